@@ -1,0 +1,127 @@
+/** The ABI of the `InterestRatePool` contract, as far as off-chain code uses it. */
+export const interestRatePoolAbi = [
+  {
+    type: 'function',
+    name: 'quoteMarket',
+    stateMutability: 'view',
+    inputs: [],
+    outputs: [{ name: '', type: 'address' }],
+  },
+  {
+    type: 'function',
+    name: 'pools',
+    stateMutability: 'view',
+    inputs: [{ name: 'poolId', type: 'bytes32' }],
+    outputs: [
+      { name: 'loanToken', type: 'address' },
+      { name: 'adapter', type: 'address' },
+      { name: 'market', type: 'bytes32' },
+    ],
+  },
+  {
+    type: 'function',
+    name: 'series',
+    stateMutability: 'view',
+    inputs: [{ name: 'seriesKey', type: 'bytes32' }],
+    outputs: [
+      { name: 'poolId', type: 'bytes32' },
+      { name: 'expiry', type: 'uint64' },
+      { name: 'cap', type: 'uint256' },
+      { name: 'outstanding', type: 'uint256' },
+    ],
+  },
+  {
+    type: 'function',
+    name: 'capacity',
+    stateMutability: 'view',
+    inputs: [{ name: 'seriesKey', type: 'bytes32' }],
+    outputs: [{ name: '', type: 'uint256' }],
+  },
+  {
+    type: 'function',
+    name: 'isOperator',
+    stateMutability: 'view',
+    inputs: [
+      { name: 'owner', type: 'address' },
+      { name: 'operator', type: 'address' },
+    ],
+    outputs: [{ name: '', type: 'bool' }],
+  },
+  {
+    type: 'function',
+    name: 'setOperator',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'operator', type: 'address' },
+      { name: 'approved', type: 'bool' },
+    ],
+    outputs: [],
+  },
+  {
+    type: 'function',
+    name: 'positions',
+    stateMutability: 'view',
+    inputs: [{ name: 'positionId', type: 'uint256' }],
+    outputs: [
+      { name: 'maker', type: 'address' },
+      { name: 'borrower', type: 'address' },
+      { name: 'poolId', type: 'bytes32' },
+      { name: 'seriesKey', type: 'bytes32' },
+      { name: 'notional', type: 'uint256' },
+      { name: 'cost', type: 'uint256' },
+      { name: 'indexAtOpen', type: 'uint256' },
+      { name: 'openedAt', type: 'uint64' },
+      { name: 'settled', type: 'bool' },
+    ],
+  },
+  {
+    type: 'function',
+    name: 'settle',
+    stateMutability: 'nonpayable',
+    inputs: [{ name: 'positionId', type: 'uint256' }],
+    outputs: [],
+  },
+  {
+    type: 'event',
+    name: 'PoolCreated',
+    inputs: [
+      { name: 'poolId', type: 'bytes32', indexed: true },
+      { name: 'loanToken', type: 'address', indexed: true },
+      { name: 'adapter', type: 'address', indexed: false },
+      { name: 'market', type: 'bytes32', indexed: false },
+    ],
+  },
+  {
+    type: 'event',
+    name: 'SeriesCreated',
+    inputs: [
+      { name: 'seriesKey', type: 'bytes32', indexed: true },
+      { name: 'poolId', type: 'bytes32', indexed: true },
+      { name: 'expiry', type: 'uint64', indexed: false },
+      { name: 'cap', type: 'uint256', indexed: false },
+    ],
+  },
+  {
+    type: 'event',
+    name: 'PositionOpened',
+    inputs: [
+      { name: 'positionId', type: 'uint256', indexed: true },
+      { name: 'maker', type: 'address', indexed: true },
+      { name: 'borrower', type: 'address', indexed: true },
+      { name: 'poolId', type: 'bytes32', indexed: false },
+      { name: 'seriesKey', type: 'bytes32', indexed: false },
+      { name: 'notional', type: 'uint256', indexed: false },
+      { name: 'cost', type: 'uint256', indexed: false },
+      { name: 'index', type: 'uint256', indexed: false },
+    ],
+  },
+  {
+    type: 'event',
+    name: 'PositionSettled',
+    inputs: [
+      { name: 'positionId', type: 'uint256', indexed: true },
+      { name: 'toBorrower', type: 'uint256', indexed: false },
+      { name: 'toMaker', type: 'uint256', indexed: false },
+    ],
+  },
+] as const

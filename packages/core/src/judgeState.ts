@@ -1,0 +1,76 @@
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import type { QuoteMarketQuote } from './quote.ts'
+import type { Rejection } from './rejection.ts'
+
+/** The block at which something was read. */
+export type BlockRef = {
+  number: bigint
+  hash: Hex
+  /** Unix seconds. */
+  timestamp: bigint
+}
+
+/** All chain state that judging one quote needs, read at one block. Amounts are raw units of the loan token. */
+export type QuoteState = {
+  block: BlockRef
+  /** The quote's EIP-712 digest. */
+  hash: Hex
+  makerNonce: bigint
+  status: 'open' | 'filled' | 'cancelled'
+  /** The loan token of the quote's pool, or null when there is no such pool. */
+  loanToken: Address | null
+  /** The quote's series, or null when there is none; it may still belong to another pool. */
+  series: { poolId: Hex; expiry: number; cap: bigint; outstanding: bigint } | null
+  /** What the series can still take. */
+  capacity: bigint
+  /** The maker's loan tokens. */
+  balance: bigint
+  /** The maker's loan tokens that the quote market may move. */
+  allowance: bigint
+  /** Whom the signature names by ecrecover, under the contract's strict rules. */
+  recovered: Address | null
+  /** Whether the maker is a contract that accepts the signature (ERC-1271). */
+  acceptedByContract: boolean
+  /** What `previewTakeQuote` says. */
+  preview: { executable: boolean; reason: string; borrowerCost: bigint }
+}
+
+/**
+ * Judges a quote against the chain: nonce, cancelled or filled, series, capacity, signature, balance, allowance, in the
+ * order of the contract (specification, section 1 step 4). Pure. The contract's own preview has the last word.
+ *
+ * @param now Unix seconds. A block may be older than the clock: whichever is later decides what has expired.
+ * @returns the first thing that is wrong, or null.
+ */
+export function judgeState(quote: QuoteMarketQuote, state: QuoteState, now: bigint): Rejection | null {
+  const time = now > state.block.timestamp ? now : state.block.timestamp
+  if (quote.deadline < time) return { code: 'DEADLINE_PASSED', deadline: quote.deadline, limit: time }
+  if (quote.nonce !== state.makerNonce) {
+    return { code: 'NONCE_MISMATCH', nonce: quote.nonce, makerNonce: state.makerNonce }
+  }
+  if (state.status === 'filled') return { code: 'QUOTE_FILLED', hash: state.hash }
+  if (state.status === 'cancelled') return { code: 'QUOTE_CANCELLED', hash: state.hash }
+
+  const { loanToken, series } = state
+  if (loanToken === null) return { code: 'POOL_NOT_FOUND', poolId: quote.poolId }
+  if (series === null || series.poolId.toLowerCase() !== quote.poolId.toLowerCase()) {
+    return { code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey }
+  }
+  if (BigInt(series.expiry) <= time) {
+    return { code: 'SERIES_EXPIRED', seriesKey: quote.seriesKey, expiry: series.expiry }
+  }
+  if (quote.notional > state.capacity) {
+    return { code: 'CAPACITY_EXCEEDED', notional: quote.notional, capacity: state.capacity }
+  }
+  const signedByMaker = state.recovered !== null && isAddressEqual(state.recovered, quote.maker)
+  if (!signedByMaker && !state.acceptedByContract) {
+    return { code: 'BAD_SIGNATURE', digest: state.hash, recovered: state.recovered, cause: null }
+  }
+  if (state.balance < quote.notional) {
+    return { code: 'INSUFFICIENT_BALANCE', balance: state.balance, needed: quote.notional }
+  }
+  if (state.allowance < quote.notional) {
+    return { code: 'INSUFFICIENT_ALLOWANCE', allowance: state.allowance, needed: quote.notional }
+  }
+  return state.preview.executable ? null : { code: 'NOT_EXECUTABLE', reason: state.preview.reason }
+}

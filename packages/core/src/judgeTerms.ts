@@ -1,0 +1,67 @@
+import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
+import type { QuoteMarketQuote } from './quote.ts'
+import type { Rejection } from './rejection.ts'
+
+/** What a quote must obey, besides the chain. Absent fields ask nothing. */
+export type QuoteTerms = {
+  /** Who must have made it: the backer of the session. */
+  maker?: Address
+  poolId?: Hex
+  seriesKey?: Hex
+  /** The largest notional, raw units. */
+  notional?: bigint
+  /** The largest vrtAmount, raw units. */
+  maxVrtAmount?: bigint
+  /** Who must be able to take it. */
+  taker?: Address
+  /** The deadline's least and greatest distance from now, in seconds. */
+  lifetime?: { min: number; max: number }
+}
+
+/**
+ * Judges what needs no chain: the RFQ's limits and the deadline (specification, section 1 steps 3 and 4). Pure, and
+ * cheap enough to come before everything that costs.
+ *
+ * @param now Unix seconds.
+ * @returns the first thing that is wrong, or null.
+ */
+export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigint): Rejection | null {
+  const { maker, poolId, seriesKey, notional, maxVrtAmount, taker, lifetime } = terms
+  if (maker !== undefined && !isAddressEqual(quote.maker, maker)) {
+    return { code: 'MAKER_MISMATCH', maker: quote.maker, expected: maker }
+  }
+  if (poolId !== undefined && !sameHex(quote.poolId, poolId)) {
+    return { code: 'TERMS_MISMATCH', field: 'poolId', value: quote.poolId, expected: poolId }
+  }
+  if (seriesKey !== undefined && !sameHex(quote.seriesKey, seriesKey)) {
+    return { code: 'TERMS_MISMATCH', field: 'seriesKey', value: quote.seriesKey, expected: seriesKey }
+  }
+  if (terms.poolId !== undefined && !isAddressEqual(quote.taker, zeroAddress)) {
+    const expected = taker ?? zeroAddress
+    if (!isAddressEqual(quote.taker, expected)) {
+      return { code: 'TERMS_MISMATCH', field: 'taker', value: quote.taker, expected }
+    }
+  }
+  if (notional !== undefined && quote.notional > notional) {
+    return { code: 'NOTIONAL_TOO_LARGE', notional: quote.notional, limit: notional }
+  }
+  if (maxVrtAmount !== undefined && quote.vrtAmount > maxVrtAmount) {
+    return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: quote.vrtAmount, limit: maxVrtAmount }
+  }
+  return judgeDeadline(quote.deadline, lifetime, now)
+}
+
+function judgeDeadline(deadline: bigint, lifetime: QuoteTerms['lifetime'], now: bigint): Rejection | null {
+  // The contract takes a quote up to and including its deadline.
+  if (deadline < now) return { code: 'DEADLINE_PASSED', deadline, limit: now }
+  if (!lifetime) return null
+  const earliest = now + BigInt(lifetime.min)
+  if (deadline < earliest) return { code: 'DEADLINE_TOO_SOON', deadline, limit: earliest }
+  const latest = now + BigInt(lifetime.max)
+  if (deadline > latest) return { code: 'DEADLINE_TOO_FAR', deadline, limit: latest }
+  return null
+}
+
+function sameHex(a: Hex, b: Hex): boolean {
+  return a === b || a.toLowerCase() === b.toLowerCase()
+}

@@ -1,0 +1,137 @@
+import { InvalidInputError } from './errors.ts'
+import { maxUint256 } from './uint256.ts'
+
+export type FormatPrincipalOptions = {
+  /** At least so many digits after the point, filled with zeros. Default 0. */
+  minFractionDigits?: number
+  /** At most so many digits after the point; the rest is cut off, never rounded up. Default: all of them. */
+  maxFractionDigits?: number
+  /** Commas between thousands. Default true. */
+  grouping?: boolean
+}
+
+/**
+ * Writes an amount of a token for people: `formatPrincipal(250_000_500_000n, 6)` is `'250,000.5'`.
+ *
+ * With the default options nothing is lost: `parsePrincipal` gives back the same amount for every uint256.
+ *
+ * @param amount - Raw token units, a uint256.
+ * @param decimals - The token's decimals, 0 to 255.
+ * @throws {InvalidInputError} when an argument or an option is out of range.
+ */
+export function formatPrincipal(amount: bigint, decimals: number, options: FormatPrincipalOptions = {}): string {
+  checkAmount(amount)
+  checkDigits(decimals, 'decimals')
+  const { minFractionDigits = 0, maxFractionDigits = Math.max(decimals, minFractionDigits), grouping = true } = options
+  checkDigits(minFractionDigits, 'minFractionDigits')
+  checkDigits(maxFractionDigits, 'maxFractionDigits')
+  if (minFractionDigits > maxFractionDigits) {
+    throw new InvalidInputError('must not exceed maxFractionDigits.', { path: 'minFractionDigits' })
+  }
+
+  const digits = amount.toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).slice(0, maxFractionDigits)
+  const shown = fraction.replace(/0+$/, '').padEnd(minFractionDigits, '0')
+  return `${grouping ? group(whole) : whole}${shown && `.${shown}`}`
+}
+
+const principalPattern = /^((?:0|[1-9][0-9]*)|[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?:\.([0-9]+))?$/
+
+// 78 digits and 25 commas, a point, 255 decimals; refused before any pattern or BigInt works through more than that.
+const longestPrincipal = 359
+
+/**
+ * Reads an amount of a token that a person typed: `parsePrincipal('250,000.5', 6)` is `250_000_500_000n`.
+ *
+ * Digits, an optional point with digits on both sides, and commas exactly between thousands; no sign, exponent, space,
+ * leading zero or other script. Nothing is rounded: more digits after the point than the token has are refused.
+ *
+ * @param decimals - The token's decimals, 0 to 255.
+ * @returns Raw token units, a uint256.
+ * @throws {InvalidInputError} when the text is not such an amount, has too many decimals or does not fit in 256 bits.
+ */
+export function parsePrincipal(text: string, decimals: number): bigint {
+  checkDigits(decimals, 'decimals')
+  if (typeof text !== 'string' || text === '') throw new InvalidInputError('an amount is needed.')
+  if (text.length > longestPrincipal) throw new InvalidInputError('the amount is too long.')
+  if (text.startsWith('-')) throw new InvalidInputError('the amount must not be negative.')
+  const [, whole, fraction = ''] = principalPattern.exec(text) ?? []
+  if (whole === undefined) {
+    throw new InvalidInputError("the amount must be written like '1234.5' or '1,234.5'.")
+  }
+  if (fraction.length > decimals) {
+    throw new InvalidInputError(
+      `the amount has ${fraction.length} digits after the point, the token has ${decimals} decimals.`,
+    )
+  }
+  const amount = BigInt(whole.replaceAll(',', '') + fraction.padEnd(decimals, '0'))
+  if (amount > maxUint256) throw new InvalidInputError('the amount does not fit in 256 bits.')
+  return amount
+}
+
+export type FormatTvlOptions = {
+  /** Digits after the point, 0 to 255. Default 2. */
+  fractionDigits?: number
+  /** Written before the number. Default `'$'`, or nothing when there is a `symbol`. */
+  currency?: string
+  /** Written after the number, as `'1.23M USDC'`. */
+  symbol?: string
+}
+
+const magnitudes = [
+  { suffix: 'K', exponent: 3 },
+  { suffix: 'M', exponent: 6 },
+  { suffix: 'B', exponent: 9 },
+  { suffix: 'T', exponent: 12 },
+] as const
+
+/**
+ * Writes a total compactly: `formatTvl(1_234_567_000_000n, 6)` is `'$1.23M'`. Rounded half up, on integers only; a total
+ * that would round to zero is shown as less than the smallest step (`'<$0.01'`).
+ *
+ * @param amount - Raw token units, a uint256.
+ * @param decimals - The token's decimals, 0 to 255.
+ * @throws {InvalidInputError} when an argument or an option is out of range.
+ */
+export function formatTvl(amount: bigint, decimals: number, options: FormatTvlOptions = {}): string {
+  checkAmount(amount)
+  checkDigits(decimals, 'decimals')
+  const { fractionDigits = 2, symbol } = options
+  checkDigits(fractionDigits, 'fractionDigits')
+  const currency = options.currency ?? (symbol === undefined ? '$' : '')
+  const write = (steps: bigint, suffix: string): string => {
+    const number = formatPrincipal(steps, fractionDigits, { minFractionDigits: fractionDigits })
+    return `${currency}${number}${suffix}${symbol === undefined ? '' : ` ${symbol}`}`
+  }
+
+  let suffix = ''
+  let steps = roundToSteps(amount, decimals, fractionDigits)
+  for (const next of magnitudes) {
+    // Decided on the rounded number, so that 999,999 is $1.00M and not $1000.00K.
+    if (steps < 1000n * 10n ** BigInt(fractionDigits)) break
+    suffix = next.suffix
+    steps = roundToSteps(amount, decimals + next.exponent, fractionDigits)
+  }
+  return steps === 0n && amount > 0n ? `<${write(1n, '')}` : write(steps, suffix)
+}
+
+// amount / 10^decimals, in steps of 10^-fractionDigits, rounded half up.
+function roundToSteps(amount: bigint, decimals: number, fractionDigits: number): bigint {
+  const divisor = 10n ** BigInt(decimals)
+  return (2n * amount * 10n ** BigInt(fractionDigits) + divisor) / (2n * divisor)
+}
+
+function group(whole: string): string {
+  return whole.replace(/\B(?=(?:[0-9]{3})+$)/g, ',')
+}
+
+function checkAmount(amount: bigint): void {
+  if (typeof amount === 'bigint' && amount >= 0n && amount <= maxUint256) return
+  throw new InvalidInputError('must be a bigint from 0 to 2^256 - 1.', { path: 'amount' })
+}
+
+function checkDigits(count: number, path: string): void {
+  if (Number.isInteger(count) && count >= 0 && count <= 255) return
+  throw new InvalidInputError('must be a whole number from 0 to 255.', { path })
+}

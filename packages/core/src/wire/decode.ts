@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { InvalidInputError } from '../errors.ts'
+
+/** What reads a message of the wire into a value of `T`. */
+export type Shape<T> = z.ZodMiniType<T>
+
+/** One mistake in a message: where it is (`quote.notional`, `quotes.0.maker`, empty for the whole) and what is wrong. */
+export type DecodeIssue = { path: string; message: string }
+
+/** A decoded value, or every mistake that was found. */
+export type Decoded<T> = { ok: true; value: T } | { ok: false; issues: DecodeIssue[] }
+
+/** Reads an unknown value by its shape, without throwing. */
+export function decode<T>(shape: Shape<T>, input: unknown): Decoded<T> {
+  const result = z.safeParse(shape, input)
+  return result.success ? { ok: true, value: result.data } : { ok: false, issues: issuesOf(result.error.issues) }
+}
+
+/**
+ * Reads an unknown value by its shape.
+ *
+ * @throws {InvalidInputError} when it does not fit; the message names every mistake, `path` the first one.
+ */
+export function decodeOrThrow<T>(shape: Shape<T>, input: unknown, what: string): T {
+  const decoded = decode(shape, input)
+  if (decoded.ok) return decoded.value
+  const lines = decoded.issues.map(({ path, message }) => (path ? `${path} ${message}` : message))
+  throw new InvalidInputError(`${what} does not fit: ${lines.join('; ')}.`, {
+    ...(decoded.issues[0]?.path ? { path: decoded.issues[0].path } : {}),
+  })
+}
+
+/** Writes a value for the wire: JSON in which every bigint is a decimal string. */
+export function encodeJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? part.toString() : part))
+}
+
+type Issue = z.core.$ZodIssue
+
+function issuesOf(issues: readonly Issue[], prefix: PropertyKey[] = []): DecodeIssue[] {
+  return issues.flatMap((issue) => {
+    const path = [...prefix, ...issue.path]
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not a known key' }))
+    }
+    // Of several alternatives the one that got furthest is the one that was meant.
+    if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+      const [meant] = [...issue.errors].sort((a, b) => a.length - b.length)
+      return meant ? issuesOf(meant, path) : []
+    }
+    return [{ path: path.join('.'), message: messageOf(issue) }]
+  })
+}
+
+function messageOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? `is missing or not a ${issue.expected}` : `must be a ${issue.expected}`
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`
+    case 'too_big':
+      return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`
+    case 'too_small':
+      return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`
+    default:
+      return issue.message
+  }
+}

@@ -1,0 +1,67 @@
+import { type Address, getAddress, type Hex, isAddress, isHex, size } from 'viem'
+import * as z from 'zod/mini'
+import { parseUint256 } from '../uint256.ts'
+
+/** A uint256 as a plain decimal string, decoded to bigint. */
+export const uint256 = /* @__PURE__ */ z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => parseUint256(text) !== null,
+        'must be a decimal string of a uint256 (no sign, no leading zero)',
+      ),
+    ),
+  z.transform((text: string) => parseUint256(text) ?? 0n),
+)
+
+/** A uint256 above zero. */
+export const positiveUint256 = /* @__PURE__ */ z.pipe(
+  z
+    .string()
+    .check(z.refine((text) => (parseUint256(text) ?? 0n) > 0n, 'must be a decimal string of a uint256 above zero')),
+  z.transform((text: string) => parseUint256(text) ?? 0n),
+)
+
+/** An address: all lower-case or with a right EIP-55 checksum; decoded to its checksummed form. */
+export const address = /* @__PURE__ */ z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => isAddress(text),
+        'must be an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum',
+      ),
+    ),
+  z.transform((text: string): Address => getAddress(text)),
+)
+
+/** Exactly 32 bytes of hex, decoded to lower case. */
+export const bytes32 = /* @__PURE__ */ z.pipe(
+  z.string().check(z.refine((text) => isHex(text) && text.length === 66, 'must be 32 bytes of hex (0x and 64 digits)')),
+  z.transform((text: string) => text.toLowerCase() as Hex),
+)
+
+/** A signature's bytes. How many there are is judged with the signature, so that its code says what is wrong. */
+export const signature = /* @__PURE__ */ z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => isHex(text) && text.length % 2 === 0 && size(text) <= 4096,
+        'must be hex (0x and whole bytes)',
+      ),
+    ),
+  z.transform((text: string) => text.toLowerCase() as Hex),
+)
+
+/** Unix seconds as a JSON number. */
+export const unixSeconds = /* @__PURE__ */ z
+  .number()
+  .check(z.refine((value) => Number.isSafeInteger(value) && value > 0, 'must be a whole number of Unix seconds'))
+
+/** Unix milliseconds as a JSON number. */
+export const unixMilliseconds = /* @__PURE__ */ z.number()
+
+/** The id of an auction: 32 lower-case hex digits. */
+export const rfqId = /* @__PURE__ */ z.string().check(z.regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex digits'))
