@@ -1,0 +1,92 @@
+import type {
+  QuoteFilters,
+  QuotePage,
+  Rejection,
+  RFQ,
+  RFQObservation,
+  RFQRequest,
+  RFQResult,
+  RFQStreamEvent,
+  ServerMessage,
+  ServiceConfig,
+  ServiceHealth,
+  SignedQuote,
+  StoredQuote,
+} from '@firmquote/core'
+import type { Address, Hex } from 'viem'
+
+/** Why an auction was not opened. */
+export type OpenRefusal =
+  | { code: 'POOL_NOT_FOUND'; poolId: Hex }
+  | { code: 'SERIES_NOT_FOUND'; poolId: Hex; available: number[] }
+  | { code: 'SERIES_EXPIRED'; seriesKey: Hex; expiry: number }
+  | { code: 'TOO_MANY_OPEN'; open: number; limit: number }
+  | { code: 'RATE_LIMITED'; retryAfterSeconds: number }
+  | { code: 'OVERLOADED' }
+  | { code: 'CHAIN_UNAVAILABLE' }
+
+/** A value, or why there is none. */
+export type Outcome<T, R = Rejection> = { ok: true; value: T } | { ok: false; rejection: R }
+
+/** An auction that has just opened, as its borrower sees it. */
+export type OpenAuction = {
+  rfq: RFQ
+  /** How many backers were asked. */
+  backers: number
+  /**
+   * Hears every event from `started` to `done` (or `error`), those that have happened already first and at once.
+   * The answer stops it; the auction goes on.
+   */
+  listen(listener: (event: RFQStreamEvent) => void): () => void
+  /** Resolves at the close; rejects with {@link AuctionAbortedError} when the service has to stop before it. */
+  result: Promise<RFQResult>
+}
+
+/** A backer's authenticated connection, as the hub sees it. */
+export type BackerSession = {
+  address: Address
+  /** Sends a message that is already JSON text. Never throws. */
+  send(frame: string): void
+}
+
+/** The verdict on a backer's quote, given only after it is on disk. */
+export type SubmissionVerdict = Outcome<{ hash: Hex; receivedAt: number; closesAt: number }>
+
+/** Auctions, from the opening to the close. */
+export type AuctionHub = {
+  /** Opens an auction; `requester` is what its limits count by (an IP address). */
+  open(request: RFQRequest, requester: string): Promise<Outcome<OpenAuction, OpenRefusal>>
+  /** An auction's result, also while it is open; `rfqId` is the borrower's id. */
+  find(rfqId: string): Promise<RFQResult | null>
+  /** Adds a backer's connection: it gets every `rfq` and `auction_result` from now on. */
+  join(session: BackerSession): { openRfqs: RFQ[]; leave: () => void }
+  /** Judges a backer's quote; `rfqId` is the public id. */
+  submit(submission: { backer: Address; rfqId: string; quote: SignedQuote }): Promise<SubmissionVerdict>
+  /** Notes that a backer will not answer. */
+  decline(decline: { backer: Address; rfqId: string; reason?: string }): void
+  /** How many auctions are open and how many distinct backers are connected. */
+  count(): { open: number; backers: number }
+  /** Ends every open auction with an `error` event of code OVERLOADED ("the service is restarting") and refuses new ones. */
+  shutDown(): Promise<void>
+}
+
+/** The store of signed quotes. */
+export type QuoteBook = {
+  /** Validates and stores a signed quote. `created` is false when the same hash was there. */
+  submit(quote: SignedQuote): Promise<Outcome<{ created: boolean; record: StoredQuote }>>
+  list(filters: QuoteFilters): Promise<QuotePage>
+  find(hash: Hex): Promise<StoredQuote | null>
+  /** Recent observations of auctions, each with whether it can still be executed. */
+  observations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<RFQObservation[]>
+}
+
+/** Everything that the two doors may ask for. */
+export type Service = {
+  hub: AuctionHub
+  book: QuoteBook
+  config: ServiceConfig
+  health(): Promise<ServiceHealth>
+}
+
+/** What a socket sends is always one of these. */
+export type OutgoingMessage = ServerMessage
