@@ -53,20 +53,20 @@ const longestPrincipal = 359
  */
 export function parsePrincipal(text: string, decimals: number): bigint {
   checkDigits(decimals, 'decimals')
-  if (typeof text !== 'string' || text === '') throw new InvalidInputError('an amount is needed.')
-  if (text.length > longestPrincipal) throw new InvalidInputError('the amount is too long.')
-  if (text.startsWith('-')) throw new InvalidInputError('the amount must not be negative.')
+  if (typeof text !== 'string' || text === '') throw new InvalidInputError('An amount is needed.')
+  if (text.length > longestPrincipal) throw new InvalidInputError('The amount is too long.')
+  if (text.startsWith('-')) throw new InvalidInputError('The amount must not be negative.')
   const [, whole, fraction = ''] = principalPattern.exec(text) ?? []
   if (whole === undefined) {
-    throw new InvalidInputError("the amount must be written like '1234.5' or '1,234.5'.")
+    throw new InvalidInputError("The amount must be written like '1234.5' or '1,234.5'.")
   }
   if (fraction.length > decimals) {
     throw new InvalidInputError(
-      `the amount has ${fraction.length} digits after the point, the token has ${decimals} decimals.`,
+      `The amount has ${fraction.length} digits after the point, the token has ${decimals} decimals.`,
     )
   }
   const amount = BigInt(whole.replaceAll(',', '') + fraction.padEnd(decimals, '0'))
-  if (amount > maxUint256) throw new InvalidInputError('the amount does not fit in 256 bits.')
+  if (amount > maxUint256) throw new InvalidInputError('The amount does not fit in 256 bits.')
   return amount
 }
 
