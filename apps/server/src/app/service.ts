@@ -7,7 +7,6 @@ import type {
   RFQRequest,
   RFQResult,
   RFQStreamEvent,
-  ServerMessage,
   ServiceConfig,
   ServiceHealth,
   SignedQuote,
@@ -88,5 +87,3 @@ export type Service = {
   health(): Promise<ServiceHealth>
 }
 
-/** What a socket sends is always one of these. */
-export type OutgoingMessage = ServerMessage

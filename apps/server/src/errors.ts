@@ -1,0 +1,33 @@
+import { BaseError, type BaseErrorOptions } from '@firmquote/core'
+
+/** The store could not keep or find something; nothing was stored. Code `STORAGE_UNAVAILABLE`. */
+export class StorageUnavailableError extends BaseError {
+  override name = 'StorageUnavailableError'
+
+  constructor(message: string, options: BaseErrorOptions = {}) {
+    super('STORAGE_UNAVAILABLE', message, options)
+  }
+}
+
+/** The service had to stop before an auction's close. Code `OVERLOADED`. */
+export class AuctionAbortedError extends BaseError {
+  override name = 'AuctionAbortedError'
+
+  constructor() {
+    super('OVERLOADED', 'The service is restarting; ask again in a moment.')
+  }
+}
+
+/** The service cannot start as it is set up; the message says what to change. Code `BAD_CONFIGURATION`. */
+export class ConfigurationError extends BaseError {
+  override name = 'ConfigurationError'
+
+  constructor(message: string, options: BaseErrorOptions = {}) {
+    super('BAD_CONFIGURATION', message, options)
+  }
+}
+
+/** The database belongs to another chain or market. Code `BAD_CONFIGURATION`. */
+export class WrongDatabaseError extends ConfigurationError {
+  override name = 'WrongDatabaseError'
+}
