@@ -86,4 +86,3 @@ export type Service = {
   config: ServiceConfig
   health(): Promise<ServiceHealth>
 }
-

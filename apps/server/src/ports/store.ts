@@ -51,7 +51,11 @@ export type Store = {
   insertResult(result: RFQResult): Promise<void>
   findResult(rfqId: string): Promise<RFQResult | null>
   /** Newest first. */
-  listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<Omit<RFQObservation, 'executable'>[]>
+  listObservations(filters: {
+    poolId?: Hex
+    seriesKey?: Hex
+    limit?: number
+  }): Promise<Omit<RFQObservation, 'executable'>[]>
   /** Whether the database answers. */
   ping(): Promise<void>
   close(): Promise<void>

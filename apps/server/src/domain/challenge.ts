@@ -1,0 +1,100 @@
+import { closeCodes, formatChallenge, hashBackerAuth, parseChallenge, recoverSigner } from '@firmquote/core'
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import { ConfigurationError } from '../errors.ts'
+
+/** How long a challenge can be answered, in milliseconds. */
+export const challengeLifetimeMs = 30_000
+
+/** How far an answer's timestamp may be from the server's clock, in milliseconds. */
+export const authWindowMs = 60_000
+
+/** What one socket asks its backer to sign. It belongs to that socket alone and is answered once. */
+export type Challenge = {
+  /** The public URL of the socket, from the server's configuration. */
+  audience: string
+  /** 32 random bytes. */
+  nonce: Hex
+  /** Unix milliseconds. */
+  expiresAt: number
+  /** The challenge as it travels. */
+  text: string
+}
+
+/**
+ * Writes the challenge of one socket.
+ *
+ * @param nonce 32 bytes from a cryptographic source.
+ * @param now Unix milliseconds.
+ * @throws {ConfigurationError} when no client would take the audience for the address of a backer socket.
+ */
+export function createChallenge({ audience, nonce, now }: { audience: string; nonce: Hex; now: number }): Challenge {
+  const text = formatChallenge({ audience, nonce })
+  if (parseChallenge(text) === null) {
+    throw new ConfigurationError(
+      `The public socket address ${JSON.stringify(audience)} must look like wss://rfq.example.com/ws/rfq; set PUBLIC_WS_URL.`,
+    )
+  }
+  return { audience, nonce, expiresAt: now + challengeLifetimeMs, text }
+}
+
+/** Why a backer was not let in. */
+export type AuthRefusalCode = 'timestamp_out_of_window' | 'challenge_expired' | 'bad_signature' | 'not_allowed'
+
+/** Who a backer is, or why its socket is closed and with which code. */
+export type AuthVerdict =
+  | { ok: true; address: Address }
+  | { ok: false; closeCode: number; code: AuthRefusalCode; message: string }
+
+/** What the verdict on an answer depends on. */
+export type AuthAttempt = {
+  /** The server's own copy: what the client claims to have been asked does not count. */
+  challenge: Pick<Challenge, 'audience' | 'nonce' | 'expiresAt'>
+  answer: {
+    address: Address
+    /** Unix seconds. */
+    timestamp: number
+    signature: Hex
+  }
+  chainId: number
+  quoteMarket: Address
+  /** Unix milliseconds. */
+  now: number
+  /** Lower-case addresses; absent lets every backer in. */
+  allowList?: ReadonlySet<string>
+}
+
+/**
+ * Judges a backer's answer to its challenge: timestamp, age of the challenge, signature, allow list, in this order, so
+ * that the cheap checks come first and the allow list tells nothing to whoever does not hold the key. The caller
+ * consumes the challenge before it asks.
+ */
+export async function judgeAuth(attempt: AuthAttempt): Promise<AuthVerdict> {
+  const { challenge, answer, chainId, quoteMarket, now, allowList } = attempt
+  if (Math.abs(now - answer.timestamp * 1000) > authWindowMs) {
+    return refusal('timestamp_out_of_window', 'The timestamp is more than 60 seconds away from the server clock.')
+  }
+  if (now > challenge.expiresAt) {
+    return refusal('challenge_expired', 'The challenge was answered too late; connect again for a fresh one.')
+  }
+  const digest = hashBackerAuth({
+    backer: answer.address,
+    audience: challenge.audience,
+    quoteMarket,
+    nonce: challenge.nonce,
+    chainId,
+    timestamp: answer.timestamp,
+  })
+  const { signer } = await recoverSigner(digest, answer.signature)
+  if (signer === undefined || !isAddressEqual(signer, answer.address)) {
+    return refusal('bad_signature', 'The signature is not that of the given address over this challenge.')
+  }
+  if (allowList !== undefined && !allowList.has(answer.address.toLowerCase())) {
+    return refusal('not_allowed', 'This address is not on the list of backers of this server.')
+  }
+  return { ok: true, address: answer.address }
+}
+
+function refusal(code: AuthRefusalCode, message: string): AuthVerdict {
+  const closeCode = code === 'not_allowed' ? closeCodes.notAllowed : closeCodes.authFailed
+  return { ok: false, closeCode, code, message }
+}
