@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+
+import {InterestRatePool} from "./InterestRatePool.sol";
+
+/// @title Where a borrower takes a maker's signed quote. A reference for development; not audited.
+/// @notice A quote is taken whole or not at all. Amounts are raw units of the pool's loan token, times are Unix seconds.
+contract QuoteMarket is EIP712, ReentrancyGuard {
+    using SafeERC20 for IERC20;
+
+    /// @param maker Who backs the fixed rate and signs.
+    /// @param taker The only borrower who may take the quote; zero for anyone.
+    /// @param poolId The pool of the series.
+    /// @param seriesKey The series, which fixes the expiry.
+    /// @param notional The debt whose floating interest the maker takes over until the expiry.
+    /// @param vrtAmount What the borrower pays for it over the whole term.
+    /// @param nonce The maker's nonce at the time of signing.
+    /// @param deadline The last second at which the quote can be taken.
+    /// @param salt Tells quotes with equal terms apart.
+    struct Quote {
+        address maker;
+        address taker;
+        bytes32 poolId;
+        bytes32 seriesKey;
+        uint256 notional;
+        uint256 vrtAmount;
+        uint256 nonce;
+        uint256 deadline;
+        bytes32 salt;
+    }
+
+    error NotMaker();
+    error QuoteNotOpen(bytes32 hash);
+    error QuoteNotExecutable(bytes32 reason);
+    error CostTooHigh(uint256 cost, uint256 maxCost);
+    error OperatorNotApproved(address borrower);
+
+    event QuoteFilled(
+        bytes32 indexed hash,
+        address indexed maker,
+        address indexed taker,
+        bytes32 poolId,
+        bytes32 seriesKey,
+        uint256 notional,
+        uint256 vrtAmount,
+        uint256 cost
+    );
+    event QuoteCancelled(bytes32 indexed hash, address indexed maker);
+    event NonceRaised(address indexed maker, uint256 nonce);
+
+    bytes32 private constant QUOTE_TYPEHASH = keccak256(
+        "Quote(address maker,address taker,bytes32 poolId,bytes32 seriesKey,uint256 notional,uint256 vrtAmount,uint256 nonce,uint256 deadline,bytes32 salt)"
+    );
+
+    uint8 private constant OPEN = 0;
+    uint8 private constant FILLED = 1;
+    uint8 private constant CANCELLED = 2;
+
+    /// @notice The pool that holds the funds and the positions.
+    InterestRatePool public immutable interestRatePool;
+
+    /// @notice Only quotes that carry their maker's current nonce can be taken.
+    mapping(address maker => uint256) public nonces;
+
+    /// @notice 0 open, 1 filled, 2 cancelled.
+    mapping(bytes32 hash => uint8) public quoteStatus;
+
+    constructor(InterestRatePool pool) EIP712("QuoteMarket", "1") {
+        interestRatePool = pool;
+    }
+
+    /// @notice The EIP-712 hash that the maker signs, and the key of the quote.
+    function hashQuote(Quote calldata quote) public view returns (bytes32) {
+        return _hashTypedDataV4(keccak256(abi.encode(QUOTE_TYPEHASH, quote)));
+    }
+
+    /// @notice Ends one quote for good; it need not have been seen here before.
+    function cancelQuote(Quote calldata quote) external {
+        if (msg.sender != quote.maker) revert NotMaker();
+        bytes32 hash = hashQuote(quote);
+        if (quoteStatus[hash] != OPEN) revert QuoteNotOpen(hash);
+        quoteStatus[hash] = CANCELLED;
+        emit QuoteCancelled(hash, msg.sender);
+    }
+
+    /// @notice Ends every quote that the caller has signed under the current nonce.
+    function raiseNonce() external returns (uint256 nonce) {
+        nonce = ++nonces[msg.sender];
+        emit NonceRaised(msg.sender, nonce);
+    }
+
+    /// @notice Whether `borrower` could take the quote now; it says why not, and does not revert for a bad quote.
+    /// @dev Judges the quote and its maker. The borrower's own balance, allowance and operator permission are not looked at.
+    /// @return executable True when nothing stands against the quote.
+    /// @return reason ASCII, left-aligned; zero when executable.
+    /// @return borrowerCost What the borrower would pay.
+    /// @return capacity What the series can still take; zero when the pool has no such series.
+    function previewTakeQuote(Quote calldata quote, bytes calldata signature, address borrower)
+        external
+        view
+        returns (bool executable, bytes32 reason, uint256 borrowerCost, uint256 capacity)
+    {
+        capacity = _capacity(quote);
+        reason = _judge(quote, signature, hashQuote(quote), borrower, capacity);
+        return (reason == 0, reason, quote.vrtAmount, capacity);
+    }
+
+    /// @notice Takes the whole quote for the caller: the maker's notional and the caller's cost move into the pool.
+    /// @param maxCost The most that the caller is willing to pay.
+    function takeQuote(Quote calldata quote, bytes calldata signature, uint256 maxCost)
+        external
+        nonReentrant
+        returns (uint256 positionId)
+    {
+        bytes32 hash = hashQuote(quote);
+        bytes32 reason = _judge(quote, signature, hash, msg.sender, _capacity(quote));
+        if (reason != 0) revert QuoteNotExecutable(reason);
+
+        uint256 cost = quote.vrtAmount;
+        if (cost > maxCost) revert CostTooHigh(cost, maxCost);
+        if (!interestRatePool.isOperator(msg.sender, address(this))) revert OperatorNotApproved(msg.sender);
+
+        quoteStatus[hash] = FILLED;
+        _collect(quote, cost);
+        positionId = interestRatePool.openPosition(
+            quote.maker, msg.sender, quote.poolId, quote.seriesKey, quote.notional, cost
+        );
+        emit QuoteFilled(
+            hash,
+            quote.maker,
+            msg.sender,
+            quote.poolId,
+            quote.seriesKey,
+            quote.notional,
+            quote.vrtAmount,
+            cost
+        );
+    }
+
+    function _collect(Quote calldata quote, uint256 cost) private {
+        IERC20 token = _loanToken(quote.poolId);
+        token.safeTransferFrom(quote.maker, address(interestRatePool), quote.notional);
+        token.safeTransferFrom(msg.sender, address(interestRatePool), cost);
+    }
+
+    function _judge(
+        Quote calldata quote,
+        bytes calldata signature,
+        bytes32 hash,
+        address borrower,
+        uint256 capacity
+    ) private view returns (bytes32) {
+        if (block.timestamp > quote.deadline) return "DEADLINE_PASSED";
+        if (quote.taker != address(0) && quote.taker != borrower) return "TAKER_MISMATCH";
+        if (quote.notional == 0) return "NOTIONAL_ZERO";
+        if (quote.nonce != nonces[quote.maker]) return "NONCE_MISMATCH";
+
+        uint8 status = quoteStatus[hash];
+        if (status == FILLED) return "QUOTE_FILLED";
+        if (status == CANCELLED) return "QUOTE_CANCELLED";
+
+        (bytes32 poolOfSeries, uint64 expiry,,) = interestRatePool.series(quote.seriesKey);
+        if (poolOfSeries == 0 || poolOfSeries != quote.poolId) return "SERIES_NOT_FOUND";
+        if (expiry <= block.timestamp) return "SERIES_EXPIRED";
+        if (quote.notional > capacity) return "CAPACITY_EXCEEDED";
+
+        if (!_isSignedByMaker(quote.maker, hash, signature)) return "BAD_SIGNATURE";
+
+        IERC20 token = _loanToken(quote.poolId);
+        if (token.balanceOf(quote.maker) < quote.notional) return "INSUFFICIENT_BALANCE";
+        if (token.allowance(quote.maker, address(this)) < quote.notional) return "INSUFFICIENT_ALLOWANCE";
+        return 0;
+    }
+
+    /// @dev An ECDSA signature has 65 bytes, v 27 or 28 and a low s. Otherwise ERC-1271, for a maker with code; that call
+    /// copies 32 bytes of the answer at most, so that a hostile wallet can burn its own gas only.
+    function _isSignedByMaker(address maker, bytes32 hash, bytes calldata signature) private view returns (bool) {
+        (address signer, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(hash, signature);
+        if (failure == ECDSA.RecoverError.NoError && signer == maker) return true;
+        return maker.code.length != 0
+            && SignatureChecker.isValidERC1271SignatureNowCalldata(maker, hash, signature);
+    }
+
+    function _capacity(Quote calldata quote) private view returns (uint256) {
+        (bytes32 poolOfSeries,,,) = interestRatePool.series(quote.seriesKey);
+        return poolOfSeries == quote.poolId ? interestRatePool.capacity(quote.seriesKey) : 0;
+    }
+
+    function _loanToken(bytes32 poolId) private view returns (IERC20) {
+        (address loanToken,,) = interestRatePool.pools(poolId);
+        return IERC20(loanToken);
+    }
+}

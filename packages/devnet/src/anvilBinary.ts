@@ -1,0 +1,35 @@
+import { createRequire } from 'node:module'
+import { arch, platform } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DevnetError } from './devnetError.ts'
+
+const packages: Readonly<Record<string, string>> = {
+  'darwin-arm64': '@foundry-rs/anvil-darwin-arm64',
+  'darwin-x64': '@foundry-rs/anvil-darwin-amd64',
+  'linux-arm64': '@foundry-rs/anvil-linux-arm64',
+  'linux-x64': '@foundry-rs/anvil-linux-amd64',
+  'win32-x64': '@foundry-rs/anvil-win32-amd64',
+}
+
+/**
+ * The path of the anvil program itself. The launcher script of its package is passed over: it would be one more process
+ * between the devnet and anvil, and killing it would leave anvil behind.
+ *
+ * @throws {DevnetError} `ANVIL_NOT_INSTALLED` when there is no build for this machine, or optional dependencies were left out.
+ */
+export function findAnvilBinary(): string {
+  const machine = `${platform()}-${arch()}`
+  const name = packages[machine]
+  if (name === undefined) throw new DevnetError('ANVIL_NOT_INSTALLED', `anvil has no build for ${machine}.`)
+  try {
+    const launcher = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
+    const manifest = createRequire(launcher).resolve(`${name}/package.json`)
+    return join(dirname(manifest), 'bin', platform() === 'win32' ? 'anvil.exe' : 'anvil')
+  } catch (cause) {
+    throw new DevnetError(
+      'ANVIL_NOT_INSTALLED',
+      `${name} is not installed. Install again, with optional dependencies.`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util'
+import type { DevnetOptions } from './startDevnet.ts'
+
+/** What a command line asks for; `message` is for people. */
+export type CliRequest =
+  | { readonly kind: 'start'; readonly options: DevnetOptions }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'mistake'; readonly message: string }
+
+export const usage = `firmquote-devnet: a local chain with the Firmquote reference contracts. For development only.
+
+Options
+  --port <number>        JSON-RPC port on 127.0.0.1 (default 8545; 0 takes a free one)
+  --chain-id <number>    chain id (default 8453)
+  --block-time <seconds> also mine a block every so many seconds (default: on transactions only)
+  --help                 show this text
+`
+
+/** Reads a command line, without the program's name; a mistake is a value, not an error. */
+export function parseCliOptions(args: readonly string[]): CliRequest {
+  let values: Partial<Record<'port' | 'chain-id' | 'block-time', string> & { help: boolean }>
+  try {
+    values = parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string' },
+        'chain-id': { type: 'string' },
+        'block-time': { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values
+  } catch (error) {
+    return { kind: 'mistake', message: error instanceof Error ? error.message : String(error) }
+  }
+  if (values.help) return { kind: 'help' }
+
+  for (const name of ['port', 'chain-id', 'block-time'] as const) {
+    const text = values[name]
+    if (text !== undefined && !/^\d{1,15}$/.test(text)) {
+      return { kind: 'mistake', message: `--${name} takes a whole number, not '${text}'.` }
+    }
+  }
+  const { port = '8545', 'chain-id': chainId = '8453', 'block-time': blockTime } = values
+  const options = { port: Number(port), chainId: Number(chainId) }
+  return {
+    kind: 'start',
+    options: blockTime === undefined ? options : { ...options, blockTime: Number(blockTime) },
+  }
+}

@@ -1,0 +1,88 @@
+import { type Address, encodeDeployData, getCreate2Address, type Hex, zeroHash } from 'viem'
+import { deployer } from './devnetAccounts.ts'
+import { fixedOracleAbi, fixedOracleBytecode } from './generated/fixedOracle.ts'
+import { interestRatePoolAbi, interestRatePoolBytecode } from './generated/interestRatePool.ts'
+import { keeperBundlerAbi, keeperBundlerBytecode } from './generated/keeperBundler.ts'
+import { linearIrmBytecode } from './generated/linearIrm.ts'
+import { morphoAbi, morphoBytecode } from './generated/morpho.ts'
+import { morphoBlueAdapterAbi, morphoBlueAdapterBytecode } from './generated/morphoBlueAdapter.ts'
+import { quoteMarketAbi, quoteMarketBytecode } from './generated/quoteMarket.ts'
+import { testTokenAbi, testTokenBytecode } from './generated/testToken.ts'
+
+/** The deterministic deployment proxy that nearly every chain has, anvil from its start. Calldata: salt, then creation code. */
+export const create2Deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+
+/** One salt for all; two contracts here never have the same creation code. */
+export const create2Salt = zeroHash
+
+/** Creation code with its arguments, and the address that it gets from {@link create2Deployer}. */
+export type Deployment = { readonly initCode: Hex; readonly address: Address }
+
+function deployment(initCode: Hex): Deployment {
+  return { initCode, address: getCreate2Address({ from: create2Deployer, salt: create2Salt, bytecode: initCode }) }
+}
+
+function testToken(name: string, symbol: string, decimals: number): Deployment {
+  return deployment(
+    encodeDeployData({ abi: testTokenAbi, bytecode: testTokenBytecode, args: [name, symbol, decimals] }),
+  )
+}
+
+/** `price` is in loan-token units for one whole unit of collateral; Morpho scales it by 1e36 over the raw units. */
+function fixedOracle(price: bigint, collateralDecimals: bigint): Deployment {
+  const scaled = price * 10n ** (36n + 6n - collateralDecimals)
+  return deployment(encodeDeployData({ abi: fixedOracleAbi, bytecode: fixedOracleBytecode, args: [scaled] }))
+}
+
+const interestRatePool = deployment(
+  encodeDeployData({ abi: interestRatePoolAbi, bytecode: interestRatePoolBytecode, args: [deployer.address] }),
+)
+const morpho = deployment(encodeDeployData({ abi: morphoAbi, bytecode: morphoBytecode, args: [deployer.address] }))
+
+/** Everything that the devnet deploys, in an order that works. */
+export const deployments = {
+  loanToken: testToken('Test USD', 'tUSD', 6),
+  wethToken: testToken('Test Wrapped Ether', 'tWETH', 18),
+  btcToken: testToken('Test Bitcoin', 'tBTC', 8),
+  wethOracle: fixedOracle(3_000n, 18n),
+  btcOracle: fixedOracle(90_000n, 8n),
+  irm: deployment(linearIrmBytecode),
+  morpho,
+  morphoAdapter: deployment(
+    encodeDeployData({ abi: morphoBlueAdapterAbi, bytecode: morphoBlueAdapterBytecode, args: [morpho.address] }),
+  ),
+  interestRatePool,
+  quoteMarket: deployment(
+    encodeDeployData({ abi: quoteMarketAbi, bytecode: quoteMarketBytecode, args: [interestRatePool.address] }),
+  ),
+  keeperBundler: deployment(
+    encodeDeployData({ abi: keeperBundlerAbi, bytecode: keeperBundlerBytecode, args: [interestRatePool.address] }),
+  ),
+} as const satisfies Record<string, Deployment>
+
+/** Where the devnet's contracts are, EIP-55. */
+export type DevnetContracts = {
+  readonly quoteMarket: Address
+  readonly interestRatePool: Address
+  readonly keeperBundler: Address
+  /** A reference bundler at the address of Morpho's Bundler3 on Base. */
+  readonly bundler3: Address
+  readonly morpho: Address
+  readonly morphoAdapter: Address
+  /** tUSD, 6 decimals; anyone may mint. */
+  readonly loanToken: Address
+  /** A reference multicall at the address that Multicall3 has everywhere. */
+  readonly multicall3: Address
+}
+
+/** The same on every run and every chain id: CREATE2 addresses, which follow from the bytecode alone, and two well-known ones. */
+export const devnetAddresses: DevnetContracts = {
+  quoteMarket: deployments.quoteMarket.address,
+  interestRatePool: deployments.interestRatePool.address,
+  keeperBundler: deployments.keeperBundler.address,
+  bundler3: '0x6BFd8137e702540E7A42B74178A4a49Ba43920C4',
+  morpho: deployments.morpho.address,
+  morphoAdapter: deployments.morphoAdapter.address,
+  loanToken: deployments.loanToken.address,
+  multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
+}

@@ -1,0 +1,92 @@
+import { type Address, encodeAbiParameters, type Hex, keccak256, parseUnits } from 'viem'
+import { deployments, devnetAddresses } from './devnetAddresses.ts'
+
+/** Morpho Blue's market parameters; `lltv` is WAD. */
+export type MarketParams = {
+  readonly loanToken: Address
+  readonly collateralToken: Address
+  readonly oracle: Address
+  readonly irm: Address
+  readonly lltv: bigint
+}
+
+/** One Morpho market and the pool on it. Amounts are raw units. */
+export type DevnetMarket = {
+  readonly name: string
+  readonly params: MarketParams
+  /** Morpho's market id, which is the `market` of the pool. */
+  readonly market: Hex
+  readonly poolId: Hex
+  /** What the deployer lends. */
+  readonly supply: bigint
+  /** What borrowers 1-3 owe at the start; with `supply` it sets the floating rate. */
+  readonly debts: readonly [bigint, bigint, bigint]
+  /** The collateral of each borrower. */
+  readonly collateral: bigint
+}
+
+const lltv = parseUnits('0.86', 18)
+
+function usd(amount: number): bigint {
+  return parseUnits(String(amount), 6)
+}
+
+function devnetMarket(
+  name: string,
+  collateralToken: Address,
+  oracle: Address,
+  amounts: Pick<DevnetMarket, 'supply' | 'debts' | 'collateral'>,
+): DevnetMarket {
+  const params = { loanToken: devnetAddresses.loanToken, collateralToken, oracle, irm: deployments.irm.address, lltv }
+  const market = keccak256(
+    encodeAbiParameters(
+      [{ type: 'address' }, { type: 'address' }, { type: 'address' }, { type: 'address' }, { type: 'uint256' }],
+      [params.loanToken, params.collateralToken, params.oracle, params.irm, params.lltv],
+    ),
+  )
+  const poolId = keccak256(
+    encodeAbiParameters(
+      [{ type: 'address' }, { type: 'address' }, { type: 'bytes32' }],
+      [params.loanToken, devnetAddresses.morphoAdapter, market],
+    ),
+  )
+  return { name, params, market, poolId, ...amounts }
+}
+
+/** A utilisation of 75 % and 60 %: a floating borrow APR of 6.25 % and 5.2 % at the start. */
+export const devnetMarkets: readonly [DevnetMarket, DevnetMarket] = [
+  devnetMarket('tUSD / tWETH', deployments.wethToken.address, deployments.wethOracle.address, {
+    supply: usd(10_000_000),
+    debts: [usd(3_000_000), usd(2_500_000), usd(2_000_000)],
+    collateral: parseUnits('2000', 18),
+  }),
+  devnetMarket('tUSD / tBTC', deployments.btcToken.address, deployments.btcOracle.address, {
+    supply: usd(8_000_000),
+    debts: [usd(2_000_000), usd(1_600_000), usd(1_200_000)],
+    collateral: parseUnits('50', 8),
+  }),
+]
+
+/** tUSD of each backer at the start. */
+export const backerBalance = usd(50_000_000)
+
+/** tUSD that each borrower has at the start beside what it has borrowed. */
+export const borrowerBalance = usd(1_000_000)
+
+/** The cap of every series: the most notional that it holds at a time. */
+export const seriesCap = usd(10_000_000)
+
+/** The terms of the series of each pool in days, nearest first. */
+export const seriesDays = [7, 30, 91, 182, 365] as const
+
+const day = 86_400
+
+/** The expiry of a series: the first 00:00 UTC at or after `days` days from `now`. All in Unix seconds. */
+export function seriesExpiry(now: number, days: number): number {
+  return Math.ceil((now + days * day) / day) * day
+}
+
+/** The key of a series as the pool computes it. */
+export function seriesKeyOf(poolId: Hex, expiry: number): Hex {
+  return keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint64' }], [poolId, BigInt(expiry)]))
+}

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { platform } from 'node:os'
+import { findAnvilBinary } from './anvilBinary.ts'
+import { DevnetError } from './devnetError.ts'
+
+/** A running anvil. */
+export type Anvil = {
+  readonly port: number
+  readonly rpcUrl: string
+  readonly pid: number
+  /** Resolves when the process is gone, whoever ended it. */
+  readonly exited: Promise<void>
+  /** Ends the process and waits until it is gone; again is harmless. */
+  stop(): Promise<void>
+}
+
+/** `port` 0 takes a free one; `blockTime` in seconds, absent to mine on each transaction only. */
+export type AnvilOptions = { readonly port: number; readonly chainId: number; readonly blockTime?: number }
+
+const startTimeoutMs = 20_000
+
+/**
+ * Starts anvil on 127.0.0.1 and waits until it listens. It ends with this process, however this process ends.
+ *
+ * @throws {DevnetError} `PORT_IN_USE`, `ANVIL_NOT_INSTALLED`, `ANVIL_FAILED` or `ANVIL_TIMEOUT`; nothing is left running.
+ */
+export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
+  const child = spawn(findAnvilBinary(), anvilArguments(options), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+  const exited = new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+  })
+  const kill = () => {
+    child.kill('SIGKILL')
+  }
+  process.on('exit', kill)
+  exited.then(() => process.off('exit', kill))
+
+  try {
+    const port = await waitUntilListening(child, options.port)
+    const { pid } = child
+    if (pid === undefined) throw new DevnetError('ANVIL_FAILED', 'anvil has no process id.')
+    const disarm = killWhenParentDies(pid)
+    exited.then(disarm)
+    return {
+      port,
+      rpcUrl: `http://127.0.0.1:${port}`,
+      pid,
+      exited,
+      async stop() {
+        kill()
+        await exited
+      },
+    }
+  } catch (error) {
+    kill()
+    await exited
+    throw error
+  }
+}
+
+function anvilArguments({ port, chainId, blockTime }: AnvilOptions): string[] {
+  const fixed = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)]
+  // Mixed mining: a block every so often and one for each transaction at once.
+  return blockTime === undefined ? fixed : [...fixed, '--block-time', String(blockTime), '--mixed-mining']
+}
+
+function waitUntilListening(child: ChildProcess, wantedPort: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const settle = (act: () => void) => {
+      clearTimeout(timer)
+      // From now on the output is only drained, so that anvil never waits for a full pipe.
+      for (const stream of [child.stdout, child.stderr]) stream?.off('data', read).resume()
+      child.off('error', fail).off('close', end)
+      act()
+    }
+    const read = (chunk: Buffer) => {
+      output += chunk.toString('utf8')
+      const port = /Listening on [^\s]+:(\d+)/.exec(output)?.[1]
+      if (port !== undefined) settle(() => resolve(Number(port)))
+    }
+    const fail = (cause: Error) =>
+      settle(() => reject(new DevnetError('ANVIL_FAILED', 'anvil could not be started.', { cause })))
+    const end = () => settle(() => reject(explainExit(output, wantedPort)))
+    const timer = setTimeout(
+      () => settle(() => reject(new DevnetError('ANVIL_TIMEOUT', 'anvil did not listen within 20 seconds.'))),
+      startTimeoutMs,
+    )
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('error', fail).once('close', end)
+  })
+}
+
+function explainExit(output: string, port: number): DevnetError {
+  if (/address already in use|os error (48|98|10048)\b/i.test(output)) {
+    return new DevnetError(
+      'PORT_IN_USE',
+      `Port ${port} is taken on this machine. Choose another one with --port or the option port (0 takes a free one).`,
+    )
+  }
+  return new DevnetError('ANVIL_FAILED', `anvil ended before it listened: ${output.trim().slice(-500)}`)
+}
+
+/**
+ * An `exit` listener does not run when this process is killed by a signal. A shell that waits at the other end of a pipe sees
+ * the end of this process in every case. Gives back a function that lets the shell go.
+ */
+function killWhenParentDies(pid: number): () => void {
+  if (platform() === 'win32') return () => undefined
+  const guard = spawn('/bin/sh', ['-c', 'read -r _ || kill -9 "$0"', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    // Out of the terminal's reach: Ctrl-C goes to the whole foreground group and must not end the guard first.
+    detached: true,
+  })
+  guard.on('error', () => undefined)
+  guard.stdin.on('error', () => undefined)
+  guard.unref()
+  if ('unref' in guard.stdin && typeof guard.stdin.unref === 'function') guard.stdin.unref()
+  return () => guard.stdin.end('\n')
+}

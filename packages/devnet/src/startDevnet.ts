@@ -1,0 +1,149 @@
+import {
+  type Chain,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  defineChain,
+  type Hex,
+  type HttpTransport,
+  http,
+  type PrivateKeyAccount,
+  type PublicClient,
+  type TestClient,
+  type WalletClient,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { deployTransactions, openMarketTransactions } from './deployContracts.ts'
+import { backers, borrowers, type DevnetAccount, deployer } from './devnetAccounts.ts'
+import { type DevnetContracts, devnetAddresses } from './devnetAddresses.ts'
+import { DevnetError } from './devnetError.ts'
+import { devnetMarkets, seriesDays, seriesExpiry, seriesKeyOf } from './devnetMarkets.ts'
+import { referenceBundlerDeployedBytecode } from './generated/referenceBundler.ts'
+import { referenceMulticallDeployedBytecode } from './generated/referenceMulticall.ts'
+import { seedTransactions } from './seedAccounts.ts'
+import { sendTransactions } from './sendTransactions.ts'
+import { type AnvilOptions, startAnvil } from './startAnvil.ts'
+
+/** How to start a devnet; everything may be left out. */
+export type DevnetOptions = {
+  /** The JSON-RPC port on 127.0.0.1; absent or 0 takes a free one. */
+  readonly port?: number
+  /** Absent: 8453. */
+  readonly chainId?: number
+  /** Seconds between blocks; absent mines on transactions only. Transactions are mined at once in both cases. */
+  readonly blockTime?: number
+}
+
+/** A series of a pool; `expiry` in Unix seconds, 00:00 UTC. */
+export type DevnetSeries = { readonly seriesKey: Hex; readonly expiry: number }
+
+/** A pool with its series, nearest expiry first; `market` is the Morpho market id. */
+export type DevnetPool = {
+  readonly poolId: Hex
+  readonly name: string
+  readonly market: Hex
+  readonly series: readonly DevnetSeries[]
+}
+
+/** A running devnet. */
+export type Devnet = {
+  readonly rpcUrl: string
+  readonly chainId: number
+  readonly contracts: DevnetContracts
+  readonly pools: readonly [DevnetPool, DevnetPool]
+  /** anvil account 0; owns the contracts and lends on Morpho. */
+  readonly deployer: DevnetAccount
+  /** anvil accounts 1-3; tUSD and an allowance for the quote market. */
+  readonly backers: typeof backers
+  /** anvil accounts 4-6; Morpho debt, tUSD, an allowance for the quote market and its operator permission. */
+  readonly borrowers: typeof borrowers
+  readonly publicClient: PublicClient<HttpTransport, Chain>
+  readonly testClient: TestClient<'anvil', HttpTransport, Chain>
+  /** A wallet client that signs with the account's own key. */
+  walletClient(account: DevnetAccount): WalletClient<HttpTransport, Chain, PrivateKeyAccount>
+  /** Ends the chain and waits until its process is gone; again is harmless. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a local chain with the reference contracts on the real Morpho Blue, two pools, and funded backers and borrowers.
+ * Contract addresses are the same on every run.
+ *
+ * @throws {DevnetError} when an option is out of range, the port is taken, or anvil cannot run; nothing is left running.
+ */
+export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+  const anvilOptions = checkOptions(options)
+  const anvil = await startAnvil(anvilOptions)
+  try {
+    const chain = devnetChain(anvilOptions.chainId, anvil.rpcUrl)
+    const transport = http(anvil.rpcUrl)
+    const publicClient = createPublicClient({ chain, transport, pollingInterval: 50, cacheTime: 0 })
+    const testClient = createTestClient({ mode: 'anvil', chain, transport, pollingInterval: 50, cacheTime: 0 })
+
+    await testClient.setLoggingEnabled(false)
+    const now = Number((await publicClient.getBlock()).timestamp)
+    const expiries = seriesDays.map((days) => seriesExpiry(now, days))
+    const { bundler3, multicall3 } = devnetAddresses
+    await testClient.setCode({ address: bundler3, bytecode: referenceBundlerDeployedBytecode })
+    await testClient.setCode({ address: multicall3, bytecode: referenceMulticallDeployedBytecode })
+    await sendTransactions(anvil.rpcUrl, [
+      ...deployTransactions(),
+      ...openMarketTransactions(expiries),
+      ...seedTransactions(),
+    ])
+
+    const [first, second] = devnetMarkets
+    const pool = ({ poolId, name, market }: typeof first): DevnetPool => ({
+      poolId,
+      name,
+      market,
+      series: expiries.map((expiry) => ({ seriesKey: seriesKeyOf(poolId, expiry), expiry })),
+    })
+    return {
+      rpcUrl: anvil.rpcUrl,
+      chainId: chain.id,
+      contracts: devnetAddresses,
+      pools: [pool(first), pool(second)],
+      deployer,
+      backers,
+      borrowers,
+      publicClient,
+      testClient,
+      walletClient: ({ privateKey }) =>
+        createWalletClient({
+          account: privateKeyToAccount(privateKey),
+          chain,
+          transport,
+          pollingInterval: 50,
+          cacheTime: 0,
+        }),
+      stop: anvil.stop,
+    }
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+}
+
+function checkOptions({ port = 0, chainId = 8453, blockTime }: DevnetOptions): AnvilOptions {
+  const whole = (name: string, value: number, least: number, most: number) => {
+    if (Number.isInteger(value) && value >= least && value <= most) return
+    throw new DevnetError('INVALID_OPTION', `${name} must be a whole number from ${least} to ${most}.`)
+  }
+  whole('port', port, 0, 65_535)
+  whole('chainId', chainId, 1, Number.MAX_SAFE_INTEGER)
+  if (blockTime === undefined) return { port, chainId }
+  whole('blockTime', blockTime, 1, 86_400)
+  return { port, chainId, blockTime }
+}
+
+function devnetChain(id: number, rpcUrl: string): Chain {
+  return defineChain({
+    id,
+    name: 'Firmquote devnet',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+    contracts: { multicall3: { address: devnetAddresses.multicall3 } },
+    testnet: true,
+  })
+}
