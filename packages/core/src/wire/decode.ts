@@ -12,7 +12,7 @@ export type Decoded<T> = { ok: true; value: T } | { ok: false; issues: DecodeIss
 
 /** Reads an unknown value by its shape, without throwing. */
 export function decode<T>(shape: Shape<T>, input: unknown): Decoded<T> {
-  const result = z.safeParse(shape, input)
+  const result = z.safeParse(shape, input, { reportInput: true })
   return result.success ? { ok: true, value: result.data } : { ok: false, issues: issuesOf(result.error.issues) }
 }
 
@@ -55,7 +55,7 @@ function issuesOf(issues: readonly Issue[], prefix: PropertyKey[] = []): DecodeI
 function messageOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? `is missing or not a ${issue.expected}` : `must be a ${issue.expected}`
+      return issue.input === undefined ? 'is missing' : `must be ${article(issue.expected)} ${issue.expected}`
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`
     case 'too_big':
@@ -65,4 +65,8 @@ function messageOf(issue: Issue): string {
     default:
       return issue.message
   }
+}
+
+function article(noun: string): string {
+  return /^[aeiou]/.test(noun) ? 'an' : 'a'
 }
