@@ -1,0 +1,2 @@
+// Whatever adapters the deployment file names.
+export * from './generated/adapters.ts'

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const deploymentFile = join(root, 'deployments', '8453.json')
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'firmquote-addresses-'))
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe.each([
+  ['from its source', 'src/cli.ts'],
+  ['as built', 'dist/cli.js'],
+])('the program %s', (_what, program) => {
+  function run(args: readonly string[], env: Record<string, string> = {}) {
+    const { npm_package_name: _name, npm_lifecycle_event: _event, ...inherited } = process.env
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, program), ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...inherited, ...env },
+    })
+    return { status, stdout, stderr }
+  }
+  const generate = (...more: string[]) => run(['generate', '--in', '8453.json', '--out', 'out', ...more])
+
+  test('default', () => {
+    cpSync(deploymentFile, join(folder, '8453.json'))
+    expect(generate()).toEqual({
+      status: 0,
+      stdout: `wrote ${join('out', 'deployment.ts')}\nwrote ${join('out', 'adapters.ts')}\n`,
+      stderr: '',
+    })
+    expect(readdirSync(join(folder, 'out')).sort()).toEqual(['adapters.ts', 'deployment.ts'])
+    for (const name of readdirSync(join(folder, 'out'))) {
+      const committed = readFileSync(join(root, 'src', 'generated', name), 'utf8').replaceAll('\r\n', '\n')
+      expect(readFileSync(join(folder, 'out', name), 'utf8')).toBe(committed)
+    }
+  })
+
+  test('behavior: what is up to date is left alone, and passes the check', () => {
+    cpSync(deploymentFile, join(folder, '8453.json'))
+    generate()
+    const written = statSync(join(folder, 'out', 'deployment.ts')).mtimeMs
+    const upToDate = { status: 0, stdout: 'out is up to date\n', stderr: '' }
+    expect([generate(), generate('--check')]).toEqual([upToDate, upToDate])
+    expect(statSync(join(folder, 'out', 'deployment.ts')).mtimeMs).toBe(written)
+  })
+
+  test('error: the check fails on a changed or missing file, writes nothing and says what to run', () => {
+    cpSync(deploymentFile, join(folder, '8453.json'))
+    generate()
+    const adapters = join(folder, 'out', 'adapters.ts')
+    writeFileSync(adapters, `${readFileSync(adapters, 'utf8')}// by hand\n`)
+    rmSync(join(folder, 'out', 'deployment.ts'))
+    expect(generate('--check')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `${join('out', 'deployment.ts')} is not what 8453.json gives
+${join('out', 'adapters.ts')} is not what 8453.json gives
+Run: npx @firmquote/addresses generate --in 8453.json --out out
+`,
+    })
+    expect(readFileSync(adapters, 'utf8')).toContain('// by hand')
+    expect(readdirSync(join(folder, 'out'))).toEqual(['adapters.ts'])
+
+    const asScript = { npm_package_name: '@firmquote/addresses', npm_lifecycle_event: 'generate' }
+    const { stderr } = run(['generate', '--in', '8453.json', '--out', 'out', '--check'], asScript)
+    expect(stderr).toContain('Run: pnpm --filter @firmquote/addresses generate\n')
+  })
+
+  test('error: a bad file is refused whole, and nothing is written', () => {
+    const text = readFileSync(deploymentFile, 'utf8')
+    writeFileSync(
+      join(folder, '8453.json'),
+      text.replace('0x6BFd', '0x6bfd').replace('"deployBlock": 0', '"deployBlock": -1'),
+    )
+    expect(generate()).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `8453.json: deployBlock: must be a whole number from 0 upwards
+8453.json: contracts.bundler3: wrong EIP-55 checksum, expected 0x6BFd8137e702540E7A42B74178A4a49Ba43920C4
+`,
+    })
+    expect(readdirSync(folder)).toEqual(['8453.json'])
+  })
+
+  test('error: a file that is not there, a folder that cannot be made', () => {
+    expect(generate()).toEqual({ status: 1, stdout: '', stderr: '8453.json: there is no such file\n' })
+    cpSync(deploymentFile, join(folder, '8453.json'))
+    writeFileSync(join(folder, 'out'), '')
+    const { status, stderr } = generate()
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^generate failed: .*out.*\n$/)
+  })
+
+  test('behavior: --help', () => {
+    const { status, stdout, stderr } = run(['--help'])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toContain('Usage: npx @firmquote/addresses generate --in FILE --out FOLDER [--check]')
+  })
+
+  test('error: a wrong command line', () => {
+    expect(run(['generate', '--force'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'Unknown option --force; there are --in, --out and --check. See npx @firmquote/addresses --help.\n',
+    })
+  })
+})

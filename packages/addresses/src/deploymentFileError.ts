@@ -1,0 +1,24 @@
+/** One mistake in a deployment file. */
+export type DeploymentMistake = {
+  /** Dotted keys (`contracts.quoteMarket`); empty when it concerns the file as a whole. */
+  path: string
+  message: string
+}
+
+/**
+ * A deployment file that cannot be used. The message has one line for each mistake, each with the file and the field. Code
+ * `INVALID_DEPLOYMENT_FILE`.
+ */
+export class DeploymentFileError extends Error {
+  override name = 'DeploymentFileError'
+  readonly code = 'INVALID_DEPLOYMENT_FILE'
+  readonly file: string
+  readonly mistakes: readonly DeploymentMistake[]
+
+  constructor(file: string, mistakes: readonly DeploymentMistake[], options?: ErrorOptions) {
+    const lines = mistakes.map(({ path, message }) => `${file}: ${path === '' ? '' : `${path}: `}${message}`)
+    super(lines.join('\n'), options)
+    this.file = file
+    this.mistakes = mistakes
+  }
+}

@@ -1,0 +1,57 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { decodeDeployment } from './decodeDeployment.ts'
+import { DeploymentFileError } from './deploymentFileError.ts'
+import { type RenderedSource, renderDeployment } from './renderDeployment.ts'
+
+/** Where to read and where to write. */
+export type GenerateOptions = {
+  /** The deployment file. */
+  input: string
+  /** The folder of the generated sources; made if it is not there. */
+  output: string
+  /** Only compare: nothing is written. */
+  check?: boolean
+}
+
+/**
+ * Generates the sources of a deployment file; a source that already says the same is left alone.
+ *
+ * @returns the paths of the sources that differed, or were not there.
+ * @throws {DeploymentFileError} when the deployment file cannot be read or has mistakes.
+ */
+export async function generate({ input, output, check = false }: GenerateOptions): Promise<string[]> {
+  const sources = renderDeployment(decodeDeployment(await readInput(input), input), basename(input))
+  const stale: RenderedSource[] = []
+  for (const source of sources) {
+    if ((await readExisting(join(output, source.name))) !== source.text) stale.push(source)
+  }
+  if (!check && stale.length > 0) {
+    await mkdir(output, { recursive: true })
+    for (const { name, text } of stale) await writeFile(join(output, name), text)
+  }
+  return stale.map(({ name }) => join(output, name))
+}
+
+async function readInput(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    const message = errorCode(cause) === 'ENOENT' ? 'there is no such file' : `cannot be read (${errorCode(cause)})`
+    throw new DeploymentFileError(file, [{ path: '', message }], { cause })
+  }
+}
+
+async function readExisting(file: string): Promise<string | null> {
+  try {
+    // A checkout on Windows may have given the lines other ends.
+    return (await readFile(file, 'utf8')).replaceAll('\r\n', '\n')
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return null
+    throw cause
+  }
+}
+
+function errorCode(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

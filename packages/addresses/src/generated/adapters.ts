@@ -1,0 +1,19 @@
+// Generated from 8453.json by @firmquote/addresses. Change that file and generate again; do not edit this one.
+
+/** morphoBlueAdapter on chain 8453. */
+export const MORPHO_BLUE_ADAPTER_ADDRESS = "0xD4F8734263746AEF699F2C5b7b0350D007568247"
+
+/** generalAdapter1 on chain 8453. */
+export const GENERAL_ADAPTER1_ADDRESS = "0xb98c948CFA24072e58935BC004a8A7b376AE746A"
+
+/** erc20WrapperAdapter on chain 8453. */
+export const ERC20_WRAPPER_ADAPTER_ADDRESS = "0xdeEf55F0A7366cC3Baf5E04313269389Fe17E9AE"
+
+/** paraswapAdapter on chain 8453. */
+export const PARASWAP_ADAPTER_ADDRESS = "0x6abE8ABd0275E5564ed1336F0243A52C32562F71"
+
+/** aaveV3MigrationAdapter on chain 8453. */
+export const AAVE_V3_MIGRATION_ADAPTER_ADDRESS = "0xb27Aa2a964eAd5ed661D86974b37e4fB995b36f5"
+
+/** compoundV3MigrationAdapter on chain 8453. */
+export const COMPOUND_V3_MIGRATION_ADAPTER_ADDRESS = "0x85D4812Ef92c040d4270eD8547b6835e41FbbB70"

@@ -1,0 +1,38 @@
+// Generated from 8453.json by @firmquote/addresses. Change that file and generate again; do not edit this one.
+
+/** interestRatePool on chain 8453. */
+export const INTEREST_RATE_POOL_ADDRESS = "0x127f21321B2D65bb3432317C64c366724cF2F10E"
+
+/** bundler3 on chain 8453. */
+export const BUNDLER3_ADDRESS = "0x6BFd8137e702540E7A42B74178A4a49Ba43920C4"
+
+/** quoteMarket on chain 8453. */
+export const QUOTE_MARKET_ADDRESS = "0xf90d72866B0C56EAA5F45768f59c4cAa89a19a86"
+
+/** keeperBundler on chain 8453. */
+export const KEEPER_BUNDLER_ADDRESS = "0x012233b0949311Abca41879ec694305AB55d26cD"
+
+/** The block of the interest-rate pool's deployment: where a scan for its events begins. */
+export const INTEREST_RATE_POOL_DEPLOY_BLOCK = 0
+
+/** The deployment on chain 8453 as a whole. */
+export const PRODUCTION_DEPLOYMENT = {
+  "chainId": 8453,
+  "name": "Base",
+  "note": "No production deployment of the Firmquote contracts is published yet. interestRatePool, quoteMarket, keeperBundler and morphoBlueAdapter are the deterministic addresses of the reference contracts, which the devnet deploys and which have no code on the public Base network; deployBlock is 0 so that a scan of the devnet starts at its genesis. bundler3 and the other adapters are Morpho's public contracts on Base.",
+  "deployBlock": 0,
+  "contracts": {
+    "interestRatePool": "0x127f21321B2D65bb3432317C64c366724cF2F10E",
+    "bundler3": "0x6BFd8137e702540E7A42B74178A4a49Ba43920C4",
+    "quoteMarket": "0xf90d72866B0C56EAA5F45768f59c4cAa89a19a86",
+    "keeperBundler": "0x012233b0949311Abca41879ec694305AB55d26cD"
+  },
+  "adapters": {
+    "morphoBlueAdapter": "0xD4F8734263746AEF699F2C5b7b0350D007568247",
+    "generalAdapter1": "0xb98c948CFA24072e58935BC004a8A7b376AE746A",
+    "erc20WrapperAdapter": "0xdeEf55F0A7366cC3Baf5E04313269389Fe17E9AE",
+    "paraswapAdapter": "0x6abE8ABd0275E5564ed1336F0243A52C32562F71",
+    "aaveV3MigrationAdapter": "0xb27Aa2a964eAd5ed661D86974b37e4fB995b36f5",
+    "compoundV3MigrationAdapter": "0x85D4812Ef92c040d4270eD8547b6835e41FbbB70"
+  }
+} as const

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals'
+import { parseArguments } from './parseArguments.ts'
+
+const parse = (line: string) => parseArguments(line.split(' ').filter((word) => word !== ''))
+
+test('default', () => {
+  const expected = { do: 'generate', input: 'a.json', output: 'out', check: false }
+  expect(parse('generate --in a.json --out out')).toEqual(expected)
+  expect(parse('generate --out=out --in=a.json')).toEqual(expected)
+  expect(parse('generate --check --in a.json --out out')).toEqual({ ...expected, check: true })
+})
+
+test('behavior: help, wherever it is asked for', () => {
+  expect([parse('--help'), parse('-h'), parse('generate --in --help')]).toEqual(Array(3).fill({ do: 'help' }))
+})
+
+test.each([
+  ['', 'A command is missing; there is one: generate.'],
+  ['deploy', 'Unknown command deploy; there is one: generate.'],
+  ['--check', 'Unknown command --check; there is one: generate.'],
+  ['generate', 'generate needs --in and the path of a deployment file.'],
+  ['generate --in a.json', 'generate needs --out and the folder to write to.'],
+  ['generate --in', '--in needs a path behind it.'],
+  ['generate --in --out out', '--in needs a path behind it.'],
+  ['generate --in= --out out', '--in needs a path behind it.'],
+  ['generate --in a --in b --out c', '--in is given twice.'],
+  ['generate --force', 'Unknown option --force; there are --in, --out and --check.'],
+  ['generate --check=yes', 'Unknown option --check=yes; there are --in, --out and --check.'],
+  ['generate a.json', 'Unexpected argument a.json; paths go behind --in and --out.'],
+])('error: %j', (line, problem) => {
+  expect(parse(line)).toEqual({ do: 'refuse', problem })
+})

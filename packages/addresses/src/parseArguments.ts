@@ -1,0 +1,39 @@
+/** What the command line asks for. `problem` is one sentence for the person who typed it. */
+export type Command =
+  | { do: 'help' }
+  | { do: 'generate'; input: string; output: string; check: boolean }
+  | { do: 'refuse'; problem: string }
+
+/** Reads the arguments behind the program's name. */
+export function parseArguments(args: readonly string[]): Command {
+  const refuse = (problem: string): Command => ({ do: 'refuse', problem })
+  if (args.includes('--help') || args.includes('-h')) return { do: 'help' }
+  const [command, ...rest] = args
+  if (command === undefined) return refuse('A command is missing; there is one: generate.')
+  if (command !== 'generate') return refuse(`Unknown command ${command}; there is one: generate.`)
+
+  const paths: { '--in'?: string; '--out'?: string } = {}
+  let check = false
+  while (rest.length > 0) {
+    const argument = rest.shift() ?? ''
+    const [option = '', inline] = splitOnce(argument)
+    if (argument === '--check') check = true
+    else if (option === '--in' || option === '--out') {
+      const path = inline ?? rest.shift()
+      if (path === undefined || path === '' || (inline === undefined && path.startsWith('--'))) {
+        return refuse(`${option} needs a path behind it.`)
+      }
+      if (paths[option] !== undefined) return refuse(`${option} is given twice.`)
+      paths[option] = path
+    } else if (argument.startsWith('-')) return refuse(`Unknown option ${argument}; there are --in, --out and --check.`)
+    else return refuse(`Unexpected argument ${argument}; paths go behind --in and --out.`)
+  }
+  if (paths['--in'] === undefined) return refuse('generate needs --in and the path of a deployment file.')
+  if (paths['--out'] === undefined) return refuse('generate needs --out and the folder to write to.')
+  return { do: 'generate', input: paths['--in'], output: paths['--out'], check }
+}
+
+function splitOnce(argument: string): [string, string | undefined] {
+  const at = argument.indexOf('=')
+  return at === -1 ? [argument, undefined] : [argument.slice(0, at), argument.slice(at + 1)]
+}

@@ -1,0 +1,80 @@
+import { expect, test } from '@jest/globals'
+import { constantName } from './constantName.ts'
+import type { Deployment } from './deployment.ts'
+import { renderDeployment } from './renderDeployment.ts'
+
+const deployment: Deployment = {
+  chainId: 10,
+  name: 'OP "Mainnet"',
+  deployBlock: 123,
+  contracts: {
+    interestRatePool: '0x1111111111111111111111111111111111111111',
+    bundler3: '0x2222222222222222222222222222222222222222',
+    quoteMarket: '0x3333333333333333333333333333333333333333',
+    keeperBundler: '0x4444444444444444444444444444444444444444',
+  },
+  adapters: { generalAdapter1: '0x5555555555555555555555555555555555555555' },
+}
+
+test('default', () => {
+  expect(renderDeployment(deployment, '10.json')).toEqual([
+    {
+      name: 'deployment.ts',
+      text: `// Generated from 10.json by @firmquote/addresses. Change that file and generate again; do not edit this one.
+
+/** interestRatePool on chain 10. */
+export const INTEREST_RATE_POOL_ADDRESS = "0x1111111111111111111111111111111111111111"
+
+/** bundler3 on chain 10. */
+export const BUNDLER3_ADDRESS = "0x2222222222222222222222222222222222222222"
+
+/** quoteMarket on chain 10. */
+export const QUOTE_MARKET_ADDRESS = "0x3333333333333333333333333333333333333333"
+
+/** keeperBundler on chain 10. */
+export const KEEPER_BUNDLER_ADDRESS = "0x4444444444444444444444444444444444444444"
+
+/** The block of the interest-rate pool's deployment: where a scan for its events begins. */
+export const INTEREST_RATE_POOL_DEPLOY_BLOCK = 123
+
+/** The deployment on chain 10 as a whole. */
+export const PRODUCTION_DEPLOYMENT = {
+  "chainId": 10,
+  "name": "OP \\"Mainnet\\"",
+  "deployBlock": 123,
+  "contracts": {
+    "interestRatePool": "0x1111111111111111111111111111111111111111",
+    "bundler3": "0x2222222222222222222222222222222222222222",
+    "quoteMarket": "0x3333333333333333333333333333333333333333",
+    "keeperBundler": "0x4444444444444444444444444444444444444444"
+  },
+  "adapters": {
+    "generalAdapter1": "0x5555555555555555555555555555555555555555"
+  }
+} as const
+`,
+    },
+    {
+      name: 'adapters.ts',
+      text: `// Generated from 10.json by @firmquote/addresses. Change that file and generate again; do not edit this one.
+
+/** generalAdapter1 on chain 10. */
+export const GENERAL_ADAPTER1_ADDRESS = "0x5555555555555555555555555555555555555555"
+`,
+    },
+  ])
+})
+
+test('behavior: a deployment without adapters still gives a module', () => {
+  const [, adapters] = renderDeployment({ ...deployment, adapters: {} }, '10.json')
+  expect(adapters?.text.endsWith('\n\nexport {}\n')).toBe(true)
+})
+
+test('behavior: names of constants', () => {
+  expect(['bundler3', 'morphoBlueAdapter', 'erc20WrapperAdapter', 'aaveV3MigrationAdapter'].map(constantName)).toEqual([
+    'BUNDLER3_ADDRESS',
+    'MORPHO_BLUE_ADAPTER_ADDRESS',
+    'ERC20_WRAPPER_ADAPTER_ADDRESS',
+    'AAVE_V3_MIGRATION_ADAPTER_ADDRESS',
+  ])
+})

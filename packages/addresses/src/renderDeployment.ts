@@ -1,0 +1,32 @@
+import { constantName } from './constantName.ts'
+import type { Deployment } from './deployment.ts'
+
+/** One generated source: its file name, and what it says. */
+export type RenderedSource = { name: string; text: string }
+
+/**
+ * Turns a deployment into TypeScript sources: `deployment.ts` with the constants of the contracts and the whole deployment,
+ * `adapters.ts` with a constant for each adapter. The same deployment always gives the same text.
+ *
+ * @param origin - The name of the file that the deployment comes from, for the first line of the sources.
+ */
+export function renderDeployment(deployment: Deployment, origin: string): RenderedSource[] {
+  const { chainId, contracts, adapters, deployBlock } = deployment
+  const header = `// Generated from ${origin} by @firmquote/addresses. Change that file and generate again; do not edit this one.`
+  const address = (name: string, value: string): string =>
+    `/** ${name} on chain ${chainId}. */\nexport const ${constantName(name)} = ${JSON.stringify(value)}`
+
+  const contractSources = [
+    header,
+    ...Object.entries(contracts).map(([name, value]) => address(name, value)),
+    `/** The block of the interest-rate pool's deployment: where a scan for its events begins. */\nexport const INTEREST_RATE_POOL_DEPLOY_BLOCK = ${deployBlock}`,
+    `/** The deployment on chain ${chainId} as a whole. */\nexport const PRODUCTION_DEPLOYMENT = ${JSON.stringify(deployment, null, 2)} as const`,
+  ]
+  const adapterSources = [header, ...Object.entries(adapters).map(([name, value]) => address(name, value))]
+  if (adapterSources.length === 1) adapterSources.push('export {}')
+
+  return [
+    { name: 'deployment.ts', text: `${contractSources.join('\n\n')}\n` },
+    { name: 'adapters.ts', text: `${adapterSources.join('\n\n')}\n` },
+  ]
+}
