@@ -1,0 +1,83 @@
+// Who may import whom. `npm run check` fails on any arrow that is not allowed here, and on every cycle.
+const tests = '\\.test\\.ts$|/testing/'
+
+/** A workspace package may import only the listed ones. */
+function only(name, folder, allowed) {
+  const others = ['core', 'addresses', 'sdk', 'devnet', 'server', 'demo', 'e2e', 'bench'].filter(
+    (other) => other !== folder.split('/')[1] && !allowed.includes(other),
+  )
+  return {
+    name,
+    severity: 'error',
+    from: { path: `^${folder}/src/`, pathNot: tests },
+    to: { path: `^(?:packages|apps)/(?:${others.join('|')})/|^@firmquote/(?:${others.join('|')})` },
+  }
+}
+
+/** A layer of the server may not import the listed ones. */
+function layer(from, forbidden) {
+  return {
+    name: `server-${from}`,
+    severity: 'error',
+    from: { path: `^apps/server/src/${from}/`, pathNot: tests },
+    to: { path: `^apps/server/src/(?:${forbidden.join('|')})(?:/|\\.ts)` },
+  }
+}
+
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-unlisted',
+      comment: 'Everything that is imported stands in the package.json of the package that imports it.',
+      severity: 'error',
+      from: { path: '^(?:packages|apps)/[^/]+/src/', pathNot: tests },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    only('addresses-imports-nothing', 'packages/addresses', []),
+    only('core-imports-no-package', 'packages/core', []),
+    only('sdk', 'packages/sdk', ['core', 'addresses']),
+    only('devnet', 'packages/devnet', ['core', 'addresses']),
+    only('server', 'apps/server', ['core', 'addresses']),
+    {
+      name: 'core-viem-and-zod-only',
+      severity: 'error',
+      from: { path: '^packages/core/src/', pathNot: tests },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'core'], pathNot: '/node_modules/(?:viem|zod|abitype)/' },
+    },
+    {
+      name: 'core-pure-files',
+      comment: 'What decides knows neither the wire nor the chain.',
+      severity: 'error',
+      from: { path: '^packages/core/src/[^/]+\\.ts$', pathNot: tests },
+      to: { path: '^packages/core/src/(?:wire|chain)/|/node_modules/zod/|/node_modules/viem/.*/actions/' },
+    },
+    {
+      name: 'sdk-root-runs-anywhere',
+      comment: 'Node built-ins only behind @firmquote/sdk/node.',
+      severity: 'error',
+      from: { path: '^packages/sdk/src/', pathNot: `${tests}|^packages/sdk/src/(?:node|rfqDaemon)` },
+      to: { dependencyTypes: ['core'] },
+    },
+    layer('domain', ['ports', 'app', 'http', 'ws', 'adapters', 'server', 'main', 'configuration']),
+    layer('ports', ['domain', 'app', 'http', 'ws', 'adapters', 'server', 'main', 'configuration']),
+    layer('app', ['http', 'ws', 'adapters', 'server', 'main', 'configuration']),
+    layer('http', ['ws', 'adapters', 'server', 'main', 'configuration']),
+    layer('ws', ['http', 'adapters', 'server', 'main', 'configuration']),
+    layer('adapters', ['http', 'ws', 'app', 'server', 'main', 'configuration']),
+    {
+      name: 'environment-only-in-main',
+      severity: 'error',
+      from: { path: '^apps/server/src/(?:domain|app|http|ws|ports)/', pathNot: tests },
+      to: { dependencyTypes: ['core'], path: '^(?:node:)?(?:fs|child_process|process)' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules|/dist/' },
+    exclude: { path: '/dist/|\\.bundled_' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+  },
+}

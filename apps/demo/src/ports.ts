@@ -1,0 +1,37 @@
+import { createServer } from 'node:net'
+import { DemoError } from './demoError.ts'
+
+/**
+ * Reads a port from the environment.
+ *
+ * @throws {DemoError} when it is not a port.
+ */
+export function readPort(name: string, fallback: number): number {
+  const text = process.env[name]
+  if (text === undefined || text === '') return fallback
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new DemoError(`${name} must be a port from 1 to 65535, not "${text}".`)
+  }
+  return port
+}
+
+/**
+ * Makes sure that nobody listens on a port of this machine.
+ *
+ * @throws {DemoError} when somebody does.
+ */
+export async function requireFreePort(name: string, port: number): Promise<void> {
+  // A listener on one address family does not keep another out: ask both that a client may pick for "localhost".
+  for (const host of ['127.0.0.1', '::1']) {
+    const code = await new Promise<string | undefined>((resolve) => {
+      const probe = createServer()
+      probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+      probe.listen(port, host, () => probe.close(() => resolve(undefined)))
+    })
+    if (code === 'EADDRINUSE' || code === 'EACCES') {
+      const why = code === 'EACCES' ? 'may not be opened by this user' : 'is taken'
+      throw new DemoError(`Port ${port} ${why}. Choose another one: ${name}=${port + 1000} npm start`)
+    }
+  }
+}

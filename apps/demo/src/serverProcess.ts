@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { DemoError } from './demoError.ts'
+
+/** The server, running as its own process. */
+export type ServerProcess = {
+  url: string
+  /** Resolves when the process is gone, whoever ended it. */
+  exited: Promise<void>
+  stop(): Promise<void>
+}
+
+const startTimeoutMs = 20_000
+const keptOutput = 8_000
+
+/**
+ * Starts `firmquote-server` as an operator would, through its environment, and waits until it answers.
+ *
+ * @throws {DemoError} when it does not come up; the message ends with what it printed.
+ */
+export async function startServerProcess(options: {
+  port: number
+  rpcUrl: string
+  dataDir: string
+}): Promise<ServerProcess> {
+  const main = fileURLToPath(new URL('./main.js', import.meta.resolve('@firmquote/server')))
+  const child = spawn(process.execPath, [main], {
+    env: {
+      ...process.env,
+      PORT: String(options.port),
+      RPC_URL: options.rpcUrl,
+      DATA_DIR: options.dataDir,
+      LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C reaches a whole process group; the demo stops its parts in order instead.
+    detached: true,
+  })
+  let output = ''
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-keptOutput)
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+
+  const url = `http://localhost:${options.port}`
+  const exited = once(child, 'exit').then(() => {})
+  try {
+    await waitUntilHealthy(url, child)
+  } catch (cause) {
+    child.kill('SIGKILL')
+    throw new DemoError(`The server did not start.\n${output.trim()}`, { cause })
+  }
+  const show = (chunk: Buffer) => process.stderr.write(chunk)
+  child.stdout.on('data', show)
+  child.stderr.on('data', show)
+  return {
+    url,
+    exited,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+async function waitUntilHealthy(url: string, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + startTimeoutMs
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null) break
+    const response = await fetch(`${url}/api/v1/health`).catch(() => null)
+    if (response?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new DemoError('It ended, or did not answer in time.')
+}

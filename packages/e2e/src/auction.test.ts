@@ -1,0 +1,157 @@
+import {
+  interestRatePoolAbi,
+  quoteMarketAbi,
+  type RFQ,
+  type RFQStreamEvent,
+  type RFQSummary,
+  secondsPerYear,
+} from '@firmquote/core'
+import type { DevnetAccount } from '@firmquote/devnet'
+import { checkExecutability, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Hex, parseEventLogs, zeroAddress } from 'viem'
+import { type Stack, startStack } from './stack.ts'
+
+/** A backer that answers in its turn: with this APR, so many milliseconds after the RFQ. */
+type Plan = { aprBps: bigint; delayMs: number }
+
+const plans: Plan[] = [
+  { aprBps: 540n, delayMs: 600 },
+  { aprBps: 510n, delayMs: 300 },
+  { aprBps: 575n, delayMs: 900 },
+]
+const notional = 250_000_000_000n
+
+let stack: Stack
+const clients: ServiceClient[] = []
+const results: { rank?: number }[] = []
+
+beforeAll(async () => {
+  // Nothing is configured: this is the real auction of 15 seconds.
+  stack = await startStack()
+  await Promise.all(plans.map((plan, index) => startBacker(plan, account(stack.devnet.backers, index), index)))
+}, 60_000)
+
+afterAll(async () => {
+  for (const client of clients) client.disconnectWebSocket()
+  await stack.stop()
+}, 30_000)
+
+function account(accounts: readonly DevnetAccount[], index: number): DevnetAccount {
+  const found = accounts[index]
+  if (!found) throw new TypeError(`no account ${index}`)
+  return found
+}
+
+async function startBacker({ aprBps, delayMs }: Plan, { address, privateKey }: DevnetAccount, index: number) {
+  const client = new ServiceClient({ orderbookUrl: stack.url })
+  client.setPrivateKey(privateKey)
+  clients.push(client)
+  const socket = await client.connectWebSocket({
+    onRFQ: (rfq: RFQ) => {
+      const now = Math.floor(Date.now() / 1000)
+      const vrtAmount = (rfq.notional * aprBps * BigInt(rfq.expiry - now)) / (10_000n * BigInt(secondsPerYear))
+      setTimeout(() => {
+        void socket.submitQuote(rfq.rfqId, {
+          maker: address,
+          taker: zeroAddress,
+          poolId: rfq.poolId,
+          seriesKey: rfq.seriesKey,
+          notional: rfq.notional,
+          vrtAmount,
+          nonce: 0n,
+          deadline: BigInt(now + 600),
+          salt: `0x${index.toString().padStart(64, '0')}`,
+        })
+      }, delayMs)
+    },
+    onAuctionResult: ({ own }) => {
+      results[index] = own ? { rank: own.rank } : {}
+    },
+  })
+}
+
+describe('a borrower, three backers, a server and a chain', () => {
+  test('default: from the RFQ to the position', async () => {
+    const { devnet, url } = stack
+    const borrower = account(devnet.borrowers, 0)
+    const series = devnet.pools[0].series[2]
+    if (!series) throw new TypeError('the devnet has too few series')
+    const client = new ServiceClient({ orderbookUrl: url })
+    const request = { poolId: devnet.pools[0].poolId, expiry: series.expiry, notional }
+
+    // The auction, as it is streamed.
+    const events: RFQStreamEvent[] = []
+    const startedAt = performance.now()
+    let openedAt = 0
+    for await (const event of client.streamQuotes(request)) {
+      if (event.type === 'started') openedAt = performance.now()
+      events.push(event)
+    }
+    const closedAt = performance.now()
+    expect(events.map(({ type }) => type)).toEqual(['started', 'quote', 'quote', 'quote', 'done'])
+    expect(closedAt - openedAt).toBeGreaterThan(14_750)
+    expect(closedAt - openedAt).toBeLessThan(15_250)
+    expect(closedAt - startedAt).toBeLessThan(16_500)
+
+    // In order of arrival, and ranked best first.
+    const arrived = events.flatMap((event) => (event.type === 'quote' ? [event.data] : []))
+    const makers = arrived.map(({ quote }) => quote.maker)
+    expect(makers).toEqual([1, 0, 2].map((index) => account(devnet.backers, index).address))
+    expect(arrived.map(({ apr }) => Math.round(apr * 100))).toEqual([510, 540, 575])
+    const done = events.at(-1)?.data as RFQSummary
+    expect(done).toMatchObject({ quoteCount: 3, rejectedCount: 0, ranking: arrived.map(({ hash }) => hash) })
+    expect(results).toEqual([{ rank: 2 }, { rank: 1 }, { rank: 3 }])
+
+    // The same result again for whoever knows the id.
+    const result = await client.getRfq(done.rfqId)
+    expect(result).toMatchObject({ status: 'closed', backers: 3, seriesKey: series.seriesKey })
+    expect(result.quotes.map(({ hash }) => hash)).toEqual(done.ranking)
+
+    // Six checks at one block, then the transaction.
+    const best = result.quotes[0]?.quote
+    if (!best) throw new TypeError('there is no best quote')
+    const check = () =>
+      checkExecutability(best, {
+        request: { poolId: request.poolId, seriesKey: series.seriesKey, notional },
+        borrower: borrower.address,
+        publicClient: devnet.publicClient,
+      })
+    const before = await check()
+    expect(before.checks.filter(({ ok }) => !ok)).toEqual([])
+    expect(before.executable).toBe(true)
+
+    const take = () =>
+      devnet.walletClient(borrower).writeContract(takeQuoteParameters(best, { maxCost: best.vrtAmount }))
+    const receipt = await devnet.publicClient.waitForTransactionReceipt({ hash: await take() })
+    expect(receipt.status).toBe('success')
+    const [filled] = parseEventLogs({ abi: quoteMarketAbi, eventName: 'QuoteFilled', logs: receipt.logs })
+    expect(filled?.args).toMatchObject({ hash: done.ranking[0], taker: borrower.address, cost: best.vrtAmount })
+    const [opened] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs: receipt.logs })
+    expect(opened?.args).toMatchObject({ maker: best.maker, borrower: borrower.address, notional })
+
+    // It is taken only once, and everybody can tell why.
+    await expect(take()).rejects.toThrow(/QUOTE_FILLED|QuoteNotExecutable/)
+    const after = await check()
+    expect(after.executable).toBe(false)
+    expect(after.checks.find(({ name }) => name === 'nonceAndStatus')).toMatchObject({
+      ok: false,
+      rejection: { code: 'QUOTE_FILLED' },
+    })
+    expect(await observed(done.ranking[0] as Hex)).toMatchObject({ executable: false, reason: 'QUOTE_FILLED' })
+    expect(await observed(done.ranking[1] as Hex)).toMatchObject({ executable: true })
+  }, 60_000)
+
+  test('behavior: what was quoted is seen without signatures, and no secret is logged', async () => {
+    const recent = await (await fetch(`${stack.url}/api/v1/rfq/quotes/recent`)).text()
+    expect(JSON.parse(recent).quotes).toHaveLength(3)
+    expect(recent).not.toContain('signature')
+    for (const { privateKey } of stack.devnet.backers) expect(stack.logs()).not.toContain(privateKey.slice(2))
+    expect(stack.logs()).not.toMatch(/0x[0-9a-f]{130}/i)
+  })
+})
+
+async function observed(hash: Hex): Promise<unknown> {
+  const { quotes } = await (await fetch(`${stack.url}/api/v1/rfq/quotes/recent`)).json()
+  return quotes.find((quote: { hash: Hex }) => quote.hash === hash)
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { root } from './pack.ts'
+
+const started: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of started.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
+})
+
+/** `npm start`, in a process group of its own as in a terminal. */
+function start(environment: Record<string, string>) {
+  const child = spawn('npm', ['start'], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  started.push(child)
+  let output = ''
+  const waiting: (() => void)[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      for (const check of waiting) check()
+    })
+  }
+  const exited = once(child, 'exit').then(([code]) => code as number)
+  return {
+    child,
+    exited,
+    output: () => output,
+    shows: (text: string | RegExp) =>
+      new Promise<void>((resolve, reject) => {
+        const check = () => {
+          if (output.search(text) >= 0) resolve()
+        }
+        waiting.push(check)
+        check()
+        void exited.then(() => reject(new TypeError(`it ended without showing ${text}:\n${output}`)))
+      }),
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new TypeError('no port')
+  return address.port
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  )
+}
+
+describe('npm start', () => {
+  test('default: ready in time, usable as it says, and nothing is left after Ctrl-C', async () => {
+    const [port, rpcPort] = [await freePort(), await freePort()]
+    const url = `http://localhost:${port}`
+    const rpcUrl = `http://127.0.0.1:${rpcPort}`
+    const demo = start({ PORT: String(port), RPC_PORT: String(rpcPort) })
+    const begun = performance.now()
+    await demo.shows(`ready ${url}`)
+    expect(performance.now() - begun).toBeLessThan(15_000)
+    await demo.shows('Ctrl-C stops everything.')
+    expect(await (await fetch(`${url}/api/v1/rfq/quotes/recent`)).json()).toEqual({ quotes: [] })
+
+    const borrow = /^ {2}node (apps\/demo\/borrow\.mjs .*)$/m.exec(demo.output())?.[1]?.split(' ') ?? []
+    const borrower = spawn(process.execPath, borrow, { cwd: root })
+    let story = ''
+    borrower.stdout.on('data', (chunk: Buffer) => {
+      story += chunk.toString()
+    })
+    borrower.stderr.on('data', (chunk: Buffer) => {
+      story += chunk.toString()
+    })
+    await once(borrower, 'exit')
+    expect(story).toContain('asked 3 backers')
+    expect(story.match(/fixed at/g)).toHaveLength(3)
+    expect(story).toMatch(/^success: /m)
+
+    process.kill(-(demo.child.pid ?? 0), 'SIGINT')
+    expect(await demo.exited).toBe(0)
+    expect(await answers(url)).toBe(false)
+    expect(await answers(rpcUrl)).toBe(false)
+  }, 90_000)
+
+  test.each(['PORT', 'RPC_PORT'])(
+    'error: a taken %s is one clear sentence',
+    async (name) => {
+      const holder = createServer().listen(0, '127.0.0.1')
+      await once(holder, 'listening')
+      const address = holder.address()
+      if (address === null || typeof address === 'string') throw new TypeError('no port')
+      const ports = { PORT: String(await freePort()), RPC_PORT: String(await freePort()), [name]: String(address.port) }
+      const demo = start(ports)
+      expect(await demo.exited).toBe(1)
+      expect(demo.output()).toContain(`Port ${address.port} is taken. Choose another one: ${name}=`)
+      expect(demo.output()).not.toContain('    at ')
+      await new Promise((resolve) => holder.close(resolve))
+    },
+    60_000,
+  )
+
+  test('behavior: it stops with the script that started it, however that ends', async () => {
+    const [port, rpcPort] = [await freePort(), await freePort()]
+    const child = spawn(process.execPath, [join(root, 'scripts/run.mjs'), 'start'], {
+      cwd: root,
+      env: { ...process.env, PORT: String(port), RPC_PORT: String(rpcPort) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    })
+    started.push(child)
+    await new Promise<void>((resolve) => {
+      let output = ''
+      child.stdout.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
+        if (output.includes('ready http')) resolve()
+      })
+    })
+    const closed = once(child.stdout, 'close')
+    child.kill('SIGKILL')
+    // The pipe closes when the last process that holds it is gone.
+    await closed
+    expect(await answers(`http://localhost:${port}`)).toBe(false)
+    expect(await answers(`http://127.0.0.1:${rpcPort}`)).toBe(false)
+  }, 60_000)
+})

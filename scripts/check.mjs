@@ -1,0 +1,25 @@
+// Everything that is checked without running the product. All checks run, also after one has failed.
+import { spawnSync } from 'node:child_process'
+
+const checks = [
+  ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
+  ['types', 'turbo', ['run', 'typecheck', '--output-logs=errors-only']],
+  ['dependency rules', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'packages', 'apps']],
+  ['dead code', 'knip', []],
+  ['generated addresses', 'pnpm', ['--filter', '@firmquote/addresses', 'generate', '--check']],
+  ['bundle sizes', 'pnpm', ['--filter', '@firmquote/e2e', 'exec', 'size-limit']],
+  ['packed tarballs', process.execPath, ['packages/e2e/scripts/checkPackages.ts']],
+]
+
+let failed = 0
+for (const [title, file, args] of checks) {
+  const started = performance.now()
+  const { status, stdout, stderr, error } = spawnSync(file, args, { encoding: 'utf8', maxBuffer: 1 << 26 })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${title} (${seconds} s)`)
+  if (status === 0) continue
+  failed += 1
+  console.log(`${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`)
+}
+console.log(`Checks: ${checks.length - failed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
