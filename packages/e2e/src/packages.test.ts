@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { build } from 'esbuild'
+import { createProject, type Project } from './project.ts'
+
+let project: Project
+
+beforeAll(async () => {
+  project = await createProject()
+}, 180_000)
+
+afterAll(() => project.remove())
+
+/** Uses every published entry that runs everywhere, and prints the hash of the protocol's test vector. */
+const use = `
+const quote = {
+  maker: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', taker: '0x0000000000000000000000000000000000000000',
+  poolId: '0x' + '22'.repeat(32), seriesKey: '0x' + '33'.repeat(32), notional: 1000000000000n, vrtAmount: 25000000000n,
+  nonce: 0n, deadline: 1767226200n, salt: '0x' + '44'.repeat(32),
+}
+const client = new sdk.ServiceClient()
+if (client.getConfig().quoteMarketAddress !== addresses.QUOTE_MARKET_ADDRESS) throw new Error('the addresses differ')
+if (!adapters.GENERAL_ADAPTER1_ADDRESS) throw new Error('no adapter')
+try {
+  core.deserializeQuote({ ...core.serializeQuote(quote), nonce: '' })
+} catch (error) {
+  if (!(error instanceof core.InvalidInputError)) throw error
+}
+const decoded = wire.decode(wire.quoteShape, core.serializeQuote(quote))
+console.log(core.hashQuote(decoded.value, { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' }))
+`
+const hash = '0x73903559dfe47474b98f54fd7dbde1d3711fd01900a1fcb1672188c16144fab4'
+const entries = {
+  core: '@firmquote/core',
+  wire: '@firmquote/core/wire',
+  sdk: '@firmquote/sdk',
+  adapters: '@firmquote/sdk/addresses',
+  addresses: '@firmquote/addresses',
+}
+const imports = Object.entries(entries)
+  .map(([name, from]) => `import * as ${name} from '${from}'`)
+  .join('\n')
+const requires = Object.entries(entries)
+  .map(([name, from]) => `const ${name} = require('${from}')`)
+  .join('\n')
+
+describe('the packed tarballs in an empty project', () => {
+  test('default: used from an ES module', async () => {
+    project.write('use.mjs', imports + use)
+    expect(await project.run(process.execPath, ['use.mjs'])).toContain(hash)
+  })
+
+  test('default: used from CommonJS', async () => {
+    project.write('use.cjs', requires + use)
+    expect(await project.run(process.execPath, ['use.cjs'])).toContain(hash)
+  })
+
+  test('default: used from a browser bundle, which runs without anything of Node', async () => {
+    const file = project.write('browser.mjs', imports + use)
+    const bundle = await build({
+      entryPoints: [file],
+      bundle: true,
+      platform: 'browser',
+      format: 'iife',
+      write: false,
+      logLevel: 'silent',
+    })
+    const output = project.write('bundle.js', bundle.outputFiles[0]?.text ?? '')
+    // A context of its own has the language, and of the platform only what a browser has too.
+    const runner = `
+      const { readFileSync } = require('node:fs')
+      const lines = []
+      const { URL, TextEncoder, TextDecoder, AbortController, AbortSignal, setTimeout, clearTimeout, fetch, crypto } = globalThis
+      const window = { console: { log: (line) => lines.push(line) }, URL, TextEncoder, TextDecoder, AbortController, AbortSignal, setTimeout, clearTimeout, fetch, crypto, WebSocket: class {} }
+      require('node:vm').runInNewContext(readFileSync(${JSON.stringify(output)}, 'utf8'), window)
+      console.log(lines.join())
+    `
+    expect(await project.run(process.execPath, ['-e', runner])).toContain(hash)
+  })
+
+  test('default: types are found from TypeScript in both module systems', async () => {
+    const text = `${imports}\nconst client: sdk.ServiceClient = new sdk.ServiceClient()\nexport const url: string = client.getConfig().orderbookUrl\nexport const all = [core.hashQuote, wire.decode, adapters, addresses.QUOTE_MARKET_ADDRESS]\n`
+    project.write('types.mts', text)
+    project.write('types.cts', text)
+    const tsc = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc')
+    const flags = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--types',
+      '',
+    ]
+    expect(await project.run(process.execPath, [tsc, ...flags, 'types.mts', 'types.cts'])).toBe('')
+  })
+
+  test('default: every program of a package says how it is used', async () => {
+    for (const program of ['firmquote-server', 'firmquote-devnet', 'firmquote-addresses']) {
+      const help = await project.run(process.execPath, [join(project.folder, 'node_modules/.bin', program), '--help'])
+      expect(help).toContain('npx @firmquote/')
+    }
+  })
+
+  test('behavior: a tarball holds what runs, its README and its licence, and nothing of the workshop', () => {
+    for (const name of ['core', 'addresses', 'sdk', 'devnet', 'server']) {
+      const files = execFileSync('find', ['.', '-type', 'f', '-not', '-path', './node_modules/*'], {
+        cwd: join(project.folder, 'node_modules/@firmquote', name),
+        encoding: 'utf8',
+      }).split('\n')
+      expect(files).toEqual(expect.arrayContaining(['./README.md', './LICENSE', './package.json']))
+      expect(files.filter((file) => /\.test\.|tsconfig|\.turbo|\/testing\//.test(file))).toEqual([])
+    }
+  })
+})
