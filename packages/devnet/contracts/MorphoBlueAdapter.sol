@@ -52,15 +52,14 @@ contract MorphoBlueAdapter is IRateAdapter {
         );
     }
 
-    /// @dev The market as Morpho's own accrueInterest would leave it in this block.
+    /// @dev The market as Morpho's own accrueInterest would leave it in this block. It takes the same path when nothing is pending, so
+    /// that gas estimated in one block is enough in the next.
     function _accrued(bytes32 market) private view returns (Market memory state, MarketParams memory params) {
         state = morpho.market(market);
         if (state.lastUpdate == 0) revert MarketNotFound(market);
         params = morpho.idToMarketParams(market);
 
         uint256 elapsed = block.timestamp - state.lastUpdate;
-        if (elapsed == 0) return (state, params);
-
         uint256 interest = state.totalBorrowAssets * _compounded(_borrowRate(params, state), elapsed) / WAD;
         state.totalBorrowAssets += interest.toUint128();
         state.totalSupplyAssets += interest.toUint128();

@@ -6,15 +6,19 @@ import { type DevnetOptions, startDevnet } from './startDevnet.ts'
 
 async function run(options: DevnetOptions): Promise<void> {
   const devnet = await startDevnet(options)
-  process.stdout.write(describeDevnet(devnet))
   let stopping = false
   const stop = () => {
-    if (stopping) return
     stopping = true
-    devnet.stop().then(() => process.exit(0))
+    devnet.stop()
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  process.stdout.write(describeDevnet(devnet))
+
+  await devnet.exited
+  process.off('SIGINT', stop).off('SIGTERM', stop)
+  if (stopping) return
+  process.stderr.write('anvil has ended by itself.\n')
+  process.exitCode = 1
 }
 
 const request = parseCliOptions(process.argv.slice(2))

@@ -1,4 +1,4 @@
-import { type Address, type Client, createClient, type Hex, http, rpcSchema, type Transport } from 'viem'
+import { type Address, type Client, createClient, type Hex, http, numberToHex, rpcSchema, type Transport } from 'viem'
 import { DevnetError } from './devnetError.ts'
 
 /** A transaction of one of anvil's own accounts, whose keys anvil holds. */
@@ -7,10 +7,16 @@ export type DevnetTransaction = { readonly from: Address; readonly to: Address; 
 type SyncSchema = [
   {
     Method: 'eth_sendTransactionSync'
-    Parameters: [DevnetTransaction]
+    Parameters: [DevnetTransaction & { readonly gas: Hex }]
     ReturnType: { status: Hex; transactionHash: Hex }
   },
 ]
+
+/**
+ * Enough for the largest of them. An estimate is made at the time of the last block; a second later Morpho has interest to write
+ * down, and the estimate is too low.
+ */
+const gas = numberToHex(12_000_000)
 
 /** A client whose transactions answer with their receipts, so that nothing has to be polled. */
 export function createSyncClient(rpcUrl: string): Client<Transport, undefined, undefined, SyncSchema> {
@@ -28,7 +34,7 @@ export async function sendTransactions(rpcUrl: string, transactions: readonly De
     const failed = (cause?: unknown) =>
       new DevnetError('DEPLOYMENT_FAILED', `Transaction ${position} to ${transaction.to} failed.`, { cause })
     const receipt = await client
-      .request({ method: 'eth_sendTransactionSync', params: [transaction] })
+      .request({ method: 'eth_sendTransactionSync', params: [{ ...transaction, gas }] })
       .catch((cause: unknown) => {
         throw failed(cause)
       })

@@ -7,7 +7,6 @@ import { DevnetError } from './devnetError.ts'
 export type Anvil = {
   readonly port: number
   readonly rpcUrl: string
-  readonly pid: number
   /** Resolves when the process is gone, whoever ended it. */
   readonly exited: Promise<void>
   /** Ends the process and waits until it is gone; again is harmless. */
@@ -28,26 +27,24 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const child = spawn(findAnvilBinary(), anvilArguments(options), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
+    // A process group of its own: Ctrl-C in a terminal reaches this process only, which then decides the order of things.
+    detached: true,
   })
-  const exited = new Promise<void>((resolve) => {
-    child.once('close', () => resolve())
-  })
+  const guard = child.pid === undefined ? undefined : guardAgainstOrphan(child.pid)
   const kill = () => {
     child.kill('SIGKILL')
   }
   process.on('exit', kill)
-  exited.then(() => process.off('exit', kill))
+  const exited = ended(child).then(async () => {
+    process.off('exit', kill)
+    await guard?.release()
+  })
 
   try {
     const port = await waitUntilListening(child, options.port)
-    const { pid } = child
-    if (pid === undefined) throw new DevnetError('ANVIL_FAILED', 'anvil has no process id.')
-    const disarm = killWhenParentDies(pid)
-    exited.then(disarm)
     return {
       port,
       rpcUrl: `http://127.0.0.1:${port}`,
-      pid,
       exited,
       async stop() {
         kill()
@@ -59,6 +56,16 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     await exited
     throw error
   }
+}
+
+/** Resolves when a process is gone, or could not be started at all. */
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('close', () => resolve())
+    child.once('error', () => {
+      if (child.pid === undefined) resolve()
+    })
+  })
 }
 
 function anvilArguments({ port, chainId, blockTime }: AnvilOptions): string[] {
@@ -106,19 +113,23 @@ function explainExit(output: string, port: number): DevnetError {
 }
 
 /**
- * An `exit` listener does not run when this process is killed by a signal. A shell that waits at the other end of a pipe sees
- * the end of this process in every case. Gives back a function that lets the shell go.
+ * An `exit` listener does not run when this process is killed by a signal. A shell that reads from a pipe sees this process end
+ * in every case, and then ends anvil; `release` lets the shell go and waits for it.
  */
-function killWhenParentDies(pid: number): () => void {
-  if (platform() === 'win32') return () => undefined
-  const guard = spawn('/bin/sh', ['-c', 'read -r _ || kill -9 "$0"', String(pid)], {
+function guardAgainstOrphan(pid: number): { release(): Promise<void> } | undefined {
+  if (platform() === 'win32') return undefined
+  const shell = spawn('/bin/sh', ['-c', 'read -r _ || kill -9 "$0"', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Out of the terminal's reach: Ctrl-C goes to the whole foreground group and must not end the guard first.
     detached: true,
   })
-  guard.on('error', () => undefined)
-  guard.stdin.on('error', () => undefined)
-  guard.unref()
-  if ('unref' in guard.stdin && typeof guard.stdin.unref === 'function') guard.stdin.unref()
-  return () => guard.stdin.end('\n')
+  const gone = ended(shell)
+  shell.stdin.on('error', () => undefined)
+  shell.unref()
+  return {
+    async release() {
+      shell.ref()
+      shell.stdin.end('\n')
+      await gone
+    },
+  }
 }

@@ -61,6 +61,8 @@ export type Devnet = {
   readonly testClient: TestClient<'anvil', HttpTransport, Chain>
   /** A wallet client that signs with the account's own key. */
   walletClient(account: DevnetAccount): WalletClient<HttpTransport, Chain, PrivateKeyAccount>
+  /** Resolves when the chain's process is gone, whoever ended it. */
+  readonly exited: Promise<void>
   /** Ends the chain and waits until its process is gone; again is harmless. */
   stop(): Promise<void>
 }
@@ -117,11 +119,13 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
           pollingInterval: 50,
           cacheTime: 0,
         }),
+      exited: anvil.exited,
       stop: anvil.stop,
     }
   } catch (error) {
     await anvil.stop()
-    throw error
+    if (error instanceof DevnetError) throw error
+    throw new DevnetError('DEPLOYMENT_FAILED', 'The contracts could not be deployed.', { cause: error })
   }
 }
 
