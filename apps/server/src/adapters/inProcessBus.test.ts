@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals'
+import { describeBusContract } from './busContract.testing.ts'
+import { createInProcessBus } from './inProcessBus.ts'
+
+describeBusContract('in process', async (onError) => createInProcessBus({ onError }))
+
+test('behavior: what a handler publishes comes after what was published before it', async () => {
+  const bus = createInProcessBus({ onError: () => {} })
+  const heard: string[] = []
+  bus.subscribe('a', (payload) => {
+    heard.push(payload)
+    if (payload === '1') bus.publish('a', 'reply')
+  })
+  bus.publish('a', '1')
+  bus.publish('a', '2')
+  await bus.close()
+  expect(heard).toEqual(['1', '2', 'reply'])
+})

@@ -1,0 +1,222 @@
+import {
+  type CollectedQuote,
+  judgeTerms,
+  quoteApr,
+  type Rejection,
+  type RFQ,
+  type RFQStreamEvent,
+  type SignedQuote,
+} from '@firmquote/core'
+import type { Hex } from 'viem'
+import {
+  type AuctionEvent,
+  type AuctionOutcome,
+  type AuctionState,
+  type AuctionStep,
+  auctionResult,
+  rankedQuotes,
+} from './auctionState.ts'
+import { noSlots, slotOf, withSlot } from './slots.ts'
+
+/** How often a backer may try again after a refusal. */
+export const maxAttempts = 3
+
+/**
+ * Moves an auction by one event. Pure: the same events give the same states and effects. An event that makes no sense in
+ * its state (a second opening, a second close, an unknown verdict) changes nothing.
+ */
+export function step(state: AuctionState | null, event: AuctionEvent): AuctionStep {
+  if (state === null) return event.type === 'opened' ? open(event) : { state, effects: [] }
+  switch (event.type) {
+    case 'opened':
+      return { state, effects: [] }
+    case 'quoteSubmitted':
+      return submit(state, event)
+    case 'quoteJudged':
+      return conclude(state, event)
+    case 'deadlineReached':
+    case 'aborted':
+      return close(state, event)
+  }
+}
+
+function open(event: Extract<AuctionEvent, { type: 'opened' }>): AuctionStep {
+  const { rfq, publicId, backers, lifetime } = event
+  const state: AuctionState = {
+    phase: 'open',
+    rfq,
+    publicId,
+    backers,
+    lifetime,
+    slots: noSlots,
+    accepted: null,
+    acceptedCount: 0,
+    rejectedCount: 0,
+    judging: 0,
+    emitted: 1,
+    closedAt: null,
+  }
+  return {
+    state,
+    effects: [
+      { type: 'emit', event: { type: 'started', id: `${rfq.rfqId}:0`, data: { ...rfq, backers } } },
+      { type: 'broadcast', subject: 'rfq', rfq: { ...rfq, rfqId: publicId } },
+    ],
+  }
+}
+
+function submit(state: AuctionState, event: Extract<AuctionEvent, { type: 'quoteSubmitted' }>): AuctionStep {
+  const { submission, backer, quote, hash, at, now } = event
+  const refuse = (rejection: Rejection, next = state): AuctionStep => ({
+    state: { ...next, rejectedCount: next.rejectedCount + 1 },
+    effects: [{ type: 'ack', submission, verdict: { ok: false, rejection } }],
+  })
+  // The count is final with the close: it is in the result that has been given out.
+  if (state.closedAt !== null) return { ...refuse({ code: 'AUCTION_CLOSED', closedAt: state.closedAt }), state }
+
+  const slot = slotOf(state.slots, backer)
+  if (slot.accepted !== null || slot.judging !== null || slot.attempts >= maxAttempts) {
+    return refuse({ code: 'ALREADY_QUOTED', hash: slot.accepted })
+  }
+  const rejection = judgeSubmission(state, event, now)
+  if (rejection) {
+    return refuse(rejection, {
+      ...state,
+      slots: withSlot(state.slots, backer, { ...slot, attempts: slot.attempts + 1 }),
+    })
+  }
+  const judging = { submission, hash, receivedAt: at }
+  return {
+    state: {
+      ...state,
+      slots: withSlot(state.slots, backer, { ...slot, judging }),
+      judging: state.judging + 1,
+    },
+    effects: [{ type: 'judge', submission, backer, collected: collect(state.rfq, quote, judging) }],
+  }
+}
+
+function judgeSubmission(
+  { rfq, lifetime }: AuctionState,
+  { backer, quote }: Extract<AuctionEvent, { type: 'quoteSubmitted' }>,
+  now: bigint,
+): Rejection | null {
+  const { poolId, seriesKey, notional, maxVrtAmount, taker } = rfq
+  const terms = {
+    maker: backer,
+    poolId,
+    seriesKey,
+    notional,
+    lifetime,
+    ...(maxVrtAmount === undefined ? {} : { maxVrtAmount }),
+    ...(taker === undefined ? {} : { taker }),
+  }
+  const rejection = judgeTerms(quote, terms, now)
+  if (rejection) return rejection
+  // The contract's own reason; without a notional there is no rate.
+  return quote.notional === 0n ? { code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' } : null
+}
+
+function conclude(state: AuctionState, event: Extract<AuctionEvent, { type: 'quoteJudged' }>): AuctionStep {
+  const { submission, backer, quote, rejection } = event
+  const slot = slotOf(state.slots, backer)
+  const { judging } = slot
+  if (judging === null || judging.submission !== submission) return { state, effects: [] }
+
+  const refused = (why: Rejection, counted: number): AuctionStep => ({
+    state: {
+      ...state,
+      slots: withSlot(state.slots, backer, {
+        ...slot,
+        judging: null,
+        attempts: slot.attempts + (isOwnFault(why) ? 0 : 1),
+      }),
+      judging: state.judging - 1,
+      rejectedCount: state.rejectedCount + counted,
+    },
+    effects: [{ type: 'ack', submission, verdict: { ok: false, rejection: why } }],
+  })
+  // Whatever was still being judged at the close was counted then.
+  if (state.closedAt !== null) return refused({ code: 'AUCTION_CLOSED', closedAt: state.closedAt }, 0)
+  if (rejection) return refused(rejection, 1)
+
+  const collected = collect(state.rfq, quote, judging)
+  const { hash, receivedAt } = collected
+  return {
+    state: {
+      ...state,
+      slots: withSlot(state.slots, backer, { ...slot, judging: null, accepted: hash }),
+      accepted: { quote: collected, maker: backer, submission, earlier: state.accepted },
+      acceptedCount: state.acceptedCount + 1,
+      judging: state.judging - 1,
+      emitted: state.emitted + 1,
+    },
+    effects: [
+      { type: 'ack', submission, verdict: { ok: true, value: { hash, receivedAt, closesAt: state.rfq.closesAt } } },
+      { type: 'emit', event: { type: 'quote', id: `${state.rfq.rfqId}:${state.emitted}`, data: collected } },
+    ],
+  }
+}
+
+function close(
+  state: AuctionState,
+  event: Extract<AuctionEvent, { type: 'deadlineReached' | 'aborted' }>,
+): AuctionStep {
+  if (state.closedAt !== null) return { state, effects: [] }
+  const closed: AuctionState = {
+    ...state,
+    phase: 'closed',
+    closedAt: event.at,
+    rejectedCount: state.rejectedCount + state.judging,
+    emitted: state.emitted + 1,
+  }
+  const result = auctionResult(closed)
+  const ranking = rankedQuotes(closed)
+  const id = `${state.rfq.rfqId}:${state.emitted}`
+  const last: RFQStreamEvent =
+    event.type === 'aborted'
+      ? { type: 'error', id, data: { code: event.code, message: event.message } }
+      : {
+          type: 'done',
+          id,
+          data: {
+            rfqId: state.rfq.rfqId,
+            closedAt: event.at,
+            quoteCount: ranking.length,
+            rejectedCount: closed.rejectedCount,
+            ranking: ranking.map(({ quote }) => quote.hash),
+          },
+        }
+  const outcome: AuctionOutcome = {
+    rfqId: state.publicId,
+    closedAt: event.at,
+    quoteCount: ranking.length,
+    own: Object.fromEntries(
+      ranking.map(({ quote, maker }, index) => [maker.toLowerCase(), { hash: quote.hash, rank: index + 1 }]),
+    ),
+  }
+  return {
+    state: closed,
+    effects: [
+      { type: 'record', result },
+      { type: 'emit', event: last },
+      { type: 'broadcast', subject: 'auction_result', outcome },
+      { type: 'close', result, aborted: event.type === 'aborted' },
+    ],
+  }
+}
+
+function collect(
+  rfq: RFQ,
+  quote: SignedQuote,
+  { hash, receivedAt }: { hash: Hex; receivedAt: number },
+): CollectedQuote {
+  // The chain decides whether the series has ended; a clock that is ahead must not make the rate impossible.
+  const at = Math.min(Math.floor(receivedAt / 1000), rfq.expiry - 1)
+  return { hash, quote, apr: quoteApr(quote, rfq.expiry, at), receivedAt }
+}
+
+/** Refusals that are the service's own doing cost the backer no attempt. */
+function isOwnFault({ code }: Rejection): boolean {
+  return code === 'CHAIN_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE' || code === 'OVERLOADED'
+}
