@@ -1,0 +1,87 @@
+import { BaseError, type BaseErrorOptions, type Code, InvalidInputError, type Problem } from '@firmquote/core'
+import { describeFailure } from '../failure.ts'
+import { problemStatus, problemTitle } from './problemStatus.ts'
+
+/** An error on its way to whoever asked. */
+export type ProblemFacts = {
+  code: Code
+  detail: string
+  /** Where the code's own status does not fit. */
+  status?: number
+  errors?: { path: string; message: string }[]
+  details?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+/** The answer to the request is an error. Its code is one of core's `codes`. */
+export class ProblemError extends BaseError {
+  override name = 'ProblemError'
+  readonly facts: ProblemFacts
+
+  constructor(facts: ProblemFacts, options: BaseErrorOptions = {}) {
+    super(facts.code, facts.detail, options)
+    this.facts = facts
+  }
+}
+
+/** The answer to a request with mistakes in it: 400 and where they are. */
+export function invalidRequest(errors: { path: string; message: string }[], what: string): ProblemError {
+  const lines = errors.map(({ path, message }) => (path ? `${path} ${message}` : message))
+  return new ProblemError({ code: 'INVALID_REQUEST', detail: `${what}: ${lines.join('; ')}.`, errors })
+}
+
+/** Writes an error as RFC 9457 asks. */
+export function formatProblem(facts: ProblemFacts, requestId: string): Problem {
+  return {
+    type: `urn:firmquote:problem:${facts.code}`,
+    title: problemTitle[facts.code],
+    status: facts.status ?? problemStatus[facts.code],
+    detail: facts.detail,
+    code: facts.code,
+    requestId,
+    ...(facts.errors && { errors: facts.errors }),
+    ...(facts.details && { details: facts.details }),
+  }
+}
+
+/** Headers that go with an error: its own, and when to come back. */
+export function problemHeaders(facts: ProblemFacts): Record<string, string> {
+  const status = facts.status ?? problemStatus[facts.code]
+  return {
+    ...((status === 429 || status === 503) && { 'Retry-After': String(defaultRetryAfterSeconds) }),
+    ...facts.headers,
+  }
+}
+
+const defaultRetryAfterSeconds = 5
+
+/** Reads any thrown value as the error that is answered; what nobody foresaw is an opaque `INTERNAL`. */
+export function problemOf(error: unknown): ProblemFacts {
+  if (error instanceof ProblemError) return error.facts
+  if (error instanceof InvalidInputError) {
+    return invalidRequest([{ path: error.path ?? '', message: mistakeOf(error) }], 'The request has a mistake').facts
+  }
+  const { code, message } = problemOfBody(error) ?? describeFailure(error)
+  return { code, detail: message }
+}
+
+function mistakeOf({ message, path }: InvalidInputError): string {
+  const prefix = `${path}: `
+  return (message.startsWith(prefix) ? message.slice(prefix.length) : message).replace(/\.$/, '')
+}
+
+/** The body reader's own errors carry a `type`. */
+function problemOfBody(error: unknown): { code: Code; message: string } | null {
+  if (!(error instanceof Error) || !('type' in error)) return null
+  switch (error.type) {
+    case 'entity.too.large':
+      return { code: 'PAYLOAD_TOO_LARGE', message: 'The body is larger than this service takes.' }
+    case 'encoding.unsupported':
+      return { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'The body must not be compressed.' }
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return { code: 'INVALID_REQUEST', message: 'The body is not as long as its header says.' }
+    default:
+      return null
+  }
+}

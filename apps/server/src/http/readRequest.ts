@@ -1,0 +1,95 @@
+import { type Decoded, decode, type Shape } from '@firmquote/core/wire'
+import express, { type Request, type RequestHandler } from 'express'
+import { invalidRequest, ProblemError } from './problem.ts'
+
+/** Lets in only JSON bodies of at most so many bytes; {@link readBody} then takes them apart. */
+export function takeJson(limit: number): RequestHandler[] {
+  return [requireJson, express.raw({ type: () => true, limit, inflate: false })]
+}
+
+const requireJson: RequestHandler = (req, _res, next) => {
+  const [mediaType = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';')
+  if (mediaType.trim() !== 'application/json') throw unsupported('The body must be sent as application/json.')
+  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='))
+  if (charset && !/^charset="?utf-?8"?$/.test(charset)) throw unsupported('The body must be UTF-8.')
+  next()
+}
+
+function unsupported(detail: string): ProblemError {
+  return new ProblemError({ code: 'UNSUPPORTED_MEDIA_TYPE', detail, headers: { 'Accept-Post': 'application/json' } })
+}
+
+/**
+ * Reads a body that {@link takeJson} has let in.
+ *
+ * @throws {ProblemError} INVALID_REQUEST when it is not JSON or does not fit, with the path of every mistake.
+ */
+export function readBody<T>(req: Request, shape: Shape<T>): T {
+  let value: unknown
+  try {
+    const bytes: unknown = req.body
+    value = JSON.parse(Buffer.isBuffer(bytes) ? utf8.decode(bytes) : '')
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? cause.message : 'it is not UTF-8'
+    throw invalidRequest([{ path: '', message: `is not JSON (${reason})` }], 'The body cannot be read')
+  }
+  return takeValue(decode(shape, value), 'The body does not fit')
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Reads the query string. Every key may come once.
+ *
+ * @throws {ProblemError} INVALID_REQUEST with the keys that are wrong.
+ */
+export function readQuery<T>(req: Request, shape: Shape<T>): T {
+  const values: Record<string, string> = Object.create(null)
+  const repeated: string[] = []
+  // Malformed escapes have been refused before: URLSearchParams would take them as they stand.
+  for (const [key, value] of new URLSearchParams(queryOf(req.url))) {
+    if (key in values) repeated.push(key)
+    values[key] = value
+  }
+  if (repeated.length > 0) {
+    throw invalidRequest(
+      [...new Set(repeated)].map((path) => ({ path, message: 'is given more than once' })),
+      'The query does not fit',
+    )
+  }
+  return takeValue(decode(shape, values), 'The query does not fit')
+}
+
+/**
+ * Reads one part of the path.
+ *
+ * @throws {ProblemError} INVALID_REQUEST with the parameter's name.
+ */
+export function readParameter<T>(req: Request, name: string, shape: Shape<T>): T {
+  const decoded = decode(shape, req.params[name])
+  if (decoded.ok) return decoded.value
+  throw invalidRequest(
+    decoded.issues.map(({ message }) => ({ path: name, message })),
+    'The path does not fit',
+  )
+}
+
+/** Refuses a URL whose percent escapes are malformed or not UTF-8. */
+export const requireReadableUrl: RequestHandler = (req, _res, next) => {
+  try {
+    decodeURIComponent(req.url.replaceAll('+', ' '))
+  } catch {
+    throw invalidRequest([{ path: '', message: 'has a malformed percent escape' }], 'The URL cannot be read')
+  }
+  next()
+}
+
+function takeValue<T>(decoded: Decoded<T>, what: string): T {
+  if (decoded.ok) return decoded.value
+  throw invalidRequest(decoded.issues, what)
+}
+
+function queryOf(url: string): string {
+  const start = url.indexOf('?')
+  return start < 0 ? '' : url.slice(start + 1)
+}

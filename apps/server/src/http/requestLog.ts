@@ -1,0 +1,28 @@
+import type { RequestHandler } from 'express'
+import type { HttpDoor } from './httpDoor.ts'
+import { requestIdOf } from './requestId.ts'
+
+/**
+ * Writes one line a request. It names the route, never the path or the query as they came: an RFQ's id opens its result,
+ * so it is a secret.
+ */
+export function logRequest({ clock, log }: Pick<HttpDoor, 'clock' | 'log'>): RequestHandler {
+  return (req, res, next) => {
+    const startedAt = clock.monotonic()
+    res.once('close', () => {
+      const route: unknown = req.route?.path
+      const line = {
+        requestId: requestIdOf(res),
+        method: req.method,
+        route: typeof route === 'string' ? route : 'unmatched',
+        status: res.statusCode,
+        durationMs: Math.round(clock.monotonic() - startedAt),
+        ...(!res.writableFinished && { aborted: true }),
+      }
+      // Probes come every few seconds and say nothing as long as all is well.
+      if (route === '/api/v1/health' && res.statusCode === 200) log.debug(line, 'request')
+      else log.info(line, 'request')
+    })
+    next()
+  }
+}

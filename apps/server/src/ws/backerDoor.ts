@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { closeCodes, type QuoteDomain } from '@firmquote/core'
+import type { Logger } from 'pino'
+import { type ServerOptions, WebSocketServer } from 'ws'
+import type { Service } from '../app/service.ts'
+import type { DoorLimits } from '../doorLimits.ts'
+import type { Clock } from '../ports/clock.ts'
+import { greetBacker } from './greetBacker.ts'
+import { createSeats } from './seats.ts'
+
+/** What the backers' side works with. */
+export type BackerDoorOptions = {
+  service: Service
+  domain: QuoteDomain
+  clock: Clock
+  log: Logger
+  limits: DoorLimits
+  /** The public URL of the socket, which backers sign. */
+  audience: string
+  /** Lower-case addresses; absent lets every backer in. */
+  allowList?: ReadonlySet<string>
+}
+
+/** The backers' side: takes upgrades to `/ws/rfq`, and says goodbye to everyone at the end. */
+export type BackerDoor = {
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Closes every socket with 1001, cuts those that do not leave, and resolves when all have gone. */
+  close(): Promise<void>
+}
+
+/** Builds the backers' side. */
+export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
+  const { service, clock, log, limits } = options
+  const settings: ServerOptions & { closeTimeout: number } = {
+    noServer: true,
+    maxPayload: limits.messageBytes,
+    perMessageDeflate: false,
+    // Whoever does not answer a close frame is cut off.
+    closeTimeout: limits.closeGraceMs,
+  }
+  const sockets = new WebSocketServer(settings)
+  const seats = createSeats(service.config.limits.socketsPerBacker)
+
+  sockets.on('connection', (socket) => {
+    if (sockets.clients.size > limits.sockets) {
+      socket.on('error', (err) => log.debug({ err }, 'a socket failed'))
+      socket.close(closeCodes.overload, 'overload')
+      return
+    }
+    greetBacker(socket, { ...options, seats })
+  })
+
+  return {
+    accept(request, socket, head) {
+      sockets.handleUpgrade(request, socket, head, (webSocket) => sockets.emit('connection', webSocket, request))
+    },
+    close() {
+      const gone = new Promise<void>((resolve) => sockets.close(() => resolve()))
+      for (const socket of sockets.clients) socket.close(1001, 'going_away')
+      const cancel = clock.after(limits.closeGraceMs, () => {
+        for (const socket of sockets.clients) socket.terminate()
+      })
+      return gone.then(cancel)
+    },
+  }
+}
