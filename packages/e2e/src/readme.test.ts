@@ -1,0 +1,90 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { startDemoBacker } from '@firmquote/demo/demoBacker'
+import type { ServiceClient } from '@firmquote/sdk'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { root } from './pack.ts'
+import { createProject, type Project } from './project.ts'
+import { type ReadmeBlock, readmeBlocks } from './readmeBlocks.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const readmes = [
+  join(root, 'README.md'),
+  ...['packages', 'apps'].flatMap((parent) =>
+    readdirSync(join(root, parent)).map((folder) => join(root, parent, folder, 'README.md')),
+  ),
+].filter((file) => existsSync(file))
+const blocks = readmes.flatMap(readmeBlocks)
+
+let project: Project
+let stack: Stack
+let backer: ServiceClient
+
+beforeAll(async () => {
+  // The demo as a reader has it, but with shorter auctions and on ports of its own.
+  ;[project, stack] = await Promise.all([createProject(), startStack({ AUCTION_DURATION_MS: '1500' })])
+  backer = await startDemoBacker(stack.url, stack.devnet, {
+    account: stack.devnet.backers[2],
+    policy: { spreadBps: 20n, termBpsPerMonth: 0n },
+    thinkMs: 0,
+  })
+}, 180_000)
+
+afterAll(async () => {
+  backer?.disconnectWebSocket()
+  await stack?.stop()
+  project?.remove()
+}, 30_000)
+
+/** The block as it is on this machine: the default ports are those of the test, placeholders are real. */
+function localized({ text }: ReadmeBlock): string {
+  const { devnet, url } = stack
+  const [pool] = devnet.pools
+  return text
+    .replaceAll('localhost:3005', new URL(url).host)
+    .replaceAll(/(?:127\.0\.0\.1|localhost):8545/g, new URL(devnet.rpcUrl).host)
+    .replaceAll('POOL_ID', pool.poolId)
+    .replaceAll('EXPIRY', String(pool.series[2]?.expiry))
+}
+
+/** Lines that other tests run for real: what installs and starts things, here and in a registry. */
+const elsewhere = /^\s*(?:npm|git|cd|pnpm) |^\s*#|^\s*$/
+/** Programs that run until they are stopped. */
+const endless = /npx @firmquote\/(?:server|devnet)(?!.*--help)/
+
+describe('every example of every README', () => {
+  test('behavior: there are examples to run', () => {
+    expect(blocks.length).toBeGreaterThan(8)
+  })
+
+  test.each(blocks.filter(({ language }) => language === 'js').map((block) => [block.place, block] as const))(
+    'default: js %s',
+    async (place, block) => {
+      const file = `${place.replaceAll(/[^a-zA-Z0-9]/g, '-')}.mjs`
+      project.write(file, localized(block))
+      await project.run(process.execPath, [file])
+    },
+    60_000,
+  )
+
+  const scripts = blocks
+    .filter(({ language }) => language === 'sh')
+    .map((block) => ({ ...block, text: block.text.replaceAll('\\\n', ' ') }))
+    .map((block) => ({ ...block, lines: block.text.split('\n').filter((line) => !elsewhere.test(line)) }))
+    .filter(({ lines }) => lines.length > 0)
+
+  test.each(scripts.map((block) => [block.place, block] as const))(
+    'default: sh %s',
+    async (_place, block) => {
+      for (const line of block.lines) {
+        const command = localized({ ...block, text: line })
+        const script = endless.test(command)
+          ? // Ready within seconds, and it ends when it is told to.
+            `PORT=0 timeout --signal=TERM --preserve-status 10 ${command.replace(/^((?:\w+=\S+ )*)/, 'env $1')} | tee out.txt; grep -qiE 'ready|devnet' out.txt`
+          : command
+        await project.run('bash', ['-euo', 'pipefail', '-c', script])
+      }
+    },
+    60_000,
+  )
+})
