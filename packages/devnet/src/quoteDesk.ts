@@ -1,0 +1,191 @@
+import {
+  type Address,
+  type ContractEventName,
+  ContractFunctionRevertedError,
+  encodeFunctionData,
+  type Hex,
+  hexToString,
+  maxUint256,
+  numberToHex,
+  parseEventLogs,
+  type TransactionReceipt,
+  trim,
+  BaseError as ViemError,
+  zeroAddress,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { DevnetAccount } from './devnetAccounts.ts'
+import { interestRatePoolAbi } from './generated/interestRatePool.ts'
+import { quoteMarketAbi } from './generated/quoteMarket.ts'
+import { testTokenAbi } from './generated/testToken.ts'
+import type { Devnet } from './startDevnet.ts'
+
+/** `QuoteMarket.Quote`. */
+export type DeskQuote = {
+  readonly maker: Address
+  readonly taker: Address
+  readonly poolId: Hex
+  readonly seriesKey: Hex
+  readonly notional: bigint
+  readonly vrtAmount: bigint
+  readonly nonce: bigint
+  readonly deadline: bigint
+  readonly salt: Hex
+}
+
+/** Written out here a second time on purpose: the tests of the contracts must not lean on the library's own encoder. */
+const quoteTypes = {
+  Quote: [
+    { name: 'maker', type: 'address' },
+    { name: 'taker', type: 'address' },
+    { name: 'poolId', type: 'bytes32' },
+    { name: 'seriesKey', type: 'bytes32' },
+    { name: 'notional', type: 'uint256' },
+    { name: 'vrtAmount', type: 'uint256' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+    { name: 'salt', type: 'bytes32' },
+  ],
+} as const
+
+/** Every error that a transaction of the tests can end with. */
+const errorAbi = [...quoteMarketAbi, ...interestRatePoolAbi, ...testTokenAbi].filter((item) => item.type === 'error')
+
+/** What the tests of the contracts do all the time, on one devnet. It keeps no state of the chain. */
+export function createQuoteDesk(devnet: Devnet) {
+  const { publicClient, testClient, contracts } = devnet
+  const [maker] = devnet.backers
+  const [borrower] = devnet.borrowers
+  const [pool] = devnet.pools
+  const [nearest] = pool.series
+  let salts = 0n
+
+  const read = { address: contracts.quoteMarket, abi: quoteMarketAbi } as const
+
+  const now = async (): Promise<bigint> => (await publicClient.getBlock()).timestamp
+
+  /** A quote that can be taken as it is: 250,000 tUSD of the first pool's nearest series for 5,000 tUSD. */
+  const quote = async (changes: Partial<DeskQuote> = {}): Promise<DeskQuote> => ({
+    maker: maker.address,
+    taker: zeroAddress,
+    poolId: pool.poolId,
+    seriesKey: nearest?.seriesKey ?? '0x',
+    notional: 250_000_000_000n,
+    vrtAmount: 5_000_000_000n,
+    nonce: 0n,
+    deadline: (await now()) + 3_600n,
+    salt: numberToHex(++salts, { size: 32 }),
+    ...changes,
+  })
+
+  const sign = (terms: DeskQuote, by: DevnetAccount = maker): Promise<Hex> =>
+    privateKeyToAccount(by.privateKey).signTypedData({
+      domain: { name: 'QuoteMarket', version: '1', chainId: devnet.chainId, verifyingContract: contracts.quoteMarket },
+      types: quoteTypes,
+      primaryType: 'Quote',
+      message: terms,
+    })
+
+  const preview = async (terms: DeskQuote, signature: Hex, by: Address = borrower.address) => {
+    const [executable, reason, borrowerCost, capacity] = await publicClient.readContract({
+      ...read,
+      functionName: 'previewTakeQuote',
+      args: [terms, signature, by],
+    })
+    return { executable, reason: hexToString(trim(reason, { dir: 'right' })).replace('\0', ''), borrowerCost, capacity }
+  }
+
+  const takeData = (terms: DeskQuote, signature: Hex, maxCost = maxUint256): Hex =>
+    encodeFunctionData({ abi: quoteMarketAbi, functionName: 'takeQuote', args: [terms, signature, maxCost] })
+
+  /** Sends for real and waits; rejects when the transaction would revert. */
+  const send = async (from: DevnetAccount, to: Address, data: Hex): Promise<TransactionReceipt> => {
+    const hash = await devnet.walletClient(from).sendTransaction({ to, data })
+    return publicClient.waitForTransactionReceipt({ hash })
+  }
+
+  const take = async (
+    terms: DeskQuote,
+    signature: Hex,
+    { by = borrower, maxCost = maxUint256 }: { by?: DevnetAccount; maxCost?: bigint } = {},
+  ) => {
+    const receipt = await send(by, contracts.quoteMarket, takeData(terms, signature, maxCost))
+    const [opened] = eventsOf(receipt, 'PositionOpened')
+    if (opened === undefined) throw new ViemError('No position was opened.')
+    return { receipt, positionId: opened.args.positionId }
+  }
+
+  /** The error that a call from `from` ends with, as `Name(arguments)`; bytes32 texts are spelled out. */
+  const revertOf = async (from: Address, to: Address, data: Hex): Promise<string> => {
+    const failure = await publicClient.call({ account: from, to, data }).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    return failure === undefined ? 'no revert' : describeRevert(failure)
+  }
+
+  const takeRevert = (terms: DeskQuote, signature: Hex, by: Address = borrower.address, maxCost = maxUint256) =>
+    revertOf(by, contracts.quoteMarket, takeData(terms, signature, maxCost))
+
+  const hashQuote = (terms: DeskQuote): Promise<Hex> =>
+    publicClient.readContract({ ...read, functionName: 'hashQuote', args: [terms] })
+
+  const balanceOf = (owner: Address): Promise<bigint> =>
+    publicClient.readContract({
+      address: contracts.loanToken,
+      abi: testTokenAbi,
+      functionName: 'balanceOf',
+      args: [owner],
+    })
+
+  /** Moves the clock to `timestamp` (Unix seconds) with an empty block. */
+  const travelTo = async (timestamp: bigint): Promise<void> => {
+    await testClient.setNextBlockTimestamp({ timestamp })
+    await testClient.mine({ blocks: 1 })
+  }
+
+  return {
+    maker,
+    borrower,
+    now,
+    quote,
+    sign,
+    preview,
+    take,
+    takeRevert,
+    revertOf,
+    send,
+    hashQuote,
+    balanceOf,
+    travelTo,
+  }
+}
+
+/** The events of one name in a receipt, the pool's and the quote market's. */
+export function eventsOf<const name extends ContractEventName<typeof eventAbi>>(
+  receipt: TransactionReceipt,
+  eventName: name,
+) {
+  return parseEventLogs({ abi: eventAbi, logs: receipt.logs, eventName })
+}
+
+const eventAbi = [...quoteMarketAbi, ...interestRatePoolAbi] as const
+
+function describeRevert(failure: unknown): string {
+  const data = failure instanceof ViemError ? revertData(failure) : undefined
+  if (data === undefined) return `unknown: ${String(failure)}`
+  const revert = new ContractFunctionRevertedError({ abi: errorAbi, data, functionName: 'call' }).data
+  if (revert === undefined) return `unknown: ${data}`
+  return `${revert.errorName}(${(revert.args ?? []).map(describeArgument).join(', ')})`
+}
+
+function describeArgument(argument: unknown): string {
+  const isText =
+    typeof argument === 'string' && /^0x(?:[2-7][0-9a-f])+(?:00)+$/.test(argument) && argument.length === 66
+  return isText ? hexToString(trim(argument as Hex, { dir: 'right' })) : String(argument)
+}
+
+function revertData(failure: ViemError): Hex | undefined {
+  const cause = failure.walk((error) => typeof (error as { data?: unknown }).data === 'string')
+  return (cause as { data?: Hex } | null)?.data
+}
