@@ -22,6 +22,11 @@ export {
 } from './backerMessages.ts'
 export { BaseError, type BaseErrorOptions, ChainUnavailableError, InvalidInputError } from './errors.ts'
 export {
+  type FormatDurationOptions,
+  type FormatPrincipalOptions,
+  type FormatRateOptions,
+  type FormatTimestampOptions,
+  type FormatTvlOptions,
   formatAddress,
   formatDuration,
   formatPoolId,
@@ -31,6 +36,7 @@ export {
   formatTvl,
   getChainName,
   parsePrincipal,
+  type ShortenOptions,
 } from './formats.ts'
 export { type BlockRef, judgeState, type QuoteState } from './judgeState.ts'
 export { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
@@ -51,6 +57,8 @@ export {
   aprToRatePerSec,
   apyToApr,
   apyToRatePerSec,
+  maxRatePercent,
+  maxRatePerSec,
   ratePerSecToApr,
   ratePerSecToApy,
   secondsPerYear,
