@@ -1,7 +1,7 @@
 // Generated from 8453.json by @firmquote/addresses. Change that file and generate again; do not edit this one.
 
 /** morphoBlueAdapter on chain 8453. */
-export const MORPHO_BLUE_ADAPTER_ADDRESS = "0xD4F8734263746AEF699F2C5b7b0350D007568247"
+export const MORPHO_BLUE_ADAPTER_ADDRESS = "0x6cba174226BC4946Db44f657bC252E6E68E2e09A"
 
 /** generalAdapter1 on chain 8453. */
 export const GENERAL_ADAPTER1_ADDRESS = "0xb98c948CFA24072e58935BC004a8A7b376AE746A"

@@ -10,7 +10,7 @@ export const BUNDLER3_ADDRESS = "0x6BFd8137e702540E7A42B74178A4a49Ba43920C4"
 export const QUOTE_MARKET_ADDRESS = "0xf90d72866B0C56EAA5F45768f59c4cAa89a19a86"
 
 /** keeperBundler on chain 8453. */
-export const KEEPER_BUNDLER_ADDRESS = "0x012233b0949311Abca41879ec694305AB55d26cD"
+export const KEEPER_BUNDLER_ADDRESS = "0xAF2e7bC014aB631a3E6A79119892282ee18A5b8f"
 
 /** The block of the interest-rate pool's deployment: where a scan for its events begins. */
 export const INTEREST_RATE_POOL_DEPLOY_BLOCK = 0
@@ -25,10 +25,10 @@ export const PRODUCTION_DEPLOYMENT = {
     "interestRatePool": "0x127f21321B2D65bb3432317C64c366724cF2F10E",
     "bundler3": "0x6BFd8137e702540E7A42B74178A4a49Ba43920C4",
     "quoteMarket": "0xf90d72866B0C56EAA5F45768f59c4cAa89a19a86",
-    "keeperBundler": "0x012233b0949311Abca41879ec694305AB55d26cD"
+    "keeperBundler": "0xAF2e7bC014aB631a3E6A79119892282ee18A5b8f"
   },
   "adapters": {
-    "morphoBlueAdapter": "0xD4F8734263746AEF699F2C5b7b0350D007568247",
+    "morphoBlueAdapter": "0x6cba174226BC4946Db44f657bC252E6E68E2e09A",
     "generalAdapter1": "0xb98c948CFA24072e58935BC004a8A7b376AE746A",
     "erc20WrapperAdapter": "0xdeEf55F0A7366cC3Baf5E04313269389Fe17E9AE",
     "paraswapAdapter": "0x6abE8ABd0275E5564ed1336F0243A52C32562F71",
