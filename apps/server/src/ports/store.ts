@@ -1,12 +1,4 @@
-import type {
-  QuoteFilters,
-  QuotePage,
-  QuoteStatus,
-  RFQObservation,
-  RFQResult,
-  SignedQuote,
-  StoredQuote,
-} from '@firmquote/core'
+import type { QuoteFilters, QuoteStatus, RFQResult, SignedQuote, StoredQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 
 /** A quote on its way into the store. */
@@ -28,6 +20,27 @@ export type NewAuctionQuote = NewQuote & {
   expiry: number
 }
 
+/** A quote as it is kept. Who may see its signature is not the store's business. */
+export type KeptQuote = NewQuote & {
+  status: QuoteStatus
+  /** Where its end was seen on the chain. */
+  seenAt?: NonNullable<StoredQuote['seenAt']>
+  /** Whether its maker has published it; false for a quote that only an auction has seen. */
+  listed: boolean
+}
+
+/** A quote that a closed auction had accepted. */
+export type KeptObservation = {
+  publicRfqId: string
+  hash: Hex
+  quote: SignedQuote
+  apr: number
+  /** Unix seconds. */
+  expiry: number
+  /** Unix milliseconds. */
+  observedAt: number
+}
+
 /**
  * What is kept. A promise resolves only when the data is on disk; it rejects with {@link StorageUnavailableError}
  * when it is not, and then nothing was stored.
@@ -35,28 +48,31 @@ export type NewAuctionQuote = NewQuote & {
 export type Store = {
   /** Remembers which chain and market the data belongs to, or throws {@link WrongDatabaseError} when they are others. */
   claim(identity: { chainId: number; genesisHash: Hex; quoteMarket: Address }): Promise<void>
-  /** Stores a public quote. `existing` is the record that was there before. */
-  insertQuote(quote: NewQuote): Promise<{ created: boolean; record: StoredQuote }>
-  /** Stores an auction's quote with its observation. */
+  /**
+   * Stores a published quote. `created` is false when it had been published before: then `record` is as it was. A quote
+   * that only an auction had seen becomes a published one.
+   */
+  insertQuote(quote: NewQuote): Promise<{ created: boolean; record: KeptQuote }>
+  /** Stores an auction's quote. It shows as an observation once {@link Store.insertResult} has ended the auction. */
   insertAuctionQuote(quote: NewAuctionQuote): Promise<void>
-  /** Any stored quote; an auction's comes without its signature. */
-  findQuote(hash: Hex): Promise<StoredQuote | null>
-  /** Active public quotes whose deadline is after `now` (Unix milliseconds). Throws {@link InvalidInputError} on a bad cursor. */
-  listQuotes(filters: QuoteFilters, now: number): Promise<QuotePage>
-  /** How many active, unexpired public quotes a maker has. */
-  countQuotes(maker: Address, now: number): Promise<number>
+  findQuote(hash: Hex): Promise<KeptQuote | null>
+  /**
+   * Published, active quotes whose deadline is not before `now` (Unix seconds).
+   *
+   * @throws {InvalidInputError} with path `cursor` when the cursor is none of this store's or of another order.
+   */
+  listQuotes(filters: QuoteFilters, now: bigint): Promise<{ quotes: KeptQuote[]; nextCursor: string | null }>
+  /** How many published, active quotes a maker has whose deadline is not before `now` (Unix seconds). */
+  countQuotes(maker: Address, now: bigint): Promise<number>
   /** Records where a quote's life ended, or that it is active again. */
   setQuoteStatus(hash: Hex, status: QuoteStatus, seenAt?: StoredQuote['seenAt']): Promise<void>
-  /** Keeps an auction's outcome for whoever knows its id. */
+  /** Keeps an auction's outcome for whoever knows its id; whatever the result does not contain is forgotten. */
   insertResult(result: RFQResult): Promise<void>
   findResult(rfqId: string): Promise<RFQResult | null>
-  /** Newest first. */
-  listObservations(filters: {
-    poolId?: Hex
-    seriesKey?: Hex
-    limit?: number
-  }): Promise<Omit<RFQObservation, 'executable'>[]>
+  /** Quotes of closed auctions, newest first; 50 unless a limit is given. */
+  listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<KeptObservation[]>
   /** Whether the database answers. */
   ping(): Promise<void>
+  /** Writes what is waiting, then closes. */
   close(): Promise<void>
 }

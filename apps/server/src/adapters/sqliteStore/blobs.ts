@@ -1,0 +1,16 @@
+import type { Hex } from 'viem'
+
+/** Hex as the bytes that are stored. */
+export function blobOf(hex: Hex): Buffer {
+  return Buffer.from(hex.slice(2), 'hex')
+}
+
+/** Stored bytes as lower-case hex. */
+export function hexOf(blob: Buffer): Hex {
+  return `0x${blob.toString('hex')}`
+}
+
+/** A uint256 as 32 big-endian bytes: their order is the order of the numbers. */
+export function amountBlob(amount: bigint): Buffer {
+  return Buffer.from(amount.toString(16).padStart(64, '0'), 'hex')
+}

@@ -1,0 +1,166 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import SqliteDatabase from 'better-sqlite3'
+import { ConfigurationError, StorageUnavailableError } from '../../errors.ts'
+import type { Store } from '../../ports/store.ts'
+import { describeStoreContract, newAuctionQuote, newQuote, resultOf } from '../storeContract.testing.ts'
+import { checkNodeVersion } from './nodeVersion.ts'
+import { createSqliteStore } from './sqliteStore.ts'
+
+const directories: string[] = []
+const freshFile = () => {
+  const directory = mkdtempSync(join(tmpdir(), 'firmquote-store-'))
+  directories.push(directory)
+  return join(directory, 'data', 'firmquote.db')
+}
+afterEach(() => {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
+})
+
+describeStoreContract('SQLite in memory', () => createSqliteStore({ file: ':memory:' }))
+describeStoreContract('SQLite in a file', () => createSqliteStore({ file: freshFile() }))
+
+describe('createSqliteStore', () => {
+  test('behavior: what was acknowledged is there after another opening', async () => {
+    const file = freshFile()
+    const first = await createSqliteStore({ file })
+    const quotes = [newAuctionQuote(1), newAuctionQuote(2)]
+    await Promise.all([...quotes.map((quote) => first.insertAuctionQuote(quote)), first.insertQuote(newQuote(3))])
+    await first.insertResult(resultOf(quotes))
+    await first.close()
+    const second = await createSqliteStore({ file })
+    expect(await second.findResult(resultOf([]).rfqId)).toEqual(resultOf(quotes))
+    expect(await second.findQuote(newQuote(3).hash)).toMatchObject({ listed: true })
+    await second.close()
+  })
+
+  test('behavior: what was acknowledged is on disk at once, before any close', async () => {
+    const file = freshFile()
+    const store = await createSqliteStore({ file })
+    await store.insertQuote(newQuote(1))
+    const reader = new SqliteDatabase(file, { readonly: true })
+    expect(reader.pragma('journal_mode', { simple: true })).toBe('wal')
+    expect(reader.prepare('select count(*) as count from quotes').get()).toEqual({ count: 1 })
+    reader.close()
+    await store.close()
+  })
+
+  test('behavior: writes of one tick share a commit, and one at fault harms no other', async () => {
+    const file = freshFile()
+    const store = await createSqliteStore({ file })
+    await store.insertQuote(newQuote(1))
+    const bad = newQuote(3, { notional: -1n })
+    const answers = await Promise.allSettled([
+      store.insertQuote(newQuote(2)),
+      // What SQLite cannot bind makes the statement itself fail.
+      store.insertQuote({ ...bad, createdAt: Number.NaN }),
+      store.insertQuote(newQuote(4)),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(answers[1]).toMatchObject({ reason: expect.any(StorageUnavailableError) })
+    expect(await store.findQuote(newQuote(2).hash)).not.toBeNull()
+    expect(await store.findQuote(bad.hash)).toBeNull()
+    await store.close()
+  })
+
+  test('behavior: old auctions are forgotten whole, published quotes are not', async () => {
+    const retention = { milliseconds: 1e12, auctionQuotes: 3 }
+    const store = await createSqliteStore({ file: ':memory:', retention, pruneEvery: 1 })
+    await run(store, 1, [1, 2])
+    await store.insertQuote(newQuote(2))
+    await run(store, 2, [3, 4])
+    expect(await store.findResult(idOf(1))).toBeNull()
+    expect(await store.findQuote(newQuote(1).hash)).toBeNull()
+    expect(await store.findQuote(newQuote(2).hash)).toMatchObject({ listed: true })
+    expect((await store.findResult(idOf(2)))?.quotes).toHaveLength(2)
+    expect(await store.listObservations({})).toHaveLength(2)
+    await store.close()
+  })
+
+  test('behavior: auctions and published quotes are forgotten when they are too old', async () => {
+    const store = await createSqliteStore({
+      file: ':memory:',
+      retention: { milliseconds: 1_000, auctionQuotes: 100 },
+      pruneEvery: 1,
+    })
+    await run(store, 1, [])
+    await run(store, 2, [1])
+    const { deadline } = newQuote(1).quote
+    await store.insertQuote(newQuote(9))
+    const late = { ...resultOf([], idOf(3)), closedAt: (Number(deadline) + 10) * 1000 }
+    await store.insertResult(late)
+    for (const n of [1, 2]) expect(await store.findResult(idOf(n))).toBeNull()
+    expect(await store.findQuote(newQuote(9).hash)).toBeNull()
+    expect(await store.findResult(idOf(3))).toEqual(late)
+    await store.close()
+  })
+
+  test('error: a file that is no database', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'firmquote-store-')), 'firmquote.db')
+    directories.push(join(file, '..'))
+    writeFileSync(file, 'this is not a database, whatever its name says; it is text of some length.'.repeat(20))
+    await expect(createSqliteStore({ file })).rejects.toThrow(ConfigurationError)
+  })
+
+  test('error: a directory that cannot be made', async () => {
+    const file = join(freshFile(), 'firmquote.db')
+    const parent = join(file, '..', '..')
+    writeFileSync(parent, 'a file where the directory should be')
+    await expect(createSqliteStore({ file })).rejects.toThrow(/cannot be opened.*DATA_DIR/)
+  })
+
+  test('error: a database that a newer version has written', async () => {
+    const file = freshFile()
+    await (await createSqliteStore({ file })).close()
+    const database = new SqliteDatabase(file)
+    database.prepare("insert into kysely_migration (name, timestamp) values ('999_future', '')").run()
+    database.close()
+    await expect(createSqliteStore({ file })).rejects.toThrow(/newer version/)
+    expect(existsSync(file)).toBe(true)
+  })
+
+  test('behavior: the lists run on their indexes', async () => {
+    const file = freshFile()
+    await (await createSqliteStore({ file })).close()
+    const database = new SqliteDatabase(file)
+    const plan = (where: string, order: string, deadline = '+deadline') =>
+      database
+        .prepare(
+          `explain query plan select * from quotes where listed = 1 and status = 'active' and ${deadline} >= ? ${where} order by ${order} limit 51`,
+        )
+        .all(...(where ? [0, Buffer.alloc(32)] : [0]))
+        .map((row) => (row as { detail: string }).detail)
+        .join('; ')
+    expect(plan('', 'created_at desc, hash')).toMatch(/USING INDEX quotes_active_created_at_hash/)
+    expect(plan('', 'apr, hash')).toMatch(/USING INDEX quotes_active_apr_hash/)
+    expect(plan('', 'deadline, hash', 'deadline')).toMatch(/USING INDEX quotes_active_deadline_hash/)
+    expect(plan('and series_key = ?', 'apr, hash')).toMatch(/USING INDEX quotes_active_series_key_apr_hash/)
+    expect(plan('', 'apr, hash')).not.toMatch(/TEMP B-TREE/)
+    database.close()
+  })
+})
+
+describe('checkNodeVersion', () => {
+  test('default', () => {
+    for (const version of ['22.12.0', '22.20.1', '24.0.0', '30.1.2'])
+      expect(() => checkNodeVersion(version)).not.toThrow()
+  })
+
+  test('error: an older Node is one clear sentence', () => {
+    for (const version of ['20.19.0', '22.11.9']) {
+      expect(() => checkNodeVersion(version)).toThrow(
+        `This is Node ${version}; the server needs Node 22.12 or newer (https://nodejs.org).`,
+      )
+    }
+  })
+})
+
+const idOf = (n: number) => String(n).padStart(32, '0')
+
+async function run(store: Store, auction: number, numbers: readonly number[]): Promise<void> {
+  const quotes = numbers.map((n) => newAuctionQuote(n, idOf(auction)))
+  for (const quote of quotes) await store.insertAuctionQuote(quote)
+  await store.insertResult(resultOf(quotes, idOf(auction)))
+}

@@ -1,0 +1,353 @@
+import { InvalidInputError, maxUint256, type RFQResult, type SignedQuote } from '@firmquote/core'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import { type Address, getAddress, type Hex, numberToHex, zeroAddress } from 'viem'
+import { publicRfqId } from '../domain/rfqIds.ts'
+import { StorageUnavailableError, WrongDatabaseError } from '../errors.ts'
+import type { NewAuctionQuote, NewQuote, Store } from '../ports/store.ts'
+
+const now = 1_767_225_600n
+const maker = getAddress('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
+const other = getAddress('0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc')
+const poolId: Hex = `0x${'22'.repeat(32)}`
+const seriesKey: Hex = `0x${'33'.repeat(32)}`
+const rfqId = 'ab'.repeat(16)
+
+const hashOf = (n: number): Hex => numberToHex(n, { size: 32 })
+
+/** A quote whose number shows in its hash, time and rate. */
+export function newQuote(n: number, terms: Partial<SignedQuote> = {}, rest: Partial<NewQuote> = {}): NewQuote {
+  return {
+    hash: hashOf(n),
+    quote: {
+      maker,
+      taker: zeroAddress,
+      poolId,
+      seriesKey,
+      notional: 1_000n,
+      vrtAmount: 10n,
+      nonce: 0n,
+      deadline: now + 60n,
+      salt: hashOf(n),
+      signature: `0x${'55'.repeat(65)}`,
+      ...terms,
+    },
+    apr: n,
+    createdAt: Number(now) * 1000 + n,
+    ...rest,
+  }
+}
+
+/** The same for an auction. */
+export function newAuctionQuote(n: number, auction: string = rfqId, terms: Partial<SignedQuote> = {}): NewAuctionQuote {
+  return { ...newQuote(n, terms), rfqId: auction, publicRfqId: publicRfqId(auction), expiry: Number(now) + 86_400 }
+}
+
+/** The outcome of an auction with these quotes, best first. */
+export function resultOf(quotes: readonly NewAuctionQuote[], auction: string = rfqId): RFQResult {
+  const openedAt = Number(now) * 1000
+  return {
+    rfqId: auction,
+    poolId,
+    seriesKey,
+    expiry: Number(now) + 86_400,
+    notional: maxUint256,
+    maxVrtAmount: 7n,
+    taker: other,
+    openedAt,
+    closesAt: openedAt + 15_000,
+    status: 'closed',
+    closedAt: openedAt + 15_003,
+    backers: 4,
+    rejectedCount: 2,
+    quotes: quotes.map(({ hash, quote, apr, createdAt }) => ({ hash, quote, apr, receivedAt: createdAt })),
+  }
+}
+
+/** What every store must do, whatever it runs on. `create` gives an empty one. */
+export function describeStoreContract(name: string, create: () => Promise<Store>): void {
+  describe(`store contract: ${name}`, () => {
+    let store: Store
+    beforeEach(async () => {
+      store = await create()
+    })
+    afterEach(() => store.close())
+
+    describe('quotes', () => {
+      test('default', async () => {
+        const quote = newQuote(1)
+        const kept = { ...quote, status: 'active', listed: true }
+        expect(await store.insertQuote(quote)).toEqual({ created: true, record: kept })
+        expect(await store.findQuote(quote.hash)).toEqual(kept)
+        expect(await store.findQuote(hashOf(2))).toBeNull()
+      })
+
+      test('behavior: the same hash again changes nothing', async () => {
+        const first = newQuote(1)
+        await store.insertQuote(first)
+        const again = await store.insertQuote({ ...first, apr: 99, createdAt: first.createdAt + 5 })
+        expect(again).toEqual({ created: false, record: { ...first, status: 'active', listed: true } })
+      })
+
+      test('behavior: two of the same hash at once are stored once', async () => {
+        const answers = await Promise.all([store.insertQuote(newQuote(1)), store.insertQuote(newQuote(1))])
+        expect(answers.map(({ created }) => created).sort()).toEqual([false, true])
+      })
+
+      test('behavior: any quote comes back as it went in', async () => {
+        const uint256 = fc.bigInt({ min: 0n, max: maxUint256 })
+        const word = fc
+          .uint8Array({ minLength: 32, maxLength: 32 })
+          .map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)
+        let n = 0
+        await fc.assert(
+          fc.asyncProperty(uint256, uint256, uint256, word, word, async (notional, vrtAmount, nonce, salt, pool) => {
+            n += 1
+            const quote = newQuote(n, { notional, vrtAmount, nonce, deadline: maxUint256 - nonce, salt, poolId: pool })
+            await store.insertQuote(quote)
+            expect(await store.findQuote(quote.hash)).toMatchObject(quote)
+          }),
+          { numRuns: 30 },
+        )
+      })
+
+      test('behavior: the end of a quote is kept with where it was seen, and can be taken back', async () => {
+        const { hash } = newQuote(1)
+        await store.insertQuote(newQuote(1))
+        const seenAt = { blockNumber: 2n ** 64n, blockHash: hashOf(7), transactionHash: hashOf(8) }
+        await store.setQuoteStatus(hash, 'filled', seenAt)
+        expect(await store.findQuote(hash)).toMatchObject({ status: 'filled', seenAt })
+        expect((await store.listQuotes({}, now)).quotes).toEqual([])
+        await store.setQuoteStatus(hash, 'active')
+        const active = await store.findQuote(hash)
+        expect(active?.status).toBe('active')
+        expect(active).not.toHaveProperty('seenAt')
+        expect((await store.listQuotes({}, now)).quotes).toHaveLength(1)
+      })
+
+      test('behavior: a count knows published, active, unexpired quotes of that maker only', async () => {
+        await store.insertQuote(newQuote(1))
+        await store.insertQuote(newQuote(2, { deadline: now - 1n }))
+        await store.insertQuote(newQuote(3, { maker: other }))
+        await store.insertQuote(newQuote(4))
+        await store.setQuoteStatus(hashOf(4), 'cancelled')
+        await store.insertAuctionQuote(newAuctionQuote(5))
+        expect(await store.countQuotes(maker, now)).toBe(1)
+        expect(await store.countQuotes(maker.toLowerCase() as Address, now)).toBe(1)
+        expect(await store.countQuotes(zeroAddress, now)).toBe(0)
+      })
+    })
+
+    describe('listQuotes', () => {
+      const hashes = async (filters: Parameters<Store['listQuotes']>[0]) =>
+        (await store.listQuotes(filters, now)).quotes.map(({ hash }) => Number(hash))
+
+      test('default', async () => {
+        for (const n of [1, 2, 3]) await store.insertQuote(newQuote(n))
+        expect(await store.listQuotes({}, now)).toMatchObject({ nextCursor: null })
+        expect(await hashes({})).toEqual([3, 2, 1])
+      })
+
+      test('behavior: shows until the last second of the deadline', async () => {
+        await store.insertQuote(newQuote(1, { deadline: now }))
+        await store.insertQuote(newQuote(2, { deadline: now - 1n }))
+        expect(await hashes({})).toEqual([1])
+      })
+
+      test('behavior: never shows what only an auction has seen', async () => {
+        await store.insertAuctionQuote(newAuctionQuote(1))
+        await store.insertResult(resultOf([newAuctionQuote(1)]))
+        expect(await hashes({})).toEqual([])
+      })
+
+      test('behavior: every filter', async () => {
+        const taker = other
+        await store.insertQuote(newQuote(1, { notional: 9n }))
+        await store.insertQuote(newQuote(2, { notional: 10n, taker }))
+        await store.insertQuote(newQuote(3, { notional: 100n, maker: other }))
+        await store.insertQuote(newQuote(4, { notional: maxUint256, poolId: seriesKey }))
+        await store.insertQuote(newQuote(5, { notional: 2n ** 64n, seriesKey: poolId }))
+        expect(await hashes({ maker: other })).toEqual([3])
+        expect(await hashes({ taker })).toEqual([2])
+        expect(await hashes({ poolId: seriesKey })).toEqual([4])
+        expect(await hashes({ seriesKey: poolId })).toEqual([5])
+        expect(await hashes({ minNotional: 10n })).toEqual([5, 4, 3, 2])
+        expect(await hashes({ maxNotional: 10n })).toEqual([2, 1])
+        expect(await hashes({ minNotional: 10n, maxNotional: 2n ** 64n, maker })).toEqual([5, 2])
+        expect(await hashes({ minNotional: maxUint256 })).toEqual([4])
+      })
+
+      test('behavior: every order', async () => {
+        await store.insertQuote(newQuote(1, { deadline: now + 30n }, { apr: 2.5 }))
+        await store.insertQuote(newQuote(2, { deadline: now + 10n }, { apr: 10 }))
+        await store.insertQuote(newQuote(3, { deadline: now + 20n }, { apr: 2.25 }))
+        expect(await hashes({ sort: 'rate' })).toEqual([3, 1, 2])
+        expect(await hashes({ sort: 'deadline' })).toEqual([2, 3, 1])
+        expect(await hashes({ sort: 'created' })).toEqual([3, 2, 1])
+      })
+
+      test.each(['rate', 'created', 'deadline'] as const)(
+        'behavior: pages by %s hold every quote once, ties and newcomers included',
+        async (sort) => {
+          // Sevens tie in every order.
+          for (let n = 1; n <= 20; n += 1) {
+            const tie = n % 7
+            const terms = { deadline: now + BigInt(tie) }
+            await store.insertQuote(newQuote(n, terms, { apr: tie / 3, createdAt: tie }))
+          }
+          const all = await hashes({ sort, limit: 100 })
+          const seen: number[] = []
+          let cursor: string | undefined
+          do {
+            const page = await store.listQuotes({ sort, limit: 3, ...(cursor ? { cursor } : {}) }, now)
+            seen.push(...page.quotes.map(({ hash }) => Number(hash)))
+            cursor = page.nextCursor ?? undefined
+            // One that sorts before everything must not push anything onto the next page again.
+            await store.insertQuote(newQuote(1_000 + seen.length, { deadline: now }, { apr: -1, createdAt: 1e12 }))
+          } while (cursor)
+          expect(seen).toEqual(all)
+          expect(new Set(seen).size).toBe(20)
+        },
+      )
+
+      test.each([
+        'nonsense',
+        '',
+        '[]',
+        Buffer.from('["rate"]').toString('base64url'),
+        Buffer.from('["created","1","00"]').toString('base64url'),
+        Buffer.from('{"__proto__":1}').toString('base64url'),
+      ])('error: the cursor %j', async (cursor) => {
+        const failure = store.listQuotes({ cursor }, now)
+        await expect(failure).rejects.toThrow(InvalidInputError)
+        await expect(failure).rejects.toMatchObject({ path: 'cursor' })
+      })
+
+      test('error: a cursor of another order', async () => {
+        for (const n of [1, 2]) await store.insertQuote(newQuote(n))
+        const { nextCursor } = await store.listQuotes({ limit: 1, sort: 'rate' }, now)
+        await expect(store.listQuotes({ cursor: nextCursor ?? '', sort: 'deadline' }, now)).rejects.toMatchObject({
+          path: 'cursor',
+        })
+      })
+    })
+
+    describe('auctions', () => {
+      test('default', async () => {
+        const quotes = [newAuctionQuote(2), newAuctionQuote(1)]
+        for (const quote of [...quotes].reverse()) await store.insertAuctionQuote(quote)
+        const result = resultOf(quotes)
+        await store.insertResult(result)
+        expect(await store.findResult(rfqId)).toEqual(result)
+        expect(await store.findResult('cd'.repeat(16))).toBeNull()
+      })
+
+      test('behavior: an auction without quotes, without its optional terms', async () => {
+        const { maxVrtAmount: _, taker: __, ...result } = resultOf([])
+        await store.insertResult(result)
+        expect(await store.findResult(rfqId)).toEqual(result)
+      })
+
+      test('behavior: nothing is an observation before the auction has closed', async () => {
+        const quote = newAuctionQuote(1)
+        await store.insertAuctionQuote(quote)
+        expect(await store.listObservations({})).toEqual([])
+        await store.insertResult(resultOf([quote]))
+        const { hash, apr, expiry, createdAt: observedAt } = quote
+        expect(await store.listObservations({})).toEqual([
+          { publicRfqId: publicRfqId(rfqId), hash, apr, expiry, observedAt, quote: quote.quote },
+        ])
+      })
+
+      test('behavior: a quote that came too late for the result is forgotten', async () => {
+        const [inTime, late] = [newAuctionQuote(1), newAuctionQuote(2)]
+        await Promise.all([
+          store.insertAuctionQuote(inTime),
+          store.insertAuctionQuote(late),
+          store.insertResult(resultOf([inTime])),
+        ])
+        expect((await store.listObservations({})).map(({ hash }) => hash)).toEqual([inTime.hash])
+        expect(await store.findQuote(late.hash)).toBeNull()
+        expect((await store.findResult(rfqId))?.quotes.map(({ hash }) => hash)).toEqual([inTime.hash])
+      })
+
+      test('behavior: one quote in two auctions', async () => {
+        const second = 'cd'.repeat(16)
+        for (const auction of [rfqId, second]) {
+          await store.insertAuctionQuote(newAuctionQuote(1, auction))
+          await store.insertResult(resultOf([newAuctionQuote(1, auction)], auction))
+        }
+        expect((await store.findResult(second))?.quotes).toHaveLength(1)
+        expect((await store.listObservations({})).map(({ publicRfqId: id }) => id)).toEqual([
+          publicRfqId(second),
+          publicRfqId(rfqId),
+        ])
+      })
+
+      test('behavior: an auction quote can be published, and a published one used in an auction', async () => {
+        await store.insertAuctionQuote(newAuctionQuote(1))
+        expect(await store.findQuote(hashOf(1))).toMatchObject({ listed: false })
+        const published = newQuote(1, {}, { createdAt: 5, apr: 3 })
+        expect(await store.insertQuote(published)).toMatchObject({ created: true, record: { listed: true, apr: 3 } })
+        await store.insertQuote(newQuote(2))
+        await store.insertAuctionQuote(newAuctionQuote(2))
+        expect(await store.findQuote(hashOf(2))).toMatchObject({ listed: true })
+        await store.insertResult(resultOf([newAuctionQuote(2)]))
+        // The first came too late for the auction, but its maker has published it.
+        expect(await store.findQuote(hashOf(1))).toMatchObject({ listed: true })
+      })
+
+      test('behavior: observations by pool and series, newest first, not more than asked for', async () => {
+        const quotes = [
+          newAuctionQuote(1),
+          newAuctionQuote(2, rfqId, { poolId: seriesKey }),
+          newAuctionQuote(3, rfqId, { seriesKey: poolId }),
+        ]
+        for (const quote of quotes) await store.insertAuctionQuote(quote)
+        await store.insertResult(resultOf(quotes))
+        const numbers = async (filters: Parameters<Store['listObservations']>[0]) =>
+          (await store.listObservations(filters)).map(({ hash }) => Number(hash))
+        expect(await numbers({})).toEqual([3, 2, 1])
+        expect(await numbers({ limit: 2 })).toEqual([3, 2])
+        expect(await numbers({ poolId: seriesKey })).toEqual([2])
+        expect(await numbers({ poolId, seriesKey: poolId })).toEqual([3])
+      })
+
+      test('behavior: a result that is kept twice stays as it was first', async () => {
+        await store.insertResult(resultOf([]))
+        await store.insertResult({ ...resultOf([]), rejectedCount: 99 })
+        expect(await store.findResult(rfqId)).toMatchObject({ rejectedCount: 2 })
+      })
+    })
+
+    describe('claim', () => {
+      const identity = { chainId: 8453, genesisHash: hashOf(1), quoteMarket: maker }
+
+      test('default', async () => {
+        await store.claim(identity)
+        await store.claim({ ...identity, quoteMarket: maker.toLowerCase() as Address })
+        await expect(store.ping()).resolves.toBeUndefined()
+      })
+
+      test.each([
+        ['chain id', { chainId: 1 }],
+        ["chain's first block", { genesisHash: hashOf(2) }],
+        ['quote market', { quoteMarket: other }],
+      ])('error: another %s', async (what, change) => {
+        await store.claim(identity)
+        const failure = store.claim({ ...identity, ...change })
+        await expect(failure).rejects.toThrow(WrongDatabaseError)
+        await expect(failure).rejects.toThrow(what)
+        await expect(failure).rejects.toThrow(/DATA_DIR/)
+      })
+    })
+
+    test('error: a closed store', async () => {
+      const waiting = store.insertQuote(newQuote(1))
+      await store.close()
+      await expect(waiting).resolves.toMatchObject({ created: true })
+      await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
+      await expect(store.insertQuote(newQuote(2))).rejects.toThrow(StorageUnavailableError)
+    })
+  })
+}

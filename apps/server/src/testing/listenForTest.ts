@@ -1,0 +1,26 @@
+import pino from 'pino'
+import { createSystemClock } from '../adapters/systemClock.ts'
+import { createServer, type ServerOptions } from '../server.ts'
+
+/** A server on a free port, and what it has logged. */
+export type ListeningServer = {
+  url: string
+  api: string
+  wsUrl: string
+  port: number
+  /** Every line, parsed. */
+  logs: Record<string, unknown>[]
+  close(): Promise<void>
+}
+
+/** Starts a server on a free port of the loopback. */
+export async function listenForTest(
+  options: Pick<ServerOptions, 'service' | 'domain'> & Partial<ServerOptions>,
+): Promise<ListeningServer> {
+  const logs: Record<string, unknown>[] = []
+  const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
+  const server = createServer({ clock: createSystemClock(), log, ...options })
+  const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${port}`
+  return { url, api: `${url}/api/v1`, wsUrl: `ws://127.0.0.1:${port}/ws/rfq`, port, logs, close: server.close }
+}
