@@ -84,9 +84,12 @@ export const requireReadableUrl: RequestHandler = (req, _res, next) => {
   next()
 }
 
+/** A small request must not get a huge answer. */
+const mostMistakes = 20
+
 function takeValue<T>(decoded: Decoded<T>, what: string): T {
   if (decoded.ok) return decoded.value
-  throw invalidRequest(decoded.issues, what)
+  throw invalidRequest(decoded.issues.slice(0, mostMistakes), what)
 }
 
 function queryOf(url: string): string {

@@ -65,7 +65,7 @@ export function createMessageReader(line: BackerLine, options: MessageReaderOpti
     }
     const decoded = decode(clientMessageShape, value)
     if (!decoded.ok) {
-      const mistakes = decoded.issues.slice(0, 10).map(({ path, message }) => `${path} ${message}`.trim())
+      const mistakes = decoded.issues.slice(0, 20).map(({ path, message }) => `${path} ${message}`.trim())
       return refuseUnreadable(value, `The message does not fit: ${mistakes.join('; ')}.`)
     }
     const message = decoded.value
