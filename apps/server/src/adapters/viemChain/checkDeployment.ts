@@ -1,0 +1,107 @@
+import { interestRatePoolAbi, type QuoteDomain, quoteEip712Domain, quoteMarketAbi } from '@firmquote/core'
+import { multicall3Address } from '@firmquote/core/chain'
+import { type Address, type Client, isAddressEqual } from 'viem'
+import { getChainId, getCode, readContract } from 'viem/actions'
+import { ConfigurationError } from '../../errors.ts'
+import { chainUnavailable, rpcFailureKind } from './rpcFailure.ts'
+
+/** What the server is told about the chain. */
+export type Deployment = {
+  domain: QuoteDomain
+  interestRatePool: Address
+  bundler3: Address
+  keeperBundler: Address
+}
+
+/**
+ * Checks that the node is on the expected chain and that the contracts are there and are what they should be, so that a
+ * wrong address stops the server at its start and not its users later.
+ *
+ * @throws {ConfigurationError} with one sentence that says what to change.
+ */
+export async function checkDeployment(client: Client, deployment: Deployment): Promise<void> {
+  const { domain, interestRatePool, bundler3, keeperBundler } = deployment
+  const { chainId, quoteMarket } = domain
+  const actual = await ask(() => getChainId(client))
+  if (actual !== chainId) {
+    throw new ConfigurationError(
+      `The node at RPC_URL is on chain ${actual}, not ${chainId}; set RPC_URL to a node of chain ${chainId}, or CHAIN_ID to ${actual}.`,
+    )
+  }
+  const contracts = [
+    { setting: 'QUOTE_MARKET', field: 'quoteMarket', address: quoteMarket },
+    { setting: 'INTEREST_RATE_POOL', field: 'interestRatePool', address: interestRatePool },
+    { setting: 'BUNDLER3', field: 'bundler3', address: bundler3 },
+    { setting: 'KEEPER_BUNDLER', field: 'keeperBundler', address: keeperBundler },
+  ]
+  for (const { setting, field, address } of contracts) {
+    if (await hasCode(client, address)) continue
+    throw new ConfigurationError(
+      `There is no contract at ${address} on chain ${chainId}; ${remedy(setting, field, chainId)}, or start a chain that has the contracts with \`npx @firmquote/devnet\`.`,
+    )
+  }
+  if (!(await hasCode(client, multicall3Address))) {
+    throw new ConfigurationError(
+      `Chain ${chainId} has no Multicall3 at ${multicall3Address}, which the server reads through; set RPC_URL to a chain that has it.`,
+    )
+  }
+  await checkMarket(client, deployment)
+}
+
+async function checkMarket(client: Client, { domain, interestRatePool }: Deployment): Promise<void> {
+  const { chainId, quoteMarket } = domain
+  const market = { address: quoteMarket, abi: quoteMarketAbi } as const
+  const expected = quoteEip712Domain(domain)
+  const [, name, version, domainChain, verifyingContract] = await ask(
+    () => readContract(client, { ...market, functionName: 'eip712Domain' }),
+    `The contract at ${quoteMarket} is not a quote market: it does not tell its EIP-712 domain; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
+  )
+  if (
+    name !== expected.name ||
+    version !== expected.version ||
+    domainChain !== BigInt(chainId) ||
+    !isAddressEqual(verifyingContract, quoteMarket)
+  ) {
+    throw new ConfigurationError(
+      `The contract at ${quoteMarket} signs for (${name}, ${version}, ${domainChain}, ${verifyingContract}) instead of (${expected.name}, ${expected.version}, ${chainId}, ${quoteMarket}); ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
+    )
+  }
+  const pool = await ask(
+    () => readContract(client, { ...market, functionName: 'interestRatePool' }),
+    `The contract at ${quoteMarket} is not a quote market: it does not tell its pool; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
+  )
+  if (!isAddressEqual(pool, interestRatePool)) {
+    throw new ConfigurationError(
+      `The quote market ${quoteMarket} belongs to the pool ${pool}, not to ${interestRatePool}; ${remedy('INTEREST_RATE_POOL', 'interestRatePool', chainId)}.`,
+    )
+  }
+  const marketOfPool = await ask(
+    () => readContract(client, { address: interestRatePool, abi: interestRatePoolAbi, functionName: 'quoteMarket' }),
+    `The contract at ${interestRatePool} is not an interest-rate pool; ${remedy('INTEREST_RATE_POOL', 'interestRatePool', chainId)}.`,
+  )
+  if (!isAddressEqual(marketOfPool, quoteMarket)) {
+    throw new ConfigurationError(
+      `The pool ${interestRatePool} takes quotes from the market ${marketOfPool}, not from ${quoteMarket}; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
+    )
+  }
+}
+
+async function hasCode(client: Client, address: Address): Promise<boolean> {
+  const code = await ask(() => getCode(client, { address }))
+  return code !== undefined && code !== '0x'
+}
+
+/** A node that does not answer is one mistake, a contract that does not is another. */
+async function ask<T>(read: () => Promise<T>, otherwise?: string): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (otherwise !== undefined && rpcFailureKind(error) === 'refused') throw new ConfigurationError(otherwise)
+    const { details } = chainUnavailable(error)
+    throw new ConfigurationError(`The node at RPC_URL does not answer as it should (${details}); check RPC_URL.`)
+  }
+}
+
+function remedy(setting: string, field: string, chainId: number): string {
+  return `set ${setting}, or correct contracts.${field} in packages/addresses/deployments/${chainId}.json and run \`pnpm --filter @firmquote/addresses generate\``
+}

@@ -1,0 +1,126 @@
+import {
+  ChainUnavailableError,
+  hashQuote,
+  judgeState,
+  judgeTerms,
+  quoteApr,
+  type Rejection,
+  type RFQObservation,
+  type SignedQuote,
+  type StoredQuote,
+} from '@firmquote/core'
+import type { Hex } from 'viem'
+import type { KeptQuote } from '../ports/store.ts'
+import { chainNow, judgeOnChain } from './judgeQuote.ts'
+import { createQuoteStatusReader } from './quoteStatus.ts'
+import type { Outcome, QuoteBook } from './service.ts'
+import type { ServiceDeps } from './serviceDeps.ts'
+
+/** How many pages are looked through for one that still holds an executable quote. */
+const mostPages = 10
+
+/** The published quotes: what is shown as active could be taken at the block that was read for it. */
+export function createQuoteBook(deps: ServiceDeps): QuoteBook {
+  const { chain, clock, store, domain, limits } = deps
+  const statuses = createQuoteStatusReader(deps)
+  const lifetime = { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds }
+  // Quotes on their way into the store, by maker: they count, or many at once would all find room.
+  const arriving = new Map<string, number>()
+
+  const publish = async (quote: SignedQuote, hash: Hex): Promise<Awaited<ReturnType<QuoteBook['submit']>>> => {
+    const verdict = await judgeOnChain(deps, quote)
+    if (verdict.rejection) return refused(verdict.rejection)
+    const { series } = verdict.state
+    if (series === null) return refused({ code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey })
+    const createdAt = Math.floor(clock.now())
+    const at = Math.min(Math.floor(createdAt / 1000), series.expiry - 1)
+    const apr = quoteApr(quote, series.expiry, at)
+    const { created, record } = await store.insertQuote({ hash, quote, apr, createdAt })
+    return { ok: true, value: { created, record: shown(record) } }
+  }
+
+  return {
+    async submit(quote) {
+      const hash = hashQuote(quote, domain)
+      const known = await store.findQuote(hash)
+      if (known?.listed && known.status === 'active' && quote.deadline >= chainNow(clock)) {
+        return { ok: true, value: { created: false, record: shown(known) } }
+      }
+      const rejection = judgeTerms(quote, { lifetime }, chainNow(clock))
+      if (rejection) return refused(rejection)
+      const maker = quote.maker.toLowerCase()
+      const waiting = arriving.get(maker) ?? 0
+      arriving.set(maker, waiting + 1)
+      try {
+        const limit = limits.storedQuotesPerMaker
+        const open = (await store.countQuotes(quote.maker, chainNow(clock))) + waiting
+        if (open >= limit) return refused({ code: 'TOO_MANY_OPEN', open, limit })
+        return await publish(quote, hash)
+      } finally {
+        const left = (arriving.get(maker) ?? 1) - 1
+        if (left > 0) arriving.set(maker, left)
+        else arriving.delete(maker)
+      }
+    },
+
+    async list(filters) {
+      let { cursor } = filters
+      for (let pages = 1; ; pages += 1) {
+        const page = await store.listQuotes(
+          { ...filters, ...(cursor === undefined ? {} : { cursor }) },
+          chainNow(clock),
+        )
+        const quotes = (await statuses.executable(page.quotes)).map(shown)
+        if (quotes.length > 0 || page.nextCursor === null || pages === mostPages) {
+          return { quotes, nextCursor: page.nextCursor }
+        }
+        cursor = page.nextCursor
+      }
+    },
+
+    async find(hash) {
+      const kept = await store.findQuote(hash)
+      if (!kept) return null
+      try {
+        return shown(await statuses.current(kept))
+      } catch (error) {
+        // What has ended stays ended; whether something has not, only the chain can tell.
+        if (error instanceof ChainUnavailableError && kept.status !== 'active') return shown(kept)
+        throw error
+      }
+    },
+
+    async observations(filters) {
+      const observed = await store.listObservations(filters)
+      const now = chainNow(clock)
+      const alive = observed.filter(({ quote }) => quote.deadline >= now)
+      const { states } =
+        alive.length === 0 ? { states: [] } : await chain.readQuoteStates(alive.map(({ quote }) => quote))
+      const byHash = new Map(states.map((state) => [state.hash, state]))
+      return observed.map(({ publicRfqId, hash, quote, apr, expiry, observedAt }): RFQObservation => {
+        const state = byHash.get(hash)
+        const rejection = state && judgeState(quote, state, now)
+        const reason = state ? rejection && reasonOf(rejection) : 'DEADLINE_PASSED'
+        const { maker, poolId, seriesKey, notional, vrtAmount } = quote
+        const facts = { hash, maker, poolId, seriesKey, expiry, notional, vrtAmount, apr, observedAt }
+        return reason
+          ? { rfqId: publicRfqId, ...facts, executable: false, reason }
+          : { rfqId: publicRfqId, ...facts, executable: true }
+      })
+    },
+  }
+}
+
+/** A quote as others may see it: an auction's belongs to its borrower, so it shows without its signature. */
+function shown({ listed, quote, ...rest }: KeptQuote): StoredQuote {
+  const { signature, ...terms } = quote
+  return { ...rest, quote: listed ? { ...terms, signature } : terms }
+}
+
+function reasonOf(rejection: Rejection): string {
+  return rejection.code === 'NOT_EXECUTABLE' ? rejection.reason : rejection.code
+}
+
+function refused<T>(rejection: Rejection): Outcome<T> {
+  return { ok: false, rejection }
+}

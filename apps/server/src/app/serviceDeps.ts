@@ -1,0 +1,31 @@
+import type { QuoteDomain, ServiceConfig } from '@firmquote/core'
+import type { Address } from 'viem'
+import type { Bus } from '../ports/bus.ts'
+import type { Chain } from '../ports/chain.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+import type { Log } from './log.ts'
+
+/** The limits that `GET /config` tells, and those that only the service itself has to know. */
+export type ServiceLimits = ServiceConfig['limits'] & {
+  /** Auctions open at the same time, whoever asked. */
+  openAuctions: number
+  /** Quotes of auctions being judged at the same time. */
+  runningJudgements: number
+}
+
+/** Everything that the use cases stand on. */
+export type ServiceDeps = {
+  clock: Clock
+  chain: Chain
+  store: Store
+  bus: Bus
+  /** So many bytes from a cryptographic source. */
+  random: (bytes: number) => Uint8Array
+  domain: QuoteDomain
+  interestRatePool: Address
+  limits: ServiceLimits
+  /** How long an auction is open. */
+  auctionDurationMs: number
+  log: Log
+}

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A JSON-RPC request as the node gets it. */
+export type RpcCall = { method: string; params: readonly unknown[] }
+
+/** What the proxy does with a request instead of passing it on. */
+export type Interference = { error: { code: number; message: string } } | { status: number } | 'hang' | undefined
+
+/** Stands between a client and a node, so that a test can take the node away. */
+export type RpcProxy = {
+  url: string
+  /** What has been asked for since the last look. */
+  calls: RpcCall[]
+  /** Decides what happens to a request; by default it is passed on. */
+  interfere: (call: RpcCall) => Interference
+  close(): Promise<void>
+}
+
+/** Starts a proxy on a free port. The path of its URL holds a key that must never show anywhere. */
+export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const body = Buffer.concat(parts).toString('utf8')
+      const { id, ...call } = JSON.parse(body) as RpcCall & { id: number }
+      proxy.calls.push(call)
+      const decision = proxy.interfere(call)
+      if (decision === 'hang') return
+      if (decision && 'status' in decision) {
+        response.writeHead(decision.status).end('a page that is no JSON')
+      } else if (decision) {
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, error: decision.error }))
+      } else {
+        fetch(rpcUrl, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+          .then(async (answer) => {
+            response.setHeader('content-type', 'application/json')
+            response.end(await answer.text())
+          })
+          .catch(() => response.destroy())
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const proxy: RpcProxy = {
+    url: `http://127.0.0.1:${port}/v2/secret-key`,
+    calls: [],
+    interfere: () => undefined,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return proxy
+}
