@@ -1,0 +1,6 @@
+export type { CallOptions } from './callGuard.ts'
+export type { Clock } from './clock.ts'
+export { AbortedError, ClientError, ConnectionError, InvalidResponseError, TimeoutError } from './errors.ts'
+export { RfqDaemonClient, type RfqDaemonClientOptions } from './rfqDaemonClient.ts'
+export { DaemonError, DaemonSocketError, type DaemonSocketFault } from './rfqDaemonErrors.ts'
+export type { DaemonPolicy, DaemonQuote, DaemonStatus } from './rfqDaemonShapes.ts'

@@ -1,0 +1,32 @@
+import { BaseError, type BaseErrorOptions } from '@firmquote/core'
+
+/** Why a daemon's socket is not trusted. */
+export type DaemonSocketFault = 'missing' | 'link' | 'not_a_socket' | 'other_owner' | 'open_to_others' | 'unsupported'
+
+/** The socket is not one that a private daemon of this user has made; nothing was sent. Code `SOCKET_REFUSED`. */
+export class DaemonSocketError extends BaseError {
+  override name = 'DaemonSocketError'
+  readonly fault: DaemonSocketFault
+  readonly socketPath: string
+
+  constructor(fault: DaemonSocketFault, socketPath: string, message: string, options: BaseErrorOptions = {}) {
+    super('SOCKET_REFUSED', message, options)
+    this.fault = fault
+    this.socketPath = socketPath
+  }
+}
+
+/** The daemon answered a call with an error (JSON-RPC 2.0, section 5.1). Code `DAEMON_ERROR`. */
+export class DaemonError extends BaseError {
+  override name = 'DaemonError'
+  /** JSON-RPC's own (-32700, -32600 to -32603), or the daemon's (-32001 and below). */
+  readonly rpcCode: number
+  /** What the daemon adds. */
+  readonly data: unknown
+
+  constructor(rpcCode: number, message: string, data?: unknown) {
+    super('DAEMON_ERROR', message)
+    this.rpcCode = rpcCode
+    this.data = data
+  }
+}

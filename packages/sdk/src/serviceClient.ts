@@ -1,0 +1,243 @@
+import type {
+  CurrentRate,
+  PoolRates,
+  QuoteFilters,
+  QuoteMarketQuote,
+  QuotePage,
+  RFQObservation,
+  RFQRequest,
+  RFQResult,
+  SerializedSignedQuote,
+  ServiceConfig,
+  ServiceHealth,
+  StoredQuote,
+} from '@firmquote/core'
+import type { Account, Address, Client, Hex } from 'viem'
+import { BackerSigner } from './backerSigner.ts'
+import type { CallOptions } from './callGuard.ts'
+import { backerChannelUrl, type ClientConfig, resolveClientConfig } from './clientConfig.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { createHttpTransport, type HttpTransport } from './httpTransport.ts'
+import type { ConnectOptions } from './persistentLine.ts'
+import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './rfqStream.ts'
+import { RFQWebSocketClient, type RFQWebSocketEvents } from './rfqWebSocketClient.ts'
+import { bytes32, encodeJson, rfqId as rfqIdShape, type Shape } from './shape.ts'
+import type { WebSocketConstructor } from './webSocketLike.ts'
+import {
+  currentRatesShape,
+  poolRatesShape,
+  quotePageShape,
+  rfqObservationsShape,
+  rfqRequestShape,
+  rfqResultShape,
+  serviceConfigShape,
+  serviceHealthShape,
+  signedQuoteShape,
+  storedQuoteShape,
+} from './wireShapes.ts'
+
+/** What a client stands on; everything has a default. */
+export type ServiceClientOptions = {
+  /** Default: the runtime's own. */
+  fetch?: typeof globalThis.fetch | undefined
+  /** Default: the runtime's own. Node before 22 has none: pass the one of the package `ws`. */
+  WebSocket?: WebSocketConstructor | undefined
+  /** Milliseconds for a call that does not say otherwise. Default 10 000. */
+  timeoutMs?: number | undefined
+  /** Milliseconds for `requestQuotes`, which lasts as long as the auction. Default 60 000. */
+  auctionTimeoutMs?: number | undefined
+  clock?: Clock | undefined
+  random?: (() => number) | undefined
+}
+
+/** `audience`: whom the service must say that it is, if not the URL that is dialled. */
+export type ConnectWebSocketOptions = ConnectOptions & { audience?: string | undefined }
+
+/**
+ * The client of a quote service, for borrowers and backers alike (specification, section 4).
+ *
+ * Every call takes `signal` and `timeoutMs`, and fails with a typed error under `BaseError`: `ServiceError` when the
+ * service refuses, `ConnectionError`, `TimeoutError`, `AbortedError` and `InvalidResponseError` otherwise. Only reads are
+ * ever repeated by themselves.
+ */
+export class ServiceClient {
+  readonly #config: ClientConfig
+  readonly #options: ServiceClientOptions
+  readonly #signer: BackerSigner
+  readonly #http: HttpTransport
+  #webSocket: RFQWebSocketClient | null = null
+
+  /** @throws {InvalidInputError} when a field of the configuration is malformed. */
+  constructor(config: Partial<ClientConfig> = {}, options: ServiceClientOptions = {}) {
+    this.#config = resolveClientConfig(config)
+    this.#options = options
+    this.#signer = new BackerSigner(this.#config, options)
+    this.#http = createHttpTransport({
+      baseUrl: this.#config.orderbookUrl,
+      fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+      clock: options.clock ?? systemClock,
+      random: options.random ?? Math.random,
+      timeoutMs: options.timeoutMs ?? 10_000,
+    })
+  }
+
+  /** A copy of the resolved configuration; no network call. */
+  getConfig(): ClientConfig {
+    return { ...this.#config }
+  }
+
+  /**
+   * Signs with a private key from now on. For servers; in a browser use `setAccount`.
+   *
+   * @throws {SignerError} `INVALID_PRIVATE_KEY`.
+   */
+  setPrivateKey(key: Hex): void {
+    this.#signer.setPrivateKey(key)
+  }
+
+  /** Signs with an account of an existing viem wallet client from now on. */
+  setAccount(account: Account | Address, walletClient: Client): void {
+    this.#signer.setAccount(account, walletClient)
+  }
+
+  /** The configured maker's address, or null. */
+  getAddress(): Address | null {
+    return this.#signer.getAddress()
+  }
+
+  /** The signer that this client signs with. */
+  getSigner(): BackerSigner {
+    return this.#signer
+  }
+
+  /**
+   * Signs a quote and gives its wire form.
+   *
+   * @throws {SignerError} `MAKER_MISMATCH` when the maker is not the signer.
+   */
+  signQuoteMarketQuote(quote: QuoteMarketQuote): Promise<SerializedSignedQuote> {
+    return this.#signer.signQuoteMarketQuote(quote)
+  }
+
+  /**
+   * Connects to the backer channel and authenticates. A channel that was open before is closed.
+   *
+   * @throws what `RFQWebSocketClient.connect` throws.
+   */
+  async connectWebSocket(
+    events: RFQWebSocketEvents = {},
+    { audience, ...options }: ConnectWebSocketOptions = {},
+  ): Promise<RFQWebSocketClient> {
+    this.disconnectWebSocket()
+    const { chainId, quoteMarketAddress, orderbookUrl } = this.#config
+    const { WebSocket, clock, random } = this.#options
+    const url = backerChannelUrl(orderbookUrl)
+    const client = new RFQWebSocketClient(
+      { url, audience, signer: this.#signer, chainId, quoteMarketAddress, WebSocket, clock, random },
+      events,
+    )
+    this.#webSocket = client
+    try {
+      await client.connect(options)
+    } catch (error) {
+      if (this.#webSocket === client) this.#webSocket = null
+      throw error
+    }
+    return client
+  }
+
+  /** The current backer channel, or null. */
+  getWebSocketClient(): RFQWebSocketClient | null {
+    return this.#webSocket
+  }
+
+  /** Closes the backer channel for good: it does not reconnect. */
+  disconnectWebSocket(): void {
+    this.#webSocket?.disconnect()
+    this.#webSocket = null
+  }
+
+  /**
+   * Runs an auction and gives its result when it has closed. Sent once, never repeated. `streamQuotes` shows quotes as
+   * they arrive, and survives a broken line.
+   *
+   * @throws {InvalidInputError} when the request is malformed.
+   */
+  async requestQuotes(request: RFQRequest, { signal, timeoutMs }: CallOptions = {}): Promise<RFQResult> {
+    const body = encodeChecked(rfqRequestShape, request)
+    const patience = timeoutMs ?? this.#options.auctionTimeoutMs ?? 60_000
+    return this.#http.post('/rfq/quote', body, rfqResultShape, { signal, timeoutMs: patience })
+  }
+
+  /**
+   * Opens an auction when it is first iterated, and yields `started`, every `quote` as it arrives, and `done`. Leaving
+   * the loop ends the request; the auction goes on, and `getRfq` gets its result. Sent once, never repeated.
+   *
+   * @throws {InvalidInputError} at once, when the request is malformed.
+   * @throws {StreamError} from the loop, when the stream ends before the auction is done; it carries the `rfqId`.
+   */
+  streamQuotes(request: RFQRequest, options: StreamOptions = {}): AsyncGenerator<RFQAuctionEvent, void, undefined> {
+    return streamRfq(this.#http, encodeChecked(rfqRequestShape, request), options)
+  }
+
+  /** What an auction has come to so far, for whoever holds its id. */
+  async getRfq(rfqId: string, options: CallOptions = {}): Promise<RFQResult> {
+    return this.#http.get(`/rfq/${rfqIdShape(rfqId, 'rfqId')}`, rfqResultShape, options)
+  }
+
+  /** Quotes that auctions have seen lately, newest first: for discovery only. `limit` is at most 100. */
+  async getRecentQuotes(
+    filters: { poolId?: Hex; seriesKey?: Hex; limit?: number } = {},
+    options: CallOptions = {},
+  ): Promise<RFQObservation[]> {
+    const query = { ...filters }
+    return (await this.#http.get('/rfq/quotes/recent', rfqObservationsShape, { ...options, query })).quotes
+  }
+
+  /**
+   * Has the service check and store a signed quote, for anyone to find.
+   *
+   * @throws {ServiceError} with the code of the refusal.
+   */
+  async submitQuoteMarketQuote(signed: SerializedSignedQuote, options: CallOptions = {}): Promise<StoredQuote> {
+    const body = encodeChecked(signedQuoteShape, signed)
+    return this.#http.post('/quotes', body, storedQuoteShape, options)
+  }
+
+  /** One page of the stored quotes that are still active. */
+  async getQuoteMarketQuotes(filters: QuoteFilters = {}, options: CallOptions = {}): Promise<QuotePage> {
+    return this.#http.get('/quotes', quotePageShape, { ...options, query: { ...filters } })
+  }
+
+  /** One stored quote by its hash, active or not. */
+  async getQuoteMarketQuote(hash: Hex, options: CallOptions = {}): Promise<StoredQuote> {
+    return this.#http.get(`/quotes/${bytes32(hash, 'hash')}`, storedQuoteShape, options)
+  }
+
+  /** The pools with their active series and the depth of their quotes. */
+  async getPoolRates(options: CallOptions = {}): Promise<PoolRates[]> {
+    return (await this.#http.get('/pools/rates', poolRatesShape, options)).pools
+  }
+
+  /** The floating rates of the lending markets beneath. */
+  async getMarkets(options: CallOptions = {}): Promise<CurrentRate[]> {
+    return (await this.#http.get('/rates/current', currentRatesShape, options)).rates
+  }
+
+  /** How the service feels; a value also when it is down (status 503). */
+  async getHealth(options: CallOptions = {}): Promise<ServiceHealth> {
+    return this.#http.get('/health', serviceHealthShape, { ...options, alsoRead: 503 })
+  }
+
+  /** The service's own chain, contracts and limits, to be compared with `getConfig()`. */
+  async getServiceConfig(options: CallOptions = {}): Promise<ServiceConfig> {
+    return this.#http.get('/config', serviceConfigShape, options)
+  }
+}
+
+/** Checks a request before it is sent: the service would refuse the same. */
+function encodeChecked(shape: Shape<unknown>, value: unknown): string {
+  const body = encodeJson(value)
+  shape(JSON.parse(body), '')
+  return body
+}

@@ -1,0 +1,54 @@
+import { INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
+import { interestRatePoolAbi, type QuoteMarketQuote, quoteMarketAbi, type SignedQuote } from '@firmquote/core'
+import { type Address, erc20Abi } from 'viem'
+
+type Market = { quoteMarketAddress?: Address | undefined }
+type Pool = { interestRatePoolAddress?: Address | undefined }
+
+/**
+ * The call with which a borrower takes a quote, for viem's `writeContract` or `simulateContract`.
+ *
+ * @param options.maxCost the most to pay, raw units of the loan token; default what the quote says.
+ */
+export function takeQuoteParameters(signed: SignedQuote, options: Market & { maxCost?: bigint | undefined } = {}) {
+  const { maxCost = signed.vrtAmount } = options
+  return { ...market(options), functionName: 'takeQuote', args: [quoteOf(signed), signed.signature, maxCost] } as const
+}
+
+/** The call with which a borrower (or a maker) lets the quote market move so many of its loan tokens. Raw units. */
+export function approveParameters(options: Market & { loanToken: Address; amount: bigint }) {
+  const { loanToken: address, amount, quoteMarketAddress = QUOTE_MARKET_ADDRESS } = options
+  return { address, abi: erc20Abi, functionName: 'approve', args: [quoteMarketAddress, amount] } as const
+}
+
+/** The call with which a borrower lets the quote market open positions in its name, once, or takes that back. */
+export function setOperatorParameters(options: Market & Pool & { approved?: boolean | undefined } = {}) {
+  const { quoteMarketAddress = QUOTE_MARKET_ADDRESS, approved = true } = options
+  const address = options.interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS
+  return {
+    address,
+    abi: interestRatePoolAbi,
+    functionName: 'setOperator',
+    args: [quoteMarketAddress, approved],
+  } as const
+}
+
+/** The call with which a maker cancels one of its quotes. */
+export function cancelQuoteParameters(quote: QuoteMarketQuote, options: Market = {}) {
+  return { ...market(options), functionName: 'cancelQuote', args: [quoteOf(quote)] } as const
+}
+
+/** The call with which a maker ends all of its quotes at once. */
+export function raiseNonceParameters(options: Market = {}) {
+  return { ...market(options), functionName: 'raiseNonce', args: [] } as const
+}
+
+function market({ quoteMarketAddress = QUOTE_MARKET_ADDRESS }: Market) {
+  return { address: quoteMarketAddress as Address, abi: quoteMarketAbi } as const
+}
+
+/** The nine fields alone: an ABI encoder need not forgive more. */
+function quoteOf(quote: QuoteMarketQuote): QuoteMarketQuote {
+  const { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt } = quote
+  return { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt }
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', addresses: 'src/addresses.ts', node: 'src/node.ts' },
+  format: ['esm', 'cjs'],
+  dts: true,
+  clean: true,
+  sourcemap: true,
+  splitting: true,
+  target: 'es2022',
+  // Ships ESM only, which a CommonJS build cannot require on every Node 20.
+  noExternal: ['eventsource-parser'],
+})
