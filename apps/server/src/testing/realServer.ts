@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
+import type { Devnet } from '@firmquote/devnet'
+import pino from 'pino'
+import { createInProcessBus } from '../adapters/inProcessBus.ts'
+import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
+import { createSystemClock } from '../adapters/systemClock.ts'
+import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
+import { createService } from '../app/createService.ts'
+import type { ServerOptions } from '../server.ts'
+import { type ListeningServer, listenForTest } from './listenForTest.ts'
+import { domainOf } from './signedQuotes.ts'
+
+/** The whole server before a real chain, with a database in memory. */
+export type RealServer = ListeningServer
+
+type RealServerOptions = Pick<ServerOptions, 'limits'> &
+  Partial<Pick<ServerOptions, 'clock' | 'audience' | 'allowList'>> & {
+    durationMs?: number
+    openRfqs?: number
+    rfqsPerMinute?: number
+    storedQuotesPerMaker?: number
+  }
+
+/** Starts the whole server on a free port. Limits are out of the way unless they are given. */
+export async function startRealServer(devnet: Devnet, options: Partial<RealServerOptions> = {}): Promise<RealServer> {
+  const { durationMs = 1_000, clock = createSystemClock(), ...given } = options
+  const { openRfqs = 1_000, rfqsPerMinute = 10_000, storedQuotesPerMaker = 1_000, ...doors } = given
+  const domain = domainOf(devnet)
+  const { quoteMarket, interestRatePool, bundler3, keeperBundler } = devnet.contracts
+  const limits: ServiceConfig['limits'] = {
+    bodyBytes: 16_384,
+    rfqsPerMinute,
+    openRfqs,
+    storedQuotesPerMaker,
+    socketsPerBacker: 3,
+    minQuoteLifetimeSeconds: 20,
+    maxQuoteLifetimeSeconds: 86_400,
+  }
+  const logs: Record<string, unknown>[] = []
+  const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
+  const store = await createSqliteStore({ file: ':memory:' })
+  const bus = createInProcessBus({ onError: (err) => log.error({ err }, 'a subscriber failed') })
+  const client = createRpcClient({ rpcUrl: devnet.rpcUrl })
+  const service = createService({
+    clock,
+    chain: createViemChain({ client, clock, domain, interestRatePool, deployBlock: 0 }),
+    store,
+    bus,
+    random: randomBytes,
+    domain,
+    interestRatePool,
+    limits: { ...limits, openAuctions: 1_000, runningJudgements: 1_000 },
+    auctionDurationMs: durationMs,
+    log,
+    version: '0.0.0',
+    config: {
+      apiVersion: 'v1',
+      chainId: devnet.chainId,
+      contracts: { quoteMarket, interestRatePool, bundler3, keeperBundler },
+      deployBlock: 0,
+      eip712Domain: quoteEip712Domain(domain),
+      auction: { durationMs, quotesPerBacker: 1 },
+      limits,
+    },
+  })
+  const server = await listenForTest({ service, domain, clock, log, ...doors })
+  return {
+    ...server,
+    logs,
+    async close() {
+      await server.close()
+      await bus.close()
+      await store.close()
+    },
+  }
+}
