@@ -16,10 +16,9 @@ export async function resolveSeries(
 ): Promise<Outcome<Series, OpenRefusal>> {
   const [all, head] = await Promise.all([chain.readSeriesOf(poolId), chain.readHead()])
   if (all === null) return refused({ code: 'POOL_NOT_FOUND', poolId })
-  const wall = chainNow(clock)
-  // As in the judges: whichever is later decides what has expired.
-  const now = wall > head.timestamp ? wall : head.timestamp
-  const active = all.filter((item) => BigInt(item.expiry) > now)
+  // As in the judges: whichever is later, clock or block, decides what has expired.
+  const now = Math.max(Number(chainNow(clock)), Number(head.timestamp))
+  const active = all.filter((item) => item.expiry > now)
   const available = active.map((item) => item.expiry)
 
   if (seriesKey === undefined) {

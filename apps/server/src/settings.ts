@@ -1,0 +1,151 @@
+import {
+  BUNDLER3_ADDRESS,
+  INTEREST_RATE_POOL_ADDRESS,
+  INTEREST_RATE_POOL_DEPLOY_BLOCK,
+  KEEPER_BUNDLER_ADDRESS,
+  PRODUCTION_DEPLOYMENT,
+  QUOTE_MARKET_ADDRESS,
+} from '@firmquote/addresses'
+import { formatChallenge, parseChallenge } from '@firmquote/core'
+import { type Address, getAddress, isAddress, zeroHash } from 'viem'
+import { z } from 'zod'
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const million = 1_000_000
+const yearSeconds = 31_536_000
+
+/** Every setting of the server, by the name of its environment variable. */
+export const settings = {
+  RPC_URL: setting('JSON-RPC address of a node of the chain; required, never logged', {
+    expected: 'an http:// or https:// address of a JSON-RPC node',
+    read: (text) => (isUrl(text) ? text : undefined),
+  }),
+  PORT: wholeNumber('port to listen on; 0 takes any free one', 0, 65_535, 3005),
+  HOST: text('address to listen on; 0.0.0.0 opens the server to other machines', '127.0.0.1'),
+  DATA_DIR: text('directory of the database', './firmquote-data'),
+  PUBLIC_WS_URL: setting(
+    'public address of the backer socket, which backers sign; default `ws://localhost:<PORT>/ws/rfq`',
+    {
+      expected: 'an address like wss://rfq.example.com/ws/rfq',
+      read: (audience) => (parseChallenge(formatChallenge({ audience, nonce: zeroHash })) ? audience : undefined),
+      fallback: null,
+    },
+  ),
+  CHAIN_ID: wholeNumber('id of the chain', 1, Number.MAX_SAFE_INTEGER, PRODUCTION_DEPLOYMENT.chainId),
+  QUOTE_MARKET: address('quote market contract', QUOTE_MARKET_ADDRESS),
+  INTEREST_RATE_POOL: address('interest-rate pool contract', INTEREST_RATE_POOL_ADDRESS),
+  BUNDLER3: address('Bundler3 contract', BUNDLER3_ADDRESS),
+  KEEPER_BUNDLER: address('keeper bundler contract', KEEPER_BUNDLER_ADDRESS),
+  DEPLOY_BLOCK: wholeNumber(
+    "block of the pool's deployment, where reading its events begins",
+    0,
+    Number.MAX_SAFE_INTEGER,
+    INTEREST_RATE_POOL_DEPLOY_BLOCK,
+  ),
+  AUCTION_DURATION_MS: wholeNumber('how long an auction is open, in milliseconds', 100, 600_000, 15_000),
+  BACKER_ALLOW_LIST: setting('addresses of the backers that are let in, separated by commas; default everyone', {
+    expected: 'addresses separated by commas, each all lower-case or with a right EIP-55 checksum',
+    read: readAddresses,
+    fallback: null,
+  }),
+  RFQS_PER_MINUTE: wholeNumber('RFQs of one client address in a minute', 1, million, 12),
+  OPEN_RFQS: wholeNumber('RFQs of one client address that may be open at once', 1, million, 2),
+  OPEN_AUCTIONS: wholeNumber('RFQs of all clients that may be open at once', 1, million, 200),
+  RUNNING_JUDGEMENTS: wholeNumber('quotes of auctions that may be checked on the chain at once', 1, million, 2_000),
+  STORED_QUOTES_PER_MAKER: wholeNumber('active published quotes of one maker', 1, million, 100),
+  SOCKETS_PER_BACKER: wholeNumber('connections of one backer', 1, million, 3),
+  MAX_SOCKETS: wholeNumber('connections of all backers together', 1, million, 1_000),
+  MIN_QUOTE_LIFETIME_SECONDS: wholeNumber("least distance of a quote's deadline, in seconds", 1, yearSeconds, 20),
+  MAX_QUOTE_LIFETIME_SECONDS: wholeNumber(
+    "greatest distance of a quote's deadline, in seconds",
+    1,
+    yearSeconds,
+    86_400,
+  ),
+  TRUST_PROXY: setting(
+    'whose word about client addresses counts: `false`, `true`, how many proxies, or their addresses',
+    {
+      expected: 'false, true, a number of proxies, or their addresses separated by commas',
+      read: readTrustProxy,
+      fallback: false,
+    },
+  ),
+  SHUTDOWN_TIMEOUT_MS: wholeNumber('how long an ordered stop may take, in milliseconds', 100, 600_000, 10_000),
+  LOG_LEVEL: setting(`what is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}`, {
+    expected: `one of ${logLevels.join(', ')}`,
+    read: (given) => logLevels.find((level) => level === given),
+    fallback: 'info',
+  }),
+} as const
+
+/** The name of a setting. */
+export type SettingName = keyof typeof settings
+/** A setting's value. */
+export type SettingValue<Name extends SettingName> = z.output<(typeof settings)[Name]['shape']>
+
+/** What is never shown, not even when it is wrong: it may hold a key. */
+export const secretSettings: ReadonlySet<string> = new Set<SettingName>(['RPC_URL'])
+
+type Reading<T> = {
+  /** What a right value looks like; ends the sentence "it must be …". */
+  expected: string
+  /** The value, or undefined when the text is wrong. */
+  read: (text: string) => T | undefined
+  /** The value when nothing is given; without one the setting is required. */
+  fallback?: T
+}
+
+function setting<T>(about: string, { expected, read, fallback }: Reading<T>) {
+  const shape = z
+    .string()
+    .optional()
+    .transform((given, context): T => {
+      const value = given === undefined ? fallback : read(given)
+      if (value !== undefined) return value
+      context.addIssue({ code: 'custom', message: expected })
+      return z.NEVER
+    })
+  return { about, fallback, shape }
+}
+
+function text(about: string, fallback: string) {
+  return setting(about, { expected: 'some text', read: (given) => given, fallback })
+}
+
+function wholeNumber(about: string, least: number, most: number, fallback: number) {
+  const expected =
+    most === Number.MAX_SAFE_INTEGER ? `a whole number from ${least} on` : `a whole number from ${least} to ${most}`
+  const read = (given: string) => {
+    const value = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN
+    return value >= least && value <= most ? value : undefined
+  }
+  return setting(about, { expected, read, fallback })
+}
+
+function address(about: string, fallback: Address) {
+  const expected = 'an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum'
+  return setting(about, { expected, read: readAddress, fallback })
+}
+
+function readAddress(given: string): Address | undefined {
+  return isAddress(given) ? getAddress(given) : undefined
+}
+
+function readAddresses(given: string): ReadonlySet<string> | undefined {
+  const found = given.split(',').map((part) => readAddress(part.trim()))
+  const known = found.filter((item) => item !== undefined)
+  return known.length === found.length ? new Set(known.map((item) => item.toLowerCase())) : undefined
+}
+
+function readTrustProxy(given: string): boolean | number | string | undefined {
+  if (given === 'true' || given === 'false') return given === 'true'
+  if (/^\d{1,2}$/.test(given)) return Number(given)
+  const names = ['loopback', 'linklocal', 'uniquelocal']
+  const parts = given.split(',').map((part) => part.trim())
+  return parts.every((part) => names.includes(part) || /^[0-9a-fA-F.:]+(?:\/\d{1,3})?$/.test(part)) ? given : undefined
+}
+
+function isUrl(given: string): boolean {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  return url?.protocol === 'http:' || url?.protocol === 'https:'
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { type QuoteDomain, quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
+import type { Logger } from 'pino'
+import { zeroHash } from 'viem'
+import { createInProcessBus } from './adapters/inProcessBus.ts'
+import { createSqliteStore } from './adapters/sqliteStore/sqliteStore.ts'
+import { createSystemClock } from './adapters/systemClock.ts'
+import { checkDeployment } from './adapters/viemChain/checkDeployment.ts'
+import { createRpcClient, createViemChain } from './adapters/viemChain/viemChain.ts'
+import { createService } from './app/createService.ts'
+import type { Configuration } from './configuration.ts'
+import { createServer } from './server.ts'
+
+/** A server that runs. */
+export type RunningServer = {
+  /** Where this machine reaches it. */
+  url: string
+  /** Stops everything in order; again is harmless. */
+  stop(): Promise<void>
+}
+
+const bodyBytes = 16_384
+
+/**
+ * Checks the chain, opens the database and starts the server.
+ *
+ * @throws {ConfigurationError} with one sentence that says what to change; nothing is left running.
+ */
+export async function startServer(
+  configuration: Configuration,
+  { log, version }: { log: Logger; version: string },
+): Promise<RunningServer> {
+  const domain: QuoteDomain = { chainId: configuration.CHAIN_ID, quoteMarket: configuration.QUOTE_MARKET }
+  const interestRatePool = configuration.INTEREST_RATE_POOL
+  const clock = createSystemClock()
+  const client = createRpcClient({ rpcUrl: configuration.RPC_URL })
+  await checkDeployment(client, {
+    domain,
+    interestRatePool,
+    bundler3: configuration.BUNDLER3,
+    keeperBundler: configuration.KEEPER_BUNDLER,
+  })
+  const chain = createViemChain({
+    client,
+    clock,
+    domain,
+    interestRatePool,
+    deployBlock: configuration.DEPLOY_BLOCK,
+  })
+  const store = await createSqliteStore({ file: join(configuration.DATA_DIR, 'firmquote.db') })
+  const bus = createInProcessBus({ onError: (err) => log.error({ err }, 'a message could not be handled') })
+  const stopBeneath = async () => {
+    await bus.close()
+    await store.close()
+  }
+  try {
+    await store.claim({ ...domain, genesisHash: await chain.readGenesisHash() })
+    const config = serviceConfig(configuration, domain)
+    const service = createService({
+      clock,
+      chain,
+      store,
+      bus,
+      random: randomBytes,
+      domain,
+      interestRatePool,
+      limits: {
+        ...config.limits,
+        openAuctions: configuration.OPEN_AUCTIONS,
+        runningJudgements: configuration.RUNNING_JUDGEMENTS,
+      },
+      auctionDurationMs: configuration.AUCTION_DURATION_MS,
+      log,
+      config,
+      version,
+    })
+    const { PUBLIC_WS_URL: audience, BACKER_ALLOW_LIST: allowList } = configuration
+    const server = createServer({
+      service,
+      domain,
+      clock,
+      log,
+      ...(audience === null ? {} : { audience }),
+      ...(allowList === null ? {} : { allowList }),
+      limits: { sockets: configuration.MAX_SOCKETS },
+      trustProxy: configuration.TRUST_PROXY,
+    })
+    const { port } = await server.listen({ port: configuration.PORT, host: configuration.HOST })
+    // The first RFQ should not have to wait until all events have been read.
+    chain.readSeriesOf(zeroHash).catch((err: unknown) => log.warn({ err }, 'the pools could not be read yet'))
+
+    let stopping: Promise<void> | undefined
+    return {
+      url: `http://${reachable(configuration.HOST)}:${port}`,
+      stop() {
+        stopping ??= server.close().then(stopBeneath)
+        return stopping
+      },
+    }
+  } catch (error) {
+    await stopBeneath()
+    throw error
+  }
+}
+
+function serviceConfig(configuration: Configuration, domain: QuoteDomain): ServiceConfig {
+  return {
+    apiVersion: 'v1',
+    chainId: domain.chainId,
+    contracts: {
+      quoteMarket: configuration.QUOTE_MARKET,
+      interestRatePool: configuration.INTEREST_RATE_POOL,
+      bundler3: configuration.BUNDLER3,
+      keeperBundler: configuration.KEEPER_BUNDLER,
+    },
+    deployBlock: configuration.DEPLOY_BLOCK,
+    eip712Domain: quoteEip712Domain(domain),
+    auction: { durationMs: configuration.AUCTION_DURATION_MS, quotesPerBacker: 1 },
+    limits: {
+      bodyBytes,
+      rfqsPerMinute: configuration.RFQS_PER_MINUTE,
+      openRfqs: configuration.OPEN_RFQS,
+      storedQuotesPerMaker: configuration.STORED_QUOTES_PER_MAKER,
+      socketsPerBacker: configuration.SOCKETS_PER_BACKER,
+      minQuoteLifetimeSeconds: configuration.MIN_QUOTE_LIFETIME_SECONDS,
+      maxQuoteLifetimeSeconds: configuration.MAX_QUOTE_LIFETIME_SECONDS,
+    },
+  }
+}
+
+function reachable(host: string): string {
+  if (['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host)) return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,28 @@
+import { settings } from './settings.ts'
+
+/** What `--help` says. */
+export function usage(): string {
+  const width = Math.max(...Object.keys(settings).map((name) => name.length))
+  const lines = settingLines().map(({ name, about, fallback }) => {
+    const end = fallback === '' ? '' : ` (default ${fallback})`
+    return `  ${name.padEnd(width)}  ${about.replaceAll('`', '')}${end}`
+  })
+  return `Usage: firmquote-server [--help | --version]
+
+Runs the Firmquote request-for-quote service. It is set up by environment variables:
+
+${lines.join('\n')}
+
+When it is ready it writes one line "ready <url>" to standard output. Its log, one JSON object a line, goes to standard
+error. SIGINT or SIGTERM stops it in order; a second one at once.
+`
+}
+
+/** The settings as documents show them; `fallback` is empty where the text itself says what happens. */
+export function settingLines(): { name: string; about: string; fallback: string }[] {
+  return Object.entries(settings).map(([name, { about, fallback }]) => ({
+    name,
+    about,
+    fallback: fallback === undefined || fallback === null ? '' : String(fallback),
+  }))
+}
