@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { closeCodes, codes } from '@firmquote/core'
+import { expect, test } from '@jest/globals'
+import { problemStatus } from './http/problemStatus.ts'
+import { settingLines } from './usage.ts'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+/** The rows of all tables as lists of cells. */
+const rows = readme
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .map((line) => line.slice(2, -2).split(' | '))
+
+test('behavior: the README has every setting with its default, in the order of --help', () => {
+  const names = new Set(settingLines().map(({ name }) => `\`${name}\``))
+  expect(rows.filter(([first]) => first && names.has(first))).toEqual(
+    settingLines().map(({ name, about, fallback }) => [`\`${name}\``, fallback && `\`${fallback}\``, about]),
+  )
+})
+
+test('behavior: the README has every code with its status', () => {
+  const documented = rows
+    .filter(([first]) => first && /^`[A-Z_]+`$/.test(first))
+    .map(([first, second]) => [first, second])
+  for (const code of codes) expect(documented).toContainEqual([`\`${code}\``, String(problemStatus[code])])
+})
+
+test('behavior: the README has every close code', () => {
+  const documented = rows.map(([first]) => first)
+  for (const code of Object.values(closeCodes)) expect(documented).toContain(String(code))
+})
