@@ -17,6 +17,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { DevnetAccount } from './devnetAccounts.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { quoteMarketAbi } from './generated/quoteMarket.ts'
+import { rateAdapterAbi } from './generated/rateAdapter.ts'
+import { referenceBundlerAbi } from './generated/referenceBundler.ts'
 import { testTokenAbi } from './generated/testToken.ts'
 import type { Devnet } from './startDevnet.ts'
 
@@ -49,7 +51,13 @@ const quoteTypes = {
 } as const
 
 /** Every error that a transaction of the tests can end with. */
-const errorAbi = [...quoteMarketAbi, ...interestRatePoolAbi, ...testTokenAbi].filter((item) => item.type === 'error')
+const errorAbi = [
+  ...quoteMarketAbi,
+  ...interestRatePoolAbi,
+  ...rateAdapterAbi,
+  ...referenceBundlerAbi,
+  ...testTokenAbi,
+].filter((item) => item.type === 'error')
 
 /** What the tests of the contracts do all the time, on one devnet. It keeps no state of the chain. */
 export function createQuoteDesk(devnet: Devnet) {

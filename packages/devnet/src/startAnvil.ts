@@ -7,6 +7,8 @@ import { DevnetError } from './devnetError.ts'
 export type Anvil = {
   readonly port: number
   readonly rpcUrl: string
+  /** The processes behind it: anvil, and its guard where there is one. */
+  readonly pids: readonly number[]
   /** Resolves when the process is gone, whoever ended it. */
   readonly exited: Promise<void>
   /** Ends the process and waits until it is gone; again is harmless. */
@@ -45,6 +47,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     return {
       port,
       rpcUrl: `http://127.0.0.1:${port}`,
+      pids: [child.pid, guard?.pid].filter((pid) => pid !== undefined),
       exited,
       async stop() {
         kill()
@@ -116,7 +119,7 @@ function explainExit(output: string, port: number): DevnetError {
  * An `exit` listener does not run when this process is killed by a signal. A shell that reads from a pipe sees this process end
  * in every case, and then ends anvil; `release` lets the shell go and waits for it.
  */
-function guardAgainstOrphan(pid: number): { release(): Promise<void> } | undefined {
+function guardAgainstOrphan(pid: number): { pid: number | undefined; release(): Promise<void> } | undefined {
   if (platform() === 'win32') return undefined
   const shell = spawn('/bin/sh', ['-c', 'read -r _ || kill -9 "$0"', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -126,6 +129,7 @@ function guardAgainstOrphan(pid: number): { release(): Promise<void> } | undefin
   shell.stdin.on('error', () => undefined)
   shell.unref()
   return {
+    pid: shell.pid,
     async release() {
       shell.ref()
       shell.stdin.end('\n')

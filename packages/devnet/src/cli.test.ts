@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { backers, borrowers, deployer } from './devnetAccounts.ts'
+import { devnetAddresses } from './devnetAddresses.ts'
+import { devnetMarkets } from './devnetMarkets.ts'
+
+const cli = join(import.meta.dirname, 'cli.ts')
+const children: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+function run(...args: string[]) {
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString('utf8')
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString('utf8')
+  })
+  return {
+    child,
+    closed: once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr })),
+    /** The text so far, once it has this in it. */
+    async printed(text: string): Promise<string> {
+      while (!stdout.includes(text)) await once(child.stdout, 'data')
+      return stdout
+    },
+  }
+}
+
+/** Connects to the chain; the connection ends when the chain does, however it does. */
+async function watchChain(output: string): Promise<{ ended: Promise<string> }> {
+  const socket = connect(Number(/127\.0\.0\.1:(\d+)/.exec(output)?.[1]), '127.0.0.1')
+  await once(socket, 'connect')
+  // A reset is as good an end as any other.
+  socket.on('error', () => undefined)
+  return { ended: new Promise((resolve) => socket.once('close', () => resolve('ended'))) }
+}
+
+describe('firmquote-devnet', () => {
+  it('default: prints where everything is', async () => {
+    const { child, closed, printed } = run('--port', '0')
+    const output = await printed('Ctrl-C stops it.')
+    const values = [
+      ...Object.values(devnetAddresses),
+      ...devnetMarkets.map(({ poolId }) => poolId),
+      ...[deployer, ...backers, ...borrowers].flatMap(({ address, privateKey }) => [address, privateKey]),
+    ]
+    for (const value of values) expect(output).toContain(value)
+    expect(output).toContain('chain 8453')
+    child.kill('SIGTERM')
+    expect(await closed).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('behavior: %s stops it and its chain', async (signal) => {
+    const { child, closed, printed } = run('--port=0', '--chain-id', '31337', '--block-time', '5')
+    const output = await printed('Ctrl-C stops it.')
+    expect(output).toContain('chain 31337')
+    const chain = await watchChain(output)
+    child.kill(signal)
+    expect(await closed).toMatchObject({ code: 0, signal: null })
+    expect(await chain.ended).toBe('ended')
+  })
+
+  it('behavior: even when it is killed outright, its chain does not outlive it', async () => {
+    const { child, closed, printed } = run('--port', '0')
+    const chain = await watchChain(await printed('Ctrl-C stops it.'))
+    child.kill('SIGKILL')
+    expect(await closed).toMatchObject({ signal: 'SIGKILL' })
+    expect(await chain.ended).toBe('ended')
+  })
+
+  it('behavior: --help', async () => {
+    const { code, stdout } = await run('--help').closed
+    expect(code).toBe(0)
+    expect(stdout).toContain('--block-time')
+  })
+
+  it('error: an unknown option', async () => {
+    const { code, stdout, stderr } = await run('--prot', '1').closed
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toContain("Unknown option '--prot'")
+    expect(stderr).toContain('--port <number>')
+  })
+
+  it('error: an option out of range', async () => {
+    expect(await run('--port', '70000').closed).toMatchObject({
+      code: 2,
+      stderr: 'port must be a whole number from 0 to 65535.\n',
+    })
+  })
+
+  it('error: a taken port is one sentence', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    try {
+      const { code, stderr } = await run('--port', String(port)).closed
+      expect(code).toBe(1)
+      expect(stderr).toMatch(
+        new RegExp(`^Port ${port} is taken on this machine\\. Choose another one with --port.*\\n$`),
+      )
+    } finally {
+      server.close()
+    }
+  })
+})

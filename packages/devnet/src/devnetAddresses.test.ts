@@ -1,0 +1,73 @@
+import {
+  BUNDLER3_ADDRESS,
+  INTEREST_RATE_POOL_ADDRESS,
+  KEEPER_BUNDLER_ADDRESS,
+  QUOTE_MARKET_ADDRESS,
+} from '@firmquote/addresses'
+import { MORPHO_BLUE_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
+import {
+  rateAdapterAbi as coreAdapterAbi,
+  quoteMarketAbi as coreMarketAbi,
+  interestRatePoolAbi as corePoolAbi,
+} from '@firmquote/core'
+import { describe, expect, it } from '@jest/globals'
+import { getAddress } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { backers, borrowers, deployer } from './devnetAccounts.ts'
+import { devnetAddresses } from './devnetAddresses.ts'
+import { interestRatePoolAbi } from './generated/interestRatePool.ts'
+import { morphoBlueAdapterAbi } from './generated/morphoBlueAdapter.ts'
+import { quoteMarketAbi } from './generated/quoteMarket.ts'
+import { rateAdapterAbi } from './generated/rateAdapter.ts'
+
+type AbiItem = { readonly type: string; readonly name?: string }
+
+/** An ABI item without what only compilers write: the names of Solidity's own types, and that an event is not anonymous. */
+function plain(item: AbiItem): unknown {
+  const isNoise = (key: string, value: unknown) => key === 'internalType' || (key === 'anonymous' && value === false)
+  return JSON.parse(JSON.stringify(item, (key, value: unknown) => (isNoise(key, value) ? undefined : value)))
+}
+
+/** Overloads do not occur in these contracts, so that type and name tell items apart. */
+function byName(abi: readonly AbiItem[]): Map<string, unknown> {
+  return new Map(abi.map((item) => [`${item.type} ${item.name}`, plain(item)]))
+}
+
+describe('devnetAddresses', () => {
+  it('default: the published deployment file names the addresses that follow from the bytecode', () => {
+    // After a change of a contract: put the new addresses into packages/addresses/deployments/8453.json and generate.
+    expect({
+      quoteMarket: QUOTE_MARKET_ADDRESS,
+      interestRatePool: INTEREST_RATE_POOL_ADDRESS,
+      keeperBundler: KEEPER_BUNDLER_ADDRESS,
+      bundler3: BUNDLER3_ADDRESS,
+      morphoAdapter: MORPHO_BLUE_ADAPTER_ADDRESS,
+    }).toEqual({
+      quoteMarket: devnetAddresses.quoteMarket,
+      interestRatePool: devnetAddresses.interestRatePool,
+      keeperBundler: devnetAddresses.keeperBundler,
+      bundler3: devnetAddresses.bundler3,
+      morphoAdapter: devnetAddresses.morphoAdapter,
+    })
+  })
+
+  it('behavior: every address has its checksum, and every account its key', () => {
+    for (const address of Object.values(devnetAddresses)) expect(getAddress(address)).toBe(address)
+    for (const { address, privateKey } of [deployer, ...backers, ...borrowers]) {
+      expect(privateKeyToAddress(privateKey)).toBe(address)
+    }
+  })
+})
+
+describe('the ABIs of the library', () => {
+  it.each([
+    ['quoteMarketAbi', coreMarketAbi, quoteMarketAbi],
+    ['interestRatePoolAbi', corePoolAbi, interestRatePoolAbi],
+    ['rateAdapterAbi', coreAdapterAbi, rateAdapterAbi],
+    ['rateAdapterAbi, as Morpho has it', coreAdapterAbi, morphoBlueAdapterAbi],
+  ] as const)('behavior: every item of %s is an item of the compiled contract', (_, written, compiled) => {
+    const items = byName(compiled)
+    expect(written.length).toBeGreaterThan(2)
+    for (const [name, item] of byName(written)) expect({ name, item }).toEqual({ name, item: items.get(name) })
+  })
+})

@@ -1,0 +1,397 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  type TransactionReceipt,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
+import { devnetMarkets, seriesCap, seriesKeyOf } from './devnetMarkets.ts'
+import { interestRatePoolAbi } from './generated/interestRatePool.ts'
+import { keeperBundlerAbi } from './generated/keeperBundler.ts'
+import { morphoBlueAdapterAbi } from './generated/morphoBlueAdapter.ts'
+import { settableRateAdapterAbi, settableRateAdapterBytecode } from './generated/settableRateAdapter.ts'
+import { createQuoteDesk, type DeskQuote, eventsOf } from './quoteDesk.ts'
+import { type Devnet, startDevnet } from './startDevnet.ts'
+
+const ray = 10n ** 27n
+const day = 86_400n
+
+let devnet: Devnet
+let desk: ReturnType<typeof createQuoteDesk>
+let pool: { address: Address; abi: typeof interestRatePoolAbi }
+let snapshot: Hex
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  desk = createQuoteDesk(devnet)
+  pool = { address: devnet.contracts.interestRatePool, abi: interestRatePoolAbi }
+})
+afterAll(() => devnet.stop())
+beforeEach(async () => {
+  snapshot = await devnet.testClient.snapshot()
+})
+afterEach(() => devnet.testClient.revert({ id: snapshot }))
+
+const nearestExpiry = () => BigInt(devnet.pools[0].series[0]?.expiry ?? 0)
+const settleData = (id: bigint) => encodeFunctionData({ ...pool, functionName: 'settle', args: [id] })
+/** With an explicit limit, since an estimate is made at the time of the last block, when it may be too early to settle. */
+const settle = async (id: bigint): Promise<TransactionReceipt> => {
+  const hash = await devnet
+    .walletClient(devnet.deployer)
+    .sendTransaction({ to: pool.address, data: settleData(id), gas: 300_000n })
+  const receipt = await devnet.publicClient.waitForTransactionReceipt({ hash })
+  expect(receipt.status).toBe('success')
+  return receipt
+}
+const settleRevert = (id: bigint) => desk.revertOf(devnet.deployer.address, pool.address, settleData(id))
+const positionOf = async (id: bigint) => {
+  const [, , , , notional, cost, indexAtOpen, openedAt, settled] = await devnet.publicClient.readContract({
+    ...pool,
+    functionName: 'positions',
+    args: [id],
+  })
+  return { notional, cost, indexAtOpen, openedAt, settled }
+}
+const escrowed = () =>
+  devnet.publicClient.readContract({ ...pool, functionName: 'escrowed', args: [devnet.contracts.loanToken] })
+
+async function open(changes: Partial<DeskQuote> = {}): Promise<bigint> {
+  const quote = await desk.quote(changes)
+  return (await desk.take(quote, await desk.sign(quote))).positionId
+}
+
+/** Settles and checks what must hold of every settlement: what went in comes out, to the two parties, as the event says. */
+async function settleAndCheck(id: bigint) {
+  const parties = [desk.maker.address, desk.borrower.address, pool.address]
+  const before = await Promise.all(parties.map(desk.balanceOf))
+  const heldBefore = await escrowed()
+  const receipt = await settle(id)
+  const after = await Promise.all(parties.map(desk.balanceOf))
+  const [toMaker = 0n, toBorrower = 0n, toPool = 0n] = after.map(
+    (balance, position) => balance - (before[position] ?? 0n),
+  )
+  const { notional, cost, settled } = await positionOf(id)
+
+  expect(settled).toBe(true)
+  expect(toMaker + toBorrower).toBe(notional + cost)
+  expect(toPool).toBe(-(notional + cost))
+  expect(heldBefore - (await escrowed())).toBe(notional + cost)
+  expect(eventsOf(receipt, 'PositionSettled').map(({ args }) => args)).toEqual([
+    { positionId: id, toBorrower, toMaker },
+  ])
+  return { toMaker, toBorrower, receipt }
+}
+
+const timeOf = async (receipt: TransactionReceipt) =>
+  (await devnet.publicClient.getBlock({ blockNumber: receipt.blockNumber })).timestamp
+
+/** The next transaction is mined at this time. */
+const nextBlockAt = (timestamp: bigint) => devnet.testClient.setNextBlockTimestamp({ timestamp })
+
+describe('settle, on Morpho', () => {
+  const morphoIndex = () =>
+    devnet.publicClient.readContract({
+      address: devnet.contracts.morphoAdapter,
+      abi: morphoBlueAdapterAbi,
+      functionName: 'index',
+      args: [devnetMarkets[0].market],
+    })
+
+  it('default: at the expiry the borrower gets the floating interest and the maker the rest', async () => {
+    const id = await open()
+    const { notional, cost, indexAtOpen } = await positionOf(id)
+    await desk.travelTo(nearestExpiry())
+    const { toBorrower, toMaker, receipt } = await settleAndCheck(id)
+    expect(await timeOf(receipt)).toBeGreaterThanOrEqual(nearestExpiry())
+
+    // 6.25 % APR for 7 to 8 days on 250,000 tUSD, roughly.
+    expect(toBorrower).toBeGreaterThan((notional * 625n * 6n) / (10_000n * 365n))
+    expect(toBorrower).toBeLessThan((notional * 625n * 9n) / (10_000n * 365n))
+    expect(toMaker).toBe(notional + cost - toBorrower)
+    expect(await morphoIndex()).toBeGreaterThan(indexAtOpen)
+  })
+
+  it('behavior: two months late, the interest is still that of the term', async () => {
+    const id = await open()
+    const { notional, indexAtOpen, openedAt } = await positionOf(id)
+    const late = nearestExpiry() + 60n * day
+    await desk.travelTo(late)
+    const { toBorrower, receipt } = await settleAndCheck(id)
+
+    const settledAt = await timeOf(receipt)
+    const growth = ((await morphoIndex()) - indexAtOpen) * (nearestExpiry() - openedAt)
+    const expected = (notional * (growth / (settledAt - openedAt))) / indexAtOpen
+    expect(toBorrower).toBe(expected)
+    expect(toBorrower).toBeLessThan((notional * 650n * 9n) / (10_000n * 365n))
+  })
+
+  it('behavior: the capacity comes back', async () => {
+    const id = await open({ notional: seriesCap })
+    const capacity = () =>
+      devnet.publicClient.readContract({
+        ...pool,
+        functionName: 'capacity',
+        args: [devnet.pools[0].series[0]?.seriesKey ?? zeroHash],
+      })
+    expect(await capacity()).toBe(0n)
+    await desk.travelTo(nearestExpiry())
+    await settleAndCheck(id)
+    expect(await capacity()).toBe(seriesCap)
+  })
+
+  it('error: before the expiry', async () => {
+    const id = await open()
+    await desk.travelTo(nearestExpiry() - 1n)
+    expect(await settleRevert(id)).toBe(`SeriesNotExpired(${devnet.pools[0].series[0]?.seriesKey})`)
+    expect((await positionOf(id)).settled).toBe(false)
+  })
+
+  it('error: a second time', async () => {
+    const id = await open()
+    await desk.travelTo(nearestExpiry())
+    await settleAndCheck(id)
+    expect(await settleRevert(id)).toBe(`PositionAlreadySettled(${id})`)
+  })
+
+  it('error: an unknown position', async () => {
+    for (const id of [0n, 1n]) expect(await settleRevert(id)).toBe(`PositionNotFound(${id})`)
+  })
+})
+
+describe('settle, to the unit', () => {
+  let adapter: Address
+  let seriesKey: Hex
+  let poolId: Hex
+  let expiry: bigint
+
+  const setIndex = (index: bigint) =>
+    desk.send(
+      devnet.deployer,
+      adapter,
+      encodeFunctionData({ abi: settableRateAdapterAbi, functionName: 'setIndex', args: [index] }),
+    )
+
+  beforeEach(async () => {
+    const hash = await devnet
+      .walletClient(devnet.deployer)
+      .deployContract({ abi: settableRateAdapterAbi, bytecode: settableRateAdapterBytecode })
+    adapter = (await devnet.publicClient.waitForTransactionReceipt({ hash })).contractAddress ?? zeroAddress
+    expiry = (await desk.now()) + 1_000n
+    poolId = keccak256(
+      encodeAbiParameters(
+        [{ type: 'address' }, { type: 'address' }, { type: 'bytes32' }],
+        [devnet.contracts.loanToken, adapter, zeroHash],
+      ),
+    )
+    seriesKey = seriesKeyOf(poolId, Number(expiry))
+    await desk.send(
+      devnet.deployer,
+      pool.address,
+      encodeFunctionData({
+        ...pool,
+        functionName: 'createPool',
+        args: [devnet.contracts.loanToken, adapter, zeroHash],
+      }),
+    )
+    await desk.send(
+      devnet.deployer,
+      pool.address,
+      encodeFunctionData({ ...pool, functionName: 'createSeries', args: [poolId, expiry, seriesCap] }),
+    )
+  })
+
+  it.each([
+    ['no growth', ray, 0n],
+    ['an index that has fallen', ray - 1n, 0n],
+    ['5 %', (ray * 105n) / 100n, 50_000n],
+    ['a fraction, rounded down', ray + ray / 3_000_000n, 0n],
+    ['one unit below the notional', ray + (ray * 999_999n) / 1_000_000n, 999_999n],
+    ['100 %, the whole notional', ray * 2n, 1_000_000n],
+    ['more than the notional, which is the most', ray * 50n, 1_000_000n],
+  ])('behavior: %s', async (_, index, interest) => {
+    const id = await open({ poolId, seriesKey, notional: 1_000_000n, vrtAmount: 20_000n })
+    await setIndex(index)
+    const { toBorrower, toMaker } = await settleAndCheckAt(id, expiry)
+    expect(toBorrower).toBe(interest)
+    expect(toMaker).toBe(1_020_000n - interest)
+  })
+
+  it('behavior: late, the growth counts by the share of the time before the expiry, then the cap', async () => {
+    const id = await open({ poolId, seriesKey, notional: 1_000_000n, vrtAmount: 0n })
+    const { openedAt } = await positionOf(id)
+    const term = expiry - openedAt
+    await setIndex(ray * 3n)
+    // Three times the term: a third of a growth of 200 %.
+    const { toBorrower } = await settleAndCheckAt(id, openedAt + term * 3n)
+    expect(toBorrower).toBe(666_666n)
+  })
+
+  it('behavior: a cost of zero, and a notional of one unit', async () => {
+    const id = await open({ poolId, seriesKey, notional: 1n, vrtAmount: 0n })
+    await setIndex(ray * 2n - 1n)
+    expect(await settleAndCheckAt(id, expiry)).toMatchObject({ toBorrower: 0n, toMaker: 1n })
+  })
+
+  async function settleAndCheckAt(id: bigint, timestamp: bigint) {
+    await nextBlockAt(timestamp)
+    const { toBorrower, toMaker, receipt } = await settleAndCheck(id)
+    expect(await timeOf(receipt)).toBe(timestamp)
+    return { toBorrower, toMaker }
+  }
+})
+
+describe('KeeperBundler', () => {
+  const settleManyData = (ids: readonly bigint[]) =>
+    encodeFunctionData({ abi: keeperBundlerAbi, functionName: 'settleMany', args: [ids] })
+
+  it('default: settles what can be settled and passes over the rest', async () => {
+    const later = devnet.pools[0].series[1]?.seriesKey ?? zeroHash
+    const due = [await open(), await open()] as const
+    const notDue = await open({ seriesKey: later })
+    const done = await open()
+    await desk.travelTo(nearestExpiry())
+    await settle(done)
+
+    const ids = [due[0], notDue, done, 999n, due[1], due[1]]
+    const receipt = await desk.send(devnet.deployer, devnet.contracts.keeperBundler, settleManyData(ids))
+
+    expect(eventsOf(receipt, 'PositionSettled').map(({ args }) => args.positionId)).toEqual(due)
+    expect((await positionOf(notDue)).settled).toBe(false)
+    const { notional, cost } = await positionOf(notDue)
+    expect(await escrowed()).toBe(notional + cost)
+    expect(await desk.balanceOf(pool.address)).toBe(notional + cost)
+  })
+
+  it('behavior: nothing to do is fine', async () => {
+    const receipt = await desk.send(devnet.deployer, devnet.contracts.keeperBundler, settleManyData([]))
+    expect(receipt.status).toBe('success')
+  })
+
+  it('error: too little gas reverts instead of passing over what could be settled', async () => {
+    const id = await open()
+    await desk.travelTo(nearestExpiry())
+    await expect(
+      devnet.publicClient.call({
+        account: devnet.deployer.address,
+        to: devnet.contracts.keeperBundler,
+        data: settleManyData([id]),
+        gas: 200_000n,
+      }),
+    ).rejects.toThrow()
+    const settleGas = await devnet.publicClient.estimateGas({
+      account: devnet.deployer.address,
+      to: pool.address,
+      data: settleData(id),
+    })
+    expect(settleGas).toBeLessThan(300_000n - 50_000n)
+  })
+})
+
+describe('administration', () => {
+  const stranger = () => desk.borrower.address
+  const owner = () => devnet.deployer.address
+  const call = (from: Address, data: Hex) => desk.revertOf(from, pool.address, data)
+
+  it('default: every pool and series of the devnet is there, with the keys the design gives', async () => {
+    for (const [position, { poolId, market, series }] of devnet.pools.entries()) {
+      expect(await devnet.publicClient.readContract({ ...pool, functionName: 'pools', args: [poolId] })).toEqual([
+        devnet.contracts.loanToken,
+        devnet.contracts.morphoAdapter,
+        market,
+      ])
+      expect(market).toBe(devnetMarkets[position]?.market)
+      for (const { seriesKey, expiry } of series) {
+        expect(await devnet.publicClient.readContract({ ...pool, functionName: 'series', args: [seriesKey] })).toEqual([
+          poolId,
+          BigInt(expiry),
+          seriesCap,
+          0n,
+        ])
+      }
+    }
+    const events = await devnet.publicClient.getContractEvents({ ...pool, fromBlock: 0n })
+    expect(events.filter(({ eventName }) => eventName === 'PoolCreated')).toHaveLength(2)
+    expect(events.filter(({ eventName }) => eventName === 'SeriesCreated')).toHaveLength(10)
+  })
+
+  it('error: only the owner sets the quote market, once, and creates pools and series', async () => {
+    const [{ poolId, market }] = devnet.pools
+    const { loanToken, morphoAdapter } = devnet.contracts
+    const setQuoteMarket = encodeFunctionData({ ...pool, functionName: 'setQuoteMarket', args: [stranger()] })
+    const setNothing = encodeFunctionData({ ...pool, functionName: 'setQuoteMarket', args: [zeroAddress] })
+    const createPool = encodeFunctionData({
+      ...pool,
+      functionName: 'createPool',
+      args: [loanToken, morphoAdapter, market],
+    })
+    const expiry = 4_000_000_000n
+    const createSeries = encodeFunctionData({ ...pool, functionName: 'createSeries', args: [poolId, expiry, 1n] })
+    for (const data of [setQuoteMarket, createPool, createSeries]) {
+      expect(await call(stranger(), data)).toBe(`OwnableUnauthorizedAccount(${stranger()})`)
+    }
+    expect(await call(owner(), setQuoteMarket)).toBe('QuoteMarketAlreadySet()')
+    expect(await call(owner(), setNothing)).toBe('ZeroAddress()')
+    expect(await call(owner(), createPool)).toBe(`PoolExists(${poolId})`)
+    expect(await call(owner(), createSeries)).toBe('no revert')
+  })
+
+  it('error: a pool on an unknown market, a series of an unknown pool, twice, or in the past', async () => {
+    const [{ poolId, series }] = devnet.pools
+    const { loanToken, morphoAdapter } = devnet.contracts
+    const createPool = (token: Address) =>
+      encodeFunctionData({ ...pool, functionName: 'createPool', args: [token, morphoAdapter, zeroHash] })
+    const createSeries = (id: Hex, expiry: bigint) =>
+      encodeFunctionData({ ...pool, functionName: 'createSeries', args: [id, expiry, 1n] })
+    expect(await call(owner(), createPool(zeroAddress))).toBe('ZeroAddress()')
+    expect(await call(owner(), createPool(loanToken))).toBe(`MarketNotFound(${zeroHash})`)
+    expect(await call(owner(), createSeries(zeroHash, 4_000_000_000n))).toBe(`PoolNotFound(${zeroHash})`)
+    expect(await call(owner(), createSeries(poolId, nearestExpiry()))).toBe(`SeriesExists(${series[0]?.seriesKey})`)
+    const now = await desk.now()
+    expect(await call(owner(), createSeries(poolId, now))).toBe(`SeriesExpired(${seriesKeyOf(poolId, Number(now))})`)
+  })
+
+  it('error: only the quote market opens positions, and only funded ones within the series', async () => {
+    const [{ poolId, series }] = devnet.pools
+    const seriesKey = series[0]?.seriesKey ?? zeroHash
+    const openPosition = (id: Hex, key: Hex, notional: bigint) =>
+      encodeFunctionData({
+        ...pool,
+        functionName: 'openPosition',
+        args: [desk.maker.address, desk.borrower.address, id, key, notional, 1n],
+      })
+    const { quoteMarket, loanToken } = devnet.contracts
+    expect(await call(owner(), openPosition(poolId, seriesKey, 1n))).toBe('NotQuoteMarket()')
+    expect(await call(quoteMarket, openPosition(poolId, zeroHash, 1n))).toBe(`SeriesNotFound(${zeroHash})`)
+    expect(await call(quoteMarket, openPosition(devnet.pools[1].poolId, seriesKey, 1n))).toBe(
+      `SeriesNotFound(${seriesKey})`,
+    )
+    expect(await call(quoteMarket, openPosition(poolId, seriesKey, seriesCap + 1n))).toBe(
+      `CapacityExceeded(${seriesKey})`,
+    )
+    expect(await call(quoteMarket, openPosition(poolId, seriesKey, 1n))).toBe(`FundsMissing(${loanToken})`)
+    await desk.travelTo(nearestExpiry())
+    expect(await call(quoteMarket, openPosition(poolId, seriesKey, 1n))).toBe(`SeriesExpired(${seriesKey})`)
+  })
+
+  it('behavior: an operator is set and taken back by its owner', async () => {
+    const operator = devnet.deployer.address
+    const isOperator = () =>
+      devnet.publicClient.readContract({
+        ...pool,
+        functionName: 'isOperator',
+        args: [desk.borrower.address, operator],
+      })
+    for (const approved of [true, false]) {
+      const data = encodeFunctionData({ ...pool, functionName: 'setOperator', args: [operator, approved] })
+      const receipt = await desk.send(desk.borrower, pool.address, data)
+      expect(eventsOf(receipt, 'OperatorSet').map(({ args }) => args)).toEqual([
+        { owner: desk.borrower.address, operator, approved },
+      ])
+      expect(await isOperator()).toBe(approved)
+    }
+  })
+})
