@@ -24,7 +24,8 @@ const notional = 250_000_000_000n
 
 let stack: Stack
 const clients: ServiceClient[] = []
-const results: { rank?: number }[] = []
+/** What each backer is told at the close. */
+const results: Promise<number | undefined>[] = []
 
 beforeAll(async () => {
   // Nothing is configured: this is the real auction of 15 seconds.
@@ -47,6 +48,10 @@ async function startBacker({ aprBps, delayMs }: Plan, { address, privateKey }: D
   const client = new ServiceClient({ orderbookUrl: stack.url })
   client.setPrivateKey(privateKey)
   clients.push(client)
+  let tell: (rank: number | undefined) => void
+  results[index] = new Promise((resolve) => {
+    tell = resolve
+  })
   const socket = await client.connectWebSocket({
     onRFQ: (rfq: RFQ) => {
       const now = Math.floor(Date.now() / 1000)
@@ -65,9 +70,7 @@ async function startBacker({ aprBps, delayMs }: Plan, { address, privateKey }: D
         })
       }, delayMs)
     },
-    onAuctionResult: ({ own }) => {
-      results[index] = own ? { rank: own.rank } : {}
-    },
+    onAuctionResult: ({ own }) => tell(own?.rank),
   })
 }
 
@@ -101,7 +104,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     expect(arrived.map(({ apr }) => Math.round(apr * 100))).toEqual([510, 540, 575])
     const done = events.at(-1)?.data as RFQSummary
     expect(done).toMatchObject({ quoteCount: 3, rejectedCount: 0, ranking: arrived.map(({ hash }) => hash) })
-    expect(results).toEqual([{ rank: 2 }, { rank: 1 }, { rank: 3 }])
+    expect(await Promise.all(results)).toEqual([2, 1, 3])
 
     // The same result again for whoever knows the id.
     const result = await client.getRfq(done.rfqId)
@@ -152,6 +155,6 @@ describe('a borrower, three backers, a server and a chain', () => {
 })
 
 async function observed(hash: Hex): Promise<unknown> {
-  const { quotes } = await (await fetch(`${stack.url}/api/v1/rfq/quotes/recent`)).json()
-  return quotes.find((quote: { hash: Hex }) => quote.hash === hash)
+  const observations = await new ServiceClient({ orderbookUrl: stack.url }).getRecentQuotes()
+  return observations.find((observation) => observation.hash === hash)
 }

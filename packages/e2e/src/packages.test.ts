@@ -101,7 +101,7 @@ describe('the packed tarballs in an empty project', () => {
   test('default: every program of a package says how it is used', async () => {
     for (const program of ['firmquote-server', 'firmquote-devnet', 'firmquote-addresses']) {
       const help = await project.run(process.execPath, [join(project.folder, 'node_modules/.bin', program), '--help'])
-      expect(help).toContain('npx @firmquote/')
+      expect(help).toMatch(/^usage: /im)
     }
   })
 

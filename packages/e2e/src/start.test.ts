@@ -28,7 +28,7 @@ function start(environment: Record<string, string>) {
       for (const check of waiting) check()
     })
   }
-  const exited = once(child, 'exit').then(([code]) => code as number)
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
   return {
     child,
     exited,
@@ -87,8 +87,11 @@ describe('npm start', () => {
     expect(story.match(/fixed at/g)).toHaveLength(3)
     expect(story).toMatch(/^success: /m)
 
+    // The pipe closes when the last process that holds it is gone.
+    const gone = once(demo.child.stdout, 'close')
     process.kill(-(demo.child.pid ?? 0), 'SIGINT')
-    expect(await demo.exited).toBe(0)
+    await gone
+    expect(demo.output()).toMatch(/Stopping …\n$/)
     expect(await answers(url)).toBe(false)
     expect(await answers(rpcUrl)).toBe(false)
   }, 90_000)
@@ -128,7 +131,6 @@ describe('npm start', () => {
     })
     const closed = once(child.stdout, 'close')
     child.kill('SIGKILL')
-    // The pipe closes when the last process that holds it is gone.
     await closed
     expect(await answers(`http://localhost:${port}`)).toBe(false)
     expect(await answers(`http://127.0.0.1:${rpcPort}`)).toBe(false)
