@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net'
 export type RpcCall = { method: string; params: readonly unknown[] }
 
 /** What the proxy does with a request instead of passing it on. */
-export type Interference = { error: { code: number; message: string } } | { status: number } | 'hang' | undefined
+export type Interference = { error: { code: number; message: string } } | { status: number } | undefined
 
 /** Stands between a client and a node, so that a test can take the node away. */
 export type RpcProxy = {
   url: string
   /** What has been asked for since the last look. */
   calls: RpcCall[]
-  /** Decides what happens to a request; by default it is passed on. */
-  interfere: (call: RpcCall) => Interference
+  /** Decides what happens to a request, perhaps later; by default it is passed on. */
+  interfere: (call: RpcCall) => Interference | Promise<Interference>
   close(): Promise<void>
 }
 
@@ -22,12 +22,11 @@ export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
+    request.on('end', async () => {
       const body = Buffer.concat(parts).toString('utf8')
       const { id, ...call } = JSON.parse(body) as RpcCall & { id: number }
       proxy.calls.push(call)
-      const decision = proxy.interfere(call)
-      if (decision === 'hang') return
+      const decision = await proxy.interfere(call)
       if (decision && 'status' in decision) {
         response.writeHead(decision.status).end('a page that is no JSON')
       } else if (decision) {

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { deserializeSignedQuote, type QuoteMarketQuote, quoteEip712Domain, type SignedQuote } from '@firmquote/core'
+import { type Devnet, type DevnetAccount, quoteMarketAbi } from '@firmquote/devnet'
+import { createInProcessBus } from '../adapters/inProcessBus.ts'
+import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
+import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
+import { createService } from '../app/createService.ts'
+import type { BackerSession, Service } from '../app/service.ts'
+import type { ServiceLimits } from '../app/serviceDeps.ts'
+import type { Store } from '../ports/store.ts'
+import { createFakeClock, type FakeClock } from './fakeClock.ts'
+import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
+import { createQuote, domainOf, signQuote } from './signedQuotes.ts'
+
+/** The use cases before a real chain and a real store in memory, with a clock that the test moves. */
+export type RealService = Service & {
+  clock: FakeClock
+  /** Between the service and the chain. */
+  node: RpcProxy
+  store: Store
+  logs: { facts: Record<string, unknown>; message: string }[]
+  close(): Promise<void>
+}
+
+const generous: ServiceLimits = {
+  bodyBytes: 16_384,
+  rfqsPerMinute: 1_000,
+  openRfqs: 1_000,
+  storedQuotesPerMaker: 1_000,
+  socketsPerBacker: 3,
+  minQuoteLifetimeSeconds: 20,
+  maxQuoteLifetimeSeconds: 86_400,
+  openAuctions: 1_000,
+  runningJudgements: 1_000,
+}
+
+/** Starts it; `withStore` may put faults before the store. */
+export async function startRealService(
+  devnet: Devnet,
+  options: { limits?: Partial<ServiceLimits>; withStore?: (store: Store) => Store } = {},
+): Promise<RealService> {
+  const domain = domainOf(devnet)
+  const { quoteMarket, interestRatePool, bundler3, keeperBundler } = devnet.contracts
+  const limits = { ...generous, ...options.limits }
+  const clock = createFakeClock()
+  const node = await startRpcProxy(devnet.rpcUrl)
+  const store = await createSqliteStore({ file: ':memory:' })
+  const logs: RealService['logs'] = []
+  const write = (facts: Record<string, unknown>, message: string) => void logs.push({ facts, message })
+  const log = { debug: write, info: write, warn: write, error: write }
+  const bus = createInProcessBus({ onError: (err) => write({ err }, 'a message could not be handled') })
+  const client = createRpcClient({ rpcUrl: node.url, timeoutMs: 1_000 })
+  const service = createService({
+    clock,
+    chain: createViemChain({ client, clock, domain, interestRatePool, deployBlock: 0 }),
+    store: options.withStore?.(store) ?? store,
+    bus,
+    random: randomBytes,
+    domain,
+    interestRatePool,
+    limits,
+    auctionDurationMs: 15_000,
+    log,
+    version: '1.2.3',
+    config: {
+      apiVersion: 'v1',
+      chainId: devnet.chainId,
+      contracts: { quoteMarket, interestRatePool, bundler3, keeperBundler },
+      deployBlock: 0,
+      eip712Domain: quoteEip712Domain(domain),
+      auction: { durationMs: 15_000, quotesPerBacker: 1 },
+      limits,
+    },
+  })
+  return {
+    ...service,
+    clock,
+    node,
+    store,
+    logs,
+    async close() {
+      await service.hub.shutDown()
+      await bus.close()
+      await store.close()
+      await node.close()
+    },
+  }
+}
+
+/** A signed quote that the devnet's service takes, but for the changes. */
+export async function signedQuote(
+  devnet: Devnet,
+  maker: DevnetAccount,
+  changes: Partial<QuoteMarketQuote> = {},
+): Promise<SignedQuote> {
+  return deserializeSignedQuote(await signQuote(maker, domainOf(devnet), createQuote(devnet, maker, changes)))
+}
+
+/** Sends a transaction to the quote market and waits for it. */
+export async function sendToMarket(
+  devnet: Devnet,
+  from: DevnetAccount,
+  call:
+    | { functionName: 'cancelQuote'; quote: SignedQuote }
+    | { functionName: 'raiseNonce' }
+    | { functionName: 'takeQuote'; quote: SignedQuote },
+): Promise<void> {
+  const wallet = devnet.walletClient(from)
+  const market = { address: devnet.contracts.quoteMarket, abi: quoteMarketAbi } as const
+  const hash =
+    call.functionName === 'raiseNonce'
+      ? await wallet.writeContract({ ...market, functionName: 'raiseNonce' })
+      : call.functionName === 'cancelQuote'
+        ? await wallet.writeContract({ ...market, functionName: 'cancelQuote', args: [termsOf(call.quote)] })
+        : await wallet.writeContract({
+            ...market,
+            functionName: 'takeQuote',
+            args: [termsOf(call.quote), call.quote.signature, call.quote.vrtAmount],
+          })
+  await devnet.publicClient.waitForTransactionReceipt({ hash })
+}
+
+function termsOf({ signature: _, ...terms }: SignedQuote): QuoteMarketQuote {
+  return terms
+}
+
+/** A backer's connection that keeps what it is sent. */
+export function recordingSession(address: BackerSession['address']) {
+  const frames: Record<string, unknown>[] = []
+  const waiting = new Set<() => void>()
+  const session: BackerSession = {
+    address,
+    send(frame) {
+      frames.push(JSON.parse(frame) as Record<string, unknown>)
+      for (const wake of [...waiting]) wake()
+    },
+  }
+  /** The next frame of a type, or one that has come already; each is given once. */
+  const next = async (type: string): Promise<Record<string, unknown>> => {
+    for (;;) {
+      const index = frames.findIndex((frame) => frame['type'] === type)
+      const [found] = index < 0 ? [] : frames.splice(index, 1)
+      if (found) return found
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          waiting.delete(wake)
+          resolve()
+        }
+        waiting.add(wake)
+      })
+    }
+  }
+  return { session, frames, next }
+}
