@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 
 const checks = [
-  ['format and lint', 'biome', ['ci', '--error-on-warnings', '.']],
+  ['format and lint', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
   ['types', 'turbo', ['run', 'typecheck', '--output-logs=errors-only']],
   ['dependency rules', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'packages', 'apps']],
   ['dead code', 'knip', []],
@@ -14,7 +14,11 @@ const checks = [
 let failed = 0
 for (const [title, file, args] of checks) {
   const started = performance.now()
-  const { status, stdout, stderr, error } = spawnSync(file, args, { encoding: 'utf8', maxBuffer: 1 << 26 })
+  const { status, stdout, stderr, error } = spawnSync(file, args, {
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+    maxBuffer: 1 << 26,
+  })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${title} (${seconds} s)`)
   if (status === 0) continue
