@@ -1,10 +1,13 @@
 // Everything that is checked without running the product. All checks run, also after one has failed.
 import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+
+const sources = globSync(['packages/*/src', 'apps/*/src'])
 
 const checks = [
   ['format and lint', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
   ['types', 'turbo', ['run', 'typecheck', '--output-logs=errors-only']],
-  ['dependency rules', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'packages', 'apps']],
+  ['dependency rules', 'depcruise', ['--config', '.dependency-cruiser.mjs', ...sources]],
   ['dead code', 'knip', []],
   ['generated addresses', 'pnpm', ['--filter', '@firmquote/addresses', 'generate', '--check']],
   ['bundle sizes', 'pnpm', ['--filter', '@firmquote/e2e', 'exec', 'size-limit']],
