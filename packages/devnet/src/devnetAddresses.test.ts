@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   BUNDLER3_ADDRESS,
   INTEREST_RATE_POOL_ADDRESS,
@@ -56,6 +57,17 @@ describe('devnetAddresses', () => {
     for (const { address, privateKey } of [deployer, ...backers, ...borrowers]) {
       expect(privateKeyToAddress(privateKey)).toBe(address)
     }
+  })
+})
+
+describe('README.md', () => {
+  it('behavior: the table lists the accounts in their order, and the first line says what this is not', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+    const listed = [...readme.matchAll(/^\| (\d) {3}\| `(0x[0-9a-fA-F]{40})` \| (\w+)/gm)].map((row) => row.slice(1))
+    const accounts = [deployer, ...backers, ...borrowers]
+    const roles = ['deployer', 'backer', 'backer', 'backer', 'borrower', 'borrower', 'borrower']
+    expect(listed).toEqual(accounts.map(({ address }, position) => [String(position), address, roles[position]]))
+    expect(readme.split('\n')[0]).toMatch(/reference for development.*not audited/i)
   })
 })
 

@@ -109,7 +109,9 @@ export function createQuoteDesk(devnet: Devnet) {
   /** Sends for real and waits; rejects when the transaction would revert. */
   const send = async (from: DevnetAccount, to: Address, data: Hex): Promise<TransactionReceipt> => {
     const hash = await devnet.walletClient(from).sendTransaction({ to, data })
-    return publicClient.waitForTransactionReceipt({ hash })
+    const receipt = await publicClient.waitForTransactionReceipt({ hash })
+    if (receipt.status !== 'success') throw new ViemError(`Transaction ${hash} was mined and reverted.`)
+    return receipt
   }
 
   const take = async (
