@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +7,8 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import { ConfigurationError, StorageUnavailableError } from '../../errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { describeStoreContract, newAuctionQuote, newQuote, resultOf } from '../storeContract.testing.ts'
+import { newAuctionQuote, newQuote, resultOf } from '../storeContract.data.ts'
+import { describeStoreContract } from '../storeContract.testing.ts'
 import { checkNodeVersion } from './nodeVersion.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
@@ -44,6 +47,32 @@ describe('createSqliteStore', () => {
     expect(reader.pragma('journal_mode', { simple: true })).toBe('wal')
     expect(reader.prepare('select count(*) as count from quotes').get()).toEqual({ count: 1 })
     reader.close()
+    await store.close()
+  })
+
+  test('behavior: what was acknowledged survives the end of the process, however sudden', async () => {
+    const file = freshFile()
+    const modules = [new URL('./sqliteStore.ts', import.meta.url), new URL('../storeContract.data.ts', import.meta.url)]
+    const script = `
+      import { createSqliteStore } from ${JSON.stringify(String(modules[0]))}
+      import { newAuctionQuote } from ${JSON.stringify(String(modules[1]))}
+      const store = await createSqliteStore({ file: ${JSON.stringify(file)} })
+      for (let n = 1; ; n += 3) {
+        await Promise.all([n, n + 1, n + 2].map((m) => store.insertAuctionQuote(newAuctionQuote(m))))
+        process.stdout.write(n + 2 + '\\n')
+      }`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let acknowledged = 0
+    child.stdout.on('data', (chunk) => {
+      acknowledged = Number(String(chunk).trim().split('\n').at(-1))
+      if (acknowledged >= 60) child.kill('SIGKILL')
+    })
+    await once(child, 'close')
+    const store = await createSqliteStore({ file })
+    expect(acknowledged).toBeGreaterThanOrEqual(60)
+    for (let n = 1; n <= acknowledged; n += 1) expect(await store.findQuote(newAuctionQuote(n).hash)).not.toBeNull()
     await store.close()
   })
 

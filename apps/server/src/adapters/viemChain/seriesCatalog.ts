@@ -60,7 +60,6 @@ export function createSeriesCatalog(options: SeriesCatalogOptions): SeriesCatalo
       try {
         apply(
           from,
-          to,
           await getLogs(client, { address: interestRatePool, events, fromBlock: from, toBlock: to, strict: true }),
         )
       } catch (error) {
@@ -73,10 +72,10 @@ export function createSeriesCatalog(options: SeriesCatalogOptions): SeriesCatalo
     }
   }
 
-  const apply = (from: bigint, to: bigint, logs: Awaited<ReturnType<typeof readLogs>>) => {
-    const isRead = (block: bigint) => block >= from && block <= to
-    for (const [poolId, block] of pools) if (isRead(block)) pools.delete(poolId)
-    for (const [seriesKey, { block }] of series) if (isRead(block)) series.delete(seriesKey)
+  const apply = (from: bigint, logs: Awaited<ReturnType<typeof readLogs>>) => {
+    // Everything from here on is read again. The head may have gone back, so what lay behind it must go as well.
+    for (const [poolId, block] of pools) if (block >= from) pools.delete(poolId)
+    for (const [seriesKey, { block }] of series) if (block >= from) series.delete(seriesKey)
     for (const { eventName, args, blockNumber } of logs) {
       if (eventName === 'PoolCreated') pools.set(args.poolId, blockNumber)
       else {
