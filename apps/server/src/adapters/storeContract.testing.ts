@@ -16,7 +16,7 @@ import {
   resultOf,
   rfqId,
   seriesKey,
-} from './storeContract.data.ts'
+} from '../testing/storedQuotes.ts'
 
 /** What every store must do, whatever it runs on. `create` gives an empty one. */
 export function describeStoreContract(name: string, create: () => Promise<Store>): void {

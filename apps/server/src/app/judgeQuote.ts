@@ -2,10 +2,8 @@ import {
   ChainUnavailableError,
   explainBadSignature,
   judgeState,
-  judgeTerms,
   type QuoteDomain,
   type QuoteState,
-  type QuoteTerms,
   type Rejection,
   type SignedQuote,
 } from '@firmquote/core'
@@ -30,16 +28,10 @@ export function chainNow(clock: Pick<Clock, 'now'>): bigint {
 }
 
 /**
- * Judges a quote: its terms first, which costs nothing, then its state on the chain, read at one block. A chain that
- * cannot be read makes it `CHAIN_UNAVAILABLE`, never fine.
+ * Judges a quote whose terms have passed (`judgeTerms` needs no chain, so it always comes before) by its state on
+ * the chain, read at one block. A chain that cannot be read makes it `CHAIN_UNAVAILABLE`, never fine.
  */
-export async function judgeQuote(deps: JudgeDeps, quote: SignedQuote, terms: QuoteTerms): Promise<QuoteVerdict> {
-  const rejection = judgeTerms(quote, terms, chainNow(deps.clock))
-  return rejection ? { rejection } : judgeOnChain(deps, quote)
-}
-
-/** The second half of {@link judgeQuote}, for a quote whose terms have been judged. */
-export async function judgeOnChain(deps: JudgeDeps, quote: SignedQuote): Promise<QuoteVerdict> {
+export async function judgeQuote(deps: JudgeDeps, quote: SignedQuote): Promise<QuoteVerdict> {
   const { chain, clock, domain, interestRatePool } = deps
   let state: QuoteState | undefined
   try {

@@ -11,7 +11,7 @@ import {
 } from '@firmquote/core'
 import type { Hex } from 'viem'
 import type { KeptQuote } from '../ports/store.ts'
-import { chainNow, judgeOnChain } from './judgeQuote.ts'
+import { chainNow, judgeQuote } from './judgeQuote.ts'
 import { createQuoteStatusReader } from './quoteStatus.ts'
 import type { Outcome, QuoteBook } from './service.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
@@ -28,7 +28,7 @@ export function createQuoteBook(deps: ServiceDeps): QuoteBook {
   const arriving = new Map<string, number>()
 
   const publish = async (quote: SignedQuote, hash: Hex): Promise<Awaited<ReturnType<QuoteBook['submit']>>> => {
-    const verdict = await judgeOnChain(deps, quote)
+    const verdict = await judgeQuote(deps, quote)
     if (verdict.rejection) return refused(verdict.rejection)
     const { series } = verdict.state
     if (series === null) return refused({ code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey })

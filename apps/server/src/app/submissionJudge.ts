@@ -1,7 +1,7 @@
 import type { Rejection } from '@firmquote/core'
 import { StorageUnavailableError } from '../errors.ts'
 import type { NewAuctionQuote } from '../ports/store.ts'
-import { judgeOnChain } from './judgeQuote.ts'
+import { judgeQuote } from './judgeQuote.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
 
 /**
@@ -17,7 +17,7 @@ export function createSubmissionJudge(deps: ServiceDeps): SubmissionJudge {
 
   const judgeState = async ({ quote, publicRfqId }: NewAuctionQuote): Promise<Rejection | null> => {
     try {
-      return (await judgeOnChain(deps, quote)).rejection
+      return (await judgeQuote(deps, quote)).rejection
     } catch (error) {
       log.error({ err: error, rfqId: publicRfqId }, 'a quote could not be judged')
       return { code: 'CHAIN_UNAVAILABLE' }

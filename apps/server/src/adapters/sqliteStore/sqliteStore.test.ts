@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import { ConfigurationError, StorageUnavailableError } from '../../errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { newAuctionQuote, newQuote, resultOf } from '../storeContract.data.ts'
+import { newAuctionQuote, newQuote, resultOf } from '../../testing/storedQuotes.ts'
 import { describeStoreContract } from '../storeContract.testing.ts'
 import { checkNodeVersion } from './nodeVersion.ts'
 import { createSqliteStore } from './sqliteStore.ts'
@@ -52,7 +52,10 @@ describe('createSqliteStore', () => {
 
   test('behavior: what was acknowledged survives the end of the process, however sudden', async () => {
     const file = freshFile()
-    const modules = [new URL('./sqliteStore.ts', import.meta.url), new URL('../storeContract.data.ts', import.meta.url)]
+    const modules = [
+      new URL('./sqliteStore.ts', import.meta.url),
+      new URL('../../testing/storedQuotes.ts', import.meta.url),
+    ]
     const script = `
       import { createSqliteStore } from ${JSON.stringify(String(modules[0]))}
       import { newAuctionQuote } from ${JSON.stringify(String(modules[1]))}
