@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startDemoBacker } from '@firmquote/demo/demoBacker'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
 import type { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { root } from './pack.ts'
@@ -37,15 +38,17 @@ afterAll(async () => {
 }, 30_000)
 
 /** The block as it is on this machine: the default ports are those of the test, placeholders are real. */
-function localized({ text }: ReadmeBlock): string {
-  const { devnet, url } = stack
+function localized({ text }: ReadmeBlock, devnet: Devnet = stack.devnet): string {
   const [pool] = devnet.pools
   return text
-    .replaceAll('localhost:3005', new URL(url).host)
+    .replaceAll('localhost:3005', new URL(stack.url).host)
     .replaceAll(/(?:127\.0\.0\.1|localhost):8545/g, new URL(devnet.rpcUrl).host)
     .replaceAll('POOL_ID', pool.poolId)
     .replaceAll('EXPIRY', String(pool.series[2]?.expiry))
 }
+
+/** Moves the clock of a chain, which then is of no use to the other examples. */
+const timeTravel = /evm_increaseTime/
 
 /** Lines that other tests run for real: what installs and starts things, here and in a registry. */
 const elsewhere = /^\s*(?:npm|git|cd|pnpm) |^\s*#|^\s*$/
@@ -76,8 +79,9 @@ describe('every example of every README', () => {
   test.each(scripts.map((block) => [block.place, block] as const))(
     'default: sh %s',
     async (_place, block) => {
+      const own = timeTravel.test(block.text) ? await startDevnet() : undefined
       for (const line of block.lines) {
-        const command = localized({ ...block, text: line })
+        const command = localized({ ...block, text: line }, own)
         if (endless.test(command)) {
           // Beside the others: the environment moves the server, an option the devnet.
           const moved = command.replace(/npx @firmquote\/devnet$/, '$& --port 0')
@@ -86,6 +90,7 @@ describe('every example of every README', () => {
           await project.run('bash', ['-euo', 'pipefail', '-c', command])
         }
       }
+      await own?.stop()
     },
     60_000,
   )
