@@ -306,7 +306,11 @@ describe('the quotes of an auction', () => {
     for (const quote of quotes) {
       expect(await service.hub.submit({ backer: quote.maker, rfqId, quote })).toMatchObject({ ok: true })
     }
-    return { rfqId, end: () => (service.clock.advance(15_000), outcome.value.result) }
+    const end = () => {
+      service.clock.advance(15_000)
+      return outcome.value.result
+    }
+    return { rfqId, end }
   }
 
   test('behavior: show by their hash without signature, and in no list', async () => {
