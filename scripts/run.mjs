@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // What `npm start`, `npm test` and the other root scripts run. Needs nothing but Node 20 and npm: it installs what the
 // workspace pins (pnpm and Node 24 among it), builds what is stale, and hands over.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -30,41 +30,51 @@ if (Number.parseInt(process.versions.node, 10) < 20) {
   fail(`Firmquote needs Node 20 or newer to start; this is ${process.version}.`)
 }
 
-install()
-step('Building', join(bin, 'turbo'), ['run', 'build', '--output-logs=errors-only', ...command.build])
+await install()
+await step('Building', join(bin, 'turbo'), ['run', 'build', '--output-logs=hash-only', ...command.build])
 if (command.run) handOver(command.run[0], [...command.run[1], ...rest])
 
-function install() {
+async function install() {
   const inputs = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((file) => readFileSync(join(root, file)))
   const wanted = createHash('sha256').update(Buffer.concat(inputs)).digest('hex')
   if (existsSync(stamp) && existsSync(node) && readFileSync(stamp, 'utf8') === wanted) return
   const { packageManager } = JSON.parse(inputs[0].toString())
-  step('Installing dependencies', 'npx', ['--yes', packageManager, 'install', '--frozen-lockfile'])
+  await step('Installing dependencies', 'npx', ['--yes', packageManager, 'install', '--frozen-lockfile'])
   writeFileSync(stamp, wanted)
 }
 
-/** Runs one step with its output held back, and shows the output only if the step fails. */
-function step(title, file, args) {
+/** Runs one step, names the packages that it comes to, and shows its output only if it fails. */
+async function step(title, file, args) {
   const started = performance.now()
   process.stdout.write(`${title} … `)
-  const result = spawnSync(file, args, { cwd: root, env, encoding: 'utf8', maxBuffer: 1 << 28 })
-  if (result.status === 0) {
+  const child = spawn(file, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stderr.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+    for (const [, name] of String(chunk).matchAll(/^@firmquote\/(\w+):build: cache/gm)) process.stdout.write(`${name} `)
+  })
+  const { code, signal, error } = await new Promise((resolve) => {
+    child.on('error', (error) => resolve({ error }))
+    child.on('close', (code, signal) => resolve({ code, signal }))
+  })
+  if (code === 0) {
     process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
     return
   }
-  if (result.signal) process.exit(130)
+  if (signal) process.exit(130)
   process.stdout.write('failed\n')
-  process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error ? `${result.error.message}\n` : ''}`)
+  process.stderr.write(`${output}${error ? `${error.message}\n` : ''}`)
   fail(`${title} failed: ${file} ${args.join(' ')}`)
 }
 
 /** Runs the real thing in the foreground. The channel tells it when this process is gone, however it went. */
 function handOver(file, args) {
   const child = spawn(file, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-  // A terminal sends Ctrl-C to the whole group; the child decides when it is done.
-  process.on('SIGINT', () => {})
-  process.on('SIGTERM', () => child.kill('SIGTERM'))
-  process.on('SIGHUP', () => child.kill('SIGTERM'))
+  // The child decides when it is done. A terminal's Ctrl-C reaches it twice, which it does not mind.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
 }
 
