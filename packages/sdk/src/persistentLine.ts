@@ -116,8 +116,8 @@ export class PersistentLine {
       })
     } else {
       const message = `The line to ${this.#channel.url} ended (${code}${reason && `, ${reason}`}) before it was authenticated.`
-      const lost = () => new ConnectionError(message, { sent: 'no', closeCode: code })
-      this.#settle((connecting) => connecting.reject(distrust ?? lost()))
+      const lost = () => new ConnectionError(message, { sent: 'no', closeCode: code, cause: distrust ?? undefined })
+      this.#settle((connecting) => connecting.reject(isFinal && distrust ? distrust : lost()))
     }
     this.#listener.onLost({ code, reason, retryInMs: comesBack ? delayMs : null })
   }

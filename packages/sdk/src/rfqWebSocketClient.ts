@@ -210,8 +210,7 @@ export class RFQWebSocketClient {
       if (name !== 'onError') this.#tell('onError', asError(cause, name))
     }
     try {
-      const result = callback?.apply(this.#events, args)
-      if (result instanceof Promise) result.catch(report)
+      Promise.resolve(callback?.apply(this.#events, args)).catch(report)
     } catch (error) {
       report(error)
     }

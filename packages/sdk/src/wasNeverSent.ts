@@ -13,8 +13,13 @@ const beforeConnect = new Set([
  * not tell, so there it is never certain.
  */
 export function wasNeverSent(error: unknown): boolean {
-  for (let level = 0, part = error; level < 4 && part instanceof Error; level++, part = part.cause) {
-    if ('code' in part && typeof part.code === 'string' && beforeConnect.has(part.code)) return true
+  // Not `instanceof Error`: the platform's errors may come from another realm.
+  for (let level = 0, part = error; level < 4 && isCoded(part); level++, part = part.cause) {
+    if (typeof part.code === 'string' && beforeConnect.has(part.code)) return true
   }
   return false
+}
+
+function isCoded(value: unknown): value is { code?: unknown; cause?: unknown } {
+  return typeof value === 'object' && value !== null
 }

@@ -1,0 +1,53 @@
+import { INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
+import { describe, expect, test } from '@jest/globals'
+import { backerChannelUrl, resolveClientConfig } from './clientConfig.ts'
+
+const other = '0x1111111111111111111111111111111111111111'
+
+describe('resolveClientConfig', () => {
+  test('default: production, on this machine', () => {
+    expect(resolveClientConfig()).toEqual({
+      orderbookUrl: 'http://localhost:3005',
+      chainId: 8453,
+      factoryAddress: INTEREST_RATE_POOL_ADDRESS,
+      quoteMarketAddress: QUOTE_MARKET_ADDRESS,
+      interestRatePoolAddress: INTEREST_RATE_POOL_ADDRESS,
+    })
+  })
+
+  test('behavior: factoryAddress and interestRatePoolAddress name the same', () => {
+    for (const given of [{ factoryAddress: other }, { interestRatePoolAddress: other }] as const) {
+      expect(resolveClientConfig(given)).toMatchObject({ factoryAddress: other, interestRatePoolAddress: other })
+    }
+  })
+
+  test('behavior: addresses are checksummed, the URL loses its slash and keeps its path', () => {
+    expect(
+      resolveClientConfig({
+        orderbookUrl: 'HTTPS://Example.COM:443/quotes//',
+        quoteMarketAddress: QUOTE_MARKET_ADDRESS.toLowerCase() as `0x${string}`,
+      }),
+    ).toMatchObject({ orderbookUrl: 'https://example.com/quotes', quoteMarketAddress: QUOTE_MARKET_ADDRESS })
+  })
+
+  test.each([
+    [{ orderbookUrl: 'localhost:3005' }, 'orderbookUrl'],
+    [{ orderbookUrl: '' }, 'orderbookUrl'],
+    [{ orderbookUrl: 'ftp://localhost' }, 'orderbookUrl'],
+    [{ orderbookUrl: 'http://a:b@localhost' }, 'orderbookUrl'],
+    [{ orderbookUrl: 'http://localhost?a=b' }, 'orderbookUrl'],
+    [{ chainId: 0 }, 'chainId'],
+    [{ chainId: 1.5 }, 'chainId'],
+    [{ chainId: '8453' }, 'chainId'],
+    [{ quoteMarketAddress: '0x1' }, 'quoteMarketAddress'],
+    [{ quoteMarketAddress: '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }, 'quoteMarketAddress'],
+    [{ factoryAddress: other, interestRatePoolAddress: INTEREST_RATE_POOL_ADDRESS }, 'factoryAddress'],
+  ])('error: %j', (config, path) => {
+    expect(() => resolveClientConfig(config as never)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT', path }))
+  })
+})
+
+test('backerChannelUrl: ws for http, and the base path stays', () => {
+  expect(backerChannelUrl('http://localhost:3005')).toBe('ws://localhost:3005/ws/rfq')
+  expect(backerChannelUrl('https://example.com/quotes')).toBe('wss://example.com/quotes/ws/rfq')
+})
