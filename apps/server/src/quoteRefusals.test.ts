@@ -2,7 +2,7 @@ import type { Code, QuoteAckMessage, QuoteMarketQuote, SerializedSignedQuote } f
 import { quoteMarketAbi } from '@firmquote/core'
 import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
 import { type Devnet, type DevnetAccount, interestRatePoolAbi, startDevnet, testTokenAbi } from '@firmquote/devnet'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { getAddress, type Hex, parseEther, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type RealServer, startRealServer } from './testing/realServer.ts'
@@ -23,15 +23,20 @@ let server: RealServer
 let maker: DevnetAccount
 const sockets = new Map<Hex, Awaited<ReturnType<typeof connectBacker>>>()
 
-beforeAll(async () => {
+async function start(): Promise<void> {
   devnet = await startDevnet()
   ;[maker] = devnet.backers
   server = await startRealServer(devnet, { durationMs })
-})
-afterAll(async () => {
+}
+
+async function stop(): Promise<void> {
+  sockets.clear()
   await server?.close()
   await devnet?.stop()
-})
+}
+
+beforeAll(start)
+afterAll(stop)
 
 async function socketOf(backer: DevnetAccount) {
   const known = sockets.get(backer.privateKey)
@@ -405,9 +410,12 @@ describe('by POST /quotes', () => {
   })
 })
 
-// The chain's clock only goes forward, and a chain that has stopped stays so: these come last, in this order.
 describe('when the series ends and when the chain is gone', () => {
-  let ending: Hex
+  // The chain's clock only goes forward, and a chain that has stopped stays so: whatever comes next gets a new one.
+  afterEach(async () => {
+    await stop()
+    await start()
+  })
 
   test('error: SERIES_EXPIRED over the socket and by POST /quotes', async () => {
     const [pool] = devnet.pools
@@ -421,7 +429,7 @@ describe('when the series ends and when the chain is gone', () => {
       args: { poolId: pool.poolId },
       fromBlock: 0n,
     })
-    ending = (events.find(({ args }) => args.expiry === expiry)?.args.seriesKey ?? '0x') as Hex
+    const ending = (events.find(({ args }) => args.expiry === expiry)?.args.seriesKey ?? '0x') as Hex
 
     const rfq = await openRfq(maker, { seriesKey: ending })
     await devnet.testClient.increaseTime({ seconds: 120 })
