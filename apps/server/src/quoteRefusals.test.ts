@@ -5,6 +5,7 @@ import { type Devnet, type DevnetAccount, interestRatePoolAbi, startDevnet, test
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { getAddress, type Hex, parseEther, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { publicRfqId } from './domain/rfqIds.ts'
 import { type RealServer, startRealServer } from './testing/realServer.ts'
 import { createQuote, domainOf, nowSeconds, signQuote } from './testing/signedQuotes.ts'
 import { connectBacker } from './testing/socketClient.ts'
@@ -59,10 +60,14 @@ async function openRfq(backer: DevnetAccount, changes: object = {}) {
     signal: leave.signal,
   })
   expect(response.status).toBe(200)
-  const rfq = await client.next('rfq')
+  const started = await response.body?.getReader().read()
+  const borrowersId = /"rfqId":"(\w+)"/.exec(new TextDecoder().decode(started?.value))?.[1]
   // The auction goes on without its borrower.
   leave.abort()
-  return { client, rfqId: rfq.rfqId }
+  const rfqId = publicRfqId(borrowersId ?? '')
+  // The socket hears of the auctions of other backers' tests too.
+  while ((await client.next('rfq')).rfqId !== rfqId);
+  return { client, rfqId }
 }
 
 async function submit(
