@@ -33,7 +33,8 @@ export async function startServerProcess(options: {
       DATA_DIR: options.dataDir,
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel ends the server when this process is gone, also when it was killed.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Ctrl-C reaches a whole process group; the demo stops its parts in order instead.
     detached: true,
   })
@@ -41,8 +42,8 @@ export async function startServerProcess(options: {
   const keep = (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-keptOutput)
   }
-  child.stdout.on('data', keep)
-  child.stderr.on('data', keep)
+  const outputs = [child.stdout, child.stderr]
+  for (const stream of outputs) stream?.on('data', keep)
 
   const url = `http://localhost:${options.port}`
   const exited = once(child, 'exit').then(() => {})
@@ -53,8 +54,7 @@ export async function startServerProcess(options: {
     throw new DemoError(`The server did not start.\n${output.trim()}`, { cause })
   }
   const show = (chunk: Buffer) => process.stderr.write(chunk)
-  child.stdout.on('data', show)
-  child.stderr.on('data', show)
+  for (const stream of outputs) stream?.on('data', show)
   return {
     url,
     exited,

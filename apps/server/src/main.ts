@@ -43,6 +43,8 @@ async function main(args: readonly string[]): Promise<void> {
     exit: (code) => process.exit(code),
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.onSignal(signal))
+  // Started by another program with a channel to it: gone with that program, however it ends.
+  process.once('disconnect', () => shutdown.onSignal('disconnect'))
   process.on('uncaughtException', (error) => shutdown.onFailure(error))
   process.on('unhandledRejection', (error) => shutdown.onFailure(error))
 

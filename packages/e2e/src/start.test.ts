@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { root } from './pack.ts'
 
@@ -113,26 +112,15 @@ describe('npm start', () => {
     60_000,
   )
 
-  test('behavior: it stops with the script that started it, however that ends', async () => {
+  test('behavior: nothing is left either when all of it is killed', async () => {
     const [port, rpcPort] = [await freePort(), await freePort()]
-    const child = spawn(process.execPath, [join(root, 'scripts/run.mjs'), 'start'], {
-      cwd: root,
-      env: { ...process.env, PORT: String(port), RPC_PORT: String(rpcPort) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-      detached: true,
-    })
-    started.push(child)
-    await new Promise<void>((resolve) => {
-      let output = ''
-      child.stdout.on('data', (chunk: Buffer) => {
-        output += chunk.toString()
-        if (output.includes('ready http')) resolve()
-      })
-    })
-    const closed = once(child.stdout, 'close')
-    child.kill('SIGKILL')
-    await closed
-    expect(await answers(`http://localhost:${port}`)).toBe(false)
-    expect(await answers(`http://127.0.0.1:${rpcPort}`)).toBe(false)
+    const demo = start({ PORT: String(port), RPC_PORT: String(rpcPort) })
+    await demo.shows('ready http')
+    process.kill(-(demo.child.pid ?? 0), 'SIGKILL')
+    await demo.exited
+    for (const url of [`http://localhost:${port}`, `http://127.0.0.1:${rpcPort}`]) {
+      // Nobody is left to tell when the last one goes.
+      while (await answers(url)) await new Promise((resolve) => setTimeout(resolve, 50))
+    }
   }, 60_000)
 })
