@@ -1,9 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { startDemoBacker } from '@firmquote/demo/demoBacker'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import type { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { curlStandIn } from './curlStandIn.ts'
 import { root } from './pack.ts'
 import { createProject, type Project } from './project.ts'
 import { type ReadmeBlock, readmeBlocks } from './readmeBlocks.ts'
@@ -24,6 +26,7 @@ let backer: ServiceClient
 beforeAll(async () => {
   // The demo as a reader has it, but with shorter auctions and on ports of its own.
   ;[project, stack] = await Promise.all([createProject(), startStack({ AUCTION_DURATION_MS: '1500' })])
+  if (spawnSync('curl', ['--version']).error) chmodSync(project.write('node_modules/.bin/curl', curlStandIn), 0o755)
   backer = await startDemoBacker(stack.url, stack.devnet, {
     account: stack.devnet.backers[2],
     policy: { spreadBps: 20n, termBpsPerMonth: 0n },
@@ -87,7 +90,8 @@ describe('every example of every README', () => {
           const moved = command.replace(/npx @firmquote\/devnet$/, '$& --port 0')
           await project.runUntil(moved, /^ready |Ctrl-C stops it/m, { PORT: '0' })
         } else {
-          await project.run('bash', ['-euo', 'pipefail', '-c', command])
+          const PATH = `${process.env['PATH']}${delimiter}${join(project.folder, 'node_modules/.bin')}`
+          await project.run('bash', ['-euo', 'pipefail', '-c', command], { PATH })
         }
       }
       await own?.stop()
