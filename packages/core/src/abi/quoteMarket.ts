@@ -1,18 +1,6 @@
-const quote = {
-  name: 'quote',
-  type: 'tuple',
-  components: [
-    { name: 'maker', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'poolId', type: 'bytes32' },
-    { name: 'seriesKey', type: 'bytes32' },
-    { name: 'notional', type: 'uint256' },
-    { name: 'vrtAmount', type: 'uint256' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'deadline', type: 'uint256' },
-    { name: 'salt', type: 'bytes32' },
-  ],
-} as const
+import { quoteTypes } from '../typedData.ts'
+
+const quote = { name: 'quote', type: 'tuple', components: quoteTypes.Quote } as const
 
 /** The ABI of the `QuoteMarket` contract. */
 export const quoteMarketAbi = [

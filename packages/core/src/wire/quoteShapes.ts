@@ -13,7 +13,8 @@ import {
   unixSeconds,
 } from './primitives.ts'
 
-const quoteKeys = {
+/** A quote's nine fields. */
+export const quoteKeys = {
   maker: address,
   taker: address,
   poolId: bytes32,

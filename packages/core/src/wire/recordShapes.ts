@@ -12,7 +12,8 @@ import {
   type StoredQuote,
 } from '../serviceRecords.ts'
 import type { Shape } from './decode.ts'
-import { address, bytes32, positiveUint256, signature, uint256, unixMilliseconds, unixSeconds } from './primitives.ts'
+import { address, bytes32, signature, uint256, unixMilliseconds, unixSeconds } from './primitives.ts'
+import { quoteKeys } from './quoteShapes.ts'
 
 /** A block number as it travels: a JSON string like every other bigint. */
 const blockNumber = uint256
@@ -20,18 +21,7 @@ const blockNumber = uint256
 /** A stored quote. */
 export const storedQuoteShape: Shape<StoredQuote> = /* @__PURE__ */ z.object({
   hash: bytes32,
-  quote: z.object({
-    maker: address,
-    taker: address,
-    poolId: bytes32,
-    seriesKey: bytes32,
-    notional: positiveUint256,
-    vrtAmount: uint256,
-    nonce: uint256,
-    deadline: uint256,
-    salt: bytes32,
-    signature: z.exactOptional(signature),
-  }),
+  quote: z.object({ ...quoteKeys, signature: z.exactOptional(signature) }),
   apr: z.number(),
   status: z.enum(quoteStatuses),
   createdAt: unixMilliseconds,
