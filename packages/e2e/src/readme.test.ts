@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, relative } from 'node:path'
 import { startDemoBacker } from '@firmquote/demo/demoBacker'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import type { ServiceClient } from '@firmquote/sdk'
@@ -17,7 +17,6 @@ const readmes = [
     readdirSync(join(root, parent)).map((folder) => join(root, parent, folder, 'README.md')),
   ),
 ].filter((file) => existsSync(file))
-const blocks = readmes.flatMap(readmeBlocks)
 
 let project: Project
 let stack: Stack
@@ -41,7 +40,7 @@ afterAll(async () => {
 }, 30_000)
 
 /** The block as it is on this machine: the default ports are those of the test, placeholders are real. */
-function localized({ text }: ReadmeBlock, devnet: Devnet = stack.devnet): string {
+function localized(text: string, devnet: Devnet = stack.devnet): string {
   const [pool] = devnet.pools
   return text
     .replaceAll('localhost:3005', new URL(stack.url).host)
@@ -58,43 +57,42 @@ const elsewhere = /^\s*(?:npm|git|cd|pnpm) |^\s*#|^\s*$/
 /** Programs that run until they are stopped. */
 const endless = /npx @firmquote\/(?:server|devnet)(?!.*--help)/
 
-describe('every example of every README', () => {
-  test('behavior: there are examples to run', () => {
-    expect(blocks.length).toBeGreaterThan(8)
-  })
+async function runScript({ text }: ReadmeBlock): Promise<void> {
+  const lines = text.replaceAll('\\\n', ' ').split('\n')
+  const own = timeTravel.test(text) ? await startDevnet() : undefined
+  for (const line of lines.filter((candidate) => !elsewhere.test(candidate))) {
+    const command = localized(line, own)
+    if (endless.test(command)) {
+      // Beside the others: the environment moves the server, an option the devnet.
+      const moved = command.replace(/npx @firmquote\/devnet$/, '$& --port 0')
+      await project.runUntil(moved, /^ready |Ctrl-C stops it/m, { PORT: '0' })
+    } else {
+      const PATH = `${process.env['PATH']}${delimiter}${join(project.folder, 'node_modules/.bin')}`
+      await project.run('bash', ['-euo', 'pipefail', '-c', command], { PATH })
+    }
+  }
+  await own?.stop()
+}
 
-  test.each(blocks.filter(({ language }) => language === 'js').map((block) => [block.place, block] as const))(
-    'default: js %s',
-    async (place, block) => {
-      const file = `${place.replaceAll(/[^a-zA-Z0-9]/g, '-')}.mjs`
-      project.write(file, localized(block))
-      await project.run(process.execPath, [file])
-    },
-    60_000,
-  )
+async function runModule({ text }: ReadmeBlock, name: string): Promise<void> {
+  const file = `${name}.mjs`
+  project.write(file, localized(text))
+  await project.run(process.execPath, [file])
+}
 
-  const scripts = blocks
-    .filter(({ language }) => language === 'sh')
-    .map((block) => ({ ...block, text: block.text.replaceAll('\\\n', ' ') }))
-    .map((block) => ({ ...block, lines: block.text.split('\n').filter((line) => !elsewhere.test(line)) }))
-    .filter(({ lines }) => lines.length > 0)
-
-  test.each(scripts.map((block) => [block.place, block] as const))(
-    'default: sh %s',
-    async (_place, block) => {
-      const own = timeTravel.test(block.text) ? await startDevnet() : undefined
-      for (const line of block.lines) {
-        const command = localized({ ...block, text: line }, own)
-        if (endless.test(command)) {
-          // Beside the others: the environment moves the server, an option the devnet.
-          const moved = command.replace(/npx @firmquote\/devnet$/, '$& --port 0')
-          await project.runUntil(moved, /^ready |Ctrl-C stops it/m, { PORT: '0' })
-        } else {
-          const PATH = `${process.env['PATH']}${delimiter}${join(project.folder, 'node_modules/.bin')}`
-          await project.run('bash', ['-euo', 'pipefail', '-c', command], { PATH })
+describe('every example of every README, from top to bottom', () => {
+  test.each(readmes.map((file) => [relative(root, file), readmeBlocks(file)] as const))(
+    'default: %s',
+    async (_file, blocks) => {
+      expect(blocks).not.toEqual([])
+      for (const block of blocks) {
+        try {
+          if (block.language === 'js') await runModule(block, block.place.replaceAll(/[^a-zA-Z0-9]/g, '-'))
+          else await runScript(block)
+        } catch (cause) {
+          throw new TypeError(`The example at ${block.place} does not work.`, { cause })
         }
       }
-      await own?.stop()
     },
     60_000,
   )
