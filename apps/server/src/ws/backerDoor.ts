@@ -1,26 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { closeCodes, type QuoteDomain } from '@firmquote/core'
-import type { Logger } from 'pino'
+import { closeCodes } from '@firmquote/core'
 import { type ServerOptions, WebSocketServer } from 'ws'
-import type { Service } from '../app/service.ts'
-import type { DoorLimits } from '../doorLimits.ts'
-import type { Clock } from '../ports/clock.ts'
+import type { BackerDoorOptions } from './backerDoorOptions.ts'
 import { greetBacker } from './greetBacker.ts'
 import { createSeats } from './seats.ts'
-
-/** What the backers' side works with. */
-export type BackerDoorOptions = {
-  service: Service
-  domain: QuoteDomain
-  clock: Clock
-  log: Logger
-  limits: DoorLimits
-  /** The public URL of the socket, which backers sign. */
-  audience: string
-  /** Lower-case addresses; absent lets every backer in. */
-  allowList?: ReadonlySet<string>
-}
 
 /** The backers' side: takes upgrades to `/ws/rfq`, and says goodbye to everyone at the end. */
 export type BackerDoor = {

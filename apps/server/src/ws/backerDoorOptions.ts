@@ -1,0 +1,18 @@
+import type { QuoteDomain } from '@firmquote/core'
+import type { Logger } from 'pino'
+import type { Service } from '../app/service.ts'
+import type { DoorLimits } from '../doorLimits.ts'
+import type { Clock } from '../ports/clock.ts'
+
+/** What the backers' side works with. */
+export type BackerDoorOptions = {
+  service: Service
+  domain: QuoteDomain
+  clock: Clock
+  log: Logger
+  limits: DoorLimits
+  /** The public URL of the socket, which backers sign. */
+  audience: string
+  /** Lower-case addresses; absent lets every backer in. */
+  allowList?: ReadonlySet<string>
+}
