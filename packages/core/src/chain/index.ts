@@ -1,5 +1,5 @@
+export { multicall3Address } from './aggregate.ts'
 export {
-  multicall3Address,
   type QuoteStates,
   type ReadQuoteStatesParameters,
   readLatestBlock,

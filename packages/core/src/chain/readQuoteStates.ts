@@ -1,5 +1,5 @@
 import { type Address, type Client, erc20Abi, type Hex, hexToString, zeroAddress } from 'viem'
-import { getBlock, multicall } from 'viem/actions'
+import { getBlock } from 'viem/actions'
 import { interestRatePoolAbi } from '../abi/interestRatePool.ts'
 import { quoteMarketAbi } from '../abi/quoteMarket.ts'
 import { ChainUnavailableError } from '../errors.ts'
@@ -7,9 +7,7 @@ import type { BlockRef, QuoteState } from '../judgeState.ts'
 import type { SignedQuote } from '../quote.ts'
 import { recoverSigner } from '../signature.ts'
 import { hashQuote, type QuoteDomain } from '../typedData.ts'
-
-/** Multicall3's address, the same on every chain that has it. */
-export const multicall3Address: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+import { type CallList, createCallList } from './aggregate.ts'
 
 /** What to read, and where. */
 export type ReadQuoteStatesParameters = {
@@ -28,63 +26,37 @@ export type ReadQuoteStatesParameters = {
 export type QuoteStates = { block: BlockRef; states: QuoteState[] }
 
 /**
- * Reads all state that {@link judgeState} needs, for many quotes, at one block and in one multicall.
+ * Reads all state that {@link judgeState} needs, for many quotes, at one block and in one multicall: two requests to the
+ * node however many quotes there are, and a third one when the loan token of a pool is not known yet.
  *
  * @throws {ChainUnavailableError} when anything could not be read. Unknown is never fine.
  */
 export async function readQuoteStates(client: Client, parameters: ReadQuoteStatesParameters): Promise<QuoteStates> {
-  const { domain, interestRatePool, quotes, borrower, loanTokens = new Map<Hex, Address>() } = parameters
+  const { interestRatePool, quotes, loanTokens = new Map<Hex, Address>() } = parameters
   try {
     const block = parameters.block ?? (await readLatestBlock(client))
     await readLoanTokens(client, { interestRatePool, quotes, block, loanTokens })
-    const reads = await aggregate(
-      client,
-      block,
-      quotes.flatMap((quote) => {
-        const { signature, ...terms } = quote
-        const market = { address: domain.quoteMarket, abi: quoteMarketAbi } as const
-        const pool = { address: interestRatePool, abi: interestRatePoolAbi } as const
-        // Without a pool there is no token to ask. The market's own nonces stand in, so that every quote has as many calls.
-        const token = loanTokens.get(quote.poolId)
-        const ask = borrower ?? quote.taker
-        return [
-          { ...market, functionName: 'nonces', args: [quote.maker] },
-          { ...market, functionName: 'quoteStatus', args: [hashQuote(quote, domain)] },
-          { ...market, functionName: 'previewTakeQuote', args: [terms, signature, ask] },
-          { ...pool, functionName: 'series', args: [quote.seriesKey] },
-          { ...pool, functionName: 'capacity', args: [quote.seriesKey] },
-          ...(token
-            ? [
-                { address: token, abi: erc20Abi, functionName: 'balanceOf', args: [quote.maker] },
-                { address: token, abi: erc20Abi, functionName: 'allowance', args: [quote.maker, domain.quoteMarket] },
-              ]
-            : []),
-        ]
-      }),
-    )
-    let next = 0
-    const take = <T>() => reads[next++] as T
+    const calls = createCallList()
+    const asked = quotes.map((quote) => askFor(quote, calls, { ...parameters, loanTokens }))
+    const answers = await calls.read(client, block)
     const states: QuoteState[] = []
-    for (const quote of quotes) {
-      const hash = hashQuote(quote, domain)
-      const loanToken = loanTokens.get(quote.poolId) ?? null
-      const makerNonce = take<bigint>()
-      const status = take<number>()
-      const [executable, reason, borrowerCost] = take<readonly [boolean, Hex, bigint, bigint]>()
-      const [poolId, expiry, cap, outstanding] = take<readonly [Hex, bigint, bigint, bigint]>()
-      const capacity = take<bigint>()
+    for (const { quote, hash, loanToken, places } of asked) {
+      const answer = <T>(place: number) => answers[place] as T
+      const status = answer<number>(places.status)
+      const [executable, reason, borrowerCost] = answer<readonly [boolean, Hex, bigint, bigint]>(places.preview)
+      const [poolId, expiry, cap, outstanding] = answer<readonly [Hex, bigint, bigint, bigint]>(places.series)
       const recovery = await recoverSigner(hash, quote.signature)
       const reasonText = hexToString(reason, { size: 32 })
       states.push({
         block,
         hash,
-        makerNonce,
+        makerNonce: answer(places.nonce),
         status: status === 0 ? 'open' : status === 1 ? 'filled' : 'cancelled',
         loanToken,
         series: expiry === 0n ? null : { poolId, expiry: Number(expiry), cap, outstanding },
-        capacity,
-        balance: loanToken ? take<bigint>() : 0n,
-        allowance: loanToken ? take<bigint>() : 0n,
+        capacity: answer(places.capacity),
+        balance: places.balance === null ? 0n : answer(places.balance),
+        allowance: places.allowance === null ? 0n : answer(places.allowance),
         recovered: recovery.signer ?? null,
         // The contract looks at the signature before the maker's funds, so these reasons mean that it took it.
         acceptedByContract:
@@ -109,6 +81,42 @@ export async function readLatestBlock(client: Client): Promise<BlockRef> {
   return { number, hash, timestamp }
 }
 
+/** Asks for all that one quote needs. What quotes have in common (a maker's funds, a series) is read once for all. */
+function askFor(
+  quote: SignedQuote,
+  calls: CallList,
+  { domain, interestRatePool, borrower, loanTokens }: ReadQuoteStatesParameters & { loanTokens: Map<Hex, Address> },
+) {
+  const { signature, ...terms } = quote
+  const { maker, seriesKey } = quote
+  const hash = hashQuote(quote, domain)
+  const market = { address: domain.quoteMarket, abi: quoteMarketAbi } as const
+  const pool = { address: interestRatePool, abi: interestRatePoolAbi } as const
+  const loanToken = loanTokens.get(quote.poolId) ?? null
+  // Without a pool there is no token to ask.
+  const ofToken = (functionName: string, args: readonly Address[]) =>
+    loanToken &&
+    calls.add({ address: loanToken, abi: erc20Abi, functionName, args }, `${functionName} ${loanToken} ${maker}`)
+  return {
+    quote,
+    hash,
+    loanToken,
+    places: {
+      nonce: calls.add({ ...market, functionName: 'nonces', args: [maker] }, `nonces ${maker}`),
+      status: calls.add({ ...market, functionName: 'quoteStatus', args: [hash] }, `quoteStatus ${hash}`),
+      preview: calls.add({
+        ...market,
+        functionName: 'previewTakeQuote',
+        args: [terms, signature, borrower ?? quote.taker],
+      }),
+      series: calls.add({ ...pool, functionName: 'series', args: [seriesKey] }, `series ${seriesKey}`),
+      capacity: calls.add({ ...pool, functionName: 'capacity', args: [seriesKey] }, `capacity ${seriesKey}`),
+      balance: ofToken('balanceOf', [maker]),
+      allowance: ofToken('allowance', [maker, domain.quoteMarket]),
+    },
+  }
+}
+
 async function readLoanTokens(
   client: Client,
   {
@@ -120,34 +128,13 @@ async function readLoanTokens(
 ): Promise<void> {
   const unknown = [...new Set(quotes.map((quote) => quote.poolId))].filter((poolId) => !loanTokens.has(poolId))
   if (unknown.length === 0) return
-  const pools = await aggregate(
-    client,
-    block,
-    unknown.map((poolId) => ({
-      address: interestRatePool,
-      abi: interestRatePoolAbi,
-      functionName: 'pools',
-      args: [poolId],
-    })),
-  )
+  const calls = createCallList()
+  for (const poolId of unknown) {
+    calls.add({ address: interestRatePool, abi: interestRatePoolAbi, functionName: 'pools', args: [poolId] })
+  }
+  const pools = await calls.read(client, block)
   unknown.forEach((poolId, index) => {
     const [loanToken] = pools[index] as readonly [Address, Address, Hex]
     if (loanToken !== zeroAddress) loanTokens.set(poolId, loanToken)
-  })
-}
-
-/** One round trip for all calls; any that fails fails all. */
-async function aggregate(
-  client: Client,
-  block: BlockRef,
-  contracts: { address: Address; abi: readonly unknown[]; functionName: string; args: readonly unknown[] }[],
-): Promise<unknown[]> {
-  if (contracts.length === 0) return []
-  return multicall(client, {
-    contracts: contracts as Parameters<typeof multicall>[1]['contracts'],
-    allowFailure: false,
-    batchSize: 0,
-    blockNumber: block.number,
-    multicallAddress: multicall3Address,
   })
 }

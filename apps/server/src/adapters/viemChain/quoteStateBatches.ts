@@ -11,17 +11,21 @@ export type BatchLimits = {
   quotes: number
   /** Most requests under way. */
   running: number
+  /** A batch waits so many milliseconds for more after the last that came, */
+  quietMs: number
+  /** but never longer than this after the first. */
+  longestMs: number
 }
 
+/** A few milliseconds are little beside a node's answer and much beside the arrival of what is sent at the same time. */
+const defaultLimits: BatchLimits = { quotes: 200, running: 4, quietMs: 8, longestMs: 150 }
+
 /**
- * Puts reads that are asked for at the same time together: when two hundred backers answer at once, the node gets a
- * handful of requests instead of four hundred. A batch that the node refuses is read again piece by piece, since one
+ * Puts reads that are asked for at the same time together, so that they share one reading of one block: when a hundred
+ * backers answer at once, the node gets two requests instead of two hundred. A batch that the node refuses is read again piece by piece, since one
  * quote (an ERC-1271 maker that burns all gas) must not make the others unreadable.
  */
-export function createQuoteStateBatches(
-  read: ReadStates,
-  limits: BatchLimits = { quotes: 100, running: 4 },
-): ReadStates {
+export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = defaultLimits): ReadStates {
   type Request = {
     quotes: readonly SignedQuote[]
     resolve: (states: QuoteStates) => void
@@ -29,7 +33,6 @@ export function createQuoteStateBatches(
   }
   const waiting: Request[] = []
   let running = 0
-  let scheduled = false
 
   const runBatch = async (batch: readonly Request[]) => {
     try {
@@ -61,7 +64,6 @@ export function createQuoteStateBatches(
   }
 
   const pump = () => {
-    scheduled = false
     while (waiting.length > 0 && running < limits.running) {
       running += 1
       void runBatch(takeBatch()).finally(() => {
@@ -70,12 +72,44 @@ export function createQuoteStateBatches(
       })
     }
   }
+  const gathering = createGathering(limits, pump)
 
   return (quotes) =>
     new Promise((resolve, reject) => {
       waiting.push({ quotes, resolve, reject })
-      if (scheduled) return
-      scheduled = true
-      setImmediate(pump)
+      const size = waiting.reduce((sum, request) => sum + request.quotes.length, 0)
+      if (size >= limits.quotes) gathering.end()
+      else gathering.arrived()
     })
+}
+
+/** Waits until nothing more comes, or for too long. */
+function createGathering({ quietMs, longestMs }: BatchLimits, onEnd: () => void) {
+  let quiet: NodeJS.Timeout | undefined
+  let longest: NodeJS.Timeout | undefined
+  let arrivals = 0
+
+  const end = () => {
+    clearTimeout(quiet)
+    clearTimeout(longest)
+    quiet = undefined
+    longest = undefined
+    onEnd()
+  }
+  const onQuiet = () => {
+    // In a busy process the timer may fall due before what has long arrived has been looked at.
+    const before = arrivals
+    setImmediate(() => {
+      if (quiet && arrivals === before) end()
+    })
+  }
+  return {
+    end,
+    arrived() {
+      arrivals += 1
+      longest ??= setTimeout(end, longestMs)
+      clearTimeout(quiet)
+      quiet = setTimeout(onQuiet, quietMs)
+    },
+  }
 }

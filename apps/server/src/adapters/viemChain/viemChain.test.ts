@@ -170,6 +170,46 @@ describe('readQuoteStates', () => {
     expect(hashes).toEqual([expected.slice(0, 2), [], expected.slice(2)])
   })
 
+  test('behavior: what comes in several turns of the event loop still goes together', async () => {
+    const chain = chainOf()
+    const quote = await signedQuote(devnet, devnet.backers[0])
+    await chain.readQuoteStates([quote])
+    node.calls.length = 0
+    const answers: Promise<unknown>[] = []
+    for (let turn = 0; turn < 20; turn += 1) {
+      answers.push(chain.readQuoteStates([quote]))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await Promise.all(answers)
+    expect(node.calls.map(({ method }) => method)).toEqual(['eth_getBlockByNumber', 'eth_call'])
+  })
+
+  test('behavior: more than a batch holds is split, and read at the same time', async () => {
+    const chain = chainOf()
+    const quote = await signedQuote(devnet, devnet.backers[0])
+    await chain.readQuoteStates([quote])
+    node.calls.length = 0
+    const answers = await Promise.all(Array.from({ length: 450 }, () => chain.readQuoteStates([quote])))
+    expect(answers.every(({ states }) => states.length === 1)).toBe(true)
+    expect(node.calls.filter(({ method }) => method === 'eth_call')).toHaveLength(3)
+  })
+
+  test('behavior: what quotes have in common is read once', async () => {
+    const chain = chainOf()
+    const [backer] = devnet.backers
+    const one = [await signedQuote(devnet, backer)]
+    const ten = await Promise.all(Array.from({ length: 10 }, () => signedQuote(devnet, backer)))
+    await chain.readQuoteStates(one)
+    const bytesOf = async (quotes: typeof ten) => {
+      node.calls.length = 0
+      await chain.readQuoteStates(quotes)
+      const call = node.calls.find(({ method }) => method === 'eth_call')
+      return JSON.stringify(call?.params).length
+    }
+    // A preview and a status are each quote's own; five more readings are not.
+    expect(await bytesOf(ten)).toBeLessThan((await bytesOf(one)) * 7)
+  })
+
   test('behavior: one that the node cannot read harms no other', async () => {
     const chain = chainOf()
     const [good, bad] = [await signedQuote(devnet, devnet.backers[0]), await signedQuote(devnet, devnet.backers[1])]
