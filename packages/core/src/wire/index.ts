@@ -1,6 +1,15 @@
 export { type Decoded, type DecodeIssue, decode, decodeOrThrow, encodeJson, type Shape } from './decode.ts'
 export { authMessageShape, clientMessageShape, serverMessageShape } from './messageShapes.ts'
-export { address, bytes32, positiveUint256, rfqId, uint256, unixSeconds } from './primitives.ts'
+export {
+  address,
+  bytes32,
+  positiveUint256,
+  rfqId,
+  signature,
+  uint256,
+  unixMilliseconds,
+  unixSeconds,
+} from './primitives.ts'
 export {
   collectedQuoteShape,
   quoteShape,
@@ -23,3 +32,4 @@ export {
   serviceHealthShape,
   storedQuoteShape,
 } from './recordShapes.ts'
+export { type WireFacts, wireRegistry } from './wireRegistry.ts'

@@ -12,6 +12,7 @@ import {
   unixMilliseconds,
   unixSeconds,
 } from './primitives.ts'
+import { described } from './wireRegistry.ts'
 
 /** A quote's nine fields. */
 export const quoteKeys = {
@@ -33,23 +34,30 @@ export const quoteShape: Shape<QuoteMarketQuote> = /* @__PURE__ */ z.strictObjec
 export const signedQuoteShape: Shape<SignedQuote> = /* @__PURE__ */ z.strictObject({ ...quoteKeys, signature })
 
 /** A borrower's request; unknown keys are refused, and so is having both or none of `seriesKey` and `expiry`. */
-export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ z.pipe(
-  z
-    .strictObject({
-      poolId: bytes32,
-      seriesKey: z.exactOptional(bytes32),
-      expiry: z.exactOptional(unixSeconds),
-      notional: positiveUint256,
-      maxVrtAmount: z.exactOptional(uint256),
-      taker: z.exactOptional(address),
-    })
-    .check(
-      z.refine((request) => (request.seriesKey === undefined) !== (request.expiry === undefined), {
-        error: 'must be given, or expiry instead: exactly one of the two',
-        path: ['seriesKey'],
-      }),
-    ),
-  z.transform((request) => request as RFQRequest),
+export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ described(
+  z.pipe(
+    z
+      .strictObject({
+        poolId: bytes32,
+        seriesKey: z.exactOptional(bytes32),
+        expiry: z.exactOptional(unixSeconds),
+        notional: positiveUint256,
+        maxVrtAmount: z.exactOptional(uint256),
+        taker: z.exactOptional(address),
+      })
+      .check(
+        z.refine((request) => (request.seriesKey === undefined) !== (request.expiry === undefined), {
+          error: 'must be given, or expiry instead: exactly one of the two',
+          path: ['seriesKey'],
+        }),
+      ),
+    z.transform((request) => request as RFQRequest),
+  ),
+  {
+    description:
+      "What a borrower asks for: a pool, the most that a quote may be for (`notional`), and exactly one of `seriesKey` and `expiry` (which picks the pool's active series with exactly this expiry, else the nearest later one). `maxVrtAmount` is the most that the borrower will pay, `taker` the account that will take the quote.",
+    oneOf: [{ required: ['seriesKey'] }, { required: ['expiry'] }],
+  },
 )
 
 const rfqKeys = {
