@@ -4,7 +4,8 @@ import * as fc from 'fast-check'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { publicRfqId } from '../domain/rfqIds.ts'
 import { StorageUnavailableError, WrongDatabaseError } from '../errors.ts'
-import type { Store } from '../ports/store.ts'
+import type { ChainFact } from '../ports/chain.ts'
+import type { ChainUpdate, Store } from '../ports/store.ts'
 import {
   hashOf,
   maker,
@@ -17,6 +18,27 @@ import {
   rfqId,
   seriesKey,
 } from '../testing/storedQuotes.ts'
+
+/** A block of a chain that a test makes up. */
+const blockOf = (n: number) => ({ number: BigInt(n), hash: hashOf(n + 500), timestamp: now + BigInt(n) })
+
+/** That block with these events, on top of another. */
+const updateOf = (n: number, after: number | null, facts: readonly ChainFact[]): ChainUpdate => {
+  const { number, hash } = blockOf(n)
+  return {
+    after: after === null ? null : blockOf(after),
+    cursor: blockOf(n),
+    blocks: [{ number, hash }],
+    events: facts.map((fact, logIndex) => ({
+      blockNumber: number,
+      blockHash: hash,
+      logIndex,
+      transactionHash: hashOf(n * 1_000 + logIndex),
+      fact,
+    })),
+    keep: 64,
+  }
+}
 
 /** What every store must do, whatever it runs on. `create` gives an empty one. */
 export function describeStoreContract(name: string, create: () => Promise<Store>): void {
@@ -65,26 +87,12 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         )
       })
 
-      test('behavior: the end of a quote is kept with where it was seen, and can be taken back', async () => {
-        const { hash } = newQuote(1)
-        await store.insertQuote(newQuote(1))
-        const seenAt = { blockNumber: 2n ** 64n, blockHash: hashOf(7), transactionHash: hashOf(8) }
-        await store.setQuoteStatus(hash, 'filled', seenAt)
-        expect(await store.findQuote(hash)).toMatchObject({ status: 'filled', seenAt })
-        expect((await store.listQuotes({}, now)).quotes).toEqual([])
-        await store.setQuoteStatus(hash, 'active')
-        const active = await store.findQuote(hash)
-        expect(active?.status).toBe('active')
-        expect(active).not.toHaveProperty('seenAt')
-        expect((await store.listQuotes({}, now)).quotes).toHaveLength(1)
-      })
-
       test('behavior: a count knows published, active, unexpired quotes of that maker only', async () => {
         await store.insertQuote(newQuote(1))
         await store.insertQuote(newQuote(2, { deadline: now - 1n }))
         await store.insertQuote(newQuote(3, { maker: other }))
         await store.insertQuote(newQuote(4))
-        await store.setQuoteStatus(hashOf(4), 'cancelled')
+        await store.applyBlocks(updateOf(1, null, [{ type: 'quoteEnded', hash: hashOf(4), status: 'cancelled' }]))
         await store.insertAuctionQuote(newAuctionQuote(5))
         expect(await store.countQuotes(maker, now)).toBe(1)
         expect(await store.countQuotes(maker.toLowerCase() as Address, now)).toBe(1)
@@ -271,6 +279,116 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         await store.insertResult(resultOf([]))
         await store.insertResult({ ...resultOf([]), rejectedCount: 99 })
         expect(await store.findResult(rfqId)).toMatchObject({ rejectedCount: 2 })
+      })
+    })
+
+    describe('chain', () => {
+      const cancelled = (n: number) => ({ type: 'quoteEnded', hash: hashOf(n), status: 'cancelled' }) as const
+      const raised = (nonce: bigint) => ({ type: 'nonceRaised', maker, nonce }) as const
+      const seenIn = (block: number, logIndex = 0) => ({
+        blockNumber: BigInt(block),
+        blockHash: blockOf(block).hash,
+        transactionHash: hashOf(block * 1_000 + logIndex),
+      })
+      const statusOf = async (n: number) => (await store.findQuote(hashOf(n)))?.status
+
+      test('default', async () => {
+        expect(await store.readSync()).toEqual({ cursor: null, blocks: [] })
+        const pool = { poolId, loanToken: maker, adapter: other, market: hashOf(9) }
+        const [late, soon] = [
+          { poolId, seriesKey, expiry: 2_000_000_000, cap: maxUint256 },
+          { poolId, seriesKey: hashOf(8), expiry: 1_900_000_000, cap: 1n },
+        ]
+        const position = {
+          positionId: 1n,
+          maker,
+          borrower: other,
+          poolId,
+          seriesKey,
+          notional: 5n,
+          cost: 2n,
+          index: 3n,
+        }
+        await store.applyBlocks(
+          updateOf(7, null, [
+            { type: 'poolCreated', ...pool },
+            { type: 'seriesCreated', ...late },
+            { type: 'seriesCreated', ...soon },
+            { type: 'positionOpened', ...position },
+            { type: 'positionOpened', ...position, positionId: 2n },
+            { type: 'positionSettled', positionId: 2n, toBorrower: 1n, toMaker: 4n },
+          ]),
+        )
+        expect(await store.readSync()).toEqual({ cursor: blockOf(7), blocks: [{ number: 7n, hash: blockOf(7).hash }] })
+        expect(await store.listPools()).toEqual([pool])
+        expect(await store.listSeries()).toEqual([soon, late])
+        expect(await store.listSeries(hashOf(1))).toEqual([])
+        const open = [{ ...position, openedAtBlock: 7n }]
+        expect(await store.listOpenPositions(maker)).toEqual(open)
+        expect(await store.listOpenPositions(other)).toEqual(open)
+        expect(await store.listOpenPositions(zeroAddress)).toEqual([])
+      })
+
+      test('behavior: events end stored quotes, with where that was seen, and rolling back opens them again', async () => {
+        for (const n of [1, 2, 3]) await store.insertQuote(newQuote(n, { nonce: n === 3 ? 1n : 0n }))
+        await store.applyBlocks(updateOf(1, null, [{ type: 'quoteEnded', hash: hashOf(1), status: 'filled' }]))
+        await store.applyBlocks(updateOf(2, 1, [raised(1n)]))
+        expect(await store.findQuote(hashOf(1))).toMatchObject({ status: 'filled', seenAt: seenIn(1) })
+        expect(await store.findQuote(hashOf(2))).toMatchObject({ status: 'nonce_raised', seenAt: seenIn(2) })
+        expect(await statusOf(3)).toBe('active')
+        await store.applyBlocks(updateOf(3, 2, [raised(2n), cancelled(2)]))
+        expect(await store.findQuote(hashOf(2))).toMatchObject({ status: 'cancelled', seenAt: seenIn(3, 1) })
+        expect(await store.findQuote(hashOf(3))).toMatchObject({ status: 'nonce_raised', seenAt: seenIn(3) })
+        expect((await store.listQuotes({}, now)).quotes).toEqual([])
+
+        await store.rollBack(blockOf(2))
+        expect(await store.findQuote(hashOf(2))).toMatchObject({ status: 'nonce_raised', seenAt: seenIn(2) })
+        expect(await statusOf(3)).toBe('active')
+        expect(await store.readSync()).toMatchObject({ cursor: blockOf(2), blocks: [{ number: 1n }, { number: 2n }] })
+        await store.rollBack(null)
+        expect(await store.readSync()).toEqual({ cursor: null, blocks: [] })
+        const again = await store.findQuote(hashOf(1))
+        expect(again?.status).toBe('active')
+        expect(again).not.toHaveProperty('seenAt')
+        expect((await store.listQuotes({}, now)).quotes).toHaveLength(3)
+      })
+
+      test('behavior: a quote that comes after its end is not active for a moment', async () => {
+        await store.applyBlocks(updateOf(1, null, [cancelled(1), cancelled(2), raised(1n)]))
+        expect(await store.insertQuote(newQuote(1))).toMatchObject({ created: true, record: { status: 'cancelled' } })
+        expect(await store.insertQuote(newQuote(3))).toMatchObject({ record: { status: 'nonce_raised' } })
+        await store.insertAuctionQuote(newAuctionQuote(2))
+        expect(await statusOf(2)).toBe('cancelled')
+      })
+
+      test('behavior: a quote of a series that has ended is not listed', async () => {
+        await store.insertQuote(newQuote(1))
+        await store.applyBlocks(
+          updateOf(1, null, [{ type: 'seriesCreated', poolId, seriesKey, expiry: Number(now) + 1, cap: 1n }]),
+        )
+        expect((await store.listQuotes({}, now)).quotes).toMatchObject([{ seriesExpiry: Number(now) + 1 }])
+        expect((await store.listQuotes({}, now + 1n)).quotes).toEqual([])
+      })
+
+      test('behavior: only so many blocks are remembered, but every block with an event is a checkpoint', async () => {
+        await store.applyBlocks(updateOf(1, null, [raised(1n)]))
+        for (let n = 2; n <= 6; n += 1) await store.applyBlocks({ ...updateOf(n, n - 1, []), keep: 3 })
+        expect((await store.readSync()).blocks.map(({ number }) => Number(number))).toEqual([4, 5, 6])
+        expect(await store.findCheckpoint(6n)).toEqual({ number: 1n, hash: blockOf(1).hash })
+        expect(await store.findCheckpoint(0n)).toBeNull()
+        await store.rollBack(blockOf(1))
+        expect(await store.readSync()).toMatchObject({ cursor: blockOf(1), blocks: [{ number: 1n }] })
+      })
+
+      test('error: an update is applied whole or not at all', async () => {
+        await store.applyBlocks(updateOf(1, null, [raised(1n)]))
+        const twice = store.applyBlocks(updateOf(2, 1, [cancelled(1), raised(1n)]))
+        await expect(twice).rejects.toThrow(StorageUnavailableError)
+        await expect(store.applyBlocks(updateOf(3, 2, []))).rejects.toThrow(/another block/)
+        await expect(store.applyBlocks(updateOf(2, null, []))).rejects.toThrow(/another block/)
+        expect(await store.readSync()).toMatchObject({ cursor: blockOf(1) })
+        await store.insertQuote(newQuote(1, { nonce: 1n }))
+        expect(await statusOf(1)).toBe('active')
       })
     })
 

@@ -1,6 +1,9 @@
 import type { BlockRef, SignedQuote } from '@firmquote/core'
 import type { QuoteStates } from '@firmquote/core/chain'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+
+/** A pool: one market of one lending protocol. */
+export type Pool = { poolId: Hex; loanToken: Address; adapter: Address; market: Hex }
 
 /** A fixed-rate term of a pool. */
 export type Series = {
@@ -8,7 +11,47 @@ export type Series = {
   seriesKey: Hex
   /** Unix seconds. */
   expiry: number
+  /** Most notional that it may ever take, in raw units of the loan token. */
+  cap: bigint
 }
+
+/** A fixed-rate position. Amounts in raw units of the loan token. */
+export type Position = {
+  positionId: bigint
+  maker: Address
+  borrower: Address
+  poolId: Hex
+  seriesKey: Hex
+  notional: bigint
+  cost: bigint
+  /** The market's growth index when it was opened. */
+  index: bigint
+  openedAtBlock: bigint
+}
+
+/** A block as the sync sees it. */
+export type BlockHeader = BlockRef & { parentHash: Hex; logsBloom: Hex }
+
+/** What happened, without where. */
+export type ChainFact =
+  | { type: 'quoteEnded'; hash: Hex; status: 'filled' | 'cancelled' }
+  | { type: 'nonceRaised'; maker: Address; nonce: bigint }
+  | ({ type: 'poolCreated' } & Pool)
+  | ({ type: 'seriesCreated' } & Series)
+  | ({ type: 'positionOpened' } & Omit<Position, 'openedAtBlock'>)
+  | { type: 'positionSettled'; positionId: bigint; toBorrower: bigint; toMaker: bigint }
+
+/** An event of one of the contracts, with where it is. */
+export type ChainEvent = {
+  blockNumber: bigint
+  blockHash: Hex
+  logIndex: number
+  transactionHash: Hex
+  fact: ChainFact
+}
+
+/** What a log can be found by. */
+export type LogKeys = { address: Address; topics: readonly Hex[] }
 
 /**
  * What the service reads from the chain. Every method throws {@link ChainUnavailableError} when the chain cannot be
@@ -16,11 +59,22 @@ export type Series = {
  */
 export type Chain = {
   /** The newest block. */
-  readHead(): Promise<BlockRef>
+  readHead(): Promise<BlockHeader>
+  /** The newest block that can no longer be undone; null when the node knows of none. */
+  readFinalized(): Promise<BlockHeader | null>
+  /** Blocks by their numbers, in their order. One that the node does not have is an error. */
+  readBlocks(numbers: readonly bigint[]): Promise<BlockHeader[]>
+  /** The id that the node itself says that its chain has. */
+  readChainId(): Promise<number>
+  /**
+   * Events of the contracts in the blocks from `from` through `through`, in their order. `through` is `to`, or earlier
+   * when the node refuses so wide a range.
+   */
+  readEvents(range: { from: bigint; to: bigint }): Promise<{ through: bigint; events: ChainEvent[] }>
+  /** Every log of one block, whoever wrote it, and the contracts' events among them. */
+  readBlockLogs(blockHash: Hex): Promise<{ logs: LogKeys[]; events: ChainEvent[] }>
   /** The hash of the first block: tells one chain from another with the same id. */
   readGenesisHash(): Promise<Hex>
   /** All state that judging the quotes needs, at one block. */
   readQuoteStates(quotes: readonly SignedQuote[]): Promise<QuoteStates>
-  /** All series of a pool, soonest expiry first, expired ones included; null when there is no such pool. */
-  readSeriesOf(poolId: Hex): Promise<Series[] | null>
 }

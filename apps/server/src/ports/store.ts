@@ -1,5 +1,6 @@
-import type { QuoteFilters, QuoteStatus, RFQResult, SignedQuote, StoredQuote } from '@firmquote/core'
+import type { BlockRef, QuoteFilters, QuoteStatus, RFQResult, SignedQuote, StoredQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
+import type { ChainEvent, Pool, Position, Series } from './chain.ts'
 
 /** A quote on its way into the store. */
 export type NewQuote = {
@@ -20,9 +21,14 @@ export type NewAuctionQuote = NewQuote & {
   expiry: number
 }
 
-/** A quote as it is kept. Who may see its signature is not the store's business. */
+/**
+ * A quote as it is kept. Who may see its signature is not the store's business. Its status follows from the synced
+ * events; that time alone has ended it shows only in its deadline and `seriesExpiry`.
+ */
 export type KeptQuote = NewQuote & {
-  status: QuoteStatus
+  status: Exclude<QuoteStatus, 'expired'>
+  /** When its series ends, Unix seconds; absent until the series has been synced. */
+  seriesExpiry?: number
   /** Where its end was seen on the chain. */
   seenAt?: NonNullable<StoredQuote['seenAt']>
   /** Whether its maker has published it; false for a quote that only an auction has seen. */
@@ -41,6 +47,29 @@ export type KeptObservation = {
   observedAt: number
 }
 
+/** A block that was synced. */
+export type SyncedBlock = Pick<BlockRef, 'number' | 'hash'>
+
+/** What the sync has found out, to be applied whole or not at all. */
+export type ChainUpdate = {
+  /** The cursor that this goes on from; when the store has another one, nothing is applied. */
+  after: SyncedBlock | null
+  /** Where the store stands afterwards. */
+  cursor: BlockRef
+  /** Blocks to remember for comparison, the cursor among them. */
+  blocks: readonly SyncedBlock[]
+  events: readonly ChainEvent[]
+  /** How many blocks behind the cursor are remembered. */
+  keep: number
+}
+
+/** How far the events of the chain are in the store. */
+export type SyncPosition = {
+  cursor: BlockRef | null
+  /** The blocks that are remembered, lowest first; the last is the cursor. */
+  blocks: SyncedBlock[]
+}
+
 /**
  * What is kept. A promise resolves only when the data is on disk; it rejects with {@link StorageUnavailableError}
  * when it is not, and then nothing was stored.
@@ -57,20 +86,33 @@ export type Store = {
   insertAuctionQuote(quote: NewAuctionQuote): Promise<void>
   findQuote(hash: Hex): Promise<KeptQuote | null>
   /**
-   * Published, active quotes whose deadline is not before `now` (Unix seconds).
+   * Published, active quotes whose deadline is not before `now` (Unix seconds), and whose series has not ended by then.
    *
    * @throws {InvalidInputError} with path `cursor` when the cursor is none of this store's or of another order.
    */
   listQuotes(filters: QuoteFilters, now: bigint): Promise<{ quotes: KeptQuote[]; nextCursor: string | null }>
   /** How many published, active quotes a maker has whose deadline is not before `now` (Unix seconds). */
   countQuotes(maker: Address, now: bigint): Promise<number>
-  /** Records where a quote's life ended, or that it is active again. */
-  setQuoteStatus(hash: Hex, status: QuoteStatus, seenAt?: StoredQuote['seenAt']): Promise<void>
   /** Keeps an auction's outcome for whoever knows its id; whatever the result does not contain is forgotten. */
   insertResult(result: RFQResult): Promise<void>
   findResult(rfqId: string): Promise<RFQResult | null>
   /** Quotes of closed auctions, newest first; 50 unless a limit is given. */
   listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<KeptObservation[]>
+  readSync(): Promise<SyncPosition>
+  /** Adds events and moves the cursor; stored quotes that they end are ended. */
+  applyBlocks(update: ChainUpdate): Promise<void>
+  /**
+   * Removes everything above a block, or everything; stored quotes that become open again are. The cursor is then that
+   * block.
+   */
+  rollBack(to: BlockRef | null): Promise<void>
+  /** The newest block at or below a number that left an event in the store. */
+  findCheckpoint(atMost: bigint): Promise<SyncedBlock | null>
+  listPools(): Promise<Pool[]>
+  /** Series of one pool or of all, soonest expiry first, expired ones included. */
+  listSeries(poolId?: Hex): Promise<Series[]>
+  /** The positions that an account has as maker or borrower and that are not settled, oldest first. */
+  listOpenPositions(account: Address): Promise<Position[]>
   /** Whether the database answers. */
   ping(): Promise<void>
   /** Writes what is waiting, then closes. */

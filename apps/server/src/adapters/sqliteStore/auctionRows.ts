@@ -4,6 +4,7 @@ import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Hex } from 'viem'
 import type { KeptObservation, NewAuctionQuote } from '../../ports/store.ts'
 import { blobOf, hexOf } from './blobs.ts'
+import { refreshQuotes } from './quoteEnds.ts'
 import { parseBody, quoteRow } from './quoteRows.ts'
 import type { Tables } from './schema.ts'
 
@@ -19,6 +20,7 @@ export async function insertAuctionQuote(transaction: Transaction<Tables>, kept:
     .values(quoteRow(kept, false))
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .execute()
+  await refreshQuotes(transaction, { hashes: [blobOf(kept.hash)] })
   await transaction
     .insertInto('auction_quotes')
     .values({

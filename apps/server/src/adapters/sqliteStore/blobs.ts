@@ -14,3 +14,8 @@ export function hexOf(blob: Buffer): Hex {
 export function amountBlob(amount: bigint): Buffer {
   return Buffer.from(amount.toString(16).padStart(64, '0'), 'hex')
 }
+
+/** The number in 32 big-endian bytes. */
+export function amountOf(blob: Buffer): bigint {
+  return BigInt(hexOf(blob))
+}

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { ConfigurationError } from '../../errors.ts'
+import { amountBlob } from './blobs.ts'
+import { parseBody } from './quoteRows.ts'
+import type { Tables } from './schema.ts'
 
 /** In order; one that has been released is never changed. */
 const migrations: Record<string, Migration> = {
@@ -79,6 +82,58 @@ const migrations: Record<string, Migration> = {
           .columns([...columns])
           .execute()
       }
+    },
+  },
+  '002_chain': {
+    async up(db: Kysely<Tables>) {
+      // What a raised nonce has ended is found by it.
+      await sql`alter table quotes add column nonce blob not null default x''`.execute(db)
+      for (const { hash, body } of await db.selectFrom('quotes').select(['hash', 'body']).execute()) {
+        const nonce = amountBlob(parseBody(body).nonce)
+        await db.updateTable('quotes').set({ nonce }).where('hash', '=', hash).execute()
+      }
+      await db.schema.createIndex('quotes_maker').on('quotes').column('maker').execute()
+      // Ends were seen by looking at the chain; from now on they follow from events, which are still to be read.
+      await db.updateTable('quotes').set({ status: 'active', seen_at: null }).where('status', '<>', 'active').execute()
+
+      await sql`create table sync_cursor (
+        id integer primary key not null check (id = 1),
+        number integer not null,
+        hash blob not null,
+        timestamp integer not null
+      ) strict`.execute(db)
+      await sql`create table blocks (number integer primary key not null, hash blob not null) strict`.execute(db)
+      for (const [table, columns] of [
+        ['quote_ends', 'hash blob primary key not null, status text not null'],
+        ['nonce_raises', 'maker blob not null, nonce blob not null'],
+        [
+          'pools',
+          'pool_id blob primary key not null, loan_token blob not null, adapter blob not null, market blob not null',
+        ],
+        [
+          'series',
+          'series_key blob primary key not null, pool_id blob not null, expiry integer not null, cap blob not null',
+        ],
+        [
+          'positions',
+          `position_id blob primary key not null, maker blob not null, borrower blob not null, pool_id blob not null,
+           series_key blob not null, notional blob not null, cost blob not null, opening_index blob not null`,
+        ],
+        ['settlements', 'position_id blob primary key not null, to_borrower blob not null, to_maker blob not null'],
+      ] as const) {
+        await sql`create table ${sql.ref(table)} (
+          ${sql.raw(columns)},
+          block_number integer not null,
+          block_hash blob not null,
+          log_index integer not null,
+          transaction_hash blob not null,
+          unique (block_number, log_index)
+        ) strict`.execute(db)
+      }
+      await sql`create unique index nonce_raises_maker on nonce_raises (maker, nonce)`.execute(db)
+      await sql`create index series_pool on series (pool_id, expiry)`.execute(db)
+      await sql`create index positions_maker on positions (maker)`.execute(db)
+      await sql`create index positions_borrower on positions (borrower)`.execute(db)
     },
   },
 }

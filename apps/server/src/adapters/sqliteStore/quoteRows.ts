@@ -1,18 +1,17 @@
 import {
   deserializeSignedQuote,
   type QuoteFilters,
-  type QuoteStatus,
   type SerializedSignedQuote,
   type SignedQuote,
   type StoredQuote,
   serializeSignedQuote,
 } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
 import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Hex } from 'viem'
 import type { KeptQuote, NewQuote } from '../../ports/store.ts'
 import { amountBlob, blobOf, hexOf } from './blobs.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
+import { refreshQuotes } from './quoteEnds.ts'
 import type { Tables } from './schema.ts'
 
 /** A row for a quote. */
@@ -31,6 +30,7 @@ export function quoteRow({ hash, quote, apr, createdAt }: NewQuote, listed: bool
     created_at: createdAt,
     body: JSON.stringify(serializeSignedQuote(quote)),
     seen_at: null,
+    nonce: amountBlob(quote.nonce),
   }
 }
 
@@ -53,12 +53,19 @@ export async function insertListedQuote(transaction: Transaction<Tables>, quote:
         .where('quotes.listed', '=', 0),
     )
     .executeTakeFirst()
+  // An event that ends it may have been synced while it was judged.
+  await refreshQuotes(transaction, { hashes: [row.hash] })
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 /** A quote by its hash. */
 export async function findQuote(db: Kysely<Tables>, hash: Hex): Promise<KeptQuote | null> {
-  const row = await db.selectFrom('quotes').selectAll().where('hash', '=', blobOf(hash)).executeTakeFirst()
+  const row = await db
+    .selectFrom('quotes')
+    .selectAll()
+    .select(seriesExpiry)
+    .where('hash', '=', blobOf(hash))
+    .executeTakeFirst()
   return row ? keptQuote(row) : null
 }
 
@@ -75,7 +82,18 @@ export async function listQuotes(
   const rows = await db
     .selectFrom('quotes')
     .selectAll()
+    .select(seriesExpiry)
     .where(isShown)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('series')
+            .select('expiry')
+            .whereRef('series.series_key', '=', 'quotes.series_key')
+            .where('expiry', '<=', secondsNumber(now)),
+        ),
+      ),
+    )
     // The plus keeps SQLite from using the deadline's index for a list in another order, which it would then sort whole.
     .where(sql.raw<number>(sort === 'deadline' ? 'deadline' : '+deadline'), '>=', secondsNumber(now))
     .$if(maker !== undefined, (query) => query.where('maker', '=', blobOf(maker ?? '0x')))
@@ -116,24 +134,13 @@ export async function countQuotes(db: Kysely<Tables>, maker: Hex, now: bigint): 
   return count
 }
 
-/** Records where a quote's life ended. */
-export async function setQuoteStatus(
-  transaction: Transaction<Tables>,
-  hash: Hex,
-  status: QuoteStatus,
-  seenAt: StoredQuote['seenAt'],
-): Promise<void> {
-  await transaction
-    .updateTable('quotes')
-    .set({ status, seen_at: seenAt ? encodeJson(seenAt) : null })
-    .where('hash', '=', blobOf(hash))
-    .execute()
-}
-
 // Written out, not bound: SQLite uses a partial index only where it sees the index's own condition.
 const isShown = sql<SqlBool>`listed = 1 and status = 'active'`
+const seriesExpiry = sql<number | null>`(select expiry from series where series.series_key = quotes.series_key)`.as(
+  'series_expiry',
+)
 
-function keptQuote(row: Selectable<Tables['quotes']>): KeptQuote {
+function keptQuote(row: Selectable<Tables['quotes']> & { series_expiry: number | null }): KeptQuote {
   return {
     hash: hexOf(row.hash),
     quote: parseBody(row.body),
@@ -141,6 +148,7 @@ function keptQuote(row: Selectable<Tables['quotes']>): KeptQuote {
     createdAt: row.created_at,
     status: row.status,
     listed: row.listed === 1,
+    ...(row.series_expiry === null ? {} : { seriesExpiry: row.series_expiry }),
     ...(row.seen_at === null ? {} : { seenAt: parseSeenAt(row.seen_at) }),
   }
 }

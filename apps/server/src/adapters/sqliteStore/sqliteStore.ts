@@ -3,9 +3,18 @@ import type { Kysely, Transaction } from 'kysely'
 import { StorageUnavailableError, WrongDatabaseError } from '../../errors.ts'
 import type { Store } from '../../ports/store.ts'
 import { findResult, insertAuctionQuote, insertResult, listObservations, prune, type Retention } from './auctionRows.ts'
+import {
+  applyBlocks,
+  findCheckpoint,
+  listOpenPositions,
+  listPools,
+  listSeries,
+  readSync,
+  rollBack,
+} from './chainRows.ts'
 import { createGroupCommit } from './groupCommit.ts'
 import { openDatabase } from './openDatabase.ts'
-import { countQuotes, findQuote, insertListedQuote, listQuotes, setQuoteStatus } from './quoteRows.ts'
+import { countQuotes, findQuote, insertListedQuote, listQuotes } from './quoteRows.ts'
 import type { Tables } from './schema.ts'
 
 /** How a store is opened. */
@@ -57,7 +66,6 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     findQuote: (hash) => read((from) => findQuote(from, hash)),
     listQuotes: (filters, now) => read((from) => listQuotes(from, filters, now)),
     countQuotes: (maker, now) => read((from) => countQuotes(from, maker, now)),
-    setQuoteStatus: (hash, status, seenAt) => write((transaction) => setQuoteStatus(transaction, hash, status, seenAt)),
     insertResult: (result) =>
       write(async (transaction) => {
         await insertResult(transaction, result)
@@ -66,6 +74,13 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
       }),
     findResult: (rfqId) => read((from) => findResult(from, rfqId)),
     listObservations: (filters) => read((from) => listObservations(from, filters)),
+    readSync: () => read((from) => readSync(from)),
+    applyBlocks: (update) => write((transaction) => applyBlocks(transaction, update)),
+    rollBack: (to) => write((transaction) => rollBack(transaction, to)),
+    findCheckpoint: (atMost) => read((from) => findCheckpoint(from, atMost)),
+    listPools: () => read((from) => listPools(from)),
+    listSeries: (poolId) => read((from) => listSeries(from, poolId)),
+    listOpenPositions: (account) => read((from) => listOpenPositions(from, account)),
     ping: () => read(async (from) => void (await from.selectFrom('identity').select('key').limit(1).execute())),
     close: () => {
       closing ??= group.drain().then(() => db.destroy())

@@ -1,0 +1,46 @@
+import { type SqlBool, sql, type Transaction } from 'kysely'
+import type { Tables } from './schema.ts'
+
+/** Which quotes an event may have touched: those with these hashes, and all of these makers. */
+type Touched = { hashes?: readonly Buffer[]; makers?: readonly Buffer[] }
+
+const atOnce = 500
+
+/**
+ * Lets stored quotes follow the events: a quote that was filled or cancelled is, one whose maker has raised the nonce
+ * above its own is `nonce_raised`, any other is active; each with where the event was seen. A quote whose nonce is still to
+ * come stays active: its maker may have raised it in a block that is not synced yet.
+ */
+export async function refreshQuotes(transaction: Transaction<Tables>, touched: Touched): Promise<void> {
+  for (const [column, values] of [
+    ['hash', touched.hashes ?? []],
+    ['maker', touched.makers ?? []],
+  ] as const) {
+    for (let start = 0; start < values.length; start += atOnce) {
+      await transaction
+        .updateTable('quotes')
+        .set({ status: sql`coalesce((select status ${end}), 'active')`, seen_at: sql`(select ${seenAt} ${end})` })
+        .where(column, 'in', values.slice(start, start + atOnce))
+        // Rows that stay as they are need not be written.
+        .where(
+          sql<SqlBool>`status is not coalesce((select status ${end}), 'active') or seen_at is not (select ${seenAt} ${end})`,
+        )
+        .execute()
+    }
+  }
+}
+
+/** The event that has ended a quote; a maker may still cancel what the nonce has killed, and that says more. */
+const end = sql`from (
+  select 1 as rank, status, block_number, block_hash, log_index, transaction_hash
+  from quote_ends where quote_ends.hash = quotes.hash
+  union all
+  select 2, 'nonce_raised', block_number, block_hash, log_index, transaction_hash
+  from nonce_raises where nonce_raises.maker = quotes.maker and nonce_raises.nonce > quotes.nonce
+) order by rank, block_number, log_index limit 1`
+
+const seenAt = sql`json_object(
+  'blockNumber', cast(block_number as text),
+  'blockHash', '0x' || lower(hex(block_hash)),
+  'transactionHash', '0x' || lower(hex(transaction_hash))
+)`
