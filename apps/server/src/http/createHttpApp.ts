@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import { addDescriptionRoutes } from './descriptionRoutes.ts'
 import type { HttpDoor } from './httpDoor.ts'
 import { formatProblem, ProblemError, problemHeaders, problemOf } from './problem.ts'
 import { addQuoteRoutes } from './quoteRoutes.ts'
@@ -21,6 +22,7 @@ export function createHttpApp(door: HttpDoor): Express {
   addServiceRoutes(app, door)
   addQuoteRoutes(app, door)
   addRfqRoutes(app, door)
+  addDescriptionRoutes(app, door)
   app.use(() => {
     throw new ProblemError({ code: 'NOT_FOUND', detail: 'There is no such endpoint.' })
   })

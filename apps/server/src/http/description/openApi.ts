@@ -1,0 +1,164 @@
+import { type Code, codes } from '@firmquote/core'
+import { formatProblem } from '../problem.ts'
+import { problemStatus, problemTitle } from '../problemStatus.ts'
+import { componentSchemas, type JsonSchema, refTo, type SchemaName, schemaOf } from './componentSchemas.ts'
+import type { ExampleFacts } from './exampleFacts.ts'
+import { commonProblems, type Example, type Operation, operations } from './operations.ts'
+
+type Described = Record<string, unknown>
+
+/** Writes the API down as OpenAPI 3.1. `version` is the server's. */
+export function openApiDocument({ version, facts }: { version: string; facts: ExampleFacts }): Described {
+  const paths: Record<string, Described> = {}
+  for (const operation of operations) {
+    const item = paths[operation.path] ?? (operation.root ? { servers: [{ url: '/' }] } : {})
+    item[operation.method] = describeOperation(operation, facts)
+    paths[operation.path] = item
+  }
+  const text = JSON.stringify(paths)
+  const wanted = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name as SchemaName)
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Firmquote',
+      version,
+      summary: 'Fixed rates for variable-rate debt: signed quotes, by auction or from the book.',
+      description: introduction(),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/api/v1' }],
+    security: [],
+    tags: [
+      { name: 'Auctions', description: 'Ask every connected backer once; quotes arrive until the close.' },
+      { name: 'Quotes', description: 'The book of published quotes, which anyone may take on-chain.' },
+      { name: 'Markets', description: 'Rates, pools and positions.' },
+      { name: 'Service', description: 'What this service is and how it is.' },
+    ],
+    paths,
+    components: {
+      schemas: componentSchemas(wanted),
+      headers: {
+        'X-Request-Id': { description: 'The id of this request, in the log too.', schema: { type: 'string' } },
+        'Retry-After': { description: 'Seconds until it makes sense to come back.', schema: { type: 'string' } },
+        Allow: { description: 'The methods that this endpoint takes.', schema: { type: 'string' } },
+        Location: { description: 'Where the quote can be read.', schema: { type: 'string' } },
+      },
+    },
+  }
+}
+
+function introduction(): string {
+  const rows = codes.map((code) => `| \`${code}\` | ${problemStatus[code]} | ${problemTitle[code]} |`)
+  return [
+    'Borrowers ask once for a fixed rate and get signed quotes of every connected backer, best first. The service holds no keys and moves no funds: a quote is taken, cancelled and settled on-chain.',
+    "Amounts, nonces and deadlines are decimal strings, in raw units of the pool's loan token or Unix seconds. `expiry` is a number of Unix seconds; names that end in `At` are Unix milliseconds. Rates are percent, for display. Unknown keys are refused.",
+    'Backers connect to the WebSocket `/ws/rfq`; `/asyncapi.json` describes it, and the stream of an auction.',
+    `Every error is \`application/problem+json\` with one of these codes, which the socket uses as well:\n\n| Code | Status | Meaning |\n|---|---|---|\n${rows.join('\n')}`,
+  ].join('\n\n')
+}
+
+function describeOperation(operation: Operation, facts: ExampleFacts): Described {
+  const { id, tag, summary, description, body } = operation
+  const examples = operation.examples?.(facts) ?? {}
+  const parameters = [...pathParameters(operation, examples), ...queryParameters(operation, examples)]
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: refTo(body), ...given(examples['body']) } },
+      },
+    }),
+    responses: describeAnswers(operation),
+  }
+}
+
+type Examples = Record<string, Record<string, Example>>
+
+const given = (examples: Record<string, Example> | undefined) => examples && { examples }
+
+function pathParameters({ parameters = {} }: Operation, examples: Examples): Described[] {
+  return Object.entries(parameters).map(([name, shape]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: schemaOf(shape),
+    ...given(examples[name]),
+  }))
+}
+
+function queryParameters({ query }: Operation, examples: Examples): Described[] {
+  if (!query) return []
+  const { properties = {}, required = [] } = schemaOf(query) as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+    ...given(examples[name]),
+  }))
+}
+
+function describeAnswers({ answers, problems }: Operation): Record<string, Described> {
+  const responses: Record<string, Described> = {}
+  for (const [status, { description, schema, mediaType, headers = [] }] of Object.entries(answers)) {
+    responses[status] = {
+      description,
+      headers: headerRefs(['X-Request-Id', ...headers]),
+      content: schema
+        ? { 'application/json': { schema: refTo(schema) } }
+        : { [mediaType ?? 'text/plain']: { schema: { type: 'string' } } },
+    }
+  }
+  for (const [status, codesOfStatus] of byStatus([...problems, ...commonProblems])) {
+    const answer = responses[status]
+    const content = { 'application/problem+json': problemContent(Number(status), codesOfStatus) }
+    const refusals = codesOfStatus.map((code) => `\`${code}\` (${problemTitle[code]})`).join(', ')
+    responses[status] = {
+      description: answer ? `${String(answer['description'])} Or ${refusals}.` : `${refusals}.`,
+      headers: { ...headerRefs(problemHeaders(Number(status))), ...(answer?.['headers'] as Described | undefined) },
+      content: { ...(answer?.['content'] as Described | undefined), ...content },
+    }
+  }
+  return responses
+}
+
+function byStatus(problems: readonly Code[]): [string, Code[]][] {
+  const found = new Map<string, Code[]>()
+  for (const code of new Set(problems)) {
+    const status = String(problemStatus[code])
+    found.set(status, [...(found.get(status) ?? []), code])
+  }
+  return [...found].sort(([a], [b]) => Number(a) - Number(b))
+}
+
+function problemContent(status: number, among: readonly Code[]): Described {
+  return {
+    schema: {
+      allOf: [refTo('Problem')],
+      properties: { status: { const: status }, code: { enum: among } },
+    },
+    examples: Object.fromEntries(
+      among.map((code) => [
+        code,
+        { summary: problemTitle[code], value: formatProblem({ code, detail: `${problemTitle[code]}.` }, 'f1b0c0de') },
+      ]),
+    ),
+  }
+}
+
+function problemHeaders(status: number): string[] {
+  const own = status === 405 ? ['Allow'] : status === 429 || status === 503 ? ['Retry-After'] : []
+  return ['X-Request-Id', ...own]
+}
+
+function headerRefs(names: readonly string[]): Described {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

@@ -1,0 +1,19 @@
+import type { Express } from 'express'
+import { allow } from './allow.ts'
+import { readExampleFacts } from './description/exampleFacts.ts'
+import { openApiDocument } from './description/openApi.ts'
+import type { HttpDoor } from './httpDoor.ts'
+import { readQuery } from './readRequest.ts'
+import { noQuery, sendJson } from './sendJson.ts'
+
+/** The API's description of itself. */
+export function addDescriptionRoutes(app: Express, { service, clock }: HttpDoor): void {
+  app
+    .route('/openapi.json')
+    .get(async (req, res) => {
+      readQuery(req, noQuery)
+      const facts = await readExampleFacts(service, clock.now())
+      sendJson(res, 200, openApiDocument({ version: service.config.apiVersion, facts }))
+    })
+    .all(allow('GET'))
+}
