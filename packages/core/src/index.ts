@@ -74,7 +74,10 @@ export type {
   RFQSummary,
 } from './rfq.ts'
 export {
+  type AccountDebt,
+  type AccountPositions,
   type CurrentRate,
+  type FixedPosition,
   type PoolRates,
   type Problem,
   type QuoteFilters,

@@ -18,6 +18,17 @@ export type StoredQuote = {
   createdAt: number
   /** Where its end was seen on the chain. */
   seenAt?: { blockNumber: bigint; blockHash: Hex; transactionHash?: Hex }
+  /** Whether it could be taken at the block `judgedAt`, by itself. In lists only. */
+  executable?: boolean
+  /** Why it could not: the code of its refusal. */
+  reason?: string
+  /**
+   * Whether its maker has published more than its funds (the smaller of balance and allowance) cover: each of these
+   * quotes can be taken by itself, but not all of them. In lists only.
+   */
+  overcommitted?: boolean
+  /** The block that it was judged at. In lists only. */
+  judgedAt?: { number: bigint; hash: Hex }
 }
 
 /** How stored quotes are picked. Amounts are raw units. */
@@ -105,10 +116,53 @@ export type PoolRates = {
     /** Unix seconds. */
     expiry: number
     capacity: bigint
-    /** The best fixed rate among executable quotes. */
+    /** The best fixed rate among the quotes that `depth` counts, as of the block. */
     bestApr?: number
+    /**
+     * Quotes that anyone could take: published ones, and those that auctions have seen lately. What one maker offers in
+     * a series counts at most as far as its funds go.
+     */
     depth: { quotes: number; notional: bigint }
   }[]
+}
+
+/** What an account owes on lending markets, and its open fixed-rate positions (`GET /positions/all`). */
+export type AccountPositions = {
+  address: Address
+  /** The block that debts were read at. */
+  block: number
+  /** Variable-rate debts on the markets of the pools; what is zero is left out. */
+  debts: AccountDebt[]
+  /** Open fixed-rate positions, oldest first. An account that is both sides of one finds it twice. */
+  positions: FixedPosition[]
+}
+
+/** A variable-rate debt. */
+export type AccountDebt = {
+  poolId: Hex
+  protocol: string
+  /** The market's id in its protocol. */
+  market: Hex
+  loanToken: Address
+  /** With the interest up to the block, in raw units of the loan token. */
+  debt: bigint
+}
+
+/** A fixed-rate position that has not been settled. Amounts in raw units of the loan token. */
+export type FixedPosition = {
+  positionId: bigint
+  /** Which side of it the account is. */
+  role: 'maker' | 'borrower'
+  maker: Address
+  borrower: Address
+  poolId: Hex
+  seriesKey: Hex
+  /** When it can be settled, Unix seconds. */
+  expiry: number
+  notional: bigint
+  /** What the borrower has paid for it. */
+  cost: bigint
+  openedAtBlock: bigint
 }
 
 /** An error of the service (RFC 9457, `application/problem+json`). */

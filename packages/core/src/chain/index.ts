@@ -1,5 +1,13 @@
 export { multicall3Address } from './aggregate.ts'
 export {
+  type LendingMarket,
+  type LoanToken,
+  type MarketState,
+  type MarketStates,
+  type ReadMarketsParameters,
+  readMarkets,
+} from './readMarkets.ts'
+export {
   type QuoteStates,
   type ReadQuoteStatesParameters,
   readLatestBlock,

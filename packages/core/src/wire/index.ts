@@ -22,9 +22,11 @@ export {
   signedQuoteShape,
 } from './quoteShapes.ts'
 export {
+  accountPositionsShape,
   currentRatesShape,
   observationFiltersShape,
   poolRatesShape,
+  positionsQueryShape,
   problemShape,
   quoteFiltersShape,
   quotePageShape,

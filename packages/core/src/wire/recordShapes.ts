@@ -1,6 +1,8 @@
+import type { Address } from 'viem'
 import * as z from 'zod/mini'
 import { type Code, codes } from '../rejection.ts'
 import {
+  type AccountPositions,
   type CurrentRate,
   type PoolRates,
   type Problem,
@@ -26,6 +28,10 @@ export const storedQuoteShape: Shape<StoredQuote> = /* @__PURE__ */ z.object({
   status: z.enum(quoteStatuses),
   createdAt: unixMilliseconds,
   seenAt: z.exactOptional(z.object({ blockNumber, blockHash: bytes32, transactionHash: z.exactOptional(bytes32) })),
+  executable: z.exactOptional(z.boolean()),
+  reason: z.exactOptional(z.string()),
+  overcommitted: z.exactOptional(z.boolean()),
+  judgedAt: z.exactOptional(z.object({ number: blockNumber, hash: bytes32 })),
 })
 
 /** One page of stored quotes. */
@@ -128,6 +134,32 @@ export const poolRatesShape: Shape<{ pools: PoolRates[] }> = /* @__PURE__ */ z.o
           depth: z.object({ quotes: z.number(), notional: uint256 }),
         }),
       ),
+    }),
+  ),
+})
+
+/** The query of `GET /positions/all`. Unknown keys are refused. */
+export const positionsQueryShape: Shape<{ address: Address }> = /* @__PURE__ */ z.strictObject({ address })
+
+/** An account's debts and positions (`GET /positions/all`). */
+export const accountPositionsShape: Shape<AccountPositions> = /* @__PURE__ */ z.object({
+  address,
+  block: z.number(),
+  debts: z.array(
+    z.object({ poolId: bytes32, protocol: z.string(), market: bytes32, loanToken: address, debt: uint256 }),
+  ),
+  positions: z.array(
+    z.object({
+      positionId: uint256,
+      role: z.enum(['maker', 'borrower']),
+      maker: address,
+      borrower: address,
+      poolId: bytes32,
+      seriesKey: bytes32,
+      expiry: unixSeconds,
+      notional: uint256,
+      cost: uint256,
+      openedAtBlock: blockNumber,
     }),
   ),
 })
