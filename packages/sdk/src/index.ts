@@ -7,6 +7,8 @@ export {
   QUOTE_MARKET_ADDRESS,
 } from '@firmquote/addresses'
 export {
+  type AccountDebt,
+  type AccountPositions,
   type AuctionResultMessage,
   type AuthenticatedMessage,
   aprToApy,
@@ -22,6 +24,7 @@ export {
   comparePrices,
   deserializeQuote,
   deserializeSignedQuote,
+  type FixedPosition,
   formatAddress,
   formatDuration,
   formatPoolId,

@@ -143,6 +143,23 @@ describe('reads', () => {
       ],
     ],
     [
+      'getPositions',
+      (client) => client.getPositions(maker),
+      `/positions/all?address=${maker}`,
+      {
+        address: maker,
+        block: 7,
+        debts: [{ poolId: bytes('2'), protocol: 'p', market: bytes('1'), loanToken: maker, debt: '5' }],
+        positions: [],
+      },
+      {
+        address: maker,
+        block: 7,
+        debts: [{ poolId: bytes('2'), protocol: 'p', market: bytes('1'), loanToken: maker, debt: 5n }],
+        positions: [],
+      },
+    ],
+    [
       'getQuoteMarketQuotes',
       (client) => client.getQuoteMarketQuotes(),
       '/quotes',

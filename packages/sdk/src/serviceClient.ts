@@ -1,4 +1,5 @@
 import type {
+  AccountPositions,
   CurrentRate,
   PoolRates,
   QuoteFilters,
@@ -21,9 +22,10 @@ import { createHttpTransport, type HttpTransport } from './httpTransport.ts'
 import type { ConnectOptions } from './persistentLine.ts'
 import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './rfqStream.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './rfqWebSocketClient.ts'
-import { bytes32, encodeJson, rfqId as rfqIdShape, type Shape } from './shape.ts'
+import { address as addressShape, bytes32, encodeJson, rfqId as rfqIdShape, type Shape } from './shape.ts'
 import type { WebSocketConstructor } from './webSocketLike.ts'
 import {
+  accountPositionsShape,
   currentRatesShape,
   poolRatesShape,
   quotePageShape,
@@ -222,6 +224,16 @@ export class ServiceClient {
   /** The floating rates of the lending markets beneath. */
   async getMarkets(options: CallOptions = {}): Promise<CurrentRate[]> {
     return (await this.#http.get('/rates/current', currentRatesShape, options)).rates
+  }
+
+  /**
+   * What an account owes on the lending markets of the pools, and its open fixed-rate positions as maker or borrower.
+   *
+   * @throws {InvalidInputError} when the address is malformed.
+   */
+  async getPositions(address: Address, options: CallOptions = {}): Promise<AccountPositions> {
+    const query = { address: addressShape(address, 'address') }
+    return this.#http.get('/positions/all', accountPositionsShape, { ...options, query })
   }
 
   /** How the service feels; a value also when it is down (status 503). */

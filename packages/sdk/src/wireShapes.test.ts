@@ -71,6 +71,13 @@ const pairs: [string, Shape<unknown>, wire.Shape<unknown>, unknown[]][] = [
         status: 'filled',
         seenAt: { blockNumber: '7', blockHash: bytes('a'), transactionHash: bytes('b') },
       },
+      {
+        ...wireStored,
+        executable: false,
+        reason: 'INSUFFICIENT_BALANCE',
+        overcommitted: true,
+        judgedAt: { number: '7', hash: bytes('a') },
+      },
     ],
   ],
   ['page', sdk.quotePageShape, wire.quotePageShape, [{ quotes: [wireStored], nextCursor: 'c' }]],
@@ -137,6 +144,32 @@ const pairs: [string, Shape<unknown>, wire.Shape<unknown>, unknown[]][] = [
             series: [
               { seriesKey: bytes('3'), expiry: 1, capacity: '1', bestApr: 2, depth: { quotes: 1, notional: '1' } },
             ],
+          },
+        ],
+      },
+    ],
+  ],
+  [
+    'positions',
+    sdk.accountPositionsShape,
+    wire.accountPositionsShape,
+    [
+      {
+        address: maker,
+        block: 1,
+        debts: [{ poolId: bytes('2'), protocol: 'p', market: bytes('1'), loanToken: maker, debt: '1' }],
+        positions: [
+          {
+            positionId: '0',
+            role: 'maker',
+            maker,
+            borrower: quoteMarket,
+            poolId: bytes('2'),
+            seriesKey: bytes('3'),
+            expiry: 1,
+            notional: '1',
+            cost: '0',
+            openedAtBlock: '7',
           },
         ],
       },

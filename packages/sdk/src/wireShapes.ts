@@ -1,4 +1,5 @@
 import {
+  type AccountPositions,
   type CollectedQuote,
   type CurrentRate,
   InvalidInputError,
@@ -139,7 +140,13 @@ export const storedQuoteShape: Shape<StoredQuote> = object(
     status: oneOf(...quoteStatuses),
     createdAt: number,
   },
-  { seenAt: object({ blockNumber: uint256, blockHash: bytes32 }, { transactionHash: bytes32 }) },
+  {
+    seenAt: object({ blockNumber: uint256, blockHash: bytes32 }, { transactionHash: bytes32 }),
+    executable: boolean,
+    reason: string,
+    overcommitted: boolean,
+    judgedAt: object({ number: uint256, hash: bytes32 }),
+  },
 )
 
 export const quotePageShape: Shape<QuotePage> = object({
@@ -205,6 +212,26 @@ export const poolRatesShape: Shape<{ pools: PoolRates[] }> = object({
           { bestApr: number },
         ),
       ),
+    }),
+  ),
+})
+
+export const accountPositionsShape: Shape<AccountPositions> = object({
+  address,
+  block: number,
+  debts: array(object({ poolId: bytes32, protocol: string, market: bytes32, loanToken: address, debt: uint256 })),
+  positions: array(
+    object({
+      positionId: uint256,
+      role: oneOf('maker', 'borrower'),
+      maker: address,
+      borrower: address,
+      poolId: bytes32,
+      seriesKey: bytes32,
+      expiry: unixSeconds,
+      notional: uint256,
+      cost: uint256,
+      openedAtBlock: uint256,
     }),
   ),
 })
