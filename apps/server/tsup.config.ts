@@ -1,3 +1,7 @@
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
@@ -9,4 +13,20 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   splitting: true,
+  onSuccess: packDocs,
 })
+
+/** Puts Swagger UI beside the code, packed and with its licences, so that the server needs no package for its page. */
+async function packDocs() {
+  const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const to = join('dist', 'docs')
+  await mkdir(to, { recursive: true })
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+    const text = await readFile(join(from, name), 'utf8')
+    // The source map stays behind.
+    const alone = text.replace(/\n?\/[/*]# sourceMappingURL=.*\s*$/, '\n')
+    await writeFile(join(to, `${name}.gz`), gzipSync(alone, { level: 9 }))
+  }
+  for (const name of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'])
+    await copyFile(join(from, name), join(to, name))
+}

@@ -5,6 +5,7 @@ import type { QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { zeroHash } from 'viem'
 import type { Service } from './app/service.ts'
+import { readDocsFile } from './docsFiles.ts'
 import { createChallenge } from './domain/challenge.ts'
 import { type DoorLimits, defaultDoorLimits } from './doorLimits.ts'
 import { ConfigurationError } from './errors.ts'
@@ -61,7 +62,16 @@ export function createServer(options: ServerOptions): FirmquoteServer {
   // Backers could sign no other address: better to hear of it now than at the first of them.
   if (options.audience !== undefined) createChallenge({ audience: options.audience, nonce: zeroHash, now: 0 })
 
-  const app = createHttpApp({ service, domain, clock, log, limits, trustProxy, closing: () => closing !== undefined })
+  const app = createHttpApp({
+    service,
+    domain,
+    clock,
+    log,
+    limits,
+    docs: readDocsFile,
+    trustProxy,
+    closing: () => closing !== undefined,
+  })
   const http = createHttpServer(
     {
       // How long a request may take to arrive; an answer may take as long as it likes.

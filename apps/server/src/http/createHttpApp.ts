@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import { addDescriptionRoutes } from './descriptionRoutes.ts'
+import { addDocsRoutes } from './docsRoutes.ts'
 import type { HttpDoor } from './httpDoor.ts'
 import { formatProblem, ProblemError, problemHeaders, problemOf } from './problem.ts'
 import { addQuoteRoutes } from './quoteRoutes.ts'
@@ -23,6 +24,7 @@ export function createHttpApp(door: HttpDoor): Express {
   addQuoteRoutes(app, door)
   addRfqRoutes(app, door)
   addDescriptionRoutes(app, door)
+  addDocsRoutes(app, door)
   app.use(() => {
     throw new ProblemError({ code: 'NOT_FOUND', detail: 'There is no such endpoint.' })
   })

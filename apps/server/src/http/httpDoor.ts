@@ -4,6 +4,9 @@ import type { Service } from '../app/service.ts'
 import type { DoorLimits } from '../doorLimits.ts'
 import type { Clock } from '../ports/clock.ts'
 
+/** Reads a file of the documentation page, compressed with gzip; null when the page has no such file. */
+export type DocsFiles = (name: string) => Promise<Uint8Array<ArrayBuffer> | null>
+
 /** What the HTTP side works with. */
 export type HttpDoor = {
   service: Service
@@ -11,6 +14,7 @@ export type HttpDoor = {
   clock: Clock
   log: Logger
   limits: DoorLimits
+  docs: DocsFiles
   /** Express's `trust proxy`: whose word about the client's address counts. */
   trustProxy: boolean | number | string
   /** Whether the service is on its way out and takes no new work. */
