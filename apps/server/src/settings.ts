@@ -42,6 +42,16 @@ export const settings = {
     Number.MAX_SAFE_INTEGER,
     INTEREST_RATE_POOL_DEPLOY_BLOCK,
   ),
+  LOG_WINDOW: wholeNumber('blocks whose events are asked for at once, at most', 1, million, 10_000),
+  REORG_WINDOW: wholeNumber('blocks that a reorganisation may undo without a sync from further back', 1, 10_000, 64),
+  SYNC_INTERVAL_MS: wholeNumber('between two looks for new blocks, in milliseconds', 10, 600_000, 1_000),
+  HEAD_DEGRADED_SECONDS: wholeNumber(
+    'age of the newest block from which on the service calls itself degraded, in seconds',
+    1,
+    yearSeconds,
+    30,
+  ),
+  HEAD_STALE_SECONDS: wholeNumber('age from which on quotes and RFQs are refused, in seconds', 1, yearSeconds, 120),
   AUCTION_DURATION_MS: wholeNumber('how long an auction is open, in milliseconds', 100, 600_000, 15_000),
   BACKER_ALLOW_LIST: setting('addresses of the backers that are let in, separated by commas; default everyone', {
     expected: 'addresses separated by commas, each all lower-case or with a right EIP-55 checksum',

@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type QuoteDomain, quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
 import type { Logger } from 'pino'
-import { zeroHash } from 'viem'
 import { createInProcessBus } from './adapters/inProcessBus.ts'
 import { createSqliteStore } from './adapters/sqliteStore/sqliteStore.ts'
 import { createSystemClock } from './adapters/systemClock.ts'
 import { checkDeployment } from './adapters/viemChain/checkDeployment.ts'
 import { createRpcClient, createViemChain } from './adapters/viemChain/viemChain.ts'
 import { createService } from './app/createService.ts'
+import type { Sync } from './app/sync.ts'
 import type { Configuration } from './configuration.ts'
+import type { Clock } from './ports/clock.ts'
 import { createServer } from './server.ts'
 
 /** A server that runs. */
@@ -21,6 +22,7 @@ export type RunningServer = {
 }
 
 const bodyBytes = 16_384
+const firstSyncMs = 5_000
 
 /**
  * Checks the chain, opens the database and starts the server.
@@ -43,10 +45,9 @@ export async function startServer(
   })
   const chain = createViemChain({
     client,
-    clock,
     domain,
     interestRatePool,
-    deployBlock: configuration.DEPLOY_BLOCK,
+    logWindow: configuration.LOG_WINDOW,
   })
   const store = await createSqliteStore({ file: join(configuration.DATA_DIR, 'firmquote.db') })
   const bus = createInProcessBus({ onError: (err) => log.error({ err }, 'a message could not be handled') })
@@ -70,6 +71,13 @@ export async function startServer(
         openAuctions: configuration.OPEN_AUCTIONS,
         runningJudgements: configuration.RUNNING_JUDGEMENTS,
       },
+      sync: {
+        deployBlock: configuration.DEPLOY_BLOCK,
+        reorgWindow: configuration.REORG_WINDOW,
+        intervalMs: configuration.SYNC_INTERVAL_MS,
+        headDegradedSeconds: configuration.HEAD_DEGRADED_SECONDS,
+        headStaleSeconds: configuration.HEAD_STALE_SECONDS,
+      },
       auctionDurationMs: configuration.AUCTION_DURATION_MS,
       log,
       config,
@@ -87,14 +95,17 @@ export async function startServer(
       trustProxy: configuration.TRUST_PROXY,
     })
     const { port } = await server.listen({ port: configuration.PORT, host: configuration.HOST })
-    // The first RFQ should not have to wait until all events have been read.
-    chain.readSeriesOf(zeroHash).catch((err: unknown) => log.warn({ err }, 'the pools could not be read yet'))
+    service.sync.start()
+    await firstSync(service.sync, clock)
 
     let stopping: Promise<void> | undefined
     return {
       url: `http://${reachable(configuration.HOST)}:${port}`,
       stop() {
-        stopping ??= server.close().then(stopBeneath)
+        stopping ??= server
+          .close()
+          .then(() => service.sync.stop())
+          .then(stopBeneath)
         return stopping
       },
     }
@@ -102,6 +113,18 @@ export async function startServer(
     await stopBeneath()
     throw error
   }
+}
+
+/** A short sync is waited for, so that the first RFQ finds its series; during a long one RFQs are refused. */
+async function firstSync(sync: Sync, clock: Clock): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const cancel = clock.after(firstSyncMs, resolve)
+    const end = () => {
+      cancel()
+      resolve()
+    }
+    sync.cycle().then(end, end)
+  })
 }
 
 function serviceConfig(configuration: Configuration, domain: QuoteDomain): ServiceConfig {

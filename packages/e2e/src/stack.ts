@@ -22,7 +22,16 @@ export async function startStack(environment: Record<string, string> = {}): Prom
   const dataDir = mkdtempSync(join(tmpdir(), 'firmquote-e2e-'))
   const main = fileURLToPath(new URL('../../../apps/server/dist/main.js', import.meta.url))
   const server = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], PORT: '0', RPC_URL: devnet.rpcUrl, DATA_DIR: dataDir, ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      RPC_URL: devnet.rpcUrl,
+      DATA_DIR: dataDir,
+      // This chain mines on transactions only, so its newest block may be old.
+      HEAD_DEGRADED_SECONDS: '3600',
+      HEAD_STALE_SECONDS: '3600',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(server, 'exit')

@@ -1,11 +1,4 @@
-import {
-  ChainUnavailableError,
-  hashQuote,
-  type RFQ,
-  type RFQRequest,
-  type RFQResult,
-  type RFQStreamEvent,
-} from '@firmquote/core'
+import { hashQuote, type RFQ, type RFQRequest, type RFQResult, type RFQStreamEvent } from '@firmquote/core'
 import { step } from '../domain/auction.ts'
 import { type AuctionEffect, type AuctionEvent, type AuctionState, auctionResult } from '../domain/auctionState.ts'
 import { formatRfqId, publicRfqId, rfqIdBytes } from '../domain/rfqIds.ts'
@@ -18,6 +11,7 @@ import { resolveSeries } from './resolveSeries.ts'
 import type { AuctionHub, OpenAuction, OpenRefusal, Outcome, SubmissionVerdict } from './service.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
 import { createSubmissionJudge } from './submissionJudge.ts'
+import type { Sync } from './sync.ts'
 
 /** An auction that this process runs. */
 type RunningAuction = {
@@ -40,7 +34,7 @@ const rememberedResults = 1_000
  * Runs the auctions. The decisions are the state machine's; this shell gives it the time and the verdicts, and does what
  * follows from its steps.
  */
-export function createAuctionHub(deps: ServiceDeps): AuctionHub {
+export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status'>): AuctionHub {
   const { clock, store, bus, random, domain, limits, auctionDurationMs, log } = deps
   const auctions = new Map<string, RunningAuction>()
   const closes = new Map<string, number>()
@@ -194,15 +188,11 @@ export function createAuctionHub(deps: ServiceDeps): AuctionHub {
       if (!place.ok) return place
       let opened = false
       try {
-        const found = await resolveSeries(deps, request)
+        const found = await resolveSeries({ store, clock, sync }, request)
         if (!found.ok) return found
         if (stopping) return { ok: false, rejection: { code: 'OVERLOADED' } }
         opened = true
         return { ok: true, value: start(request, found.value, place.value) }
-      } catch (error) {
-        if (!(error instanceof ChainUnavailableError)) throw error
-        log.warn({ err: error }, 'an auction could not be opened')
-        return { ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }
       } finally {
         if (!opened) place.value()
       }

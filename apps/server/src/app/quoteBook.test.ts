@@ -58,9 +58,6 @@ async function approve(amount: bigint): Promise<void> {
   await devnet.publicClient.waitForTransactionReceipt({ hash })
 }
 
-/** Lets the store write what a reading has noticed. */
-const settle = () => service.store.setQuoteStatus(zeroHash, 'active')
-
 describe('submit', () => {
   test('default', async () => {
     const quote = await quoteOf()
@@ -224,18 +221,20 @@ describe('list and find', () => {
     await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: cancelled })
     await sendToMarket(devnet, devnet.backers[1], { functionName: 'raiseNonce' })
 
-    const head = await devnet.publicClient.getBlock()
-    const seenAt = { blockNumber: head.number, blockHash: head.hash }
-    expect(await service.book.find(hashOf(filled))).toMatchObject({ status: 'filled', seenAt })
+    // Not even before the sync has seen it.
     expect(await listed()).toEqual([hashOf(kept)])
-    await settle()
-    for (const [quote, status] of [
-      [filled, 'filled'],
-      [cancelled, 'cancelled'],
-      [killed, 'nonce_raised'],
+    await service.sync.cycle()
+    const head = await devnet.publicClient.getBlockNumber()
+    for (const [quote, status, blockNumber] of [
+      [filled, 'filled', head - 2n],
+      [cancelled, 'cancelled', head - 1n],
+      [killed, 'nonce_raised', head],
     ] as const) {
-      expect(await service.store.findQuote(hashOf(quote))).toMatchObject({ status, seenAt })
+      const { hash: blockHash, transactions } = await devnet.publicClient.getBlock({ blockNumber })
+      const seenAt = { blockNumber, blockHash, transactionHash: transactions[0] }
+      expect(await service.book.find(hashOf(quote))).toMatchObject({ status, seenAt })
     }
+    expect(await listed()).toEqual([hashOf(kept)])
   })
 
   test('behavior: a quote without money is hidden, not ended', async () => {
@@ -261,13 +260,14 @@ describe('list and find', () => {
     const quote = await published()
     const before = await devnet.testClient.snapshot()
     await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote })
+    await service.sync.cycle()
     expect(await service.book.find(hashOf(quote))).toMatchObject({ status: 'cancelled' })
-    await settle()
     await devnet.testClient.revert({ id: before })
+    await devnet.testClient.mine({ blocks: 1 })
+    await service.sync.cycle()
     const found = await service.book.find(hashOf(quote))
     expect(found).toMatchObject({ status: 'active' })
     expect(found).not.toHaveProperty('seenAt')
-    await settle()
     expect(await listed()).toEqual([hashOf(quote)])
   })
 
@@ -283,15 +283,14 @@ describe('list and find', () => {
     expect(page.nextCursor).toBeNull()
   })
 
-  test('error: the chain cannot be read: what may be active is not shown, what has ended is', async () => {
+  test('error: the chain cannot be read: nothing is listed, what is known of a quote is told', async () => {
     const [active, cancelled] = [await published(), await published()]
     await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: cancelled })
-    await service.book.find(hashOf(cancelled))
-    await settle()
+    await service.sync.cycle()
     service.node.interfere = () => ({ status: 500 })
     const code = 'CHAIN_UNAVAILABLE'
     await expect(service.book.list({})).rejects.toMatchObject({ code })
-    await expect(service.book.find(hashOf(active))).rejects.toMatchObject({ code })
+    expect(await service.book.find(hashOf(active))).toMatchObject({ status: 'active' })
     expect(await service.book.find(hashOf(cancelled))).toMatchObject({ status: 'cancelled' })
     expect(await service.book.find(zeroHash)).toBeNull()
   })
@@ -375,13 +374,34 @@ describe('health', () => {
     })
   })
 
-  test('error: a chain that cannot be read', async () => {
+  test('behavior: the age of the newest block decides, whether the node answers or not', async () => {
+    await service.close()
+    service = await startRealService(devnet, { sync: { headDegradedSeconds: 30, headStaleSeconds: 120 } })
+    const { number, timestamp } = await devnet.publicClient.getBlock()
+    const aged = async (seconds: number) => {
+      service.clock.jump((Number(timestamp) + seconds) * 1_000 - service.clock.now())
+      const { status, sync } = await service.health()
+      expect(sync).toEqual({ head: Number(number), synced: Number(number), lagSeconds: seconds })
+      return status
+    }
+    expect(await aged(30)).toBe('ok')
+    expect(await aged(31)).toBe('degraded')
     service.node.interfere = () => ({ status: 500 })
-    expect(await service.health()).toMatchObject({
-      status: 'down',
-      database: 'ok',
-      sync: { head: null, synced: null, lagSeconds: null },
-    })
+    await expect(service.sync.cycle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    expect(await aged(120)).toBe('degraded')
+    service.node.interfere = () => undefined
+    expect(await rejectionOf(await quoteOf())).toBe('accepted')
+    expect(await aged(121)).toBe('down')
+    // The node answers, but knows nothing of the last two minutes.
+    expect(await rejectionOf(await quoteOf())).toEqual({ code: 'CHAIN_UNAVAILABLE' })
+    const [{ poolId, series }] = devnet.pools
+    const request = { poolId, seriesKey: series[0]?.seriesKey ?? zeroHash, notional: 1n }
+    expect(await service.hub.open(request, 'one')).toEqual({ ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } })
+    await devnet.testClient.setNextBlockTimestamp({ timestamp: timestamp + 121n })
+    await devnet.testClient.mine({ blocks: 1 })
+    await service.sync.cycle()
+    expect(await service.hub.open(request, 'one')).toMatchObject({ ok: true })
+    expect(await rejectionOf(await quoteOf())).toBe('accepted')
   })
 
   test('error: a database that does not answer', async () => {

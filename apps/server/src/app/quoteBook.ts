@@ -1,5 +1,4 @@
 import {
-  ChainUnavailableError,
   hashQuote,
   judgeState,
   judgeTerms,
@@ -12,7 +11,7 @@ import {
 import type { Hex } from 'viem'
 import type { KeptQuote } from '../ports/store.ts'
 import { chainNow, judgeQuote } from './judgeQuote.ts'
-import { createQuoteStatusReader } from './quoteStatus.ts'
+import { quoteStatusAt } from './quoteStatus.ts'
 import type { Outcome, QuoteBook } from './service.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
 
@@ -22,7 +21,6 @@ const mostPages = 10
 /** The published quotes: what is shown as active could be taken at the block that was read for it. */
 export function createQuoteBook(deps: ServiceDeps): QuoteBook {
   const { chain, clock, store, domain, limits } = deps
-  const statuses = createQuoteStatusReader(deps)
   const lifetime = { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds }
   // Quotes on their way into the store, by maker: they count, or many at once would all find room.
   const arriving = new Map<string, number>()
@@ -37,6 +35,23 @@ export function createQuoteBook(deps: ServiceDeps): QuoteBook {
     const apr = quoteApr(quote, series.expiry, at)
     const { created, record } = await store.insertQuote({ hash, quote, apr, createdAt })
     return { ok: true, value: { created, record: shown(record) } }
+  }
+
+  /** Those of the quotes that could be taken at the block that is read for them, in their order. */
+  const executable = async (quotes: readonly KeptQuote[]): Promise<KeptQuote[]> => {
+    if (quotes.length === 0) return []
+    const { states } = await chain.readQuoteStates(quotes.map(({ quote }) => quote))
+    return quotes.filter(({ quote }, index) => {
+      const state = states[index]
+      return state !== undefined && judgeState(quote, state, chainNow(clock)) === null
+    })
+  }
+
+  /** A quote as others may see it: an auction's belongs to its borrower, so it shows without its signature. */
+  const shown = (kept: KeptQuote): StoredQuote => {
+    const { listed, quote, seriesExpiry: _, ...rest } = kept
+    const { signature, ...terms } = quote
+    return { ...rest, quote: listed ? { ...terms, signature } : terms, status: quoteStatusAt(kept, chainNow(clock)) }
   }
 
   return {
@@ -70,7 +85,7 @@ export function createQuoteBook(deps: ServiceDeps): QuoteBook {
           { ...filters, ...(cursor === undefined ? {} : { cursor }) },
           chainNow(clock),
         )
-        const quotes = (await statuses.executable(page.quotes)).map(shown)
+        const quotes = (await executable(page.quotes)).map(shown)
         if (quotes.length > 0 || page.nextCursor === null || pages === mostPages) {
           return { quotes, nextCursor: page.nextCursor }
         }
@@ -80,14 +95,7 @@ export function createQuoteBook(deps: ServiceDeps): QuoteBook {
 
     async find(hash) {
       const kept = await store.findQuote(hash)
-      if (!kept) return null
-      try {
-        return shown(await statuses.current(kept))
-      } catch (error) {
-        // What has ended stays ended; whether something has not, only the chain can tell.
-        if (error instanceof ChainUnavailableError && kept.status !== 'active') return shown(kept)
-        throw error
-      }
+      return kept && shown(kept)
     },
 
     async observations(filters) {
@@ -109,12 +117,6 @@ export function createQuoteBook(deps: ServiceDeps): QuoteBook {
       })
     },
   }
-}
-
-/** A quote as others may see it: an auction's belongs to its borrower, so it shows without its signature. */
-function shown({ listed, quote, ...rest }: KeptQuote): StoredQuote {
-  const { signature, ...terms } = quote
-  return { ...rest, quote: listed ? { ...terms, signature } : terms }
 }
 
 function reasonOf(rejection: Rejection): string {

@@ -13,6 +13,7 @@ import type {
   StoredQuote,
 } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
+import type { Sync } from './sync.ts'
 
 /** Why an auction was not opened. */
 export type OpenRefusal =
@@ -83,6 +84,7 @@ export type QuoteBook = {
 export type Service = {
   hub: AuctionHub
   book: QuoteBook
+  sync: Sync
   config: ServiceConfig
   health(): Promise<ServiceHealth>
 }

@@ -5,6 +5,7 @@ import type { Chain } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import type { Log } from './log.ts'
+import type { SyncSettings } from './syncSettings.ts'
 
 /** The limits that `GET /config` tells, and those that only the service itself has to know. */
 export type ServiceLimits = ServiceConfig['limits'] & {
@@ -25,6 +26,7 @@ export type ServiceDeps = {
   domain: QuoteDomain
   interestRatePool: Address
   limits: ServiceLimits
+  sync: SyncSettings
   /** How long an auction is open. */
   auctionDurationMs: number
   log: Log

@@ -44,13 +44,21 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
   const client = createRpcClient({ rpcUrl: devnet.rpcUrl })
   const service = createService({
     clock,
-    chain: createViemChain({ client, clock, domain, interestRatePool, deployBlock: 0 }),
+    chain: createViemChain({ client, domain, interestRatePool }),
     store,
     bus,
     random: randomBytes,
     domain,
     interestRatePool,
     limits: { ...limits, openAuctions: 1_000, runningJudgements: 1_000 },
+    // The devnet mines on transactions only, so its newest block may be old.
+    sync: {
+      deployBlock: 0,
+      reorgWindow: 64,
+      intervalMs: 50,
+      headDegradedSeconds: 315_360_000,
+      headStaleSeconds: 315_360_000,
+    },
     auctionDurationMs: durationMs,
     log,
     version: '0.0.0',
@@ -64,12 +72,15 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
       limits,
     },
   })
+  await service.sync.cycle()
+  service.sync.start()
   const server = await listenForTest({ service, domain, clock, log, ...doors })
   return {
     ...server,
     logs,
     async close() {
       await server.close()
+      await service.sync.stop()
       await bus.close()
       await store.close()
     },

@@ -7,6 +7,7 @@ import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChai
 import { createService } from '../app/createService.ts'
 import type { BackerSession, Service } from '../app/service.ts'
 import type { ServiceLimits } from '../app/serviceDeps.ts'
+import type { SyncSettings } from '../app/syncSettings.ts'
 import type { Store } from '../ports/store.ts'
 import { createFakeClock, type FakeClock } from './fakeClock.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
@@ -21,6 +22,9 @@ export type RealService = Service & {
   logs: { facts: Record<string, unknown>; message: string }[]
   close(): Promise<void>
 }
+
+/** The devnet mines on transactions only, so its newest block may be old. */
+const longAgo = 315_360_000
 
 const generous: ServiceLimits = {
   bodyBytes: 16_384,
@@ -37,7 +41,12 @@ const generous: ServiceLimits = {
 /** Starts it; `withStore` may put faults before the store. */
 export async function startRealService(
   devnet: Devnet,
-  options: { limits?: Partial<ServiceLimits>; withStore?: (store: Store) => Store } = {},
+  options: {
+    limits?: Partial<ServiceLimits>
+    sync?: Partial<SyncSettings>
+    synced?: false
+    withStore?: (store: Store) => Store
+  } = {},
 ): Promise<RealService> {
   const domain = domainOf(devnet)
   const { quoteMarket, interestRatePool, bundler3, keeperBundler } = devnet.contracts
@@ -52,13 +61,21 @@ export async function startRealService(
   const client = createRpcClient({ rpcUrl: node.url, timeoutMs: 1_000 })
   const service = createService({
     clock,
-    chain: createViemChain({ client, clock, domain, interestRatePool, deployBlock: 0 }),
+    chain: createViemChain({ client, domain, interestRatePool }),
     store: options.withStore?.(store) ?? store,
     bus,
     random: randomBytes,
     domain,
     interestRatePool,
     limits,
+    sync: {
+      deployBlock: 0,
+      reorgWindow: 64,
+      intervalMs: 1_000,
+      headDegradedSeconds: longAgo,
+      headStaleSeconds: longAgo,
+      ...options.sync,
+    },
     auctionDurationMs: 15_000,
     log,
     version: '1.2.3',
@@ -72,6 +89,7 @@ export async function startRealService(
       limits,
     },
   })
+  if (options.synced !== false) await service.sync.cycle()
   return {
     ...service,
     clock,
@@ -80,6 +98,7 @@ export async function startRealService(
     logs,
     async close() {
       await service.hub.shutDown()
+      await service.sync.stop()
       await bus.close()
       await store.close()
       await node.close()

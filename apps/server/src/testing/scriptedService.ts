@@ -114,6 +114,12 @@ export function createScriptedService(
       observations: async () => [],
       ...overrides.book,
     },
+    sync: {
+      status: () => ({ head: null, synced: null, lagSeconds: null, state: 'ok' }),
+      cycle: async () => {},
+      start: () => {},
+      stop: async () => {},
+    },
     health:
       overrides.health ??
       (async () => ({

@@ -1,10 +1,9 @@
 import { inspect } from 'node:util'
 import { ChainUnavailableError, hashQuote, judgeState } from '@firmquote/core'
-import { type Devnet, interestRatePoolAbi, startDevnet } from '@firmquote/devnet'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
-import type { Chain } from '../../ports/chain.ts'
-import { createFakeClock } from '../../testing/fakeClock.ts'
+import type { Chain, ChainEvent } from '../../ports/chain.ts'
 import { signedQuote } from '../../testing/realService.ts'
 import { type RpcCall, type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
 import { domainOf } from '../../testing/signedQuotes.ts'
@@ -12,7 +11,6 @@ import { createRpcClient, createViemChain } from './viemChain.ts'
 
 let devnet: Devnet
 let node: RpcProxy
-const clock = createFakeClock()
 
 beforeAll(async () => {
   devnet = await startDevnet()
@@ -27,116 +25,100 @@ function chainOf(options: { logWindow?: number; timeoutMs?: number } = {}): Chai
   const { logWindow, timeoutMs = 1_000 } = options
   return createViemChain({
     client: createRpcClient({ rpcUrl: node.url, timeoutMs }),
-    clock,
     domain: domainOf(devnet),
     interestRatePool: devnet.contracts.interestRatePool,
-    deployBlock: 0,
     ...(logWindow === undefined ? {} : { logWindow }),
   })
 }
 
-async function createSeries(expiry: number): Promise<void> {
-  const hash = await devnet.walletClient(devnet.deployer).writeContract({
-    address: devnet.contracts.interestRatePool,
-    abi: interestRatePoolAbi,
-    functionName: 'createSeries',
-    args: [devnet.pools[0].poolId, BigInt(expiry), 1_000n],
-  })
-  await devnet.publicClient.waitForTransactionReceipt({ hash })
-}
-
 const logRequests = () => node.calls.filter(({ method }) => method === 'eth_getLogs')
 
-const fromBlockOf = ({ params }: RpcCall) => (params[0] as { fromBlock: string }).fromBlock
 const toBlockOf = ({ params }: RpcCall) => (params[0] as { toBlock: string }).toBlock
 
 describe('readHead and readGenesisHash', () => {
   test('default', async () => {
-    const { number, hash, timestamp } = await devnet.publicClient.getBlock()
-    expect(await chainOf().readHead()).toEqual({ number, hash, timestamp })
+    const { number, hash, timestamp, parentHash, logsBloom } = await devnet.publicClient.getBlock()
+    expect(await chainOf().readHead()).toEqual({ number, hash, timestamp, parentHash, logsBloom })
     const genesis = await devnet.publicClient.getBlock({ blockNumber: 0n })
     expect(await chainOf().readGenesisHash()).toBe(genesis.hash)
   })
 })
 
-describe('readSeriesOf', () => {
+describe('readBlocks and readFinalized', () => {
   test('default', async () => {
     const chain = chainOf()
-    for (const { poolId, series } of devnet.pools) {
-      expect(await chain.readSeriesOf(poolId)).toEqual(series.map((item) => ({ poolId, ...item })))
+    const blocks = await chain.readBlocks([3n, 1n, 2n])
+    expect(blocks.map(({ number }) => number)).toEqual([3n, 1n, 2n])
+    expect(blocks[0]?.parentHash).toBe(blocks[2]?.hash)
+    const finalized = await chain.readFinalized()
+    expect(finalized?.number).toBeLessThan((await chain.readHead()).number)
+  })
+
+  test('behavior: a node that knows of no finalized block', async () => {
+    node.interfere = () => ({ error: { code: -39001, message: 'unknown block' } })
+    expect(await chainOf().readFinalized()).toBeNull()
+  })
+
+  test('error: a block that the node does not have', async () => {
+    await expect(chainOf().readBlocks([1n, 1_000_000n])).rejects.toThrow(ChainUnavailableError)
+  })
+})
+
+describe('readEvents and readBlockLogs', () => {
+  const everything = async (chain: Chain) => {
+    const events: ChainEvent[] = []
+    const to = (await chain.readHead()).number
+    for (let from = 0n; from <= to; ) {
+      const read = await chain.readEvents({ from, to })
+      events.push(...read.events)
+      from = read.through + 1n
     }
-    expect(await chain.readSeriesOf(zeroHash)).toBeNull()
+    return events
+  }
+
+  test('default', async () => {
+    const events = await everything(chainOf())
+    const created = devnet.pools.flatMap(({ poolId, market, series }) => [
+      {
+        type: 'poolCreated',
+        poolId,
+        market,
+        loanToken: devnet.contracts.loanToken,
+        adapter: devnet.contracts.morphoAdapter,
+      },
+      ...series.map((item) => ({ type: 'seriesCreated', poolId, ...item, cap: expect.any(BigInt) })),
+    ])
+    expect(events.map(({ fact }) => fact)).toEqual(created)
+    const [first] = events
+    const block = await devnet.publicClient.getBlock({ blockNumber: first?.blockNumber ?? 0n })
+    expect(first).toMatchObject({ blockHash: block.hash, transactionHash: block.transactions[0], logIndex: 0 })
+    expect(await chainOf().readBlockLogs(block.hash)).toMatchObject({ events: [first], logs: [{}] })
   })
 
-  test('behavior: sees a new series, and no longer what a reorganisation has undone', async () => {
-    const chain = chainOf()
-    const [{ poolId }] = devnet.pools
-    const expiries = async () => (await chain.readSeriesOf(poolId))?.map(({ expiry }) => expiry)
-    const before = await expiries()
-    const soon = (before?.[0] ?? 0) - 86_400
-    const snapshot = await devnet.testClient.snapshot()
-    await createSeries(soon)
-    expect(await expiries()).toEqual([soon, ...(before ?? [])])
-    await devnet.testClient.revert({ id: snapshot })
-    expect(await expiries()).toEqual(before)
-  })
-
-  test('behavior: reads on where it stopped, a few blocks before the head', async () => {
-    const chain = chainOf()
-    const [{ poolId }] = devnet.pools
-    await devnet.testClient.mine({ blocks: 200 })
-    await chain.readSeriesOf(poolId)
-    node.calls.length = 0
-    const head = await devnet.publicClient.getBlockNumber()
-    await chain.readSeriesOf(poolId)
-    expect(logRequests().map(fromBlockOf)).toEqual([`0x${(head - 63n).toString(16)}`])
-  })
-
-  test('behavior: asks for less when the node refuses a range', async () => {
-    const most = 40n
+  test('behavior: asks for less when the node refuses a range, and for more again when it does not', async () => {
+    let most = 5n
     node.interfere = ({ method, params }) => {
       if (method !== 'eth_getLogs') return undefined
       const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
       const isTooMuch = BigInt(toBlock) - BigInt(fromBlock) + 1n > most
-      return isTooMuch ? { error: { code: -32005, message: 'query exceeds max block range 40' } } : undefined
+      return isTooMuch ? { error: { code: -32005, message: 'query exceeds max block range' } } : undefined
     }
-    const [{ poolId, series }] = devnet.pools
     const chain = chainOf({ logWindow: 1_000 })
-    expect((await chain.readSeriesOf(poolId))?.map(({ seriesKey }) => seriesKey)).toEqual(
-      series.map(({ seriesKey }) => seriesKey),
-    )
-    const refused = logRequests().length
+    const all = await everything(chainOf())
     node.calls.length = 0
-    await chain.readSeriesOf(poolId)
-    expect(logRequests().length).toBeLessThan(refused)
+    expect(await everything(chain)).toEqual(all)
+    const refused = logRequests().length
+    most = 1_000n
+    node.calls.length = 0
+    expect(await everything(chain)).toEqual(all)
+    expect(logRequests().length).toBeLessThan(refused / 2)
   })
 
-  test('error: a node that refuses even a small range', async () => {
+  test('error: a node that refuses even one block', async () => {
     node.interfere = ({ method }) =>
       method === 'eth_getLogs' ? { error: { code: -32005, message: 'no logs today' } } : undefined
-    await expect(chainOf({ logWindow: 64 }).readSeriesOf(zeroHash)).rejects.toThrow(/no logs today/)
-    expect(new Set(logRequests().map(toBlockOf))).toEqual(new Set(['0x3f', '0x1f', '0xf']))
-  })
-
-  test('error: patience ends, and the next reading goes on where it stopped', async () => {
-    const chain = chainOf({ logWindow: 16 })
-    node.interfere = ({ method }) => {
-      if (method === 'eth_getLogs') clock.advance(15_000)
-      return undefined
-    }
-    await expect(chain.readSeriesOf(zeroHash)).rejects.toThrow(/have been read up to block 32 of/)
-    node.interfere = () => undefined
-    node.calls.length = 0
-    await chain.readSeriesOf(zeroHash)
-    expect(logRequests().map(fromBlockOf)[0]).toBe('0x0')
-    const [{ poolId, series }] = devnet.pools
-    expect(await chain.readSeriesOf(poolId)).toHaveLength(series.length)
-  })
-
-  test('behavior: readers at the same time share one reading', async () => {
-    const chain = chainOf()
-    await Promise.all(devnet.pools.map(({ poolId }) => chain.readSeriesOf(poolId)))
-    expect(logRequests()).toHaveLength(1)
+    await expect(chainOf({ logWindow: 4 }).readEvents({ from: 0n, to: 9n })).rejects.toThrow(/no logs today/)
+    expect(new Set(logRequests().map(toBlockOf))).toEqual(new Set(['0x3', '0x1', '0x0']))
   })
 })
 
@@ -236,7 +218,10 @@ describe('a node that fails', () => {
     const reads = [
       chain.readHead(),
       chain.readGenesisHash(),
-      chain.readSeriesOf(zeroHash),
+      chain.readBlocks([1n]),
+      chain.readChainId(),
+      chain.readEvents({ from: 0n, to: 0n }),
+      chain.readBlockLogs(zeroHash),
       chain.readQuoteStates([quote]),
     ]
     for (const failure of await Promise.allSettled(reads)) {

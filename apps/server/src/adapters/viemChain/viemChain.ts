@@ -1,12 +1,11 @@
 import { ChainUnavailableError, type QuoteDomain } from '@firmquote/core'
-import { readLatestBlock, readQuoteStates } from '@firmquote/core/chain'
-import { type Address, type Client, createClient, type Hex, http } from 'viem'
-import { getBlock } from 'viem/actions'
-import type { Chain } from '../../ports/chain.ts'
-import type { Clock } from '../../ports/clock.ts'
+import { readQuoteStates } from '@firmquote/core/chain'
+import { type Address, type Block, type BlockTag, type Client, createClient, type Hex, http } from 'viem'
+import { getBlock, getChainId } from 'viem/actions'
+import type { BlockHeader, Chain } from '../../ports/chain.ts'
+import { createChainEvents } from './chainEvents.ts'
 import { createQuoteStateBatches } from './quoteStateBatches.ts'
-import { chainUnavailable } from './rpcFailure.ts'
-import { createSeriesCatalog } from './seriesCatalog.ts'
+import { chainUnavailable, rpcFailureKind } from './rpcFailure.ts'
 
 /** How long a node may take to answer, in milliseconds: an auction does not wait. */
 const defaultTimeoutMs = 5_000
@@ -25,34 +24,64 @@ export function createRpcClient({
 /** Where the chain's contracts are. */
 export type ViemChainOptions = {
   client: Client
-  clock: Pick<Clock, 'monotonic'>
   domain: QuoteDomain
   interestRatePool: Address
-  deployBlock: number
-  /** How many blocks of events are asked for at once, to begin with. */
+  /** How many blocks of events are asked for at once, at most. */
   logWindow?: number
 }
 
 /** The chain behind a JSON-RPC node. */
 export function createViemChain(options: ViemChainOptions): Chain {
-  const { client, clock, domain, interestRatePool, deployBlock, logWindow } = options
+  const { client, domain, interestRatePool, logWindow = 10_000 } = options
   const loanTokens = new Map<Hex, Address>()
-  const catalog = createSeriesCatalog({
-    client,
-    clock,
-    interestRatePool,
-    deployBlock,
-    ...(logWindow === undefined ? {} : { window: logWindow }),
-  })
+  const events = createChainEvents({ client, quoteMarket: domain.quoteMarket, interestRatePool, window: logWindow })
   const readStates = createQuoteStateBatches((quotes) =>
     readQuoteStates(client, { domain, interestRatePool, quotes, loanTokens }),
   )
   return {
-    readHead: () => guarded(() => readLatestBlock(client)),
+    readHead: () => guarded(async () => header(await getBlock(client, { blockTag: 'latest' }))),
+    readFinalized: () => guarded(() => readFinalized(client)),
+    readBlocks: (numbers) => guarded(() => readBlocks(client, numbers)),
+    readChainId: () => guarded(() => getChainId(client)),
+    readEvents: (range) => guarded(() => events.readEvents(range)),
+    readBlockLogs: (blockHash) => guarded(() => events.readBlockLogs(blockHash)),
     readGenesisHash: () => guarded(async () => (await getBlock(client, { blockNumber: 0n })).hash),
     readQuoteStates: (quotes) => guarded(() => readStates(quotes)),
-    readSeriesOf: (poolId) => guarded(() => catalog.readSeriesOf(poolId)),
   }
+}
+
+/** How many blocks are asked for at the same time. */
+const blocksAtOnce = 20
+
+async function readBlocks(client: Client, numbers: readonly bigint[]): Promise<BlockHeader[]> {
+  const blocks: BlockHeader[] = []
+  for (let start = 0; start < numbers.length; start += blocksAtOnce) {
+    const some = numbers.slice(start, start + blocksAtOnce)
+    blocks.push(
+      ...(await Promise.all(some.map(async (blockNumber) => header(await getBlock(client, { blockNumber }))))),
+    )
+  }
+  if (blocks.some(({ number }, index) => number !== numbers[index])) {
+    throw new ChainUnavailableError('The node gave another block than the one asked for.')
+  }
+  return blocks
+}
+
+async function readFinalized(client: Client): Promise<BlockHeader | null> {
+  try {
+    return header(await getBlock(client, { blockTag: 'finalized' }))
+  } catch (error) {
+    // Many chains have no such block.
+    if (rpcFailureKind(error) === 'refused') return null
+    throw error
+  }
+}
+
+function header({ number, hash, timestamp, parentHash, logsBloom }: Block<bigint, boolean, BlockTag>): BlockHeader {
+  if (number === null || hash === null || logsBloom === null) {
+    throw new ChainUnavailableError('The node gave a block that is not part of the chain yet.')
+  }
+  return { number, hash, timestamp, parentHash, logsBloom }
 }
 
 async function guarded<T>(read: () => Promise<T>): Promise<T> {
