@@ -5,6 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import pino from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
+import { createPromMetrics } from './adapters/promMetrics.ts'
 import { createSystemClock } from './adapters/systemClock.ts'
 import { defaultDoorLimits } from './doorLimits.ts'
 import { createHttpApp } from './http/createHttpApp.ts'
@@ -152,6 +153,7 @@ describe('/openapi.json', () => {
       log: pino({ enabled: false }),
       limits: defaultDoorLimits,
       docs: async () => null,
+      metrics: createPromMetrics(),
       trustProxy: false,
       closing: () => false,
     })

@@ -5,6 +5,7 @@ import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import pino from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
+import { createPromMetrics } from './adapters/promMetrics.ts'
 import { createSystemClock } from './adapters/systemClock.ts'
 import { AuctionAbortedError, ConfigurationError } from './errors.ts'
 import { createServer } from './server.ts'
@@ -64,7 +65,13 @@ describe('listen', () => {
     const { service } = createScriptedService()
     const first = await start({ service, domain: testDomain })
     const log = pino({ level: 'silent' })
-    const second = createServer({ service, domain: testDomain, clock: createSystemClock(), log })
+    const second = createServer({
+      service,
+      domain: testDomain,
+      clock: createSystemClock(),
+      log,
+      metrics: createPromMetrics(),
+    })
     const failure = await second.listen({ port: first.port, host: '127.0.0.1' }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ConfigurationError)
     expect((failure as Error).message).toBe(

@@ -12,6 +12,7 @@ import { ConfigurationError } from './errors.ts'
 import { createHttpApp } from './http/createHttpApp.ts'
 import { endWithProblem, problemOfConnection } from './http/rawProblem.ts'
 import type { Clock } from './ports/clock.ts'
+import type { MetricsPage } from './ports/metrics.ts'
 import { type BackerDoor, createBackerDoor } from './ws/backerDoor.ts'
 
 /** What a server is made of. */
@@ -21,6 +22,8 @@ export type ServerOptions = {
   domain: QuoteDomain
   clock: Clock
   log: Logger
+  /** What `/metrics` shows. */
+  metrics: MetricsPage
   /**
    * The public URL of the backer socket, which backers sign: `wss://rfq.example.com/ws/rfq`. By default
    * `ws://localhost:<port>/ws/rfq` with the port that is listened on.
@@ -69,6 +72,7 @@ export function createServer(options: ServerOptions): FirmquoteServer {
     log,
     limits,
     docs: readDocsFile,
+    metrics: options.metrics,
     trustProxy,
     closing: () => closing !== undefined,
   })

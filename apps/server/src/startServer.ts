@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { type QuoteDomain, quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { createInProcessBus } from './adapters/inProcessBus.ts'
+import { createPromMetrics } from './adapters/promMetrics.ts'
 import { createSqliteStore } from './adapters/sqliteStore/sqliteStore.ts'
 import { createSystemClock } from './adapters/systemClock.ts'
 import { checkDeployment } from './adapters/viemChain/checkDeployment.ts'
 import { createRpcClient, createViemChain } from './adapters/viemChain/viemChain.ts'
 import { createService } from './app/createService.ts'
+import { measureService } from './app/measureService.ts'
 import type { Sync } from './app/sync.ts'
 import type { Configuration } from './configuration.ts'
 import type { Clock } from './ports/clock.ts'
@@ -36,7 +38,8 @@ export async function startServer(
   const domain: QuoteDomain = { chainId: configuration.CHAIN_ID, quoteMarket: configuration.QUOTE_MARKET }
   const interestRatePool = configuration.INTEREST_RATE_POOL
   const clock = createSystemClock()
-  const client = createRpcClient({ rpcUrl: configuration.RPC_URL })
+  const metrics = createPromMetrics()
+  const client = createRpcClient({ rpcUrl: configuration.RPC_URL, onFailure: metrics.rpcFailed })
   await checkDeployment(client, {
     domain,
     interestRatePool,
@@ -58,7 +61,7 @@ export async function startServer(
   try {
     await store.claim({ ...domain, genesisHash: await chain.readGenesisHash() })
     const config = serviceConfig(configuration, domain)
-    const service = createService({
+    const unmeasured = createService({
       clock,
       chain,
       store,
@@ -83,12 +86,14 @@ export async function startServer(
       config,
       version,
     })
+    const service = measureService(unmeasured, { metrics, clock })
     const { PUBLIC_WS_URL: audience, BACKER_ALLOW_LIST: allowList } = configuration
     const server = createServer({
       service,
       domain,
       clock,
       log,
+      metrics,
       ...(audience === null ? {} : { audience }),
       ...(allowList === null ? {} : { allowList }),
       limits: { sockets: configuration.MAX_SOCKETS },

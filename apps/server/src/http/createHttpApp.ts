@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { addDescriptionRoutes } from './descriptionRoutes.ts'
 import { addDocsRoutes } from './docsRoutes.ts'
 import type { HttpDoor } from './httpDoor.ts'
+import { addLivenessRoute, addProbeRoutes } from './probeRoutes.ts'
 import { formatProblem, ProblemError, problemHeaders, problemOf } from './problem.ts'
 import { addQuoteRoutes } from './quoteRoutes.ts'
 import { requireReadableUrl } from './readRequest.ts'
@@ -19,7 +20,10 @@ export function createHttpApp(door: HttpDoor): Express {
   app.set('case sensitive routing', true)
   app.set('trust proxy', door.trustProxy)
 
-  app.use(identifyRequest, logRequest(door), setCommonHeaders, refuseWhenClosing(door), requireReadableUrl)
+  app.use(identifyRequest, logRequest(door), setCommonHeaders)
+  addLivenessRoute(app)
+  app.use(refuseWhenClosing(door), requireReadableUrl)
+  addProbeRoutes(app, door)
   addServiceRoutes(app, door)
   addQuoteRoutes(app, door)
   addRfqRoutes(app, door)

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Service } from '../app/service.ts'
 import type { DoorLimits } from '../doorLimits.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { MetricsPage } from '../ports/metrics.ts'
 
 /** Reads a file of the documentation page, compressed with gzip; null when the page has no such file. */
 export type DocsFiles = (name: string) => Promise<Uint8Array<ArrayBuffer> | null>
@@ -15,6 +16,7 @@ export type HttpDoor = {
   log: Logger
   limits: DoorLimits
   docs: DocsFiles
+  metrics: MetricsPage
   /** Express's `trust proxy`: whose word about the client's address counts. */
   trustProxy: boolean | number | string
   /** Whether the service is on its way out and takes no new work. */

@@ -2,6 +2,8 @@ import type { RequestHandler } from 'express'
 import type { HttpDoor } from './httpDoor.ts'
 import { requestIdOf } from './requestId.ts'
 
+const probes: ReadonlySet<string> = new Set(['/api/v1/health', '/livez', '/readyz', '/metrics'])
+
 /**
  * Writes one line a request. It names the route, never the path or the query as they came: an RFQ's id opens its result,
  * so it is a secret.
@@ -20,7 +22,7 @@ export function logRequest({ clock, log }: Pick<HttpDoor, 'clock' | 'log'>): Req
         ...(!res.writableFinished && { aborted: true }),
       }
       // Probes come every few seconds and say nothing as long as all is well.
-      if (route === '/api/v1/health' && res.statusCode === 200) log.debug(line, 'request')
+      if (typeof route === 'string' && probes.has(route) && res.statusCode === 200) log.debug(line, 'request')
       else log.info(line, 'request')
     })
     next()

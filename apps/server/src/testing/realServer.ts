@@ -3,10 +3,12 @@ import { quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
 import type { Devnet } from '@firmquote/devnet'
 import pino from 'pino'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
+import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { createSystemClock } from '../adapters/systemClock.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
 import { createService } from '../app/createService.ts'
+import { measureService } from '../app/measureService.ts'
 import type { ServerOptions } from '../server.ts'
 import { type ListeningServer, listenForTest } from './listenForTest.ts'
 import { domainOf } from './signedQuotes.ts'
@@ -16,6 +18,8 @@ export type RealServer = ListeningServer
 
 type RealServerOptions = Pick<ServerOptions, 'limits'> &
   Partial<Pick<ServerOptions, 'clock' | 'audience' | 'allowList'>> & {
+    /** The node, where it is not the devnet itself. */
+    rpcUrl?: string
     durationMs?: number
     openRfqs?: number
     rfqsPerMinute?: number
@@ -41,8 +45,9 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
   const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
   const store = await createSqliteStore({ file: ':memory:' })
   const bus = createInProcessBus({ onError: (err) => log.error({ err }, 'a subscriber failed') })
-  const client = createRpcClient({ rpcUrl: devnet.rpcUrl })
-  const service = createService({
+  const metrics = createPromMetrics()
+  const client = createRpcClient({ rpcUrl: options.rpcUrl ?? devnet.rpcUrl, onFailure: metrics.rpcFailed })
+  const unmeasured = createService({
     clock,
     chain: createViemChain({ client, domain, interestRatePool }),
     store,
@@ -72,9 +77,10 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
       limits,
     },
   })
+  const service = measureService(unmeasured, { metrics, clock })
   await service.sync.cycle()
   service.sync.start()
-  const server = await listenForTest({ service, domain, clock, log, ...doors })
+  const server = await listenForTest({ service, domain, clock, log, metrics, ...doors })
   return {
     ...server,
     logs,

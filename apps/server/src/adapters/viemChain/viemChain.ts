@@ -5,7 +5,7 @@ import { getBlock, getChainId } from 'viem/actions'
 import type { BlockHeader, Chain } from '../../ports/chain.ts'
 import { createChainEvents } from './chainEvents.ts'
 import { createQuoteStateBatches } from './quoteStateBatches.ts'
-import { chainUnavailable, rpcFailureKind } from './rpcFailure.ts'
+import { chainUnavailable, type RpcFailureKind, rpcFailureKind } from './rpcFailure.ts'
 
 /** How long a node may take to answer, in milliseconds: an auction does not wait. */
 const defaultTimeoutMs = 5_000
@@ -14,11 +14,28 @@ const defaultTimeoutMs = 5_000
 export function createRpcClient({
   rpcUrl,
   timeoutMs = defaultTimeoutMs,
+  onFailure = () => {},
 }: {
   rpcUrl: string
   timeoutMs?: number
+  /** Hears of every request that failed, the second try included. */
+  onFailure?: (kind: RpcFailureKind) => void
 }): Client {
-  return createClient({ transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 }) })
+  const transport = http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 })
+  return createClient({
+    transport: (options) => {
+      const line = transport(options)
+      const request: typeof line.request = async (...call) => {
+        try {
+          return await line.request(...call)
+        } catch (error) {
+          onFailure(rpcFailureKind(error))
+          throw error
+        }
+      }
+      return { ...line, request }
+    },
+  })
 }
 
 /** Where the chain's contracts are. */

@@ -1,0 +1,68 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Metrics, MetricsPage } from '../ports/metrics.ts'
+
+/** Counts for Prometheus, in a registry of its own; process and event-loop figures of Node are in it too. */
+export function createPromMetrics(): Metrics & MetricsPage {
+  const register = new Registry()
+  const registers = [register]
+  collectDefaultMetrics({ register })
+
+  const opened = new Counter({ name: 'firmquote_auctions_opened_total', help: 'Auctions that were opened.', registers })
+  const closed = new Counter({
+    name: 'firmquote_auctions_closed_total',
+    help: 'Auctions that have ended, by outcome: done, or aborted when the server had to stop.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const open = new Gauge({ name: 'firmquote_auctions_open', help: 'Auctions that are open.', registers })
+  const backers = new Gauge({
+    name: 'firmquote_backers_connected',
+    help: 'Distinct backers that are connected.',
+    registers,
+  })
+  const quotes = new Counter({
+    name: 'firmquote_quotes_total',
+    help: 'Quotes that were judged, by where they came from and verdict: ACCEPTED or the code of the refusal.',
+    labelNames: ['from', 'verdict'],
+    registers,
+  })
+  const latency = new Histogram({
+    name: 'firmquote_quote_acknowledgement_seconds',
+    help: 'How long a quote waited for its verdict, which for an accepted one includes the disk.',
+    labelNames: ['from'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  })
+  const lag = new Gauge({
+    name: 'firmquote_sync_lag_seconds',
+    help: 'Age of the newest block whose events are in the store; NaN while there is none.',
+    registers,
+  })
+  const rpc = new Counter({
+    name: 'firmquote_rpc_failures_total',
+    help: 'Requests to the node that failed for good: silent (nobody answered in time) or refused.',
+    labelNames: ['kind'],
+    registers,
+  })
+  // A counter that appears with its first failure shows no increase.
+  for (const outcome of ['done', 'aborted']) closed.inc({ outcome }, 0)
+  for (const kind of ['silent', 'refused']) rpc.inc({ kind }, 0)
+  for (const from of ['socket', 'http']) quotes.inc({ from, verdict: 'ACCEPTED' }, 0)
+
+  return {
+    auctionOpened: () => opened.inc(),
+    auctionClosed: (outcome) => closed.inc({ outcome }),
+    quoteJudged({ from, verdict, seconds }) {
+      quotes.inc({ from, verdict })
+      latency.observe({ from }, seconds)
+    },
+    rpcFailed: (kind) => rpc.inc({ kind }),
+    contentType: register.contentType,
+    write(standing) {
+      open.set(standing.openAuctions)
+      backers.set(standing.backers)
+      lag.set(standing.lagSeconds ?? Number.NaN)
+      return register.metrics()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { describeFailure } from '../failure.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { Outcome, Service } from './service.ts'
+
+/** The same service; what happens in it is counted. */
+export function measureService(
+  service: Service,
+  { metrics, clock }: { metrics: Metrics; clock: Pick<Clock, 'monotonic'> },
+): Service {
+  const { hub, book } = service
+
+  async function judged<T>(from: 'socket' | 'http', judge: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const startedAt = clock.monotonic()
+    const note = (verdict: Parameters<Metrics['quoteJudged']>[0]['verdict']) =>
+      metrics.quoteJudged({ from, verdict, seconds: (clock.monotonic() - startedAt) / 1_000 })
+    try {
+      const outcome = await judge()
+      note(outcome.ok ? 'ACCEPTED' : outcome.rejection.code)
+      return outcome
+    } catch (error) {
+      note(describeFailure(error).code)
+      throw error
+    }
+  }
+
+  return {
+    ...service,
+    hub: {
+      ...hub,
+      async open(request, requester) {
+        const outcome = await hub.open(request, requester)
+        if (!outcome.ok) return outcome
+        metrics.auctionOpened()
+        outcome.value.result.then(
+          () => metrics.auctionClosed('done'),
+          () => metrics.auctionClosed('aborted'),
+        )
+        return outcome
+      },
+      submit: (submission) => judged('socket', () => hub.submit(submission)),
+    },
+    book: { ...book, submit: (quote) => judged('http', () => book.submit(quote)) },
+  }
+}

@@ -1,0 +1,25 @@
+import type { Code } from '@firmquote/core'
+
+/** What is counted as it happens. Nothing here names an account, an auction or a node. */
+export type Metrics = {
+  auctionOpened(): void
+  auctionClosed(outcome: 'done' | 'aborted'): void
+  /** A quote has its verdict; `seconds` is how long it waited for it. */
+  quoteJudged(quote: { from: 'socket' | 'http'; verdict: 'ACCEPTED' | Code; seconds: number }): void
+  /** A request to the node has failed: nobody answered in time, or it was refused. */
+  rpcFailed(kind: 'silent' | 'refused'): void
+}
+
+/** How things stand at the moment of asking. */
+export type Standing = {
+  openAuctions: number
+  backers: number
+  /** Age of the newest synced block in seconds; null when none is known. */
+  lagSeconds: number | null
+}
+
+/** What was counted, as whoever collects it reads it. */
+export type MetricsPage = {
+  contentType: string
+  write(standing: Standing): Promise<string>
+}
