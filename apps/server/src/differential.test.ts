@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, hexToString } from 'viem'
 import { createRpcClient, createViemChain } from './adapters/viemChain/viemChain.ts'
 import type { Chain } from './ports/chain.ts'
-import { createFakeClock } from './testing/fakeClock.ts'
 import { createDice, createQuoteWorld, type QuoteWorld, type RandomQuote } from './testing/randomQuotes.ts'
 import { domainOf } from './testing/signedQuotes.ts'
 
@@ -24,10 +23,8 @@ beforeAll(async () => {
   borrower = devnet.borrowers[2].address
   chain = createViemChain({
     client: createRpcClient({ rpcUrl: devnet.rpcUrl }),
-    clock: createFakeClock(),
     domain: domainOf(devnet),
     interestRatePool: devnet.contracts.interestRatePool,
-    deployBlock: 0,
   })
   world = await createQuoteWorld(devnet)
 })

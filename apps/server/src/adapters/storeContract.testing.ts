@@ -100,6 +100,34 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
       })
     })
 
+    describe('listCommitments', () => {
+      test('default', async () => {
+        await store.insertQuote(newQuote(1, { notional: 5n }))
+        await store.insertQuote(newQuote(2, { notional: maxUint256, maker: other }))
+        expect(await store.listCommitments([maker], now)).toEqual([{ maker, poolId, notional: 5n }])
+        const both = await store.listCommitments([maker, other], now)
+        expect(both.map(({ notional }) => notional).sort()).toEqual([maxUint256, 5n].sort())
+        expect(await store.listCommitments([], now)).toEqual([])
+        expect(await store.listCommitments([zeroAddress], now)).toEqual([])
+      })
+
+      test('behavior: what is over, and what only an auction has seen, is no promise', async () => {
+        await store.insertQuote(newQuote(1, { deadline: now - 1n }))
+        await store.insertQuote(newQuote(2, { deadline: maxUint256, notional: 2n }))
+        await store.insertQuote(newQuote(3))
+        await store.insertAuctionQuote(newAuctionQuote(4))
+        const ended: Hex = `0x${'ee'.repeat(32)}`
+        await store.insertQuote(newQuote(5, { seriesKey: ended }))
+        await store.applyBlocks(
+          updateOf(1, null, [
+            { type: 'quoteEnded', hash: hashOf(3), status: 'filled' },
+            { type: 'seriesCreated', poolId, seriesKey: ended, expiry: Number(now), cap: 1n },
+          ]),
+        )
+        expect(await store.listCommitments([maker], now)).toEqual([{ maker, poolId, notional: 2n }])
+      })
+    })
+
     describe('listQuotes', () => {
       const hashes = async (filters: Parameters<Store['listQuotes']>[0]) =>
         (await store.listQuotes(filters, now)).quotes.map(({ hash }) => Number(hash))

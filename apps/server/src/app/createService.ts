@@ -1,5 +1,6 @@
 import type { ServiceConfig, ServiceHealth } from '@firmquote/core'
 import { createAuctionHub } from './auctionHub.ts'
+import { createMarkets } from './markets.ts'
 import { createQuoteBook } from './quoteBook.ts'
 import type { Service } from './service.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
@@ -33,5 +34,5 @@ export function createService(deps: ServiceDeps & { config: ServiceConfig; versi
     }
   }
 
-  return { hub, book: createQuoteBook(deps), sync, config, health }
+  return { hub, book: createQuoteBook(deps), sync, markets: createMarkets(deps, sync), config, health }
 }

@@ -71,7 +71,10 @@ describe('submit', () => {
     }
     expect(outcome).toEqual({ ok: true, value: { created: true, record } })
     expect(await service.book.find(hashOf(quote))).toEqual(record)
-    expect((await service.book.list({})).quotes).toEqual([record])
+    const { number, hash } = await devnet.publicClient.getBlock()
+    expect((await service.book.list({})).quotes).toEqual([
+      { ...record, executable: true, overcommitted: false, judgedAt: { number, hash } },
+    ])
   })
 
   test('behavior: the same quote again is not judged again', async () => {
@@ -237,13 +240,103 @@ describe('list and find', () => {
     expect(await listed()).toEqual([hashOf(kept)])
   })
 
-  test('behavior: a quote without money is hidden, not ended', async () => {
+  test('behavior: a quote without money is listed as what it is: not over, and not executable', async () => {
     const quote = await published()
+    const entry = async () => (await service.book.list({})).quotes[0]
     await approve(0n)
-    expect(await listed()).toEqual([])
+    const { number, hash } = await devnet.publicClient.getBlock()
+    expect(await entry()).toMatchObject({
+      hash: hashOf(quote),
+      status: 'active',
+      executable: false,
+      reason: 'INSUFFICIENT_ALLOWANCE',
+      judgedAt: { number, hash },
+    })
     expect(await service.book.find(hashOf(quote))).toMatchObject({ status: 'active' })
     await approve(maxUint256)
-    expect(await listed()).toEqual([hashOf(quote)])
+    const entryAfter = await entry()
+    expect(entryAfter).toMatchObject({ executable: true, judgedAt: { number: number + 1n } })
+    expect(entryAfter).not.toHaveProperty('reason')
+  })
+
+  test('behavior: together beyond the funds of their maker, each by itself executable', async () => {
+    const notional = 1_000_000_000n
+    const [first, second, third] = [
+      await published({ notional }),
+      await published({ notional }),
+      await published({
+        notional,
+        poolId: devnet.pools[1].poolId,
+        seriesKey: devnet.pools[1].series[0]?.seriesKey ?? zeroHash,
+      }),
+    ]
+    const foreign = await published({ notional }, 1)
+    const verdicts = async () =>
+      Object.fromEntries(
+        (await service.book.list({})).quotes.map(({ hash, executable, overcommitted }) => [
+          hash,
+          { executable, overcommitted },
+        ]),
+      )
+    const allOf = (overcommitted: boolean) => ({
+      ...Object.fromEntries(
+        [first, second, third].map((quote) => [hashOf(quote), { executable: true, overcommitted }]),
+      ),
+      [hashOf(foreign)]: { executable: true, overcommitted: false },
+    })
+    expect(await verdicts()).toEqual(allOf(false))
+    // To the last unit: both pools lend the same token, so their quotes draw on the same money.
+    await approve(notional * 3n)
+    expect(await verdicts()).toEqual(allOf(false))
+    await approve(notional * 3n - 1n)
+    expect(await verdicts()).toEqual(allOf(true))
+    // A page that shows only one of them knows of the others.
+    const page = await service.book.list({ maker: first.maker, limit: 1 })
+    expect(page.quotes).toMatchObject([{ executable: true, overcommitted: true }])
+    // What is over no longer counts.
+    await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: second })
+    await service.sync.cycle()
+    const { [hashOf(second)]: _, ...left } = allOf(false)
+    expect(await verdicts()).toEqual(left)
+  })
+
+  test('behavior: the smaller of balance and allowance counts', async () => {
+    const quote = await published()
+    const rest = quote.notional
+    const held = await devnet.publicClient.readContract({
+      address: devnet.contracts.loanToken,
+      abi: testTokenAbi,
+      functionName: 'balanceOf',
+      args: [quote.maker],
+    })
+    await published()
+    const move = await devnet.walletClient(devnet.backers[0]).writeContract({
+      address: devnet.contracts.loanToken,
+      abi: testTokenAbi,
+      functionName: 'transfer',
+      args: [devnet.borrowers[0].address, held - rest],
+    })
+    await devnet.publicClient.waitForTransactionReceipt({ hash: move })
+    expect((await service.book.list({})).quotes).toMatchObject([
+      { executable: true, overcommitted: true },
+      { executable: true, overcommitted: true },
+    ])
+  })
+
+  test('behavior: one that the node cannot read is listed as not executable, and harms no other', async () => {
+    const [good, bad] = [await published(), await published({}, 1)]
+    const poison = bad.salt.slice(2)
+    service.node.interfere = ({ method, params }) =>
+      method === 'eth_call' && JSON.stringify(params).includes(poison)
+        ? { error: { code: -32000, message: 'out of gas' } }
+        : undefined
+    const { quotes } = await service.book.list({ sort: 'created' })
+    expect(new Map(quotes.map(({ hash, executable, reason }) => [hash, [executable, reason]]))).toEqual(
+      new Map([
+        [hashOf(good), [true, undefined]],
+        [hashOf(bad), [false, 'CHAIN_UNAVAILABLE']],
+      ]),
+    )
   })
 
   test('behavior: the clock alone decides that a deadline has passed', async () => {

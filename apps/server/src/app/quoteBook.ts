@@ -11,6 +11,7 @@ import {
 import type { Hex } from 'viem'
 import type { KeptQuote } from '../ports/store.ts'
 import { chainNow, judgeQuote } from './judgeQuote.ts'
+import { createListingJudge, reasonOf } from './listedQuotes.ts'
 import { quoteStatusAt } from './quoteStatus.ts'
 import type { Outcome, QuoteBook } from './service.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
@@ -18,9 +19,10 @@ import type { ServiceDeps } from './serviceDeps.ts'
 /** How many pages are looked through for one that still holds an executable quote. */
 const mostPages = 10
 
-/** The published quotes: what is shown as active could be taken at the block that was read for it. */
+/** The published quotes. What is listed is not over at the block that was read for it, and says whether it can be taken. */
 export function createQuoteBook(deps: ServiceDeps): QuoteBook {
   const { chain, clock, store, domain, limits } = deps
+  const judgeListed = createListingJudge(deps)
   const lifetime = { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds }
   // Quotes on their way into the store, by maker: they count, or many at once would all find room.
   const arriving = new Map<string, number>()
@@ -35,16 +37,6 @@ export function createQuoteBook(deps: ServiceDeps): QuoteBook {
     const apr = quoteApr(quote, series.expiry, at)
     const { created, record } = await store.insertQuote({ hash, quote, apr, createdAt })
     return { ok: true, value: { created, record: shown(record) } }
-  }
-
-  /** Those of the quotes that could be taken at the block that is read for them, in their order. */
-  const executable = async (quotes: readonly KeptQuote[]): Promise<KeptQuote[]> => {
-    if (quotes.length === 0) return []
-    const { states } = await chain.readQuoteStates(quotes.map(({ quote }) => quote))
-    return quotes.filter(({ quote }, index) => {
-      const state = states[index]
-      return state !== undefined && judgeState(quote, state, chainNow(clock)) === null
-    })
   }
 
   /** A quote as others may see it: an auction's belongs to its borrower, so it shows without its signature. */
@@ -85,7 +77,7 @@ export function createQuoteBook(deps: ServiceDeps): QuoteBook {
           { ...filters, ...(cursor === undefined ? {} : { cursor }) },
           chainNow(clock),
         )
-        const quotes = (await executable(page.quotes)).map(shown)
+        const quotes = (await judgeListed(page.quotes)).map(({ kept, verdict }) => ({ ...shown(kept), ...verdict }))
         if (quotes.length > 0 || page.nextCursor === null || pages === mostPages) {
           return { quotes, nextCursor: page.nextCursor }
         }
@@ -117,10 +109,6 @@ export function createQuoteBook(deps: ServiceDeps): QuoteBook {
       })
     },
   }
-}
-
-function reasonOf(rejection: Rejection): string {
-  return rejection.code === 'NOT_EXECUTABLE' ? rejection.reason : rejection.code
 }
 
 function refused<T>(rejection: Rejection): Outcome<T> {

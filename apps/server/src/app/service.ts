@@ -1,4 +1,7 @@
 import type {
+  AccountPositions,
+  CurrentRate,
+  PoolRates,
   QuoteFilters,
   QuotePage,
   Rejection,
@@ -80,11 +83,22 @@ export type QuoteBook = {
   observations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<RFQObservation[]>
 }
 
+/** What the lending markets and the series offer. Throws {@link ChainUnavailableError} when the chain cannot be read. */
+export type Markets = {
+  /** The pools with their active series; an answer may be a second old. */
+  pools(): Promise<PoolRates[]>
+  /** The floating rate of every lending market. */
+  rates(): Promise<CurrentRate[]>
+  /** What an account owes there, and its open fixed positions. */
+  positions(address: Address): Promise<AccountPositions>
+}
+
 /** Everything that the two doors may ask for. */
 export type Service = {
   hub: AuctionHub
   book: QuoteBook
   sync: Sync
+  markets: Markets
   config: ServiceConfig
   health(): Promise<ServiceHealth>
 }

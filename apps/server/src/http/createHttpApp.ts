@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { addDescriptionRoutes } from './descriptionRoutes.ts'
 import { addDocsRoutes } from './docsRoutes.ts'
 import type { HttpDoor } from './httpDoor.ts'
+import { addMarketRoutes } from './marketRoutes.ts'
 import { addLivenessRoute, addProbeRoutes } from './probeRoutes.ts'
 import { formatProblem, ProblemError, problemHeaders, problemOf } from './problem.ts'
 import { addQuoteRoutes } from './quoteRoutes.ts'
@@ -27,6 +28,7 @@ export function createHttpApp(door: HttpDoor): Express {
   addServiceRoutes(app, door)
   addQuoteRoutes(app, door)
   addRfqRoutes(app, door)
+  addMarketRoutes(app, door)
   addDescriptionRoutes(app, door)
   addDocsRoutes(app, door)
   app.use(() => {

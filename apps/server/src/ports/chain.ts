@@ -1,5 +1,5 @@
-import type { BlockRef, SignedQuote } from '@firmquote/core'
-import type { QuoteStates } from '@firmquote/core/chain'
+import type { BlockRef, QuoteState, SignedQuote } from '@firmquote/core'
+import type { MarketStates, QuoteStates } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 
 /** A pool: one market of one lending protocol. */
@@ -53,6 +53,20 @@ export type ChainEvent = {
 /** What a log can be found by. */
 export type LogKeys = { address: Address; topics: readonly Hex[] }
 
+/** What is wanted of the lending markets. */
+export type MarketRequest = {
+  pools: readonly Pool[]
+  /** Series whose remaining capacity is wanted. */
+  seriesKeys?: readonly Hex[]
+  /** Whose debts are wanted. */
+  account?: Address
+  /** Quotes whose state is wanted; their signatures have been checked before. */
+  quotes?: readonly SignedQuote[]
+}
+
+/** All of it at one block; a state is null when the node cannot read that one quote. */
+export type MarketReading = MarketStates & { states: (QuoteState | null)[] }
+
 /**
  * What the service reads from the chain. Every method throws {@link ChainUnavailableError} when the chain cannot be
  * read: an answer is never a guess.
@@ -77,4 +91,6 @@ export type Chain = {
   readGenesisHash(): Promise<Hex>
   /** All state that judging the quotes needs, at one block. */
   readQuoteStates(quotes: readonly SignedQuote[]): Promise<QuoteStates>
+  /** Floating rates, capacity, an account's debts and the state of quotes, all at one block. */
+  readMarkets(request: MarketRequest): Promise<MarketReading>
 }

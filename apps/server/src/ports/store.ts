@@ -47,6 +47,9 @@ export type KeptObservation = {
   observedAt: number
 }
 
+/** What one quote promises, in raw units of the pool's loan token. */
+export type Commitment = { maker: Address; poolId: Hex; notional: bigint }
+
 /** A block that was synced. */
 export type SyncedBlock = Pick<BlockRef, 'number' | 'hash'>
 
@@ -93,6 +96,8 @@ export type Store = {
   listQuotes(filters: QuoteFilters, now: bigint): Promise<{ quotes: KeptQuote[]; nextCursor: string | null }>
   /** How many published, active quotes a maker has whose deadline is not before `now` (Unix seconds). */
   countQuotes(maker: Address, now: bigint): Promise<number>
+  /** What makers have promised: their published, active quotes whose deadline is not before `now` (Unix seconds). */
+  listCommitments(makers: readonly Address[], now: bigint): Promise<Commitment[]>
   /** Keeps an auction's outcome for whoever knows its id; whatever the result does not contain is forgotten. */
   insertResult(result: RFQResult): Promise<void>
   findResult(rfqId: string): Promise<RFQResult | null>

@@ -94,6 +94,11 @@ export function createScriptedService(
   const sessions = new Set<BackerSession>()
   const service: Service = {
     config,
+    markets: {
+      pools: async () => [],
+      rates: async () => [],
+      positions: async (address) => ({ address, block: 1, debts: [], positions: [] }),
+    },
     hub: {
       open: async () => ({ ok: true, value: createScriptedAuction() }),
       find: async () => null,

@@ -16,7 +16,7 @@ export type LendingMarket = { poolId: Hex; loanToken: Address; adapter: Address;
 
 /** What a lending market says at one block. */
 export type MarketState = {
-  poolId: Hex
+  pool: LendingMarket
   loanToken: LoanToken
   /** The floating borrow rate, WAD per second. */
   ratePerSec: bigint
@@ -65,9 +65,9 @@ export async function readMarkets(client: Client, parameters: ReadMarketsParamet
     const amount = (place: number | null | undefined) => (typeof place === 'number' ? (answers[place] as bigint) : 0n)
     return {
       block,
-      markets: pools.map(({ poolId, loanToken }, index) => ({
-        poolId,
-        loanToken: knownToken(tokens, loanToken),
+      markets: pools.map((pool, index) => ({
+        pool,
+        loanToken: knownToken(tokens, pool.loanToken),
         ratePerSec: amount(places[index]?.rate),
         debt: amount(places[index]?.debt),
       })),

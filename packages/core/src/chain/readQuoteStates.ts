@@ -18,6 +18,11 @@ export type ReadQuoteStatesParameters = {
   borrower?: Address
   /** The block to read at; by default the latest. */
   block?: BlockRef
+  /**
+   * Whether signatures are recovered here as well (default), or the contract's word on them is enough: for quotes that
+   * were checked before, where a recovery would only cost time.
+   */
+  recover?: boolean
   /** Loan tokens of pools that are known already. A pool never changes its token; what is found is added. */
   loanTokens?: Map<Hex, Address>
 }
@@ -32,7 +37,7 @@ export type QuoteStates = { block: BlockRef; states: QuoteState[] }
  * @throws {ChainUnavailableError} when anything could not be read. Unknown is never fine.
  */
 export async function readQuoteStates(client: Client, parameters: ReadQuoteStatesParameters): Promise<QuoteStates> {
-  const { interestRatePool, quotes, loanTokens = new Map<Hex, Address>() } = parameters
+  const { interestRatePool, quotes, recover = true, loanTokens = new Map<Hex, Address>() } = parameters
   try {
     const block = parameters.block ?? (await readLatestBlock(client))
     await readLoanTokens(client, { interestRatePool, quotes, block, loanTokens })
@@ -45,7 +50,7 @@ export async function readQuoteStates(client: Client, parameters: ReadQuoteState
       const status = answer<number>(places.status)
       const [executable, reason, borrowerCost] = answer<readonly [boolean, Hex, bigint, bigint]>(places.preview)
       const [poolId, expiry, cap, outstanding] = answer<readonly [Hex, bigint, bigint, bigint]>(places.series)
-      const recovery = await recoverSigner(hash, quote.signature)
+      const recovery = recover ? await recoverSigner(hash, quote.signature) : null
       const reasonText = hexToString(reason, { size: 32 })
       states.push({
         block,
@@ -57,7 +62,7 @@ export async function readQuoteStates(client: Client, parameters: ReadQuoteState
         capacity: answer(places.capacity),
         balance: places.balance === null ? 0n : answer(places.balance),
         allowance: places.allowance === null ? 0n : answer(places.allowance),
-        recovered: recovery.signer ?? null,
+        recovered: recovery?.signer ?? null,
         // The contract looks at the signature before the maker's funds, so these reasons mean that it took it.
         acceptedByContract:
           executable || reasonText === 'INSUFFICIENT_BALANCE' || reasonText === 'INSUFFICIENT_ALLOWANCE',

@@ -12,6 +12,7 @@ import {
   readSync,
   rollBack,
 } from './chainRows.ts'
+import { listCommitments } from './commitmentRows.ts'
 import { createGroupCommit } from './groupCommit.ts'
 import { openDatabase } from './openDatabase.ts'
 import { countQuotes, findQuote, insertListedQuote, listQuotes } from './quoteRows.ts'
@@ -66,6 +67,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     findQuote: (hash) => read((from) => findQuote(from, hash)),
     listQuotes: (filters, now) => read((from) => listQuotes(from, filters, now)),
     countQuotes: (maker, now) => read((from) => countQuotes(from, maker, now)),
+    listCommitments: (makers, now) => read((from) => listCommitments(from, makers, now)),
     insertResult: (result) =>
       write(async (transaction) => {
         await insertResult(transaction, result)

@@ -4,6 +4,7 @@ import { type Address, type Block, type BlockTag, type Client, createClient, typ
 import { getBlock, getChainId } from 'viem/actions'
 import type { BlockHeader, Chain } from '../../ports/chain.ts'
 import { createChainEvents } from './chainEvents.ts'
+import { createMarketReads } from './marketReads.ts'
 import { createQuoteStateBatches } from './quoteStateBatches.ts'
 import { chainUnavailable, type RpcFailureKind, rpcFailureKind } from './rpcFailure.ts'
 
@@ -55,6 +56,7 @@ export function createViemChain(options: ViemChainOptions): Chain {
   const readStates = createQuoteStateBatches((quotes) =>
     readQuoteStates(client, { domain, interestRatePool, quotes, loanTokens }),
   )
+  const readMarkets = createMarketReads({ client, domain, interestRatePool, loanTokens })
   return {
     readHead: () => guarded(async () => header(await getBlock(client, { blockTag: 'latest' }))),
     readFinalized: () => guarded(() => readFinalized(client)),
@@ -64,6 +66,7 @@ export function createViemChain(options: ViemChainOptions): Chain {
     readBlockLogs: (blockHash) => guarded(() => events.readBlockLogs(blockHash)),
     readGenesisHash: () => guarded(async () => (await getBlock(client, { blockNumber: 0n })).hash),
     readQuoteStates: (quotes) => guarded(() => readStates(quotes)),
+    readMarkets: (request) => guarded(() => readMarkets(request)),
   }
 }
 

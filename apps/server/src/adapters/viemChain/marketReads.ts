@@ -1,0 +1,54 @@
+import type { BlockRef, QuoteDomain, QuoteState, SignedQuote } from '@firmquote/core'
+import { type LoanToken, readLatestBlock, readMarkets, readQuoteStates } from '@firmquote/core/chain'
+import type { Address, Client, Hex } from 'viem'
+import type { MarketReading, MarketRequest } from '../../ports/chain.ts'
+import { rpcFailureKind } from './rpcFailure.ts'
+
+/** Where markets are read. */
+export type MarketReadsOptions = {
+  client: Client
+  domain: QuoteDomain
+  interestRatePool: Address
+  /** Loan tokens of pools, shared with whoever else reads quotes. */
+  loanTokens: Map<Hex, Address>
+}
+
+/** Most quotes in one request. */
+const quotesAtOnce = 200
+
+/** Creates the reading of markets, and of quotes at the same block. What never changes is read once. */
+export function createMarketReads(options: MarketReadsOptions): (request: MarketRequest) => Promise<MarketReading> {
+  const { client, interestRatePool } = options
+  const tokens = new Map<Address, LoanToken>()
+
+  return async ({ quotes = [], ...wanted }) => {
+    const block = await readLatestBlock(client)
+    const parts: (readonly SignedQuote[])[] = []
+    for (let start = 0; start < quotes.length; start += quotesAtOnce) {
+      parts.push(quotes.slice(start, start + quotesAtOnce))
+    }
+    const [markets, ...states] = await Promise.all([
+      readMarkets(client, { ...wanted, interestRatePool, block, tokens }),
+      ...parts.map((part) => readStatesAt(options, block, part)),
+    ])
+    return { ...markets, states: states.flat() }
+  }
+}
+
+/** A request that the node refuses is halved, until the one quote is found that makes it so. */
+async function readStatesAt(
+  options: MarketReadsOptions,
+  block: BlockRef,
+  quotes: readonly SignedQuote[],
+): Promise<(QuoteState | null)[]> {
+  const { client, ...known } = options
+  try {
+    return (await readQuoteStates(client, { ...known, quotes, block, recover: false })).states
+  } catch (error) {
+    if (rpcFailureKind(error) === 'silent') throw error
+    if (quotes.length <= 1) return quotes.map(() => null)
+    const middle = Math.ceil(quotes.length / 2)
+    const halves = [quotes.slice(0, middle), quotes.slice(middle)]
+    return (await Promise.all(halves.map((half) => readStatesAt(options, block, half)))).flat()
+  }
+}

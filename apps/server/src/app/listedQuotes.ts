@@ -1,0 +1,83 @@
+import { ChainUnavailableError, judgeState, type QuoteState, type Rejection, type StoredQuote } from '@firmquote/core'
+import type { Address, Hex } from 'viem'
+import { fundsOf, type Promised, sumPromises } from '../domain/commitments.ts'
+import type { KeptQuote } from '../ports/store.ts'
+import { chainNow } from './judgeQuote.ts'
+import type { ServiceDeps } from './serviceDeps.ts'
+
+/** A verdict that is shown with a listed quote. */
+export type ListedVerdict = Pick<StoredQuote, 'executable' | 'reason' | 'overcommitted' | 'judgedAt'>
+
+/** A quote with its verdict. */
+export type ListedQuote = { kept: KeptQuote; verdict: ListedVerdict }
+
+/** Refusals that are for good: such a quote is over, and is not listed even before the sync has seen why. */
+const endings: ReadonlySet<Rejection['code']> = new Set([
+  'DEADLINE_PASSED',
+  'NONCE_MISMATCH',
+  'QUOTE_FILLED',
+  'QUOTE_CANCELLED',
+  'SERIES_EXPIRED',
+])
+
+/**
+ * Creates the judge of quotes that are about to be listed: those that are over are left out, the others say whether they
+ * could be taken at the block that was read, each by itself, and whether their maker has promised more than it has.
+ *
+ * It throws {@link ChainUnavailableError} when none of them can be read; one that alone cannot be read is not executable.
+ */
+export function createListingJudge(deps: ServiceDeps): (quotes: readonly KeptQuote[]) => Promise<ListedQuote[]> {
+  const { chain, clock, store } = deps
+
+  /** Asked for one by one, so that one that the node cannot read harms no other; they still share one request. */
+  const readStates = async (quotes: readonly KeptQuote[]): Promise<(QuoteState | null)[]> => {
+    const answers = await Promise.allSettled(quotes.map(({ quote }) => chain.readQuoteStates([quote])))
+    const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
+    const foreign = failures.find((failure) => !(failure instanceof ChainUnavailableError))
+    if (foreign !== undefined) throw foreign
+    if (failures.length === quotes.length) throw failures[0]
+    return answers.map((answer) => (answer.status === 'fulfilled' ? (answer.value.states[0] ?? null) : null))
+  }
+
+  return async (quotes) => {
+    if (quotes.length === 0) return []
+    const now = chainNow(clock)
+    const makers = [...new Set(quotes.map(({ quote }) => quote.maker))]
+    const [states, commitments, pools] = await Promise.all([
+      readStates(quotes),
+      store.listCommitments(makers, now),
+      store.listPools(),
+    ])
+    const tokens = new Map<Hex, Address>(pools.map(({ poolId, loanToken }) => [poolId, loanToken]))
+    const promised = sumPromises(
+      commitments.flatMap(({ poolId, maker, notional }): Promised[] => {
+        const loanToken = tokens.get(poolId)
+        return loanToken ? [{ maker, loanToken, notional }] : []
+      }),
+    )
+    return quotes.flatMap((kept, index): ListedQuote[] => {
+      const state = states[index]
+      if (!state) return [{ kept, verdict: { executable: false, reason: 'CHAIN_UNAVAILABLE' } }]
+      const rejection = judgeState(kept.quote, state, now)
+      if (rejection && endings.has(rejection.code)) return []
+      const { number, hash } = state.block
+      const overcommitted = state.loanToken !== null && promised(kept.quote.maker, state.loanToken) > fundsOf(state)
+      return [
+        {
+          kept,
+          verdict: {
+            executable: rejection === null,
+            ...(rejection && { reason: reasonOf(rejection) }),
+            overcommitted,
+            judgedAt: { number, hash },
+          },
+        },
+      ]
+    })
+  }
+}
+
+/** A refusal in one word: the contract's own where the judges have none. */
+export function reasonOf(rejection: Rejection): string {
+  return rejection.code === 'NOT_EXECUTABLE' ? rejection.reason : rejection.code
+}
