@@ -65,6 +65,8 @@ export const settings = {
   STORED_QUOTES_PER_MAKER: wholeNumber('active published quotes of one maker', 1, million, 100),
   SOCKETS_PER_BACKER: wholeNumber('connections of one backer', 1, million, 3),
   MAX_SOCKETS: wholeNumber('connections of all backers together', 1, million, 1_000),
+  RETENTION_DAYS: wholeNumber('how many days auctions and ended quotes are kept', 1, 36_500, 30),
+  RETENTION_QUOTES: wholeNumber('how many quotes of auctions are kept, the newest', 1, 100 * million, 100_000),
   MIN_QUOTE_LIFETIME_SECONDS: wholeNumber("least distance of a quote's deadline, in seconds", 1, yearSeconds, 20),
   MAX_QUOTE_LIFETIME_SECONDS: wholeNumber(
     "greatest distance of a quote's deadline, in seconds",

@@ -52,7 +52,13 @@ export async function startServer(
     interestRatePool,
     logWindow: configuration.LOG_WINDOW,
   })
-  const store = await createSqliteStore({ file: join(configuration.DATA_DIR, 'firmquote.db') })
+  const store = await createSqliteStore({
+    file: join(configuration.DATA_DIR, 'firmquote.db'),
+    retention: {
+      milliseconds: configuration.RETENTION_DAYS * 86_400_000,
+      auctionQuotes: configuration.RETENTION_QUOTES,
+    },
+  })
   const bus = createInProcessBus({ onError: (err) => log.error({ err }, 'a message could not be handled') })
   const stopBeneath = async () => {
     await bus.close()

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { deserializeSignedQuote, type QuoteMarketQuote, quoteEip712Domain, type SignedQuote } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, quoteMarketAbi } from '@firmquote/devnet'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
+import type { Retention } from '../adapters/sqliteStore/auctionRows.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
 import { createService } from '../app/createService.ts'
@@ -46,6 +47,10 @@ export async function startRealService(
     sync?: Partial<SyncSettings>
     synced?: false
     withStore?: (store: Store) => Store
+    /** By default in memory. */
+    file?: string
+    /** Kept to after every auction. */
+    retention?: Retention
   } = {},
 ): Promise<RealService> {
   const domain = domainOf(devnet)
@@ -53,7 +58,8 @@ export async function startRealService(
   const limits = { ...generous, ...options.limits }
   const clock = createFakeClock()
   const node = await startRpcProxy(devnet.rpcUrl)
-  const store = await createSqliteStore({ file: ':memory:' })
+  const { file = ':memory:', retention } = options
+  const store = await createSqliteStore({ file, ...(retention && { retention, pruneEvery: 1 }) })
   const logs: RealService['logs'] = []
   const write = (facts: Record<string, unknown>, message: string) => void logs.push({ facts, message })
   const log = { debug: write, info: write, warn: write, error: write }
