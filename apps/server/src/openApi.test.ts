@@ -44,7 +44,7 @@ const refused: Record<string, number> = {
 }
 
 /** The documents themselves, their page, and the socket, which is described apart. */
-const apart = ['get /openapi.json', 'get /docs', 'get /docs/:file', 'get /ws/rfq']
+const apart = ['get /openapi.json', 'get /asyncapi.json', 'get /docs', 'get /docs/:file', 'get /ws/rfq']
 
 const methods = ['get', 'post', 'delete'] as const
 
@@ -152,6 +152,7 @@ describe('/openapi.json', () => {
       clock: createSystemClock(),
       log: pino({ enabled: false }),
       limits: defaultDoorLimits,
+      audience: () => 'ws://localhost/ws/rfq',
       docs: async () => null,
       metrics: createPromMetrics(),
       trustProxy: false,

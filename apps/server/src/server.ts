@@ -61,6 +61,7 @@ export function createServer(options: ServerOptions): FirmquoteServer {
   const limits: DoorLimits = { ...defaultDoorLimits, ...options.limits }
   let closing: Promise<void> | undefined
   let backerDoor: BackerDoor | undefined
+  let audience = options.audience
 
   // Backers could sign no other address: better to hear of it now than at the first of them.
   if (options.audience !== undefined) createChallenge({ audience: options.audience, nonce: zeroHash, now: 0 })
@@ -71,6 +72,7 @@ export function createServer(options: ServerOptions): FirmquoteServer {
     clock,
     log,
     limits,
+    audience: () => audience ?? '',
     docs: readDocsFile,
     metrics: options.metrics,
     trustProxy,
@@ -140,7 +142,7 @@ export function createServer(options: ServerOptions): FirmquoteServer {
           resolve((http.address() as AddressInfo).port)
         })
       })
-      const audience = options.audience ?? `ws://localhost:${taken}/ws/rfq`
+      audience ??= `ws://localhost:${taken}/ws/rfq`
       const { allowList } = options
       backerDoor = createBackerDoor({ service, domain, clock, log, limits, audience, ...(allowList && { allowList }) })
       return { port: taken }

@@ -15,6 +15,8 @@ export type HttpDoor = {
   clock: Clock
   log: Logger
   limits: DoorLimits
+  /** The public URL of the backer socket. */
+  audience(): string
   docs: DocsFiles
   metrics: MetricsPage
   /** Express's `trust proxy`: whose word about the client's address counts. */

@@ -18,6 +18,7 @@ export {
   rfqResultShape,
   rfqShape,
   rfqStartedShape,
+  rfqStreamErrorShape,
   rfqSummaryShape,
   signedQuoteShape,
 } from './quoteShapes.ts'

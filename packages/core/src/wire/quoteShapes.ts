@@ -108,6 +108,12 @@ export const rfqSummaryShape: Shape<RFQSummary> = /* @__PURE__ */ z.object({
   ranking: z.array(bytes32),
 })
 
+/** The event that ends a stream before the close. */
+export const rfqStreamErrorShape: Shape<{ code: string; message: string }> = /* @__PURE__ */ z.object({
+  code: z.string(),
+  message: z.string(),
+})
+
 const rfqObservationShape: Shape<RFQObservation> = /* @__PURE__ */ z.object({
   rfqId,
   hash: bytes32,

@@ -54,6 +54,10 @@ const named = {
   },
   PoolRates: { shape: wire.poolRatesShape, description: 'The pools with their floating rates and active series.' },
   CurrentRates: { shape: wire.currentRatesShape, description: 'The floating rate of every lending market.' },
+  AccountPositions: {
+    shape: wire.accountPositionsShape,
+    description: "An account's variable-rate debts in the pools' markets, and its open fixed positions, at one block.",
+  },
   ServiceConfig: {
     shape: wire.serviceConfigShape,
     description: 'The chain, the contracts, the EIP-712 domain, how long an auction lasts, and the limits in force.',
@@ -64,6 +68,7 @@ const named = {
     description:
       'An error (RFC 9457). `code` is stable; `errors` says where in the request the mistakes are, `details` has the facts behind a refusal. The `requestId` is also in the header `X-Request-Id` and in the log.',
   },
+  RFQStreamError: { shape: wire.rfqStreamErrorShape, description: 'The server has to stop; the auction is over.' },
   AuthMessage: { shape: wire.authMessageShape, description: 'The answer to a challenge.' },
   ClientMessage: { shape: wire.clientMessageShape, description: 'What an authenticated backer may send.' },
   ServerMessage: { shape: wire.serverMessageShape, description: 'What the service sends to a backer.' },
@@ -79,19 +84,23 @@ export const refTo = (name: SchemaName): JsonSchema => ({ $ref: pointer(name) })
 
 const pointer = (name: string) => `#/components/schemas/${name}`
 
-/** Only these, and whatever they point to. */
-export function componentSchemas(wanted: readonly SchemaName[]): Record<string, JsonSchema> {
+/** The named schemas that a part of a document points to, and those that they point to. */
+export function componentSchemas(part: unknown): Record<string, JsonSchema> {
   const all = allSchemas()
   const kept = new Set<string>()
-  const keep = (name: string) => {
-    const schema = all[name]
-    if (!schema || kept.has(name)) return
-    kept.add(name)
-    for (const [, other = ''] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) keep(other)
+  const keep = (value: unknown) => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (kept.has(name)) continue
+      kept.add(name)
+      keep(all[name] ?? null)
+    }
   }
-  for (const name of wanted) keep(name)
+  keep(part)
   return Object.fromEntries(Object.entries(all).filter(([name]) => kept.has(name)))
 }
+
+/** A named schema itself. */
+export const namedSchema = (name: SchemaName): JsonSchema => allSchemas()[name] ?? {}
 
 /** The schema of any shape, pointing to the named ones in it. */
 export function schemaOf(shape: z.core.$ZodType): JsonSchema {

@@ -14,13 +14,16 @@ export type ExampleFacts = {
 
 /** Reads what the examples need. Examples must never make a document fail: without an answer they stand for themselves. */
 export async function readExampleFacts(service: Service, now: number): Promise<ExampleFacts> {
-  const newest = await service.book.list({ limit: 1 }).catch(() => null)
+  const [newest, pools] = await Promise.all([
+    service.book.list({ limit: 1 }).catch(() => null),
+    service.markets.pools().catch(() => []),
+  ])
   const [record] = newest?.quotes ?? []
-  const { signature, ...terms } = record?.quote ?? {}
+  const signature = record?.quote.signature
   const listed =
     record && signature ? { hash: record.hash, quote: serializeSignedQuote({ ...record.quote, signature }) } : null
   return {
-    poolId: terms && 'poolId' in terms ? terms.poolId : passedQuote.poolId,
+    poolId: pools[0]?.poolId ?? passedQuote.poolId,
     expiry: Math.floor(now / 1_000),
     account: exampleAccount,
     listed,

@@ -1,7 +1,7 @@
 import { type Code, codes } from '@firmquote/core'
 import { formatProblem } from '../problem.ts'
 import { problemStatus, problemTitle } from '../problemStatus.ts'
-import { componentSchemas, type JsonSchema, refTo, type SchemaName, schemaOf } from './componentSchemas.ts'
+import { componentSchemas, type JsonSchema, refTo, schemaOf } from './componentSchemas.ts'
 import type { ExampleFacts } from './exampleFacts.ts'
 import { commonProblems, type Example, type Operation, operations } from './operations.ts'
 
@@ -15,8 +15,6 @@ export function openApiDocument({ version, facts }: { version: string; facts: Ex
     item[operation.method] = describeOperation(operation, facts)
     paths[operation.path] = item
   }
-  const text = JSON.stringify(paths)
-  const wanted = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name as SchemaName)
   return {
     openapi: '3.1.1',
     info: {
@@ -36,7 +34,7 @@ export function openApiDocument({ version, facts }: { version: string; facts: Ex
     ],
     paths,
     components: {
-      schemas: componentSchemas(wanted),
+      schemas: componentSchemas(paths),
       headers: {
         'X-Request-Id': { description: 'The id of this request, in the log too.', schema: { type: 'string' } },
         'Retry-After': { description: 'Seconds until it makes sense to come back.', schema: { type: 'string' } },

@@ -1,5 +1,5 @@
 import type { Code } from '@firmquote/core'
-import { bytes32, observationFiltersShape, quoteFiltersShape, rfqId } from '@firmquote/core/wire'
+import { bytes32, observationFiltersShape, positionsQueryShape, quoteFiltersShape, rfqId } from '@firmquote/core/wire'
 import type * as z from 'zod/mini'
 import type { SchemaName } from './componentSchemas.ts'
 import { type ExampleFacts, passedHash, passedQuote } from './exampleFacts.ts'
@@ -200,6 +200,37 @@ export const operations: readonly Operation[] = [
       poolId: { pool: { summary: 'A pool', value: poolId } },
       limit: { ten: { summary: 'At most ten', value: '10' } },
     }),
+  },
+  {
+    id: 'getPoolRates',
+    method: 'get',
+    path: '/pools/rates',
+    tag: 'Markets',
+    summary: 'The pools: floating rates, active series, and what can be fixed in each',
+    description: 'Depth and best rate count quotes that can be taken, once each.',
+    answers: { 200: json('PoolRates', 'Every pool.') },
+    problems: readProblems,
+  },
+  {
+    id: 'getCurrentRates',
+    method: 'get',
+    path: '/rates/current',
+    tag: 'Markets',
+    summary: 'The floating rate of every lending market',
+    description: '`ratePerSec` is WAD per second; `apr` (simple) and `apy` (compounded) are percent.',
+    answers: { 200: json('CurrentRates', 'One row a market.') },
+    problems: readProblems,
+  },
+  {
+    id: 'getPositions',
+    method: 'get',
+    path: '/positions/all',
+    tag: 'Markets',
+    summary: "An account's variable-rate debts and open fixed positions",
+    query: positionsQueryShape,
+    answers: { 200: json('AccountPositions', 'Debts and positions, at one block.') },
+    problems: readProblems,
+    examples: ({ account }) => ({ address: { account: { summary: 'An account', value: account } } }),
   },
   {
     id: 'getConfig',

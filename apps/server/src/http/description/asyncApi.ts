@@ -1,0 +1,149 @@
+import { componentSchemas, type JsonSchema, namedSchema, refTo, type SchemaName } from './componentSchemas.ts'
+
+type Described = Record<string, unknown>
+type Message = { payload: JsonSchema; summary: string; examples?: unknown[] }
+
+/** Writes the backer socket and the auction's stream down as AsyncAPI 3.0. `audience` is the socket's public URL. */
+export function asyncApiDocument({ version, audience }: { version: string; audience: string }): Described {
+  const { host, protocol } = new URL(audience)
+  const secure = protocol === 'wss:'
+  const received = { ...messagesOf('AuthMessage'), ...messagesOf('ClientMessage') }
+  const sent = messagesOf('ServerMessage')
+  const body = {
+    channels: {
+      backers: {
+        address: '/ws/rfq',
+        servers: [{ $ref: '#/servers/socket' }],
+        description:
+          'JSON text frames of at most 16 KiB. The server challenges, the backer signs, and from then on hears of every auction. An `id` in a message comes back in its answer. Close codes 4400, 4401 and 4403 are final; after 4429 wait a minute.',
+        messages: { ...received, ...sent },
+        bindings: { ws: { method: 'GET' } },
+      },
+      stream: {
+        address: '/api/v1/rfq/quote/stream',
+        servers: [{ $ref: '#/servers/http' }],
+        description:
+          'Server-sent events, the answer to a POST that `/openapi.json` describes. `event` names the message, `id` is `<rfqId>:<n>`, `data` is one line of JSON; a comment comes every five seconds.',
+        messages: streamMessages,
+      },
+    },
+    operations: {
+      ...Object.fromEntries(
+        Object.keys(received).map((name) => [
+          `receive_${name}`,
+          operation(
+            'receive',
+            'backers',
+            [name],
+            answers[name]?.map((answer) => pointer('backers', answer)),
+          ),
+        ]),
+      ),
+      ...Object.fromEntries(Object.keys(sent).map((name) => [`send_${name}`, operation('send', 'backers', [name])])),
+      streamAuction: operation('send', 'stream', Object.keys(streamMessages)),
+    },
+  }
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Firmquote sockets and streams',
+      version,
+      description:
+        "What backers and the service say to each other, and what a borrower's stream tells. `/openapi.json` describes the rest.",
+      license: { name: 'MIT' },
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      socket: { host, protocol: secure ? 'wss' : 'ws', description: 'Backers connect here.' },
+      http: { host, protocol: secure ? 'https' : 'http', description: 'Borrowers ask here.' },
+    },
+    ...body,
+    components: { schemas: componentSchemas(body) },
+  }
+}
+
+const pointer = (channel: string, message: string) => ({ $ref: `#/channels/${channel}/messages/${message}` })
+
+function operation(
+  action: 'send' | 'receive',
+  channel: string,
+  messages: readonly string[],
+  replies?: readonly Described[],
+): Described {
+  return {
+    action,
+    channel: { $ref: `#/channels/${channel}` },
+    messages: messages.map((name) => pointer(channel, name)),
+    ...(replies && { reply: { channel: { $ref: `#/channels/${channel}` }, messages: replies } }),
+  }
+}
+
+/** What a message of a backer is answered with. */
+const answers: Record<string, string[]> = {
+  auth: ['authenticated', 'auth_failed'],
+  quote: ['quote_ack', 'error'],
+  ping: ['pong'],
+}
+
+const event = (schema: SchemaName, summary: string): Message => ({ payload: refTo(schema), summary })
+
+const streamMessages = named({
+  started: event('RFQStarted', 'The auction is open.'),
+  quote: event('CollectedQuote', 'A quote has arrived.'),
+  done: event('RFQSummary', 'The auction has closed.'),
+  error: event('RFQStreamError', 'The server has to stop.'),
+})
+
+const summaries: Record<string, string> = {
+  auth: 'The answer to the challenge; one attempt a socket.',
+  quote: 'A signed quote for an open auction; one accepted for each, three attempts in all.',
+  decline: 'No quote will come: a courtesy.',
+  ping: 'Is the line alive?',
+  auth_challenge: 'The first message on every socket.',
+  authenticated: 'The backer is in; `openRfqs` has what it may still answer.',
+  auth_failed: 'The backer is not in; the socket closes.',
+  rfq: 'An auction has opened. Its id is the public one.',
+  quote_ack: 'The verdict on a quote; `accepted` is sent once it is on disk.',
+  auction_result: "An auction has closed; `own` is this backer's place.",
+  pong: 'The line is alive.',
+  error: 'A message could not be read; the third one closes the socket.',
+}
+
+const examples: Record<string, unknown[]> = {
+  decline: [{ type: 'decline', rfqId: '0123456789abcdef0123456789abcdef', reason: 'size' }],
+  ping: [{ type: 'ping', id: '1' }, { type: 'ping' }],
+}
+
+/** Takes a schema of one message or of several alternatives apart: the messages by their `type`. */
+function messagesOf(name: SchemaName): Record<string, Described> {
+  const schema = namedSchema(name)
+  const variants = (schema['oneOf'] ?? schema['anyOf'] ?? [schema]) as JsonSchema[]
+  const byType = new Map<string, JsonSchema[]>()
+  for (const variant of variants) byType.set(typeOf(variant), [...(byType.get(typeOf(variant)) ?? []), variant])
+  return named(
+    Object.fromEntries(
+      [...byType].map(([type, payloads]) => [
+        type,
+        {
+          payload: payloads.length > 1 ? { anyOf: payloads } : (payloads[0] ?? {}),
+          summary: summaries[type] ?? '',
+          ...(examples[type] && { examples: examples[type] }),
+        },
+      ]),
+    ),
+  )
+}
+
+function typeOf({ properties, allOf = [] }: JsonSchema): string {
+  const own = (properties as { type?: { const?: string } } | undefined)?.type?.const
+  return own ?? (allOf as JsonSchema[]).map(typeOf).find((type) => type !== '') ?? ''
+}
+
+function named(messages: Record<string, Message>): Record<string, Described> {
+  return Object.fromEntries(
+    Object.entries(messages).map(([name, { examples: given, ...message }]) => [
+      name,
+      { name, ...message, ...(given && { examples: given.map((payload) => ({ payload })) }) },
+    ]),
+  )
+}
