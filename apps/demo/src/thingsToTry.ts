@@ -8,6 +8,8 @@ export function thingsToTry(url: string, { rpcUrl, pools }: Devnet): string {
   const request = JSON.stringify({ poolId: pool.poolId, expiry: series?.expiry, notional: '250000000000' })
   return `ready ${url}
 
+See what there is: pools, floating rates, series and their depth:
+  curl -s ${url}/api/v1/pools/rates
 Ask for a fixed rate on 250,000 ${tokenSymbol} until ${formatTimestamp(series?.expiry ?? 0)}, and watch the quotes come in for 15 seconds:
   curl -N -X POST ${url}/api/v1/rfq/quote/stream -H 'content-type: application/json' -d '${request}'
 The same as one answer, what was quoted lately, and how the service feels:

@@ -3,6 +3,7 @@
 import { cpus } from 'node:os'
 import { Bench } from 'tinybench'
 import { createCases } from './cases.ts'
+import { measureRpcRequests } from './rpcRequests.ts'
 
 const rounds = 5
 const roundMs = 300
@@ -29,4 +30,13 @@ for (const { name, rival, ours, theirs } of await createCases()) {
   if (!low || !middle || !high) throw new TypeError(`${name} was not measured`)
   const spread = `${low.ratio.toFixed(2)} to ${high.ratio.toFixed(2)}`
   console.log(`| ${name} | ${rival} | ${middle.ratio.toFixed(2)} (${spread}) | ${Math.round(middle.rate)} |`)
+}
+
+console.log(
+  '\nRequests to the node for quotes that are published at the same block, counted before a real devnet, medians\n',
+)
+console.log('| quotes | at the same time | one after another | last answer after (ms) |')
+console.log('|---|---|---|---|')
+for (const { quotes, together, alone, milliseconds } of await measureRpcRequests([1, 10, 100], rounds)) {
+  console.log(`| ${quotes} | ${together} | ${alone} | ${Math.round(milliseconds)} |`)
 }

@@ -70,6 +70,10 @@ describe('npm start', () => {
     await demo.shows(`ready ${url}`)
     expect(performance.now() - begun).toBeLessThan(15_000)
     await demo.shows('Ctrl-C stops everything.')
+    const [first] = /curl -s \S+/.exec(demo.output()) ?? []
+    expect(first).toBe(`curl -s ${url}/api/v1/pools/rates`)
+    const { pools } = (await (await fetch(`${url}/api/v1/pools/rates`)).json()) as { pools: { series: unknown[] }[] }
+    expect(pools.map(({ series }) => series.length)).toEqual([5, 5])
     expect(await (await fetch(`${url}/api/v1/rfq/quotes/recent`)).json()).toEqual({ quotes: [] })
 
     const borrow = /^ {2}node (apps\/demo\/borrow\.mjs .*)$/m.exec(demo.output())?.[1]?.split(' ') ?? []
