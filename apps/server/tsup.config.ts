@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { defineConfig } from 'tsup'
 
+const require = createRequire(import.meta.url)
+
 export default defineConfig({
   entry: { main: 'src/main.ts', server: 'src/server.ts' },
   format: ['esm'],
@@ -18,7 +20,7 @@ export default defineConfig({
 
 /** Puts Swagger UI beside the code, packed and with its licences, so that the server needs no package for its page. */
 async function packDocs() {
-  const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const from = dirname(require.resolve('swagger-ui-dist/package.json'))
   const to = join('dist', 'docs')
   await mkdir(to, { recursive: true })
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {

@@ -27,7 +27,7 @@ const named = {
   StoredQuote: {
     shape: wire.storedQuoteShape,
     description:
-      "A quote as it is kept: its EIP-712 digest, its rate (simple APR in percent), where it stands and, once it has ended, where that was seen on the chain. An auction's quotes show without their signature.",
+      "A quote as it is kept: its EIP-712 digest, its rate (simple APR in percent), where it stands and, once it has ended, where that was seen on the chain. `executable`, `reason`, `overcommitted` and `judgedAt` (the block) are said in lists. An auction's quotes show without their signature.",
   },
   QuotePage: {
     shape: wire.quotePageShape,

@@ -111,7 +111,7 @@ export const operations: readonly Operation[] = [
     tag: 'Quotes',
     summary: 'List active quotes',
     description:
-      'Only quotes that can still be taken. `sort` is `rate` (best first), `created` (newest first, the default) or `deadline` (soonest first); `limit` is 1 to 100, 50 unless given; `cursor` is the `nextCursor` of the page before.',
+      'Without those that are over at the newest block. Each says whether the contract would let it be taken (`executable`, or why not in `reason`) and whether its maker has promised more than it has (`overcommitted`). `sort` is `rate` (best first), `created` (newest first, the default) or `deadline` (soonest first); `limit` is 1 to 100, 50 unless given; `cursor` is the `nextCursor` of the page before.',
     query: quoteFiltersShape,
     answers: { 200: json('QuotePage', 'One page of quotes.') },
     problems: readProblems,
