@@ -40,8 +40,6 @@ export type Sync = {
   stop(): Promise<void>
 }
 
-/** Blocks this close to the head are read one by one, which shows what is missing; those before only with their events. */
-const readSingly = 1_000n
 /** How many blocks one step reads one by one. */
 const stepBlocks = 100n
 const progressEveryMs = 5_000
@@ -53,6 +51,7 @@ type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'domain' | 'interest
 /** Creates the sync; it reads nothing before its first cycle. */
 export function createSync({ chain, clock, store, domain, interestRatePool, log, sync: settings }: Deps): Sync {
   const deployBlock = BigInt(settings.deployBlock)
+  const readSingly = BigInt(settings.readSingly ?? 1_000)
   // The block that a reorganisation of that depth leaves standing is one more.
   const remembered = settings.reorgWindow + 1
   const watched = watchedLogs({ quoteMarket: domain.quoteMarket, interestRatePool })

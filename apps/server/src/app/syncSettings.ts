@@ -4,6 +4,8 @@ export type SyncSettings = {
   deployBlock: number
   /** How many blocks a reorganisation may undo without reading everything behind them again. */
   reorgWindow: number
+  /** How many of the newest blocks are read one by one, which shows what is missing; by default 1,000. */
+  readSingly?: number
   /** Between two looks at the node, in milliseconds. */
   intervalMs: number
   /** From this age of the newest block on, in seconds, the service says that it is degraded. */

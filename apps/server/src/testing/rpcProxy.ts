@@ -5,7 +5,14 @@ import type { AddressInfo } from 'node:net'
 export type RpcCall = { method: string; params: readonly unknown[] }
 
 /** What the proxy does with a request instead of passing it on. */
-export type Interference = { error: { code: number; message: string } } | { status: number } | undefined
+export type Interference =
+  | { error: { code: number; message: string } }
+  | { status: number }
+  /** A result of the proxy's own. */
+  | { result: unknown }
+  /** An answer as it is, whatever it is. */
+  | { body: string }
+  | undefined
 
 /** Stands between a client and a node, so that a test can take the node away. */
 export type RpcProxy = {
@@ -31,7 +38,7 @@ export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
         response.writeHead(decision.status).end('a page that is no JSON')
       } else if (decision) {
         response.setHeader('content-type', 'application/json')
-        response.end(JSON.stringify({ jsonrpc: '2.0', id, error: decision.error }))
+        response.end('body' in decision ? decision.body : JSON.stringify({ jsonrpc: '2.0', id, ...decision }))
       } else {
         fetch(rpcUrl, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
           .then(async (answer) => {
