@@ -1,4 +1,4 @@
-import { codes } from '@firmquote/core'
+import { codes, deserializeSignedQuote, hashQuote } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -8,9 +8,11 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createPromMetrics } from './adapters/promMetrics.ts'
 import { createSystemClock } from './adapters/systemClock.ts'
 import { defaultDoorLimits } from './doorLimits.ts'
+import { StorageUnavailableError } from './errors.ts'
 import { createHttpApp } from './http/createHttpApp.ts'
-import { passedHash } from './http/description/exampleFacts.ts'
+import { passedHash, passedQuote } from './http/description/exampleFacts.ts'
 import { problemStatus } from './http/problemStatus.ts'
+import { listenForTest } from './testing/listenForTest.ts'
 import { type RealServer, startRealServer } from './testing/realServer.ts'
 import { createScriptedService, testDomain } from './testing/scriptedService.ts'
 import { createQuote, domainOf, signQuote } from './testing/signedQuotes.ts'
@@ -219,6 +221,20 @@ describe('/openapi.json', () => {
     }
     expect(sent.length).toBeGreaterThanOrEqual(20)
     expect(sent.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(refused)))
+  })
+
+  test('behavior: without a chain and a store it is served all the same, with examples that stand for themselves', async () => {
+    const fail = () => Promise.reject(new StorageUnavailableError('gone'))
+    const { service } = createScriptedService({ book: { list: fail } })
+    const markets = { ...service.markets, pools: fail }
+    const listening = await listenForTest({ service: { ...service, markets }, domain: testDomain })
+    const response = await fetch(`${listening.url}/openapi.json`)
+    await listening.close()
+    expect(response.status).toBe(200)
+    const { paths } = (await response.json()) as Document
+    const examples = paths['/quotes']?.['post']?.requestBody?.content['application/json']?.examples
+    expect(Object.entries(examples ?? {}).map(([name, { value }]) => [name, value])).toEqual([['passed', passedQuote]])
+    expect(hashQuote(deserializeSignedQuote(passedQuote), testDomain)).toBe(passedHash)
   })
 
   test('error: an answer that does not fit is noticed', () => {
