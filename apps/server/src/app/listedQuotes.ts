@@ -1,4 +1,4 @@
-import { ChainUnavailableError, judgeState, type QuoteState, type Rejection, type StoredQuote } from '@firmquote/core'
+import { judgeState, type Rejection, type StoredQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import { fundsOf, type Promised, sumPromises } from '../domain/commitments.ts'
 import type { KeptQuote } from '../ports/store.ts'
@@ -24,27 +24,17 @@ const endings: ReadonlySet<Rejection['code']> = new Set([
  * Creates the judge of quotes that are about to be listed: those that are over are left out, the others say whether they
  * could be taken at the block that was read, each by itself, and whether their maker has promised more than it has.
  *
- * It throws {@link ChainUnavailableError} when none of them can be read; one that alone cannot be read is not executable.
+ * It throws {@link ChainUnavailableError} when the chain cannot be read; a quote that alone cannot be is not executable.
  */
 export function createListingJudge(deps: ServiceDeps): (quotes: readonly KeptQuote[]) => Promise<ListedQuote[]> {
   const { chain, clock, store } = deps
-
-  /** Asked for one by one, so that one that the node cannot read harms no other; they still share one request. */
-  const readStates = async (quotes: readonly KeptQuote[]): Promise<(QuoteState | null)[]> => {
-    const answers = await Promise.allSettled(quotes.map(({ quote }) => chain.readQuoteStates([quote])))
-    const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
-    const foreign = failures.find((failure) => !(failure instanceof ChainUnavailableError))
-    if (foreign !== undefined) throw foreign
-    if (failures.length === quotes.length) throw failures[0]
-    return answers.map((answer) => (answer.status === 'fulfilled' ? (answer.value.states[0] ?? null) : null))
-  }
 
   return async (quotes) => {
     if (quotes.length === 0) return []
     const now = chainNow(clock)
     const makers = [...new Set(quotes.map(({ quote }) => quote.maker))]
-    const [states, commitments, pools] = await Promise.all([
-      readStates(quotes),
+    const [{ states }, commitments, pools] = await Promise.all([
+      chain.readKnownQuotes(quotes.map(({ quote }) => quote)),
       store.listCommitments(makers, now),
       store.listPools(),
     ])

@@ -255,6 +255,20 @@ describe('pools', () => {
         : undefined
     expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 1, notional: good.notional })
   })
+
+  test('behavior: a node that refuses every quote is not asked about each of them', async () => {
+    const seriesKey = nearest()
+    for (let index = 0; index < 60; index += 1) await publish(await signedQuote(devnet, maker(), { seriesKey }))
+    await seriesNow(seriesKey)
+    const address = maker().address.slice(2).toLowerCase()
+    service.node.interfere = ({ method, params }) =>
+      method === 'eth_call' && JSON.stringify(params).includes(address)
+        ? { error: { code: -32000, message: 'out of gas' } }
+        : undefined
+    service.node.calls.length = 0
+    expect((await seriesNow(seriesKey))?.depth.quotes).toBe(0)
+    expect(service.node.calls.length).toBeLessThan(60)
+  })
 })
 
 describe('positions', () => {

@@ -2,6 +2,7 @@ import {
   hashQuote,
   judgeState,
   judgeTerms,
+  type QuoteState,
   quoteApr,
   type Rejection,
   type RFQObservation,
@@ -95,12 +96,10 @@ export function createQuoteBook(deps: ServiceDeps): QuoteBook {
       const now = chainNow(clock)
       const alive = observed.filter(({ quote }) => quote.deadline >= now)
       const { states } =
-        alive.length === 0 ? { states: [] } : await chain.readQuoteStates(alive.map(({ quote }) => quote))
-      const byHash = new Map(states.map((state) => [state.hash, state]))
+        alive.length === 0 ? { states: [] } : await chain.readKnownQuotes(alive.map(({ quote }) => quote))
+      const byHash = new Map(alive.map(({ hash }, index) => [hash, states[index]]))
       return observed.map(({ publicRfqId, hash, quote, apr, expiry, observedAt }): RFQObservation => {
-        const state = byHash.get(hash)
-        const rejection = state && judgeState(quote, state, now)
-        const reason = state ? rejection && reasonOf(rejection) : 'DEADLINE_PASSED'
+        const reason = reasonAgainst(quote, byHash.get(hash), now)
         const { maker, poolId, seriesKey, notional, vrtAmount } = quote
         const facts = { hash, maker, poolId, seriesKey, expiry, notional, vrtAmount, apr, observedAt }
         return reason
@@ -109,6 +108,14 @@ export function createQuoteBook(deps: ServiceDeps): QuoteBook {
       })
     },
   }
+}
+
+/** Why a quote that was read, if there was time to, cannot be taken. */
+function reasonAgainst(quote: SignedQuote, state: QuoteState | null | undefined, now: bigint): string | null {
+  if (quote.deadline < now) return 'DEADLINE_PASSED'
+  if (!state) return 'CHAIN_UNAVAILABLE'
+  const rejection = judgeState(quote, state, now)
+  return rejection && reasonOf(rejection)
 }
 
 function refused<T>(rejection: Rejection): Outcome<T> {

@@ -91,6 +91,11 @@ export type Chain = {
   readGenesisHash(): Promise<Hex>
   /** All state that judging the quotes needs, at one block. */
   readQuoteStates(quotes: readonly SignedQuote[]): Promise<QuoteStates>
+  /**
+   * The state of quotes that have been checked before, all at one block; their signatures are not recovered again. Null
+   * for one that the node cannot read by itself.
+   */
+  readKnownQuotes(quotes: readonly SignedQuote[]): Promise<Pick<MarketReading, 'block' | 'states'>>
   /** Floating rates, capacity, an account's debts and the state of quotes, all at one block. */
   readMarkets(request: MarketRequest): Promise<MarketReading>
 }

@@ -15,6 +15,8 @@ export type MarketReadsOptions = {
 
 /** Most quotes in one request. */
 const quotesAtOnce = 200
+/** How many more requests one reading may make to find what the node refuses: enough for a few in hundreds of quotes. */
+const mostRetries = 48
 
 /** Creates the reading of markets, and of quotes at the same block. What never changes is read once. */
 export function createMarketReads(options: MarketReadsOptions): (request: MarketRequest) => Promise<MarketReading> {
@@ -27,9 +29,10 @@ export function createMarketReads(options: MarketReadsOptions): (request: Market
     for (let start = 0; start < quotes.length; start += quotesAtOnce) {
       parts.push(quotes.slice(start, start + quotesAtOnce))
     }
+    const retries = { left: mostRetries }
     const [markets, ...states] = await Promise.all([
       readMarkets(client, { ...wanted, interestRatePool, block, tokens }),
-      ...parts.map((part) => readStatesAt(options, block, part)),
+      ...parts.map((part) => readStatesAt(options, block, part, retries)),
     ])
     return { ...markets, states: states.flat() }
   }
@@ -40,15 +43,17 @@ async function readStatesAt(
   options: MarketReadsOptions,
   block: BlockRef,
   quotes: readonly SignedQuote[],
+  retries: { left: number },
 ): Promise<(QuoteState | null)[]> {
   const { client, ...known } = options
   try {
     return (await readQuoteStates(client, { ...known, quotes, block, recover: false })).states
   } catch (error) {
     if (rpcFailureKind(error) === 'silent') throw error
-    if (quotes.length <= 1) return quotes.map(() => null)
+    if (quotes.length <= 1 || retries.left < 2) return quotes.map(() => null)
+    retries.left -= 2
     const middle = Math.ceil(quotes.length / 2)
     const halves = [quotes.slice(0, middle), quotes.slice(middle)]
-    return (await Promise.all(halves.map((half) => readStatesAt(options, block, half)))).flat()
+    return (await Promise.all(halves.map((half) => readStatesAt(options, block, half, retries)))).flat()
   }
 }

@@ -66,6 +66,7 @@ export function createViemChain(options: ViemChainOptions): Chain {
     readBlockLogs: (blockHash) => guarded(() => events.readBlockLogs(blockHash)),
     readGenesisHash: () => guarded(async () => (await getBlock(client, { blockNumber: 0n })).hash),
     readQuoteStates: (quotes) => guarded(() => readStates(quotes)),
+    readKnownQuotes: (quotes) => guarded(() => readMarkets({ pools: [], quotes })),
     readMarkets: (request) => guarded(() => readMarkets(request)),
   }
 }
