@@ -75,7 +75,8 @@ describe('firmquote-server', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { msg: string })
-    expect(lines[0]).toMatchObject({ level: 'info', msg: 'ready', url })
+    expect(lines.map(({ msg }) => msg).slice(0, 2)).toEqual(['the chain is synced', 'ready'])
+    expect(lines[1]).toMatchObject({ level: 'info', url })
     expect(lines.at(-1)).toMatchObject({ msg: 'stopped' })
   })
 

@@ -6,6 +6,7 @@ import { publicRfqId } from '../domain/rfqIds.ts'
 import { AuctionAbortedError, StorageUnavailableError } from '../errors.ts'
 import { type RealService, recordingSession, signedQuote, startRealService } from '../testing/realService.ts'
 import { domainOf } from '../testing/signedQuotes.ts'
+import { createChainDriver } from '../testing/syncBench.ts'
 import type { OpenAuction } from './service.ts'
 import type { ServiceLimits } from './serviceDeps.ts'
 
@@ -211,6 +212,22 @@ describe('open', () => {
     service.node.interfere = () => undefined
     await service.sync.cycle()
     expect(await refusal({})).toBe('opened')
+  })
+
+  test('behavior: what has come with the newest block is found, and what is not there is asked for once', async () => {
+    const driver = createChainDriver(devnet)
+    const snapshot = await driver.snapshot()
+    const expiry = (devnet.pools[0].series.at(-1)?.expiry ?? 0) + 1
+    await driver.createSeries(request.poolId, expiry)
+    expect(await refusal({ seriesKey: undefined, expiry })).toBe('opened')
+    const found = (await service.store.listSeries(request.poolId)).filter((series) => series.expiry === expiry)
+    expect(found).toHaveLength(1)
+    service.node.calls.length = 0
+    expect(await refusal({ poolId: zeroHash })).toMatchObject({ code: 'POOL_NOT_FOUND' })
+    expect(service.node.calls).toHaveLength(1)
+    service.node.interfere = () => ({ status: 503 })
+    expect(await refusal({ poolId: zeroHash })).toEqual({ code: 'CHAIN_UNAVAILABLE' })
+    await driver.revert(snapshot)
   })
 
   test('error: too many open of one requester, a place is free again after the close', async () => {

@@ -34,7 +34,7 @@ const rememberedResults = 1_000
  * Runs the auctions. The decisions are the state machine's; this shell gives it the time and the verdicts, and does what
  * follows from its steps.
  */
-export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status'>): AuctionHub {
+export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 'cycle'>): AuctionHub {
   const { clock, store, bus, random, domain, limits, auctionDurationMs, log } = deps
   const auctions = new Map<string, RunningAuction>()
   const closes = new Map<string, number>()
