@@ -247,7 +247,7 @@ describe('a reorganisation', () => {
     }
     expect(seen.filter((message) => message === 'the chain was reorganised').length).toBeGreaterThan(50)
     expect(seen.filter((message) => message.includes('deeper than is remembered')).length).toBeGreaterThan(5)
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('a node that cannot be believed', () => {
