@@ -1,5 +1,6 @@
 import type { ServiceConfig, ServiceHealth } from '@firmquote/core'
 import { createAuctionHub } from './auctionHub.ts'
+import { createFreshChain } from './freshChain.ts'
 import { createMarkets } from './markets.ts'
 import { createQuoteBook } from './quoteBook.ts'
 import type { Service } from './service.ts'
@@ -10,7 +11,8 @@ import { createSync } from './sync.ts'
 export function createService(deps: ServiceDeps & { config: ServiceConfig; version: string }): Service {
   const { store, log, config, version } = deps
   const sync = createSync(deps)
-  const hub = createAuctionHub(deps, sync)
+  const fresh = { ...deps, chain: createFreshChain(deps.chain, sync) }
+  const hub = createAuctionHub(fresh, sync)
 
   const health = async (): Promise<ServiceHealth> => {
     const database = await store.ping().then(
@@ -34,5 +36,5 @@ export function createService(deps: ServiceDeps & { config: ServiceConfig; versi
     }
   }
 
-  return { hub, book: createQuoteBook(deps), sync, markets: createMarkets(deps, sync), config, health }
+  return { hub, book: createQuoteBook(fresh), sync, markets: createMarkets(fresh, sync), config, health }
 }
