@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { DemoError } from './demoError.ts'
@@ -15,7 +15,7 @@ const startTimeoutMs = 20_000
 const keptOutput = 8_000
 
 /**
- * Starts `firmquote-server` as an operator would, through its environment, and waits until it answers.
+ * Starts `firmquote-server` as an operator would, through its environment, and waits until it says that it is ready.
  *
  * @throws {DemoError} when it does not come up; the message ends with what it printed.
  */
@@ -39,39 +39,33 @@ export async function startServerProcess(options: {
     detached: true,
   })
   let output = ''
-  const keep = (chunk: Buffer) => {
-    output = (output + chunk.toString()).slice(-keptOutput)
-  }
   const outputs = [child.stdout, child.stderr]
-  for (const stream of outputs) stream?.on('data', keep)
-
-  const url = `http://localhost:${options.port}`
+  let timer: NodeJS.Timeout | undefined
+  const ready = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), startTimeoutMs)
+    for (const stream of outputs) {
+      stream?.on('data', (chunk: Buffer) => {
+        output = (output + chunk.toString()).slice(-keptOutput)
+        if (/^ready /m.test(output)) resolve(true)
+      })
+    }
+    child.once('exit', () => resolve(false))
+  })
   const exited = once(child, 'exit').then(() => {})
-  try {
-    await waitUntilHealthy(url, child)
-  } catch (cause) {
+  const isReady = await ready
+  clearTimeout(timer)
+  if (!isReady) {
     child.kill('SIGKILL')
-    throw new DemoError(`The server did not start.\n${output.trim()}`, { cause })
+    throw new DemoError(`The server did not start.\n${output.trim()}`)
   }
   const show = (chunk: Buffer) => process.stderr.write(chunk)
   for (const stream of outputs) stream?.on('data', show)
   return {
-    url,
+    url: `http://localhost:${options.port}`,
     exited,
     async stop() {
       child.kill('SIGTERM')
       await exited
     },
   }
-}
-
-async function waitUntilHealthy(url: string, child: ChildProcess): Promise<void> {
-  const deadline = performance.now() + startTimeoutMs
-  while (performance.now() < deadline) {
-    if (child.exitCode !== null || child.signalCode !== null) break
-    const response = await fetch(`${url}/api/v1/health`).catch(() => null)
-    if (response?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new DemoError('It ended, or did not answer in time.')
 }

@@ -16,6 +16,8 @@ The same as one answer, what was quoted lately, and how the service feels:
   curl -s -X POST ${url}/api/v1/rfq/quote -H 'content-type: application/json' -d '${request}'
   curl -s ${url}/api/v1/rfq/quotes/recent
   curl -s ${url}/api/v1/health
+Read and try the whole API in a browser:
+  ${url}/docs
 Be a borrower: run an auction with the SDK, check its best quote, take it on-chain (chain at ${rpcUrl}):
   node apps/demo/borrow.mjs ${url} ${rpcUrl} ${pool.poolId} ${series?.expiry}
 Ctrl-C stops everything.
