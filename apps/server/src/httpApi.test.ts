@@ -1,3 +1,5 @@
+// Every endpoint and the table of bad input, before one running server that all of it must leave well.
+
 import { quoteMarketAbi, type SerializedSignedQuote } from '@firmquote/core'
 import {
   decodeOrThrow,

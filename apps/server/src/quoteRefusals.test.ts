@@ -1,3 +1,5 @@
+// One table of refusals for both doors: apart, the two could come to differ.
+
 import type { Code, QuoteAckMessage, QuoteMarketQuote, SerializedSignedQuote } from '@firmquote/core'
 import { quoteMarketAbi } from '@firmquote/core'
 import { decodeOrThrow, problemShape } from '@firmquote/core/wire'

@@ -1,3 +1,5 @@
+// The six checks, each failing alone, on one devnet that all tests share.
+
 import { deserializeSignedQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'

@@ -1,3 +1,5 @@
+// The backer channel in the order of its life: connecting, trust, RFQs, quotes, reconnecting, the end.
+
 import { inspect } from 'node:util'
 import type { AuctionResultMessage, AuthenticatedMessage, QuoteAckMessage, RFQ } from '@firmquote/core'
 import { afterEach, describe, expect, test } from '@jest/globals'

@@ -1,3 +1,5 @@
+// The contract of the store port as one list: every adapter has to pass all of it, so it stays in one place.
+
 import { InvalidInputError, maxUint256 } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'

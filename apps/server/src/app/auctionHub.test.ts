@@ -1,3 +1,5 @@
+// The whole life of an auction, on one chain and one database; long because each test shares what starts them.
+
 import { hashQuote, type RFQRequest, type RFQStreamEvent } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'

@@ -1,3 +1,5 @@
+// Published quotes from submission to their end, on one chain and one database that all tests share.
+
 import { hashQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
 import { type Devnet, startDevnet, testTokenAbi } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'

@@ -1,3 +1,5 @@
+// The socket protocol rule by rule, with a scripted service and a clock that the tests move.
+
 import { once } from 'node:events'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
