@@ -1,0 +1,34 @@
+/** What was measured over the rounds of a run, in the finding's unit. */
+export type Figure = { median: number; low: number; high: number }
+
+/** One figure with the goal that it is held against. */
+export type Finding = {
+  what: string
+  /** What it is compared with, in the same run; absent where the goal is an absolute figure. */
+  rival?: string
+  unit: 'x' | 'ms' | 'MiB' | 'requests'
+  figure: Figure
+  goal: { least: number } | { most: number }
+  /** The best that could be, where it is known. */
+  limit?: string
+  /** Rates and facts behind the figure, for the report. */
+  notes?: string[]
+}
+
+/** How a cost grows: what the plot shows. Costs are microseconds. */
+export type Growth = { name: string; over: string; points: { size: number; cost: Figure }[] }
+
+/** What a row is given. */
+export type RowContext = {
+  /** How often each side takes its turn. */
+  rounds: number
+  /** Says on the terminal what is happening. */
+  progress(text: string): void
+}
+
+/** One row of the goals table: everything that is measured with the same set-up. */
+export type Row = {
+  /** The name that `--only` takes. */
+  id: string
+  run(context: RowContext): Promise<{ findings: Finding[]; growth?: Growth[] }>
+}
