@@ -49,7 +49,17 @@ export default {
       name: 'core-viem-and-zod-only',
       severity: 'error',
       from: { path: '^packages/core/src/', pathNot: tests },
-      to: { dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'core'], pathNot: '/node_modules/(?:viem|zod|abitype)/' },
+      to: {
+        dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'core'],
+        pathNot: '/node_modules/(?:viem|zod|abitype|ox)/',
+      },
+    },
+    {
+      name: 'core-wasm-in-the-verifier-only',
+      comment: 'What a browser loads carries no WASM.',
+      severity: 'error',
+      from: { path: '^packages/core/src/', pathNot: '^packages/core/src/verifier/' },
+      to: { path: '^packages/core/src/verifier/|/node_modules/ox/' },
     },
     {
       name: 'core-pure-files',

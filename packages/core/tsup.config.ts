@@ -1,11 +1,33 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', wire: 'src/wire/index.ts', chain: 'src/chain/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    wire: 'src/wire/index.ts',
+    chain: 'src/chain/index.ts',
+    verifier: 'src/verifier/index.ts',
+  },
   format: ['esm', 'cjs'],
   dts: true,
   clean: true,
   sourcemap: true,
   splitting: true,
   target: 'es2022',
+  onSuccess: keepImports,
 })
+
+/** Splitting CommonJS turns `import()` into `require()`, which cannot load ox, an ES module, on every Node 20. */
+async function keepImports() {
+  for (const name of await readdir('dist')) {
+    if (!name.endsWith('.cjs')) continue
+    const file = join('dist', name)
+    const code = await readFile(file, 'utf8')
+    const required =
+      /Promise\.resolve\(\)\.then\(\(\) => _interopRequireWildcard\(require\(('ox\/[^']+'|"ox\/[^"]+")\)\)\)/g
+    const kept = code.replace(required, 'import($1)')
+    if (kept.includes('require("ox/') || kept.includes("require('ox/")) throw new TypeError(`${name} requires ox.`)
+    if (kept !== code) await writeFile(file, kept)
+  }
+}

@@ -50,7 +50,7 @@ export function quoteTypedData(quote: QuoteMarketQuote, domain: QuoteDomain) {
  */
 export function hashQuote(quote: QuoteMarketQuote, domain: QuoteDomain): Hex {
   const struct = keccak256(
-    `0x${quoteTypeHash()}${addressWord(quote.maker, 'maker')}${addressWord(quote.taker, 'taker')}${bytes32Word(quote.poolId, 'poolId')}${bytes32Word(quote.seriesKey, 'seriesKey')}${uintWord(quote.notional, 'notional')}${uintWord(quote.vrtAmount, 'vrtAmount')}${uintWord(quote.nonce, 'nonce')}${uintWord(quote.deadline, 'deadline')}${bytes32Word(quote.salt, 'salt')}`,
+    `${quoteTypeHash()}${addressWord(quote.maker, 'maker')}${addressWord(quote.taker, 'taker')}${bytes32Word(quote.poolId, 'poolId')}${bytes32Word(quote.seriesKey, 'seriesKey')}${uintWord(quote.notional, 'notional')}${uintWord(quote.vrtAmount, 'vrtAmount')}${uintWord(quote.nonce, 'nonce')}${uintWord(quote.deadline, 'deadline')}${bytes32Word(quote.salt, 'salt')}`,
   )
   return keccak256(hexToBytes(`0x1901${domainSeparator(domain).slice(2)}${struct.slice(2)}`))
 }
@@ -59,15 +59,17 @@ const typeText =
   'Quote(address maker,address taker,bytes32 poolId,bytes32 seriesKey,uint256 notional,uint256 vrtAmount,uint256 nonce,uint256 deadline,bytes32 salt)'
 const domainTypeText = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'
 
-let cachedTypeHash: string | undefined
-function quoteTypeHash(): string {
-  cachedTypeHash ??= keccak256(stringToHex(typeText)).slice(2)
+let cachedTypeHash: Hex | undefined
+/** The hash of the quote's EIP-712 type. */
+export function quoteTypeHash(): Hex {
+  cachedTypeHash ??= keccak256(stringToHex(typeText))
   return cachedTypeHash
 }
 
 // A process works for one market, a test for a handful: the last one is all that is worth keeping.
 let lastDomain: { chainId: number; quoteMarket: Address; separator: Hex } | undefined
-function domainSeparator({ chainId, quoteMarket }: QuoteDomain): Hex {
+/** The EIP-712 separator of a market. */
+export function domainSeparator({ chainId, quoteMarket }: QuoteDomain): Hex {
   if (lastDomain?.chainId === chainId && lastDomain.quoteMarket === quoteMarket) return lastDomain.separator
   const separator = keccak256(
     `0x${keccak256(stringToHex(domainTypeText)).slice(2)}${keccak256(stringToHex('QuoteMarket')).slice(2)}${keccak256(stringToHex('1')).slice(2)}${numberToHex(chainId, { size: 32 }).slice(2)}${addressWord(quoteMarket, 'quoteMarket')}`,
