@@ -45,6 +45,67 @@ const requires = Object.entries(entries)
   .map(([name, from]) => `const ${name} = require('${from}')`)
   .join('\n')
 
+/** Signs the quote of the protocol's test vector twice, and prints how often WebAssembly was instantiated before and after. */
+const sign = `
+const instances = []
+if (globalThis.WebAssembly) {
+  const { instantiate } = WebAssembly
+  WebAssembly.instantiate = (...given) => instances.push(given) && instantiate(...given)
+  WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+    construct: (target, given) => instances.push(given) && Reflect.construct(target, given),
+  })
+}
+const quote = {
+  maker: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', taker: '0x0000000000000000000000000000000000000000',
+  poolId: '0x' + '22'.repeat(32), seriesKey: '0x' + '33'.repeat(32), notional: 1000000000000n, vrtAmount: 25000000000n,
+  nonce: 0n, deadline: 1767226200n, salt: '0x' + '44'.repeat(32),
+}
+const signer = new BackerSigner({
+  chainId: 8453, quoteMarketAddress: '0x1111111111111111111111111111111111111111',
+  factoryAddress: '0x2222222222222222222222222222222222222222',
+  interestRatePoolAddress: '0x2222222222222222222222222222222222222222',
+})
+signer.setPrivateKey('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const before = instances.length
+async function main() {
+  const [first, second] = [await signer.signQuoteMarketQuote(quote), await signer.signQuoteMarketQuote(quote)]
+  console.log(first.signature === second.signature, first.signature, before > 0, instances.length > 0)
+  await signer.signQuoteMarketQuote({ ...quote, nonce: 0 }).catch((error) => {
+    console.log(error instanceof InvalidInputError, error.path)
+  })
+}
+main().catch((error) => console.log(error.name, error.code))
+`
+const signImport = `import { BackerSigner, InvalidInputError } from '@firmquote/sdk'\n${sign}`
+const signRequire = `const { BackerSigner, InvalidInputError } = require('@firmquote/sdk')\n${sign}`
+const signature =
+  '0x9a97d55626da9a18f6e0550cd125df57c8417b004c13a8def93202c0737186d73dbe152afb172ac2afad6c504352a0e7e5cda384f633a46f1deaea1923efaebd1b'
+
+/** Bundles a file for browsers, as most tools do. */
+async function bundleForBrowsers(file: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    write: false,
+    logLevel: 'silent',
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** Runs a script in a context that has the language, and of the platform only what a browser has too. */
+function runAsBrowser(bundle: string): Promise<string> {
+  const output = project.write('bundle.js', bundle)
+  const runner = `
+    const { readFileSync } = require('node:fs')
+    const { URL, TextEncoder, TextDecoder, AbortController, AbortSignal, setTimeout, clearTimeout, fetch, crypto } = globalThis
+    const window = { console, URL, TextEncoder, TextDecoder, AbortController, AbortSignal, setTimeout, clearTimeout, fetch, crypto, WebSocket: class {} }
+    require('node:vm').runInNewContext(readFileSync(${JSON.stringify(output)}, 'utf8'), window)
+  `
+  return project.run(process.execPath, ['-e', runner])
+}
+
 describe('the packed tarballs in an empty project', () => {
   test('default: used from an ES module', async () => {
     project.write('use.mjs', imports + use)
@@ -57,26 +118,32 @@ describe('the packed tarballs in an empty project', () => {
   })
 
   test('default: used from a browser bundle, which runs without anything of Node', async () => {
-    const file = project.write('browser.mjs', imports + use)
-    const bundle = await build({
-      entryPoints: [file],
-      bundle: true,
-      platform: 'browser',
-      format: 'iife',
-      write: false,
-      logLevel: 'silent',
-    })
-    const output = project.write('bundle.js', bundle.outputFiles[0]?.text ?? '')
-    // A context of its own has the language, and of the platform only what a browser has too.
-    const runner = `
-      const { readFileSync } = require('node:fs')
-      const lines = []
-      const { URL, TextEncoder, TextDecoder, AbortController, AbortSignal, setTimeout, clearTimeout, fetch, crypto } = globalThis
-      const window = { console: { log: (line) => lines.push(line) }, URL, TextEncoder, TextDecoder, AbortController, AbortSignal, setTimeout, clearTimeout, fetch, crypto, WebSocket: class {} }
-      require('node:vm').runInNewContext(readFileSync(${JSON.stringify(output)}, 'utf8'), window)
-      console.log(lines.join())
-    `
-    expect(await project.run(process.execPath, ['-e', runner])).toContain(hash)
+    expect(await runAsBrowser(await bundleForBrowsers(project.write('browser.mjs', imports + use)))).toContain(hash)
+  })
+
+  test.each([
+    ['an ES module', 'sign.mjs', signImport, []],
+    ['CommonJS', 'sign.cjs', signRequire, []],
+    ['CommonJS before Node 20.19', 'sign.cjs', signRequire, ['--no-experimental-require-module']],
+  ])('behavior: %s signs with WebAssembly in Node, from the first signature on', async (_what, file, text, flags) => {
+    project.write(file, text)
+    expect(await project.run(process.execPath, [...flags, file])).toBe(`true ${signature} false true\ntrue nonce\n`)
+  })
+
+  test('behavior: a browser bundle signs the same without any WebAssembly', async () => {
+    const use =
+      "import { BackerSigner, InvalidInputError, ServiceClient } from '@firmquote/sdk'\nglobalThis.kept = ServiceClient\n"
+    const bundle = await bundleForBrowsers(
+      project.write('signInBrowser.mjs', use + sign.replaceAll('WebAssembly', 'wasm')),
+    )
+    // Neither its use nor a module in base64, which begins with `\\0asm`.
+    expect(/WebAssembly(?:\.\w|\[)|AGFzbQ/.exec(bundle)?.[0]).toBeUndefined()
+    expect(await runAsBrowser(bundle)).toBe(`true ${signature} false false\ntrue nonce\n`)
+  })
+
+  test('error: a Node without WebAssembly says so and does not sign', async () => {
+    project.write('sign.mjs', signImport)
+    expect(await project.run(process.execPath, ['--jitless', 'sign.mjs'])).toContain('SignerError SIGNING_FAILED')
   })
 
   test('default: types are found from TypeScript in both module systems', async () => {

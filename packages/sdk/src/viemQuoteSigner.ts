@@ -1,0 +1,25 @@
+import { hashQuote, type QuoteDomain, type QuoteMarketQuote } from '@firmquote/core'
+import type { Address, Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+
+/** Signs the quotes of one maker for one market. Nothing in it shows its key. */
+export type QuoteSigner = {
+  address: Address
+  /**
+   * The EIP-712 signature over a quote, 65 bytes with v 27 or 28, deterministic (RFC 6979).
+   *
+   * @throws {InvalidInputError} when a field does not fit its type.
+   */
+  signQuote(quote: QuoteMarketQuote): Hex | Promise<Hex>
+}
+
+/**
+ * Creates a signer on viem, for wherever WebAssembly may be forbidden. It stands in for the one of
+ * `@firmquote/core/verifier`, which Node takes instead (`imports` of this package) and whose bytes are the same.
+ *
+ * @param key 32 bytes of hex, in the range of secp256k1.
+ */
+export async function createQuoteSigner(key: Hex, domain: QuoteDomain): Promise<QuoteSigner> {
+  const { address, sign } = privateKeyToAccount(key)
+  return { address, signQuote: async (quote) => sign({ hash: hashQuote(quote, domain) }) }
+}
