@@ -66,6 +66,7 @@ describe('readConfiguration', () => {
       OPEN_RFQS: '3',
       OPEN_AUCTIONS: '4',
       RUNNING_JUDGEMENTS: '5',
+      SIGNATURE_THREADS: '7',
       STORED_QUOTES_PER_MAKER: '6',
       SOCKETS_PER_BACKER: '8',
       MAX_SOCKETS: '9',

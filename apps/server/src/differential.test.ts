@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, hexToString } from 'viem'
 import { createRpcClient, createViemChain } from './adapters/viemChain/viemChain.ts'
 import type { Chain } from './ports/chain.ts'
+import { askAbout } from './testing/askAbout.ts'
 import { createDice, createQuoteWorld, type QuoteWorld, type RandomQuote } from './testing/randomQuotes.ts'
 import { domainOf } from './testing/signedQuotes.ts'
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   borrower = devnet.borrowers[2].address
   chain = createViemChain({
     client: createRpcClient({ rpcUrl: devnet.rpcUrl }),
-    domain: domainOf(devnet),
+    quoteMarket: devnet.contracts.quoteMarket,
     interestRatePool: devnet.contracts.interestRatePool,
   })
   world = await createQuoteWorld(devnet)
@@ -66,7 +67,7 @@ describe('the verdict on a quote', () => {
       const batch: RandomQuote[] = []
       for (let index = 0; index < atOnce; index += 1) batch.push(await world.random(dice))
       const quotes = batch.map(({ quote }) => quote)
-      const { block, states } = await chain.readQuoteStates(quotes)
+      const { block, states } = await chain.readQuoteStates(await askAbout(quotes, domainOf(devnet)))
       const reasons = await previews(quotes, block.number)
       batch.forEach(({ quote, faults }, index) => {
         const state = states[index]
@@ -76,9 +77,6 @@ describe('the verdict on a quote', () => {
         const { poolId, seriesKey } = quote
         const terms = judgeTerms(quote, { poolId, seriesKey, taker: borrower }, block.timestamp)
         const verdict = reasonOf(terms ?? judgeState(quote, state, block.timestamp))
-        // Without the contract's word on the whole, the judge alone comes to the same, but for signatures of contracts.
-        const unaided = { ...state, preview: { ...state.preview, executable: true } }
-        const alone = reasonOf(terms ?? judgeState(quote, unaided, block.timestamp))
         const where = { number: done + index, faults }
         if (quote.notional === 0n) {
           // The door refuses it before anyone judges.
@@ -87,7 +85,7 @@ describe('the verdict on a quote', () => {
           // The contract looks at the deadline first, the server at whom the quote is for.
           expect({ ...where, verdict }).toEqual({ ...where, verdict: 'TAKER_MISMATCH' })
         } else {
-          expect({ ...where, verdict, alone }).toEqual({ ...where, verdict: reason, alone: reason })
+          expect({ ...where, verdict }).toEqual({ ...where, verdict: reason })
         }
       })
     }

@@ -23,6 +23,8 @@ export type DoorLimits = {
   streamPulseMs: number
   /** What a reader may leave unread, in bytes, before it is cut off. */
   unreadBytes: number
+  /** How long a reader may take nothing of what waits for it. */
+  stalledMs: number
   /** How long whoever is still connected at the end may take to leave. */
   closeGraceMs: number
 }
@@ -40,5 +42,6 @@ export const defaultDoorLimits: DoorLimits = {
   pingIntervalMs: 30_000,
   streamPulseMs: 5_000,
   unreadBytes: 1_048_576,
+  stalledMs: 30_000,
   closeGraceMs: 2_000,
 }

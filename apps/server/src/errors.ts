@@ -9,6 +9,15 @@ export class StorageUnavailableError extends BaseError {
   }
 }
 
+/** Too much is waiting already; nothing has been done. Code `OVERLOADED`. */
+export class OverloadedError extends BaseError {
+  override name = 'OverloadedError'
+
+  constructor() {
+    super('OVERLOADED', 'The service is at its limit; ask again in a moment.')
+  }
+}
+
 /** The service had to stop before an auction's close. Code `OVERLOADED`. */
 export class AuctionAbortedError extends BaseError {
   override name = 'AuctionAbortedError'

@@ -76,7 +76,8 @@ test(`behavior: of ${count} quotes before a node with every fault, none is accep
   const happened = new Map<string, number>()
   service.node.interfere = async (call) => {
     for (const [name, fault] of faults) {
-      if (dice(20) > 0) continue
+      // Each comes at its first chance, and then by chance.
+      if (happened.has(name) && dice(20) > 0) continue
       const interference = fault(call)
       if (interference === undefined) continue
       happened.set(name, (happened.get(name) ?? 0) + 1)
@@ -109,7 +110,7 @@ test(`behavior: of ${count} quotes before a node with every fault, none is accep
       expect({ ...where, code, accepted: outcome.ok }).toEqual({ ...where, code, accepted: reasons[index] === '' })
     })
   }
-  expect(seen.accepted).toBeGreaterThan(200)
+  expect(seen.accepted).toBeGreaterThan(100)
   expect(seen.refused).toBeGreaterThan(500)
   expect(seen.unavailable).toBeGreaterThan(20)
   for (const [name] of faults) expect({ name, happened: happened.get(name) ?? 0 }).not.toEqual({ name, happened: 0 })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
+import { recoverSigner } from '@firmquote/core'
 import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import pino from 'pino'
@@ -68,6 +69,7 @@ describe('listen', () => {
     const second = createServer({
       service,
       domain: testDomain,
+      signatures: { recoverSigner },
       clock: createSystemClock(),
       log,
       metrics: createPromMetrics(),

@@ -1,5 +1,5 @@
 import { createServer as createHttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
@@ -10,9 +10,11 @@ import { createChallenge } from './domain/challenge.ts'
 import { type DoorLimits, defaultDoorLimits } from './doorLimits.ts'
 import { ConfigurationError } from './errors.ts'
 import { createHttpApp } from './http/createHttpApp.ts'
+import { messageClassesOf } from './http/messageClasses.ts'
 import { endWithProblem, problemOfConnection } from './http/rawProblem.ts'
 import type { Clock } from './ports/clock.ts'
 import type { MetricsPage } from './ports/metrics.ts'
+import type { Signatures } from './ports/signatures.ts'
 import { type BackerDoor, createBackerDoor } from './ws/backerDoor.ts'
 
 /** What a server is made of. */
@@ -20,6 +22,8 @@ export type ServerOptions = {
   service: Service
   /** The market whose quotes are served. */
   domain: QuoteDomain
+  /** Recovers who has answered a challenge. */
+  signatures: Pick<Signatures, 'recoverSigner'>
   clock: Clock
   log: Logger
   /** What `/metrics` shows. */
@@ -57,7 +61,7 @@ export type FirmquoteServer = {
  * @throws {ConfigurationError} when `audience` is no address of a backer socket.
  */
 export function createServer(options: ServerOptions): FirmquoteServer {
-  const { service, domain, clock, log, trustProxy = false } = options
+  const { service, domain, signatures, clock, log, trustProxy = false } = options
   const limits: DoorLimits = { ...defaultDoorLimits, ...options.limits }
   let closing: Promise<void> | undefined
   let backerDoor: BackerDoor | undefined
@@ -80,6 +84,7 @@ export function createServer(options: ServerOptions): FirmquoteServer {
   })
   const http = createHttpServer(
     {
+      ...messageClassesOf(app),
       // How long a request may take to arrive; an answer may take as long as it likes.
       headersTimeout: 15_000,
       requestTimeout: 30_000,
@@ -91,7 +96,7 @@ export function createServer(options: ServerOptions): FirmquoteServer {
     app,
   )
   // A connection in the middle of an answer must not get a second one.
-  const answering = new WeakSet<Duplex>()
+  const answering = new Set<Duplex>()
   http.on('request', ({ socket }, res) => {
     answering.add(socket)
     res.once('close', () => {
@@ -110,7 +115,8 @@ export function createServer(options: ServerOptions): FirmquoteServer {
     } else if (request.url?.split('?')[0] !== '/ws/rfq') {
       endWithProblem(socket, { code: 'NOT_FOUND', detail: 'There is no such socket; backers connect to /ws/rfq.' })
     } else {
-      backerDoor.accept(request, socket, head)
+      // Only a server with connections of another kind gets anything but a Socket here.
+      backerDoor.accept(request, socket as Socket, head)
     }
   })
 
@@ -144,7 +150,16 @@ export function createServer(options: ServerOptions): FirmquoteServer {
       })
       audience ??= `ws://localhost:${taken}/ws/rfq`
       const { allowList } = options
-      backerDoor = createBackerDoor({ service, domain, clock, log, limits, audience, ...(allowList && { allowList }) })
+      backerDoor = createBackerDoor({
+        service,
+        domain,
+        signatures,
+        clock,
+        log,
+        limits,
+        audience,
+        ...(allowList && { allowList }),
+      })
       return { port: taken }
     },
     close() {

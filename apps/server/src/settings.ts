@@ -61,7 +61,17 @@ export const settings = {
   RFQS_PER_MINUTE: wholeNumber('RFQs of one client address in a minute', 1, million, 12),
   OPEN_RFQS: wholeNumber('RFQs of one client address that may be open at once', 1, million, 2),
   OPEN_AUCTIONS: wholeNumber('RFQs of all clients that may be open at once', 1, million, 200),
-  RUNNING_JUDGEMENTS: wholeNumber('quotes of auctions that may be checked on the chain at once', 1, million, 2_000),
+  RUNNING_JUDGEMENTS: wholeNumber(
+    'quotes that may be checked on the chain at once: of auctions, and as many published ones',
+    1,
+    million,
+    2_000,
+  ),
+  SIGNATURE_THREADS: setting('threads that recover who signed a quote; default one for every core but one', {
+    expected: 'a whole number from 1 to 64',
+    read: (given) => (/^(?:[1-9]|[1-5]\d|6[0-4])$/.test(given) ? Number(given) : undefined),
+    fallback: null,
+  }),
   STORED_QUOTES_PER_MAKER: wholeNumber('active published quotes of one maker', 1, million, 100),
   SOCKETS_PER_BACKER: wholeNumber('connections of one backer', 1, million, 3),
   MAX_SOCKETS: wholeNumber('connections of all backers together', 1, million, 1_000),

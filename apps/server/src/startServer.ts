@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type QuoteDomain, quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { createInProcessBus } from './adapters/inProcessBus.ts'
 import { createPromMetrics } from './adapters/promMetrics.ts'
+import { createSignatureThreads } from './adapters/signatureThreads/createSignatureThreads.ts'
 import { createSqliteStore } from './adapters/sqliteStore/sqliteStore.ts'
 import { createSystemClock } from './adapters/systemClock.ts'
 import { checkDeployment } from './adapters/viemChain/checkDeployment.ts'
@@ -13,7 +15,7 @@ import { measureService } from './app/measureService.ts'
 import type { Sync } from './app/sync.ts'
 import type { Configuration } from './configuration.ts'
 import type { Clock } from './ports/clock.ts'
-import { createServer } from './server.ts'
+import { createServer, type FirmquoteServer, type ServerOptions } from './server.ts'
 
 /** A server that runs. */
 export type RunningServer = {
@@ -21,6 +23,14 @@ export type RunningServer = {
   url: string
   /** Stops everything in order; again is harmless. */
   stop(): Promise<void>
+}
+
+/** What a start needs beside the configuration. */
+export type StartOptions = {
+  log: Logger
+  version: string
+  /** Puts the doors before the service; the benchmark puts a bare one there, to see what ours cost. */
+  createDoors?: (options: ServerOptions) => FirmquoteServer
 }
 
 const bodyBytes = 16_384
@@ -33,7 +43,7 @@ const firstSyncMs = 5_000
  */
 export async function startServer(
   configuration: Configuration,
-  { log, version }: { log: Logger; version: string },
+  { log, version, createDoors = createServer }: StartOptions,
 ): Promise<RunningServer> {
   const domain: QuoteDomain = { chainId: configuration.CHAIN_ID, quoteMarket: configuration.QUOTE_MARKET }
   const interestRatePool = configuration.INTEREST_RATE_POOL
@@ -48,7 +58,7 @@ export async function startServer(
   })
   const chain = createViemChain({
     client,
-    domain,
+    quoteMarket: domain.quoteMarket,
     interestRatePool,
     logWindow: configuration.LOG_WINDOW,
   })
@@ -60,8 +70,13 @@ export async function startServer(
     },
   })
   const bus = createInProcessBus({ onError: (err) => log.error({ err }, 'a message could not be handled') })
+  const signatures = await createSignatureThreads({
+    domain,
+    threads: configuration.SIGNATURE_THREADS ?? Math.max(1, availableParallelism() - 1),
+  })
   const stopBeneath = async () => {
     await bus.close()
+    await signatures.close()
     await store.close()
   }
   try {
@@ -70,6 +85,7 @@ export async function startServer(
     const unmeasured = createService({
       clock,
       chain,
+      signatures,
       store,
       bus,
       random: randomBytes,
@@ -94,9 +110,10 @@ export async function startServer(
     })
     const service = measureService(unmeasured, { metrics, clock })
     const { PUBLIC_WS_URL: audience, BACKER_ALLOW_LIST: allowList } = configuration
-    const server = createServer({
+    const server = createDoors({
       service,
       domain,
+      signatures,
       clock,
       log,
       metrics,

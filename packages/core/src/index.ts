@@ -38,7 +38,7 @@ export {
   parsePrincipal,
   type ShortenOptions,
 } from './formats.ts'
-export { type BlockRef, judgeState, type QuoteState } from './judgeState.ts'
+export { type BlockRef, isSignedByMaker, judgeState, type QuoteState } from './judgeState.ts'
 export { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
 export {
   deserializeQuote,

@@ -15,9 +15,10 @@ const state: QuoteState = {
   balance: vectorQuote.notional,
   allowance: vectorQuote.notional,
   recovered: account.address,
-  acceptedByContract: true,
-  preview: { executable: true, reason: '', borrowerCost: vectorQuote.vrtAmount },
+  preview: null,
 }
+const executable = { executable: true, reason: '', borrowerCost: vectorQuote.vrtAmount }
+const notExecutable = (reason: string) => ({ executable: false, reason, borrowerCost: 0n })
 const series = state.series as NonNullable<QuoteState['series']>
 
 describe('judgeState', () => {
@@ -26,7 +27,13 @@ describe('judgeState', () => {
   })
 
   test('behavior: a contract may accept what ecrecover does not (ERC-1271)', () => {
-    expect(judgeState(vectorQuote, { ...state, recovered: null }, now)).toBeNull()
+    expect(judgeState(vectorQuote, { ...state, recovered: null, preview: executable }, now)).toBeNull()
+  })
+
+  test('behavior: the contract looks at the signature before the funds', () => {
+    const preview = notExecutable('INSUFFICIENT_BALANCE')
+    const poor = { ...state, recovered: null, preview, balance: 0n }
+    expect(judgeState(vectorQuote, poor, now)?.code).toBe('INSUFFICIENT_BALANCE')
   })
 
   test.each<[string, Partial<QuoteState>]>([
@@ -38,13 +45,19 @@ describe('judgeState', () => {
     ['SERIES_NOT_FOUND', { series: { ...series, poolId: hash } }],
     ['SERIES_EXPIRED', { series: { ...series, expiry: Number(now) } }],
     ['CAPACITY_EXCEEDED', { capacity: vectorQuote.notional - 1n }],
-    ['BAD_SIGNATURE', { recovered: null, acceptedByContract: false }],
-    ['BAD_SIGNATURE', { recovered: '0x4444444444444444444444444444444444444444', acceptedByContract: false }],
+    ['BAD_SIGNATURE', { recovered: null }],
+    ['BAD_SIGNATURE', { recovered: '0x4444444444444444444444444444444444444444' }],
+    ['BAD_SIGNATURE', { recovered: null, preview: notExecutable('BAD_SIGNATURE') }],
     ['INSUFFICIENT_BALANCE', { balance: vectorQuote.notional - 1n }],
     ['INSUFFICIENT_ALLOWANCE', { allowance: vectorQuote.notional - 1n }],
-    ['NOT_EXECUTABLE', { preview: { executable: false, reason: 'PAUSED', borrowerCost: 0n } }],
+    ['NOT_EXECUTABLE', { preview: notExecutable('PAUSED') }],
   ])('error: %s', (code, change) => {
     expect(judgeState(vectorQuote, { ...state, ...change }, now)).toMatchObject({ code })
+  })
+
+  test('error: a quote of nothing', () => {
+    const rejection = judgeState({ ...vectorQuote, notional: 0n }, state, now)
+    expect(rejection).toEqual({ code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' })
   })
 
   test('behavior: the later of clock and block decides what has passed', () => {

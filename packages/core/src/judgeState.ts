@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddressEqual } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { QuoteMarketQuote } from './quote.ts'
 import type { Rejection } from './rejection.ts'
 
@@ -27,17 +27,17 @@ export type QuoteState = {
   balance: bigint
   /** The maker's loan tokens that the quote market may move. */
   allowance: bigint
-  /** Whom the signature names by ecrecover, under the contract's strict rules. */
+  /** Whom the signature names by ecrecover, under the contract's strict rules; null when nobody, or when it is not known. */
   recovered: Address | null
-  /** Whether the maker is a contract that accepts the signature (ERC-1271). */
-  acceptedByContract: boolean
-  /** What `previewTakeQuote` says. */
-  preview: { executable: boolean; reason: string; borrowerCost: bigint }
+  /** What `previewTakeQuote` says; null when it was not asked. */
+  preview: { executable: boolean; reason: string; borrowerCost: bigint } | null
 }
 
 /**
  * Judges a quote against the chain: nonce, cancelled or filled, series, capacity, signature, balance, allowance, in the
- * order of the contract (specification, section 1 step 4). Pure. The contract's own preview has the last word.
+ * order of the contract (specification, section 1 step 4). Pure. A quote with its maker's own signature can be judged without
+ * asking the contract; where it was asked, its word is the last one, and the only one on a signature that is not the
+ * maker's by ecrecover (ERC-1271).
  *
  * @param now Unix seconds. A block may be older than the clock: whichever is later decides what has expired.
  * @returns the first thing that is wrong, or null.
@@ -62,8 +62,7 @@ export function judgeState(quote: QuoteMarketQuote, state: QuoteState, now: bigi
   if (quote.notional > state.capacity) {
     return { code: 'CAPACITY_EXCEEDED', notional: quote.notional, capacity: state.capacity }
   }
-  const signedByMaker = state.recovered !== null && isAddressEqual(state.recovered, quote.maker)
-  if (!signedByMaker && !state.acceptedByContract) {
+  if (!isSignedByMaker(quote, state.recovered) && !takesSignature(state.preview)) {
     return { code: 'BAD_SIGNATURE', digest: state.hash, recovered: state.recovered, cause: null }
   }
   if (state.balance < quote.notional) {
@@ -72,5 +71,20 @@ export function judgeState(quote: QuoteMarketQuote, state: QuoteState, now: bigi
   if (state.allowance < quote.notional) {
     return { code: 'INSUFFICIENT_ALLOWANCE', allowance: state.allowance, needed: quote.notional }
   }
-  return state.preview.executable ? null : { code: 'NOT_EXECUTABLE', reason: state.preview.reason }
+  if (quote.notional === 0n) return { code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' }
+  const { preview } = state
+  return preview === null || preview.executable ? null : { code: 'NOT_EXECUTABLE', reason: preview.reason }
+}
+
+/** Whether a quote carries the signature of its maker's own key. */
+export function isSignedByMaker({ maker }: Pick<QuoteMarketQuote, 'maker'>, recovered: Address | null): boolean {
+  return recovered !== null && recovered.toLowerCase() === maker.toLowerCase()
+}
+
+/** The contract looks at the signature before the maker's funds, so these verdicts mean that it took it. */
+function takesSignature(preview: QuoteState['preview']): boolean {
+  return (
+    preview !== null &&
+    (preview.executable || preview.reason === 'INSUFFICIENT_BALANCE' || preview.reason === 'INSUFFICIENT_ALLOWANCE')
+  )
 }

@@ -39,16 +39,18 @@ export function recoverMaker(signed: SignedQuote, domain: QuoteDomain): Promise<
  * another chain id, another contract, the nonce before or after. At most eight recoveries.
  *
  * @param otherContracts addresses that are easily mistaken for the quote market (the pool, say).
+ * @param recover recovers signers, where there is a faster way than {@link recoverSigner}.
  */
 export async function explainBadSignature(
   signed: SignedQuote,
   domain: QuoteDomain,
   otherContracts: readonly Address[] = [],
+  recover = recoverSigner,
 ): Promise<SignatureCause> {
-  const recovery = await recoverMaker(signed, domain)
+  const recovery = await recover(hashQuote(signed, domain), signed.signature)
   if (recovery.fault) return recovery.fault
   const signedBy = async (quote: SignedQuote, by: QuoteDomain) =>
-    (await recoverMaker(quote, by)).signer?.toLowerCase() === signed.maker.toLowerCase()
+    (await recover(hashQuote(quote, by), quote.signature)).signer?.toLowerCase() === signed.maker.toLowerCase()
 
   for (const chainId of likelyChainIds) {
     if (chainId !== domain.chainId && (await signedBy(signed, { ...domain, chainId }))) return 'wrong_chain'

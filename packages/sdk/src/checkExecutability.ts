@@ -5,10 +5,11 @@ import {
   hashQuote,
   InvalidInputError,
   interestRatePoolAbi,
+  recoverSigner,
   type SignedQuote,
 } from '@firmquote/core'
 import { multicall3Address, readQuoteStates } from '@firmquote/core/chain'
-import { type Address, type Client, erc20Abi, isHex } from 'viem'
+import { type Address, type Client, erc20Abi, type Hex, isHex } from 'viem'
 import { multicall } from 'viem/actions'
 import { checkedAddress } from './clientConfig.ts'
 import type { Executability, ExecutabilityRequest } from './executability.ts'
@@ -55,31 +56,39 @@ export async function checkExecutability(
     parameters.interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS,
     'interestRatePoolAddress',
   )
-  const domain = { chainId, quoteMarket }
-  requireReadable(signed, domain, publicClient)
+  const hash = digestOf(signed, { chainId, quoteMarket }, publicClient)
+  const { signer = null } = await recoverSigner(hash, signed.signature)
 
   const { block, states } = await readQuoteStates(publicClient, {
-    domain,
+    quoteMarket,
     interestRatePool,
-    quotes: [signed],
+    quotes: [{ quote: signed, hash, signer, preview: true }],
     borrower,
   })
   const [state] = states
-  if (!state) throw new ChainUnavailableError('The chain could not be read.')
-  const { loanToken } = state
+  if (!state?.preview) throw new ChainUnavailableError('The chain could not be read.')
+  const { loanToken, preview } = state
   const borrowerState = await readBorrower(publicClient, { block, borrower, quoteMarket, interestRatePool, loanToken })
-  return judgeExecutability(signed, { state, borrowerState, request, borrower, submissionWindowSeconds, now })
+  return judgeExecutability(signed, {
+    state: { ...state, preview },
+    borrowerState,
+    request,
+    borrower,
+    submissionWindowSeconds,
+    now,
+  })
 }
 
 /** A malformed quote is the caller's mistake, not the chain's: it is told apart before anything is read. */
-function requireReadable(signed: SignedQuote, domain: { chainId: number; quoteMarket: Address }, client: Client): void {
-  hashQuote(signed, domain)
+function digestOf(signed: SignedQuote, domain: { chainId: number; quoteMarket: Address }, client: Client): Hex {
+  const hash = hashQuote(signed, domain)
   if (!isHex(signed.signature)) throw new InvalidInputError('must be hex.', { path: 'signature' })
   if (client.chain && client.chain.id !== domain.chainId) {
     throw new InvalidInputError(`reads chain ${client.chain.id}, the quote is for chain ${domain.chainId}.`, {
       path: 'publicClient',
     })
   }
+  return hash
 }
 
 async function readBorrower(

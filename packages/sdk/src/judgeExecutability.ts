@@ -23,7 +23,7 @@ export type BorrowerState = { balance: bigint; allowance: bigint; isOperator: bo
 
 /** Everything that decides. */
 export type ExecutabilityFacts = {
-  state: QuoteState
+  state: QuoteState & { preview: NonNullable<QuoteState['preview']> }
   borrowerState: BorrowerState
   request: ExecutabilityRequest
   borrower: Address

@@ -132,7 +132,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
 
     describe('listQuotes', () => {
       const hashes = async (filters: Parameters<Store['listQuotes']>[0]) =>
-        (await store.listQuotes(filters, now)).quotes.map(({ hash }) => Number(hash))
+        (await store.listQuotes(filters, now)).quotes.map((record) => Number(record.read().hash))
 
       test('default', async () => {
         for (const n of [1, 2, 3]) await store.insertQuote(newQuote(n))
@@ -192,7 +192,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
           let cursor: string | undefined
           do {
             const page = await store.listQuotes({ sort, limit: 3, ...(cursor ? { cursor } : {}) }, now)
-            seen.push(...page.quotes.map(({ hash }) => Number(hash)))
+            seen.push(...page.quotes.map((record) => Number(record.read().hash)))
             cursor = page.nextCursor ?? undefined
             // One that sorts before everything must not push anything onto the next page again.
             await store.insertQuote(newQuote(1_000 + seen.length, { deadline: now }, { apr: -1, createdAt: 1e12 }))
@@ -396,7 +396,9 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         await store.applyBlocks(
           updateOf(1, null, [{ type: 'seriesCreated', poolId, seriesKey, expiry: Number(now) + 1, cap: 1n }]),
         )
-        expect((await store.listQuotes({}, now)).quotes).toMatchObject([{ seriesExpiry: Number(now) + 1 }])
+        expect((await store.listQuotes({}, now)).quotes.map((record) => record.read())).toMatchObject([
+          { seriesExpiry: Number(now) + 1 },
+        ])
         expect((await store.listQuotes({}, now + 1n)).quotes).toEqual([])
       })
 

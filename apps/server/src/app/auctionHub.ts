@@ -1,4 +1,4 @@
-import { hashQuote, type RFQ, type RFQRequest, type RFQResult, type RFQStreamEvent } from '@firmquote/core'
+import type { RFQ, RFQRequest, RFQResult, RFQStreamEvent } from '@firmquote/core'
 import { step } from '../domain/auction.ts'
 import { type AuctionEffect, type AuctionEvent, type AuctionState, auctionResult } from '../domain/auctionState.ts'
 import { formatRfqId, publicRfqId, rfqIdBytes } from '../domain/rfqIds.ts'
@@ -35,7 +35,7 @@ const rememberedResults = 1_000
  * follows from its steps.
  */
 export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 'cycle'>): AuctionHub {
-  const { clock, store, bus, random, domain, limits, auctionDurationMs, log } = deps
+  const { clock, store, bus, random, signatures, limits, auctionDurationMs, log } = deps
   const auctions = new Map<string, RunningAuction>()
   const closes = new Map<string, number>()
   const unrecorded = new Map<string, RFQResult>()
@@ -215,7 +215,7 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
           rejection: closedAt === undefined ? { code: 'RFQ_NOT_FOUND', rfqId } : { code: 'AUCTION_CLOSED', closedAt },
         }
       }
-      const hash = hashQuote(quote, domain)
+      const hash = signatures.hashQuote(quote)
       submissions += 1
       const submission = submissions
       const verdict = new Promise<SubmissionVerdict>((resolve) => acks.set(submission, resolve))
@@ -237,6 +237,7 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
           void dispatch(auction, { type: 'aborted', at: timeOf(auction), code, message })
         }
         await Promise.all(closing)
+        await sessions.told()
       })()
       return stopping
     },

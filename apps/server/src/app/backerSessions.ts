@@ -3,6 +3,7 @@ import { decode, encodeJson, rfqShape } from '@firmquote/core/wire'
 import type { AuctionOutcome } from '../domain/auctionState.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
+import { createBroadcasts } from './broadcasts.ts'
 import type { BackerSession } from './service.ts'
 
 /** The connections of this process's backers, and what they have been told. */
@@ -14,6 +15,8 @@ export type BackerSessions = {
   announce(rfq: RFQ): void
   /** Tells every backer of its close, each its own place. */
   conclude(outcome: AuctionOutcome): void
+  /** Resolves when everyone has been told what came over the bus. */
+  told(): Promise<void>
 }
 
 /** An RFQ whose result never came is forgotten so long after its close, in milliseconds. */
@@ -21,31 +24,34 @@ const graceMs = 5_000
 
 /**
  * Keeps the backers' connections. What they are told comes over the bus and is written once, whoever opened the auction;
- * what is still open is known from the same messages, so that a backer who joins gets each RFQ exactly once.
+ * what is still open is known from the same messages, so that a backer who joins gets each RFQ exactly once: a message
+ * goes to those who are here when it comes, even if it is sent to the last of them a little later.
  */
 export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clock, 'monotonic'> }): BackerSessions {
+  /** By lower-case address. */
   const sessions = new Map<string, Set<BackerSession>>()
+  const everyone = new Set<BackerSession>()
   const openRfqs = new Map<string, { rfq: RFQ; until: number }>()
-  const everyone = function* () {
-    for (const [address, own] of sessions) for (const session of own) yield { address, session }
-  }
+  const broadcasts = createBroadcasts()
 
   bus.subscribe('rfq', (frame) => {
     const rfq = decode(rfqShape, JSON.parse(frame))
     if (!rfq.ok) return
     const { rfqId, openedAt, closesAt } = rfq.value
     openRfqs.set(rfqId, { rfq: rfq.value, until: clock.monotonic() + closesAt - openedAt + graceMs })
-    for (const { session } of everyone()) session.send(frame)
+    broadcasts.send({ frame, to: [...everyone] })
   })
   bus.subscribe('auction_result', (payload) => {
-    const { own, ...outcome } = JSON.parse(payload) as AuctionOutcome
+    const { own: places, ...outcome } = JSON.parse(payload) as AuctionOutcome
     openRfqs.delete(outcome.rfqId)
-    const frame = { type: 'auction_result', ...outcome }
-    const forTheOthers = encodeJson(frame)
-    for (const { address, session } of everyone()) {
-      const place = own[address]
-      session.send(place ? encodeJson({ ...frame, own: place }) : forTheOthers)
+    const result = { type: 'auction_result', ...outcome }
+    const others = new Set(everyone)
+    for (const [address, own] of Object.entries(places)) {
+      const to = [...(sessions.get(address) ?? [])]
+      broadcasts.send({ frame: encodeJson({ ...result, own }), to })
+      for (const session of to) others.delete(session)
     }
+    broadcasts.send({ frame: encodeJson(result), to: [...others] })
   })
 
   return {
@@ -53,11 +59,13 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
       const address = session.address.toLowerCase()
       const own = sessions.get(address) ?? new Set()
       sessions.set(address, own.add(session))
+      everyone.add(session)
       const now = clock.monotonic()
       for (const [rfqId, { until }] of openRfqs) if (until < now) openRfqs.delete(rfqId)
       return {
         openRfqs: [...openRfqs.values()].map(({ rfq }) => rfq),
         leave: () => {
+          everyone.delete(session)
           own.delete(session)
           if (own.size === 0 && sessions.get(address) === own) sessions.delete(address)
         },
@@ -66,5 +74,6 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
     count: () => sessions.size,
     announce: (rfq) => bus.publish('rfq', encodeJson({ type: 'rfq', ...rfq })),
     conclude: (outcome) => bus.publish('auction_result', encodeJson(outcome)),
+    told: broadcasts.done,
   }
 }

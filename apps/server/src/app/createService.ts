@@ -1,4 +1,5 @@
 import type { ServiceConfig, ServiceHealth } from '@firmquote/core'
+import { createAskedQuotes } from './askedQuotes.ts'
 import { createAuctionHub } from './auctionHub.ts'
 import { createFreshChain } from './freshChain.ts'
 import { createMarkets } from './markets.ts'
@@ -11,7 +12,11 @@ import { createSync } from './sync.ts'
 export function createService(deps: ServiceDeps & { config: ServiceConfig; version: string }): Service {
   const { store, log, config, version } = deps
   const sync = createSync(deps)
-  const fresh = { ...deps, chain: createFreshChain(deps.chain, sync) }
+  const fresh = {
+    ...deps,
+    chain: createFreshChain(deps.chain, sync),
+    askedQuotes: createAskedQuotes(deps.signatures),
+  }
   const hub = createAuctionHub(fresh, sync)
 
   const health = async (): Promise<ServiceHealth> => {

@@ -1,7 +1,8 @@
 import { judgeState, type Rejection, type StoredQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import { fundsOf, type Promised, sumPromises } from '../domain/commitments.ts'
-import type { KeptQuote } from '../ports/store.ts'
+import type { KeptQuote, ListedRecord } from '../ports/store.ts'
+import type { AskedQuotes } from './askedQuotes.ts'
 import { chainNow } from './judgeQuote.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
 
@@ -9,7 +10,7 @@ import type { ServiceDeps } from './serviceDeps.ts'
 export type ListedVerdict = Pick<StoredQuote, 'executable' | 'reason' | 'overcommitted' | 'judgedAt'>
 
 /** A quote with its verdict. */
-export type ListedQuote = { kept: KeptQuote; verdict: ListedVerdict }
+export type ListedQuote = { kept: KeptQuote; text: string; verdict: ListedVerdict }
 
 /** Refusals that are for good: such a quote is over, and is not listed even before the sync has seen why. */
 const endings: ReadonlySet<Rejection['code']> = new Set([
@@ -26,15 +27,18 @@ const endings: ReadonlySet<Rejection['code']> = new Set([
  *
  * It throws {@link ChainUnavailableError} when the chain cannot be read; a quote that alone cannot be is not executable.
  */
-export function createListingJudge(deps: ServiceDeps): (quotes: readonly KeptQuote[]) => Promise<ListedQuote[]> {
-  const { chain, clock, store } = deps
+export function createListingJudge(
+  deps: ServiceDeps & { askedQuotes: AskedQuotes },
+): (quotes: readonly ListedRecord[]) => Promise<ListedQuote[]> {
+  const { chain, clock, store, askedQuotes } = deps
 
-  return async (quotes) => {
-    if (quotes.length === 0) return []
+  return async (records) => {
+    if (records.length === 0) return []
+    const quotes = records.map((record) => ({ text: record.text, kept: record.read() }))
     const now = chainNow(clock)
-    const makers = [...new Set(quotes.map(({ quote }) => quote.maker))]
+    const makers = [...new Set(quotes.map(({ kept }) => kept.quote.maker))]
     const [{ states }, commitments, pools] = await Promise.all([
-      chain.readKnownQuotes(quotes.map(({ quote }) => quote)),
+      askedQuotes(quotes.map(({ kept }) => kept)).then(chain.readKnownQuotes),
       store.listCommitments(makers, now),
       store.listPools(),
     ])
@@ -45,9 +49,9 @@ export function createListingJudge(deps: ServiceDeps): (quotes: readonly KeptQuo
         return loanToken ? [{ maker, loanToken, notional }] : []
       }),
     )
-    return quotes.flatMap((kept, index): ListedQuote[] => {
+    return quotes.flatMap(({ kept, text }, index): ListedQuote[] => {
       const state = states[index]
-      if (!state) return [{ kept, verdict: { executable: false, reason: 'CHAIN_UNAVAILABLE' } }]
+      if (!state) return [{ kept, text, verdict: { executable: false, reason: 'CHAIN_UNAVAILABLE' } }]
       const rejection = judgeState(kept.quote, state, now)
       if (rejection && endings.has(rejection.code)) return []
       const { number, hash } = state.block
@@ -55,6 +59,7 @@ export function createListingJudge(deps: ServiceDeps): (quotes: readonly KeptQuo
       return [
         {
           kept,
+          text,
           verdict: {
             executable: rejection === null,
             ...(rejection && { reason: reasonOf(rejection) }),

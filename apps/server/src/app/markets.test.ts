@@ -1,4 +1,4 @@
-import { ratePerSecToApr, ratePerSecToApy, type SignedQuote } from '@firmquote/core'
+import { hashQuote, ratePerSecToApr, ratePerSecToApy, type SignedQuote } from '@firmquote/core'
 import {
   type Devnet,
   type DevnetAccount,
@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Abi, type Address, type Hex, maxUint256, zeroAddress, zeroHash } from 'viem'
 import { publicRfqId } from '../domain/rfqIds.ts'
 import { type RealService, sendToMarket, signedQuote, startRealService } from '../testing/realService.ts'
+import { domainOf } from '../testing/signedQuotes.ts'
 
 const erc20 = testTokenAbi as Abi
 
@@ -248,7 +249,7 @@ describe('pools', () => {
     ]
     await publish(good)
     await publish(bad)
-    const poison = bad.salt.slice(2)
+    const poison = hashQuote(bad, domainOf(devnet)).slice(2)
     service.node.interfere = ({ method, params }) =>
       method === 'eth_call' && JSON.stringify(params).includes(poison)
         ? { error: { code: -32000, message: 'out of gas' } }

@@ -10,6 +10,7 @@ import {
 import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import { fundsOf, measureDepth, type Offer } from '../domain/commitments.ts'
 import type { Series } from '../ports/chain.ts'
+import type { AskedQuotes } from './askedQuotes.ts'
 import { floatingRate } from './floatingRate.ts'
 import { chainNow } from './judgeQuote.ts'
 import { protocolOf } from './protocolOf.ts'
@@ -24,8 +25,8 @@ const mostObserved = 100
 const freshMs = 1_000
 
 /** What the lending markets and the series offer: from the synced events, and one block's state. */
-export function createMarkets(deps: ServiceDeps, sync: Pick<Sync, 'status'>): Markets {
-  const { chain, clock, store } = deps
+export function createMarkets(deps: ServiceDeps & { askedQuotes: AskedQuotes }, sync: Pick<Sync, 'status'>): Markets {
+  const { chain, clock, store, askedQuotes } = deps
   let latest: { at: number; pools: Promise<PoolRates[]> } | null = null
 
   /** Until the events have been read there is no telling which pools there are. */
@@ -34,16 +35,18 @@ export function createMarkets(deps: ServiceDeps, sync: Pick<Sync, 'status'>): Ma
   }
 
   /** Quotes that anyone could take, each once: published ones, and those that auctions have seen lately. */
-  const readCandidates = async (now: bigint): Promise<SignedQuote[]> => {
+  const readCandidates = async (now: bigint): Promise<{ quote: SignedQuote; hash: Hex }[]> => {
     const found = new Map<Hex, SignedQuote>()
     let cursor: string | null | undefined
     while (cursor !== null && found.size < mostPublished) {
       const page = await store.listQuotes({ sort: 'rate', limit: 100, ...(cursor && { cursor }) }, now)
-      for (const { hash, quote } of page.quotes) found.set(hash, quote)
+      for (const { hash, quote } of page.quotes.map((record) => record.read())) found.set(hash, quote)
       cursor = page.nextCursor
     }
     for (const { hash, quote } of await store.listObservations({ limit: mostObserved })) found.set(hash, quote)
-    return [...found.values()].filter((quote) => quote.deadline >= now && isAddressEqual(quote.taker, zeroAddress))
+    return [...found]
+      .map(([hash, quote]) => ({ hash, quote }))
+      .filter(({ quote }) => quote.deadline >= now && isAddressEqual(quote.taker, zeroAddress))
   }
 
   const readPools = async (): Promise<PoolRates[]> => {
@@ -51,11 +54,12 @@ export function createMarkets(deps: ServiceDeps, sync: Pick<Sync, 'status'>): Ma
     const now = chainNow(clock)
     const [pools, every, quotes] = await Promise.all([store.listPools(), store.listSeries(), readCandidates(now)])
     const all = every.filter(({ expiry }) => BigInt(expiry) > now)
-    const reading = await chain.readMarkets({ pools, seriesKeys: all.map(({ seriesKey }) => seriesKey), quotes })
+    const seriesKeys = all.map(({ seriesKey }) => seriesKey)
+    const reading = await chain.readMarkets({ pools, seriesKeys, quotes: await askedQuotes(quotes) })
     // As in the judges: whichever is later, clock or block, decides what has expired.
     const time = later(now, reading.block.timestamp)
     const offers = new Map<Hex, Offer[]>()
-    quotes.forEach((quote, index) => {
+    quotes.forEach(({ quote }, index) => {
       const state = reading.states[index]
       if (!state || judgeState(quote, state, time) !== null) return
       const { maker, notional, vrtAmount, seriesKey } = quote

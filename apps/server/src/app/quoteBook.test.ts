@@ -215,6 +215,14 @@ describe('submit', () => {
     service.clock.advance(31_000)
     expect(await rejectionOf(await quoteOf())).toBe('accepted')
   })
+
+  test('error: too many are being judged; what is known needs no judging', async () => {
+    await restart({ runningJudgements: 1 })
+    const [known, first, second] = [await published(), await quoteOf(), await quoteOf({}, 1)]
+    const outcomes = await Promise.all([first, second, known].map(rejectionOf))
+    expect(outcomes).toEqual(['accepted', { code: 'OVERLOADED' }, 'accepted'])
+    expect(await rejectionOf(second)).toBe('accepted')
+  })
 })
 
 describe('list and find', () => {
@@ -327,7 +335,7 @@ describe('list and find', () => {
 
   test('behavior: one that the node cannot read is listed as not executable, and harms no other', async () => {
     const [good, bad] = [await published(), await published({}, 1)]
-    const poison = bad.salt.slice(2)
+    const poison = hashQuote(bad, domainOf(devnet)).slice(2)
     service.node.interfere = ({ method, params }) =>
       method === 'eth_call' && JSON.stringify(params).includes(poison)
         ? { error: { code: -32000, message: 'out of gas' } }

@@ -4,6 +4,7 @@ import type {
   PoolRates,
   QuoteFilters,
   QuotePage,
+  QuoteStatus,
   Rejection,
   RFQ,
   RFQObservation,
@@ -16,6 +17,7 @@ import type {
   StoredQuote,
 } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
+import type { ListedVerdict } from './listedQuotes.ts'
 import type { Sync } from './sync.ts'
 
 /** Why an auction was not opened. */
@@ -73,11 +75,19 @@ export type AuctionHub = {
   shutDown(): Promise<void>
 }
 
+/** A page of quotes. `text` is a JSON object: hash, quote, apr and createdAt as they travel. */
+export type ListedPage = {
+  quotes: { text: string; status: QuoteStatus; verdict: ListedVerdict }[]
+  nextCursor: string | null
+}
+
 /** The store of signed quotes. */
 export type QuoteBook = {
   /** Validates and stores a signed quote. `created` is false when the same hash was there. */
   submit(quote: SignedQuote): Promise<Outcome<{ created: boolean; record: StoredQuote }>>
   list(filters: QuoteFilters): Promise<QuotePage>
+  /** The same page for a door: the quotes are the texts that are stored, each with what is said of it now. */
+  listTexts(filters: QuoteFilters): Promise<ListedPage>
   find(hash: Hex): Promise<StoredQuote | null>
   /** Recent observations of auctions, each with whether it can still be executed. */
   observations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<RFQObservation[]>

@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import type { Bus } from '../ports/bus.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
 import type { Log } from './log.ts'
 import type { SyncSettings } from './syncSettings.ts'
@@ -11,7 +12,7 @@ import type { SyncSettings } from './syncSettings.ts'
 export type ServiceLimits = ServiceConfig['limits'] & {
   /** Auctions open at the same time, whoever asked. */
   openAuctions: number
-  /** Quotes of auctions being judged at the same time. */
+  /** Quotes being judged at the same time: so many of auctions, and so many published ones. */
   runningJudgements: number
 }
 
@@ -19,6 +20,7 @@ export type ServiceLimits = ServiceConfig['limits'] & {
 export type ServiceDeps = {
   clock: Clock
   chain: Chain
+  signatures: Signatures
   store: Store
   bus: Bus
   /** So many bytes from a cryptographic source. */

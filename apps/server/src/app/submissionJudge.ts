@@ -15,9 +15,9 @@ export function createSubmissionJudge(deps: ServiceDeps): SubmissionJudge {
   const { store, limits, log } = deps
   let running = 0
 
-  const judgeState = async ({ quote, publicRfqId }: NewAuctionQuote): Promise<Rejection | null> => {
+  const judgeState = async ({ quote, hash, publicRfqId }: NewAuctionQuote): Promise<Rejection | null> => {
     try {
-      return (await judgeQuote(deps, quote)).rejection
+      return (await judgeQuote(deps, quote, hash)).rejection
     } catch (error) {
       log.error({ err: error, rfqId: publicRfqId }, 'a quote could not be judged')
       return { code: 'CHAIN_UNAVAILABLE' }

@@ -1,4 +1,4 @@
-import { backerAuthTypedData, hashBackerAuth, parseChallenge } from '@firmquote/core'
+import { backerAuthTypedData, hashBackerAuth, parseChallenge, recoverSigner } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -50,7 +50,7 @@ describe('createChallenge', () => {
 
 describe('judgeAuth', () => {
   test('default', async () => {
-    expect(await judgeAuth(await attempt())).toEqual({ ok: true, address: account.address })
+    expect(await judgeAuth(await attempt(), recoverSigner)).toEqual({ ok: true, address: account.address })
   })
 
   test('behavior: the digest is the one of the published vector', () => {
@@ -63,8 +63,8 @@ describe('judgeAuth', () => {
     for (const sign of [1, -1]) {
       const at = now + sign * 60_000
       const challenge = createChallenge({ audience, nonce, now: at })
-      expect(await judgeAuth(await attempt({ challenge, now: at }))).toMatchObject({ ok: true })
-      expect(await judgeAuth(await attempt({ challenge, now: at + sign }))).toMatchObject({
+      expect(await judgeAuth(await attempt({ challenge, now: at }), recoverSigner)).toMatchObject({ ok: true })
+      expect(await judgeAuth(await attempt({ challenge, now: at + sign }), recoverSigner)).toMatchObject({
         closeCode: 4401,
         code: 'timestamp_out_of_window',
       })
@@ -73,8 +73,11 @@ describe('judgeAuth', () => {
 
   test('error: the challenge has expired', async () => {
     const late = now + 30_001
-    expect(await judgeAuth(await attempt({ now: late - 1 }))).toMatchObject({ ok: true })
-    expect(await judgeAuth(await attempt({ now: late }))).toMatchObject({ closeCode: 4401, code: 'challenge_expired' })
+    expect(await judgeAuth(await attempt({ now: late - 1 }), recoverSigner)).toMatchObject({ ok: true })
+    expect(await judgeAuth(await attempt({ now: late }), recoverSigner)).toMatchObject({
+      closeCode: 4401,
+      code: 'challenge_expired',
+    })
   })
 
   test.each([
@@ -84,33 +87,42 @@ describe('judgeAuth', () => {
     ['another market', { quoteMarket: '0x2222222222222222222222222222222222222222' as Address }],
     ['another backer', { backer: '0x3333333333333333333333333333333333333333' as Address }],
   ])('error: signed for %s', async (_what, signed) => {
-    expect(await judgeAuth(await attempt({ signed }))).toMatchObject({ closeCode: 4401, code: 'bad_signature' })
+    expect(await judgeAuth(await attempt({ signed }), recoverSigner)).toMatchObject({
+      closeCode: 4401,
+      code: 'bad_signature',
+    })
   })
 
   test('error: a timestamp other than the signed one', async () => {
     const valid = await attempt()
     const answer = { ...valid.answer, timestamp: timestamp + 1 }
-    expect(await judgeAuth({ ...valid, answer })).toMatchObject({ closeCode: 4401, code: 'bad_signature' })
+    expect(await judgeAuth({ ...valid, answer }, recoverSigner)).toMatchObject({
+      closeCode: 4401,
+      code: 'bad_signature',
+    })
   })
 
   test('error: bytes that are no signature', async () => {
     const valid = await attempt()
     for (const signature of ['0x', '0x1234', `0x${'00'.repeat(65)}`] as Hex[]) {
       const answer = { ...valid.answer, signature }
-      expect(await judgeAuth({ ...valid, answer })).toMatchObject({ closeCode: 4401, code: 'bad_signature' })
+      expect(await judgeAuth({ ...valid, answer }, recoverSigner)).toMatchObject({
+        closeCode: 4401,
+        code: 'bad_signature',
+      })
     }
   })
 
   test('behavior: the allow list is asked last', async () => {
     const others = new Set(['0x3333333333333333333333333333333333333333'])
-    expect(await judgeAuth(await attempt({ allowList: others }))).toMatchObject({
+    expect(await judgeAuth(await attempt({ allowList: others }), recoverSigner)).toMatchObject({
       closeCode: 4403,
       code: 'not_allowed',
     })
-    expect(await judgeAuth(await attempt({ allowList: others, signed: { chainId: 1 } }))).toMatchObject({
+    expect(await judgeAuth(await attempt({ allowList: others, signed: { chainId: 1 } }), recoverSigner)).toMatchObject({
       code: 'bad_signature',
     })
     const allowList = new Set([account.address.toLowerCase()])
-    expect(await judgeAuth(await attempt({ allowList }))).toMatchObject({ ok: true })
+    expect(await judgeAuth(await attempt({ allowList }), recoverSigner)).toMatchObject({ ok: true })
   })
 })

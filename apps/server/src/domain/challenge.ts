@@ -1,4 +1,4 @@
-import { closeCodes, formatChallenge, hashBackerAuth, parseChallenge, recoverSigner } from '@firmquote/core'
+import { closeCodes, formatChallenge, hashBackerAuth, parseChallenge, type recoverSigner } from '@firmquote/core'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { ConfigurationError } from '../errors.ts'
 
@@ -67,8 +67,10 @@ export type AuthAttempt = {
  * Judges a backer's answer to its challenge: timestamp, age of the challenge, signature, allow list, in this order, so
  * that the cheap checks come first and the allow list tells nothing to whoever does not hold the key. The caller
  * consumes the challenge before it asks.
+ *
+ * @param recover recovers the signer of a digest.
  */
-export async function judgeAuth(attempt: AuthAttempt): Promise<AuthVerdict> {
+export async function judgeAuth(attempt: AuthAttempt, recover: typeof recoverSigner): Promise<AuthVerdict> {
   const { challenge, answer, chainId, quoteMarket, now, allowList } = attempt
   if (Math.abs(now - answer.timestamp * 1000) > authWindowMs) {
     return refusal('timestamp_out_of_window', 'The timestamp is more than 60 seconds away from the server clock.')
@@ -84,7 +86,7 @@ export async function judgeAuth(attempt: AuthAttempt): Promise<AuthVerdict> {
     chainId,
     timestamp: answer.timestamp,
   })
-  const { signer } = await recoverSigner(digest, answer.signature)
+  const { signer } = await recover(digest, answer.signature)
   if (signer === undefined || !isAddressEqual(signer, answer.address)) {
     return refusal('bad_signature', 'The signature is not that of the given address over this challenge.')
   }

@@ -36,7 +36,7 @@ async function problemOf(response: Response) {
 describe('failures', () => {
   const list = (error: unknown): Overrides => ({
     book: {
-      list: () => {
+      listTexts: () => {
         throw error
       },
     },

@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import { answer, headersOf } from './answer.ts'
 import { addDescriptionRoutes } from './descriptionRoutes.ts'
 import { addDocsRoutes } from './docsRoutes.ts'
 import type { HttpDoor } from './httpDoor.ts'
@@ -21,13 +22,14 @@ export function createHttpApp(door: HttpDoor): Express {
   app.set('case sensitive routing', true)
   app.set('trust proxy', door.trustProxy)
 
-  app.use(identifyRequest, logRequest(door), setCommonHeaders)
+  app.use(receive(door))
   addLivenessRoute(app)
-  app.use(refuseWhenClosing(door), requireReadableUrl)
-  addProbeRoutes(app, door)
-  addServiceRoutes(app, door)
+  app.use(admit(door))
+  // Express tries one route after the other: those that are in a hurry come first.
   addQuoteRoutes(app, door)
   addRfqRoutes(app, door)
+  addProbeRoutes(app, door)
+  addServiceRoutes(app, door)
   addMarketRoutes(app, door)
   addDescriptionRoutes(app, door)
   addDocsRoutes(app, door)
@@ -38,27 +40,30 @@ export function createHttpApp(door: HttpDoor): Express {
   return app
 }
 
-/** The API is public and knows no cookies, so every page may call it. */
-const setCommonHeaders: RequestHandler = (req, res, next) => {
-  res.set({
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After, Allow, Location',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  })
-  if (req.method !== 'OPTIONS') return next()
-  res.set({
-    'Access-Control-Allow-Methods': 'GET, POST, DELETE',
-    'Access-Control-Allow-Headers': 'Content-Type, Last-Event-ID, X-Request-Id',
-    'Access-Control-Max-Age': '86400',
-  })
-  res.status(204).end()
+/** What happens to every request: an id and a line in the log, and an answer to a page that asks whether it may call. */
+function receive(door: HttpDoor): RequestHandler {
+  const log = logRequest(door)
+  return (req, res, next) => {
+    identifyRequest(req, res)
+    log(req, res)
+    if (req.method !== 'OPTIONS') return next()
+    const headers = headersOf(res, {
+      'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+      'Access-Control-Allow-Headers': 'Content-Type, Last-Event-ID, X-Request-Id',
+      'Access-Control-Max-Age': '86400',
+    })
+    res.writeHead(204, headers).end()
+  }
 }
 
-function refuseWhenClosing(door: HttpDoor): RequestHandler {
-  return (_req, _res, next) => {
-    if (!door.closing()) return next()
-    throw new ProblemError({ code: 'OVERLOADED', detail: 'The service is restarting; ask again in a moment.' })
+/** Refuses everyone when the service is on its way out, and URLs that cannot be read. */
+function admit({ closing }: HttpDoor): RequestHandler {
+  return (req, _res, next) => {
+    if (closing()) {
+      throw new ProblemError({ code: 'OVERLOADED', detail: 'The service is restarting; ask again in a moment.' })
+    }
+    requireReadableUrl(req.url)
+    next()
   }
 }
 
@@ -75,8 +80,11 @@ function answerError({ log, closing }: HttpDoor): ErrorRequestHandler {
       return
     }
     const problem = formatProblem(facts, requestId)
-    res.set(problemHeaders(facts))
-    if (closing()) res.set('Connection', 'close')
-    res.status(problem.status).type('application/problem+json').send(JSON.stringify(problem))
+    const headers = {
+      'Content-Type': 'application/problem+json; charset=utf-8',
+      ...problemHeaders(facts),
+      ...(closing() && { Connection: 'close' }),
+    }
+    answer(res, problem.status, headers, JSON.stringify(problem))
   }
 }

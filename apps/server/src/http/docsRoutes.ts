@@ -1,7 +1,9 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Express, Response } from 'express'
 import { allow } from './allow.ts'
+import { answer } from './answer.ts'
 import type { HttpDoor } from './httpDoor.ts'
 import { ProblemError } from './problem.ts'
 import { readQuery } from './readRequest.ts'
@@ -22,13 +24,15 @@ export function addDocsRoutes(app: Express, { docs }: Pick<HttpDoor, 'docs'>): v
     .get(async (req, res) => {
       readQuery(req, noQuery)
       const name = String(req.params['file'])
-      if (name === 'start.js') return sendPart(res, 'js', start)
+      if (name === 'start.js') return sendPart(res, 'javascript', start)
       const packed = await docs(name)
       if (!packed) throw new ProblemError({ code: 'NOT_FOUND', detail: 'The documentation has no such file.' })
-      res.set({ 'Cache-Control': 'public, max-age=3600', Vary: 'Accept-Encoding' })
       const takesPacked = req.acceptsEncodings('gzip') === 'gzip'
-      if (takesPacked) res.set('Content-Encoding', 'gzip')
-      sendPart(res, name.endsWith('.css') ? 'css' : 'js', takesPacked ? packed : await unpack(packed))
+      sendPart(res, name.endsWith('.css') ? 'css' : 'javascript', takesPacked ? packed : await unpack(packed), {
+        'Cache-Control': 'public, max-age=3600',
+        Vary: 'Accept-Encoding',
+        ...(takesPacked && { 'Content-Encoding': 'gzip' }),
+      })
     })
     .all(allow('GET'))
 }
@@ -47,9 +51,19 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-function sendPart(res: Response, type: 'html' | 'js' | 'css', body: string | Uint8Array): void {
-  res.set({ 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' })
-  res.type(type).send(typeof body === 'string' ? body : Buffer.from(body))
+function sendPart(
+  res: Response,
+  type: 'html' | 'javascript' | 'css',
+  body: string | Uint8Array,
+  own: OutgoingHttpHeaders = {},
+): void {
+  const headers = {
+    'Content-Type': `text/${type}; charset=utf-8`,
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'no-referrer',
+    ...own,
+  }
+  answer(res, 200, headers, body)
 }
 
 const page = `<!doctype html>

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { CollectedQuote, RFQStreamEvent } from '@firmquote/core'
 import { afterEach, expect, test } from '@jest/globals'
+import { createFakeClock } from '../testing/fakeClock.ts'
 import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
 import { createScriptedAuction, createScriptedService, testDomain, testRfq } from '../testing/scriptedService.ts'
 
@@ -116,4 +117,46 @@ test('error: a reader that does not read is cut off', async () => {
   }
   reader.destroy()
   expect((await fetch(`${server.api}/health`)).status).toBe(200)
+})
+
+test('error: a reader that takes nothing for half a minute is cut off', async () => {
+  const clock = createFakeClock()
+  const auction = createScriptedAuction()
+  const { service } = createScriptedService({ hub: { open: async () => ({ ok: true, value: auction }) } })
+  running = await listenForTest({ service, domain: testDomain, clock, limits: { unreadBytes: 2 ** 30 } })
+  const reader = connect(running.port, '127.0.0.1')
+  reader.on('error', () => {})
+  reader.write(
+    `POST /api/v1/rfq/quote/stream HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  await once(reader, 'readable')
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
+  for (let burst = 0; burst < 200; burst += 1) {
+    for (let sent = 0; sent < 100; sent += 1) auction.emit(quoted)
+    await turn()
+  }
+  clock.advance(29_999)
+  await turn()
+  expect(auction.listeners.size).toBe(1)
+  clock.advance(30_001)
+  while (auction.listeners.size > 0) await turn()
+  reader.destroy()
+})
+
+test('behavior: an event is encoded once, however many listen', async () => {
+  const { auction, server } = await startWith()
+  const streams = await Promise.all([1, 2, 3].map(() => fetch(`${server.api}/rfq/quote/stream`, post)))
+  let encodings = 0
+  const counted = {
+    ...quote,
+    toJSON() {
+      encodings += 1
+      return { ...quote }
+    },
+  }
+  auction.emit({ ...quoted, data: counted })
+  auction.emit(done)
+  const texts = await Promise.all(streams.map((stream) => stream.text()))
+  expect(new Set(texts).size).toBe(1)
+  expect(encodings).toBe(1)
 })

@@ -4,6 +4,8 @@ import type { Response } from 'express'
 import type { OpenAuction } from '../app/service.ts'
 import type { DoorLimits } from '../doorLimits.ts'
 import type { Clock } from '../ports/clock.ts'
+import { watchReader } from '../slowReader.ts'
+import { headersOf } from './answer.ts'
 
 /**
  * Streams an auction as server-sent events until it is done or the reader has gone. The auction goes on either way:
@@ -12,7 +14,7 @@ import type { Clock } from '../ports/clock.ts'
 export function streamAuction(
   res: Response,
   auction: OpenAuction,
-  { clock, limits }: { clock: Clock; limits: Pick<DoorLimits, 'streamPulseMs' | 'unreadBytes'> },
+  { clock, limits }: { clock: Clock; limits: Pick<DoorLimits, 'streamPulseMs' | 'unreadBytes' | 'stalledMs'> },
 ): void {
   // An aborted auction tells a stream by an event; nobody waits for its result here.
   auction.result.catch(() => undefined)
@@ -20,34 +22,47 @@ export function streamAuction(
 
   let cancelPulse = () => {}
   let stopListening = () => {}
+  // Whoever does not read must not fill our memory.
+  const reader = watchReader(
+    { waiting: () => res.writableLength, connection: res.req.socket, cut: () => res.destroy() },
+    { clock, limits },
+  )
   res.on('close', () => {
     cancelPulse()
     stopListening()
+    reader.stop()
   })
   const write = (frame: string) => {
     if (res.writableEnded || res.destroyed) return
     res.write(frame)
-    // Whoever does not read must not fill our memory.
-    if (res.writableLength > limits.unreadBytes) res.destroy()
+    reader.wrote()
   }
   const pulse = () => {
     write(':\n\n')
     if (!res.destroyed) cancelPulse = clock.after(limits.streamPulseMs, pulse)
   }
 
-  res.writeHead(200, {
+  const headers = headersOf(res, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
   })
+  res.writeHead(200, headers)
   res.flushHeaders()
   cancelPulse = clock.after(limits.streamPulseMs, pulse)
   stopListening = auction.listen((event) => {
-    write(encodeEvent(event))
+    write(frameOf(event))
     if (event.type === 'done' || event.type === 'error') res.end()
   })
 }
 
-function encodeEvent({ type, id, data }: RFQStreamEvent): string {
-  return `event: ${type}\nid: ${id}\ndata: ${encodeJson(data)}\n\n`
+const frames = new WeakMap<RFQStreamEvent, string>()
+
+/** An event's frame, built once however many listen to the auction. */
+function frameOf(event: RFQStreamEvent): string {
+  const known = frames.get(event)
+  if (known !== undefined) return known
+  const frame = `event: ${event.type}\nid: ${event.id}\ndata: ${encodeJson(event.data)}\n\n`
+  frames.set(event, frame)
+  return frame
 }

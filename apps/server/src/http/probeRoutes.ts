@@ -1,5 +1,6 @@
 import type { Express, Response } from 'express'
 import { allow } from './allow.ts'
+import { answer } from './answer.ts'
 import type { HttpDoor } from './httpDoor.ts'
 import { ProblemError, type ProblemFacts } from './problem.ts'
 import { readQuery } from './readRequest.ts'
@@ -35,13 +36,13 @@ export function addProbeRoutes(app: Express, { service, metrics }: Pick<HttpDoor
       const { open, backers } = service.hub.count()
       const { lagSeconds } = service.sync.status()
       const page = await metrics.write({ openAuctions: open, backers, lagSeconds })
-      res.set('Content-Type', metrics.contentType).end(page)
+      answer(res, 200, { 'Content-Type': metrics.contentType }, page)
     })
     .all(allow('GET'))
 }
 
 function sendText(res: Response, text: string): void {
-  res.type('text/plain').send(text)
+  answer(res, 200, { 'Content-Type': 'text/plain; charset=utf-8' }, text)
 }
 
 /** Why the service cannot take new work, or null when it can. */

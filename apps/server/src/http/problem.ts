@@ -61,27 +61,11 @@ export function problemOf(error: unknown): ProblemFacts {
   if (error instanceof InvalidInputError) {
     return invalidRequest([{ path: error.path ?? '', message: mistakeOf(error) }], 'The request has a mistake').facts
   }
-  const { code, message } = problemOfBody(error) ?? describeFailure(error)
+  const { code, message } = describeFailure(error)
   return { code, detail: message }
 }
 
 function mistakeOf({ message, path }: InvalidInputError): string {
   const prefix = `${path}: `
   return (message.startsWith(prefix) ? message.slice(prefix.length) : message).replace(/\.$/, '')
-}
-
-/** The body reader's own errors carry a `type`. */
-function problemOfBody(error: unknown): { code: Code; message: string } | null {
-  if (!(error instanceof Error) || !('type' in error)) return null
-  switch (error.type) {
-    case 'entity.too.large':
-      return { code: 'PAYLOAD_TOO_LARGE', message: 'The body is larger than this service takes.' }
-    case 'encoding.unsupported':
-      return { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'The body must not be compressed.' }
-    case 'request.aborted':
-    case 'request.size.invalid':
-      return { code: 'INVALID_REQUEST', message: 'The body is not as long as its header says.' }
-    default:
-      return null
-  }
 }

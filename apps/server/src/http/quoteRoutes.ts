@@ -3,10 +3,12 @@ import { bytes32, decode, quoteFiltersShape, signedQuoteShape } from '@firmquote
 import type { Express, Request, Response } from 'express'
 import { encodeFunctionData, type Hex } from 'viem'
 import { allow } from './allow.ts'
+import { encodeQuotePage } from './encodeQuotePage.ts'
 import type { HttpDoor } from './httpDoor.ts'
 import { ProblemError } from './problem.ts'
-import { readBody, readParameter, readQuery, takeJson } from './readRequest.ts'
-import { noQuery, sendJson } from './sendJson.ts'
+import { readBody, readParameter, readQuery } from './readRequest.ts'
+import { noQuery, sendJson, sendJsonText } from './sendJson.ts'
+import { takeJson } from './takeJson.ts'
 
 /** The store of signed quotes. */
 export function addQuoteRoutes(app: Express, door: HttpDoor): void {
@@ -14,7 +16,9 @@ export function addQuoteRoutes(app: Express, door: HttpDoor): void {
 
   app
     .route('/api/v1/quotes')
-    .get(async (req, res) => sendJson(res, 200, await book.list(readQuery(req, quoteFiltersShape))))
+    .get(async (req, res) =>
+      sendJsonText(res, 200, encodeQuotePage(await book.listTexts(readQuery(req, quoteFiltersShape)))),
+    )
     .post(takeJson(config.limits.bodyBytes), async (req: Request, res: Response) => {
       readQuery(req, noQuery)
       const outcome = await book.submit(readBody(req, signedQuoteShape))
@@ -28,8 +32,8 @@ export function addQuoteRoutes(app: Express, door: HttpDoor): void {
         })
       }
       const { created, record } = outcome.value
-      if (created) res.location(`/api/v1/quotes/${record.hash}`)
-      sendJson(res, created ? 201 : 200, record)
+      if (created) sendJson(res, 201, record, { Location: `/api/v1/quotes/${record.hash}` })
+      else sendJson(res, 200, record)
     })
     .all(allow('GET, POST'))
 

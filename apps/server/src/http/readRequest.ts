@@ -1,26 +1,9 @@
 import { type Decoded, decode, type Shape } from '@firmquote/core/wire'
-import express, { type Request, type RequestHandler } from 'express'
-import { invalidRequest, ProblemError } from './problem.ts'
-
-/** Lets in only JSON bodies of at most so many bytes; {@link readBody} then takes them apart. */
-export function takeJson(limit: number): RequestHandler[] {
-  return [requireJson, express.raw({ type: () => true, limit, inflate: false })]
-}
-
-const requireJson: RequestHandler = (req, _res, next) => {
-  const [mediaType = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';')
-  if (mediaType.trim() !== 'application/json') throw unsupported('The body must be sent as application/json.')
-  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='))
-  if (charset && !/^charset="?utf-?8"?$/.test(charset)) throw unsupported('The body must be UTF-8.')
-  next()
-}
-
-function unsupported(detail: string): ProblemError {
-  return new ProblemError({ code: 'UNSUPPORTED_MEDIA_TYPE', detail, headers: { 'Accept-Post': 'application/json' } })
-}
+import type { Request } from 'express'
+import { invalidRequest } from './problem.ts'
 
 /**
- * Reads a body that {@link takeJson} has let in.
+ * Reads a body that `takeJson` has let in.
  *
  * @throws {ProblemError} INVALID_REQUEST when it is not JSON or does not fit, with the path of every mistake.
  */
@@ -74,14 +57,18 @@ export function readParameter<T>(req: Request, name: string, shape: Shape<T>): T
   )
 }
 
-/** Refuses a URL whose percent escapes are malformed or not UTF-8. */
-export const requireReadableUrl: RequestHandler = (req, _res, next) => {
+/**
+ * Refuses a URL whose percent escapes are malformed or not UTF-8.
+ *
+ * @throws {ProblemError} INVALID_REQUEST.
+ */
+export function requireReadableUrl(url: string): void {
+  if (!url.includes('%')) return
   try {
-    decodeURIComponent(req.url.replaceAll('+', ' '))
+    decodeURIComponent(url)
   } catch {
     throw invalidRequest([{ path: '', message: 'has a malformed percent escape' }], 'The URL cannot be read')
   }
-  next()
 }
 
 /** A small request must not get a huge answer. */

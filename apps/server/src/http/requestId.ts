@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
-import type { RequestHandler } from 'express'
+import type { Request, Response } from 'express'
 
-const header = 'X-Request-Id'
-
-/** Gives every request an id, its caller's if that is harmless to log and to send back. */
-export const identifyRequest: RequestHandler = (req, res, next) => {
-  const given = req.get(header)
-  res.set(header, given !== undefined && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : randomUUID())
-  next()
+/** Gives a request an id, its caller's if that is harmless to log and to send back. */
+export function identifyRequest(req: Request, res: Response): void {
+  const given = req.headers['x-request-id']
+  res.locals['requestId'] = typeof given === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : randomUUID()
 }
 
 /** The id that {@link identifyRequest} gave. */
-export function requestIdOf(res: ServerResponse): string {
-  return String(res.getHeader(header))
+export function requestIdOf(res: Response): string {
+  return String(res.locals['requestId'])
 }

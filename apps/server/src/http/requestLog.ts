@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Request, Response } from 'express'
 import type { HttpDoor } from './httpDoor.ts'
 import { requestIdOf } from './requestId.ts'
 
@@ -8,8 +8,8 @@ const probes: ReadonlySet<string> = new Set(['/api/v1/health', '/livez', '/ready
  * Writes one line a request. It names the route, never the path or the query as they came: an RFQ's id opens its result,
  * so it is a secret.
  */
-export function logRequest({ clock, log }: Pick<HttpDoor, 'clock' | 'log'>): RequestHandler {
-  return (req, res, next) => {
+export function logRequest({ clock, log }: Pick<HttpDoor, 'clock' | 'log'>): (req: Request, res: Response) => void {
+  return (req, res) => {
     const startedAt = clock.monotonic()
     res.once('close', () => {
       const route: unknown = req.route?.path
@@ -25,6 +25,5 @@ export function logRequest({ clock, log }: Pick<HttpDoor, 'clock' | 'log'>): Req
       if (typeof route === 'string' && probes.has(route) && res.statusCode === 200) log.debug(line, 'request')
       else log.info(line, 'request')
     })
-    next()
   }
 }

@@ -6,9 +6,10 @@ import { allow } from './allow.ts'
 import { streamAuction } from './eventStream.ts'
 import type { HttpDoor } from './httpDoor.ts'
 import { ProblemError } from './problem.ts'
-import { readBody, readParameter, readQuery, takeJson } from './readRequest.ts'
+import { readBody, readParameter, readQuery } from './readRequest.ts'
 import { requesterOf } from './requester.ts'
 import { noQuery, sendJson } from './sendJson.ts'
+import { takeJson } from './takeJson.ts'
 
 /** Auctions: asking for quotes, reading what came of it, and what was seen lately. */
 export function addRfqRoutes(app: Express, door: HttpDoor): void {

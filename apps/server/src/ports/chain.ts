@@ -1,5 +1,5 @@
-import type { BlockRef, QuoteState, SignedQuote } from '@firmquote/core'
-import type { MarketStates, QuoteStates } from '@firmquote/core/chain'
+import type { BlockRef, QuoteState } from '@firmquote/core'
+import type { AskedQuote, MarketStates, QuoteStates } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 
 /** A pool: one market of one lending protocol. */
@@ -60,8 +60,8 @@ export type MarketRequest = {
   seriesKeys?: readonly Hex[]
   /** Whose debts are wanted. */
   account?: Address
-  /** Quotes whose state is wanted; their signatures have been checked before. */
-  quotes?: readonly SignedQuote[]
+  /** Quotes whose state is wanted. */
+  quotes?: readonly AskedQuote[]
 }
 
 /** All of it at one block; a state is null when the node cannot read that one quote. */
@@ -90,12 +90,9 @@ export type Chain = {
   /** The hash of the first block: tells one chain from another with the same id. */
   readGenesisHash(): Promise<Hex>
   /** All state that judging the quotes needs, at one block. */
-  readQuoteStates(quotes: readonly SignedQuote[]): Promise<QuoteStates>
-  /**
-   * The state of quotes that have been checked before, all at one block; their signatures are not recovered again. Null
-   * for one that the node cannot read by itself.
-   */
-  readKnownQuotes(quotes: readonly SignedQuote[]): Promise<Pick<MarketReading, 'block' | 'states'>>
+  readQuoteStates(quotes: readonly AskedQuote[]): Promise<QuoteStates>
+  /** The same for a list of quotes that may be long; null for one that the node cannot read by itself. */
+  readKnownQuotes(quotes: readonly AskedQuote[]): Promise<Pick<MarketReading, 'block' | 'states'>>
   /** Floating rates, capacity, an account's debts and the state of quotes, all at one block. */
   readMarkets(request: MarketRequest): Promise<MarketReading>
 }

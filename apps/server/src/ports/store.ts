@@ -35,6 +35,17 @@ export type KeptQuote = NewQuote & {
   listed: boolean
 }
 
+/** A published, active quote of a list. */
+export type ListedRecord = {
+  /** Its hash, signed quote, apr and createdAt in one JSON object, as they travel. */
+  text: string
+  /** All of it, which costs several times as much as its text. */
+  read(): KeptQuote
+}
+
+/** One page of a list. */
+export type QuoteRecords = { quotes: ListedRecord[]; nextCursor: string | null }
+
 /** A quote that a closed auction had accepted. */
 export type KeptObservation = {
   publicRfqId: string
@@ -47,7 +58,7 @@ export type KeptObservation = {
   observedAt: number
 }
 
-/** What one quote promises, in raw units of the pool's loan token. */
+/** What a maker promises in a pool, in raw units of its loan token. */
 export type Commitment = { maker: Address; poolId: Hex; notional: bigint }
 
 /** A block that was synced. */
@@ -93,10 +104,10 @@ export type Store = {
    *
    * @throws {InvalidInputError} with path `cursor` when the cursor is none of this store's or of another order.
    */
-  listQuotes(filters: QuoteFilters, now: bigint): Promise<{ quotes: KeptQuote[]; nextCursor: string | null }>
+  listQuotes(filters: QuoteFilters, now: bigint): Promise<QuoteRecords>
   /** How many published, active quotes a maker has whose deadline is not before `now` (Unix seconds). */
   countQuotes(maker: Address, now: bigint): Promise<number>
-  /** What makers have promised: their published, active quotes whose deadline is not before `now` (Unix seconds). */
+  /** What makers have promised, added up per maker and pool: their published, active quotes whose deadline is not before `now` (Unix seconds). */
   listCommitments(makers: readonly Address[], now: bigint): Promise<Commitment[]>
   /** Keeps an auction's outcome for whoever knows its id; whatever the result does not contain is forgotten. */
   insertResult(result: RFQResult): Promise<void>

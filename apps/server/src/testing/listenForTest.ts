@@ -1,3 +1,4 @@
+import { recoverSigner } from '@firmquote/core'
 import pino from 'pino'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSystemClock } from '../adapters/systemClock.ts'
@@ -20,7 +21,13 @@ export async function listenForTest(
 ): Promise<ListeningServer> {
   const logs: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
-  const server = createServer({ clock: createSystemClock(), log, metrics: createPromMetrics(), ...options })
+  const server = createServer({
+    clock: createSystemClock(),
+    signatures: { recoverSigner },
+    log,
+    metrics: createPromMetrics(),
+    ...options,
+  })
   const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${port}`
   return { url, api: `${url}/api/v1`, wsUrl: `ws://127.0.0.1:${port}/ws/rfq`, port, logs, close: server.close }

@@ -4,6 +4,7 @@ import type { Devnet } from '@firmquote/devnet'
 import pino from 'pino'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
+import { createSignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { createSystemClock } from '../adapters/systemClock.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
@@ -46,10 +47,12 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
   const store = await createSqliteStore({ file: ':memory:' })
   const bus = createInProcessBus({ onError: (err) => log.error({ err }, 'a subscriber failed') })
   const metrics = createPromMetrics()
+  const signatures = await createSignatureThreads({ domain, threads: 1 })
   const client = createRpcClient({ rpcUrl: options.rpcUrl ?? devnet.rpcUrl, onFailure: metrics.rpcFailed })
   const unmeasured = createService({
     clock,
-    chain: createViemChain({ client, domain, interestRatePool }),
+    chain: createViemChain({ client, quoteMarket, interestRatePool }),
+    signatures,
     store,
     bus,
     random: randomBytes,
@@ -80,7 +83,7 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
   const service = measureService(unmeasured, { metrics, clock })
   await service.sync.cycle()
   service.sync.start()
-  const server = await listenForTest({ service, domain, clock, log, metrics, ...doors })
+  const server = await listenForTest({ service, domain, signatures, clock, log, metrics, ...doors })
   return {
     ...server,
     logs,
@@ -88,6 +91,7 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
       await server.close()
       await service.sync.stop()
       await bus.close()
+      await signatures.close()
       await store.close()
     },
   }

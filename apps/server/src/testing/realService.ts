@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { deserializeSignedQuote, type QuoteMarketQuote, quoteEip712Domain, type SignedQuote } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, quoteMarketAbi } from '@firmquote/devnet'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
-import type { Retention } from '../adapters/sqliteStore/auctionRows.ts'
+import { createSignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
+import type { Retention } from '../adapters/sqliteStore/retention.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
 import { createService } from '../app/createService.ts'
@@ -60,6 +61,7 @@ export async function startRealService(
   const node = await startRpcProxy(devnet.rpcUrl)
   const { file = ':memory:', retention } = options
   const store = await createSqliteStore({ file, ...(retention && { retention, pruneEvery: 1 }) })
+  const signatures = await createSignatureThreads({ domain, threads: 1 })
   const logs: RealService['logs'] = []
   const write = (facts: Record<string, unknown>, message: string) => void logs.push({ facts, message })
   const log = { debug: write, info: write, warn: write, error: write }
@@ -67,7 +69,8 @@ export async function startRealService(
   const client = createRpcClient({ rpcUrl: node.url, timeoutMs: 1_000 })
   const service = createService({
     clock,
-    chain: createViemChain({ client, domain, interestRatePool }),
+    chain: createViemChain({ client, quoteMarket, interestRatePool }),
+    signatures,
     store: options.withStore?.(store) ?? store,
     bus,
     random: randomBytes,
@@ -106,6 +109,7 @@ export async function startRealService(
       await service.hub.shutDown()
       await service.sync.stop()
       await bus.close()
+      await signatures.close()
       await store.close()
       await node.close()
     },

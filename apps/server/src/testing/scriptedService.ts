@@ -115,6 +115,7 @@ export function createScriptedService(
     book: {
       submit: async () => ({ ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }),
       list: async () => ({ quotes: [], nextCursor: null }),
+      listTexts: async () => ({ quotes: [], nextCursor: null }),
       find: async () => null,
       observations: async () => [],
       ...overrides.book,

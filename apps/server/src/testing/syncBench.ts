@@ -45,7 +45,7 @@ export async function createSyncBench(
   const directory = mkdtempSync(join(tmpdir(), 'firmquote-sync-'))
   const file = join(directory, 'firmquote.db')
   if (template !== undefined) copyFileSync(template, file)
-  const store = await createSqliteStore({ file })
+  const store = await createSqliteStore({ file, writesHere: true })
   const clock = createFakeClock()
   const messages: string[] = []
   const write = (_facts: Record<string, unknown>, message: string) => void messages.push(message)
@@ -53,7 +53,7 @@ export async function createSyncBench(
   const sync = createSync({
     chain: createViemChain({
       client: createRpcClient({ rpcUrl, timeoutMs }),
-      domain,
+      quoteMarket: domain.quoteMarket,
       interestRatePool,
       ...(logWindow === undefined ? {} : { logWindow }),
     }),

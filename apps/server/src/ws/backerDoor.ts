@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import { closeCodes } from '@firmquote/core'
-import { type ServerOptions, WebSocketServer } from 'ws'
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import type { BackerDoorOptions } from './backerDoorOptions.ts'
 import { greetBacker } from './greetBacker.ts'
 import { createSeats } from './seats.ts'
 
 /** The backers' side: takes upgrades to `/ws/rfq`, and says goodbye to everyone at the end. */
 export type BackerDoor = {
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  accept(request: IncomingMessage, connection: Socket, head: Buffer): void
   /** Closes every socket with 1001, cuts those that do not leave, and resolves when all have gone. */
   close(): Promise<void>
 }
@@ -26,18 +26,18 @@ export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
   const sockets = new WebSocketServer(settings)
   const seats = createSeats(service.config.limits.socketsPerBacker)
 
-  sockets.on('connection', (socket) => {
+  const seat = (socket: WebSocket, connection: Socket) => {
     if (sockets.clients.size > limits.sockets) {
       socket.on('error', (err) => log.debug({ err }, 'a socket failed'))
       socket.close(closeCodes.overload, 'overload')
       return
     }
-    greetBacker(socket, { ...options, seats })
-  })
+    greetBacker(socket, { ...options, connection, seats })
+  }
 
   return {
-    accept(request, socket, head) {
-      sockets.handleUpgrade(request, socket, head, (webSocket) => sockets.emit('connection', webSocket, request))
+    accept(request, connection, head) {
+      sockets.handleUpgrade(request, connection, head, (socket) => seat(socket, connection))
     },
     close() {
       const gone = new Promise<void>((resolve) => sockets.close(() => resolve()))

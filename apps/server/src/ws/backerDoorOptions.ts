@@ -3,11 +3,13 @@ import type { Logger } from 'pino'
 import type { Service } from '../app/service.ts'
 import type { DoorLimits } from '../doorLimits.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Signatures } from '../ports/signatures.ts'
 
 /** What the backers' side works with. */
 export type BackerDoorOptions = {
   service: Service
   domain: QuoteDomain
+  signatures: Pick<Signatures, 'recoverSigner'>
   clock: Clock
   log: Logger
   limits: DoorLimits

@@ -1,15 +1,18 @@
+import type { Socket } from 'node:net'
 import { closeCodes, type ServerMessage } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { Logger } from 'pino'
 import { WebSocket } from 'ws'
 import type { DoorLimits } from '../doorLimits.ts'
 import type { Clock } from '../ports/clock.ts'
+import { watchReader } from '../slowReader.ts'
+import { encodeTextFrame } from './encodeTextFrame.ts'
 
 /** A backer's socket as its handlers see it: nothing here throws, whatever state the socket is in. */
 export type BackerLine = {
   send(message: ServerMessage): void
-  /** Sends what is JSON text already. */
-  sendFrame(frame: string): void
+  /** Sends what is JSON text already. The same text to one line after the other is encoded once. */
+  sendFrame(text: string): void
   close(code: number, reason: string): void
   /** Whether messages still go in and out. */
   isOpen(): boolean
@@ -19,11 +22,23 @@ export type BackerLine = {
   onGone(callback: () => void): void
 }
 
-/** Takes charge of a socket: its errors, its heartbeat, a reader that does not read, and the timers that end with it. */
-export function createBackerLine(
-  socket: WebSocket,
-  { clock, log, limits }: { clock: Clock; log: Logger; limits: Pick<DoorLimits, 'pingIntervalMs' | 'unreadBytes'> },
-): BackerLine {
+/** What a line is made of. */
+export type BackerLineOptions = {
+  /** What the socket runs on. */
+  connection: Socket
+  clock: Clock
+  log: Logger
+  limits: Pick<DoorLimits, 'pingIntervalMs' | 'unreadBytes' | 'stalledMs'>
+}
+
+/**
+ * Takes charge of a socket: its errors, its heartbeat, a reader that does not read, and the timers that end with it.
+ *
+ * Messages go to the connection past the WebSocket, in frames of our own. What `ws` itself writes there (pings, pongs, the
+ * close frame) goes out whole and at once, because nothing is compressed and no Blob is sent; so frames never mix, and
+ * the order is that of the calls. After a close frame, `isOpen` is false and nothing follows.
+ */
+export function createBackerLine(socket: WebSocket, { connection, clock, log, limits }: BackerLineOptions): BackerLine {
   // Without a listener an oversize frame would end the process.
   socket.on('error', (err) => log.debug({ err }, 'a socket failed'))
 
@@ -35,10 +50,11 @@ export function createBackerLine(
 
   const line: BackerLine = {
     send: (message) => line.sendFrame(encodeJson(message)),
-    sendFrame(frame) {
-      if (!line.isOpen()) return
-      socket.send(frame, ignoreFailure)
-      if (socket.bufferedAmount > limits.unreadBytes) line.close(closeCodes.slowConsumer, 'slow_consumer')
+    sendFrame(text) {
+      if (socket.readyState !== WebSocket.OPEN) return
+      connection.write(frameOf(text))
+      // Most of the time the kernel has taken it already.
+      if (connection.writableLength > 0) reader.wrote()
     },
     close(code, reason) {
       if (line.isOpen()) socket.close(code, reason)
@@ -55,8 +71,30 @@ export function createBackerLine(
       else endings.push(callback)
     },
   }
+  const reader = watchReader(
+    {
+      waiting: () => connection.writableLength,
+      connection,
+      // Its close frame waits behind everything else: if it does not get through, `ws` cuts the connection.
+      cut: () => line.close(closeCodes.slowConsumer, 'slow_consumer'),
+    },
+    { clock, limits },
+  )
+  line.onGone(reader.stop)
   keepAlive(socket, line, { clock, pingIntervalMs: limits.pingIntervalMs })
   return line
+}
+
+let lastText = ''
+let lastFrame = encodeTextFrame(lastText)
+
+/** A broadcast is the same text many times in a row. */
+function frameOf(text: string): Buffer {
+  if (text !== lastText) {
+    lastFrame = encodeTextFrame(text)
+    lastText = text
+  }
+  return lastFrame
 }
 
 function keepAlive(
@@ -69,6 +107,7 @@ function keepAlive(
   socket.on('pong', () => {
     answered = true
   })
+  // A timer for each: the pings of thousands that go out at different times stall nobody.
   const beat = () => {
     if (!answered) return socket.terminate()
     answered = false

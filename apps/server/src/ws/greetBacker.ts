@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { closeCodes } from '@firmquote/core'
 import { authMessageShape, decode } from '@firmquote/core/wire'
 import { type Address, bytesToHex } from 'viem'
@@ -18,11 +19,14 @@ type FrameHandler = (frame: Frame) => void
  * Serves one socket: it is challenged, has one attempt to answer, and is then handed to {@link createMessageReader}.
  * No message and no failure gets past here.
  */
-export function greetBacker(socket: WebSocket, options: BackerDoorOptions & { seats: Seats }): void {
-  const { clock, domain, limits, audience } = options
+export function greetBacker(
+  socket: WebSocket,
+  options: BackerDoorOptions & { connection: Socket; seats: Seats },
+): void {
+  const { connection, clock, domain, limits, audience } = options
   const sessionId = randomUUID()
   const log = options.log.child({ sessionId })
-  const line = createBackerLine(socket, { clock, log, limits })
+  const line = createBackerLine(socket, { connection, clock, log, limits })
   const mayPass = createMessageBudget(clock, { messages: limits.messages, periodMs: limits.messagePeriodMs })
 
   const challenge = createChallenge({ audience, nonce: bytesToHex(randomBytes(32)), now: clock.now() })
@@ -48,7 +52,7 @@ export function greetBacker(socket: WebSocket, options: BackerDoorOptions & { se
       now: clock.now(),
       ...(options.allowList && { allowList: options.allowList }),
     }
-    judgeAuth(attempt)
+    judgeAuth(attempt, options.signatures.recoverSigner)
       .then((verdict) => {
         if (!line.isOpen()) return
         if (!verdict.ok) return refuse(verdict.closeCode, verdict.code, verdict.message)

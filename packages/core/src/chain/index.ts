@@ -8,6 +8,7 @@ export {
   readMarkets,
 } from './readMarkets.ts'
 export {
+  type AskedQuote,
   type QuoteStates,
   type ReadQuoteStatesParameters,
   readLatestBlock,

@@ -1,12 +1,11 @@
-import { type Address, type Client, erc20Abi, type Hex } from 'viem'
+import { type Address, type Client, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { multicall } from 'viem/actions'
-import { interestRatePoolAbi } from '../abi/interestRatePool.ts'
 import { rateAdapterAbi } from '../abi/rateAdapter.ts'
 import { ChainUnavailableError } from '../errors.ts'
 import { formatAddress } from '../formats.ts'
 import type { BlockRef } from '../judgeState.ts'
-import { createCallList, multicall3Address } from './aggregate.ts'
-import { readLatestBlock } from './readQuoteStates.ts'
+import { amountOf, createCallList, multicall3Address, wordOf } from './aggregate.ts'
+import { readLatestBlock, selectors } from './readQuoteStates.ts'
 
 /** A loan token, as far as it never changes. */
 export type LoanToken = { address: Address; symbol: string; decimals: number }
@@ -53,16 +52,22 @@ export async function readMarkets(client: Client, parameters: ReadMarketsParamet
     await readTokens(client, { pools, block, tokens })
     const calls = createCallList()
     const places = pools.map(({ adapter, market }) => ({
-      rate: calls.add({ address: adapter, abi: rateAdapterAbi, functionName: 'ratePerSec', args: [market] }),
+      rate: calls.add({
+        address: adapter,
+        data: encodeFunctionData({ abi: rateAdapterAbi, functionName: 'ratePerSec', args: [market] }),
+      }),
       debt: account
-        ? calls.add({ address: adapter, abi: rateAdapterAbi, functionName: 'debtOf', args: [market, account] })
+        ? calls.add({
+            address: adapter,
+            data: encodeFunctionData({ abi: rateAdapterAbi, functionName: 'debtOf', args: [market, account] }),
+          })
         : null,
     }))
     const capacityPlaces = seriesKeys.map((seriesKey) =>
-      calls.add({ address: interestRatePool, abi: interestRatePoolAbi, functionName: 'capacity', args: [seriesKey] }),
+      calls.add({ address: interestRatePool, data: `${selectors.capacity}${wordOf(seriesKey)}` }),
     )
-    const answers = await calls.read(client, block)
-    const amount = (place: number | null | undefined) => (typeof place === 'number' ? (answers[place] as bigint) : 0n)
+    const answers = await calls.read(client, block.number)
+    const amount = (place: number | null | undefined) => (typeof place === 'number' ? amountOf(answers[place]) : 0n)
     return {
       block,
       markets: pools.map((pool, index) => ({

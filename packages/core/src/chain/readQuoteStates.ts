@@ -1,28 +1,39 @@
-import { type Address, type Client, erc20Abi, type Hex, hexToString, zeroAddress } from 'viem'
+import {
+  type Address,
+  type Client,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  hexToString,
+} from 'viem'
 import { getBlock } from 'viem/actions'
-import { interestRatePoolAbi } from '../abi/interestRatePool.ts'
 import { quoteMarketAbi } from '../abi/quoteMarket.ts'
 import { ChainUnavailableError } from '../errors.ts'
 import type { BlockRef, QuoteState } from '../judgeState.ts'
 import type { SignedQuote } from '../quote.ts'
-import { recoverSigner } from '../signature.ts'
-import { hashQuote, type QuoteDomain } from '../typedData.ts'
-import { type CallList, createCallList } from './aggregate.ts'
+import { amountOf, type CallList, createCallList, multicall3Address, wordOf, wordsOf } from './aggregate.ts'
+
+/** A quote whose state is wanted. */
+export type AskedQuote = {
+  quote: SignedQuote
+  /** Its EIP-712 digest. */
+  hash: Hex
+  /** Whom its signature names by ecrecover, where that is known. */
+  signer: Address | null
+  /** Whether the contract is asked for its own verdict. Without it the state has none. */
+  preview: boolean
+}
 
 /** What to read, and where. */
 export type ReadQuoteStatesParameters = {
-  domain: QuoteDomain
+  quoteMarket: Address
   interestRatePool: Address
-  quotes: readonly SignedQuote[]
+  quotes: readonly AskedQuote[]
   /** Who would take them, for the preview; by default each quote's own taker. */
   borrower?: Address
   /** The block to read at; by default the latest. */
   block?: BlockRef
-  /**
-   * Whether signatures are recovered here as well (default), or the contract's word on them is enough: for quotes that
-   * were checked before, where a recovery would only cost time.
-   */
-  recover?: boolean
   /** Loan tokens of pools that are known already. A pool never changes its token; what is found is added. */
   loanTokens?: Map<Hex, Address>
 }
@@ -31,45 +42,19 @@ export type ReadQuoteStatesParameters = {
 export type QuoteStates = { block: BlockRef; states: QuoteState[] }
 
 /**
- * Reads all state that {@link judgeState} needs, for many quotes, at one block and in one multicall: two requests to the
- * node however many quotes there are, and a third one when the loan token of a pool is not known yet.
+ * Reads all state that {@link judgeState} needs, for many quotes, at one block: two requests to the node at the same time
+ * however many quotes there are, and one before them when the loan token of a pool is not known yet.
  *
  * @throws {ChainUnavailableError} when anything could not be read. Unknown is never fine.
  */
 export async function readQuoteStates(client: Client, parameters: ReadQuoteStatesParameters): Promise<QuoteStates> {
-  const { interestRatePool, quotes, recover = true, loanTokens = new Map<Hex, Address>() } = parameters
+  const { interestRatePool, quotes, loanTokens = new Map<Hex, Address>() } = parameters
   try {
-    const block = parameters.block ?? (await readLatestBlock(client))
-    await readLoanTokens(client, { interestRatePool, quotes, block, loanTokens })
+    await readLoanTokens(client, { interestRatePool, quotes, loanTokens })
     const calls = createCallList()
     const asked = quotes.map((quote) => askFor(quote, calls, { ...parameters, loanTokens }))
-    const answers = await calls.read(client, block)
-    const states: QuoteState[] = []
-    for (const { quote, hash, loanToken, places } of asked) {
-      const answer = <T>(place: number) => answers[place] as T
-      const status = answer<number>(places.status)
-      const [executable, reason, borrowerCost] = answer<readonly [boolean, Hex, bigint, bigint]>(places.preview)
-      const [poolId, expiry, cap, outstanding] = answer<readonly [Hex, bigint, bigint, bigint]>(places.series)
-      const recovery = recover ? await recoverSigner(hash, quote.signature) : null
-      const reasonText = hexToString(reason, { size: 32 })
-      states.push({
-        block,
-        hash,
-        makerNonce: answer(places.nonce),
-        status: status === 0 ? 'open' : status === 1 ? 'filled' : 'cancelled',
-        loanToken,
-        series: expiry === 0n ? null : { poolId, expiry: Number(expiry), cap, outstanding },
-        capacity: answer(places.capacity),
-        balance: places.balance === null ? 0n : answer(places.balance),
-        allowance: places.allowance === null ? 0n : answer(places.allowance),
-        recovered: recovery?.signer ?? null,
-        // The contract looks at the signature before the maker's funds, so these reasons mean that it took it.
-        acceptedByContract:
-          executable || reasonText === 'INSUFFICIENT_BALANCE' || reasonText === 'INSUFFICIENT_ALLOWANCE',
-        preview: { executable, reason: reasonText, borrowerCost },
-      })
-    }
-    return { block, states }
+    const { block, answers } = await readAtOneBlock(client, calls, parameters.block)
+    return { block, states: asked.map((read) => read(block, answers)) }
   } catch (cause) {
     if (cause instanceof ChainUnavailableError) throw cause
     throw new ChainUnavailableError('The chain could not be read.', { cause })
@@ -86,40 +71,103 @@ export async function readLatestBlock(client: Client): Promise<BlockRef> {
   return { number, hash, timestamp }
 }
 
+/**
+ * Reads the newest block and the calls at the same time. The calls say themselves at which block they were made; when a
+ * new one has come in between, or two nodes answer, they are made again at the block that is known.
+ */
+async function readAtOneBlock(
+  client: Client,
+  calls: CallList,
+  known: BlockRef | undefined,
+): Promise<{ block: BlockRef; answers: Hex[] }> {
+  if (known) return { block: known, answers: await calls.read(client, known.number) }
+  const places = blockFacts.map((data) => calls.add({ address: multicall3Address, data }))
+  const [{ number, hash, timestamp, parentHash }, answers] = await Promise.all([
+    getBlock(client, { blockTag: 'latest' }),
+    calls.read(client),
+  ])
+  const block = { number, hash, timestamp }
+  const [readNumber, readTimestamp, readParent] = places.map((place) => amountOf(answers[place]))
+  if (readNumber === number && readTimestamp === timestamp && readParent === BigInt(parentHash)) {
+    return { block, answers }
+  }
+  return { block, answers: await calls.read(client, number) }
+}
+
+/** Multicall3's `getBlockNumber()`, `getCurrentBlockTimestamp()` and `getLastBlockHash()`. */
+const blockFacts: readonly Hex[] = ['0x42cbb15c', '0x0f28c97d', '0x27e86d6e']
+
+/** The selectors of what is read; a test holds them against the ABIs. */
+export const selectors = {
+  nonces: '0x7ecebe00',
+  quoteStatus: '0x17b467c8',
+  series: '0xf5de118e',
+  capacity: '0xbd8f9f9f',
+  pools: '0xb5217bb4',
+  balanceOf: '0x70a08231',
+  allowance: '0xdd62ed3e',
+} as const satisfies Record<string, Hex>
+
 /** Asks for all that one quote needs. What quotes have in common (a maker's funds, a series) is read once for all. */
 function askFor(
-  quote: SignedQuote,
+  { quote, hash, signer, preview }: AskedQuote,
   calls: CallList,
-  { domain, interestRatePool, borrower, loanTokens }: ReadQuoteStatesParameters & { loanTokens: Map<Hex, Address> },
-) {
+  {
+    quoteMarket,
+    interestRatePool,
+    borrower,
+    loanTokens,
+  }: ReadQuoteStatesParameters & { loanTokens: Map<Hex, Address> },
+): (block: BlockRef, answers: readonly Hex[]) => QuoteState {
   const { signature, ...terms } = quote
   const { maker, seriesKey } = quote
-  const hash = hashQuote(quote, domain)
-  const market = { address: domain.quoteMarket, abi: quoteMarketAbi } as const
-  const pool = { address: interestRatePool, abi: interestRatePoolAbi } as const
   const loanToken = loanTokens.get(quote.poolId) ?? null
+  const ask = (address: Address, selector: Hex, ...words: Hex[]) =>
+    calls.add({ address, data: `${selector}${words.map(wordOf).join('')}` })
+  const nonce = ask(quoteMarket, selectors.nonces, maker)
+  const status = ask(quoteMarket, selectors.quoteStatus, hash)
+  const series = ask(interestRatePool, selectors.series, seriesKey)
+  const capacity = ask(interestRatePool, selectors.capacity, seriesKey)
   // Without a pool there is no token to ask.
-  const ofToken = (functionName: string, args: readonly Address[]) =>
-    loanToken &&
-    calls.add({ address: loanToken, abi: erc20Abi, functionName, args }, `${functionName} ${loanToken} ${maker}`)
-  return {
-    quote,
+  const balance = loanToken && ask(loanToken, selectors.balanceOf, maker)
+  const allowance = loanToken && ask(loanToken, selectors.allowance, maker, quoteMarket)
+  const verdict = preview
+    ? calls.add({
+        address: quoteMarket,
+        data: encodeFunctionData({ ...previewTakeQuote, args: [terms, signature, borrower ?? quote.taker] }),
+      })
+    : null
+
+  return (block, answers) => ({
+    block,
     hash,
+    makerNonce: amountOf(answers[nonce]),
+    status: statusOf(amountOf(answers[status])),
     loanToken,
-    places: {
-      nonce: calls.add({ ...market, functionName: 'nonces', args: [maker] }, `nonces ${maker}`),
-      status: calls.add({ ...market, functionName: 'quoteStatus', args: [hash] }, `quoteStatus ${hash}`),
-      preview: calls.add({
-        ...market,
-        functionName: 'previewTakeQuote',
-        args: [terms, signature, borrower ?? quote.taker],
-      }),
-      series: calls.add({ ...pool, functionName: 'series', args: [seriesKey] }, `series ${seriesKey}`),
-      capacity: calls.add({ ...pool, functionName: 'capacity', args: [seriesKey] }, `capacity ${seriesKey}`),
-      balance: ofToken('balanceOf', [maker]),
-      allowance: ofToken('allowance', [maker, domain.quoteMarket]),
-    },
-  }
+    series: seriesOf(answers[series]),
+    capacity: amountOf(answers[capacity]),
+    balance: balance === null ? 0n : amountOf(answers[balance]),
+    allowance: allowance === null ? 0n : amountOf(answers[allowance]),
+    recovered: signer,
+    preview: verdict === null ? null : previewOf(answers[verdict]),
+  })
+}
+
+const previewTakeQuote = { abi: quoteMarketAbi, functionName: 'previewTakeQuote' } as const
+
+function statusOf(value: bigint): QuoteState['status'] {
+  return value === 0n ? 'open' : value === 1n ? 'filled' : 'cancelled'
+}
+
+function seriesOf(answer: Hex | undefined): QuoteState['series'] {
+  const [poolId, expiry, cap, outstanding] = wordsOf(answer, 4).map((digits): Hex => `0x${digits}`)
+  if (!poolId || !expiry || !cap || !outstanding || BigInt(expiry) === 0n) return null
+  return { poolId, expiry: Number(expiry), cap: BigInt(cap), outstanding: BigInt(outstanding) }
+}
+
+function previewOf(answer: Hex = '0x'): NonNullable<QuoteState['preview']> {
+  const [executable, reason, borrowerCost] = decodeFunctionResult({ ...previewTakeQuote, data: answer })
+  return { executable, reason: executable ? '' : hexToString(reason, { size: 32 }), borrowerCost }
 }
 
 async function readLoanTokens(
@@ -127,19 +175,16 @@ async function readLoanTokens(
   {
     interestRatePool,
     quotes,
-    block,
     loanTokens,
-  }: { interestRatePool: Address; quotes: readonly SignedQuote[]; block: BlockRef; loanTokens: Map<Hex, Address> },
+  }: { interestRatePool: Address; quotes: readonly AskedQuote[]; loanTokens: Map<Hex, Address> },
 ): Promise<void> {
-  const unknown = [...new Set(quotes.map((quote) => quote.poolId))].filter((poolId) => !loanTokens.has(poolId))
+  const unknown = [...new Set(quotes.map(({ quote }) => quote.poolId))].filter((poolId) => !loanTokens.has(poolId))
   if (unknown.length === 0) return
   const calls = createCallList()
-  for (const poolId of unknown) {
-    calls.add({ address: interestRatePool, abi: interestRatePoolAbi, functionName: 'pools', args: [poolId] })
-  }
-  const pools = await calls.read(client, block)
+  for (const poolId of unknown) calls.add({ address: interestRatePool, data: `${selectors.pools}${wordOf(poolId)}` })
+  const pools = await calls.read(client)
   unknown.forEach((poolId, index) => {
-    const [loanToken] = pools[index] as readonly [Address, Address, Hex]
-    if (loanToken !== zeroAddress) loanTokens.set(poolId, loanToken)
+    const loanToken = wordsOf(pools[index], 3)[0]?.slice(24)
+    if (loanToken && BigInt(`0x${loanToken}`) !== 0n) loanTokens.set(poolId, getAddress(`0x${loanToken}`))
   })
 }

@@ -36,6 +36,20 @@ export const positiveUint256 = /* @__PURE__ */ described(
   },
 )
 
+const mostKnownAddresses = 8_192
+const knownAddresses = /* @__PURE__ */ new Map<string, Address>()
+
+/** The same few makers send nearly all quotes: a checksum costs a hash, and viem's own memory is asked three times. */
+function readAddress(text: string): Address | null {
+  const known = knownAddresses.get(text)
+  if (known !== undefined) return known
+  if (!isAddress(text)) return null
+  const address = getAddress(text)
+  if (knownAddresses.size >= mostKnownAddresses) knownAddresses.clear()
+  knownAddresses.set(text, address)
+  return address
+}
+
 /** An address: all lower-case or with a right EIP-55 checksum; decoded to its checksummed form. */
 export const address = /* @__PURE__ */ described(
   z.pipe(
@@ -43,11 +57,11 @@ export const address = /* @__PURE__ */ described(
       .string()
       .check(
         z.refine(
-          (text) => isAddress(text),
+          (text) => readAddress(text) !== null,
           'must be an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum',
         ),
       ),
-    z.transform((text: string): Address => getAddress(text)),
+    z.transform((text: string): Address => readAddress(text) ?? getAddress(text)),
   ),
   {
     description: 'An address. In answers with its EIP-55 checksum; in requests all lower-case or with the right one.',

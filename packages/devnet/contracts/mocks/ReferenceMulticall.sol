@@ -35,6 +35,12 @@ contract ReferenceMulticall {
         return block.timestamp;
     }
 
+    function getLastBlockHash() external view returns (bytes32 blockHash) {
+        unchecked {
+            return blockhash(block.number - 1);
+        }
+    }
+
     function getEthBalance(address account) external view returns (uint256 balance) {
         return account.balance;
     }

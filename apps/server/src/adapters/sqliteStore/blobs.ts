@@ -19,3 +19,11 @@ export function amountBlob(amount: bigint): Buffer {
 export function amountOf(blob: Buffer): bigint {
   return BigInt(hexOf(blob))
 }
+
+/** The bytes of an auction's id. */
+export function idBlob(rfqId: string): Buffer {
+  return Buffer.from(rfqId, 'hex')
+}
+
+/** Stands for any bytes in a query that is built before they are known. */
+export const anyBlob: Buffer = Buffer.alloc(0)

@@ -1,8 +1,9 @@
+import { deserializeSignedQuote, type SerializedSignedQuote } from '@firmquote/core'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { ConfigurationError } from '../../errors.ts'
-import { amountBlob } from './blobs.ts'
-import { parseBody } from './quoteRows.ts'
+import { amountBlob, hexOf } from './blobs.ts'
+import { encodeBody } from './quoteBody.ts'
 import type { Tables } from './schema.ts'
 
 /** In order; one that has been released is never changed. */
@@ -89,7 +90,7 @@ const migrations: Record<string, Migration> = {
       // What a raised nonce has ended is found by it.
       await sql`alter table quotes add column nonce blob not null default x''`.execute(db)
       for (const { hash, body } of await db.selectFrom('quotes').select(['hash', 'body']).execute()) {
-        const nonce = amountBlob(parseBody(body).nonce)
+        const nonce = amountBlob(BigInt((JSON.parse(body) as SerializedSignedQuote).nonce))
         await db.updateTable('quotes').set({ nonce }).where('hash', '=', hash).execute()
       }
       await db.schema.createIndex('quotes_maker').on('quotes').column('maker').execute()
@@ -134,6 +135,36 @@ const migrations: Record<string, Migration> = {
       await sql`create index series_pool on series (pool_id, expiry)`.execute(db)
       await sql`create index positions_maker on positions (maker)`.execute(db)
       await sql`create index positions_borrower on positions (borrower)`.execute(db)
+    },
+  },
+  '003_records': {
+    async up(db: Kysely<Tables>) {
+      // The text of a quote becomes the text of its record, of which pages are made as it is.
+      for (let after: Buffer = Buffer.alloc(0); ; ) {
+        const rows = await db
+          .selectFrom('quotes')
+          .select(['hash', 'apr', 'created_at', 'body'])
+          .where('hash', '>', after)
+          .orderBy('hash')
+          .limit(1_000)
+          .execute()
+        for (const { hash, apr, created_at: createdAt, body: text } of rows) {
+          const quote = deserializeSignedQuote(JSON.parse(text) as SerializedSignedQuote)
+          const body = encodeBody({ hash: hexOf(hash), quote, apr, createdAt })
+          await db.updateTable('quotes').set({ body }).where('hash', '=', hash).execute()
+        }
+        const last = rows.at(-1)
+        if (!last) return
+        after = last.hash
+      }
+    },
+  },
+  '004_one_index_of_makers': {
+    async up(db: Kysely<Tables>) {
+      // Serves what the two did, a maker's active quotes by deadline and all of a maker's quotes: one less to write.
+      await sql`create index quotes_of_maker on quotes (maker, listed, status, deadline)`.execute(db)
+      await sql`drop index quotes_maker`.execute(db)
+      await sql`drop index quotes_active_maker_deadline`.execute(db)
     },
   },
 }

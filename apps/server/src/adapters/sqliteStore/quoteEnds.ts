@@ -19,16 +19,19 @@ export async function refreshQuotes(transaction: Transaction<Tables>, touched: T
     for (let start = 0; start < values.length; start += atOnce) {
       await transaction
         .updateTable('quotes')
-        .set({ status: sql`coalesce((select status ${end}), 'active')`, seen_at: sql`(select ${seenAt} ${end})` })
+        .set({ status: sql`coalesce((select status ${end}), ${noEnd})`, seen_at: sql`(select ${seenAt} ${end})` })
         .where(column, 'in', values.slice(start, start + atOnce))
         // Rows that stay as they are need not be written.
         .where(
-          sql<SqlBool>`status is not coalesce((select status ${end}), 'active') or seen_at is not (select ${seenAt} ${end})`,
+          sql<SqlBool>`(status is not coalesce((select status ${end}), ${noEnd}) or seen_at is not (select ${seenAt} ${end}))`,
         )
         .execute()
     }
   }
 }
+
+/** Time alone may have taken it out of the lists already. */
+const noEnd = sql`case quotes.status when 'expired' then 'expired' else 'active' end`
 
 /** The event that has ended a quote; a maker may still cancel what the nonce has killed, and that says more. */
 const end = sql`from (

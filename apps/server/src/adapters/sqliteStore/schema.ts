@@ -6,7 +6,7 @@ export type EventPlace = { block_number: number; block_hash: Buffer; log_index: 
 
 /**
  * The tables. Hashes, addresses and ids are blobs; amounts are 32-byte big-endian blobs, which SQLite compares as the
- * numbers they are; a quote itself is kept once, as the JSON that travels.
+ * numbers they are; a quote's record is also kept whole, as the JSON that travels.
  */
 export type Tables = {
   identity: { key: string; value: string }
@@ -20,10 +20,12 @@ export type Tables = {
     /** Unix seconds; a later one than JavaScript counts is kept as the largest that it does. */
     deadline: number
     apr: number
-    status: Exclude<QuoteStatus, 'expired'>
+    /** `expired` only says that it has left the lists: whether a quote is over is a question of its deadline. */
+    status: QuoteStatus
     /** 1 when its maker has published it. */
     listed: number
     created_at: number
+    /** The record as it travels: hash, quote, apr and createdAt. */
     body: string
     seen_at: string | null
     nonce: Buffer

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import { ConfigurationError, StorageUnavailableError } from '../../errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { newAuctionQuote, newQuote, resultOf } from '../../testing/storedQuotes.ts'
+import { newAuctionQuote, newQuote, now, resultOf } from '../../testing/storedQuotes.ts'
 import { describeStoreContract } from '../storeContract.testing.ts'
 import { checkNodeVersion } from './nodeVersion.ts'
 import { createSqliteStore } from './sqliteStore.ts'
@@ -129,6 +129,72 @@ describe('createSqliteStore', () => {
     await store.close()
   })
 
+  test('behavior: what has expired leaves the lists of the database at once, and the database later', async () => {
+    const file = freshFile()
+    const store = await createSqliteStore({
+      file,
+      retention: { milliseconds: 100_000, auctionQuotes: 9 },
+      pruneEvery: 1,
+    })
+    const { deadline } = newQuote(1).quote
+    const at = (seconds: bigint) => ({ createdAt: Number(seconds) * 1000 })
+    const far = { deadline: deadline + 1_000n }
+    await store.insertQuote(newQuote(1))
+    await store.insertQuote(newQuote(2, far, at(deadline + 1n)))
+    const reader = new SqliteDatabase(file, { readonly: true })
+    const statuses = () => reader.prepare('select status from quotes order by hash').pluck().all()
+    expect(statuses()).toEqual(['expired', 'active'])
+    expect(await store.findQuote(newQuote(1).hash)).toMatchObject({ status: 'active', listed: true })
+    // Events still say more about it, and without them it is what it was.
+    const block = (n: number) => ({ number: BigInt(n), hash: newQuote(n).hash, timestamp: BigInt(n) })
+    const place = { blockNumber: 2n, blockHash: block(2).hash, logIndex: 0, transactionHash: block(3).hash }
+    const fact = { type: 'nonceRaised', maker: newQuote(1).quote.maker, nonce: 1n } as const
+    await store.applyBlocks({ after: null, cursor: block(1), blocks: [], events: [], keep: 9 })
+    await store.applyBlocks({ after: block(1), cursor: block(2), blocks: [], events: [{ ...place, fact }], keep: 9 })
+    expect(statuses()).toEqual(['nonce_raised', 'nonce_raised'])
+    await store.rollBack(block(1))
+    await store.insertQuote(newQuote(3, far, at(deadline + 1n)))
+    expect(statuses()).toEqual(['expired', 'active', 'active'])
+    await store.insertQuote(newQuote(4, far, at(deadline + 102n)))
+    expect(statuses()).toEqual(['active', 'active', 'active'])
+    reader.close()
+    await store.close()
+  })
+
+  test('behavior: only so much is forgotten with one write, but more than comes', async () => {
+    const store = await createSqliteStore({ file: freshFile(), retention: { milliseconds: 0, auctionQuotes: 1e9 } })
+    const first = Array.from({ length: 600 }, (_, n) => newQuote(n + 1))
+    await Promise.all(first.map((quote) => store.insertQuote(quote)))
+    const late = { createdAt: (Number(first[0]?.quote.deadline) + 9) * 1_000 }
+    const left = async () => (await Promise.all(first.map(({ hash }) => store.findQuote(hash)))).filter(Boolean).length
+    const counts: number[] = []
+    for (let n = 0; n < 600; n += 100) {
+      const more = Array.from({ length: 100 }, (_, m) => newQuote(1_000 + n + m, { deadline: 2n ** 40n }, late))
+      await Promise.all(more.map((quote) => store.insertQuote(quote)))
+      counts.push(await left())
+    }
+    expect(counts[0]).toBeGreaterThan(0)
+    expect(counts.at(-1)).toBe(0)
+    await store.close()
+  })
+
+  test('error: when the thread that writes is lost, so is what waits for it, and nothing is taken any more', async () => {
+    const program = `
+      import { parentPort } from 'node:worker_threads'
+      parentPort.once('message', () => { throw new TypeError('broken') })`
+    const writerProgram = new URL(`data:text/javascript,${encodeURIComponent(program)}`)
+    const store = await createSqliteStore({ file: freshFile(), writerProgram })
+    await expect(store.ping()).resolves.toBeUndefined()
+    const waiting = [store.insertQuote(newQuote(1)), store.insertAuctionQuote(newAuctionQuote(2))]
+    for (const answer of await Promise.allSettled(waiting)) {
+      expect(answer).toMatchObject({ reason: expect.any(StorageUnavailableError) })
+    }
+    await expect(store.insertQuote(newQuote(3))).rejects.toThrow(StorageUnavailableError)
+    await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
+    expect(await store.findQuote(newQuote(1).hash)).toBeNull()
+    await store.close()
+  })
+
   test('error: a file that is no database', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'firmquote-store-')), 'firmquote.db')
     directories.push(join(file, '..'))
@@ -151,6 +217,27 @@ describe('createSqliteStore', () => {
     database.close()
     await expect(createSqliteStore({ file })).rejects.toThrow(/newer version/)
     expect(existsSync(file)).toBe(true)
+  })
+
+  test('behavior: quotes that an older version has stored are read and listed as they were', async () => {
+    const file = freshFile()
+    const first = await createSqliteStore({ file })
+    const quotes = Array.from({ length: 3 }, (_, n) => newQuote(n, {}, { apr: n / 3 }))
+    for (const quote of quotes) await first.insertQuote(quote)
+    const before = await Promise.all(quotes.map(({ hash }) => first.findQuote(hash)))
+    await first.close()
+    const database = new SqliteDatabase(file)
+    database.exec(`update quotes set body = json_extract(body, '$.quote');
+      create index quotes_maker on quotes (maker);
+      create index quotes_active_maker_deadline on quotes (maker, deadline) where listed = 1 and status = 'active';
+      drop index quotes_of_maker;
+      delete from kysely_migration where name > '003'`)
+    database.close()
+    const second = await createSqliteStore({ file })
+    expect(await Promise.all(quotes.map(({ hash }) => second.findQuote(hash)))).toEqual(before)
+    const page = await second.listQuotes({ sort: 'rate' }, now)
+    expect(page.quotes.map((record) => record.read())).toEqual(before)
+    await second.close()
   })
 
   test('behavior: the lists run on their indexes', async () => {

@@ -1,22 +1,19 @@
 import { BaseError } from '@firmquote/core'
-import type { Kysely, Transaction } from 'kysely'
-import { StorageUnavailableError, WrongDatabaseError } from '../../errors.ts'
+import type { Kysely } from 'kysely'
+import { StorageUnavailableError } from '../../errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { findResult, insertAuctionQuote, insertResult, listObservations, prune, type Retention } from './auctionRows.ts'
-import {
-  applyBlocks,
-  findCheckpoint,
-  listOpenPositions,
-  listPools,
-  listSeries,
-  readSync,
-  rollBack,
-} from './chainRows.ts'
+import { findResult, listObservations } from './auctionRows.ts'
+import { findCheckpoint, listOpenPositions, listPools, listSeries, readSync } from './chainRows.ts'
 import { listCommitments } from './commitmentRows.ts'
-import { createGroupCommit } from './groupCommit.ts'
-import { openDatabase } from './openDatabase.ts'
-import { countQuotes, findQuote, insertListedQuote, listQuotes } from './quoteRows.ts'
+import { type OpenDatabase, openDatabase } from './openDatabase.ts'
+import { listQuotes } from './quotePages.ts'
+import { countQuotes, findQuote } from './quoteRows.ts'
+import type { Retention } from './retention.ts'
 import type { Tables } from './schema.ts'
+import { serveWrites } from './serveWrites.ts'
+import { openThreadLine } from './threadLine.ts'
+import { createWriteOperations, type WriterOptions } from './writeOperations.ts'
+import { createWriter, type WriteLineEvents, type Writer } from './writer.ts'
 
 /** How a store is opened. */
 export type SqliteStoreOptions = {
@@ -24,22 +21,32 @@ export type SqliteStoreOptions = {
   file: string
   /** How much history is kept; by default 30 days and the newest 100,000 quotes of auctions. */
   retention?: Retention
-  /** After how many auctions old ones are looked for. */
+  /** After how many writes old rows are looked for. */
   pruneEvery?: number
+  /** Writes on the calling thread, which then waits for the disk: for tests that open hundreds of stores. */
+  writesHere?: boolean
+  /** The program of the thread that writes, for the tests of what happens when it fails. */
+  writerProgram?: URL
 }
 
 const defaultRetention: Retention = { milliseconds: 30 * 86_400_000, auctionQuotes: 100_000 }
 
 /**
- * Opens the store in an SQLite file. Writes of one tick share a commit, and their promises resolve after it.
+ * Opens the store in an SQLite file. Reads happen here, writes in a thread of their own, in groups that share a commit;
+ * their promises resolve after it, and every read from then on sees them.
  *
  * @throws {ConfigurationError} when the file cannot be opened as it must be.
  */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { file, retention = defaultRetention, pruneEvery = 50 } = options
-  const db = await openDatabase(file)
-  const group = createGroupCommit(db)
-  let results = 0
+  const { file, retention = defaultRetention, pruneEvery = 64, writesHere = false, writerProgram } = options
+  const database = await openDatabase(file)
+  const { db, run } = database
+  const writer = createWriter((events) =>
+    // What is in memory belongs to one connection.
+    writesHere || file === ':memory:'
+      ? openLocalLine(database, { file, retention, pruneEvery }, events)
+      : openThreadLine({ file, retention, pruneEvery }, events, writerProgram),
+  )
   let closing: Promise<void> | null = null
 
   const guarded = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -52,69 +59,41 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     }
   }
   const read = <T>(run: (from: Kysely<Tables>) => Promise<T>) => guarded(() => run(db))
-  const write = <T>(run: (transaction: Transaction<Tables>) => Promise<T>) => guarded(() => group.write(run))
+  const write: Writer['write'] = (name, argument) => guarded(() => writer.write(name, argument))
 
   return {
-    claim: (identity) => write((transaction) => claim(transaction, identity, file)),
-    insertQuote: (quote) =>
-      write(async (transaction) => {
-        const created = await insertListedQuote(transaction, quote)
-        const record = await findQuote(transaction, quote.hash)
-        if (!record) throw new StorageUnavailableError('The quote that was stored is not there.')
-        return { created, record }
-      }),
-    insertAuctionQuote: (quote) => write((transaction) => insertAuctionQuote(transaction, quote)),
-    findQuote: (hash) => read((from) => findQuote(from, hash)),
-    listQuotes: (filters, now) => read((from) => listQuotes(from, filters, now)),
-    countQuotes: (maker, now) => read((from) => countQuotes(from, maker, now)),
+    claim: (identity) => write('claim', identity),
+    async insertQuote(quote) {
+      const { created, record, ...known } = await write('insertQuote', quote)
+      return { created, record: record ?? { ...quote, ...known, status: 'active', listed: true } }
+    },
+    insertAuctionQuote: (quote) => write('insertAuctionQuote', quote),
+    findQuote: (hash) => guarded(async () => findQuote(run, hash)),
+    listQuotes: (filters, now) => guarded(async () => listQuotes(run, filters, now)),
+    countQuotes: (maker, now) => guarded(async () => countQuotes(run, maker, now)),
     listCommitments: (makers, now) => read((from) => listCommitments(from, makers, now)),
-    insertResult: (result) =>
-      write(async (transaction) => {
-        await insertResult(transaction, result)
-        results += 1
-        if (results % pruneEvery === 0) await prune(transaction, retention, result.closedAt ?? result.closesAt)
-      }),
+    insertResult: (result) => write('insertResult', result),
     findResult: (rfqId) => read((from) => findResult(from, rfqId)),
     listObservations: (filters) => read((from) => listObservations(from, filters)),
     readSync: () => read((from) => readSync(from)),
-    applyBlocks: (update) => write((transaction) => applyBlocks(transaction, update)),
-    rollBack: (to) => write((transaction) => rollBack(transaction, to)),
+    applyBlocks: (update) => write('applyBlocks', update),
+    rollBack: (to) => write('rollBack', to),
     findCheckpoint: (atMost) => read((from) => findCheckpoint(from, atMost)),
     listPools: () => read((from) => listPools(from)),
     listSeries: (poolId) => read((from) => listSeries(from, poolId)),
     listOpenPositions: (account) => read((from) => listOpenPositions(from, account)),
-    ping: () => read(async (from) => void (await from.selectFrom('identity').select('key').limit(1).execute())),
+    ping: () =>
+      read(async (from) => {
+        writer.check()
+        await from.selectFrom('identity').select('key').limit(1).execute()
+      }),
     close: () => {
-      closing ??= group.drain().then(() => db.destroy())
+      closing ??= writer.close().then(() => db.destroy())
       return closing
     },
   }
 }
 
-async function claim(
-  transaction: Transaction<Tables>,
-  identity: Parameters<Store['claim']>[0],
-  file: string,
-): Promise<void> {
-  const wanted = {
-    chainId: String(identity.chainId),
-    genesisHash: identity.genesisHash.toLowerCase(),
-    quoteMarket: identity.quoteMarket.toLowerCase(),
-  }
-  await transaction
-    .insertInto('identity')
-    .values(Object.entries(wanted).map(([key, value]) => ({ key, value })))
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute()
-  const rows = await transaction.selectFrom('identity').selectAll().execute()
-  const found = Object.fromEntries(rows.map(({ key, value }) => [key, value]))
-  const names = { chainId: 'chain id', genesisHash: "chain's first block", quoteMarket: 'quote market' }
-  for (const [key, name] of Object.entries(names)) {
-    const [is, want] = [found[key], wanted[key as keyof typeof wanted]]
-    if (is !== want) {
-      throw new WrongDatabaseError(
-        `The database ${file} holds quotes of another chain or market (${name} ${is}, not ${want}); set DATA_DIR to another directory, or delete this one.`,
-      )
-    }
-  }
+function openLocalLine({ db, run }: OpenDatabase, options: WriterOptions, { answered }: WriteLineEvents) {
+  return { send: serveWrites(db, createWriteOperations(options, run), answered), close: async () => {} }
 }

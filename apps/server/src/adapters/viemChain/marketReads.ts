@@ -1,5 +1,5 @@
-import type { BlockRef, QuoteDomain, QuoteState, SignedQuote } from '@firmquote/core'
-import { type LoanToken, readLatestBlock, readMarkets, readQuoteStates } from '@firmquote/core/chain'
+import type { BlockRef, QuoteState } from '@firmquote/core'
+import { type AskedQuote, type LoanToken, readLatestBlock, readMarkets, readQuoteStates } from '@firmquote/core/chain'
 import type { Address, Client, Hex } from 'viem'
 import type { MarketReading, MarketRequest } from '../../ports/chain.ts'
 import { rpcFailureKind } from './rpcFailure.ts'
@@ -7,7 +7,7 @@ import { rpcFailureKind } from './rpcFailure.ts'
 /** Where markets are read. */
 export type MarketReadsOptions = {
   client: Client
-  domain: QuoteDomain
+  quoteMarket: Address
   interestRatePool: Address
   /** Loan tokens of pools, shared with whoever else reads quotes. */
   loanTokens: Map<Hex, Address>
@@ -25,7 +25,7 @@ export function createMarketReads(options: MarketReadsOptions): (request: Market
 
   return async ({ quotes = [], ...wanted }) => {
     const block = await readLatestBlock(client)
-    const parts: (readonly SignedQuote[])[] = []
+    const parts: (readonly AskedQuote[])[] = []
     for (let start = 0; start < quotes.length; start += quotesAtOnce) {
       parts.push(quotes.slice(start, start + quotesAtOnce))
     }
@@ -42,12 +42,12 @@ export function createMarketReads(options: MarketReadsOptions): (request: Market
 async function readStatesAt(
   options: MarketReadsOptions,
   block: BlockRef,
-  quotes: readonly SignedQuote[],
+  quotes: readonly AskedQuote[],
   retries: { left: number },
 ): Promise<(QuoteState | null)[]> {
   const { client, ...known } = options
   try {
-    return (await readQuoteStates(client, { ...known, quotes, block, recover: false })).states
+    return (await readQuoteStates(client, { ...known, quotes, block })).states
   } catch (error) {
     if (rpcFailureKind(error) === 'silent') throw error
     if (quotes.length <= 1 || retries.left < 2) return quotes.map(() => null)

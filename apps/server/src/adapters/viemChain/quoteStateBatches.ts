@@ -1,9 +1,8 @@
-import type { SignedQuote } from '@firmquote/core'
-import type { QuoteStates } from '@firmquote/core/chain'
+import type { AskedQuote, QuoteStates } from '@firmquote/core/chain'
 import { rpcFailureKind } from './rpcFailure.ts'
 
 /** Reads the states of quotes. */
-export type ReadStates = (quotes: readonly SignedQuote[]) => Promise<QuoteStates>
+export type ReadStates = (quotes: readonly AskedQuote[]) => Promise<QuoteStates>
 
 /** How requests are put together. */
 export type BatchLimits = {
@@ -11,34 +10,42 @@ export type BatchLimits = {
   quotes: number
   /** Most requests under way. */
   running: number
-  /** A batch waits so many milliseconds for more after the last that came, */
+  /** While nothing is under way, a batch waits so many milliseconds for more after the last that came, */
   quietMs: number
-  /** but never longer than this after the first. */
+  /** and, whatever is under way, never longer than this after the first. */
   longestMs: number
 }
 
-/** A few milliseconds are little beside a node's answer and much beside the arrival of what is sent at the same time. */
-const defaultLimits: BatchLimits = { quotes: 200, running: 4, quietMs: 8, longestMs: 150 }
+/** Little beside a node's answer, and much beside the arrival of what is sent at the same time. */
+const defaultLimits: BatchLimits = { quotes: 200, running: 4, quietMs: 2, longestMs: 8 }
+
+/** How many are answered before the event loop turns: some milliseconds' worth. */
+const slice = 32
 
 /**
  * Puts reads that are asked for at the same time together, so that they share one reading of one block: when a hundred
- * backers answer at once, the node gets two requests instead of two hundred. A batch that the node refuses is read again piece by piece, since one
- * quote (an ERC-1271 maker that burns all gas) must not make the others unreadable.
+ * backers answer at once, the node gets two requests instead of two hundred. What comes while a reading is under way
+ * leaves together when that one is back: a node that is near is asked more often, one that is far gets larger batches. A
+ * batch that the node refuses is read again piece by piece, since one quote (an ERC-1271 maker that burns all gas) must
+ * not make the others unreadable.
  */
 export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = defaultLimits): ReadStates {
   type Request = {
-    quotes: readonly SignedQuote[]
+    quotes: readonly AskedQuote[]
     resolve: (states: QuoteStates) => void
     reject: (error: unknown) => void
   }
-  const waiting: Request[] = []
+  let waiting: Request[] = []
+  let size = 0
   let running = 0
 
   const runBatch = async (batch: readonly Request[]) => {
     try {
       const { block, states } = await read(batch.flatMap(({ quotes }) => quotes))
       let start = 0
-      for (const { quotes, resolve } of batch) {
+      for (const [index, { quotes, resolve }] of batch.entries()) {
+        // Timers get their turn between the verdicts: the close of an auction does not wait for all of them.
+        if (index % slice === slice - 1) await new Promise((turn) => setImmediate(turn))
         resolve({ block, states: states.slice(start, start + quotes.length) })
         start += quotes.length
       }
@@ -52,39 +59,44 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
   }
 
   const takeBatch = (): Request[] => {
-    const batch: Request[] = []
-    let size = 0
-    while (waiting[0] && (batch.length === 0 || size + waiting[0].quotes.length <= limits.quotes)) {
-      const [request] = waiting.splice(0, 1)
-      if (!request) break
-      batch.push(request)
-      size += request.quotes.length
+    let count = 0
+    let taken = 0
+    for (const { quotes } of waiting) {
+      if (count > 0 && taken + quotes.length > limits.quotes) break
+      count += 1
+      taken += quotes.length
     }
+    const batch = waiting.slice(0, count)
+    waiting = waiting.slice(count)
+    size -= taken
     return batch
   }
 
-  const pump = () => {
+  const send = () => {
     while (waiting.length > 0 && running < limits.running) {
       running += 1
       void runBatch(takeBatch()).finally(() => {
         running -= 1
-        pump()
+        if (running === 0 || size >= limits.quotes) gathering.end()
       })
     }
   }
-  const gathering = createGathering(limits, pump)
+  const gathering = createGathering(limits, { onEnd: send, isBusy: () => running > 0 })
 
   return (quotes) =>
     new Promise((resolve, reject) => {
       waiting.push({ quotes, resolve, reject })
-      const size = waiting.reduce((sum, request) => sum + request.quotes.length, 0)
+      size += quotes.length
       if (size >= limits.quotes) gathering.end()
       else gathering.arrived()
     })
 }
 
 /** Waits until nothing more comes, or for too long. */
-function createGathering({ quietMs, longestMs }: BatchLimits, onEnd: () => void) {
+function createGathering(
+  { quietMs, longestMs }: BatchLimits,
+  { onEnd, isBusy }: { onEnd: () => void; isBusy: () => boolean },
+) {
   let quiet: NodeJS.Timeout | undefined
   let longest: NodeJS.Timeout | undefined
   let arrivals = 0
@@ -100,7 +112,7 @@ function createGathering({ quietMs, longestMs }: BatchLimits, onEnd: () => void)
     // In a busy process the timer may fall due before what has long arrived has been looked at.
     const before = arrivals
     setImmediate(() => {
-      if (quiet && arrivals === before) end()
+      if (quiet && arrivals === before && !isBusy()) end()
     })
   }
   return {
@@ -108,8 +120,9 @@ function createGathering({ quietMs, longestMs }: BatchLimits, onEnd: () => void)
     arrived() {
       arrivals += 1
       longest ??= setTimeout(end, longestMs)
-      clearTimeout(quiet)
-      quiet = setTimeout(onQuiet, quietMs)
+      if (isBusy()) return
+      if (quiet) quiet.refresh()
+      else quiet = setTimeout(onQuiet, quietMs)
     },
   }
 }

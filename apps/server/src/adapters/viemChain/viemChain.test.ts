@@ -1,9 +1,11 @@
 import { inspect } from 'node:util'
-import { ChainUnavailableError, hashQuote, judgeState } from '@firmquote/core'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { ChainUnavailableError, judgeState } from '@firmquote/core'
+import type { AskedQuote } from '@firmquote/core/chain'
+import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { zeroHash } from 'viem'
+import { numberToHex, zeroHash } from 'viem'
 import type { Chain, ChainEvent } from '../../ports/chain.ts'
+import { askAbout } from '../../testing/askAbout.ts'
 import { signedQuote } from '../../testing/realService.ts'
 import { type RpcCall, type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
 import { domainOf } from '../../testing/signedQuotes.ts'
@@ -25,7 +27,7 @@ function chainOf(options: { logWindow?: number; timeoutMs?: number } = {}): Chai
   const { logWindow, timeoutMs = 1_000 } = options
   return createViemChain({
     client: createRpcClient({ rpcUrl: node.url, timeoutMs }),
-    domain: domainOf(devnet),
+    quoteMarket: devnet.contracts.quoteMarket,
     interestRatePool: devnet.contracts.interestRatePool,
     ...(logWindow === undefined ? {} : { logWindow }),
   })
@@ -122,13 +124,20 @@ describe('readEvents and readBlockLogs', () => {
   })
 })
 
+/** A quote that its maker has signed. */
+async function askedQuote(backer: DevnetAccount): Promise<AskedQuote> {
+  const [asked] = await askAbout([await signedQuote(devnet, backer)], domainOf(devnet))
+  if (!asked) throw new RangeError('one quote')
+  return asked
+}
+
 describe('readQuoteStates', () => {
   test('default', async () => {
     const chain = chainOf()
-    const quotes = await Promise.all(devnet.backers.map((backer) => signedQuote(devnet, backer)))
+    const quotes = await Promise.all(devnet.backers.map((backer) => askedQuote(backer)))
     const { block, states } = await chain.readQuoteStates(quotes)
-    expect(states.map(({ hash }) => hash)).toEqual(quotes.map((quote) => hashQuote(quote, domainOf(devnet))))
-    quotes.forEach((quote, index) => {
+    expect(states.map(({ hash }) => hash)).toEqual(quotes.map(({ hash }) => hash))
+    quotes.forEach(({ quote }, index) => {
       const state = states[index]
       expect(state && judgeState(quote, state, block.timestamp)).toBeNull()
     })
@@ -136,7 +145,7 @@ describe('readQuoteStates', () => {
 
   test('behavior: everyone gets its own states, read together at one block', async () => {
     const chain = chainOf()
-    const quotes = await Promise.all(devnet.backers.map((backer) => signedQuote(devnet, backer)))
+    const quotes = await Promise.all(devnet.backers.map((backer) => askedQuote(backer)))
     const [a, b, c] = quotes
     if (!a || !b || !c) throw new RangeError('three backers')
     await chain.readQuoteStates([a])
@@ -148,13 +157,13 @@ describe('readQuoteStates', () => {
     ])
     expect(node.calls.map(({ method }) => method)).toEqual(['eth_getBlockByNumber', 'eth_call'])
     const hashes = answers.map(({ states }) => states.map(({ hash }) => hash))
-    const expected = quotes.map((quote) => hashQuote(quote, domainOf(devnet)))
+    const expected = quotes.map(({ hash }) => hash)
     expect(hashes).toEqual([expected.slice(0, 2), [], expected.slice(2)])
   })
 
   test('behavior: what comes in several turns of the event loop still goes together', async () => {
     const chain = chainOf()
-    const quote = await signedQuote(devnet, devnet.backers[0])
+    const quote = await askedQuote(devnet.backers[0])
     await chain.readQuoteStates([quote])
     node.calls.length = 0
     const answers: Promise<unknown>[] = []
@@ -168,7 +177,7 @@ describe('readQuoteStates', () => {
 
   test('behavior: more than a batch holds is split, and read at the same time', async () => {
     const chain = chainOf({ timeoutMs: 10_000 })
-    const quote = await signedQuote(devnet, devnet.backers[0])
+    const quote = await askedQuote(devnet.backers[0])
     await chain.readQuoteStates([quote])
     node.calls.length = 0
     const answers = await Promise.all(Array.from({ length: 250 }, () => chain.readQuoteStates([quote])))
@@ -179,8 +188,8 @@ describe('readQuoteStates', () => {
   test('behavior: what quotes have in common is read once', async () => {
     const chain = chainOf()
     const [backer] = devnet.backers
-    const one = [await signedQuote(devnet, backer)]
-    const ten = await Promise.all(Array.from({ length: 10 }, () => signedQuote(devnet, backer)))
+    const one = [await askedQuote(backer)]
+    const ten = await Promise.all(Array.from({ length: 10 }, () => askedQuote(backer)))
     await chain.readQuoteStates(one)
     const bytesOf = async (quotes: typeof ten) => {
       node.calls.length = 0
@@ -188,20 +197,40 @@ describe('readQuoteStates', () => {
       const call = node.calls.find(({ method }) => method === 'eth_call')
       return JSON.stringify(call?.params).length
     }
-    // A preview and a status are each quote's own; five more readings are not.
-    expect(await bytesOf(ten)).toBeLessThan((await bytesOf(one)) * 7)
+    // A status is each quote's own; six more readings are not.
+    expect(await bytesOf(ten)).toBeLessThan((await bytesOf(one)) * 3)
+  })
+
+  test('behavior: a block that comes between the two requests is not mixed with the one before', async () => {
+    const chain = chainOf()
+    const asked = await askedQuote(devnet.backers[0])
+    await chain.readQuoteStates([asked])
+    const before = await devnet.publicClient.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+    await devnet.testClient.mine({ blocks: 1 })
+    node.interfere = ({ method }) => (method === 'eth_getBlockByNumber' ? { result: before } : undefined)
+    const { block, states } = await chain.readQuoteStates([asked])
+    expect(states[0]?.block).toEqual(block)
+    expect(block.hash).toBe(before?.hash)
+    const [first, again] = node.calls.filter(({ method }) => method === 'eth_call').slice(-2)
+    expect([first?.params[1], again?.params[1]]).toEqual(['latest', numberToHex(block.number)])
+  })
+
+  test("behavior: the contract is asked where the signature is not the maker's own", async () => {
+    const { quote, hash } = await askedQuote(devnet.backers[0])
+    const { states } = await chainOf().readQuoteStates([{ quote, hash, signer: null, preview: true }])
+    expect(states[0]).toMatchObject({ recovered: null, preview: { executable: true, reason: '' } })
   })
 
   test('behavior: one that the node cannot read harms no other', async () => {
     const chain = chainOf()
-    const [good, bad] = [await signedQuote(devnet, devnet.backers[0]), await signedQuote(devnet, devnet.backers[1])]
-    const poison = bad.salt.slice(2)
+    const [good, bad] = [await askedQuote(devnet.backers[0]), await askedQuote(devnet.backers[1])]
+    const poison = bad.hash.slice(2)
     node.interfere = ({ method, params }) =>
       method === 'eth_call' && JSON.stringify(params).includes(poison)
         ? { error: { code: -32000, message: 'out of gas' } }
         : undefined
     const [first, second] = await Promise.allSettled([chain.readQuoteStates([good]), chain.readQuoteStates([bad])])
-    expect(first).toMatchObject({ status: 'fulfilled', value: { states: [{ preview: { executable: true } }] } })
+    expect(first).toMatchObject({ status: 'fulfilled', value: { states: [{ hash: good.hash, status: 'open' }] } })
     expect(second).toMatchObject({ status: 'rejected', reason: expect.any(ChainUnavailableError) })
   })
 })
@@ -214,7 +243,7 @@ describe('a node that fails', () => {
   ] as const)('error: it %s', async (_what, interfere) => {
     node.interfere = interfere
     const chain = chainOf()
-    const quote = await signedQuote(devnet, devnet.backers[0])
+    const quote = await askedQuote(devnet.backers[0])
     const reads = [
       chain.readHead(),
       chain.readGenesisHash(),

@@ -1,10 +1,11 @@
-import { ChainUnavailableError, type QuoteDomain } from '@firmquote/core'
+import { ChainUnavailableError } from '@firmquote/core'
 import { readQuoteStates } from '@firmquote/core/chain'
-import { type Address, type Block, type BlockTag, type Client, createClient, type Hex, http } from 'viem'
+import { type Address, type Block, type BlockTag, type Client, createClient, type Hex } from 'viem'
 import { getBlock, getChainId } from 'viem/actions'
 import type { BlockHeader, Chain } from '../../ports/chain.ts'
 import { createChainEvents } from './chainEvents.ts'
 import { createMarketReads } from './marketReads.ts'
+import { createNodeTransport } from './nodeTransport.ts'
 import { createQuoteStateBatches } from './quoteStateBatches.ts'
 import { chainUnavailable, type RpcFailureKind, rpcFailureKind } from './rpcFailure.ts'
 
@@ -22,7 +23,7 @@ export function createRpcClient({
   /** Hears of every request that failed, the second try included. */
   onFailure?: (kind: RpcFailureKind) => void
 }): Client {
-  const transport = http(rpcUrl, { timeout: timeoutMs, retryCount: 1, retryDelay: 100 })
+  const transport = createNodeTransport(rpcUrl, { timeoutMs, retryCount: 1, retryDelayMs: 100 })
   return createClient({
     transport: (options) => {
       const line = transport(options)
@@ -42,7 +43,7 @@ export function createRpcClient({
 /** Where the chain's contracts are. */
 export type ViemChainOptions = {
   client: Client
-  domain: QuoteDomain
+  quoteMarket: Address
   interestRatePool: Address
   /** How many blocks of events are asked for at once, at most. */
   logWindow?: number
@@ -50,13 +51,13 @@ export type ViemChainOptions = {
 
 /** The chain behind a JSON-RPC node. */
 export function createViemChain(options: ViemChainOptions): Chain {
-  const { client, domain, interestRatePool, logWindow = 10_000 } = options
+  const { client, quoteMarket, interestRatePool, logWindow = 10_000 } = options
   const loanTokens = new Map<Hex, Address>()
-  const events = createChainEvents({ client, quoteMarket: domain.quoteMarket, interestRatePool, window: logWindow })
+  const events = createChainEvents({ client, quoteMarket, interestRatePool, window: logWindow })
   const readStates = createQuoteStateBatches((quotes) =>
-    readQuoteStates(client, { domain, interestRatePool, quotes, loanTokens }),
+    readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens }),
   )
-  const readMarkets = createMarketReads({ client, domain, interestRatePool, loanTokens })
+  const readMarkets = createMarketReads({ client, quoteMarket, interestRatePool, loanTokens })
   return {
     readHead: () => guarded(async () => header(await getBlock(client, { blockTag: 'latest' }))),
     readFinalized: () => guarded(() => readFinalized(client)),

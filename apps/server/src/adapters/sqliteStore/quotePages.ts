@@ -1,0 +1,98 @@
+import type { QuoteFilters } from '@firmquote/core'
+import type { Hex } from 'viem'
+import type { KeptQuote, ListedRecord, QuoteRecords } from '../../ports/store.ts'
+import { amountBlob, blobOf } from './blobs.ts'
+import { decodeCursor, encodeCursor, type QuoteSort } from './cursor.ts'
+import { type PreparedQuery, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { parseBody } from './quoteBody.ts'
+import { secondsNumber } from './quoteRows.ts'
+
+/**
+ * One page of published, active quotes. A row is one text, which holds all that is shown of a quote: each further column
+ * costs nearly as much as the row.
+ */
+export function listQuotes(run: RunQuery, filters: QuoteFilters, now: bigint): QuoteRecords {
+  const { seriesKey, sort = 'created', limit = 50, cursor } = filters
+  const conditions = conditionsOf(filters, sort, secondsNumber(now))
+  if (cursor !== undefined) conditions.push(behind(cursor, sort))
+  // One series is looked at once, not once for each of its quotes.
+  const expiryOf = keepAnswers((key: Hex) => run(selectExpiry, [blobOf(key)])[0]?.expiry)
+  if (seriesKey === undefined) conditions.push([seriesGoesOn, secondsNumber(now)])
+  else if ((expiryOf(seriesKey) ?? Number.POSITIVE_INFINITY) <= secondsNumber(now))
+    return { quotes: [], nextCursor: null }
+
+  const { column, direction, keyOf } = orders[sort]
+  const query = pageQuery(
+    `select body from quotes
+     where listed = 1 and status = 'active' and ${conditions.map(([text]) => text).join(' and ')}
+     order by ${column} ${direction}, hash asc limit ?`,
+  )
+  const texts = run(query, [...conditions.flatMap(([, ...values]) => values), limit + 1])
+  const read = (text: string): KeptQuote => {
+    const record = parseBody(text)
+    const seriesExpiry = expiryOf(record.quote.seriesKey)
+    return { ...record, status: 'active', listed: true, ...(seriesExpiry !== undefined && { seriesExpiry }) }
+  }
+  const quotes = texts.slice(0, limit).map((text): ListedRecord => {
+    if (seriesKey !== undefined) return { text, read: () => read(text) }
+    // Each may be of another series, which has to be looked at now: the store may be closed later.
+    const kept = read(text)
+    return { text, read: () => kept }
+  })
+  const last = texts.length > limit ? quotes.at(-1)?.read() : undefined
+  return {
+    quotes,
+    nextCursor: last ? encodeCursor({ sort, key: keyOf(last), hash: blobOf(last.hash) }) : null,
+  }
+}
+
+type Condition = [text: string, ...values: unknown[]]
+
+const orders = {
+  rate: { column: 'apr', direction: 'asc', keyOf: ({ apr }: KeptQuote) => apr },
+  created: { column: 'created_at', direction: 'desc', keyOf: ({ createdAt }: KeptQuote) => createdAt },
+  deadline: { column: 'deadline', direction: 'asc', keyOf: ({ quote }: KeptQuote) => secondsNumber(quote.deadline) },
+} as const
+
+const seriesGoesOn =
+  'not exists (select expiry from series where series.series_key = quotes.series_key and expiry <= ?)'
+const selectExpiry = prepareQuery((on) =>
+  on.selectFrom('series').select('expiry').where('series_key', '=', Buffer.alloc(0)),
+)
+
+function conditionsOf(filters: QuoteFilters, sort: QuoteSort, now: number): Condition[] {
+  const { maker, taker, poolId, seriesKey, minNotional, maxNotional } = filters
+  // The plus keeps SQLite from using the deadline's index for a list in another order, which it would then sort whole.
+  const conditions: Condition[] = [[sort === 'deadline' ? 'deadline >= ?' : '+deadline >= ?', now]]
+  if (maker !== undefined) conditions.push(['maker = ?', blobOf(maker)])
+  if (taker !== undefined) conditions.push(['taker = ?', blobOf(taker)])
+  if (poolId !== undefined) conditions.push(['pool_id = ?', blobOf(poolId)])
+  if (seriesKey !== undefined) conditions.push(['series_key = ?', blobOf(seriesKey)])
+  if (minNotional !== undefined) conditions.push(['notional >= ?', amountBlob(minNotional)])
+  if (maxNotional !== undefined) conditions.push(['notional <= ?', amountBlob(maxNotional)])
+  return conditions
+}
+
+function behind(cursor: string, sort: QuoteSort): Condition {
+  const { key, hash } = decodeCursor(cursor, sort)
+  const { column, direction } = orders[sort]
+  return [`(${column} ${direction === 'asc' ? '>' : '<'} ? or (${column} = ? and hash > ?))`, key, key, hash]
+}
+
+/** The queries by their text, of which there are as many as ways to filter and to sort: no value is ever a part of it. */
+const pageQueries = new Map<string, PreparedQuery<string>>()
+
+function pageQuery(sql: string): PreparedQuery<string> {
+  const query = pageQueries.get(sql) ?? { sql, pluck: true }
+  pageQueries.set(sql, query)
+  return query
+}
+
+function keepAnswers<Key, Answer>(ask: (key: Key) => Answer): (key: Key) => Answer {
+  const answers = new Map<Key, { answer: Answer }>()
+  return (key) => {
+    const kept = answers.get(key) ?? { answer: ask(key) }
+    answers.set(key, kept)
+    return kept.answer
+  }
+}

@@ -1,0 +1,43 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { WriteAnswer } from './serveWrites.ts'
+import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
+import type { WriterOptions } from './writeOperations.ts'
+import type { WriteLine, WriteLineEvents } from './writer.ts'
+
+/** An answer as it travels between threads. */
+export type SentAnswer = { value: unknown } | { failure: EncodedFailure }
+
+/** The thread's program: as source where this is source, else bundled beside this. */
+export const writerThread = new URL(`./writerThread${extname(import.meta.url)}`, import.meta.url)
+
+/** Opens a line to a thread that writes, so that nobody waits for the disk in this one. */
+export function openThreadLine(
+  options: WriterOptions,
+  { answered, lost }: WriteLineEvents,
+  program: URL = writerThread,
+): WriteLine {
+  const thread = new Worker(program, { name: 'store', workerData: options, execArgv: [] })
+  let closing = false
+  const gone = new Promise<void>((resolve) => {
+    thread.once('exit', (code) => {
+      if (!closing) lost(new TypeError(`The thread that writes has ended with code ${code}.`))
+      resolve()
+    })
+  })
+  thread.once('error', lost)
+  thread.on('message', (answers: SentAnswer[]) =>
+    answered(
+      answers.map((answer): WriteAnswer => ('failure' in answer ? { error: decodeFailure(answer.failure) } : answer)),
+    ),
+  )
+
+  return {
+    send: (requests) => thread.postMessage(requests),
+    close() {
+      closing = true
+      thread.postMessage(null)
+      return gone
+    },
+  }
+}

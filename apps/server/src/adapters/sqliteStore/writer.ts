@@ -1,0 +1,121 @@
+import { StorageUnavailableError } from '../../errors.ts'
+import type { WriteAnswer, WriteName, WriteRequest } from './serveWrites.ts'
+import type { WriteOperations } from './writeOperations.ts'
+
+/** Where writes are served: it answers each batch, or several at once, in their order. */
+export type WriteLine = {
+  send(requests: readonly WriteRequest[]): void
+  /** Ends it, once nothing is waiting. */
+  close(): Promise<void>
+}
+
+/** What a line reports. */
+export type WriteLineEvents = {
+  answered(answers: readonly WriteAnswer[]): void
+  /** It is no more; what is waiting will not be answered. */
+  lost(cause: unknown): void
+}
+
+/** Has writes done. */
+export type Writer = {
+  /**
+   * Resolves after the commit.
+   *
+   * @throws {StorageUnavailableError} when the line is lost: whether the write is on disk is then unknown.
+   */
+  write<Name extends WriteName>(
+    name: Name,
+    argument: Parameters<WriteOperations[Name]>[1],
+  ): Promise<Awaited<ReturnType<WriteOperations[Name]>>>
+  /** @throws {StorageUnavailableError} when the line is lost. */
+  check(): void
+  /** Ends after everything that is waiting has been answered. */
+  close(): Promise<void>
+}
+
+/** One is being committed, the next is there when that is done. */
+const batchesUnderWay = 2
+/** So many acknowledgements at once hold up nothing else: what follows from them is some milliseconds' worth. */
+const largestBatch = 128
+
+/**
+ * Creates a writer. The writes of one tick travel together, and so does all that comes while enough is under way: every
+ * batch is a message between threads and a wait for the disk. The line is opened for the first of them.
+ */
+export function createWriter(open: (events: WriteLineEvents) => WriteLine): Writer {
+  type Waiting = { succeed(value: unknown): void; fail(error: unknown): void }
+  const waiting: Waiting[] = []
+  let answeredUpTo = 0
+  const batch: WriteRequest[] = []
+  let scheduled = false
+  const underWay: number[] = []
+  let failure: StorageUnavailableError | null = null
+  let drained: (() => void) | null = null
+
+  const forgetAnswered = () => {
+    waiting.splice(0, answeredUpTo)
+    answeredUpTo = 0
+    if (waiting.length === 0) drained?.()
+  }
+
+  const events: WriteLineEvents = {
+    answered(answers) {
+      for (const answer of answers) {
+        const write = waiting[answeredUpTo++]
+        if ('error' in answer) write?.fail(answer.error)
+        else write?.succeed(answer.value)
+      }
+      forgetAnswered()
+      let answered = answers.length
+      while (underWay[0] !== undefined && underWay[0] <= answered) answered -= underWay.shift() ?? 0
+      if (underWay[0] !== undefined) underWay[0] -= answered
+      if (!scheduled) send()
+    },
+    lost(cause) {
+      failure ??= new StorageUnavailableError('The database is no longer written to.', { cause })
+      for (const { fail } of waiting) fail(failure)
+      answeredUpTo = waiting.length
+      forgetAnswered()
+    },
+  }
+  let line: WriteLine | null = null
+
+  const send = () => {
+    scheduled = false
+    while (batch.length > 0 && underWay.length < batchesUnderWay) {
+      const requests = batch.splice(0, largestBatch)
+      if (failure) return
+      underWay.push(requests.length)
+      line ??= open(events)
+      line.send(requests)
+    }
+  }
+
+  const check = () => {
+    if (failure) throw failure
+  }
+
+  return {
+    write(name, argument) {
+      return new Promise((resolve, reject) => {
+        check()
+        waiting.push({
+          succeed: (value) => resolve(value as Awaited<ReturnType<WriteOperations[typeof name]>>),
+          fail: reject,
+        })
+        batch.push([name, argument] as WriteRequest)
+        if (scheduled || underWay.length >= batchesUnderWay) return
+        scheduled = true
+        setImmediate(send)
+      })
+    },
+    check,
+    async close() {
+      if (waiting.length > 0)
+        await new Promise<void>((resolve) => {
+          drained = resolve
+        })
+      await line?.close()
+    },
+  }
+}

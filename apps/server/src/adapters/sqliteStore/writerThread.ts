@@ -1,0 +1,23 @@
+// The thread that writes: it alone changes the database, and it alone waits for the disk.
+import { parentPort, workerData } from 'node:worker_threads'
+import { openDatabase } from './openDatabase.ts'
+import { serveWrites, type WriteRequest } from './serveWrites.ts'
+import type { SentAnswer } from './threadLine.ts'
+import { encodeFailure } from './writeFailure.ts'
+import { createWriteOperations, type WriterOptions } from './writeOperations.ts'
+
+const options = workerData as WriterOptions
+const { db, run } = await openDatabase(options.file)
+const serve = serveWrites(db, createWriteOperations(options, run), (answers) =>
+  parentPort?.postMessage(
+    answers.map((answer): SentAnswer => ('error' in answer ? { failure: encodeFailure(answer.error) } : answer)),
+  ),
+)
+
+parentPort?.on('message', async (requests: WriteRequest[] | null) => {
+  if (requests) serve(requests)
+  else {
+    await db.destroy()
+    parentPort?.close()
+  }
+})

@@ -1,0 +1,13 @@
+import { hashQuote, isSignedByMaker, type QuoteDomain, recoverSigner, type SignedQuote } from '@firmquote/core'
+import type { AskedQuote } from '@firmquote/core/chain'
+
+/** Quotes as the service asks the chain about them, their signers recovered. */
+export function askAbout(quotes: readonly SignedQuote[], domain: QuoteDomain): Promise<AskedQuote[]> {
+  return Promise.all(
+    quotes.map(async (quote) => {
+      const hash = hashQuote(quote, domain)
+      const { signer = null } = await recoverSigner(hash, quote.signature)
+      return { quote, hash, signer, preview: !isSignedByMaker(quote, signer) }
+    }),
+  )
+}
