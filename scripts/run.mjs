@@ -20,6 +20,7 @@ const commands = {
   test: { build: [], run: [node, jest] },
   build: { build: [] },
   check: { build: [], run: [node, ['scripts/check.mjs']] },
+  load: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/load/main.ts']] },
   bench: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/main.ts']] },
 }
 

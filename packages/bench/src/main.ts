@@ -1,42 +1,50 @@
-// `npm run bench`: what Firmquote exists for, against a named rival in the same run. Ratios travel between machines,
-// rates do not.
-import { cpus } from 'node:os'
-import { Bench } from 'tinybench'
-import { createCases } from './cases.ts'
-import { measureRpcRequests } from './rpcRequests.ts'
+// `npm run bench`: what Firmquote exists for, against named rivals in the same run.
+import { parseCommandLine, usage } from './commandLine.ts'
+import { describeThisMachine } from './machine.ts'
+import { installRivals } from './rivals.ts'
+import { rows } from './rows.ts'
+import { exitCodeOf, formatDetails, formatTable, type Outcome, type RunReport } from './runReport.ts'
+import { runRow } from './runRow.ts'
+import { createTerminal } from './terminal.ts'
+import { writeReport } from './writeReport.ts'
 
-const rounds = 5
-const roundMs = 300
-
-const [cpu] = cpus()
-console.log(`Node ${process.version}, ${cpus().length} x ${cpu?.model ?? 'unknown'}, ${rounds} rounds, medians\n`)
-console.log('| what | rival | ratio (min to max) | ours per second |')
-console.log('|---|---|---|---|')
-for (const { name, rival, ours, theirs } of await createCases()) {
-  const results: { ratio: number; rate: number }[] = []
-  // Rounds take turns, so that a machine that slows down slows both.
-  for (let round = 0; round < rounds; round += 1) {
-    const bench = new Bench({ time: roundMs, warmupTime: round === 0 ? 100 : 0 })
-    bench.add('ours', ours).add('theirs', theirs)
-    const [own, other] = (await bench.run()).map(({ result }) => {
-      if (result.state !== 'completed') throw new TypeError(`${name}: ${result.state}`)
-      return result.throughput.mean
-    })
-    if (own === undefined || other === undefined) throw new TypeError(`${name} was not measured`)
-    results.push({ ratio: own / other, rate: own })
-  }
-  results.sort((a, b) => a.ratio - b.ratio)
-  const [low, middle, high] = [results[0], results[Math.floor(rounds / 2)], results[rounds - 1]]
-  if (!low || !middle || !high) throw new TypeError(`${name} was not measured`)
-  const spread = `${low.ratio.toFixed(2)} to ${high.ratio.toFixed(2)}`
-  console.log(`| ${name} | ${rival} | ${middle.ratio.toFixed(2)} (${spread}) | ${Math.round(middle.rate)} |`)
-}
-
-console.log(
-  '\nRequests to the node for quotes that are published at the same block, counted before a real devnet, medians\n',
+const asked = parseCommandLine(
+  process.argv.slice(2),
+  rows.map(({ id }) => id),
 )
-console.log('| quotes | at the same time | one after another | last answer after (ms) |')
-console.log('|---|---|---|---|')
-for (const { quotes, together, alone, milliseconds } of await measureRpcRequests([1, 10, 100], rounds)) {
-  console.log(`| ${quotes} | ${together} | ${alone} | ${Math.round(milliseconds)} |`)
+if (typeof asked === 'string') {
+  console.error(asked)
+  process.exitCode = 2
+} else if ('print' in asked) {
+  console.log(asked.print === 'help' ? usage : rows.map(({ id, about = '' }) => `${id.padEnd(16)} ${about}`).join('\n'))
+} else {
+  process.exitCode = await measure(asked)
+}
+// Under `npm run bench` there is a channel to the script that started this, which would keep it alive.
+if (process.connected) process.disconnect()
+
+async function measure({ only, rounds, readme }: { only: string[]; rounds: number; readme: boolean }): Promise<number> {
+  const stopped = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(name, () => stopped.abort())
+  const terminal = createTerminal(process.stderr, process.env)
+  const machine = describeThisMachine()
+  const rivalsProblem = await installRivals(terminal.progress)
+  if (rivalsProblem) terminal.line(`Rivals are missing: ${rivalsProblem}`)
+
+  const chosen = rows.filter(({ id }) => only.length === 0 || only.includes(id))
+  const outcomes: Outcome[] = []
+  for (const [index, { id }] of chosen.entries()) {
+    const progress = (text: string) => terminal.progress(`[${index + 1}/${chosen.length}] ${id}: ${text}`)
+    progress('starting')
+    const outcome = await runRow(id, rounds, progress, { signal: stopped.signal, log: terminal.line })
+    if (stopped.signal.aborted) return 130
+    terminal.outcome(outcome)
+    outcomes.push(outcome)
+  }
+
+  const report: RunReport = { machine, rounds, ...(rivalsProblem && { rivalsProblem }), outcomes }
+  terminal.line('')
+  console.log(`${formatTable(report)}\n${formatDetails(report)}`)
+  terminal.line(`Written: ${writeReport(report, { readme }).join(', ')}`)
+  return exitCodeOf(report)
 }

@@ -8,11 +8,24 @@ export type Finding = {
   rival?: string
   unit: 'x' | 'ms' | 'MiB' | 'requests'
   figure: Figure
-  goal: { least: number } | { most: number }
+  /** Absent where the figure is told for what it says, and holds by itself. */
+  goal?: { least: number } | { most: number }
   /** The best that could be, where it is known. */
   limit?: string
   /** Rates and facts behind the figure, for the report. */
   notes?: string[]
+  /** Further rivals in the same run. */
+  others?: OtherRival[]
+}
+
+/** One more rival of a finding. */
+export type OtherRival = {
+  /** With its version. */
+  rival: string
+  /** What it did, by which of its own calls. */
+  how: string
+  /** The finding's figure against this rival; absent when the rival is not installed. */
+  figure?: Figure
 }
 
 /** How a cost grows: what the plot shows. Costs are microseconds. */
@@ -30,5 +43,7 @@ export type RowContext = {
 export type Row = {
   /** The name that `--only` takes. */
   id: string
+  /** What `--list` says of it, in one line. */
+  about?: string
   run(context: RowContext): Promise<{ findings: Finding[]; growth?: Growth[] }>
 }

@@ -1,0 +1,57 @@
+// The floor: the server's own service (its judges, its chain, its store) behind a bare `http.createServer`, which reads
+// `POST /api/v1/quotes` and nothing else. A process of its own.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { decode, encodeJson, signedQuoteShape } from '@firmquote/core/wire'
+import type { createServer as createDoors } from '@firmquote/server'
+
+/** The parts of the server that its package does not export: it is a program. */
+type Parts = {
+  createLogger: (options: { level: string; secrets: string[] }) => unknown
+  readConfiguration: (environment: NodeJS.ProcessEnv) => unknown
+  startServer: (
+    configuration: unknown,
+    options: { log: unknown; version: string; createDoors: typeof createDoors },
+  ) => Promise<{ url: string; stop(): Promise<void> }>
+}
+
+const load = async (name: string) => import(new URL(`./${name}.js`, import.meta.resolve('@firmquote/server')).href)
+const { createLogger, readConfiguration, startServer }: Parts = {
+  ...(await load('createLogger')),
+  ...(await load('configuration')),
+  ...(await load('startServer')),
+}
+
+const running = await startServer(readConfiguration(process.env), {
+  log: createLogger({ level: 'error', secrets: [] }),
+  version: 'bench',
+  createDoors: createRawDoor,
+})
+process.stdout.write(`ready ${running.url}\n`)
+const leave = () => running.stop().then(() => process.exit(0))
+process.once('SIGTERM', leave)
+process.once('disconnect', leave)
+
+function createRawDoor({ service: { book } }: Parameters<typeof createDoors>[0]): ReturnType<typeof createDoors> {
+  const server = createServer((req, res) => {
+    const parts: Buffer[] = []
+    req.on('data', (part: Buffer) => parts.push(part))
+    req.on('end', async () => {
+      const quote = decode(signedQuoteShape, JSON.parse(Buffer.concat(parts).toString()))
+      const outcome = quote.ok ? await book.submit(quote.value) : null
+      const answer = Buffer.from(encodeJson(outcome?.ok ? outcome.value.record : outcome))
+      res.writeHead(outcome?.ok ? 201 : 422, { 'Content-Type': 'application/json', 'Content-Length': answer.length })
+      res.end(answer)
+    })
+  })
+  return {
+    listen: ({ port, host }) =>
+      new Promise((resolve) => {
+        server.listen(port, host, () => resolve({ port: (server.address() as AddressInfo).port }))
+      }),
+    async close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  interestRatePoolAbi,
+  type QuoteDomain,
+  quoteMarketAbi,
+  quoteTypedData,
+  type SignedQuote,
+} from '@firmquote/core'
+import { type Address, createPublicClient, erc20Abi, type Hex, hashTypedData, http, verifyTypedData } from 'viem'
+import { z } from 'zod'
+
+const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/) as unknown as z.ZodType<Address>
+const bytes32 = z.string().regex(/^0x[0-9a-fA-F]{64}$/) as unknown as z.ZodType<Hex>
+const integer = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,77})$/)
+  .transform(BigInt)
+
+/** A signed quote as it travels. */
+export const rivalQuoteSchema = z.strictObject({
+  maker: address,
+  taker: address,
+  poolId: bytes32,
+  seriesKey: bytes32,
+  notional: integer,
+  vrtAmount: integer,
+  nonce: integer,
+  deadline: integer,
+  salt: bytes32,
+  signature: z.string().regex(/^0x[0-9a-fA-F]{130}$/) as unknown as z.ZodType<Hex>,
+})
+
+/** Where the chain is. */
+export type RivalChain = { rpcUrl: string; domain: QuoteDomain; interestRatePool: Address }
+
+/**
+ * Judges a quote as a good developer would write it in an afternoon, with viem: the signature, then what the service
+ * asks of the chain, in one multicall at the latest block. The answer gives the quote's hash and its rate.
+ *
+ * Throws a TypeError that says what is wrong.
+ */
+export function createRivalJudge({ rpcUrl, domain, interestRatePool }: RivalChain) {
+  const client = createPublicClient({ transport: http(rpcUrl) })
+  const loanTokens = new Map<Hex, Address>()
+  const market = { address: domain.quoteMarket, abi: quoteMarketAbi } as const
+  const pool = { address: interestRatePool, abi: interestRatePoolAbi } as const
+
+  const loanTokenOf = async (poolId: Hex): Promise<Address> => {
+    const known = loanTokens.get(poolId)
+    if (known) return known
+    const [token] = await client.readContract({ ...pool, functionName: 'pools', args: [poolId] })
+    loanTokens.set(poolId, token)
+    return token
+  }
+
+  return async (quote: SignedQuote): Promise<{ hash: Hex; apr: number }> => {
+    const { signature, ...terms } = quote
+    const { maker, seriesKey, poolId, notional } = quote
+    const typedData = quoteTypedData(terms, domain)
+    const hash = hashTypedData(typedData)
+    if (!(await verifyTypedData({ ...typedData, address: maker, signature }))) throw new TypeError('BAD_SIGNATURE')
+
+    const token = { address: await loanTokenOf(poolId), abi: erc20Abi } as const
+    const [block, [nonce, status, series, capacity, balance, allowance]] = await Promise.all([
+      client.getBlock(),
+      client.multicall({
+        multicallAddress,
+        allowFailure: false,
+        contracts: [
+          { ...market, functionName: 'nonces', args: [maker] },
+          { ...market, functionName: 'quoteStatus', args: [hash] },
+          { ...pool, functionName: 'series', args: [seriesKey] },
+          { ...pool, functionName: 'capacity', args: [seriesKey] },
+          { ...token, functionName: 'balanceOf', args: [maker] },
+          { ...token, functionName: 'allowance', args: [maker, domain.quoteMarket] },
+        ],
+      }),
+    ])
+    const [seriesPool, expiry] = series
+    if (quote.deadline < block.timestamp) throw new TypeError('DEADLINE_PASSED')
+    if (quote.nonce !== nonce) throw new TypeError('NONCE_MISMATCH')
+    if (status !== 0) throw new TypeError('QUOTE_FILLED')
+    if (seriesPool !== poolId || expiry <= block.timestamp) throw new TypeError('SERIES_NOT_FOUND')
+    if (notional > capacity) throw new TypeError('CAPACITY_EXCEEDED')
+    if (balance < notional || allowance < notional) throw new TypeError('INSUFFICIENT_FUNDS')
+    const years = Number(expiry - block.timestamp) / 31_536_000
+    return { hash, apr: ((Number(quote.vrtAmount) / Number(notional)) * 100) / years }
+  }
+}

@@ -1,0 +1,62 @@
+// The rival: the straightforward Express stack, as a good developer would write it in an afternoon. A process of its own.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { SignedQuote } from '@firmquote/core'
+import express from 'express'
+import { createRivalJudge, type RivalChain, rivalQuoteSchema } from './rivalJudge.ts'
+import { createRivalSocket } from './rivalSocket.ts'
+import { openRivalStore } from './rivalStore.ts'
+
+/** What the rival is told, as JSON in the variable `RIVAL`. */
+export type RivalSettings = RivalChain & { directory: string; quotesPerMaker: number }
+
+const { directory, quotesPerMaker, ...chain } = JSON.parse(process.env['RIVAL'] ?? '') as RivalSettings
+const store = openRivalStore(join(directory, 'rival.db'))
+const judge = createRivalJudge(chain)
+const app = express()
+
+/** Judges a quote and stores it; what comes back is on disk. */
+async function keep(quote: SignedQuote) {
+  const { hash, apr } = await judge(quote)
+  const body = JSON.stringify(quote, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+  store.insert(quote, hash, apr, body)
+  return { hash, apr, body }
+}
+
+app.use(express.json({ limit: '16kb' }))
+
+app.post('/api/v1/quotes', async (req, res) => {
+  const parsed = rivalQuoteSchema.safeParse(req.body)
+  if (!parsed.success) return res.status(400).json({ code: 'INVALID_REQUEST' })
+  const quote = parsed.data
+  const now = BigInt(Math.floor(Date.now() / 1_000))
+  if (quote.deadline < now + 20n || quote.deadline > now + 86_400n) return res.status(422).json({ code: 'DEADLINE' })
+  if (store.countOpen(quote.maker, now) >= quotesPerMaker) return res.status(422).json({ code: 'TOO_MANY_OPEN' })
+  try {
+    const { hash, apr, body } = await keep(quote)
+    return res.status(201).json({ hash, quote: JSON.parse(body), apr, status: 'active', createdAt: Date.now() })
+  } catch (error) {
+    return res.status(422).json({ code: (error as Error).message })
+  }
+})
+
+const server = createServer(app)
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo
+  const open = createRivalSocket({
+    server,
+    domain: chain.domain,
+    audience: `ws://localhost:${port}/ws/rfq`,
+    decode: (value) => rivalQuoteSchema.parse(value),
+    keep: async (quote) => (await keep(quote)).hash,
+  })
+  app.post('/api/v1/rfq/quote', (req, res) => res.json({ rfqId: open(req.body) }))
+  process.stdout.write(`ready http://localhost:${port}\n`)
+})
+const leave = () => {
+  store.close()
+  process.exit(0)
+}
+process.once('SIGTERM', leave)
+process.once('disconnect', leave)

@@ -1,0 +1,206 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import { type RFQ, recoverSigner } from '@firmquote/core'
+import { encodeJson } from '@firmquote/core/wire'
+import { createInProcessBus } from '../../../../apps/server/src/adapters/inProcessBus.ts'
+import { createPromMetrics } from '../../../../apps/server/src/adapters/promMetrics.ts'
+import { createSystemClock } from '../../../../apps/server/src/adapters/systemClock.ts'
+import { createBackerSessions } from '../../../../apps/server/src/app/backerSessions.ts'
+import { createLogger } from '../../../../apps/server/src/createLogger.ts'
+import { createServer } from '../../../../apps/server/src/server.ts'
+import { createScriptedService, testDomain, testRfq } from '../../../../apps/server/src/testing/scriptedService.ts'
+import { startLineProgram } from '../native/lineProgram.ts'
+import type { ReaderKind } from './fanOutReaders.ts'
+
+/** One who tells many. */
+export type Teller = {
+  name: string
+  /** Tells everyone of an RFQ. The answer is when it began, in monotonic nanoseconds. */
+  tell(rfq: RFQ): bigint | Promise<bigint>
+  /** How many bytes of it reach each reader. */
+  bytes: number
+}
+
+/** What listens for readers, and who then tells them. */
+export type Stage = {
+  port: number
+  kind: ReaderKind
+  /** To be called when all readers are connected. */
+  tellers(): Teller[]
+  stop(): Promise<void>
+}
+
+/** An RFQ as long as they get: about 400 bytes. */
+export const sampleRfq: RFQ = {
+  ...testRfq,
+  notional: 1_000_000_000_000n,
+  maxVrtAmount: 25_000_000_000n,
+  taker: '0x9999999999999999999999999999999999999999',
+  openedAt: 1_767_225_600_000,
+  closesAt: 1_767_225_615_000,
+}
+
+const message = { type: 'rfq', ...sampleRfq }
+const frameBytes = frameLength(encodeJson(message))
+
+/** A frame of the server, unmasked. */
+function frameLength(text: string): number {
+  const length = Buffer.byteLength(text)
+  return length + (length < 126 ? 2 : 4)
+}
+
+/** The product: its server, its backer door, its sessions and its bus; only what lies beneath is scripted. */
+export async function startProduct(backers: number): Promise<Stage> {
+  const clock = createSystemClock()
+  const bus = createInProcessBus({
+    onError: (error) => {
+      throw error
+    },
+  })
+  const sessions = createBackerSessions({ bus, clock })
+  const { service } = createScriptedService({ hub: { join: sessions.join } })
+  const limits = { ...service.config.limits, socketsPerBacker: backers }
+  const server = createServer({
+    service: { ...service, config: { ...service.config, limits } },
+    domain: testDomain,
+    signatures: { recoverSigner },
+    clock,
+    log: createLogger({ level: 'silent', secrets: [] }),
+    metrics: createPromMetrics(),
+    // No ping in the middle of a measurement.
+    limits: { sockets: backers, pingIntervalMs: 3_600_000 },
+  })
+  const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
+  const tell = (rfq: RFQ) => {
+    const began = process.hrtime.bigint()
+    sessions.announce(rfq)
+    return began
+  }
+  return {
+    port,
+    kind: 'backer',
+    tellers: () => [{ name: 'Firmquote', tell, bytes: frameBytes }],
+    async stop() {
+      await server.close()
+      await bus.close()
+    },
+  }
+}
+
+type PlainSocket = { send(text: string): void; terminate(): void }
+
+/** What of `ws` is called here: it is the one that the server has. */
+type PlainWs = {
+  WebSocketServer: new (
+    options: object,
+  ) => { clients: Set<PlainSocket>; on(event: 'connection', handler: (socket: PlainSocket) => void): void }
+}
+const { WebSocketServer } = createRequire(new URL('../../../../apps/server/package.json', import.meta.url))(
+  'ws',
+) as PlainWs
+
+/** Plain `ws`: the text encoded for each socket, and the message put in JSON for each as well. */
+export async function startPlainWs(): Promise<Stage> {
+  const http = createHttpServer()
+  const sockets = new WebSocketServer({ server: http, perMessageDeflate: false })
+  sockets.on('connection', (socket) => socket.send('welcome'))
+  const port = await listen(http)
+  const each = (send: (socket: PlainSocket) => void) => {
+    const began = process.hrtime.bigint()
+    for (const socket of sockets.clients) send(socket)
+    return began
+  }
+  return {
+    port,
+    kind: 'ws',
+    tellers: () => [
+      {
+        name: 'ws.send(string)',
+        tell(rfq) {
+          const text = encodeJson({ type: 'rfq', ...rfq })
+          return each((socket) => socket.send(text))
+        },
+        bytes: frameBytes,
+      },
+      {
+        name: 'ws, JSON per client',
+        tell: (rfq) => each((socket) => socket.send(encodeJson({ type: 'rfq', ...rfq }))),
+        bytes: frameBytes,
+      },
+    ],
+    async stop() {
+      for (const socket of sockets.clients) socket.terminate()
+      http.close()
+    },
+  }
+}
+
+/** What of socket.io is called here. */
+export type SocketIo = {
+  Server: new (
+    http: Server,
+    options: object,
+  ) => {
+    emit(event: string, value: unknown): void
+    on(event: string, handler: () => void): void
+    close(): Promise<void>
+  }
+}
+
+/** socket.io over WebSocket alone. */
+export async function startSocketIo({ Server: IoServer }: SocketIo): Promise<Stage> {
+  const http = createHttpServer()
+  const io = new IoServer(http, { transports: ['websocket'], pingInterval: 3_600_000, serveClient: false })
+  const port = await listen(http)
+  const value = JSON.parse(encodeJson(message)) as unknown
+  return {
+    port,
+    kind: 'socket.io',
+    tellers: () => [
+      {
+        name: 'socket.io',
+        tell() {
+          const began = process.hrtime.bigint()
+          io.emit('rfq', value)
+          return began
+        },
+        bytes: frameLength(`42${JSON.stringify(['rfq', value])}`),
+      },
+    ],
+    stop: () => io.close(),
+  }
+}
+
+/** The floor: a C loop of `send()` over as many connections, with as many bytes for each. */
+export async function startFloor(program: string): Promise<Stage> {
+  const connections: Socket[] = []
+  const tcp = createTcpServer({ noDelay: true, pauseOnConnect: true }, (socket) => connections.push(socket))
+  tcp.listen(0, '127.0.0.1', 4_096)
+  await once(tcp, 'listening')
+  let sender: ReturnType<typeof startLineProgram> | undefined
+  return {
+    port: (tcp.address() as AddressInfo).port,
+    kind: 'raw',
+    tellers() {
+      const started = startLineProgram(program, ['send', String(connections.length)], connections)
+      sender = started
+      const tell = async () => {
+        started.tell(String(frameBytes))
+        return BigInt(await started.next())
+      }
+      return [{ name: 'C send() loop', tell, bytes: frameBytes }]
+    },
+    async stop() {
+      await sender?.stop()
+      tcp.close()
+    },
+  }
+}
+
+async function listen(http: Server): Promise<number> {
+  http.listen(0, '127.0.0.1', 4_096)
+  await once(http, 'listening')
+  return (http.address() as AddressInfo).port
+}

@@ -1,0 +1,92 @@
+// A process with many backers, who answer RFQs with prepared quotes. It is told what to do over its channel.
+
+import { textFrame } from './clientFrames.ts'
+import type { AnswerJob, AnswerResult, ConnectJob } from './connectBackers.ts'
+import { summarizeLatencies } from './latencies.ts'
+import { connectBacker, type RawBacker } from './rawBacker.ts'
+
+/** So many are authenticated at a time, well within the time that the server gives each. */
+const atOnce = 50
+
+/** What the running job is told of: which backer hears of an RFQ, has an acknowledgement. */
+type Listener = { onRfq(backer: number, text: () => string): void; onAck(backer: number): void }
+
+const backers: RawBacker[] = []
+let listener: Listener = { onRfq() {}, onAck() {} }
+
+process.once('disconnect', () => process.exit())
+process.on('message', (job: ConnectJob | AnswerJob) => {
+  const done = 'keys' in job ? connect(job) : answer(job)
+  done.then(
+    (result) => process.send?.({ result }),
+    (error: Error) => fail(error.message),
+  )
+})
+
+function fail(failure: string): void {
+  process.send?.({ failure })
+}
+
+async function connect({ wsUrl, keys }: ConnectJob): Promise<number> {
+  for (let start = 0; start < keys.length; start += atOnce) {
+    const some = keys.slice(start, start + atOnce).map((key, offset) =>
+      connectBacker(wsUrl, key, {
+        onRfq: (text) => listener.onRfq(start + offset, text),
+        onAck: ({ status, code }) => {
+          if (status === 'accepted') listener.onAck(start + offset)
+          else fail(`A quote was refused: ${code}`)
+        },
+        onGone: fail,
+      }),
+    )
+    backers.push(...(await Promise.all(some)))
+  }
+  return backers.length
+}
+
+/** Waits until every backer has heard of every RFQ; then each answers one after the other, as soon as it has its answer. */
+async function answer({ quotes }: AnswerJob): Promise<AnswerResult> {
+  const rfqIds: string[] = []
+  let heard = 0
+  await new Promise<void>((resolve) => {
+    listener = {
+      onRfq(backer, text) {
+        if (backer === 0) rfqIds.push((JSON.parse(text()) as { rfqId: string }).rfqId)
+        heard += 1
+        if (heard === backers.length * quotes.length) resolve()
+      },
+      onAck() {},
+    }
+    process.send?.({ listening: true })
+  })
+  const frames = quotes.map((ofRfq, rfq) =>
+    ofRfq.map((quote, backer) =>
+      textFrame(`{"type":"quote","id":"${backer}-${rfq}","rfqId":"${rfqIds[rfq]}","quote":${quote}}`),
+    ),
+  )
+  const wanted = frames.reduce((sum, ofRfq) => sum + ofRfq.length, 0)
+  const times: number[] = []
+  const sentAt: number[] = []
+  const next = backers.map(() => 0)
+  const startedAt = performance.now()
+  await new Promise<void>((resolve) => {
+    const send = (backer: number) => {
+      const frame = frames[next[backer] ?? 0]?.[backer]
+      if (!frame) return
+      next[backer] = (next[backer] ?? 0) + 1
+      sentAt[backer] = performance.now()
+      backers[backer]?.write(frame)
+    }
+    listener = {
+      onRfq() {},
+      onAck(backer) {
+        times.push(performance.now() - (sentAt[backer] ?? Number.NaN))
+        if (times.length === wanted) resolve()
+        else send(backer)
+      },
+    }
+    for (let backer = 0; backer < backers.length; backer += 1) send(backer)
+  })
+  const elapsedMs = performance.now() - startedAt
+  return { acks: wanted, elapsedMs, perSecond: (wanted * 1_000) / elapsedMs, latencies: summarizeLatencies(times) }
+}

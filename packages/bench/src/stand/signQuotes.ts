@@ -1,0 +1,38 @@
+import { type QuoteMarketQuote, type SignedQuote, serializeSignedQuote } from '@firmquote/core'
+import { createQuoteSigner } from '@firmquote/core/verifier'
+import { numberToHex, zeroAddress } from 'viem'
+import type { Stand } from './startStand.ts'
+
+/** Signs so many quotes, which the makers take turns in making: all different, all of them good for an hour. */
+export async function signQuotes(
+  { domain, pools, makers }: Pick<Stand, 'domain' | 'pools' | 'makers'>,
+  count: number,
+  terms: Partial<QuoteMarketQuote> = {},
+): Promise<SignedQuote[]> {
+  const signers = await Promise.all(makers.map(({ privateKey }) => createQuoteSigner(privateKey, domain)))
+  const deadline = BigInt(Math.floor(Date.now() / 1_000) + 3_600)
+  const first = BigInt(Math.floor(Math.random() * 2 ** 48)) << 64n
+  return Array.from({ length: count }, (_, index) => {
+    const signer = signers[index % signers.length]
+    const pool = pools[index % pools.length] ?? pools[0]
+    if (!signer) throw new TypeError('There is no maker.')
+    const quote = {
+      maker: signer.address,
+      taker: zeroAddress,
+      poolId: pool.poolId,
+      seriesKey: pool.series[index % pool.series.length]?.seriesKey ?? pool.poolId,
+      notional: 1_000_000n,
+      vrtAmount: 1_000n + BigInt(index % 50_000),
+      nonce: 0n,
+      deadline,
+      salt: numberToHex(first + BigInt(index), { size: 32 }),
+      ...terms,
+    }
+    return { ...quote, signature: signer.signQuote(quote) }
+  })
+}
+
+/** The quotes as bodies of `POST /api/v1/quotes`. */
+export function quoteBodies(quotes: readonly SignedQuote[]): string[] {
+  return quotes.map((quote) => JSON.stringify(serializeSignedQuote(quote)))
+}

@@ -1,0 +1,40 @@
+import { formatFigure, formatGoal, judgeFinding } from './judgeFinding.ts'
+import type { Outcome } from './runReport.ts'
+
+/** Where the run tells what it does. */
+export type Terminal = {
+  /** What happens now: one changing line on a terminal, plain lines elsewhere. */
+  progress(text: string): void
+  /** What stays. */
+  line(text: string): void
+  /** What became of a row. */
+  outcome(outcome: Outcome): void
+}
+
+type Stream = Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>
+
+/** Writes to a terminal in colour, unless `NO_COLOR` is set, and elsewhere in plain lines. */
+export function createTerminal(stream: Stream, env: NodeJS.ProcessEnv): Terminal {
+  const colours = stream.isTTY && !env['NO_COLOR']
+  const paint = (code: number, text: string) => (colours ? `\x1b[${code}m${text}\x1b[0m` : text)
+  const clear = stream.isTTY ? '\r\x1b[2K' : ''
+
+  const line = (text: string) => void stream.write(`${clear}${text.trimEnd()}\n`)
+  return {
+    progress(text) {
+      // A line that wraps could not be cleared.
+      if (stream.isTTY) stream.write(clear + paint(2, text.slice(0, (stream.columns || 80) - 1)))
+      else stream.write(`${text}\n`)
+    },
+    line,
+    outcome({ id, seconds, failure, findings = [] }) {
+      if (failure !== undefined) line(`${paint(31, 'failed')}       ${id} (${seconds} s): ${failure}`)
+      for (const finding of findings) {
+        const verdict = judgeFinding(finding)
+        const word = paint(verdict === 'falls short' ? 31 : 32, verdict.padEnd(11))
+        const goal = formatGoal(finding) && `, goal ${formatGoal(finding)}`
+        line(`${word}  ${finding.what}: ${formatFigure(finding.figure, finding.unit)}${goal}`)
+      }
+    },
+  }
+}
