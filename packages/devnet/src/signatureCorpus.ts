@@ -73,7 +73,9 @@ export async function createSignatureCorpus(
     'a bit of v': fromParts(({ v }) => ({ v: v ^ (1 << below(8)) })),
     'the other v': fromParts(({ v }) => ({ v: 55 - v })),
     'v of 0 or 1': fromParts(({ v }) => ({ v: v - 27 })),
-    'any v': fromParts(() => ({ v: pick([2, 26, 29, 30, 31, 35, 36, 128, 255, below(256)]) })),
+    'any v but the right one': fromParts(({ v }) => ({
+      v: pick([2, 26, 29, 30, 31, 35, 36, 128, 255, (v + 1 + below(255)) % 256]),
+    })),
     'the high-s twin': fromParts(({ s, v }) => ({ s: curveOrder - s, v: 55 - v })),
     'high s, v of the low one': fromParts(({ s }) => ({ s: curveOrder - s })),
     'high-s twin, v of 0 or 1': fromParts(({ s, v }) => ({ s: curveOrder - s, v: 28 - v })),
