@@ -8,7 +8,8 @@ import type { Interference, RpcCall } from './testing/rpcProxy.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const count = 2_000
-const atOnce = 50
+// They share a reading, and with it a fault: more at once would leave more to chance.
+const atOnce = 25
 
 let devnet: Devnet
 let world: QuoteWorld
@@ -110,7 +111,7 @@ test(`behavior: of ${count} quotes before a node with every fault, none is accep
       expect({ ...where, code, accepted: outcome.ok }).toEqual({ ...where, code, accepted: reasons[index] === '' })
     })
   }
-  expect(seen.accepted).toBeGreaterThan(100)
+  expect(seen.accepted).toBeGreaterThan(200)
   expect(seen.refused).toBeGreaterThan(500)
   expect(seen.unavailable).toBeGreaterThan(20)
   for (const [name] of faults) expect({ name, happened: happened.get(name) ?? 0 }).not.toEqual({ name, happened: 0 })

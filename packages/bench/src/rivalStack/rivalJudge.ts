@@ -10,8 +10,13 @@ import { z } from 'zod'
 
 const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/) as unknown as z.ZodType<Address>
-const bytes32 = z.string().regex(/^0x[0-9a-fA-F]{64}$/) as unknown as z.ZodType<Hex>
+/** Hex of so many bytes; an address is nothing else. */
+const hex = (bytes: number) => {
+  const pattern = new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`)
+  return z.custom<Hex>((value) => typeof value === 'string' && pattern.test(value))
+}
+const address = hex(20)
+const bytes32 = hex(32)
 const integer = z
   .string()
   .regex(/^(0|[1-9]\d{0,77})$/)
@@ -28,7 +33,7 @@ export const rivalQuoteSchema = z.strictObject({
   nonce: integer,
   deadline: integer,
   salt: bytes32,
-  signature: z.string().regex(/^0x[0-9a-fA-F]{130}$/) as unknown as z.ZodType<Hex>,
+  signature: hex(65),
 })
 
 /** Where the chain is. */
