@@ -6,42 +6,31 @@ export const multicall3Address: Address = '0xcA11bde05977b3631167028862bE2a17397
 /** A reading of one contract, encoded. */
 export type Call = { address: Address; data: Hex }
 
-/** Readings that go to the node in one request. */
-export type CallList = {
-  /** Adds a reading and gives its place among the answers. What has been asked for before is asked once. */
-  add(call: Call): number
-  /**
-   * One request for everything that was added, at a block or at the latest; the answers are encoded. Any reading that
-   * fails fails all.
-   */
-  read(client: Client, blockNumber?: bigint): Promise<Hex[]>
+/** Readings that go to the node in one request, by what they ask: what is asked for twice is read once. */
+export type Calls = ReadonlyMap<string, Call>
+
+/** What came of readings, encoded, by the same keys. */
+export type Answers = ReadonlyMap<string, Hex>
+
+/** Adds a reading and gives the key of its answer. */
+export function addCall(calls: Map<string, Call>, call: Call): string {
+  const key = call.address + call.data
+  if (!calls.has(key)) calls.set(key, call)
+  return key
 }
 
-/** Creates an empty list. */
-export function createCallList(): CallList {
-  const calls: Call[] = []
-  const places = new Map<string, number>()
-  return {
-    add(call) {
-      const key = call.address + call.data
-      const known = places.get(key)
-      if (known !== undefined) return known
-      const place = calls.push(call) - 1
-      places.set(key, place)
-      return place
-    },
-    async read(client, blockNumber) {
-      if (calls.length === 0) return []
-      const answer = await client.request({
-        method: 'eth_call',
-        params: [
-          { to: multicall3Address, data: encodeAggregate(calls) },
-          blockNumber === undefined ? 'latest' : numberToHex(blockNumber),
-        ],
-      })
-      return decodeAggregate(answer, calls.length)
-    },
-  }
+/** One request for all of these, at a block or at the latest. Any reading that fails fails all. */
+export async function readCalls(client: Client, calls: Calls, blockNumber?: bigint): Promise<Map<string, Hex>> {
+  if (calls.size === 0) return new Map()
+  const answer = await client.request({
+    method: 'eth_call',
+    params: [
+      { to: multicall3Address, data: encodeAggregate([...calls.values()]) },
+      blockNumber === undefined ? 'latest' : numberToHex(blockNumber),
+    ],
+  })
+  const answers = decodeAggregate(answer, calls.size)
+  return new Map([...calls.keys()].map((key, index) => [key, answers[index] ?? '0x']))
 }
 
 /** The words of an answer that has so many of them, as hex digits. */

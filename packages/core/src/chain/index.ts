@@ -1,4 +1,5 @@
 export { multicall3Address } from './aggregate.ts'
+export { createSharedState, type SharedState } from './readAtLatestBlock.ts'
 export {
   type LendingMarket,
   type LoanToken,

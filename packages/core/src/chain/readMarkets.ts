@@ -4,7 +4,7 @@ import { rateAdapterAbi } from '../abi/rateAdapter.ts'
 import { ChainUnavailableError } from '../errors.ts'
 import { formatAddress } from '../formats.ts'
 import type { BlockRef } from '../judgeState.ts'
-import { amountOf, createCallList, multicall3Address, wordOf } from './aggregate.ts'
+import { addCall, amountOf, type Call, multicall3Address, readCalls, wordOf } from './aggregate.ts'
 import { readLatestBlock, selectors } from './readQuoteStates.ts'
 
 /** A loan token, as far as it never changes. */
@@ -50,33 +50,33 @@ export async function readMarkets(client: Client, parameters: ReadMarketsParamet
   try {
     const block = parameters.block ?? (await readLatestBlock(client))
     await readTokens(client, { pools, block, tokens })
-    const calls = createCallList()
-    const places = pools.map(({ adapter, market }) => ({
-      rate: calls.add({
+    const calls = new Map<string, Call>()
+    const keys = pools.map(({ adapter, market }) => ({
+      rate: addCall(calls, {
         address: adapter,
         data: encodeFunctionData({ abi: rateAdapterAbi, functionName: 'ratePerSec', args: [market] }),
       }),
       debt: account
-        ? calls.add({
+        ? addCall(calls, {
             address: adapter,
             data: encodeFunctionData({ abi: rateAdapterAbi, functionName: 'debtOf', args: [market, account] }),
           })
         : null,
     }))
-    const capacityPlaces = seriesKeys.map((seriesKey) =>
-      calls.add({ address: interestRatePool, data: `${selectors.capacity}${wordOf(seriesKey)}` }),
+    const capacityKeys = seriesKeys.map((seriesKey) =>
+      addCall(calls, { address: interestRatePool, data: `${selectors.capacity}${wordOf(seriesKey)}` }),
     )
-    const answers = await calls.read(client, block.number)
-    const amount = (place: number | null | undefined) => (typeof place === 'number' ? amountOf(answers[place]) : 0n)
+    const answers = await readCalls(client, calls, block.number)
+    const amount = (key: string | null | undefined) => (typeof key === 'string' ? amountOf(answers.get(key)) : 0n)
     return {
       block,
       markets: pools.map((pool, index) => ({
         pool,
         loanToken: knownToken(tokens, pool.loanToken),
-        ratePerSec: amount(places[index]?.rate),
-        debt: amount(places[index]?.debt),
+        ratePerSec: amount(keys[index]?.rate),
+        debt: amount(keys[index]?.debt),
       })),
-      capacities: new Map(seriesKeys.map((seriesKey, index) => [seriesKey, amount(capacityPlaces[index])])),
+      capacities: new Map(seriesKeys.map((seriesKey, index) => [seriesKey, amount(capacityKeys[index])])),
     }
   } catch (cause) {
     if (cause instanceof ChainUnavailableError) throw cause

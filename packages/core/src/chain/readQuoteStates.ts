@@ -12,7 +12,8 @@ import { quoteMarketAbi } from '../abi/quoteMarket.ts'
 import { ChainUnavailableError } from '../errors.ts'
 import type { BlockRef, QuoteState } from '../judgeState.ts'
 import type { SignedQuote } from '../quote.ts'
-import { amountOf, type CallList, createCallList, multicall3Address, wordOf, wordsOf } from './aggregate.ts'
+import { type Answers, addCall, amountOf, type Call, type Calls, readCalls, wordOf, wordsOf } from './aggregate.ts'
+import { createSharedState, readAtLatestBlock, type SharedState } from './readAtLatestBlock.ts'
 
 /** A quote whose state is wanted. */
 export type AskedQuote = {
@@ -36,6 +37,8 @@ export type ReadQuoteStatesParameters = {
   block?: BlockRef
   /** Loan tokens of pools that are known already. A pool never changes its token; what is found is added. */
   loanTokens?: Map<Hex, Address>
+  /** What quotes have in common, a maker's funds or a series, and is known of the latest block; what is read is added. */
+  sharedState?: SharedState
 }
 
 /** The block that was read, and a state for each quote in their order. */
@@ -48,12 +51,19 @@ export type QuoteStates = { block: BlockRef; states: QuoteState[] }
  * @throws {ChainUnavailableError} when anything could not be read. Unknown is never fine.
  */
 export async function readQuoteStates(client: Client, parameters: ReadQuoteStatesParameters): Promise<QuoteStates> {
-  const { interestRatePool, quotes, loanTokens = new Map<Hex, Address>() } = parameters
+  const {
+    interestRatePool,
+    quotes,
+    loanTokens = new Map<Hex, Address>(),
+    sharedState = createSharedState(),
+  } = parameters
   try {
     await readLoanTokens(client, { interestRatePool, quotes, loanTokens })
-    const calls = createCallList()
-    const asked = quotes.map((quote) => askFor(quote, calls, { ...parameters, loanTokens }))
-    const { block, answers } = await readAtOneBlock(client, calls, parameters.block)
+    const [own, shared] = [new Map<string, Call>(), new Map<string, Call>()]
+    const asked = quotes.map((quote) => askFor(quote, { own, shared }, { ...parameters, loanTokens }))
+    const { block, answers } = parameters.block
+      ? await readAtBlock(client, new Map([...own, ...shared]), parameters.block)
+      : await readAtLatestBlock(client, { own, shared }, sharedState)
     return { block, states: asked.map((read) => read(block, answers)) }
   } catch (cause) {
     if (cause instanceof ChainUnavailableError) throw cause
@@ -71,32 +81,6 @@ export async function readLatestBlock(client: Client): Promise<BlockRef> {
   return { number, hash, timestamp }
 }
 
-/**
- * Reads the newest block and the calls at the same time. The calls say themselves at which block they were made; when a
- * new one has come in between, or two nodes answer, they are made again at the block that is known.
- */
-async function readAtOneBlock(
-  client: Client,
-  calls: CallList,
-  known: BlockRef | undefined,
-): Promise<{ block: BlockRef; answers: Hex[] }> {
-  if (known) return { block: known, answers: await calls.read(client, known.number) }
-  const places = blockFacts.map((data) => calls.add({ address: multicall3Address, data }))
-  const [{ number, hash, timestamp, parentHash }, answers] = await Promise.all([
-    getBlock(client, { blockTag: 'latest' }),
-    calls.read(client),
-  ])
-  const block = { number, hash, timestamp }
-  const [readNumber, readTimestamp, readParent] = places.map((place) => amountOf(answers[place]))
-  if (readNumber === number && readTimestamp === timestamp && readParent === BigInt(parentHash)) {
-    return { block, answers }
-  }
-  return { block, answers: await calls.read(client, number) }
-}
-
-/** Multicall3's `getBlockNumber()`, `getCurrentBlockTimestamp()` and `getLastBlockHash()`. */
-const blockFacts: readonly Hex[] = ['0x42cbb15c', '0x0f28c97d', '0x27e86d6e']
-
 /** The selectors of what is read; a test holds them against the ABIs. */
 export const selectors = {
   nonces: '0x7ecebe00',
@@ -108,31 +92,39 @@ export const selectors = {
   allowance: '0xdd62ed3e',
 } as const satisfies Record<string, Hex>
 
+async function readAtBlock(
+  client: Client,
+  calls: Calls,
+  block: BlockRef,
+): Promise<{ block: BlockRef; answers: Answers }> {
+  return { block, answers: await readCalls(client, calls, block.number) }
+}
+
 /** Asks for all that one quote needs. What quotes have in common (a maker's funds, a series) is read once for all. */
 function askFor(
   { quote, hash, signer, preview }: AskedQuote,
-  calls: CallList,
+  { own, shared }: Record<'own' | 'shared', Map<string, Call>>,
   {
     quoteMarket,
     interestRatePool,
     borrower,
     loanTokens,
   }: ReadQuoteStatesParameters & { loanTokens: Map<Hex, Address> },
-): (block: BlockRef, answers: readonly Hex[]) => QuoteState {
+): (block: BlockRef, answers: Answers) => QuoteState {
   const { signature, ...terms } = quote
   const { maker, seriesKey } = quote
   const loanToken = loanTokens.get(quote.poolId) ?? null
   const ask = (address: Address, selector: Hex, ...words: Hex[]) =>
-    calls.add({ address, data: `${selector}${words.map(wordOf).join('')}` })
+    addCall(shared, { address, data: `${selector}${words.map(wordOf).join('')}` })
+  const status = addCall(own, { address: quoteMarket, data: `${selectors.quoteStatus}${wordOf(hash)}` })
   const nonce = ask(quoteMarket, selectors.nonces, maker)
-  const status = ask(quoteMarket, selectors.quoteStatus, hash)
   const series = ask(interestRatePool, selectors.series, seriesKey)
   const capacity = ask(interestRatePool, selectors.capacity, seriesKey)
   // Without a pool there is no token to ask.
   const balance = loanToken && ask(loanToken, selectors.balanceOf, maker)
   const allowance = loanToken && ask(loanToken, selectors.allowance, maker, quoteMarket)
   const verdict = preview
-    ? calls.add({
+    ? addCall(own, {
         address: quoteMarket,
         data: encodeFunctionData({ ...previewTakeQuote, args: [terms, signature, borrower ?? quote.taker] }),
       })
@@ -141,15 +133,15 @@ function askFor(
   return (block, answers) => ({
     block,
     hash,
-    makerNonce: amountOf(answers[nonce]),
-    status: statusOf(amountOf(answers[status])),
+    makerNonce: amountOf(answers.get(nonce)),
+    status: statusOf(amountOf(answers.get(status))),
     loanToken,
-    series: seriesOf(answers[series]),
-    capacity: amountOf(answers[capacity]),
-    balance: balance === null ? 0n : amountOf(answers[balance]),
-    allowance: allowance === null ? 0n : amountOf(answers[allowance]),
+    series: seriesOf(answers.get(series)),
+    capacity: amountOf(answers.get(capacity)),
+    balance: balance === null ? 0n : amountOf(answers.get(balance)),
+    allowance: allowance === null ? 0n : amountOf(answers.get(allowance)),
     recovered: signer,
-    preview: verdict === null ? null : previewOf(answers[verdict]),
+    preview: verdict === null ? null : previewOf(answers.get(verdict)),
   })
 }
 
@@ -180,11 +172,13 @@ async function readLoanTokens(
 ): Promise<void> {
   const unknown = [...new Set(quotes.map(({ quote }) => quote.poolId))].filter((poolId) => !loanTokens.has(poolId))
   if (unknown.length === 0) return
-  const calls = createCallList()
-  for (const poolId of unknown) calls.add({ address: interestRatePool, data: `${selectors.pools}${wordOf(poolId)}` })
-  const pools = await calls.read(client)
+  const calls = new Map<string, Call>()
+  const keys = unknown.map((poolId) =>
+    addCall(calls, { address: interestRatePool, data: `${selectors.pools}${wordOf(poolId)}` }),
+  )
+  const pools = await readCalls(client, calls)
   unknown.forEach((poolId, index) => {
-    const loanToken = wordsOf(pools[index], 3)[0]?.slice(24)
+    const loanToken = wordsOf(pools.get(keys[index] ?? ''), 3)[0]?.slice(24)
     if (loanToken && BigInt(`0x${loanToken}`) !== 0n) loanTokens.set(poolId, getAddress(`0x${loanToken}`))
   })
 }

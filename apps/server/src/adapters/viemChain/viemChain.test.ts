@@ -3,7 +3,7 @@ import { ChainUnavailableError, judgeState } from '@firmquote/core'
 import type { AskedQuote } from '@firmquote/core/chain'
 import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { numberToHex, zeroHash } from 'viem'
+import { erc20Abi, type Hex, numberToHex, zeroHash } from 'viem'
 import type { Chain, ChainEvent } from '../../ports/chain.ts'
 import { askAbout } from '../../testing/askAbout.ts'
 import { signedQuote } from '../../testing/realService.ts'
@@ -185,20 +185,42 @@ describe('readQuoteStates', () => {
     expect(node.calls.filter(({ method }) => method === 'eth_call')).toHaveLength(2)
   })
 
-  test('behavior: what quotes have in common is read once', async () => {
+  test('behavior: what quotes have in common is read once a block', async () => {
     const chain = chainOf()
     const [backer] = devnet.backers
     const one = [await askedQuote(backer)]
     const ten = await Promise.all(Array.from({ length: 10 }, () => askedQuote(backer)))
-    await chain.readQuoteStates(one)
-    const bytesOf = async (quotes: typeof ten) => {
+    // How many readings each request holds, the three that tell its block included.
+    const readings = async (quotes: typeof ten) => {
       node.calls.length = 0
       await chain.readQuoteStates(quotes)
-      const call = node.calls.find(({ method }) => method === 'eth_call')
-      return JSON.stringify(call?.params).length
+      return node.calls
+        .filter(({ method }) => method === 'eth_call')
+        .map(({ params }) => Number(`0x${(params[0] as { data: Hex }).data.slice(10 + 64, 10 + 128)}`))
     }
-    // A status is each quote's own; six more readings are not.
-    expect(await bytesOf(ten)).toBeLessThan((await bytesOf(one)) * 3)
+    await chain.readQuoteStates(one)
+    await devnet.testClient.mine({ blocks: 1 })
+    // The maker's nonce, balance and allowance, the series and its capacity; a status is each quote's own.
+    expect(await readings(one)).toEqual([3 + 1, 3 + 5])
+    expect(await readings(ten)).toEqual([3 + 10])
+    expect(await readings([...one, await askedQuote(devnet.backers[1])])).toEqual([3 + 2 + 3])
+  })
+
+  test('behavior: what is known of a block is not taken for the next', async () => {
+    const chain = chainOf()
+    const [backer, to] = devnet.backers
+    const asked = await askedQuote(backer)
+    const before = await chain.readQuoteStates([asked])
+    const hash = await devnet.walletClient(backer).writeContract({
+      address: devnet.contracts.loanToken,
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [to.address, 1n],
+    })
+    await devnet.publicClient.waitForTransactionReceipt({ hash })
+    const after = await chain.readQuoteStates([asked])
+    expect(after.block.number).toBe(before.block.number + 1n)
+    expect((before.states[0]?.balance ?? 0n) - (after.states[0]?.balance ?? 0n)).toBe(1n)
   })
 
   test('behavior: a block that comes between the two requests is not mixed with the one before', async () => {
@@ -213,6 +235,23 @@ describe('readQuoteStates', () => {
     expect(block.hash).toBe(before?.hash)
     const [first, again] = node.calls.filter(({ method }) => method === 'eth_call').slice(-2)
     expect([first?.params[1], again?.params[1]]).toEqual(['latest', numberToHex(block.number)])
+  })
+
+  test('error: a node whose block is not the one that it gave', async () => {
+    const chain = chainOf()
+    const asked = await askedQuote(devnet.backers[0])
+    const { block } = await chain.readQuoteStates([asked])
+    const before = await devnet.publicClient.request({
+      method: 'eth_getBlockByNumber',
+      params: [numberToHex(block.number), false],
+    })
+    await devnet.testClient.mine({ blocks: 1 })
+    node.interfere = async ({ method, params }) =>
+      method === 'eth_getBlockByNumber'
+        ? { result: before }
+        : { result: await devnet.publicClient.request({ method: 'eth_call', params: [params[0] as { data: Hex }] }) }
+    // The maker's funds are known of that block, the quote's status cannot be.
+    await expect(chain.readQuoteStates([asked])).rejects.toThrow(ChainUnavailableError)
   })
 
   test("behavior: the contract is asked where the signature is not the maker's own", async () => {

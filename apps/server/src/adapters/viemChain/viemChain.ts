@@ -1,5 +1,5 @@
 import { ChainUnavailableError } from '@firmquote/core'
-import { readQuoteStates } from '@firmquote/core/chain'
+import { createSharedState, readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Block, type BlockTag, type Client, createClient, type Hex } from 'viem'
 import { getBlock, getChainId } from 'viem/actions'
 import type { BlockHeader, Chain } from '../../ports/chain.ts'
@@ -53,9 +53,10 @@ export type ViemChainOptions = {
 export function createViemChain(options: ViemChainOptions): Chain {
   const { client, quoteMarket, interestRatePool, logWindow = 10_000 } = options
   const loanTokens = new Map<Hex, Address>()
+  const sharedState = createSharedState()
   const events = createChainEvents({ client, quoteMarket, interestRatePool, window: logWindow })
   const readStates = createQuoteStateBatches((quotes) =>
-    readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens }),
+    readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens, sharedState }),
   )
   const readMarkets = createMarketReads({ client, quoteMarket, interestRatePool, loanTokens })
   return {

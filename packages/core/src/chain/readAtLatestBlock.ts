@@ -1,0 +1,92 @@
+import type { Client, Hex } from 'viem'
+import { getBlock } from 'viem/actions'
+import { ChainUnavailableError } from '../errors.ts'
+import type { BlockRef } from '../judgeState.ts'
+import { type Answers, amountOf, type Call, type Calls, multicall3Address, readCalls } from './aggregate.ts'
+
+/** What has been read at one block: it never changes, so whoever reads at the same block need not ask again. */
+type Snapshot = { blockHash: Hex | null; answers: Map<string, Hex> }
+
+/** Keeps what quotes have in common of the newest block that was read. For one chain and one set of contracts. */
+export type SharedState = { latest: Snapshot }
+
+/** Creates an empty keeper. */
+export function createSharedState(): SharedState {
+  return { latest: { blockHash: null, answers: new Map() } }
+}
+
+/** More than a block brings; who asks for strangers' state at a block that stays for long must not fill the memory. */
+const mostKept = 20_000
+
+/**
+ * Reads the newest block and the calls at the same time. The calls say themselves at which block they were made; what
+ * they miss is read at the block that is known: all, when a new one has come in between or two nodes answer, and what was
+ * kept of the block before, when there is a new one.
+ *
+ * @param own are read every time.
+ * @param shared are read once a block.
+ */
+export async function readAtLatestBlock(
+  client: Client,
+  { own, shared }: { own: Calls; shared: Calls },
+  state: SharedState,
+): Promise<{ block: BlockRef; answers: Answers }> {
+  const unread = without(shared, state.latest.answers)
+  const [latest, read] = await Promise.all([
+    getBlock(client, { blockTag: 'latest' }),
+    readCalls(client, new Map([...blockFacts, ...unread, ...own])),
+  ])
+  const { number, hash, timestamp } = latest
+  // Another reading may move on while this one waits, so it holds on to its own block's.
+  const { answers: kept } = snapshotOf(state, hash)
+  const answers = new Map<string, Hex>()
+  for (const key of shared.keys()) {
+    const answer = kept.get(key)
+    if (answer !== undefined) answers.set(key, answer)
+  }
+  const take = (some: Answers, isOfBlock: boolean) => {
+    for (const [key, answer] of some) {
+      answers.set(key, answer)
+      if (isOfBlock && shared.has(key)) kept.set(key, answer)
+    }
+  }
+  if (wasReadAt(latest, read)) take(read, true)
+  const missing = new Map([...without(shared, answers), ...without(own, answers)])
+  if (missing.size > 0) {
+    const again = await readCalls(client, new Map([...blockFacts, ...missing]), number)
+    const isOfBlock = wasReadAt(latest, again)
+    // Another block by the same number: what it says must not be mixed with what is known of this one.
+    if (!isOfBlock && answers.size > 0) throw new ChainUnavailableError('The node has another block than it said.')
+    take(again, isOfBlock)
+  }
+  return { block: { number, hash, timestamp }, answers }
+}
+
+function snapshotOf(state: SharedState, blockHash: Hex): Snapshot {
+  if (state.latest.blockHash !== blockHash || state.latest.answers.size > mostKept) {
+    state.latest = { blockHash, answers: new Map() }
+  }
+  return state.latest
+}
+
+function without(calls: Calls, answers: Answers): Map<string, Call> {
+  return new Map([...calls].filter(([key]) => !answers.has(key)))
+}
+
+const number = fact('0x42cbb15c')
+const timestamp = fact('0x0f28c97d')
+const parentHash = fact('0x27e86d6e')
+/** Multicall3's `getBlockNumber()`, `getCurrentBlockTimestamp()` and `getLastBlockHash()`. */
+const blockFacts = [number, timestamp, parentHash]
+
+function fact(data: Hex): [key: string, call: Call] {
+  return [data, { address: multicall3Address, data }]
+}
+
+function wasReadAt(block: { number: bigint; timestamp: bigint; parentHash: Hex }, answers: Answers): boolean {
+  return (
+    amountOf(answers.get(number[0])) === block.number &&
+    amountOf(answers.get(timestamp[0])) === block.timestamp &&
+    amountOf(answers.get(parentHash[0])) === BigInt(block.parentHash)
+  )
+}
