@@ -29,8 +29,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 export function readQuery<T>(req: Request, shape: Shape<T>): T {
   const values: Record<string, string> = Object.create(null)
   const repeated: string[] = []
+  const query = queryOf(req.url)
   // Malformed escapes have been refused before: URLSearchParams would take them as they stand.
-  for (const [key, value] of new URLSearchParams(queryOf(req.url))) {
+  for (const [key, value] of query ? new URLSearchParams(query) : []) {
     if (key in values) repeated.push(key)
     values[key] = value
   }

@@ -41,7 +41,8 @@ export function wordsOf(answer: Hex | undefined, count: number): string[] {
 
 /** An answer of one number. */
 export function amountOf(answer: Hex | undefined): bigint {
-  return BigInt(`0x${wordsOf(answer, 1)[0]}`)
+  if (answer?.length !== 2 + wordDigits) throw unreadable()
+  return BigInt(answer)
 }
 
 /** One word of an encoding: lower-case digits of hex, to the right. */
