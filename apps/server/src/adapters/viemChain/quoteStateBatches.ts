@@ -10,24 +10,21 @@ export type BatchLimits = {
   quotes: number
   /** Most requests under way. */
   running: number
-  /** While nothing is under way, a batch waits so many milliseconds for more after the last that came, */
-  quietMs: number
-  /** and, whatever is under way, never longer than this after the first. */
-  longestMs: number
+  /** A batch leaves so many milliseconds after the first that it holds came, or when one comes back if all are under way. */
+  gatherMs: number
 }
 
 /** Little beside a node's answer, and much beside the arrival of what is sent at the same time. */
-const defaultLimits: BatchLimits = { quotes: 200, running: 4, quietMs: 2, longestMs: 8 }
+const defaultLimits: BatchLimits = { quotes: 200, running: 4, gatherMs: 4 }
 
 /** How many are answered before the event loop turns: some milliseconds' worth. */
 const slice = 32
 
 /**
  * Puts reads that are asked for at the same time together, so that they share one reading of one block: when a hundred
- * backers answer at once, the node gets two requests instead of two hundred. What comes while a reading is under way
- * leaves together when that one is back: a node that is near is asked more often, one that is far gets larger batches. A
- * batch that the node refuses is read again piece by piece, since one quote (an ERC-1271 maker that burns all gas) must
- * not make the others unreadable.
+ * backers answer at once, the node gets two requests instead of two hundred, and however fast they come it is asked
+ * only so many times a second. A batch that the node refuses is read again piece by piece, since one quote (an ERC-1271
+ * maker that burns all gas) must not make the others unreadable.
  */
 export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = defaultLimits): ReadStates {
   type Request = {
@@ -38,6 +35,9 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
   let waiting: Request[] = []
   let size = 0
   let running = 0
+  /** Whether what is waiting has waited for others long enough. */
+  let due = false
+  let gathering = false
 
   const runBatch = async (batch: readonly Request[]) => {
     try {
@@ -73,56 +73,32 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
   }
 
   const send = () => {
-    while (waiting.length > 0 && running < limits.running) {
+    while (running < limits.running && waiting.length > 0 && (due || size >= limits.quotes)) {
       running += 1
       void runBatch(takeBatch()).finally(() => {
         running -= 1
-        if (running === 0 || size >= limits.quotes) gathering.end()
+        send()
       })
     }
+    if (waiting.length === 0) due = false
   }
-  const gathering = createGathering(limits, { onEnd: send, isBusy: () => running > 0 })
+  const gather = () => {
+    if (gathering) return
+    gathering = true
+    const end = () => {
+      gathering = false
+      due = true
+      send()
+    }
+    // In a busy process the timer falls due before what has long arrived has been looked at.
+    setTimeout(() => setImmediate(end), limits.gatherMs)
+  }
 
   return (quotes) =>
     new Promise((resolve, reject) => {
       waiting.push({ quotes, resolve, reject })
       size += quotes.length
-      if (size >= limits.quotes) gathering.end()
-      else gathering.arrived()
+      if (size >= limits.quotes) send()
+      else if (!due) gather()
     })
-}
-
-/** Waits until nothing more comes, or for too long. */
-function createGathering(
-  { quietMs, longestMs }: BatchLimits,
-  { onEnd, isBusy }: { onEnd: () => void; isBusy: () => boolean },
-) {
-  let quiet: NodeJS.Timeout | undefined
-  let longest: NodeJS.Timeout | undefined
-  let arrivals = 0
-
-  const end = () => {
-    clearTimeout(quiet)
-    clearTimeout(longest)
-    quiet = undefined
-    longest = undefined
-    onEnd()
-  }
-  const onQuiet = () => {
-    // In a busy process the timer may fall due before what has long arrived has been looked at.
-    const before = arrivals
-    setImmediate(() => {
-      if (quiet && arrivals === before && !isBusy()) end()
-    })
-  }
-  return {
-    end,
-    arrived() {
-      arrivals += 1
-      longest ??= setTimeout(end, longestMs)
-      if (isBusy()) return
-      if (quiet) quiet.refresh()
-      else quiet = setTimeout(onQuiet, quietMs)
-    },
-  }
 }
