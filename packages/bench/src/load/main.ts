@@ -23,9 +23,13 @@ Plays backers and borrowers against a server, and prints how long they waited.
 const quotesPerSocket = 180
 
 const ending = new AbortController()
+let askedAt = 0
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
+    // One Ctrl-C comes twice: from the terminal, and from the program that started this one.
+    if (ending.signal.aborted && performance.now() - askedAt < 500) return
     if (ending.signal.aborted) process.exit(130)
+    askedAt = performance.now()
     progress('ending: the auctions that are open are waited for; once more ends at once')
     ending.abort()
   })

@@ -23,7 +23,7 @@ export function printLoad(result: LoadResult, server: ServerFigures): string {
     `${'ms'.padEnd(40)}${['count', 'p50', 'p95', 'p99', 'max'].map((name) => name.padStart(10)).join('')}`,
     ...rows.map(
       ([name, { count, p50, p95, p99, max }]) =>
-        `${name.padEnd(40)}${String(count || '').padStart(10)}${[p50, p95, p99, max].map((value) => value.toFixed(2).padStart(10)).join('')}`,
+        `${name.padEnd(40)}${String(count || '').padStart(10)}${[p50, p95, p99, max].map((value) => (Number.isNaN(value) ? '' : value.toFixed(2)).padStart(10)).join('')}`,
     ),
     '',
     ...server.lines,

@@ -22,6 +22,8 @@ export async function startChild(
   const child = spawn(process.execPath, [...nodeOptions, file], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    // A process group of its own: Ctrl-C in a terminal reaches this process only, which then decides the order of things.
+    detached: true,
   })
   const exited = once(child, 'exit')
   let output = ''
