@@ -44,7 +44,7 @@ try {
   process.exitCode = 1
 }
 // The channel to the program that started this one would keep it alive.
-if (process.connected) process.disconnect?.()
+process.channel?.unref()
 
 async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
