@@ -1,6 +1,6 @@
 import type { BlockRef, QuoteState } from '@firmquote/core'
 import { type AskedQuote, type LoanToken, readLatestBlock, readMarkets, readQuoteStates } from '@firmquote/core/chain'
-import type { Address, Client, Hex } from 'viem'
+import { type Address, type Client, type Hex, zeroHash } from 'viem'
 import type { MarketReading, MarketRequest } from '../../ports/chain.ts'
 import { rpcFailureKind } from './rpcFailure.ts'
 
@@ -18,24 +18,44 @@ const quotesAtOnce = 200
 /** How many more requests one reading may make to find what the node refuses: enough for a few in hundreds of quotes. */
 const mostRetries = 48
 
-/** Creates the reading of markets, and of quotes at the same block. What never changes is read once. */
+/** Most states that are kept of one block. */
+const mostKept = 10_000
+
+/** Creates the reading of markets, and of quotes at the same block. What never changes is read once, a quote once a block. */
 export function createMarketReads(options: MarketReadsOptions): (request: MarketRequest) => Promise<MarketReading> {
   const { client, interestRatePool } = options
   const tokens = new Map<Address, LoanToken>()
+  /** The quotes that were read at the newest block. Whoever reads at another one meanwhile fills a map of its own. */
+  let latest = { blockHash: zeroHash as Hex, states: new Map<string, QuoteState>() }
 
   return async ({ quotes = [], ...wanted }) => {
     const block = await readLatestBlock(client)
+    if (latest.blockHash !== block.hash || latest.states.size > mostKept) {
+      latest = { blockHash: block.hash, states: new Map() }
+    }
+    const { states: known } = latest
+    const unread = quotes.filter((quote) => !known.has(keyOf(quote)))
     const parts: (readonly AskedQuote[])[] = []
-    for (let start = 0; start < quotes.length; start += quotesAtOnce) {
-      parts.push(quotes.slice(start, start + quotesAtOnce))
+    for (let start = 0; start < unread.length; start += quotesAtOnce) {
+      parts.push(unread.slice(start, start + quotesAtOnce))
     }
     const retries = { left: mostRetries }
     const [markets, ...states] = await Promise.all([
       readMarkets(client, { ...wanted, interestRatePool, block, tokens }),
       ...parts.map((part) => readStatesAt(options, block, part, retries)),
     ])
-    return { ...markets, states: states.flat() }
+    const read = states.flat()
+    unread.forEach((quote, index) => {
+      const state = read[index]
+      if (state) known.set(keyOf(quote), state)
+    })
+    return { ...markets, states: quotes.map((quote) => known.get(keyOf(quote)) ?? null) }
   }
+}
+
+/** The same terms may come with another signature. */
+function keyOf({ hash, quote }: AskedQuote): string {
+  return hash + quote.signature
 }
 
 /** A request that the node refuses is halved, until the one quote is found that makes it so. */

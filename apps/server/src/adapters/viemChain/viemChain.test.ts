@@ -274,6 +274,28 @@ describe('readQuoteStates', () => {
   })
 })
 
+describe('readKnownQuotes', () => {
+  test('behavior: a quote is read once a block, the same terms with another signature for themselves', async () => {
+    const chain = chainOf()
+    const [a, b] = [await askedQuote(devnet.backers[0]), await askedQuote(devnet.backers[1])]
+    const read = async (...quotes: AskedQuote[]) => {
+      node.calls.length = 0
+      const { block, states } = await chain.readKnownQuotes(quotes)
+      expect(states.map((state) => [state?.hash, state?.block])).toEqual(quotes.map(({ hash }) => [hash, block]))
+      return { block, states, requests: node.calls.map(({ method }) => method) }
+    }
+    await read(a)
+    expect((await read(a)).requests).toEqual(['eth_getBlockByNumber'])
+    const foreign = { ...a, quote: { ...a.quote, signature: b.quote.signature }, signer: b.signer, preview: true }
+    const { states, requests } = await read(b, foreign, a)
+    expect(requests).toEqual(['eth_getBlockByNumber', 'eth_call'])
+    expect(states.map((state) => state?.recovered)).toEqual([b.signer, b.signer, a.signer])
+
+    await devnet.testClient.mine({ blocks: 1 })
+    expect((await read(a)).requests).toEqual(['eth_getBlockByNumber', 'eth_call'])
+  })
+})
+
 describe('a node that fails', () => {
   test.each([
     ['answers with an HTTP error', () => ({ status: 503 })],
