@@ -44,14 +44,15 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
   bus.subscribe('auction_result', (payload) => {
     const { own: places, ...outcome } = JSON.parse(payload) as AuctionOutcome
     openRfqs.delete(outcome.rfqId)
-    const result = { type: 'auction_result', ...outcome }
+    const result = encodeJson({ type: 'auction_result', ...outcome })
     const others = new Set(everyone)
     for (const [address, own] of Object.entries(places)) {
       const to = [...(sessions.get(address) ?? [])]
-      broadcasts.send({ frame: encodeJson({ ...result, own }), to })
+      // Hundreds of backers get the same text but for its end.
+      broadcasts.send({ frame: `${result.slice(0, -1)},"own":${JSON.stringify(own)}}`, to })
       for (const session of to) others.delete(session)
     }
-    broadcasts.send({ frame: encodeJson(result), to: [...others] })
+    broadcasts.send({ frame: result, to: [...others] })
   })
 
   return {

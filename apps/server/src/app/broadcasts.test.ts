@@ -35,3 +35,16 @@ test('behavior: between the slices of many the event loop turns, and the order o
   expect(log).toEqual(['a', 'b'].flatMap((frame) => Array.from({ length: 1_000 }, (_, index) => `${frame}${index}`)))
   expect(await broadcasts.done()).toBeUndefined()
 })
+
+test('behavior: many messages to a few are as much work as one to many', async () => {
+  const { log, letter } = createSessions(2)
+  const broadcasts = createBroadcasts()
+  for (let index = 0; index < 500; index += 1) broadcasts.send(letter(`${index}.`))
+  const first = log.length
+  expect(first).toBeLessThan(1_000)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(log.length).toBeGreaterThan(first)
+  expect(log.length).toBeLessThan(1_000)
+  await broadcasts.done()
+  expect(log).toEqual(Array.from({ length: 500 }, (_, index) => [`${index}.0`, `${index}.1`]).flat())
+})

@@ -11,19 +11,20 @@ export type Broadcasts = {
   done(): Promise<void>
 }
 
-/** How many are sent before the event loop gets its turn: some milliseconds' worth. */
+/** How many are sent in one turn of the event loop: some milliseconds' worth. */
 const slice = 256
 
-/** Sends in the order of the calls, in slices between which the event loop turns. */
+/** Sends in the order of the calls, in slices between which the event loop turns, however many calls that takes. */
 export function createBroadcasts(): Broadcasts {
   const waiting: Letter[] = []
   const wake: (() => void)[] = []
   /** How many of the first letter have gone out. */
   let sent = 0
+  /** How many may still go out in this turn. */
+  let left = slice
   let turning = false
 
-  const turn = () => {
-    let left = slice
+  const sendSome = () => {
     while (left > 0 && waiting[0]) {
       const { frame, to } = waiting[0]
       const end = Math.min(to.length, sent + left)
@@ -33,16 +34,22 @@ export function createBroadcasts(): Broadcasts {
       waiting.shift()
       sent = 0
     }
-    turning = waiting.length > 0
-    if (turning) setImmediate(turn)
-    else for (const resolve of wake.splice(0)) resolve()
+    if (waiting.length === 0) for (const resolve of wake.splice(0)) resolve()
+    if (turning || left === slice) return
+    turning = true
+    setImmediate(turn)
+  }
+  const turn = () => {
+    turning = false
+    left = slice
+    sendSome()
   }
 
   return {
     send(letter) {
       waiting.push(letter)
-      if (!turning) turn()
+      sendSome()
     },
-    done: () => (turning ? new Promise((resolve) => wake.push(resolve)) : Promise.resolve()),
+    done: () => (waiting.length > 0 ? new Promise((resolve) => wake.push(resolve)) : Promise.resolve()),
   }
 }
