@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, type Hex, zeroAddress } from 'viem'
 import type { QuoteMarketQuote } from './quote.ts'
 import type { Rejection } from './rejection.ts'
 
@@ -27,7 +27,7 @@ export type QuoteTerms = {
  */
 export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigint): Rejection | null {
   const { maker, poolId, seriesKey, notional, maxVrtAmount, taker, lifetime } = terms
-  if (maker !== undefined && !isAddressEqual(quote.maker, maker)) {
+  if (maker !== undefined && !sameHex(quote.maker, maker)) {
     return { code: 'MAKER_MISMATCH', maker: quote.maker, expected: maker }
   }
   if (poolId !== undefined && !sameHex(quote.poolId, poolId)) {
@@ -36,9 +36,9 @@ export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigi
   if (seriesKey !== undefined && !sameHex(quote.seriesKey, seriesKey)) {
     return { code: 'TERMS_MISMATCH', field: 'seriesKey', value: quote.seriesKey, expected: seriesKey }
   }
-  if (terms.poolId !== undefined && !isAddressEqual(quote.taker, zeroAddress)) {
+  if (terms.poolId !== undefined && !sameHex(quote.taker, zeroAddress)) {
     const expected = taker ?? zeroAddress
-    if (!isAddressEqual(quote.taker, expected)) {
+    if (!sameHex(quote.taker, expected)) {
       return { code: 'TERMS_MISMATCH', field: 'taker', value: quote.taker, expected }
     }
   }
