@@ -4,6 +4,7 @@ import { closeCodes } from '@firmquote/core'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import type { BackerDoorOptions } from './backerDoorOptions.ts'
 import { greetBacker } from './greetBacker.ts'
+import { createInbox } from './inbox.ts'
 import { createSeats } from './seats.ts'
 
 /** The backers' side: takes upgrades to `/ws/rfq`, and says goodbye to everyone at the end. */
@@ -25,6 +26,7 @@ export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
   }
   const sockets = new WebSocketServer(settings)
   const seats = createSeats(service.config.limits.socketsPerBacker)
+  const inbox = createInbox()
 
   const seat = (socket: WebSocket, connection: Socket) => {
     if (sockets.clients.size > limits.sockets) {
@@ -32,7 +34,7 @@ export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
       socket.close(closeCodes.overload, 'overload')
       return
     }
-    greetBacker(socket, { ...options, connection, seats })
+    greetBacker(socket, { ...options, connection, seats, inbox })
   }
 
   return {

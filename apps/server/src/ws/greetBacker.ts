@@ -9,6 +9,7 @@ import { describeFailure } from '../failure.ts'
 import { createMessageReader } from './answerBacker.ts'
 import type { BackerDoorOptions } from './backerDoorOptions.ts'
 import { type BackerLine, createBackerLine } from './backerLine.ts'
+import type { Inbox } from './inbox.ts'
 import { createMessageBudget } from './messageBudget.ts'
 import type { Seats } from './seats.ts'
 
@@ -21,7 +22,7 @@ type FrameHandler = (frame: Frame) => void
  */
 export function greetBacker(
   socket: WebSocket,
-  options: BackerDoorOptions & { connection: Socket; seats: Seats },
+  options: BackerDoorOptions & { connection: Socket; seats: Seats; inbox: Inbox },
 ): void {
   const { connection, clock, domain, limits, audience } = options
   const sessionId = randomUUID()
@@ -79,11 +80,14 @@ export function greetBacker(
   socket.on('message', (data, isBinary) => {
     if (!line.isOpen()) return
     if (!mayPass()) return line.close(closeCodes.tooMany, 'too_many_messages')
-    try {
-      handle({ data: Buffer.isBuffer(data) ? data : Buffer.alloc(0), isBinary })
-    } catch (err) {
-      fail(err)
-    }
+    options.inbox.add(() => {
+      if (!line.isOpen()) return
+      try {
+        handle({ data: Buffer.isBuffer(data) ? data : Buffer.alloc(0), isBinary })
+      } catch (err) {
+        fail(err)
+      }
+    })
   })
 
   line.send({
