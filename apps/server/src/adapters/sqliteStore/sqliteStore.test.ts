@@ -231,6 +231,16 @@ describe('createSqliteStore', () => {
       create index quotes_maker on quotes (maker);
       create index quotes_active_maker_deadline on quotes (maker, deadline) where listed = 1 and status = 'active';
       drop index quotes_of_maker;
+      drop index quotes_by_created;
+      drop index quotes_by_rate;
+      drop index quotes_by_deadline;
+      drop index quotes_by_pool_rate;
+      drop index quotes_by_series_rate;
+      create index quotes_active_created_at_hash on quotes (created_at desc, hash) where listed = 1 and status = 'active';
+      create index quotes_active_apr_hash on quotes (apr, hash) where listed = 1 and status = 'active';
+      create index quotes_active_deadline_hash on quotes (deadline, hash) where listed = 1 and status = 'active';
+      create index quotes_active_pool_id_apr_hash on quotes (pool_id, apr, hash) where listed = 1 and status = 'active';
+      create index quotes_active_series_key_apr_hash on quotes (series_key, apr, hash) where listed = 1 and status = 'active';
       delete from kysely_migration where name > '003'`)
     database.close()
     const second = await createSqliteStore({ file })
@@ -252,11 +262,15 @@ describe('createSqliteStore', () => {
         .all(...(where ? [0, Buffer.alloc(32)] : [0]))
         .map((row) => (row as { detail: string }).detail)
         .join('; ')
-    expect(plan('', 'created_at desc, hash')).toMatch(/USING INDEX quotes_active_created_at_hash/)
-    expect(plan('', 'apr, hash')).toMatch(/USING INDEX quotes_active_apr_hash/)
-    expect(plan('', 'deadline, hash', 'deadline')).toMatch(/USING INDEX quotes_active_deadline_hash/)
-    expect(plan('and series_key = ?', 'apr, hash')).toMatch(/USING INDEX quotes_active_series_key_apr_hash/)
-    expect(plan('', 'apr, hash')).not.toMatch(/TEMP B-TREE/)
+    const ofSeries = 'and substr(series_key, 1, 8) = ?'
+    const ofPool = 'and substr(pool_id, 1, 8) = ?'
+    expect(plan('', 'created_at desc, rowid desc')).toMatch(/USING INDEX quotes_by_created$/)
+    expect(plan('', 'apr, rowid')).toMatch(/USING INDEX quotes_by_rate$/)
+    expect(plan('', 'deadline, rowid', 'deadline')).toMatch(/USING INDEX quotes_by_deadline \(deadline>\?\)$/)
+    expect(plan(ofSeries, 'apr, rowid')).toMatch(/USING INDEX quotes_by_series_rate \(<expr>=\?\)$/)
+    expect(plan(ofPool, 'apr, rowid')).toMatch(/USING INDEX quotes_by_pool_rate \(<expr>=\?\)$/)
+    // A cursor begins where it stands.
+    expect(plan('and (apr, rowid) > (?, 0)', 'apr, rowid')).toMatch(/USING INDEX quotes_by_rate \(apr>\?\)$/)
     database.close()
   })
 })
