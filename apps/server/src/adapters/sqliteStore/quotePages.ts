@@ -25,7 +25,7 @@ export function listQuotes(run: RunQuery, filters: QuoteFilters, now: bigint): Q
   const query = pageQuery(
     `select body from quotes
      where listed = 1 and status = 'active' and ${conditions.map(([text]) => text).join(' and ')}
-     order by ${column} ${direction}, quotes.rowid ${direction} limit ?`,
+     order by ${column} ${direction}, quotes.rowid ${direction} limit +?`,
   )
   const texts = run(query, [...conditions.flatMap(([, ...values]) => values), limit + 1])
   const read = (text: string): KeptQuote => {
@@ -46,6 +46,10 @@ export function listQuotes(run: RunQuery, filters: QuoteFilters, now: bigint): Q
   }
 }
 
+/**
+ * A value is written `+?`: where SQLite sees through to what is bound, it plans the query again at every run, which takes
+ * several times as long as finding the first row.
+ */
 type Condition = [text: string, ...values: unknown[]]
 
 const orders = {
@@ -55,7 +59,7 @@ const orders = {
 } as const
 
 const seriesGoesOn =
-  'not exists (select expiry from series where series.series_key = quotes.series_key and expiry <= ?)'
+  'not exists (select expiry from series where series.series_key = quotes.series_key and expiry <= +?)'
 const selectExpiry = prepareQuery((on) =>
   on.selectFrom('series').select('expiry').where('series_key', '=', Buffer.alloc(0)),
 )
@@ -63,20 +67,20 @@ const selectExpiry = prepareQuery((on) =>
 function conditionsOf(filters: QuoteFilters, sort: QuoteSort, now: number): Condition[] {
   const { maker, taker, poolId, seriesKey, minNotional, maxNotional } = filters
   // The plus keeps SQLite from using the deadline's index for a list in another order, which it would then sort whole.
-  const conditions: Condition[] = [[sort === 'deadline' ? 'deadline >= ?' : '+deadline >= ?', now]]
-  if (maker !== undefined) conditions.push(['maker = ?', blobOf(maker)])
-  if (taker !== undefined) conditions.push(['taker = ?', blobOf(taker)])
+  const conditions: Condition[] = [[sort === 'deadline' ? 'deadline >= +?' : '+deadline >= +?', now]]
+  if (maker !== undefined) conditions.push(['maker = +?', blobOf(maker)])
+  if (taker !== undefined) conditions.push(['taker = +?', blobOf(taker)])
   if (poolId !== undefined) conditions.push(keyed('pool_id', poolId))
   if (seriesKey !== undefined) conditions.push(keyed('series_key', seriesKey))
-  if (minNotional !== undefined) conditions.push(['notional >= ?', amountBlob(minNotional)])
-  if (maxNotional !== undefined) conditions.push(['notional <= ?', amountBlob(maxNotional)])
+  if (minNotional !== undefined) conditions.push(['notional >= +?', amountBlob(minNotional)])
+  if (maxNotional !== undefined) conditions.push(['notional <= +?', amountBlob(maxNotional)])
   return conditions
 }
 
 /** The index holds the start of the key only. */
 function keyed(column: 'pool_id' | 'series_key', key: Hex): Condition {
   const blob = blobOf(key)
-  return [`substr(${column}, 1, 8) = ? and ${column} = ?`, blob.subarray(0, 8), blob]
+  return [`substr(${column}, 1, 8) = +? and ${column} = +?`, blob.subarray(0, 8), blob]
 }
 
 /** Ties go by the age of their rows. If the cursor's own is gone, they come again: that is better than none of them. */
@@ -84,8 +88,8 @@ function behind(cursor: string, sort: QuoteSort): Condition {
   const { key, hash } = decodeCursor(cursor, sort)
   const { column, direction } = orders[sort]
   const [sign, first] = direction === 'asc' ? ['>', 0] : ['<', Number.MAX_SAFE_INTEGER]
-  const row = `coalesce((select last.rowid from quotes as last where last.hash = ?), ${first})`
-  return [`(${column}, quotes.rowid) ${sign} (?, ${row})`, key, hash]
+  const row = `coalesce((select last.rowid from quotes as last where last.hash = +?), ${first})`
+  return [`(${column}, quotes.rowid) ${sign} (+?, ${row})`, key, hash]
 }
 
 /** The queries by their text, of which there are as many as ways to filter and to sort: no value is ever a part of it. */
