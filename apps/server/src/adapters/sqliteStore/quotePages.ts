@@ -70,17 +70,14 @@ function conditionsOf(filters: QuoteFilters, sort: QuoteSort, now: number): Cond
   const conditions: Condition[] = [[sort === 'deadline' ? 'deadline >= +?' : '+deadline >= +?', now]]
   if (maker !== undefined) conditions.push(['maker = +?', blobOf(maker)])
   if (taker !== undefined) conditions.push(['taker = +?', blobOf(taker)])
-  if (poolId !== undefined) conditions.push(keyed('pool_id', poolId))
-  if (seriesKey !== undefined) conditions.push(keyed('series_key', seriesKey))
+  if (poolId !== undefined) conditions.push(['pool_id = +?', blobOf(poolId)])
+  if (seriesKey !== undefined) conditions.push(['series_key = +?', blobOf(seriesKey)])
+  // Indexes hold the start of a key only; that of a series says more than that of its pool.
+  if (seriesKey !== undefined) conditions.push(['substr(series_key, 1, 8) = +?', blobOf(seriesKey).subarray(0, 8)])
+  else if (poolId !== undefined) conditions.push(['substr(pool_id, 1, 8) = +?', blobOf(poolId).subarray(0, 8)])
   if (minNotional !== undefined) conditions.push(['notional >= +?', amountBlob(minNotional)])
   if (maxNotional !== undefined) conditions.push(['notional <= +?', amountBlob(maxNotional)])
   return conditions
-}
-
-/** The index holds the start of the key only. */
-function keyed(column: 'pool_id' | 'series_key', key: Hex): Condition {
-  const blob = blobOf(key)
-  return [`substr(${column}, 1, 8) = +? and ${column} = +?`, blob.subarray(0, 8), blob]
 }
 
 /** Ties go by the age of their rows. If the cursor's own is gone, they come again: that is better than none of them. */
