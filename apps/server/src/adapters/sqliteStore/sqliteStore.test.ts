@@ -9,6 +9,7 @@ import { ConfigurationError, StorageUnavailableError } from '../../errors.ts'
 import type { Store } from '../../ports/store.ts'
 import { newAuctionQuote, newQuote, now, resultOf } from '../../testing/storedQuotes.ts'
 import { describeStoreContract } from '../storeContract.testing.ts'
+import { blobOf } from './blobs.ts'
 import { checkNodeVersion } from './nodeVersion.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
@@ -249,6 +250,25 @@ describe('createSqliteStore', () => {
     expect(page.quotes.map((record) => record.read())).toEqual(before)
     await second.close()
   })
+
+  test.each(['rate', 'created', 'deadline'] as const)(
+    'behavior: a list by %s goes on where a page ended, even if its last quote is gone',
+    async (sort) => {
+      const file = freshFile()
+      const store = await createSqliteStore({ file })
+      const quotes = Array.from({ length: 5 }, (_, n) => newQuote(n, {}, { apr: 1, createdAt: 1 }))
+      for (const quote of quotes) await store.insertQuote(quote)
+      const page = await store.listQuotes({ sort, limit: 2 }, now)
+      const shown = page.quotes.map((record) => record.read().hash)
+      const database = new SqliteDatabase(file)
+      database.prepare('delete from quotes where hash = ?').run(blobOf(shown[1] ?? '0x'))
+      database.close()
+      const next = await store.listQuotes({ sort, cursor: page.nextCursor ?? '' }, now)
+      const all = [...shown, ...next.quotes.map((record) => record.read().hash)]
+      expect(new Set(all)).toEqual(new Set(quotes.map(({ hash }) => hash)))
+      await store.close()
+    },
+  )
 
   test('behavior: the lists run on their indexes', async () => {
     const file = freshFile()
