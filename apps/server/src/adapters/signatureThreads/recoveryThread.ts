@@ -1,18 +1,24 @@
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { createSignerRecovery, loadWasmEngine } from '@firmquote/core/verifier'
-import { answerBytes, encodeAnswer, requestBytes } from './recoveryRecords.ts'
+import { createAnsweringEnd, type RecoveryRing } from './recoveryRing.ts'
 
-// Runs in a thread of its own: recovers the signers of one batch after the other, in the order of arrival.
+// Runs in a thread of its own and never returns to its event loop: recovers one signer after the other, in the order of
+// arrival, and sleeps when there is none to recover.
 
+/** Waking the asking thread costs both: under load it is told of so many answers at once. */
+const toldAtOnce = 64
+
+const { ring, thread }: { ring: RecoveryRing; thread: number } = workerData
 const recoverSigner = createSignerRecovery(await loadWasmEngine())
+const requests = createAnsweringEnd(ring, thread)
+let untold = 0
 
-parentPort?.on('message', (requests: Uint8Array) => {
-  const count = requests.length / requestBytes
-  const answers = new Uint8Array(count * answerBytes)
-  for (let index = 0; index < count; index += 1) {
-    const at = index * requestBytes
-    const digest = requests.subarray(at, at + 32)
-    encodeAnswer(answers, index, recoverSigner(digest, requests.subarray(at + 32, at + requestBytes)))
-  }
-  parentPort?.postMessage(answers, [answers.buffer])
-})
+for (;;) {
+  const { digest, signature } = requests.take()
+  requests.answer(recoverSigner(digest, signature))
+  untold += 1
+  // An answer is held back only while as many requests as answers wait, so nobody waits twice as long for it.
+  if (untold < Math.min(toldAtOnce, requests.waiting())) continue
+  if (requests.mustTell()) parentPort?.postMessage(null)
+  untold = 0
+}
