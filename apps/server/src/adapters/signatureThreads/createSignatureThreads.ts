@@ -21,6 +21,9 @@ export type SignatureThreadsOptions = {
   mostWaiting?: number
 }
 
+/** How many are told of their signers before the event loop turns: some milliseconds' worth of what follows. */
+const slice = 64
+
 /**
  * Starts threads that recover signers, in the order of arrival. Digests are made on the calling thread: they cost less
  * than the way to another one.
@@ -42,6 +45,9 @@ export async function createSignatureThreads(options: SignatureThreadsOptions): 
       if (!answer) break
       resolve(answer)
       settled += 1
+      if (settled < slice) continue
+      setImmediate(settle)
+      break
     }
     waiting.splice(0, settled)
   }
