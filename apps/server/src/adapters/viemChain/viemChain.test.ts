@@ -23,13 +23,15 @@ beforeEach(async () => {
 })
 afterEach(() => node.close())
 
-function chainOf(options: { logWindow?: number; timeoutMs?: number } = {}): Chain {
-  const { logWindow, timeoutMs = 1_000 } = options
+function chainOf(options: { logWindow?: number; timeoutMs?: number; monotonic?: () => number } = {}): Chain {
+  // All in one moment: how long a test takes is no pause.
+  const { logWindow, timeoutMs = 1_000, monotonic = () => 0 } = options
   return createViemChain({
     client: createRpcClient({ rpcUrl: node.url, timeoutMs }),
     quoteMarket: devnet.contracts.quoteMarket,
     interestRatePool: devnet.contracts.interestRatePool,
     ...(logWindow === undefined ? {} : { logWindow }),
+    clock: { monotonic },
   })
 }
 
@@ -204,6 +206,18 @@ describe('readQuoteStates', () => {
     expect(await readings(one)).toEqual([3 + 1, 3 + 5])
     expect(await readings(ten)).toEqual([3 + 10])
     expect(await readings([...one, await askedQuote(devnet.backers[1])])).toEqual([3 + 2 + 3])
+  })
+
+  test('behavior: after a pause all is read at once, since there is likely a new block', async () => {
+    let now = 0
+    const chain = chainOf({ monotonic: () => now })
+    const asked = await askedQuote(devnet.backers[0])
+    await chain.readQuoteStates([asked])
+    await devnet.testClient.mine({ blocks: 1 })
+    node.calls.length = 0
+    now += 1_000
+    await chain.readQuoteStates([asked])
+    expect(node.calls.map(({ method }) => method)).toEqual(['eth_getBlockByNumber', 'eth_call'])
   })
 
   test('behavior: what is known of a block is not taken for the next', async () => {

@@ -3,6 +3,8 @@ import { createSharedState, readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Block, type BlockTag, type Client, createClient, type Hex } from 'viem'
 import { getBlock, getChainId } from 'viem/actions'
 import type { BlockHeader, Chain } from '../../ports/chain.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { createSystemClock } from '../systemClock.ts'
 import { createChainEvents } from './chainEvents.ts'
 import { createMarketReads } from './marketReads.ts'
 import { createNodeTransport } from './nodeTransport.ts'
@@ -47,17 +49,29 @@ export type ViemChainOptions = {
   interestRatePool: Address
   /** How many blocks of events are asked for at once, at most. */
   logWindow?: number
+  /** Default this machine's. */
+  clock?: Pick<Clock, 'monotonic'>
 }
+
+/**
+ * After a pause of so many milliseconds nothing is taken from the block that was read before: there is likely a new one,
+ * where it would only cost a second request.
+ */
+const longestPause = 250
 
 /** The chain behind a JSON-RPC node. */
 export function createViemChain(options: ViemChainOptions): Chain {
-  const { client, quoteMarket, interestRatePool, logWindow = 10_000 } = options
+  const { client, quoteMarket, interestRatePool, logWindow = 10_000, clock = createSystemClock() } = options
   const loanTokens = new Map<Hex, Address>()
-  const sharedState = createSharedState()
+  let sharedState = createSharedState()
+  let readAt = clock.monotonic()
   const events = createChainEvents({ client, quoteMarket, interestRatePool, window: logWindow })
-  const readStates = createQuoteStateBatches((quotes) =>
-    readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens, sharedState }),
-  )
+  const readStates = createQuoteStateBatches((quotes) => {
+    const now = clock.monotonic()
+    if (now - readAt > longestPause) sharedState = createSharedState()
+    readAt = now
+    return readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens, sharedState })
+  })
   const readMarkets = createMarketReads({ client, quoteMarket, interestRatePool, loanTokens })
   return {
     readHead: () => guarded(async () => header(await getBlock(client, { blockTag: 'latest' }))),
