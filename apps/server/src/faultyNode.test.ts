@@ -9,7 +9,7 @@ import type { Interference, RpcCall } from './testing/rpcProxy.ts'
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const count = 2_000
 // They share a reading, and with it a fault: more at once would leave more to chance.
-const atOnce = 25
+const atOnce = 20
 
 let devnet: Devnet
 let world: QuoteWorld
@@ -87,7 +87,7 @@ test(`behavior: of ${count} quotes before a node with every fault, none is accep
     return undefined
   }
 
-  const seen = { accepted: 0, refused: 0, unavailable: 0 }
+  const seen = { good: 0, accepted: 0, refused: 0, unavailable: 0 }
   for (let done = 0; done < count; done += atOnce) {
     const batch: RandomQuote[] = []
     for (let index = 0; index < atOnce; index += 1) batch.push(await world.random(dice))
@@ -102,6 +102,7 @@ test(`behavior: of ${count} quotes before a node with every fault, none is accep
       const where = { number: done + index, faults: batch[index]?.faults, reason: reasons[index] }
       // The same quote again is only found, whatever is signed under it now.
       if (outcome.ok && !outcome.value.created) return
+      if (reasons[index] === '') seen.good += 1
       const code = outcome.ok ? 'accepted' : outcome.rejection.code
       if (code === 'CHAIN_UNAVAILABLE') {
         seen.unavailable += 1
@@ -111,7 +112,9 @@ test(`behavior: of ${count} quotes before a node with every fault, none is accep
       expect({ ...where, code, accepted: outcome.ok }).toEqual({ ...where, code, accepted: reasons[index] === '' })
     })
   }
-  expect(seen.accepted).toBeGreaterThan(200)
+  expect(seen.good).toBeGreaterThan(200)
+  // Readings are lost to one in six of the batches, of which there are so many that it never comes near this by chance.
+  expect(seen.accepted / seen.good).toBeGreaterThan(0.65)
   expect(seen.refused).toBeGreaterThan(500)
   expect(seen.unavailable).toBeGreaterThan(20)
   for (const [name] of faults) expect({ name, happened: happened.get(name) ?? 0 }).not.toEqual({ name, happened: 0 })
