@@ -46,7 +46,8 @@ export type QuoteStates = { block: BlockRef; states: QuoteState[] }
 
 /**
  * Reads all state that {@link judgeState} needs, for many quotes, at one block: two requests to the node at the same time
- * however many quotes there are, and one before them when the loan token of a pool is not known yet.
+ * however many quotes there are, one before them when the loan token of a pool is not known yet, and one after them when
+ * `sharedState` is of another block.
  *
  * @throws {ChainUnavailableError} when anything could not be read. Unknown is never fine.
  */
