@@ -1,0 +1,67 @@
+import type { CollectedQuote } from '@firmquote/core'
+import { encodeJson } from '@firmquote/core/wire'
+import type { Context } from './context.ts'
+import type { AuctionEvent } from './followAuction.ts'
+import { describeQuote, describeRfq, type LadderState, renderLadder } from './format/ladder.ts'
+import type { Token } from './format/show.ts'
+
+/** Shows an auction while it runs. */
+export type AuctionView = {
+  show(event: AuctionEvent): void
+  /** Leaves the terminal as it found it, whatever happened. */
+  end(): void
+}
+
+const redrawMs = 100
+const plainWidth = 200
+
+/** A ladder that is redrawn on a terminal, lines elsewhere, one JSON object a line for machines. */
+export function createAuctionView(context: Context, json: boolean | undefined, token: Token): AuctionView {
+  if (json) return { show: (event) => context.write(`${encodeJson(event)}\n`), end: () => {} }
+  const { live, style, write } = context
+  const quotes: CollectedQuote[] = []
+  let state: LadderState | undefined
+  let serverNow = () => 0
+  let timer: NodeJS.Timeout | undefined
+
+  const redraw = () => {
+    if (state && live) live.draw(renderLadder({ ...state, now: serverNow() }, live.width(), style))
+  }
+  const end = () => {
+    clearInterval(timer)
+    if (state) live?.keep()
+    state = undefined
+  }
+  const note = (text: string) => {
+    if (!live) write(`${text}\n`)
+  }
+
+  return {
+    show(event) {
+      if (event.type === 'started') {
+        serverNow = createServerClock(event.data.openedAt)
+        state = { rfq: event.data, token, quotes, now: serverNow(), rejectedCount: null }
+        if (live) timer = setInterval(redraw, redrawMs)
+        note(describeRfq(state))
+      }
+      if (event.type === 'quote') {
+        quotes.push(event.data)
+        note(describeQuote(event.data, token, serverNow()))
+      }
+      if (event.type === 'interrupted') note('The line broke; the auction goes on, and its result is fetched.')
+      if (event.type === 'done' && state) {
+        state.rejectedCount = event.data.rejectedCount
+        note(renderLadder({ ...state, now: serverNow() }, plainWidth, style))
+      }
+      redraw()
+      if (event.type === 'done') end()
+    },
+    end,
+  }
+}
+
+/** The service's clock from its first message on: this machine's own may be wrong, and may jump. */
+function createServerClock(openedAt: number): () => number {
+  const start = performance.now()
+  return () => openedAt + performance.now() - start
+}

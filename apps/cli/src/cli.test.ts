@@ -1,0 +1,294 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createPublicClient, http } from 'viem'
+import { exitCodes } from './exitCodes.ts'
+import { type CliOptions, runCli, startCli } from './testing/runCli.ts'
+import { screenAfter } from './testing/screen.ts'
+import { type Stack, startStack } from './testing/stack.ts'
+
+// One server and one chain for the whole file: starting them is most of what it costs.
+
+let stack: Stack
+let expiry: string
+let poolId: string
+beforeAll(async () => {
+  stack = await startStack()
+  const [pool] = stack.devnet.pools
+  poolId = pool.poolId
+  expiry = String(pool.series[2]?.expiry)
+}, 60_000)
+afterAll(() => stack?.stop())
+
+const run = (args: string[], { environment = {}, ...options }: CliOptions = {}) =>
+  runCli(args, { ...options, environment: { FIRMQUOTE_URL: stack.url, ...environment } })
+const borrower = () => stack.devnet.borrowers[0]
+const chainAnd = (privateKey?: string) => ({
+  FIRMQUOTE_RPC_URL: stack.devnet.rpcUrl,
+  ...(privateKey ? { FIRMQUOTE_PRIVATE_KEY: privateKey } : {}),
+})
+const rfq = (...more: string[]) => ['rfq', '--pool', '1', '--expiry', expiry, '--notional', '250k', ...more]
+const jsonLines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+const escapeCode = '\u001b'
+
+/** Signs a quote for anyone through the program, and publishes it. */
+async function publishQuote(changes: Record<string, unknown> = {}): Promise<{ hash: string }> {
+  const [maker] = stack.devnet.backers
+  const terms = {
+    poolId,
+    seriesKey: stack.devnet.pools[0].series[2]?.seriesKey,
+    notional: '1000000000',
+    vrtAmount: '10000000',
+    nonce: '0',
+    deadline: String(Math.floor(Date.now() / 1000) + 3_600),
+    ...changes,
+  }
+  const signed = await run(['sign', '--json'], {
+    input: JSON.stringify(terms),
+    environment: { FIRMQUOTE_PRIVATE_KEY: maker.privateKey },
+  })
+  const response = await fetch(`${stack.url}/api/v1/quotes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: signed.out,
+  })
+  expect(response.status).toBe(201)
+  return (await response.json()) as { hash: string }
+}
+
+describe('firmquote rfq', () => {
+  test('default: piped, it tells quotes as they come, the ladder, the best and the six checks', async () => {
+    const { code, out, err } = await run(rfq('--taker', borrower().address), { environment: chainAnd() })
+    expect(err).toBe('')
+    expect(code).toBe(exitCodes.ok)
+    expect(out).toMatch(/^250,000 tUSD of pool 0x.{4}….{4} until \d{4}-\d\d-\d\d 00:00 UTC, 2 backers asked$/m)
+    expect(out).toMatch(/^7\.00% APR, costs .* tUSD for 250,000 tUSD, by 0x7099.*\n6\.00% APR/m)
+    expect(out).toMatch(/^closed: 2 quotes\n#.*APR.*TIME LEFT\n1 +6\.00%.*\n2 +7\.00%.*\nBest: 6\.00% APR/m)
+    expect(out).toMatch(/Checked at block \d+:\n(ok {2}.*\n){6}$/)
+    expect(out).not.toContain(escapeCode)
+  })
+
+  test('default: --take takes the best and names the position', async () => {
+    const { code, out, err } = await run(rfq('--take', '--max-cost', '20k'), {
+      environment: chainAnd(borrower().privateKey),
+    })
+    expect(err).toBe('')
+    expect(code).toBe(exitCodes.ok)
+    const hash = /^Sent (0x[0-9a-f]{64}), waiting for its block\.$/m.exec(out)?.[1] as `0x${string}`
+    expect(out).toMatch(/^Position \d+ is open in block \d+: 250,000 tUSD fixed at 6\.00% APR for [\d,.]+ tUSD\.$/m)
+    const client = createPublicClient({ transport: http(stack.devnet.rpcUrl) })
+    expect(await client.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+  })
+
+  test('behavior: --json gives one object a line, also for what follows the auction', async () => {
+    const keyFile = join(stack.folder, 'borrower.key')
+    writeFileSync(keyFile, `${borrower().privateKey}\n`, { mode: 0o600 })
+    const { code, out } = await run(rfq('--take', '--json', '--rpc', stack.devnet.rpcUrl, '--key-file', keyFile))
+    expect(code).toBe(exitCodes.ok)
+    const events = jsonLines(out)
+    expect(events.map(({ type }) => type)).toEqual(['started', 'quote', 'quote', 'done', 'checks', 'sent', 'taken'])
+    expect(events[0].data).toMatchObject({ notional: '250000000000', taker: borrower().address, backers: 2 })
+    expect(events[4].data).toMatchObject({ executable: true, hash: events[3].data.ranking[0] })
+    expect(events[6].data).toMatchObject({ notional: '250000000000', positionId: expect.stringMatching(/^\d+$/) })
+  })
+
+  test('behavior: on a terminal the ladder is redrawn in place, with a countdown, within its width', async () => {
+    const { code, out } = await run(rfq(), { columns: 60 })
+    expect(code).toBe(exitCodes.ok)
+    expect(out).toMatch(/closes in 1\.\d s: no quotes yet/)
+    expect(out).toMatch(/closes in [01]\.\d s: 1 quote\b/)
+    expect(out).toMatch(/closes in [01]\.\d s: 2 quotes/)
+    expect(out).toContain(`${escapeCode}[1m250,000 tUSD of pool`)
+    // Nothing is hidden that would have to be shown again.
+    expect(out).not.toContain(`${escapeCode}[?25l`)
+    expect(screenAfter(out)).toEqual([
+      expect.stringMatching(/^250,000 tUSD of pool .*…$/),
+      'closed: 2 quotes',
+      expect.stringMatching(/^# +APR +COST .*/),
+      expect.stringMatching(/^1 {2}6\.00%/),
+      expect.stringMatching(/^2 {2}7\.00%/),
+      expect.stringMatching(/^Best: 6\.00% APR/),
+      expect.stringMatching(/^Not checked on the chain: .*\(--rpc\)\.$/),
+      '',
+    ])
+  })
+
+  test.each([
+    ['NO_COLOR', '1'],
+    ['TERM', 'dumb'],
+  ])('behavior: no colours with %s=%s', async (name, value) => {
+    const { out } = await run(['pools'], { columns: 100, environment: { [name]: value } })
+    expect(out).toContain('POOL')
+    expect(out).not.toContain(escapeCode)
+  })
+
+  test('behavior: without an account or a chain it says what was not checked', async () => {
+    const without = await run(rfq('--json'), { environment: chainAnd() })
+    expect(without.code).toBe(exitCodes.ok)
+    expect(jsonLines(without.out).at(-1)).toMatchObject({
+      type: 'unchecked',
+      data: { reason: expect.stringContaining('--taker') },
+    })
+  })
+
+  test('behavior: Ctrl-C ends it at once and leaves the terminal clean', async () => {
+    const { child, says, result } = startCli(rfq(), { columns: 80, environment: { FIRMQUOTE_URL: stack.url } })
+    await says(/closes in/)
+    child.kill('SIGINT')
+    const { code, out, err } = await result
+    expect([code, err]).toEqual([exitCodes.interrupted, 'firmquote: Interrupted.\n'])
+    // The cursor stands on a line of its own below what was drawn, with nothing switched on.
+    expect(screenAfter(out)).toEqual([expect.stringMatching(/^250,000/), expect.stringMatching(/^closes in/), ''])
+    expect(out.endsWith(`${escapeCode}[?2026l`)).toBe(true)
+    expect(out).not.toContain(`${escapeCode}[?25l`)
+  })
+
+  test('behavior: SIGTERM is told apart', async () => {
+    const { child, says, result } = startCli(rfq('--json'), { environment: { FIRMQUOTE_URL: stack.url } })
+    await says(/started/)
+    child.kill('SIGTERM')
+    const { code, err } = await result
+    expect([code, JSON.parse(err).error.code]).toEqual([exitCodes.terminated, 'ABORTED'])
+  })
+
+  test('error: nobody quotes for so little', async () => {
+    const { code, out, err } = await run(rfq('--max-cost', '1'))
+    expect([code, err]).toEqual([exitCodes.notExecutable, 'firmquote: Nobody quoted. (NOBODY_QUOTED)\n'])
+    expect(out).toMatch(/closed: no quotes/)
+  })
+
+  test('error: a check that fails is named, and nothing is sent', async () => {
+    // Has no allowance and has given no permission.
+    const { code, out, err } = await run(rfq('--take'), { environment: chainAnd(stack.devnet.deployer.privateKey) })
+    expect(code).toBe(exitCodes.notExecutable)
+    expect(err).toMatch(/The best quote cannot be taken: .*borrower.*\(CHECKS_FAILED\)\n$/)
+    expect(out).toMatch(/^no {2}borrower's funds: .*allows the quote market 0/m)
+    expect(out).not.toContain('Sent')
+  })
+
+  test.each([
+    ['--notional is finer than the token', ['--notional', '0.0000001'], /which has 6 decimals/],
+    ['a negative amount', ['--notional=-1'], /negative/],
+    ['nothing', ['--notional', '0'], /above zero/],
+    ['both an expiry and a series', ['--series', '0x1'], /exactly one of the two/],
+    ['a pool that is not there', ['--pool', '99'], /There is no pool "99"/],
+    ['an ambiguous pool', ['--pool', 'tUSD'], /could be any of 2 pools/],
+    ['a day that is none', ['--expiry', '2027-02-30'], /There is no day/],
+    ['a taker that is none', ['--taker', '0x12'], /--taker must be an address/],
+    ['no key for --take', ['--take'], /A private key is needed/],
+  ])('error: %s', async (_what, more, sentence) => {
+    const { code, out, err } = await run(rfq(...more))
+    expect([code, out]).toEqual([exitCodes.usage, ''])
+    expect(err).toMatch(sentence)
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('error: what is wrong with the chain is told before anybody is asked', async () => {
+    const key = borrower().privateKey
+    const without = await run(rfq('--take'), { environment: { FIRMQUOTE_PRIVATE_KEY: key } })
+    expect([without.code, without.out]).toEqual([exitCodes.usage, ''])
+    expect(without.err).toMatch(/--rpc/)
+    const other = await run(rfq('--take', '--chain-id', '1'), { environment: chainAnd(key) })
+    expect([other.code, other.out]).toEqual([exitCodes.usage, ''])
+    expect(other.err).toMatch(/is of chain 8453, not of chain 1\./)
+    const gone = await run(rfq('--take', '--rpc', 'http://127.0.0.1:9/v2/secret-in-the-path'), {
+      environment: chainAnd(key),
+    })
+    expect([gone.code, gone.out]).toEqual([exitCodes.unreachable, ''])
+    expect(gone.err).toBe('firmquote: The node of --rpc does not answer. (CHAIN_UNAVAILABLE)\n')
+  })
+
+  test("error: the service's refusal, in its own words", async () => {
+    const { code, err } = await run(['rfq', '--pool', '1', '--expiry', '2099-01-01', '--notional', '1', '--json'])
+    expect(code).toBe(exitCodes.refused)
+    expect(JSON.parse(err).error).toMatchObject({
+      code: 'SERIES_NOT_FOUND',
+      status: expect.any(Number),
+      requestId: expect.any(String),
+    })
+  })
+})
+
+describe('what there is', () => {
+  test('default: pools, rates and health', async () => {
+    const pools = await run(['pools'])
+    expect(pools.out).toMatch(/^# {2}POOL .*CAPACITY\n1 {2}0x.*\n(?:.*\n){8}2 {2}0x.*\n$/)
+    expect(jsonLines((await run(['pools', '--json'])).out)[0]).toHaveLength(2)
+    expect((await run(['rates'])).out).toMatch(/^PROTOCOL +MARKET.*\n(?:.*%.*\n){2}$/)
+    const health = await run(['health'])
+    expect([health.code, health.out]).toEqual([exitCodes.ok, expect.stringMatching(/^service +http.*\nstatus +ok\n/)])
+  })
+
+  test('default: sign, quotes, quote, cancel', async () => {
+    const { hash } = await publishQuote()
+    const list = await run([
+      'quotes',
+      '--pool',
+      poolId.slice(0, 10),
+      '--min',
+      '1k',
+      '--max',
+      '1k',
+      '--sort',
+      'rate',
+      '--limit',
+      '1',
+    ])
+    expect(list.out).toMatch(new RegExp(`^HASH .*EXECUTABLE\\n${hash} +\\d.* yes\\n$`))
+    const one = await run(['quote', hash])
+    expect(one.out).toMatch(/^status +active\n(?:.*\n)*taker +anyone$/m)
+
+    const [maker, other] = stack.devnet.backers
+    const wrong = await run(['cancel', hash], { environment: chainAnd(other.privateKey) })
+    expect([wrong.code, wrong.out]).toEqual([exitCodes.usage, ''])
+    expect(wrong.err).toMatch(/The maker of the quote is 0x7099.*; the key is of 0x3C44/)
+
+    const cancelled = await run(['cancel', hash], { environment: chainAnd(maker.privateKey) })
+    expect([cancelled.err, cancelled.code]).toEqual(['', exitCodes.ok])
+    expect(cancelled.out).toMatch(
+      /^Sent 0x[0-9a-f]{64}, waiting for its block\.\nThe quote is cancelled in block \d+\.\n$/,
+    )
+
+    const again = await untilEnded(hash)
+    expect([again.code, again.err]).toEqual([
+      exitCodes.notExecutable,
+      'firmquote: The quote is not active: cancelled. (QUOTE_NOT_ACTIVE)\n',
+    ])
+  })
+
+  test('default: positions', async () => {
+    const { out, code } = await run(['positions', stack.devnet.borrowers[1].address])
+    expect(code).toBe(exitCodes.ok)
+    expect(out).toMatch(
+      /^Variable-rate debts at block \d+\nPOOL .*\n(?:0x.*tUSD\n){2}\nOpen fixed-rate positions\nnone\n$/,
+    )
+    const json = await run(['positions', stack.devnet.borrowers[1].address, '--json'])
+    expect(JSON.parse(json.out)).toMatchObject({ positions: [] })
+  })
+
+  test('error: a quote that is not there', async () => {
+    const { code, err } = await run(['quote', `0x${'0'.repeat(64)}`])
+    expect([code, err]).toEqual([
+      exitCodes.refused,
+      expect.stringMatching(/^firmquote: .* \(QUOTE_NOT_FOUND\)\n {2}request /),
+    ])
+  })
+
+  test('error: nobody is there', async () => {
+    const { code, err } = await run(['health', '--url', 'http://127.0.0.1:9', '--json'])
+    expect([code, JSON.parse(err).error.code]).toEqual([exitCodes.unreachable, 'CONNECTION_FAILED'])
+  })
+})
+
+/** Cancels again until the server has seen the first cancellation. */
+async function untilEnded(hash: string) {
+  const [maker] = stack.devnet.backers
+  for (;;) {
+    const { out } = await run(['quote', hash, '--json'])
+    if (JSON.parse(out).status !== 'active') return run(['cancel', hash], { environment: chainAnd(maker.privateKey) })
+  }
+}

@@ -1,0 +1,49 @@
+import { hashQuote } from '@firmquote/core'
+import { cancelQuoteParameters } from '@firmquote/sdk'
+import { isAddressEqual } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type ChainOptions, connectChain, connectService, requireRpcUrl, type ServiceOptions } from '../connect.ts'
+import { type Context, show } from '../context.ts'
+import { NotExecutableError, UsageError } from '../errors.ts'
+import { readHash } from '../readHash.ts'
+import { readKey } from '../readKey.ts'
+import { sendTransaction } from '../sendTransaction.ts'
+
+/** The options of `firmquote cancel`. */
+export type CancelOptions = ServiceOptions & ChainOptions & { keyFile?: string }
+
+/**
+ * Cancels a quote on-chain, as its maker.
+ *
+ * @throws {UsageError} when the key is not the maker's.
+ * @throws {NotExecutableError} `QUOTE_NOT_ACTIVE` when there is nothing left to cancel.
+ */
+export async function cancel(context: Context, text: string, options: CancelOptions): Promise<void> {
+  const hash = readHash(text)
+  const account = privateKeyToAccount(await readKey(context, options.keyFile))
+  const rpcUrl = requireRpcUrl(context, options)
+  const client = connectService(context, options)
+  const { chainId, quoteMarketAddress } = client.getConfig()
+  const { quote, status } = await client.getQuoteMarketQuote(hash, { signal: context.signal })
+  if (hashQuote(quote, { chainId, quoteMarket: quoteMarketAddress }) !== hash) {
+    throw new NotExecutableError('CHECKS_FAILED', 'The service gave another quote than the one with this hash.')
+  }
+  if (!isAddressEqual(quote.maker, account.address)) {
+    throw new UsageError(`The maker of the quote is ${quote.maker}; the key is of ${account.address}.`)
+  }
+  if (status !== 'active') throw new NotExecutableError('QUOTE_NOT_ACTIVE', `The quote is not active: ${status}.`)
+  const chain = await connectChain(rpcUrl, chainId)
+  const receipt = await sendTransaction(
+    chain,
+    rpcUrl,
+    account,
+    cancelQuoteParameters(quote, { quoteMarketAddress }),
+    (sent) => {
+      if (!options.json) context.write(`Sent ${sent}, waiting for its block.\n`)
+    },
+  )
+  const { transactionHash, blockNumber } = receipt
+  show(context, options.json, { hash, transactionHash, blockNumber }, () =>
+    context.style.good(`The quote is cancelled in block ${blockNumber}.`),
+  )
+}

@@ -1,0 +1,68 @@
+import { decodeOrThrow, encodeJson, quoteShape, signedQuoteShape } from '@firmquote/core/wire'
+import { serializeSignedQuote } from '@firmquote/sdk'
+import { RfqDaemonClient } from '@firmquote/sdk/node'
+import type { Context } from '../context.ts'
+import { UsageError } from '../errors.ts'
+
+/** The options of `firmquote daemon`. */
+export type DaemonOptions = { socket?: string; json?: boolean }
+
+type Call = { signal: AbortSignal }
+type Method = (client: RfqDaemonClient, params: () => Record<string, unknown>, call: Call) => Promise<unknown>
+
+const done = () => ({ ok: true })
+
+/** Every method of the daemon, by its name. */
+export const daemonMethods: Readonly<Record<string, Method>> = {
+  status: (client, _params, call) => client.status(call),
+  getAddress: async (client, _params, call) => ({ address: await client.getAddress(call) }),
+  getPolicy: (client, _params, call) => client.getPolicy(call),
+  setPolicy: (client, params, call) => client.setPolicy(params(), call),
+  pause: (client, _params, call) => client.pause(call).then(done),
+  resume: (client, _params, call) => client.resume(call).then(done),
+  listRfqs: async (client, _params, call) => ({ rfqs: await client.listRfqs(call) }),
+  listQuotes: async (client, _params, call) => ({ quotes: await client.listQuotes(call) }),
+  signQuote: (client, params, call) => client.signQuote(decodeOrThrow(quoteShape, params()['quote'], 'quote'), call),
+  submitQuote: (client, params, call) => {
+    const { rfqId, quote } = params()
+    if (typeof rfqId !== 'string') throw new UsageError('submitQuote needs {"rfqId": "…", "quote": {…}}.')
+    return client.submitQuote(rfqId, serializeSignedQuote(decodeOrThrow(signedQuoteShape, quote, 'quote')), call)
+  },
+  raiseNonce: async (client, _params, call) => ({ transactionHash: await client.raiseNonce(call) }),
+  shutdown: (client, _params, call) => client.shutdown(call).then(done),
+}
+
+const methodsWithParams: ReadonlySet<string> = new Set(['setPolicy', 'signQuote', 'submitQuote'])
+
+/** Calls one method of the backer daemon on this machine, and prints what it answers. */
+export async function daemon(
+  context: Context,
+  method: string,
+  params: string | undefined,
+  options: DaemonOptions,
+): Promise<void> {
+  const call = Object.hasOwn(daemonMethods, method) ? daemonMethods[method] : undefined
+  if (call === undefined) {
+    throw new UsageError(`The daemon has no such method. There are: ${Object.keys(daemonMethods).join(', ')}.`)
+  }
+  if (params !== undefined && !methodsWithParams.has(method)) throw new UsageError(`${method} takes no parameters.`)
+  const socketPath = options.socket ?? context.environment['FIRMQUOTE_SOCKET']
+  const client = new RfqDaemonClient(socketPath === undefined ? {} : { socketPath })
+  try {
+    const result = await call(client, () => parseParams(method, params), { signal: context.signal })
+    const text = encodeJson(result)
+    context.write(`${options.json ? text : JSON.stringify(JSON.parse(text), null, 2)}\n`)
+  } finally {
+    client.close()
+  }
+}
+
+function parseParams(method: string, text: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Said below, in one sentence for all mistakes.
+  }
+  throw new UsageError(`${method} needs a JSON object as its parameters.`)
+}

@@ -1,0 +1,33 @@
+import { connectService, type ServiceOptions } from '../connect.ts'
+import { type Context, show } from '../context.ts'
+import { ServiceDownError } from '../errors.ts'
+import { renderFacts } from '../format/table.ts'
+
+/**
+ * Shows how the service feels.
+ *
+ * @throws {ServiceDownError} after that, when the service says that it is down.
+ */
+export async function health(context: Context, options: ServiceOptions): Promise<void> {
+  const client = connectService(context, options)
+  const found = await client.getHealth({ signal: context.signal })
+  const { status, database, sync, backers, auctions, version } = found
+  const known = (value: number | null, unit = '') => (value === null ? 'unknown' : `${value}${unit}`)
+  show(context, options.json, found, () =>
+    renderFacts(
+      [
+        ['service', client.getConfig().orderbookUrl],
+        ['status', status],
+        ['database', database],
+        ['head', known(sync.head)],
+        ['synced', known(sync.synced)],
+        ['lag', known(sync.lagSeconds, ' s')],
+        ['backers', String(backers.connected)],
+        ['auctions', String(auctions.open)],
+        ['version', version],
+      ],
+      context.style,
+    ),
+  )
+  if (status === 'down') throw new ServiceDownError()
+}

@@ -1,0 +1,56 @@
+import { InvalidInputError, type PoolRates, type QuoteFilters } from '@firmquote/core'
+import type { Address } from 'viem'
+import { connectService, type ServiceOptions } from '../connect.ts'
+import { type Context, show } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import { parseAmount } from '../format/amount.ts'
+import { choosePool, chooseSeries } from '../format/choosePool.ts'
+import { renderQuotes } from '../format/quotes.ts'
+
+/** The filters of `firmquote quotes`, as they were typed. */
+export type QuotesOptions = ServiceOptions & {
+  maker?: string
+  taker?: string
+  pool?: string
+  series?: string
+  min?: string
+  max?: string
+  sort?: 'rate' | 'created' | 'deadline'
+  limit?: string
+  cursor?: string
+}
+
+/** Lists published quotes that are still active, one page of them. */
+export async function quotes(context: Context, options: QuotesOptions): Promise<void> {
+  const { signal } = context
+  const client = connectService(context, options)
+  const pools = await client.getPoolRates({ signal })
+  const page = await client.getQuoteMarketQuotes(readFilters(options, pools), { signal })
+  show(context, options.json, page, () => renderQuotes(page, pools, Date.now(), context.style))
+}
+
+function readFilters(options: QuotesOptions, pools: readonly PoolRates[]): QuoteFilters {
+  const { maker, taker, sort, cursor } = options
+  const pool = options.pool === undefined ? undefined : choosePool(pools, options.pool)
+  if (!pool && (options.series !== undefined || options.min !== undefined || options.max !== undefined)) {
+    throw new UsageError('--series, --min and --max are about one pool: give --pool as well.')
+  }
+  const filters: QuoteFilters = {}
+  // The service checks them, and says what is wrong.
+  if (maker !== undefined) filters.maker = maker as Address
+  if (taker !== undefined) filters.taker = taker as Address
+  if (sort !== undefined) filters.sort = sort
+  if (cursor !== undefined) filters.cursor = cursor
+  if (options.limit !== undefined) filters.limit = readLimit(options.limit)
+  if (!pool) return filters
+  filters.poolId = pool.poolId
+  if (options.series !== undefined) filters.seriesKey = chooseSeries(pool.series, options.series).seriesKey
+  if (options.min !== undefined) filters.minNotional = parseAmount(options.min, pool.loanToken.decimals)
+  if (options.max !== undefined) filters.maxNotional = parseAmount(options.max, pool.loanToken.decimals)
+  return filters
+}
+
+function readLimit(text: string): number {
+  if (/^(?:[1-9]\d?|100)$/.test(text)) return Number(text)
+  throw new InvalidInputError('--limit must be a whole number from 1 to 100.')
+}

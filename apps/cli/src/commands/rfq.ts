@@ -1,0 +1,154 @@
+import { type CollectedQuote, InvalidInputError, type PoolRates, type RFQ, type RFQRequest } from '@firmquote/core'
+import { encodeJson } from '@firmquote/core/wire'
+import { checkExecutability, type ServiceClient } from '@firmquote/sdk'
+import { type Address, getAddress, isAddress, isAddressEqual } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { createAuctionView } from '../auctionView.ts'
+import {
+  type ChainOptions,
+  type ConnectedChain,
+  connectChain,
+  connectService,
+  readRpcUrl,
+  requireRpcUrl,
+  type ServiceOptions,
+} from '../connect.ts'
+import type { Context } from '../context.ts'
+import { NotExecutableError, UsageError } from '../errors.ts'
+import { followAuction } from '../followAuction.ts'
+import { parseAmount } from '../format/amount.ts'
+import { renderChecks } from '../format/checks.ts'
+import { choosePool, chooseSeries } from '../format/choosePool.ts'
+import { parseInstant } from '../format/instant.ts'
+import { chooseBest, describeQuote } from '../format/ladder.ts'
+import { showInstant } from '../format/show.ts'
+import { readKey } from '../readKey.ts'
+import { requireDecimals } from '../requireDecimals.ts'
+import { take } from '../take.ts'
+
+/** The options of `firmquote rfq`, as they were typed. */
+export type RfqOptions = ServiceOptions &
+  ChainOptions & {
+    pool: string
+    expiry?: string
+    series?: string
+    notional: string
+    maxCost?: string
+    taker?: string
+    take?: boolean
+    keyFile?: string
+  }
+
+/** Runs an auction, checks its best quote on the chain, and takes it if that was asked for. */
+export async function rfq(context: Context, options: RfqOptions): Promise<void> {
+  if ((options.expiry === undefined) === (options.series === undefined)) {
+    throw new UsageError('Give --expiry, or --series instead: exactly one of the two.')
+  }
+  const { signal } = context
+  const account = options.take ? privateKeyToAccount(await readKey(context, options.keyFile)) : undefined
+  const taker = readTaker(options.taker, account)
+  const rpcUrl = account ? requireRpcUrl(context, options) : readRpcUrl(context, options)
+  const client = connectService(context, options)
+  // What is wrong with the chain is told before anybody is asked for quotes.
+  const chain = rpcUrl === undefined ? undefined : await connectChain(rpcUrl, client.getConfig().chainId)
+
+  const pool = choosePool(await client.getPoolRates({ signal }), options.pool)
+  if (chain) await requireDecimals(chain, pool)
+  const request = createRequest(options, pool, taker)
+  const auction = await runAuction(context, client, request, pool, options.json)
+
+  const best = chooseBest(auction.quotes, request)
+  if (best === undefined) {
+    const some = auction.quotes.length > 0
+    throw new NotExecutableError('NOBODY_QUOTED', some ? 'Nobody quoted for all of it.' : 'Nobody quoted.')
+  }
+  if (!options.json) context.write(`Best: ${describeQuote(best, pool.loanToken, auction.rfq.closesAt)}\n`)
+  if (chain === undefined || taker === undefined) return tellUnchecked(context, options.json, chain)
+  await check(context, client, { chain, best, request, rfq: auction.rfq, taker, json: options.json })
+  if (account && rpcUrl !== undefined) {
+    await take(context, { chain, rpcUrl, account, best, client, token: pool.loanToken, json: options.json })
+  }
+}
+
+function readTaker(text: string | undefined, account: PrivateKeyAccount | undefined): Address | undefined {
+  if (text === undefined) return account?.address
+  if (!isAddress(text)) throw new UsageError('--taker must be an address, in lower case or with a right checksum.')
+  if (account && !isAddressEqual(text, account.address)) {
+    throw new UsageError(`--taker is not the account of the key, ${account.address}, which takes the quote.`)
+  }
+  return getAddress(text)
+}
+
+function createRequest(options: RfqOptions, pool: PoolRates, taker: Address | undefined): RFQRequest {
+  const { decimals } = pool.loanToken
+  const notional = parseAmount(options.notional, decimals)
+  if (notional === 0n) throw new InvalidInputError('The notional must be above zero.')
+  return {
+    poolId: pool.poolId,
+    notional,
+    ...(options.series === undefined
+      ? { expiry: parseInstant(options.expiry ?? '') }
+      : { seriesKey: chooseSeries(pool.series, options.series).seriesKey }),
+    ...(options.maxCost === undefined ? {} : { maxVrtAmount: parseAmount(options.maxCost, decimals) }),
+    ...(taker === undefined ? {} : { taker }),
+  }
+}
+
+async function runAuction(
+  context: Context,
+  client: ServiceClient,
+  request: RFQRequest,
+  pool: PoolRates,
+  json: boolean | undefined,
+): Promise<{ rfq: RFQ; quotes: CollectedQuote[] }> {
+  const view = createAuctionView(context, json, pool.loanToken)
+  const quotes: CollectedQuote[] = []
+  let started: RFQ | undefined
+  try {
+    for await (const event of followAuction(client, request, context.signal)) {
+      if (event.type === 'started') started = event.data
+      if (event.type === 'quote') quotes.push(event.data)
+      view.show(event)
+    }
+  } finally {
+    view.end()
+  }
+  if (started) return { rfq: started, quotes }
+  throw new NotExecutableError('NOBODY_QUOTED', 'The auction did not start.')
+}
+
+function tellUnchecked(context: Context, json: boolean | undefined, chain: ConnectedChain | undefined): void {
+  const missing = chain === undefined ? 'a node of the chain (--rpc)' : 'the account that would take it (--taker)'
+  const reason = `Not checked on the chain: that needs ${missing}.`
+  context.write(json ? `${encodeJson({ type: 'unchecked', data: { reason } })}\n` : `${reason}\n`)
+}
+
+async function check(
+  context: Context,
+  client: ServiceClient,
+  parts: {
+    chain: ConnectedChain
+    best: CollectedQuote
+    request: RFQRequest
+    rfq: RFQ
+    taker: Address
+    json: boolean | undefined
+  },
+): Promise<void> {
+  // What counts is what was asked for here, not what the service says that was asked.
+  const { chain: publicClient, best, request, taker: borrower, json } = parts
+  const verdict = await checkExecutability(best.quote, { ...client.getConfig(), request, borrower, publicClient })
+  context.write(
+    json
+      ? `${encodeJson({ type: 'checks', data: { hash: best.hash, ...verdict } })}\n`
+      : `${renderChecks(verdict, context.style)}\n`,
+  )
+  const [, , , { seriesExpiry }] = verdict.checks
+  if (seriesExpiry !== null && seriesExpiry !== parts.rfq.expiry) {
+    const until = `${showInstant(seriesExpiry)}, not at ${showInstant(parts.rfq.expiry)}`
+    throw new NotExecutableError('CHECKS_FAILED', `The series of the best quote ends at ${until} as the service said.`)
+  }
+  if (verdict.executable) return
+  const failed = verdict.checks.filter(({ ok }) => !ok).map(({ name }) => name)
+  throw new NotExecutableError('CHECKS_FAILED', `The best quote cannot be taken: ${failed.join(', ')}.`)
+}

@@ -1,0 +1,82 @@
+import { ChainUnavailableError, getChainName } from '@firmquote/core'
+import { type ClientConfig, ServiceClient } from '@firmquote/sdk'
+import {
+  type Address,
+  type Chain,
+  createPublicClient,
+  defineChain,
+  type HttpTransport,
+  http,
+  type PublicClient,
+} from 'viem'
+import type { Context } from './context.ts'
+import { UsageError } from './errors.ts'
+
+/** The options that every command has. */
+export type ServiceOptions = {
+  url?: string
+  json?: boolean
+  chainId?: string
+  quoteMarket?: string
+  interestRatePool?: string
+}
+
+/** A chain to read, whose id has been checked. */
+export type ConnectedChain = PublicClient<HttpTransport, Chain>
+
+/** `--rpc`, where the chain is needed. */
+export type ChainOptions = { rpc?: string }
+
+/**
+ * Builds the client of the service that is meant.
+ *
+ * @throws {InvalidInputError} when an option is malformed.
+ */
+export function connectService({ environment }: Context, options: ServiceOptions): ServiceClient {
+  const config: Partial<ClientConfig> = {}
+  const orderbookUrl = options.url ?? environment['FIRMQUOTE_URL']
+  if (orderbookUrl) config.orderbookUrl = orderbookUrl
+  if (options.chainId !== undefined) config.chainId = Number(options.chainId)
+  // The SDK checks them.
+  if (options.quoteMarket !== undefined) config.quoteMarketAddress = options.quoteMarket as Address
+  if (options.interestRatePool !== undefined) config.interestRatePoolAddress = options.interestRatePool as Address
+  return new ServiceClient(config)
+}
+
+/** The node of `--rpc` or `FIRMQUOTE_RPC_URL`; its address may hold a key and is never shown. Undefined without one. */
+export function readRpcUrl(context: Pick<Context, 'environment' | 'hide'>, { rpc }: ChainOptions): string | undefined {
+  const given = rpc ?? context.environment['FIRMQUOTE_RPC_URL']
+  if (!given) return undefined
+  context.hide(given)
+  const protocol = URL.canParse(given) ? new URL(given).protocol : ''
+  if (protocol === 'http:' || protocol === 'https:') return given
+  throw new UsageError('--rpc must be an http:// or https:// address of a JSON-RPC node.')
+}
+
+/** {@link readRpcUrl}, for what cannot be done without a chain. */
+export function requireRpcUrl(context: Pick<Context, 'environment' | 'hide'>, options: ChainOptions): string {
+  const url = readRpcUrl(context, options)
+  if (url !== undefined) return url
+  throw new UsageError('A node of the chain is needed: --rpc, or FIRMQUOTE_RPC_URL.')
+}
+
+/**
+ * Opens a chain to read and to send to.
+ *
+ * @throws {UsageError} when the node is of another chain.
+ * @throws {ChainUnavailableError} when the node does not answer.
+ */
+export async function connectChain(rpcUrl: string, chainId: number): Promise<ConnectedChain> {
+  const chain = defineChain({
+    id: chainId,
+    name: getChainName(chainId),
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  const publicClient = createPublicClient({ chain, transport: http(rpcUrl), pollingInterval: 1_000 })
+  const actual = await publicClient.getChainId().catch((cause: unknown) => {
+    throw new ChainUnavailableError('The node of --rpc does not answer.', { cause })
+  })
+  if (actual !== chainId) throw new UsageError(`The node of --rpc is of chain ${actual}, not of chain ${chainId}.`)
+  return publicClient
+}

@@ -1,0 +1,32 @@
+import { encodeJson } from '@firmquote/core/wire'
+import type { Style } from './format/style.ts'
+
+/** What a command stands on: everything outside it that it may touch. */
+export type Context = {
+  environment: Readonly<Record<string, string | undefined>>
+  /** Aborted by Ctrl-C and SIGTERM. */
+  signal: AbortSignal
+  /** Writes to standard output. */
+  write(text: string): void
+  /** Reads standard input to its end. */
+  readInput(): Promise<string>
+  /** A part of the terminal that can be redrawn, or null where there is no terminal. */
+  live: LiveArea | null
+  style: Style
+  /** Keeps a secret out of everything that is written from now on. */
+  hide(secret: string): void
+}
+
+/** Lines at the end of a terminal that are drawn anew in place. */
+export type LiveArea = {
+  /** Columns, at this moment. */
+  width(): number
+  draw(text: string): void
+  /** Leaves what was drawn last where it is; what is written next stands below it. */
+  keep(): void
+}
+
+/** Writes a result: one JSON document for machines, text for people. Amounts are decimal strings in JSON. */
+export function show(context: Context, json: boolean | undefined, value: unknown, text: () => string): void {
+  context.write(`${json ? encodeJson(value) : text()}\n`)
+}

@@ -1,0 +1,115 @@
+import { Command, Option } from 'commander'
+import type { Context } from './context.ts'
+import { exitCodes } from './exitCodes.ts'
+
+const examples = `
+Examples:
+  firmquote pools
+  firmquote rfq --pool 1 --expiry 2027-03-01 --notional 250k
+  firmquote rfq --pool 1 --expiry 2027-03-01 --notional 1.5m --max-cost 40k --take --rpc http://127.0.0.1:8545
+  firmquote quotes --pool 1 --sort rate --json
+
+The key that signs and sends comes from FIRMQUOTE_PRIVATE_KEY or from --key-file (a file of mode 0600), never from the
+command line.
+
+Exit codes: ${Object.entries(exitCodes)
+  .map(([name, code]) => `${code} ${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`)
+  .join(', ')}.`
+
+/**
+ * Says which commands there are and what they take. What a command needs is loaded when it runs, so that `--help` is quick.
+ *
+ * @param context of the run, made when it is known that a command runs.
+ */
+export function createProgram(context: Context, version: string): Command {
+  const program = new Command('firmquote')
+    .description(
+      'Fixed rates for variable-rate debt, from a terminal: ask for quotes, watch them come in, take the best.',
+    )
+    .version(version)
+    .addHelpText('after', examples)
+    .exitOverride()
+
+  service(program.command('rfq').description('run an auction, check its best quote, take it with --take'))
+    .requiredOption('--pool <pool>', 'id, unique prefix of it, number in `firmquote pools`, or token symbol')
+    .requiredOption('--notional <amount>', 'the debt to fix: 250k, 1.5m, 250000.5')
+    .option('--expiry <instant>', 'fixed until: 2027-03-01 (UTC), Unix seconds, 2027-03-01T12:00Z')
+    .option('--series <key>', 'one exact series instead, by its key or a unique prefix')
+    .option('--max-cost <amount>', 'the most that it may cost')
+    .option('--taker <address>', 'the account that will take the quote')
+    .option('--take', 'take the best quote on-chain once it has passed the checks')
+    .addOption(rpc())
+    .addOption(keyFile())
+    .action(async (options) => (await import('./commands/rfq.ts')).rfq(context, options))
+
+  service(
+    program.command('pools').description('pools, their floating rates, series, best fixed rates and depth'),
+  ).action(async (options) => (await import('./commands/pools.ts')).pools(context, options))
+
+  service(program.command('rates').description('floating rates of the lending markets beneath')).action(
+    async (options) => (await import('./commands/rates.ts')).rates(context, options),
+  )
+
+  service(program.command('quotes').description('published quotes that are still active'))
+    .option('--maker <address>')
+    .option('--taker <address>')
+    .option('--pool <pool>', 'id, unique prefix of it, number in `firmquote pools`, or token symbol')
+    .option('--series <key>', 'key or a unique prefix of it; with --pool')
+    .option('--min <amount>', 'smallest size; with --pool')
+    .option('--max <amount>', 'largest size; with --pool')
+    .addOption(new Option('--sort <order>', 'default: created').choices(['rate', 'created', 'deadline']))
+    .option('--limit <count>', '1 to 100, default 50')
+    .option('--cursor <cursor>', 'the next page, as the page before names it')
+    .action(async (options) => (await import('./commands/quotes.ts')).quotes(context, options))
+
+  service(program.command('quote <hash>').description('one stored quote, active or not')).action(
+    async (hash, options) => (await import('./commands/quote.ts')).quote(context, hash, options),
+  )
+
+  service(program.command('positions <address>').description("an account's debts and its fixed-rate positions")).action(
+    async (address, options) => (await import('./commands/positions.ts')).positions(context, address, options),
+  )
+
+  service(program.command('health').description('how the service feels')).action(async (options) =>
+    (await import('./commands/health.ts')).health(context, options),
+  )
+
+  service(
+    program.command('sign [file]').description('sign the terms of a quote: JSON from a file, or - for standard input'),
+  )
+    .addOption(keyFile())
+    .action(async (file = '-', options) => (await import('./commands/sign.ts')).sign(context, file, options))
+
+  service(program.command('cancel <hash>').description('cancel a quote on-chain, as its maker'))
+    .addOption(rpc())
+    .addOption(keyFile())
+    .action(async (hash, options) => (await import('./commands/cancel.ts')).cancel(context, hash, options))
+
+  program
+    .command('daemon <method> [params]')
+    .description('call the backer daemon on this machine; parameters are a JSON object')
+    .option('--socket <path>', 'default: FIRMQUOTE_SOCKET, else /tmp/service.sock')
+    .option('--json', 'one JSON document on one line')
+    .action(async (method, params, options) =>
+      (await import('./commands/daemon.ts')).daemon(context, method, params, options),
+    )
+
+  return program
+}
+
+function service(command: Command): Command {
+  return command
+    .option('--url <url>', 'the service; default: FIRMQUOTE_URL, else http://localhost:3005')
+    .option('--json', 'JSON for machines; an auction gives one object a line')
+    .option('--chain-id <id>', 'of the deployment; default: 8453')
+    .option('--quote-market <address>', 'of the deployment; default: the published one')
+    .option('--interest-rate-pool <address>', 'of the deployment; default: the published one')
+}
+
+function rpc(): Option {
+  return new Option('--rpc <url>', 'JSON-RPC node of the chain; default: FIRMQUOTE_RPC_URL')
+}
+
+function keyFile(): Option {
+  return new Option('--key-file <file>', 'private key, in a file of mode 0600; default: FIRMQUOTE_PRIVATE_KEY')
+}

@@ -1,0 +1,43 @@
+import { InvalidInputError } from '@firmquote/core'
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { parseInstant } from './instant.ts'
+
+describe('parseInstant', () => {
+  test.each([
+    ['2027-03-01', 1_803_859_200],
+    ['1803859200', 1_803_859_200],
+    ['2027-03-01T00:00Z', 1_803_859_200],
+    ['2027-03-01T01:00:00+01:00', 1_803_859_200],
+    ['2028-02-29', 1_835_395_200],
+  ])('default: %s', (text, seconds) => {
+    expect(parseInstant(text)).toBe(seconds)
+  })
+
+  test.each([
+    ['2027-02-29', 'There is no day 2027-02-29'],
+    ['2027-02-30T00:00Z', 'There is no day 2027-02-30'],
+    ['2027-13-01', 'There is no day'],
+    ['1969-12-31', 'before 1970'],
+    ['1803859200000', 'in seconds, not milliseconds'],
+    ['2027-03-01T00:00', 'is not an instant'],
+    ['2027-03-01T25:00Z', 'is not an instant'],
+    ['01.03.2027', 'is not an instant'],
+    ['tomorrow', 'is not an instant'],
+    ['-1', 'is not an instant'],
+    ['1e9', 'is not an instant'],
+    ['', 'is not an instant'],
+  ])('error: %j', (text, sentence) => {
+    expect(() => parseInstant(text)).toThrow(InvalidInputError)
+    expect(() => parseInstant(text)).toThrow(sentence)
+  })
+
+  test('behavior: the ISO form of any second comes back as that second', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 253_402_300_799 }), (seconds) => {
+        expect(parseInstant(new Date(seconds * 1000).toISOString().replace('.000', ''))).toBe(seconds)
+        expect(parseInstant(String(seconds))).toBe(seconds)
+      }),
+    )
+  })
+})

@@ -1,0 +1,36 @@
+import { InvalidInputError } from '@firmquote/core'
+
+// The end of the year 9999; what is beyond is almost surely milliseconds.
+const lastInstant = 253_402_300_799
+
+const isoPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})$/
+
+/**
+ * Reads an instant: a day (`2027-03-01`, its beginning in UTC), Unix seconds, or an ISO instant that names its zone
+ * (`2027-03-01T12:00Z`, `2027-03-01T12:00:00+01:00`).
+ *
+ * @returns Unix seconds.
+ * @throws {InvalidInputError} with a sentence that says what is wrong.
+ */
+export function parseInstant(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) {
+    if (Number(text) <= lastInstant) return Number(text)
+    throw new InvalidInputError(`${text} is beyond the year 9999; instants are in seconds, not milliseconds.`)
+  }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return atMidnight(text)
+  if (isoPattern.test(text)) {
+    atMidnight(text.slice(0, 10))
+    const at = Date.parse(text) / 1000
+    if (at >= 0) return at
+  }
+  throw new InvalidInputError(
+    `${JSON.stringify(text)} is not an instant; write a day (2027-03-01), Unix seconds, or 2027-03-01T12:00Z.`,
+  )
+}
+
+/** `Date.parse` rolls 30 February over to March; a day that does not exist is a mistake. */
+function atMidnight(day: string): number {
+  const at = Date.parse(`${day}T00:00:00Z`)
+  if (at >= 0 && new Date(at).toISOString().slice(0, 10) === day) return at / 1000
+  throw new InvalidInputError(`There is no day ${day}, or it is before 1970.`)
+}

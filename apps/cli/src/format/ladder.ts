@@ -1,0 +1,93 @@
+import { type CollectedQuote, comparePrices, formatAddress, formatPoolId, type RFQ } from '@firmquote/core'
+import { printable } from './printable.ts'
+import { showAmount, showInstant, showRate, showTimeLeft, type Token } from './show.ts'
+import { plainStyle, type Style } from './style.ts'
+import { renderTable } from './table.ts'
+
+/** An auction as it stands at one moment. */
+export type LadderState = {
+  rfq: RFQ & { backers: number }
+  token: Token
+  /** In order of arrival. */
+  quotes: readonly CollectedQuote[]
+  /** The service's clock, Unix milliseconds. */
+  now: number
+  /** How many submissions were refused; null while the auction is open. */
+  rejectedCount: number | null
+}
+
+const columns = [
+  { title: '#', right: true },
+  { title: 'APR', right: true },
+  { title: 'COST', right: true },
+  { title: 'SIZE', right: true },
+  { title: 'MAKER' },
+  { title: 'TIME LEFT', right: true },
+]
+
+/** Draws an auction: what was asked, the time until it closes, and its quotes, best first. No line exceeds `width`. */
+export function renderLadder(state: LadderState, width: number, style: Style = plainStyle): string {
+  const lines = [
+    { text: describeRfq(state), emphasis: style.bold },
+    { text: describeProgress(state), emphasis: (text: string) => text },
+  ]
+  if (state.quotes.length > 0) {
+    const [head = '', best = '', ...others] = renderTable(columns, ladderRows(state)).split('\n')
+    lines.push({ text: head, emphasis: style.dim }, { text: best, emphasis: style.good })
+    lines.push(...others.map((text) => ({ text, emphasis: (line: string) => line })))
+  }
+  return lines.map(({ text, emphasis }) => emphasis(cut(text, width))).join('\n')
+}
+
+/** Quotes best first: the lowest cost for their size, then the larger, then the earlier. */
+export function rankQuotes(quotes: readonly CollectedQuote[]): CollectedQuote[] {
+  return [...quotes].sort((a, b) => comparePrices(a.quote, b.quote))
+}
+
+/**
+ * The best quote for all that was asked. One for less may have the better rate, but does not do what the borrower wants; a
+ * backer must not be able to hide the others behind a tiny one.
+ */
+export function chooseBest(
+  quotes: readonly CollectedQuote[],
+  { notional }: Pick<RFQ, 'notional'>,
+): CollectedQuote | undefined {
+  return rankQuotes(quotes).find(({ quote }) => quote.notional === notional)
+}
+
+/** What an auction is about, in one line. */
+export function describeRfq({ rfq, token }: Pick<LadderState, 'rfq' | 'token'>): string {
+  const backers = `${rfq.backers} ${rfq.backers === 1 ? 'backer' : 'backers'} asked`
+  const amount = showAmount(rfq.notional, token)
+  return printable(`${amount} of pool ${formatPoolId(rfq.poolId)} until ${showInstant(rfq.expiry)}, ${backers}`)
+}
+
+/** One quote in one line, for where no table can be redrawn. */
+export function describeQuote({ quote, apr }: CollectedQuote, token: Token, now: number): string {
+  const [cost, size] = [showAmount(quote.vrtAmount, token), showAmount(quote.notional, token)]
+  const left = showTimeLeft(quote.deadline, now)
+  return printable(`${showRate(apr)} APR, costs ${cost} for ${size}, by ${quote.maker}, time left ${left}`)
+}
+
+function ladderRows({ quotes, token, now }: LadderState): string[][] {
+  return rankQuotes(quotes).map(({ quote, apr }, index) => [
+    String(index + 1),
+    showRate(apr),
+    showAmount(quote.vrtAmount, token),
+    showAmount(quote.notional, token),
+    formatAddress(quote.maker),
+    showTimeLeft(quote.deadline, now),
+  ])
+}
+
+function describeProgress({ rfq, quotes, now, rejectedCount }: LadderState): string {
+  const count = quotes.length === 0 ? 'no quotes' : `${quotes.length} ${quotes.length === 1 ? 'quote' : 'quotes'}`
+  if (rejectedCount !== null) return `closed: ${count}${rejectedCount > 0 ? `, ${rejectedCount} refused` : ''}`
+  const left = Math.max(0, rfq.closesAt - now)
+  return `closes in ${(Math.ceil(left / 100) / 10).toFixed(1)} s: ${count}${quotes.length === 0 ? ' yet' : ''}`
+}
+
+function cut(text: string, width: number): string {
+  const characters = [...text]
+  return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join('')}…`
+}

@@ -1,0 +1,34 @@
+import { formatPoolId, type PoolRates } from '@firmquote/core'
+import { showAmount, showInstant, showRate } from './show.ts'
+import type { Style } from './style.ts'
+import { renderTable } from './table.ts'
+
+const columns = [
+  { title: '#', right: true },
+  { title: 'POOL' },
+  { title: 'FLOATING', right: true },
+  { title: 'EXPIRY' },
+  { title: 'SERIES' },
+  { title: 'BEST', right: true },
+  { title: 'QUOTES', right: true },
+  { title: 'DEPTH', right: true },
+  { title: 'CAPACITY', right: true },
+]
+
+/** Pools with a line for each active series; the number and the floating rate stand on every line. */
+export function renderPools(pools: readonly PoolRates[], style: Style): string {
+  const rows = pools.flatMap(({ poolId, loanToken, floating, series }, index) => {
+    const pool = [String(index + 1), formatPoolId(poolId), showRate(floating.apr)]
+    if (series.length === 0) return [[...pool, 'no active series', '-', '-', '0', '-', '-']]
+    return series.map(({ seriesKey, expiry, bestApr, depth, capacity }) => [
+      ...pool,
+      showInstant(expiry),
+      formatPoolId(seriesKey),
+      showRate(bestApr),
+      String(depth.quotes),
+      showAmount(depth.notional, loanToken),
+      showAmount(capacity, loanToken),
+    ])
+  })
+  return renderTable(columns, rows, style)
+}

@@ -1,0 +1,74 @@
+import { formatAddress, formatPoolId, type PoolRates, type QuotePage, type StoredQuote } from '@firmquote/core'
+import { isAddressEqual, zeroAddress } from 'viem'
+import { showAmount, showInstant, showRate, showTimeLeft, type Token } from './show.ts'
+import type { Style } from './style.ts'
+import { renderFacts, renderTable } from './table.ts'
+
+const columns = [
+  { title: 'HASH' },
+  { title: 'APR', right: true },
+  { title: 'COST', right: true },
+  { title: 'SIZE', right: true },
+  { title: 'MAKER' },
+  { title: 'POOL' },
+  { title: 'TIME LEFT', right: true },
+  { title: 'EXECUTABLE' },
+]
+
+/**
+ * One page of stored quotes; the hash stands in full, for it is what other commands ask for.
+ *
+ * @param now Unix milliseconds.
+ */
+export function renderQuotes(
+  { quotes, nextCursor }: QuotePage,
+  pools: readonly PoolRates[],
+  now: number,
+  style: Style,
+): string {
+  const rows = quotes.map(({ hash, apr, quote, executable, reason }) => {
+    const token = tokenOf(quote.poolId, pools)
+    return [
+      hash,
+      showRate(apr),
+      showAmount(quote.vrtAmount, token),
+      showAmount(quote.notional, token),
+      formatAddress(quote.maker),
+      formatPoolId(quote.poolId),
+      showTimeLeft(quote.deadline, now),
+      executable === undefined ? 'unknown' : executable ? 'yes' : (reason ?? 'no'),
+    ]
+  })
+  const table = renderTable(columns, rows, style)
+  return nextCursor === null ? table : `${table}\nMore: --cursor ${nextCursor}`
+}
+
+/** One stored quote, a fact a line. */
+export function renderQuote(stored: StoredQuote, pools: readonly PoolRates[], style: Style): string {
+  const { hash, quote, apr, status, createdAt, seenAt } = stored
+  const token = tokenOf(quote.poolId, pools)
+  const seen = seenAt && `block ${seenAt.blockNumber}${seenAt.transactionHash ? `, ${seenAt.transactionHash}` : ''}`
+  const facts: (readonly [string, string | undefined])[] = [
+    ['hash', hash],
+    ['status', status],
+    ['ended', seen],
+    ['apr', showRate(apr)],
+    ['cost', showAmount(quote.vrtAmount, token)],
+    ['size', showAmount(quote.notional, token)],
+    ['maker', quote.maker],
+    ['taker', isAddressEqual(quote.taker, zeroAddress) ? 'anyone' : quote.taker],
+    ['pool', quote.poolId],
+    ['series', quote.seriesKey],
+    ['deadline', showInstant(quote.deadline)],
+    ['nonce', String(quote.nonce)],
+    ['created', showInstant(Math.floor(createdAt / 1000))],
+  ]
+  return renderFacts(
+    facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+    style,
+  )
+}
+
+function tokenOf(poolId: string, pools: readonly PoolRates[]): Token | undefined {
+  return pools.find((pool) => pool.poolId.toLowerCase() === poolId.toLowerCase())?.loanToken
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals'
+import { choosePool, chooseSeries } from './choosePool.ts'
+import { printable } from './printable.ts'
+import { colourStyle } from './style.ts'
+import { renderFacts, renderTable } from './table.ts'
+
+describe('renderTable', () => {
+  const columns = [{ title: 'NAME' }, { title: 'AMOUNT', right: true }]
+
+  test('default', () => {
+    expect(
+      renderTable(columns, [
+        ['first', '1'],
+        ['2', '1,000'],
+      ]),
+    ).toBe('NAME   AMOUNT\nfirst       1\n2       1,000')
+  })
+
+  test('behavior: titles alone when there is nothing', () => {
+    expect(renderTable(columns, [])).toBe('NAME  AMOUNT')
+  })
+
+  test('behavior: colours only when they are asked for, and only on the titles', () => {
+    expect(renderTable(columns, [['a', '1']])).not.toContain('\u001b')
+    expect(renderTable(columns, [['a', '1']], colourStyle)).toBe('\u001b[2mNAME  AMOUNT\u001b[22m\na          1')
+  })
+
+  test("behavior: a stranger's text neither moves the cursor nor breaks the line", () => {
+    const text = renderTable(columns, [['\u001b[2J\u202eevil\r\n', '1']])
+    expect(text.split('\n')).toHaveLength(2)
+    expect(text).toContain('\ufffd[2J\ufffdevil\ufffd\ufffd')
+    expect(renderFacts([['a', '\u001b]0;title\u0007']])).toBe('a  \ufffd]0;title\ufffd')
+    expect(printable('Ünïcødé 中 ok')).toBe('Ünïcødé 中 ok')
+  })
+})
+
+describe('choosePool', () => {
+  const token = (symbol: string) => ({
+    address: '0x0000000000000000000000000000000000000001' as const,
+    symbol,
+    decimals: 6,
+  })
+  const pool = (start: string, symbol: string) => ({
+    poolId: `0x${start.padEnd(64, '0')}` as const,
+    loanToken: token(symbol),
+  })
+  const pools = [pool('aa1', 'tUSD'), pool('aa2', 'tUSD'), pool('b', 'tEUR')]
+
+  test.each([
+    ['its id', `0x${'aa1'.padEnd(64, '0')}`, 0],
+    ['its id in capitals', `0x${'AA2'.padEnd(64, '0')}`, 1],
+    ['a prefix', '0xaa2', 1],
+    ['a number', '3', 2],
+    ['a symbol', 'teur', 2],
+  ])('default: %s', (_what, text, index) => {
+    expect(choosePool(pools, text)).toBe(pools[index])
+  })
+
+  test.each([
+    ['0xaa', 'could be any of 2 pools'],
+    ['tUSD', 'could be any of 2 pools'],
+    ['0xc', 'There is no pool "0xc"'],
+    ['4', 'There is no pool "4"'],
+    ['0', 'There is no pool "0"'],
+    ['0x', 'There is no pool "0x"'],
+    ['', 'There is no pool ""'],
+  ])('error: %j', (text, sentence) => {
+    expect(() => choosePool(pools, text)).toThrow(sentence)
+  })
+
+  test('behavior: a series by its key or a prefix of it', () => {
+    const series = [{ seriesKey: '0xab01' }, { seriesKey: '0xab02' }]
+    expect(chooseSeries(series, '0xAB02')).toBe(series[1])
+    expect(() => chooseSeries(series, '0xab')).toThrow('2 active series of the pool begin with "0xab".')
+    expect(() => chooseSeries(series, '0xc')).toThrow('No active series of the pool begins with "0xc".')
+  })
+})

@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { addAbortSignal, type Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { createLogUpdate } from 'log-update'
+import type { LiveArea } from './context.ts'
+import { exitCodes } from './exitCodes.ts'
+import { run } from './run.ts'
+
+// The only place that touches the process: arguments, environment, streams, signals, exit codes.
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+const { argv, env, stdin, stdout, stderr } = process
+
+// Whoever reads has gone: there is nobody left to tell.
+for (const stream of [stdout, stderr]) stream.on('error', () => process.exit(exitCodes.brokenPipe))
+
+const interruption = new AbortController()
+const codes = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // A second one does not wait for anything.
+    if (interruption.signal.aborted) process.exit(codes[signal])
+    interruption.abort(signal)
+  })
+}
+
+const code = await run({
+  args: argv.slice(2),
+  environment: env,
+  version,
+  signal: interruption.signal,
+  writeOutput: (output) => stdout.write(output),
+  writeError: (output) => stderr.write(output),
+  readInput: () => text(addAbortSignal(interruption.signal, stdin)),
+  live: stdout.isTTY ? createLiveArea() : null,
+})
+// What still waits (a receipt, a socket) must not keep the process; what was written must be out first.
+await Promise.all([flushed(stdout), flushed(stderr)])
+process.exit(code)
+
+function createLiveArea(): LiveArea {
+  // The cursor stays visible, so there is nothing to restore, however this process ends.
+  const update = createLogUpdate(stdout, { showCursor: true })
+  return { width: () => stdout.columns || 80, draw: (lines) => update(lines), keep: () => update.done() }
+}
+
+function flushed(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve())
+  })
+}

@@ -1,0 +1,65 @@
+import { CommanderError } from 'commander'
+import type { Context, LiveArea } from './context.ts'
+import { createProgram } from './createProgram.ts'
+import { createSecrets } from './createSecrets.ts'
+import { exitCodes } from './exitCodes.ts'
+import { colourStyle, plainStyle } from './format/style.ts'
+
+const graceMs = 500
+
+/** The outside of one run. */
+export type RunOptions = {
+  /** Without the program itself. */
+  args: readonly string[]
+  environment: Readonly<Record<string, string | undefined>>
+  version: string
+  /** Aborted by a signal of the system, whose name is the reason. */
+  signal: AbortSignal
+  writeOutput(text: string): void
+  writeError(text: string): void
+  readInput(): Promise<string>
+  /** The terminal that standard output is, or null. */
+  live: LiveArea | null
+}
+
+/** Runs one command. It throws nothing: what went wrong is written, and told by the exit code that it gives. */
+export async function run(options: RunOptions): Promise<number> {
+  const { args, environment, signal, live } = options
+  const secrets = createSecrets()
+  const write = (text: string) => options.writeOutput(secrets.redact(text))
+  const colours = live !== null && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb'
+  const context: Context = {
+    environment,
+    signal,
+    write,
+    readInput: options.readInput,
+    live: live && { ...live, draw: (text) => live.draw(secrets.redact(text)) },
+    style: colours ? colourStyle : plainStyle,
+    hide: secrets.hide,
+  }
+  const program = createProgram(context, options.version)
+  // Mistakes are told once, below, in the form that is asked for.
+  const output = { writeOut: write, writeErr: () => {}, getOutHasColors: () => false, getErrHasColors: () => false }
+  for (const command of [program, ...program.commands]) command.exitOverride().configureOutput(output)
+  try {
+    await untilAborted(program.parseAsync([...args], { from: 'user' }), signal)
+    return exitCodes.ok
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return exitCodes.ok
+    // Loads what a good run, or `--help`, does not need.
+    const { tellFailure } = await import('./tellFailure.ts')
+    const { text, code } = tellFailure(thrown, { json: args.includes('--json'), signal })
+    options.writeError(`${secrets.redact(text)}\n`)
+    return code
+  }
+}
+
+/** A command ends its own requests when it is interrupted; what cannot be ended (a read of the chain) is left behind. */
+async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const onAbort = () => setTimeout(() => reject(signal.reason), graceMs)
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  })
+  await Promise.race([work, aborted])
+}

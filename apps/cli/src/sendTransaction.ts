@@ -1,0 +1,75 @@
+import { ChainUnavailableError } from '@firmquote/core'
+import {
+  type Abi,
+  type Address,
+  ContractFunctionRevertedError,
+  createWalletClient,
+  ExecutionRevertedError,
+  type Hex,
+  hexToString,
+  http,
+  type PrivateKeyAccount,
+  type TransactionReceipt,
+  trim,
+  BaseError as ViemError,
+} from 'viem'
+import type { ConnectedChain } from './connect.ts'
+import { NotExecutableError } from './errors.ts'
+
+const receiptTimeoutMs = 180_000
+
+/** A call of a contract, as the SDK's `…Parameters` give it. */
+export type ContractCall = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }
+
+/**
+ * Sends a transaction, tells its hash, and waits for its receipt. Sent once, never repeated.
+ *
+ * @throws {NotExecutableError} `TRANSACTION_REVERTED`, before it was sent or in its block.
+ * @throws {ChainUnavailableError} when it could not be sent, or its receipt did not come; the message says which.
+ */
+export async function sendTransaction(
+  chain: ConnectedChain,
+  rpcUrl: string,
+  account: PrivateKeyAccount,
+  call: ContractCall,
+  onSent: (hash: Hex) => void,
+): Promise<TransactionReceipt> {
+  const wallet = createWalletClient({ account, chain: chain.chain, transport: http(rpcUrl) })
+  const hash = await wallet.writeContract(call).catch((cause: unknown) => {
+    throw describeFailure(cause)
+  })
+  onSent(hash)
+  const receipt = await chain.waitForTransactionReceipt({ hash, timeout: receiptTimeoutMs }).catch((cause: unknown) => {
+    throw new ChainUnavailableError(`The transaction ${hash} was sent, but its receipt has not been seen.`, { cause })
+  })
+  if (receipt.status !== 'success') {
+    throw new NotExecutableError('TRANSACTION_REVERTED', `The transaction ${hash} was mined and reverted.`)
+  }
+  return receipt
+}
+
+/** The errors of viem show the node's address and the whole call: only what they come to is told. */
+function describeFailure(failure: unknown): NotExecutableError | ChainUnavailableError {
+  const reverted = walk(failure, ContractFunctionRevertedError)
+  const name = reverted?.data?.errorName
+  if (name !== undefined) {
+    const facts = (reverted?.data?.args ?? []).map(showArgument).join(', ')
+    return new NotExecutableError('TRANSACTION_REVERTED', `The contract refuses: ${name}(${facts}). Nothing was sent.`)
+  }
+  if (reverted || walk(failure, ExecutionRevertedError)) {
+    return new NotExecutableError('TRANSACTION_REVERTED', 'The contract refuses the call. Nothing was sent.')
+  }
+  return new ChainUnavailableError('The transaction could not be sent; look before you try again.')
+}
+
+function walk<E extends Error>(failure: unknown, kind: new (...given: never[]) => E): E | undefined {
+  const found = failure instanceof ViemError ? failure.walk((error) => error instanceof kind) : null
+  return found instanceof kind ? found : undefined
+}
+
+/** The contracts give their reasons as text in 32 bytes. */
+function showArgument(argument: unknown): string {
+  const isText =
+    typeof argument === 'string' && /^0x(?:[2-7][0-9a-f])+(?:00)+$/.test(argument) && argument.length === 66
+  return isText ? hexToString(trim(argument as Hex, { dir: 'right' })) : String(argument)
+}

@@ -1,0 +1,31 @@
+import { encodeJson } from '@firmquote/core/wire'
+import { CommanderError } from 'commander'
+import { withoutKeys } from './createSecrets.ts'
+import { describeError, renderError } from './describeError.ts'
+import { UsageError } from './errors.ts'
+import { exitCodeOf } from './exitCodeOf.ts'
+import { exitCodes } from './exitCodes.ts'
+
+/** Says what a run has ended with: the text for standard error, and the exit code. */
+export function tellFailure(
+  thrown: unknown,
+  { json, signal }: { json: boolean; signal: AbortSignal },
+): { text: string; code: number } {
+  if (signal.aborted) {
+    const interrupted = { code: 'ABORTED', message: 'Interrupted.' }
+    return {
+      text: json ? encodeJson({ error: interrupted }) : `firmquote: ${interrupted.message}`,
+      code: signal.reason === 'SIGTERM' ? exitCodes.terminated : exitCodes.interrupted,
+    }
+  }
+  const error = thrown instanceof CommanderError ? usageError(thrown) : thrown
+  const described = describeError(error)
+  return { text: json ? encodeJson({ error: described }) : renderError(described), code: exitCodeOf(error) }
+}
+
+/** What commander has to say, as one error of ours; a key that was typed as an option is not repeated. */
+function usageError({ code, message }: CommanderError): UsageError {
+  if (code === 'commander.help') return new UsageError('A command is needed; firmquote --help lists them.')
+  const text = withoutKeys(message.replace(/^error: /, '')).replace(/\.?$/, '.')
+  return new UsageError(`${text.charAt(0).toUpperCase()}${text.slice(1)} firmquote --help tells how it is used.`)
+}
