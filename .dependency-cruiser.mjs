@@ -3,7 +3,7 @@ const tests = '\\.test(?:ing)?\\.ts$|/testing/'
 
 /** A workspace package may import only the listed ones. */
 function only(name, folder, allowed) {
-  const others = ['core', 'addresses', 'sdk', 'devnet', 'server', 'demo', 'e2e', 'bench'].filter(
+  const others = ['core', 'addresses', 'sdk', 'devnet', 'server', 'demo', 'cli', 'e2e', 'bench'].filter(
     (other) => other !== folder.split('/')[1] && !allowed.includes(other),
   )
   return {
@@ -45,6 +45,7 @@ export default {
     only('sdk', 'packages/sdk', ['core', 'addresses']),
     only('devnet', 'packages/devnet', ['core', 'addresses']),
     only('server', 'apps/server', ['core', 'addresses']),
+    only('cli', 'apps/cli', ['core', 'sdk']),
     {
       name: 'core-viem-and-zod-only',
       severity: 'error',

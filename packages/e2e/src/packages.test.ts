@@ -156,14 +156,14 @@ describe('the packed tarballs in an empty project', () => {
   })
 
   test('default: every program of a package says how it is used', async () => {
-    for (const program of ['firmquote-server', 'firmquote-devnet', 'firmquote-addresses']) {
+    for (const program of ['firmquote', 'firmquote-server', 'firmquote-devnet', 'firmquote-addresses']) {
       const help = await project.run(process.execPath, [join(project.folder, 'node_modules/.bin', program), '--help'])
       expect(help).toContain('--help')
     }
   })
 
   test('behavior: a tarball holds what runs, its README and its licence, and nothing of the workshop', () => {
-    for (const name of ['core', 'addresses', 'sdk', 'devnet', 'server']) {
+    for (const name of ['core', 'addresses', 'sdk', 'devnet', 'server', 'cli']) {
       const files = execFileSync('find', ['.', '-type', 'f', '-not', '-path', './node_modules/*'], {
         cwd: join(project.folder, 'node_modules/@firmquote', name),
         encoding: 'utf8',

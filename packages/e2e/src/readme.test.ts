@@ -47,6 +47,7 @@ function localized(text: string, devnet: Devnet = stack.devnet): string {
     .replaceAll(/(?:127\.0\.0\.1|localhost):8545/g, new URL(devnet.rpcUrl).host)
     .replaceAll('POOL_ID', pool.poolId)
     .replaceAll('EXPIRY', String(pool.series[2]?.expiry))
+    .replaceAll('SERIES_KEY', String(pool.series[2]?.seriesKey))
 }
 
 /** Moves the clock of a chain, which then is of no use to the other examples. */
@@ -68,7 +69,7 @@ async function runScript({ text }: ReadmeBlock): Promise<void> {
       await project.runUntil(moved, /^ready |Ctrl-C stops it/m, { PORT: '0' })
     } else {
       const PATH = `${process.env['PATH']}${delimiter}${join(project.folder, 'node_modules/.bin')}`
-      await project.run('bash', ['-euo', 'pipefail', '-c', command], { PATH })
+      await project.run('bash', ['-euo', 'pipefail', '-c', command], { PATH, FIRMQUOTE_URL: stack.url })
     }
   }
   await own?.stop()

@@ -1,8 +1,11 @@
-import { decodeOrThrow, encodeJson, quoteShape, signedQuoteShape } from '@firmquote/core/wire'
+import { encodeJson, quoteShape, signedQuoteShape } from '@firmquote/core/wire'
 import { serializeSignedQuote } from '@firmquote/sdk'
 import { RfqDaemonClient } from '@firmquote/sdk/node'
-import type { Context } from '../context.ts'
+import { type Context, show } from '../context.ts'
+import { decodeInput } from '../decodeInput.ts'
 import { UsageError } from '../errors.ts'
+import { flatten } from '../format/flatten.ts'
+import { renderFacts } from '../format/table.ts'
 
 /** The options of `firmquote daemon`. */
 export type DaemonOptions = { socket?: string; json?: boolean }
@@ -22,11 +25,11 @@ export const daemonMethods: Readonly<Record<string, Method>> = {
   resume: (client, _params, call) => client.resume(call).then(done),
   listRfqs: async (client, _params, call) => ({ rfqs: await client.listRfqs(call) }),
   listQuotes: async (client, _params, call) => ({ quotes: await client.listQuotes(call) }),
-  signQuote: (client, params, call) => client.signQuote(decodeOrThrow(quoteShape, params()['quote'], 'quote'), call),
+  signQuote: (client, params, call) => client.signQuote(decodeInput(quoteShape, params()['quote'], 'The quote'), call),
   submitQuote: (client, params, call) => {
     const { rfqId, quote } = params()
     if (typeof rfqId !== 'string') throw new UsageError('submitQuote needs {"rfqId": "…", "quote": {…}}.')
-    return client.submitQuote(rfqId, serializeSignedQuote(decodeOrThrow(signedQuoteShape, quote, 'quote')), call)
+    return client.submitQuote(rfqId, serializeSignedQuote(decodeInput(signedQuoteShape, quote, 'The quote')), call)
   },
   raiseNonce: async (client, _params, call) => ({ transactionHash: await client.raiseNonce(call) }),
   shutdown: (client, _params, call) => client.shutdown(call).then(done),
@@ -50,8 +53,7 @@ export async function daemon(
   const client = new RfqDaemonClient(socketPath === undefined ? {} : { socketPath })
   try {
     const result = await call(client, () => parseParams(method, params), { signal: context.signal })
-    const text = encodeJson(result)
-    context.write(`${options.json ? text : JSON.stringify(JSON.parse(text), null, 2)}\n`)
+    show(context, options.json, result, () => renderFacts(flatten(JSON.parse(encodeJson(result))), context.style))
   } finally {
     client.close()
   }

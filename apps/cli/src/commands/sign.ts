@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { decodeOrThrow, encodeJson, quoteShape } from '@firmquote/core/wire'
+import { encodeJson, quoteShape } from '@firmquote/core/wire'
 import { bytesToHex, zeroAddress } from 'viem'
 import { connectService, type ServiceOptions } from '../connect.ts'
 import type { Context } from '../context.ts'
+import { decodeInput } from '../decodeInput.ts'
 import { UsageError } from '../errors.ts'
 import { readKey } from '../readKey.ts'
 
@@ -13,7 +14,7 @@ export type SignOptions = ServiceOptions & { keyFile?: string }
  * Signs the terms of a quote and prints the signed quote, as the service takes it. What the terms leave out is the account
  * of the key (`maker`), anyone (`taker`) and random bytes (`salt`).
  *
- * @throws {InvalidInputError} when the terms do not fit; the message names every mistake.
+ * @throws {UsageError} when the terms do not fit; the message names every mistake.
  */
 export async function sign(context: Context, file: string, options: SignOptions): Promise<void> {
   const key = await readKey(context, options.keyFile)
@@ -22,7 +23,7 @@ export async function sign(context: Context, file: string, options: SignOptions)
   const terms = parseTerms(await readText(context, file))
   const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
   const whole = { maker: client.getAddress(), taker: zeroAddress, salt, ...terms }
-  const signed = await client.signQuoteMarketQuote(decodeOrThrow(quoteShape, whole, 'The quote'))
+  const signed = await client.signQuoteMarketQuote(decodeInput(quoteShape, whole, 'The quote'))
   context.write(`${options.json ? encodeJson(signed) : JSON.stringify(signed, null, 2)}\n`)
 }
 

@@ -26,7 +26,7 @@ export function renderQuotes(
   now: number,
   style: Style,
 ): string {
-  const rows = quotes.map(({ hash, apr, quote, executable, reason }) => {
+  const rows = quotes.map(({ hash, apr, quote, ...stored }) => {
     const token = tokenOf(quote.poolId, pools)
     return [
       hash,
@@ -36,7 +36,7 @@ export function renderQuotes(
       formatAddress(quote.maker),
       formatPoolId(quote.poolId),
       showTimeLeft(quote.deadline, now),
-      executable === undefined ? 'unknown' : executable ? 'yes' : (reason ?? 'no'),
+      describeState(stored),
     ]
   })
   const table = renderTable(columns, rows, style)
@@ -67,6 +67,13 @@ export function renderQuote(stored: StoredQuote, pools: readonly PoolRates[], st
     facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
     style,
   )
+}
+
+/** Each of a maker's overcommitted quotes can be taken by itself, but not all of them. */
+function describeState({ executable, reason, overcommitted }: Partial<StoredQuote>): string {
+  if (executable === undefined) return 'unknown'
+  if (!executable) return reason ?? 'no'
+  return overcommitted ? 'yes, overcommitted' : 'yes'
 }
 
 function tokenOf(poolId: string, pools: readonly PoolRates[]): Token | undefined {

@@ -1,0 +1,107 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { cancelQuoteParameters, raiseNonceParameters } from '@firmquote/sdk'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Hex, zeroAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { connectChain } from './connect.ts'
+import { sendTransaction } from './sendTransaction.ts'
+
+let devnet: Devnet
+beforeAll(async () => {
+  devnet = await startDevnet()
+})
+afterAll(() => devnet?.stop())
+
+const account = () => privateKeyToAccount(devnet.backers[0].privateKey)
+const quote = () => ({
+  maker: devnet.backers[0].address,
+  taker: zeroAddress,
+  poolId: devnet.pools[0].poolId,
+  seriesKey: devnet.pools[0].series[0]?.seriesKey as Hex,
+  notional: 1n,
+  vrtAmount: 0n,
+  nonce: 0n,
+  deadline: 4_000_000_000n,
+  salt: `0x${'7'.repeat(64)}` as const,
+})
+
+/** A node that knows how to read, and answers some methods in its own way. */
+async function startNode(answers: Record<string, unknown>): Promise<{ url: string; close(): void }> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    const { id, method } = JSON.parse(body)
+    response.setHeader('content-type', 'application/json')
+    if (method in answers) return response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(answers[method] as object) }))
+    const real = await fetch(devnet.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return response.end(await real.text())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/a-secret-path`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+describe('sendTransaction', () => {
+  test('default, and what the contract refuses is told by its own error', async () => {
+    const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
+    const sent: Hex[] = []
+    const send = () =>
+      sendTransaction(chain, devnet.rpcUrl, account(), cancelQuoteParameters(quote()), (hash) => sent.push(hash))
+    expect(await send()).toMatchObject({ status: 'success', transactionHash: sent[0] })
+    await expect(send()).rejects.toMatchObject({
+      code: 'TRANSACTION_REVERTED',
+      message: expect.stringMatching(/^The contract refuses: QuoteNotOpen\(0x[0-9a-f]{64}\)\. Nothing was sent\.$/),
+    })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('error: a node that does not take it is not named, and neither is the key', async () => {
+    const node = await startNode({ eth_sendRawTransaction: { error: { code: -32_000, message: 'no' } } })
+    const chain = await connectChain(node.url, devnet.chainId)
+    const error = await sendTransaction(chain, node.url, account(), raiseNonceParameters(), () => {}).catch(
+      (failure) => failure,
+    )
+    expect(error).toMatchObject({
+      code: 'CHAIN_UNAVAILABLE',
+      message: expect.stringContaining('look before you try again'),
+    })
+    expect(error.message).not.toContain('secret')
+    node.close()
+  })
+
+  test('error: a transaction that is mined and reverts', async () => {
+    const status = '0x0'
+    const hash = `0x${'1'.repeat(64)}`
+    const receipt = {
+      status,
+      transactionHash: hash,
+      blockHash: hash,
+      blockNumber: '0x1',
+      transactionIndex: '0x0',
+      logs: [],
+      gasUsed: '0x1',
+      cumulativeGasUsed: '0x1',
+      type: '0x2',
+      contractAddress: null,
+    }
+    const node = await startNode({
+      eth_sendRawTransaction: { result: hash },
+      eth_getTransactionReceipt: { result: receipt },
+    })
+    const chain = await connectChain(node.url, devnet.chainId)
+    await expect(sendTransaction(chain, node.url, account(), raiseNonceParameters(), () => {})).rejects.toMatchObject({
+      code: 'TRANSACTION_REVERTED',
+      message: `The transaction ${hash} was mined and reverted.`,
+    })
+    node.close()
+  })
+})
