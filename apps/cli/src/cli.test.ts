@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createPublicClient, http } from 'viem'
@@ -155,6 +156,22 @@ describe('firmquote rfq', () => {
     expect([code, JSON.parse(err).error.code]).toEqual([exitCodes.terminated, 'ABORTED'])
   })
 
+  test('behavior: a line that breaks in mid-auction loses nothing', async () => {
+    const proxy = await startCuttingProxy(stack.url)
+    const { code, out, err } = await run(rfq('--json', '--url', proxy.url))
+    proxy.close()
+    expect([code, err]).toEqual([exitCodes.ok, ''])
+    const types = jsonLines(out).map(({ type }) => type)
+    expect(types).toEqual(['started', 'interrupted', 'quote', 'quote', 'done', 'unchecked'])
+  })
+
+  test('behavior: it ends when nobody reads any more', async () => {
+    const { child, says, result } = startCli(rfq('--json'), { environment: { FIRMQUOTE_URL: stack.url } })
+    await says(/started/)
+    child.stdout.destroy()
+    expect((await result).code).toBe(exitCodes.brokenPipe)
+  })
+
   test('error: nobody quotes for so little', async () => {
     const { code, out, err } = await run(rfq('--max-cost', '1'))
     expect([code, err]).toEqual([exitCodes.notExecutable, 'firmquote: Nobody quoted. (NOBODY_QUOTED)\n'])
@@ -270,6 +287,22 @@ describe('what there is', () => {
     expect(JSON.parse(json.out)).toMatchObject({ positions: [] })
   })
 
+  test.each([
+    ['quotes --maker', ['quotes', '--maker', '0x12']],
+    ['quotes --limit', ['quotes', '--limit', '0']],
+    ['quotes --min without a pool', ['quotes', '--min', '1k']],
+    ['quotes --sort', ['quotes', '--sort', 'apr']],
+    ['positions', ['positions', '0x12']],
+    ['quote', ['quote', '0x12']],
+    ['--url', ['health', '--url', 'ftp://localhost']],
+    ['--chain-id', ['health', '--chain-id', '0x1']],
+    ['no command', []],
+  ])('error: wrong usage of %s', async (_what, args) => {
+    const { code, out, err } = await run(args)
+    expect([code, out]).toEqual([exitCodes.usage, ''])
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
   test('error: a quote that is not there', async () => {
     const { code, err } = await run(['quote', `0x${'0'.repeat(64)}`])
     expect([code, err]).toEqual([
@@ -283,6 +316,30 @@ describe('what there is', () => {
     expect([code, JSON.parse(err).error.code]).toEqual([exitCodes.unreachable, 'CONNECTION_FAILED'])
   })
 })
+
+/** Passes everything on to a server, but cuts the first auction's stream after its first event. */
+async function startCuttingProxy(url: string): Promise<{ url: string; close(): void }> {
+  const sockets = new Set<Socket>()
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(new URL(url).port), new URL(url).hostname)
+    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => {}))
+    client.pipe(upstream)
+    upstream.on('data', (chunk: Buffer) => {
+      client.write(chunk)
+      if (chunk.includes('event: started')) client.end(() => client.destroy())
+    })
+    upstream.on('close', () => client.end())
+    client.on('close', () => upstream.destroy())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    close() {
+      for (const socket of sockets) socket.destroy()
+      proxy.close()
+    },
+  }
+}
 
 /** Cancels again until the server has seen the first cancellation. */
 async function untilEnded(hash: string) {

@@ -36,7 +36,8 @@ export function connectService({ environment }: Context, options: ServiceOptions
   const config: Partial<ClientConfig> = {}
   const orderbookUrl = options.url ?? environment['FIRMQUOTE_URL']
   if (orderbookUrl) config.orderbookUrl = orderbookUrl
-  if (options.chainId !== undefined) config.chainId = Number(options.chainId)
+  if (options.chainId !== undefined)
+    config.chainId = /^\d+$/.test(options.chainId) ? Number(options.chainId) : Number.NaN
   // The SDK checks them.
   if (options.quoteMarket !== undefined) config.quoteMarketAddress = options.quoteMarket as Address
   if (options.interestRatePool !== undefined) config.interestRatePoolAddress = options.interestRatePool as Address

@@ -1,11 +1,11 @@
 import { InvalidInputError, type PoolRates, type QuoteFilters } from '@firmquote/core'
-import type { Address } from 'viem'
 import { connectService, type ServiceOptions } from '../connect.ts'
 import { type Context, show } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import { parseAmount } from '../format/amount.ts'
 import { choosePool, chooseSeries } from '../format/choosePool.ts'
 import { renderQuotes } from '../format/quotes.ts'
+import { readAddress } from '../readAddress.ts'
 
 /** The filters of `firmquote quotes`, as they were typed. */
 export type QuotesOptions = ServiceOptions & {
@@ -36,9 +36,8 @@ function readFilters(options: QuotesOptions, pools: readonly PoolRates[]): Quote
     throw new UsageError('--series, --min and --max are about one pool: give --pool as well.')
   }
   const filters: QuoteFilters = {}
-  // The service checks them, and says what is wrong.
-  if (maker !== undefined) filters.maker = maker as Address
-  if (taker !== undefined) filters.taker = taker as Address
+  if (maker !== undefined) filters.maker = readAddress(maker, '--maker')
+  if (taker !== undefined) filters.taker = readAddress(taker, '--taker')
   if (sort !== undefined) filters.sort = sort
   if (cursor !== undefined) filters.cursor = cursor
   if (options.limit !== undefined) filters.limit = readLimit(options.limit)

@@ -1,7 +1,7 @@
 import { type CollectedQuote, InvalidInputError, type PoolRates, type RFQ, type RFQRequest } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import { checkExecutability, type ServiceClient } from '@firmquote/sdk'
-import { type Address, getAddress, isAddress, isAddressEqual } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createAuctionView } from '../auctionView.ts'
 import {
@@ -22,6 +22,7 @@ import { choosePool, chooseSeries } from '../format/choosePool.ts'
 import { parseInstant } from '../format/instant.ts'
 import { chooseBest, describeQuote } from '../format/ladder.ts'
 import { showInstant } from '../format/show.ts'
+import { readAddress } from '../readAddress.ts'
 import { readKey } from '../readKey.ts'
 import { requireDecimals } from '../requireDecimals.ts'
 import { take } from '../take.ts'
@@ -72,11 +73,11 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
 
 function readTaker(text: string | undefined, account: PrivateKeyAccount | undefined): Address | undefined {
   if (text === undefined) return account?.address
-  if (!isAddress(text)) throw new UsageError('--taker must be an address, in lower case or with a right checksum.')
-  if (account && !isAddressEqual(text, account.address)) {
+  const taker = readAddress(text, '--taker')
+  if (account && !isAddressEqual(taker, account.address)) {
     throw new UsageError(`--taker is not the account of the key, ${account.address}, which takes the quote.`)
   }
-  return getAddress(text)
+  return taker
 }
 
 function createRequest(options: RfqOptions, pool: PoolRates, taker: Address | undefined): RFQRequest {

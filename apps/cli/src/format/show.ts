@@ -5,11 +5,11 @@ export type Token = { symbol: string; decimals: number }
 
 const yearSeconds = 31_536_000n
 // The end of the year 9999, where formatTimestamp ends.
-const lastInstant = 253_402_300_799n
+const lastInstant = 253_402_300_799
 
-/** An amount with its token: `250,000.5 tUSD`; in raw units where the token is not known. */
+/** An amount with its token: `250,000.5 tUSD`; in raw units where the token is not known, or no token is like that. */
 export function showAmount(amount: bigint, token: Token | undefined): string {
-  if (token === undefined) return `${amount} raw`
+  if (token === undefined || !isUint8(token.decimals)) return `${amount} raw`
   return `${formatPrincipal(amount, token.decimals)} ${token.symbol}`
 }
 
@@ -21,7 +21,8 @@ export function showRate(percent: number | undefined): string {
 
 /** Unix seconds as `2027-03-01 00:00 UTC`. */
 export function showInstant(seconds: bigint | number): string {
-  return BigInt(seconds) > lastInstant ? String(seconds) : formatTimestamp(seconds)
+  const at = Number(seconds)
+  return Number.isInteger(at) && at >= 0 && at <= lastInstant ? formatTimestamp(at) : String(seconds)
 }
 
 /**
@@ -34,4 +35,8 @@ export function showTimeLeft(deadline: bigint, now: number): string {
   const left = deadline - BigInt(Math.floor(now / 1000))
   if (left <= 0n) return 'none'
   return left > yearSeconds ? 'over a year' : formatDuration(left)
+}
+
+function isUint8(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= 255
 }
