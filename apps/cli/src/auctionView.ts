@@ -48,7 +48,10 @@ export function createAuctionView(context: Context, json: boolean | undefined, t
         quotes.push(event.data)
         note(describeQuote(event.data, token, serverNow()))
       }
-      if (event.type === 'interrupted') note('The line broke; the auction goes on, and its result is fetched.')
+      if (event.type === 'interrupted') {
+        if (state) state.interrupted = true
+        note('The line broke; the auction goes on, and its result is fetched.')
+      }
       if (event.type === 'done' && state) {
         state.rejectedCount = event.data.rejectedCount
         note(renderLadder({ ...state, now: serverNow() }, plainWidth, style))

@@ -231,6 +231,22 @@ describe('firmquote rfq', () => {
 })
 
 describe('what there is', () => {
+  test('behavior: --help, --version and help need no service', async () => {
+    const runs = [['--help'], ['help', 'rfq'], ['rfq', '--help'], ['--version']].map((args) =>
+      runCli(args, { environment: { FIRMQUOTE_URL: 'http://127.0.0.1:9' } }),
+    )
+    const [help, ...others] = await Promise.all(runs)
+    expect(help?.out).toMatch(
+      /Usage: firmquote[\s\S]*Exit codes: 0 ok, 1 failure, 2 usage, 3 refused, 4 not executable/,
+    )
+    expect(others.map(({ out }) => out.split('\n')[0])).toEqual([
+      'Usage: firmquote rfq [options]',
+      'Usage: firmquote rfq [options]',
+      expect.stringMatching(/^\d+\.\d+\.\d+/),
+    ])
+    for (const { code, err } of await Promise.all(runs)) expect([code, err]).toEqual([exitCodes.ok, ''])
+  })
+
   test('default: pools, rates and health', async () => {
     const pools = await run(['pools'])
     expect(pools.out).toMatch(/^# {2}POOL .*CAPACITY\n1 {2}0x.*\n(?:.*\n){8}2 {2}0x.*\n$/)

@@ -15,6 +15,12 @@ const { argv, env, stdin, stdout, stderr } = process
 // Whoever reads has gone: there is nobody left to tell.
 for (const stream of [stdout, stderr]) stream.on('error', () => process.exit(exitCodes.brokenPipe))
 
+// Neither the text nor the causes of what nobody foresaw are shown: they may hold the address of a node, with a key in it.
+process.on('uncaughtException', ({ name }) => {
+  stderr.write(`firmquote: Something unforeseen went wrong: ${name}. (INTERNAL)\n`)
+  process.exit(exitCodes.failure)
+})
+
 const interruption = new AbortController()
 const codes = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

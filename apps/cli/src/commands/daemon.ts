@@ -49,8 +49,8 @@ export async function daemon(
     throw new UsageError(`The daemon has no such method. There are: ${Object.keys(daemonMethods).join(', ')}.`)
   }
   if (params !== undefined && !methodsWithParams.has(method)) throw new UsageError(`${method} takes no parameters.`)
-  const socketPath = options.socket ?? context.environment['FIRMQUOTE_SOCKET']
-  const client = new RfqDaemonClient(socketPath === undefined ? {} : { socketPath })
+  const socketPath = options.socket ?? (context.environment['FIRMQUOTE_SOCKET'] || undefined)
+  const client = new RfqDaemonClient({ socketPath })
   try {
     const result = await call(client, () => parseParams(method, params), { signal: context.signal })
     show(context, options.json, result, () => renderFacts(flatten(JSON.parse(encodeJson(result))), context.style))

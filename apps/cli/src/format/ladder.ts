@@ -14,6 +14,8 @@ export type LadderState = {
   now: number
   /** How many submissions were refused; null while the auction is open. */
   rejectedCount: number | null
+  /** The line broke: what is missing comes when the auction has closed. */
+  interrupted?: boolean
 }
 
 const columns = [
@@ -80,11 +82,13 @@ function ladderRows({ quotes, token, now }: LadderState): string[][] {
   ])
 }
 
-function describeProgress({ rfq, quotes, now, rejectedCount }: LadderState): string {
+function describeProgress({ rfq, quotes, now, rejectedCount, interrupted }: LadderState): string {
   const count = quotes.length === 0 ? 'no quotes' : `${quotes.length} ${quotes.length === 1 ? 'quote' : 'quotes'}`
   if (rejectedCount !== null) return `closed: ${count}${rejectedCount > 0 ? `, ${rejectedCount} refused` : ''}`
   const left = Math.max(0, rfq.closesAt - now)
-  return `closes in ${(Math.ceil(left / 100) / 10).toFixed(1)} s: ${count}${quotes.length === 0 ? ' yet' : ''}`
+  const closing = `closes in ${(Math.ceil(left / 100) / 10).toFixed(1)} s`
+  if (interrupted) return `${closing}; the line broke, the result is fetched then`
+  return `${closing}: ${count}${quotes.length === 0 ? ' yet' : ''}`
 }
 
 function cut(text: string, width: number): string {

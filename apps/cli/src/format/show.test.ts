@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { flatten } from './flatten.ts'
+import { showAmount, showInstant, showRate, showTimeLeft } from './show.ts'
+
+describe('show', () => {
+  test('default', () => {
+    expect(showAmount(250_000_500_000n, { symbol: 'tUSD', decimals: 6 })).toBe('250,000.5 tUSD')
+    expect(showAmount(5n, undefined)).toBe('5 raw')
+    expect(showRate(6.5)).toBe('6.50%')
+    expect(showRate(undefined)).toBe('-')
+    expect(showInstant(1_803_859_200)).toBe('2027-03-01 00:00 UTC')
+    expect(showTimeLeft(1_800_000_090n, 1_800_000_000_999)).toBe('1m 30s')
+    expect(showTimeLeft(1_800_000_000n, 1_800_000_000_000)).toBe('none')
+    expect(showTimeLeft(2n ** 255n, 1_800_000_000_000)).toBe('over a year')
+  })
+
+  test('behavior: whatever a service sends is shown, nothing is thrown', () => {
+    const uint256 = fc.bigInt(0n, 2n ** 256n - 1n)
+    fc.assert(
+      fc.property(uint256, fc.double({ noNaN: true }), fc.string(), (amount, number, symbol) => {
+        for (const text of [
+          showAmount(amount, { symbol, decimals: number }),
+          showRate(number),
+          showInstant(number),
+          showInstant(amount),
+          showTimeLeft(amount, 1_800_000_000_000),
+        ]) {
+          expect(text).not.toBe('')
+        }
+      }),
+    )
+  })
+})
+
+test('default: flatten takes an answer of any shape apart', () => {
+  expect(flatten({ a: 1, b: { c: 'x', d: [true, null] }, e: [], f: {} })).toEqual([
+    ['a', '1'],
+    ['b.c', 'x'],
+    ['b.d.0', 'true'],
+    ['b.d.1', 'none'],
+    ['e', 'none'],
+    ['f', 'none'],
+  ])
+})
