@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createPublicClient, http } from 'viem'
 import { exitCodes } from './exitCodes.ts'
+import { startCuttingProxy, startLyingService, startNode } from './testing/proxies.ts'
 import { type CliOptions, runCli, startCli } from './testing/runCli.ts'
 import { screenAfter } from './testing/screen.ts'
 import { type Stack, startStack } from './testing/stack.ts'
@@ -156,6 +157,25 @@ describe('firmquote rfq', () => {
     expect([code, JSON.parse(err).error.code]).toEqual([exitCodes.terminated, 'ABORTED'])
   })
 
+  test('behavior: Ctrl-C while a transaction is being sent still tells its hash', async () => {
+    let interrupt = () => {}
+    const node = await startNode(stack.devnet.rpcUrl, {
+      eth_sendRawTransaction: async () => {
+        interrupt()
+        await sleep(1_000)
+      },
+      // Its block never comes.
+      eth_getTransactionReceipt: { result: null },
+    })
+    const environment = { ...chainAnd(borrower().privateKey), FIRMQUOTE_URL: stack.url, FIRMQUOTE_RPC_URL: node.url }
+    const { child, result } = startCli(rfq('--take'), { environment })
+    interrupt = () => child.kill('SIGINT')
+    const { code, out, err } = await result
+    node.close()
+    expect([code, err]).toEqual([exitCodes.interrupted, 'firmquote: Interrupted.\n'])
+    expect(out).toMatch(/^Sent 0x[0-9a-f]{64}, waiting for its block\.\n$/m)
+  })
+
   test('behavior: a line that breaks in mid-auction loses nothing', async () => {
     const proxy = await startCuttingProxy(stack.url)
     const { code, out, err } = await run(rfq('--json', '--url', proxy.url))
@@ -217,6 +237,28 @@ describe('firmquote rfq', () => {
     })
     expect([gone.code, gone.out]).toEqual([exitCodes.unreachable, ''])
     expect(gone.err).toBe('firmquote: The node of --rpc does not answer. (CHAIN_UNAVAILABLE)\n')
+  })
+
+  test.each([
+    [
+      'that it has other decimals than the chain says',
+      (text: string) => text.replaceAll('"decimals":6', '"decimals":18'),
+      /the pool's token has 18 decimals, the chain says 6/,
+    ],
+    [
+      'that the series ends at another time',
+      (text: string) => text.replace(/"expiry":\d+/, '"expiry":1999999999'),
+      /The series of the best quote ends at 2\d{3}-.*, not at 2033-05-18 03:33 UTC as the service said/,
+    ],
+  ])('error: a service that lies, %s, gets nothing taken', async (_what, lie, sentence) => {
+    const service = await startLyingService(stack.url, lie)
+    const { code, out, err } = await run(rfq('--take', '--url', service.url), {
+      environment: chainAnd(borrower().privateKey),
+    })
+    service.close()
+    expect(err).toMatch(sentence)
+    expect(code).toBe(exitCodes.notExecutable)
+    expect(out).not.toContain('Sent')
   })
 
   test("error: the service's refusal, in its own words", async () => {
@@ -332,30 +374,6 @@ describe('what there is', () => {
     expect([code, JSON.parse(err).error.code]).toEqual([exitCodes.unreachable, 'CONNECTION_FAILED'])
   })
 })
-
-/** Passes everything on to a server, but cuts the first auction's stream after its first event. */
-async function startCuttingProxy(url: string): Promise<{ url: string; close(): void }> {
-  const sockets = new Set<Socket>()
-  const proxy = createServer((client) => {
-    const upstream = connect(Number(new URL(url).port), new URL(url).hostname)
-    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => {}))
-    client.pipe(upstream)
-    upstream.on('data', (chunk: Buffer) => {
-      client.write(chunk)
-      if (chunk.includes('event: started')) client.end(() => client.destroy())
-    })
-    upstream.on('close', () => client.end())
-    client.on('close', () => upstream.destroy())
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    close() {
-      for (const socket of sockets) socket.destroy()
-      proxy.close()
-    },
-  }
-}
 
 /** Cancels again until the server has seen the first cancellation. */
 async function untilEnded(hash: string) {

@@ -13,6 +13,8 @@ export type Context = {
   /** A part of the terminal that can be redrawn, or null where there is no terminal. */
   live: LiveArea | null
   style: Style
+  /** Has a piece of work come to its end also when the run is interrupted: what is being sent is either sent or not. */
+  finish<T>(work: Promise<T>): Promise<T>
   /** Keeps a secret out of everything that is written from now on. */
   hide(secret: string): void
 }

@@ -19,7 +19,7 @@ Exit codes: ${Object.entries(exitCodes)
 /**
  * Says which commands there are and what they take. What a command needs is loaded when it runs, so that `--help` is quick.
  *
- * @param context of the run, made when it is known that a command runs.
+ * @param context what the command that is chosen works with; until then it is only passed on.
  */
 export function createProgram(context: Context, version: string): Command {
   const program = new Command('firmquote')

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CommanderError } from 'commander'
 import type { Context, LiveArea } from './context.ts'
 import { createProgram } from './createProgram.ts'
@@ -28,9 +29,14 @@ export async function run(options: RunOptions): Promise<number> {
   const secrets = createSecrets()
   const write = (text: string) => options.writeOutput(secrets.redact(text))
   const colours = live !== null && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb'
+  const unfinished = new Set<Promise<unknown>>()
   const context: Context = {
     environment,
     signal,
+    finish(work) {
+      unfinished.add(work)
+      return work.finally(() => unfinished.delete(work))
+    },
     write,
     readInput: options.readInput,
     live: live && { ...live, draw: (text) => live.draw(secrets.redact(text)) },
@@ -42,7 +48,7 @@ export async function run(options: RunOptions): Promise<number> {
   const output = { writeOut: write, writeErr: () => {}, getOutHasColors: () => false, getErrHasColors: () => false }
   for (const command of [program, ...program.commands]) command.exitOverride().configureOutput(output)
   try {
-    await untilAborted(program.parseAsync([...args], { from: 'user' }), signal)
+    await untilAborted(program.parseAsync([...args], { from: 'user' }), signal, unfinished)
     return exitCodes.ok
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return exitCodes.ok
@@ -55,11 +61,17 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 /** A command ends its own requests when it is interrupted; what cannot be ended (a read of the chain) is left behind. */
-async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+async function untilAborted(
+  work: Promise<unknown>,
+  signal: AbortSignal,
+  unfinished: ReadonlySet<Promise<unknown>>,
+): Promise<void> {
   const aborted = new Promise<never>((_resolve, reject) => {
-    const onAbort = () => setTimeout(() => reject(signal.reason), graceMs)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
+    const onAbort = async () => {
+      await Promise.allSettled([...unfinished, sleep(graceMs)])
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
   })
   await Promise.race([work, aborted])
 }

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { cancelQuoteParameters, raiseNonceParameters } from '@firmquote/sdk'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -7,6 +5,7 @@ import { type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { connectChain } from './connect.ts'
 import { sendTransaction } from './sendTransaction.ts'
+import { startNode } from './testing/proxies.ts'
 
 let devnet: Devnet
 beforeAll(async () => {
@@ -27,35 +26,25 @@ const quote = () => ({
   salt: `0x${'7'.repeat(64)}` as const,
 })
 
-/** A node that knows how to read, and answers some methods in its own way. */
-async function startNode(answers: Record<string, unknown>): Promise<{ url: string; close(): void }> {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks).toString()
-    const { id, method } = JSON.parse(body)
-    response.setHeader('content-type', 'application/json')
-    if (method in answers) return response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(answers[method] as object) }))
-    const real = await fetch(devnet.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    return response.end(await real.text())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/a-secret-path`,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
+/** A run that is not interrupted. */
+const undisturbed = (onSent: (hash: Hex) => void = () => {}) => ({
+  signal: new AbortController().signal,
+  finish: <T>(work: Promise<T>) => work,
+  onSent,
+})
 
 describe('sendTransaction', () => {
   test('default, and what the contract refuses is told by its own error', async () => {
     const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
     const sent: Hex[] = []
     const send = () =>
-      sendTransaction(chain, devnet.rpcUrl, account(), cancelQuoteParameters(quote()), (hash) => sent.push(hash))
+      sendTransaction(
+        chain,
+        devnet.rpcUrl,
+        account(),
+        cancelQuoteParameters(quote()),
+        undisturbed((hash) => sent.push(hash)),
+      )
     expect(await send()).toMatchObject({ status: 'success', transactionHash: sent[0] })
     await expect(send()).rejects.toMatchObject({
       code: 'TRANSACTION_REVERTED',
@@ -64,10 +53,20 @@ describe('sendTransaction', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('error: nothing is sent after an interruption', async () => {
+    const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
+    const sent: Hex[] = []
+    const interrupted = { ...undisturbed((hash) => sent.push(hash)), signal: AbortSignal.abort('SIGINT') }
+    await expect(
+      sendTransaction(chain, devnet.rpcUrl, account(), raiseNonceParameters(), interrupted),
+    ).rejects.toMatchObject({ code: 'ABORTED', sent: 'no' })
+    expect(sent).toEqual([])
+  })
+
   test('error: a node that does not take it is not named, and neither is the key', async () => {
-    const node = await startNode({ eth_sendRawTransaction: { error: { code: -32_000, message: 'no' } } })
+    const node = await startNode(devnet.rpcUrl, { eth_sendRawTransaction: { error: { code: -32_000, message: 'no' } } })
     const chain = await connectChain(node.url, devnet.chainId)
-    const error = await sendTransaction(chain, node.url, account(), raiseNonceParameters(), () => {}).catch(
+    const error = await sendTransaction(chain, node.url, account(), raiseNonceParameters(), undisturbed()).catch(
       (failure) => failure,
     )
     expect(error).toMatchObject({
@@ -93,12 +92,14 @@ describe('sendTransaction', () => {
       type: '0x2',
       contractAddress: null,
     }
-    const node = await startNode({
+    const node = await startNode(devnet.rpcUrl, {
       eth_sendRawTransaction: { result: hash },
       eth_getTransactionReceipt: { result: receipt },
     })
     const chain = await connectChain(node.url, devnet.chainId)
-    await expect(sendTransaction(chain, node.url, account(), raiseNonceParameters(), () => {})).rejects.toMatchObject({
+    await expect(
+      sendTransaction(chain, node.url, account(), raiseNonceParameters(), undisturbed()),
+    ).rejects.toMatchObject({
       code: 'TRANSACTION_REVERTED',
       message: `The transaction ${hash} was mined and reverted.`,
     })

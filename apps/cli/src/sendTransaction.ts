@@ -1,4 +1,5 @@
 import { ChainUnavailableError } from '@firmquote/core'
+import { AbortedError } from '@firmquote/sdk'
 import {
   type Abi,
   type Address,
@@ -14,6 +15,7 @@ import {
   BaseError as ViemError,
 } from 'viem'
 import type { ConnectedChain } from './connect.ts'
+import type { Context } from './context.ts'
 import { NotExecutableError } from './errors.ts'
 
 const receiptTimeoutMs = 180_000
@@ -22,9 +24,11 @@ const receiptTimeoutMs = 180_000
 export type ContractCall = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }
 
 /**
- * Sends a transaction, tells its hash, and waits for its receipt. Sent once, never repeated.
+ * Sends a transaction, tells its hash, and waits for its receipt. Sent once, never repeated; not sent when the run has been
+ * interrupted before, and told in any case when it has been sent.
  *
  * @throws {NotExecutableError} `TRANSACTION_REVERTED`, before it was sent or in its block.
+ * @throws {AbortedError} when the run was interrupted before anything was sent.
  * @throws {ChainUnavailableError} when it could not be sent, or its receipt did not come; the message says which.
  */
 export async function sendTransaction(
@@ -32,13 +36,20 @@ export async function sendTransaction(
   rpcUrl: string,
   account: PrivateKeyAccount,
   call: ContractCall,
-  onSent: (hash: Hex) => void,
+  { signal, finish, onSent }: Pick<Context, 'signal' | 'finish'> & { onSent(hash: Hex): void },
 ): Promise<TransactionReceipt> {
+  if (signal.aborted) throw new AbortedError({ sent: 'no', cause: signal.reason })
   const wallet = createWalletClient({ account, chain: chain.chain, transport: http(rpcUrl) })
-  const hash = await wallet.writeContract(call).catch((cause: unknown) => {
-    throw describeFailure(cause)
-  })
-  onSent(hash)
+  const sending = wallet.writeContract(call).then(
+    (sent) => {
+      onSent(sent)
+      return sent
+    },
+    (cause: unknown) => {
+      throw describeFailure(cause)
+    },
+  )
+  const hash = await finish(sending)
   const receipt = await chain.waitForTransactionReceipt({ hash, timeout: receiptTimeoutMs }).catch((cause: unknown) => {
     throw new ChainUnavailableError(`The transaction ${hash} was sent, but its receipt has not been seen.`, { cause })
   })

@@ -28,13 +28,15 @@ export async function take(context: Context, parts: TakeParts): Promise<void> {
   const { chain, rpcUrl, account, best, client, token, json } = parts
   const { quoteMarketAddress, interestRatePoolAddress } = client.getConfig()
   const call = takeQuoteParameters(best.quote, { quoteMarketAddress, maxCost: best.quote.vrtAmount })
-  const receipt = await sendTransaction(chain, rpcUrl, account, call, (transactionHash) =>
-    context.write(
-      json
-        ? `${encodeJson({ type: 'sent', data: { transactionHash } })}\n`
-        : `Sent ${transactionHash}, waiting for its block.\n`,
-    ),
-  )
+  const receipt = await sendTransaction(chain, rpcUrl, account, call, {
+    ...context,
+    onSent: (transactionHash) =>
+      context.write(
+        json
+          ? `${encodeJson({ type: 'sent', data: { transactionHash } })}\n`
+          : `Sent ${transactionHash}, waiting for its block.\n`,
+      ),
+  })
   const logs = receipt.logs.filter(({ address }) => isAddressEqual(address, interestRatePoolAddress))
   const [opened] = parseEventLogs({ abi: interestRatePoolAbi, logs, eventName: 'PositionOpened' })
   const { transactionHash, blockNumber } = receipt

@@ -33,15 +33,12 @@ export async function cancel(context: Context, text: string, options: CancelOpti
   }
   if (status !== 'active') throw new NotExecutableError('QUOTE_NOT_ACTIVE', `The quote is not active: ${status}.`)
   const chain = await connectChain(rpcUrl, chainId)
-  const receipt = await sendTransaction(
-    chain,
-    rpcUrl,
-    account,
-    cancelQuoteParameters(quote, { quoteMarketAddress }),
-    (sent) => {
+  const receipt = await sendTransaction(chain, rpcUrl, account, cancelQuoteParameters(quote, { quoteMarketAddress }), {
+    ...context,
+    onSent: (sent) => {
       if (!options.json) context.write(`Sent ${sent}, waiting for its block.\n`)
     },
-  )
+  })
   const { transactionHash, blockNumber } = receipt
   show(context, options.json, { hash, transactionHash, blockNumber }, () =>
     context.style.good(`The quote is cancelled in block ${blockNumber}.`),
