@@ -24,11 +24,14 @@ export type MakerFunds = {
   ended: ReadonlySet<Hex>
 }
 
+/** What ends promises. */
+export type ChainWord = Pick<MakerFunds, 'timestamp' | 'nonce' | 'ended'>
+
 /**
  * Whether a quote can still be taken, as far as one block knows. Only the chain ends a promise: what the service has
  * refused is signed all the same, and a local clock may be ahead of the next block's.
  */
-export function isLive({ hash, quote }: Promised, { timestamp, nonce, ended }: Omit<MakerFunds, 'loanToken'>): boolean {
+export function isLive({ hash, quote }: Promised, { timestamp, nonce, ended }: ChainWord): boolean {
   return quote.deadline >= timestamp && quote.nonce >= nonce && !ended.has(hash)
 }
 
@@ -47,7 +50,9 @@ export function promisedTotal(promised: Iterable<Promised>, funds: MakerFunds): 
  * one that is filled later leaves both sides together. Zero when more is promised than there is.
  */
 export function affordable(promised: Iterable<Promised>, funds: MakerFunds): bigint {
-  const promisedSum = promisedTotal(promised, funds)
-  const rests = [funds.balance - promisedSum, funds.allowance - promisedSum]
-  return rests.every((rest) => rest > 0n) ? rests.reduce((least, rest) => (rest < least ? rest : least)) : 0n
+  const total = promisedTotal(promised, funds)
+  const [byBalance, byAllowance] = [funds.balance - total, funds.allowance - total]
+  if (byBalance <= 0n || byAllowance <= 0n) return 0n
+  if (byBalance < byAllowance) return byBalance
+  return byAllowance
 }
