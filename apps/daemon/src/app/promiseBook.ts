@@ -8,7 +8,7 @@ import type { KeptQuote, Store } from '../ports/store.ts'
  * on the disk is ever signed.
  */
 export type PromiseBook = {
-  /** What the chain must be asked about before anything else is promised. */
+  /** What the chain is worth asking about before anything else is promised. What it is not asked about counts. */
   open(): readonly KeptQuote[]
   /** The most that one more quote may be for. Raw units. */
   affordable(funds: MakerFunds): bigint
@@ -31,8 +31,9 @@ const oldestView = 600n
 /** Opens the book with what an earlier life of the daemon has promised. */
 export async function createPromiseBook(store: Store): Promise<PromiseBook> {
   const book = new Map((await store.readUnended()).map((quote) => [quote.hash, quote]))
+  let newest = 0n
   return {
-    open: () => [...book.values()],
+    open: () => [...book.values()].filter(({ quote }) => quote.deadline >= newest),
     affordable: (funds) => affordable(book.values(), funds),
     async reserve(quote, funds) {
       // Judged and counted in one turn of the event loop: two answers at once cannot both take the same funds.
@@ -52,6 +53,7 @@ export async function createPromiseBook(store: Store): Promise<PromiseBook> {
       book.delete(hash)
     },
     async forgetEnded(timestamp) {
+      if (timestamp > newest) newest = timestamp
       const ended = [...book.values()].filter(({ quote }) => quote.deadline + oldestView < timestamp)
       if (ended.length === 0) return
       for (const { hash } of ended) book.delete(hash)
