@@ -1,5 +1,5 @@
 import { interestRatePoolAbi, quoteEip712Domain, quoteMarketAbi } from '@firmquote/core'
-import { type Address, type Client, isAddressEqual } from 'viem'
+import { type Address, BaseError, type Client, HttpRequestError, isAddressEqual, TimeoutError } from 'viem'
 import { getChainId, readContract } from 'viem/actions'
 import { ConfigurationError } from '../../errors.ts'
 import { guarded } from './rpcFailure.ts'
@@ -51,18 +51,18 @@ export async function checkDeployment(client: Client, deployment: Deployment): P
   )
 }
 
-/** Reads from a contract. A node that answers but not with this means that the contract is another. */
+/** Reads from a contract. A node that answers, but not with this, means that the contract is another. */
 async function ask<T>(read: () => Promise<T>, otherwise: string): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof Error && /ContractFunction|AbiDecoding/.test(`${error.name} ${errorName(error.cause)}`)) {
+    if (error instanceof BaseError && error.walk(isSilence) === null) {
       throw new ConfigurationError(`${otherwise}; correct chain.quoteMarket or chain.interestRatePool.`)
     }
     return guarded(() => Promise.reject(error))
   }
 }
 
-function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : ''
+function isSilence(error: unknown): boolean {
+  return error instanceof HttpRequestError || error instanceof TimeoutError
 }
