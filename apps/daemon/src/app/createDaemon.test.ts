@@ -64,6 +64,27 @@ describe('answering', () => {
     expect(await store.readUnended()).toEqual([])
   })
 
+  test('behavior: a node or a line that is back in a moment costs no auction, and no second promise', async () => {
+    const { world, ask, clock, logged, store } = await start()
+    const failed = () => logged.filter(({ level }) => level === 'error').length
+    world.isChainDown = true
+    ask()
+    await until(() => failed() === 1)
+    world.isChainDown = false
+    world.verdict = 'not sent'
+    clock.advance(1_000)
+    await until(() => failed() === 2)
+    await turns()
+    expect(await store.readUnended()).toHaveLength(1)
+    world.verdict = 'accepted'
+    clock.advance(1_000)
+    await until(() => world.submitted.length === 1)
+    expect(await store.readUnended()).toMatchObject([{ hash: world.submitted[0]?.hash }])
+    clock.advance(10_000)
+    await turns()
+    expect(world.submitted).toHaveLength(1)
+  })
+
   test('behavior: of many RFQs at once only as many are quoted as there are funds for', async () => {
     const { world, ask } = await start()
     for (let index = 0; index < 8; index++) ask()

@@ -40,12 +40,16 @@ export type RfqDesk = {
 
 /** How many RFQs are remembered, so that a service without an end of them does not fill the memory. */
 const mostOpen = 10_000
+/** After a failure an RFQ is tried again so often, and so many milliseconds later. */
+const mostTries = 3
+const tryAgainMs = 1_000
 
 /** Opens the desk. */
 export function createRfqDesk({ desk, store, service, clock, mode, log }: RfqDeskDeps): RfqDesk {
   const known = new Map<string, RFQ>()
   const answering = new Map<string, Promise<void>>()
   const declined = new Set<string>()
+  const failures = new Map<string, number>()
 
   const isOpen = ({ rfqId, closesAt }: RFQ) => known.has(rfqId) && closesAt > clock.now()
   /** Asked again after every wait: a pause or the close takes effect at once. */
@@ -55,9 +59,22 @@ export function createRfqDesk({ desk, store, service, clock, mode, log }: RfqDes
     const { rfqId } = rfq
     if (mode.paused || mode.stopping || answering.has(rfqId) || declined.has(rfqId)) return
     const work = answer(rfq)
-      .catch((err: unknown) => log.error({ err, rfqId }, 'an RFQ could not be answered'))
+      .catch((err: unknown) => {
+        log.error({ err, rfqId }, 'an RFQ could not be answered')
+        tryAgain(rfq)
+      })
       .finally(() => answering.delete(rfqId))
     answering.set(rfqId, work)
+  }
+
+  /** A node or a line may be back in a moment. What has been promised meanwhile is sent again as it is. */
+  function tryAgain(rfq: RFQ): void {
+    const count = (failures.get(rfq.rfqId) ?? 0) + 1
+    failures.set(rfq.rfqId, count)
+    if (count > mostTries) return
+    clock.after(tryAgainMs, () => {
+      if (isOpen(rfq) && service.isAuthenticated()) start(rfq)
+    })
   }
 
   async function answer(rfq: RFQ): Promise<void> {
@@ -99,6 +116,7 @@ export function createRfqDesk({ desk, store, service, clock, mode, log }: RfqDes
   function forget(rfqId: string): void {
     known.delete(rfqId)
     declined.delete(rfqId)
+    failures.delete(rfqId)
   }
 
   return {

@@ -70,6 +70,15 @@ describe('createSqliteStore', () => {
     expect((await (await reopen(31 * day)).readSigned(10)).map(({ hash }) => hash)).toEqual([open_.hash])
   })
 
+  test('behavior: any number of quotes can end at once', async () => {
+    const store = await open()
+    const quote = kept()
+    await store.add(quote)
+    const others = Array.from({ length: 40_000 }, (_, index): `0x${string}` => `0x${index.toString(16)}`)
+    await store.keepEnded([...others, quote.hash])
+    expect(await store.readUnended()).toEqual([])
+  })
+
   test('behavior: notes are kept, and the last one counts', async () => {
     const store = await open()
     expect(await store.readNote('paused')).toBeNull()

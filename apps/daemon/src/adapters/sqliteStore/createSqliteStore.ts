@@ -62,7 +62,11 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
     keepVerdict: (hash, verdict, code) => update(hash, { verdict, code }),
     keepEnded: (hashes) =>
       guarded(async () => {
-        await db.updateTable('quotes').set({ ended: 1 }).where('hash', 'in', hashes).execute()
+        // SQLite takes some thousand parameters at once, and a daemon that was away for long may have more to tell.
+        for (let first = 0; first < hashes.length; first += 1_000) {
+          const some = hashes.slice(first, first + 1_000)
+          await db.updateTable('quotes').set({ ended: 1 }).where('hash', 'in', some).execute()
+        }
       }),
     readUnended: () =>
       guarded(async () => (await db.selectFrom('quotes').selectAll().where('ended', '=', 0).execute()).map(quoteOf)),

@@ -44,7 +44,7 @@ function prepare(database: Database, file: string): void {
 }
 
 function isBusy(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_BUSY')
+  return String((cause as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')
 }
 
 function inUse(file: string): ConfigurationError {
