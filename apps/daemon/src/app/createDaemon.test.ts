@@ -85,6 +85,34 @@ describe('answering', () => {
     expect(world.submitted).toHaveLength(1)
   })
 
+  test('behavior: what was on its way when the line broke is sent again over the next one', async () => {
+    const { world, ask, reconnect, control } = await start()
+    world.verdict = 'lost'
+    world.isLineUp = false
+    ask()
+    await until(() => world.submitted.length === 1)
+    await turns()
+    world.verdict = 'accepted'
+    world.isLineUp = true
+    reconnect()
+    await until(() => world.submitted.length === 2)
+    expect(world.submitted[1]).toEqual(world.submitted[0])
+    await turns()
+    reconnect()
+    await turns()
+    expect(world.submitted).toHaveLength(2)
+    expect(await control.listQuotes()).toMatchObject([{ verdict: 'accepted' }])
+  })
+
+  test("behavior: a clock that differs from the service's costs no auction", async () => {
+    const { world, ask, clock, control } = await start()
+    ask({ openedAt: clock.now() - 50_000, closesAt: clock.now() - 35_000 })
+    await until(() => world.submitted.length === 1)
+    expect(await control.listRfqs()).toHaveLength(1)
+    clock.advance(15_000)
+    expect(await control.listRfqs()).toEqual([])
+  })
+
   test('behavior: of many RFQs at once only as many are quoted as there are funds for', async () => {
     const { world, ask } = await start()
     for (let index = 0; index < 8; index++) ask()

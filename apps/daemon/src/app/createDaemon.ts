@@ -171,6 +171,8 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
         onAuthenticated() {
           if (!isReady) deps.onReady(maker)
           isReady = true
+          // What was on its way when the line broke is sent again; the service takes one quote for each RFQ.
+          rfqs.resume()
         },
         onRfq: rfqs.receive,
         onResult: rfqs.close,

@@ -46,12 +46,12 @@ const tryAgainMs = 1_000
 
 /** Opens the desk. */
 export function createRfqDesk({ desk, store, service, clock, mode, log }: RfqDeskDeps): RfqDesk {
-  const known = new Map<string, RFQ>()
+  const known = new Map<string, { rfq: RFQ; until: number }>()
   const answering = new Map<string, Promise<void>>()
   const declined = new Set<string>()
   const failures = new Map<string, number>()
 
-  const isOpen = ({ rfqId, closesAt }: RFQ) => known.has(rfqId) && closesAt > clock.now()
+  const isOpen = ({ rfqId }: RFQ) => (known.get(rfqId)?.until ?? 0) > clock.now()
   /** Asked again after every wait: a pause or the close takes effect at once. */
   const isWithdrawn = (rfq: RFQ) => mode.paused || !isOpen(rfq)
 
@@ -121,9 +121,10 @@ export function createRfqDesk({ desk, store, service, clock, mode, log }: RfqDes
 
   return {
     receive(rfq) {
-      for (const [rfqId, { closesAt }] of known) if (closesAt <= clock.now()) forget(rfqId)
+      for (const [rfqId, { until }] of known) if (until <= clock.now()) forget(rfqId)
       if (known.size >= mostOpen) return
-      known.set(rfq.rfqId, rfq)
+      // The service's clock may be another: what counts is how long an auction lasts. The service tells its end, too.
+      known.set(rfq.rfqId, { rfq, until: clock.now() + rfq.closesAt - rfq.openedAt })
       start(rfq)
     },
     close({ rfqId, own, quoteCount }) {
@@ -138,9 +139,9 @@ export function createRfqDesk({ desk, store, service, clock, mode, log }: RfqDes
         .keepVerdict(own.hash, 'accepted', null)
         .catch((err: unknown) => log.error({ err, rfqId }, 'a verdict could not be kept'))
     },
-    open: () => [...known.values()].filter(isOpen),
+    open: () => [...known.values()].map(({ rfq }) => rfq).filter(isOpen),
     resume() {
-      for (const rfq of known.values()) if (isOpen(rfq)) start(rfq)
+      for (const { rfq } of known.values()) if (isOpen(rfq)) start(rfq)
     },
     async settled() {
       await Promise.all(answering.values())

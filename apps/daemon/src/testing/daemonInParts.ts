@@ -52,6 +52,8 @@ export async function startInParts(changes: Partial<DaemonDeps> = {}) {
     capacity: 10n ** 18n,
     isChainDown: false,
     isLineUp: true,
+    /** How many turns of the event loop a view of the chain is old when it arrives. */
+    viewTurns: 0,
     readGate: null as Gate | null,
     signGate: null as Gate | null,
     ackGate: null as Gate | null,
@@ -92,6 +94,7 @@ export async function startInParts(changes: Partial<DaemonDeps> = {}) {
           if (world.isChainDown) throw new ChainUnavailableError('The chain could not be read.')
           if (poolId !== exampleRfq.poolId) return null
           const { funds, expiry, capacity } = world
+          for (let turns = 0; turns < world.viewTurns; turns++) await new Promise((resolve) => setImmediate(resolve))
           const series = { poolId, expiry, cap: capacity, outstanding: 0n }
           const block = { number: 1n, hash: poolId, timestamp: funds.timestamp }
           return { block, funds, series: { series, capacity }, floatingRatePerSec: aprToRatePerSec(5), decimals: 6 }
@@ -162,6 +165,8 @@ export async function startInParts(changes: Partial<DaemonDeps> = {}) {
       events?.onRfq(whole)
       return whole
     },
+    /** The line is back. */
+    reconnect: () => events?.onAuthenticated(),
     tell: (result: Parameters<ServiceEvents['onResult']>[0]) => events?.onResult(result),
     async restart() {
       await opened?.close()
