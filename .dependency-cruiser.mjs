@@ -3,7 +3,7 @@ const tests = '\\.test(?:ing)?\\.ts$|/testing/'
 
 /** A workspace package may import only the listed ones. */
 function only(name, folder, allowed) {
-  const others = ['core', 'addresses', 'sdk', 'devnet', 'server', 'demo', 'cli', 'e2e', 'bench'].filter(
+  const others = ['core', 'addresses', 'sdk', 'devnet', 'server', 'daemon', 'cli', 'demo', 'e2e', 'bench'].filter(
     (other) => other !== folder.split('/')[1] && !allowed.includes(other),
   )
   return {
@@ -14,13 +14,13 @@ function only(name, folder, allowed) {
   }
 }
 
-/** A layer of the server may not import the listed ones. */
-function layer(from, forbidden) {
+/** A layer of the server, or of another program, may not import the listed ones. */
+function layer(from, forbidden, app = 'server') {
   return {
-    name: `server-${from}`,
+    name: `${app}-${from}`,
     severity: 'error',
-    from: { path: `^apps/server/src/${from}/`, pathNot: tests },
-    to: { path: `^apps/server/src/(?:${forbidden.join('|')})(?:/|\\.ts)` },
+    from: { path: `^apps/${app}/src/${from}/`, pathNot: tests },
+    to: { path: `^apps/${app}/src/(?:${forbidden.join('|')})(?:/|\\.ts)` },
   }
 }
 
@@ -45,6 +45,7 @@ export default {
     only('sdk', 'packages/sdk', ['core', 'addresses']),
     only('devnet', 'packages/devnet', ['core', 'addresses']),
     only('server', 'apps/server', ['core', 'addresses']),
+    only('daemon', 'apps/daemon', ['core', 'sdk']),
     only('cli', 'apps/cli', ['core', 'sdk']),
     {
       name: 'core-viem-and-zod-only',
@@ -82,10 +83,14 @@ export default {
     layer('http', ['ws', 'adapters', 'server', 'main', 'configuration']),
     layer('ws', ['http', 'adapters', 'server', 'main', 'configuration']),
     layer('adapters', ['http', 'ws', 'app', 'server', 'main', 'configuration']),
+    layer('domain', ['ports', 'app', 'adapters', 'rpc', 'main', 'startDaemon', 'configuration', 'settings'], 'daemon'),
+    layer('ports', ['app', 'adapters', 'rpc', 'main', 'startDaemon', 'configuration', 'settings'], 'daemon'),
+    layer('app', ['adapters', 'rpc', 'main', 'startDaemon', 'configuration', 'settings'], 'daemon'),
+    layer('adapters', ['app', 'rpc', 'main', 'startDaemon', 'configuration', 'settings'], 'daemon'),
     {
       name: 'environment-only-in-main',
       severity: 'error',
-      from: { path: '^apps/server/src/(?:domain|app|http|ws|ports)/', pathNot: tests },
+      from: { path: '^apps/(?:server|daemon)/src/(?:domain|app|http|ws|ports)/', pathNot: tests },
       to: { dependencyTypes: ['core'], path: '^(?:node:)?(?:fs|child_process|process)' },
     },
   ],

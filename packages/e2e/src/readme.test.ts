@@ -56,7 +56,17 @@ const timeTravel = /evm_increaseTime/
 /** Lines that other tests run for real: what installs and starts things, here and in a registry. */
 const elsewhere = /^\s*(?:npm|git|cd|pnpm) |^\s*#|^\s*$/
 /** Programs that run until they are stopped. */
-const endless = /npx @firmquote\/(?:server|devnet)(?!.*--help)/
+const endless = /npx @firmquote\/(?:server|devnet|daemon)(?! init)(?!.*--help)/
+
+/** What a reader of the daemon's README answers and fills in. */
+const daemonSettings = (): Record<string, string> => ({
+  FIRMQUOTE_KEYSTORE_PASSWORD: 'a password of an example',
+  FIRMQUOTE_SERVICE_URL: stack.url,
+  FIRMQUOTE_RPC_URL: stack.devnet.rpcUrl,
+  FIRMQUOTE_SOCKET: join(project.folder, 'daemon.sock'),
+  // This chain mines on transactions only, so its newest block may be old.
+  FIRMQUOTE_MAX_BLOCK_AGE_SECONDS: '36000',
+})
 
 async function runScript({ text }: ReadmeBlock): Promise<void> {
   const lines = text.replaceAll('\\\n', ' ').split('\n')
@@ -66,10 +76,11 @@ async function runScript({ text }: ReadmeBlock): Promise<void> {
     if (endless.test(command)) {
       // Beside the others: the environment moves the server, an option the devnet.
       const moved = command.replace(/npx @firmquote\/devnet$/, '$& --port 0')
-      await project.runUntil(moved, /^ready |Ctrl-C stops it/m, { PORT: '0' })
+      await project.runUntil(moved, /^ready |Ctrl-C stops it/m, { PORT: '0', ...daemonSettings() })
     } else {
       const PATH = `${process.env['PATH']}${delimiter}${join(project.folder, 'node_modules/.bin')}`
-      await project.run('bash', ['-euo', 'pipefail', '-c', command], { PATH, FIRMQUOTE_URL: stack.url })
+      const env = { PATH, FIRMQUOTE_URL: stack.url, ...daemonSettings() }
+      await project.run('bash', ['-euo', 'pipefail', '-c', command], env)
     }
   }
   await own?.stop()

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { zeroAddress } from 'viem'
+import type { KeptQuote, Store } from '../../ports/store.ts'
+import { examplePromise } from '../../testing/examplePromise.ts'
+import { createSqliteStore } from './createSqliteStore.ts'
+
+const day = 86_400_000
+const owner = { chainId: 8453, quoteMarket: zeroAddress, maker: zeroAddress }
+let folder: string
+let file: string
+const opened: Store[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'firmquote-store-'))
+  file = join(folder, 'data', 'daemon.db')
+})
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function open(now = 0): Promise<Store> {
+  const store = await createSqliteStore({ file, now })
+  opened.push(store)
+  return store
+}
+async function reopen(now = 0): Promise<Store> {
+  await opened.pop()?.close()
+  return open(now)
+}
+function kept(changes: Partial<KeptQuote> = {}): KeptQuote {
+  const promise = examplePromise({ notional: 2n ** 255n + 1n, deadline: 7n })
+  return { ...promise, rfqId: null, signature: null, verdict: 'unknown', code: null, signedAt: 5, ...changes }
+}
+
+describe('createSqliteStore', () => {
+  test('default: everything is there again after a restart, exactly', async () => {
+    const store = await open()
+    const quote = kept({ rfqId: 'ab' })
+    await store.add(quote)
+    expect(await store.readUnended()).toEqual([quote])
+    expect(await store.readSigned(10)).toEqual([])
+    await store.keepSignature(quote.hash, '0x1234')
+    await store.keepVerdict(quote.hash, 'rejected', 'NONCE_MISMATCH')
+    const expected = { ...quote, signature: '0x1234', verdict: 'rejected', code: 'NONCE_MISMATCH' }
+    const again = await reopen()
+    expect(await again.find(quote.hash)).toEqual(expected)
+    expect(await again.findByRfq('ab')).toEqual(expected)
+    expect(await again.readSigned(10)).toEqual([expected])
+    expect(await again.findByRfq('cd')).toBeNull()
+  })
+
+  test('behavior: one quote for each RFQ', async () => {
+    const store = await open()
+    await store.add(kept({ rfqId: 'ab' }))
+    await expect(store.add(kept({ rfqId: 'ab' }))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+  })
+
+  test('behavior: what has ended is kept for thirty days, what has not for as long as it takes', async () => {
+    const store = await open()
+    const [ended, open_] = [kept({ signature: '0x12' }), kept({ signature: '0x34' })]
+    await store.add(ended)
+    await store.add(open_)
+    await store.keepEnded([ended.hash])
+    expect((await store.readUnended()).map(({ hash }) => hash)).toEqual([open_.hash])
+    expect(await (await reopen(30 * day)).readSigned(10)).toHaveLength(2)
+    expect((await (await reopen(31 * day)).readSigned(10)).map(({ hash }) => hash)).toEqual([open_.hash])
+  })
+
+  test('behavior: any number of quotes can end at once', async () => {
+    const store = await open()
+    const quote = kept()
+    await store.add(quote)
+    const others = Array.from({ length: 40_000 }, (_, index): `0x${string}` => `0x${index.toString(16)}`)
+    await store.keepEnded([...others, quote.hash])
+    expect(await store.readUnended()).toEqual([])
+  })
+
+  test('behavior: notes are kept, and the last one counts', async () => {
+    const store = await open()
+    expect(await store.readNote('paused')).toBeNull()
+    await store.keepNote('paused', 'yes')
+    await store.keepNote('paused', 'no')
+    expect(await (await reopen()).readNote('paused')).toBe('no')
+  })
+
+  test('behavior: the folder is for this user alone', async () => {
+    await open()
+    expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
+  })
+
+  test("error: another maker's database", async () => {
+    const store = await open()
+    await store.claim(owner)
+    await store.claim(owner)
+    await expect(store.claim({ ...owner, chainId: 1 })).rejects.toThrow(/holds the quotes of .* chain 8453/)
+  })
+
+  test('error: one that another daemon has, and one that is none', async () => {
+    await open()
+    await expect(createSqliteStore({ file, now: 0 })).rejects.toThrow(/Another daemon is using the database/)
+    file = join(folder, 'text')
+    writeFileSync(file, 'this is text, and rather a lot of it, but certainly no database'.repeat(100))
+    await expect(open()).rejects.toThrow(/cannot be opened/)
+  })
+
+  test('error: a closed database', async () => {
+    const store = await open()
+    await opened.pop()?.close()
+    await expect(store.add(kept())).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+  })
+})

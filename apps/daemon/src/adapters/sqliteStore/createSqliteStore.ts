@@ -1,0 +1,110 @@
+import { deserializeQuote, type SerializedQuote, serializeQuote } from '@firmquote/core'
+import type { Selectable } from 'kysely'
+import type { Address, Hex } from 'viem'
+import { ConfigurationError, StorageUnavailableError } from '../../errors.ts'
+import type { KeptQuote, Store } from '../../ports/store.ts'
+import { openDatabase } from './openDatabase.ts'
+import type { Tables } from './schema.ts'
+
+/** How long quotes that nobody can take any more are kept for `listQuotes`, in milliseconds. */
+const retentionMs = 30 * 86_400_000
+
+/**
+ * Opens a daemon's store.
+ *
+ * @throws {ConfigurationError} when it cannot be opened, or another daemon has it.
+ */
+export async function createSqliteStore({ file, now }: { file: string; now: number }): Promise<Store> {
+  const db = await openDatabase(file)
+  await db
+    .deleteFrom('quotes')
+    .where('ended', '=', 1)
+    .where('signed_at', '<', now - retentionMs)
+    .execute()
+
+  const update = (hash: Hex, values: Partial<Selectable<Tables['quotes']>>) =>
+    guarded(async () => void (await db.updateTable('quotes').set(values).where('hash', '=', hash).execute()))
+  const one = (column: 'hash' | 'rfq_id', value: string) =>
+    guarded(async () => {
+      const row = await db.selectFrom('quotes').selectAll().where(column, '=', value).executeTakeFirst()
+      return row ? quoteOf(row) : null
+    })
+  const readNote = (name: string) =>
+    guarded(async () => {
+      const row = await db.selectFrom('notes').select('value').where('name', '=', name).executeTakeFirst()
+      return row?.value ?? null
+    })
+  const keepNote = (name: string, value: string) =>
+    guarded(async () => {
+      await db
+        .insertInto('notes')
+        .values({ name, value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute()
+    })
+
+  return {
+    async claim({ chainId, quoteMarket, maker }) {
+      const owner = `${maker} on chain ${chainId} at ${quoteMarket}`
+      const before = await readNote('owner')
+      if (before === null) return keepNote('owner', owner)
+      if (before === owner) return
+      throw new ConfigurationError(
+        `The database ${file} holds the quotes of ${before}, not of ${owner}; choose another dataDir.`,
+      )
+    },
+    add: (quote) => guarded(async () => void (await db.insertInto('quotes').values(rowOf(quote)).execute())),
+    remove: (hash) =>
+      guarded(async () => {
+        await db.deleteFrom('quotes').where('hash', '=', hash).where('signature', 'is', null).execute()
+      }),
+    keepSignature: (hash, signature) => update(hash, { signature }),
+    keepVerdict: (hash, verdict, code) => update(hash, { verdict, code }),
+    keepEnded: (hashes) =>
+      guarded(async () => {
+        // SQLite takes some thousand parameters at once, and a daemon that was away for long may have more to tell.
+        for (let first = 0; first < hashes.length; first += 1_000) {
+          const some = hashes.slice(first, first + 1_000)
+          await db.updateTable('quotes').set({ ended: 1 }).where('hash', 'in', some).execute()
+        }
+      }),
+    readUnended: () =>
+      guarded(async () => (await db.selectFrom('quotes').selectAll().where('ended', '=', 0).execute()).map(quoteOf)),
+    readSigned: (limit) =>
+      guarded(async () => {
+        const signed = db.selectFrom('quotes').selectAll().where('signature', 'is not', null)
+        return (await signed.orderBy('signed_at', 'desc').limit(limit).execute()).map(quoteOf)
+      }),
+    find: (hash) => one('hash', hash),
+    findByRfq: (rfqId) => one('rfq_id', rfqId),
+    readNote,
+    keepNote,
+    close: () => db.destroy(),
+  }
+}
+
+function rowOf({ hash, rfqId, loanToken, quote, signature, verdict, code, signedAt }: KeptQuote): Tables['quotes'] {
+  const body = JSON.stringify(serializeQuote(quote))
+  return { hash, rfq_id: rfqId, loan_token: loanToken, body, signature, verdict, code, signed_at: signedAt, ended: 0 }
+}
+
+function quoteOf(row: Tables['quotes']): KeptQuote {
+  return {
+    hash: row.hash as Hex,
+    rfqId: row.rfq_id,
+    loanToken: row.loan_token as Address,
+    quote: deserializeQuote(JSON.parse(row.body) as SerializedQuote),
+    signature: row.signature as Hex | null,
+    verdict: row.verdict as KeptQuote['verdict'],
+    code: row.code,
+    signedAt: row.signed_at,
+  }
+}
+
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw new StorageUnavailableError({ cause })
+  }
+}

@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { ConfigurationError } from '../../errors.ts'
+
+/** In order; one that has been released is never changed. */
+const migrations: Record<string, Migration> = {
+  '001_quotes': {
+    async up(db: Kysely<unknown>) {
+      await sql`create table notes (name text primary key not null, value text not null) strict`.execute(db)
+      await sql`create table quotes (
+        hash text primary key not null,
+        rfq_id text unique,
+        loan_token text not null,
+        body text not null,
+        signature text,
+        verdict text not null,
+        code text,
+        signed_at integer not null,
+        ended integer not null
+      ) strict`.execute(db)
+      await sql`create index quotes_unended on quotes (hash) where ended = 0`.execute(db)
+      await sql`create index quotes_signed_at on quotes (signed_at)`.execute(db)
+    },
+  },
+}
+
+/**
+ * Brings a database up to date.
+ *
+ * @throws {ConfigurationError} when it cannot be, because a newer version has written it for one.
+ */
+export async function migrate<T>(db: Kysely<T>, file: string): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error === undefined) return
+  throw new ConfigurationError(
+    `The database ${file} cannot be brought up to date; if a newer version has written it, run that version or choose another dataDir.`,
+    { cause: error },
+  )
+}

@@ -1,0 +1,68 @@
+import { interestRatePoolAbi, quoteEip712Domain, quoteMarketAbi } from '@firmquote/core'
+import { type Address, BaseError, type Client, HttpRequestError, isAddressEqual, TimeoutError } from 'viem'
+import { getChainId, readContract } from 'viem/actions'
+import { ConfigurationError } from '../../errors.ts'
+import { guarded } from './rpcFailure.ts'
+
+/** What the configuration says of the chain. */
+export type Deployment = { chainId: number; quoteMarket: Address; interestRatePool: Address }
+
+/**
+ * Checks that the node is on the configured chain and that the market and the pool there are each other's, so that a wrong
+ * address stops the daemon at its start and never gets a signature.
+ *
+ * @throws {ConfigurationError} with one sentence that says what to change.
+ */
+export async function checkDeployment(client: Client, deployment: Deployment): Promise<void> {
+  const { chainId, quoteMarket, interestRatePool } = deployment
+  const actual = await guarded(() => getChainId(client))
+  if (actual !== chainId) {
+    throw new ConfigurationError(
+      `The node at chain.rpcUrl is on chain ${actual}, not ${chainId}; set chain.rpcUrl to a node of chain ${chainId}, or chain.chainId to ${actual}.`,
+    )
+  }
+  const market = { address: quoteMarket, abi: quoteMarketAbi } as const
+  const expected = quoteEip712Domain({ chainId, quoteMarket })
+  const [, name, version, domainChain, verifyingContract] = await ask(
+    () => readContract(client, { ...market, functionName: 'eip712Domain' }),
+    `The contract at ${quoteMarket} is not a quote market`,
+  )
+  if (
+    name !== expected.name ||
+    version !== expected.version ||
+    domainChain !== BigInt(chainId) ||
+    !isAddressEqual(verifyingContract, quoteMarket)
+  ) {
+    throw new ConfigurationError(
+      `The contract at ${quoteMarket} signs for (${name}, ${version}, ${domainChain}, ${verifyingContract}), which is not a quote market of chain ${chainId}; correct chain.quoteMarket.`,
+    )
+  }
+  const pool = await ask(
+    () => readContract(client, { ...market, functionName: 'interestRatePool' }),
+    `The contract at ${quoteMarket} is not a quote market`,
+  )
+  const marketOfPool = await ask(
+    () => readContract(client, { address: interestRatePool, abi: interestRatePoolAbi, functionName: 'quoteMarket' }),
+    `The contract at ${interestRatePool} is not an interest-rate pool`,
+  )
+  if (isAddressEqual(pool, interestRatePool) && isAddressEqual(marketOfPool, quoteMarket)) return
+  throw new ConfigurationError(
+    `The quote market ${quoteMarket} belongs to the pool ${pool}, not to ${interestRatePool}; correct chain.quoteMarket or chain.interestRatePool.`,
+  )
+}
+
+/** Reads from a contract. A node that answers, but not with this, means that the contract is another. */
+async function ask<T>(read: () => Promise<T>, otherwise: string): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof BaseError && error.walk(isSilence) === null) {
+      throw new ConfigurationError(`${otherwise}; correct chain.quoteMarket or chain.interestRatePool.`)
+    }
+    return guarded(() => Promise.reject(error))
+  }
+}
+
+function isSilence(error: unknown): boolean {
+  return error instanceof HttpRequestError || error instanceof TimeoutError
+}

@@ -1,0 +1,141 @@
+import { interestRatePoolAbi, type QuoteState, quoteMarketAbi, type SignedQuote } from '@firmquote/core'
+import {
+  type AskedQuote,
+  createSharedState,
+  type LendingMarket,
+  type LoanToken,
+  readMarkets,
+  readQuoteStates,
+} from '@firmquote/core/chain'
+import { raiseNonceParameters } from '@firmquote/sdk'
+import {
+  type Address,
+  createWalletClient,
+  type Hex,
+  http,
+  isAddressEqual,
+  type LocalAccount,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
+import { readContract, waitForTransactionReceipt, writeContract } from 'viem/actions'
+import type { Promised } from '../../domain/exposure.ts'
+import { TransactionError } from '../../errors.ts'
+import type { Chain } from '../../ports/chain.ts'
+import { checkDeployment, type Deployment } from './checkDeployment.ts'
+import { guarded, reasonOf } from './rpcFailure.ts'
+
+/** Which chain, and whose eyes. */
+export type ViemChainOptions = Deployment & {
+  rpcUrl: string
+  /** The maker, who also sends the transactions. */
+  account: LocalAccount
+}
+
+/** How long the node may take: an auction does not wait. Milliseconds. */
+const requestTimeoutMs = 5_000
+/** How long a transaction is waited for; whoever asked over the socket waits 30 seconds. */
+const receiptTimeoutMs = 20_000
+
+/** The chain behind a JSON-RPC node. */
+export function createViemChain({ rpcUrl, account, ...deployment }: ViemChainOptions): Chain {
+  const { quoteMarket, interestRatePool } = deployment
+  const transport = http(rpcUrl, { timeout: requestTimeoutMs, retryCount: 1, retryDelay: 100 })
+  const client = createWalletClient({ account, transport })
+  const maker = account.address
+  const pools = new Map<Hex, LendingMarket>()
+  const loanTokens = new Map<Hex, Address>()
+  const tokens = new Map<Address, LoanToken>()
+  const sharedState = createSharedState()
+
+  async function poolOf(poolId: Hex): Promise<LendingMarket | null> {
+    const known = pools.get(poolId)
+    if (known) return known
+    const pool = { address: interestRatePool, abi: interestRatePoolAbi, functionName: 'pools', args: [poolId] } as const
+    const [loanToken, adapter, market] = await readContract(client, pool)
+    if (isAddressEqual(loanToken, zeroAddress)) return null
+    // A pool never changes.
+    const found = { poolId, loanToken, adapter, market }
+    pools.set(poolId, found)
+    return found
+  }
+
+  return {
+    check: () => checkDeployment(client, deployment),
+    readMaker: ({ poolId, seriesKey }, promised) =>
+      guarded(async () => {
+        const pool = await poolOf(poolId)
+        if (!pool) return null
+        const asked = promised.filter(({ loanToken }) => loanToken === pool.loanToken)
+        const quotes = [probe({ maker, poolId, seriesKey }), ...asked.map(asAsked)]
+        const [{ block, states }, { markets }] = await Promise.all([
+          readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens, sharedState }),
+          readMarkets(client, { interestRatePool, pools: [pool], tokens }),
+        ])
+        const [own, ...others] = states
+        const [market] = markets
+        if (!own || !market) throw new TypeError('Nothing was read.')
+        const { balance, allowance, makerNonce: nonce } = own
+        return {
+          block,
+          funds: {
+            loanToken: pool.loanToken,
+            timestamp: block.timestamp,
+            nonce,
+            balance,
+            allowance,
+            ended: endedOf(others),
+          },
+          series: own,
+          floatingRatePerSec: market.ratePerSec,
+          decimals: market.loanToken.decimals,
+        }
+      }),
+
+    readEnded: (promised) =>
+      guarded(async () => {
+        const { block, states } = await readQuoteStates(client, {
+          quoteMarket,
+          interestRatePool,
+          quotes: promised.map(asAsked),
+          loanTokens,
+        })
+        return { timestamp: block.timestamp, ended: endedOf(states) }
+      }),
+
+    async raiseNonce() {
+      const call = { ...raiseNonceParameters({ quoteMarketAddress: quoteMarket }), account, chain: null } as const
+      const transactionHash = await writeContract(client, call).catch((error: unknown) => {
+        throw new TransactionError(`The transaction was not sent: ${reasonOf(error)}`)
+      })
+      const receipt = await waitForTransactionReceipt(client, {
+        hash: transactionHash,
+        timeout: receiptTimeoutMs,
+        pollingInterval: 250,
+      }).catch(() => {
+        throw new TransactionError(
+          `The transaction ${transactionHash} was sent, but is not part of a block yet; look it up before you try again.`,
+        )
+      })
+      if (receipt.status !== 'success') throw new TransactionError(`The transaction ${transactionHash} was reverted.`)
+      const nonces = { address: quoteMarket, abi: quoteMarketAbi, functionName: 'nonces', args: [maker] } as const
+      const { blockNumber } = receipt
+      return { transactionHash, nonce: await guarded(() => readContract(client, { ...nonces, blockNumber })) }
+    },
+  }
+}
+
+/** A quote that nobody has signed: what its reading says of maker and series is what is wanted. */
+function probe(market: Pick<SignedQuote, 'maker' | 'poolId' | 'seriesKey'>): AskedQuote {
+  const amounts = { notional: 0n, vrtAmount: 0n, nonce: 0n, deadline: 0n }
+  const quote = { ...market, ...amounts, taker: zeroAddress, salt: zeroHash, signature: '0x' } as const
+  return { quote, hash: zeroHash, signer: null, preview: false }
+}
+
+function asAsked({ hash, quote }: Promised): AskedQuote {
+  return { quote: { ...quote, signature: '0x' }, hash, signer: null, preview: false }
+}
+
+function endedOf(states: readonly QuoteState[]): Set<Hex> {
+  return new Set(states.filter(({ status }) => status !== 'open').map(({ hash }) => hash))
+}

@@ -1,0 +1,85 @@
+import { hashQuote, type QuoteDomain, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
+import { type Address, isAddressEqual } from 'viem'
+import { longestLifetimeSeconds } from '../domain/judgeAnswer.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { KeptQuote, Store } from '../ports/store.ts'
+import { ControlError } from './daemonControl.ts'
+import type { QuoteDesk } from './quoteDesk.ts'
+
+/** What approvals need. */
+export type ApprovalDeps = {
+  maker: Address
+  domain: QuoteDomain
+  desk: QuoteDesk
+  store: Store
+  clock: Clock
+}
+
+/** Lets the operator's own quotes through, under the limits of the daemon's: the same policy, the same funds. */
+export type Approvals = {
+  /**
+   * Promises a quote that the operator wants signed. One that has been promised already is given back as it is.
+   *
+   * @throws {ControlError} when the policy or the funds do not allow it.
+   */
+  approve(quote: QuoteMarketQuote): Promise<KeptQuote>
+  /** The same for one that is signed already, here or elsewhere, as the answer to an RFQ. */
+  approveSigned(signed: SignedQuote, rfqId: string): Promise<KeptQuote>
+}
+
+/** Creates them. */
+export function createApprovals({ maker, domain, desk, store, clock }: ApprovalDeps): Approvals {
+  async function approve(quote: QuoteMarketQuote, rfqId: string | null): Promise<KeptQuote> {
+    if (!isAddressEqual(quote.maker, maker)) {
+      throw refused(`The quote's maker is ${quote.maker}; this daemon signs for ${maker}.`, 'MAKER_MISMATCH')
+    }
+    const known = await store.find(hashQuote(quote, domain))
+    if (known) return known
+    const now = clock.now()
+    const { poolId, seriesKey, notional } = quote
+    const asked = { rfqId: noRfq, poolId, seriesKey, expiry: null, notional, openedAt: now, closesAt: now }
+    const priced = await desk.price(asked)
+    if (priced.kind === 'decline') throw declined(priced.code, priced.reason)
+    const { answer, view } = priced
+    if (quote.vrtAmount * answer.notional < answer.vrtAmount * notional) {
+      throw refused(`The policy asks ${answer.vrtAmount} for ${answer.notional}; this is cheaper.`, 'PRICE_TOO_LOW')
+    }
+    if (answer.notional < notional) throw refused(`The policy quotes ${answer.notional} at most.`, 'NOTIONAL_TOO_LARGE')
+    if (quote.nonce !== view.funds.nonce) throw refused(`The maker's nonce is ${view.funds.nonce}.`, 'NONCE_MISMATCH')
+    const seconds = BigInt(Math.floor(now / 1_000))
+    if (quote.deadline <= seconds || quote.deadline > seconds + BigInt(longestLifetimeSeconds)) {
+      throw refused('The deadline must be within the next 24 hours.', 'DEADLINE_OUT_OF_RANGE')
+    }
+    const kept = await desk.promise(quote, rfqId, view)
+    if (kept) return kept
+    throw declined('NOT_AFFORDABLE', 'Another quote has taken the funds meanwhile.')
+  }
+
+  return {
+    approve: (quote) => approve(quote, null),
+    async approveSigned({ signature, ...quote }, rfqId) {
+      const isAnswered = (await store.findByRfq(rfqId)) !== null
+      const kept = await approve(quote, isAnswered ? null : rfqId)
+      if (kept.signature === null) await store.keepSignature(kept.hash, signature)
+      return kept
+    },
+  }
+}
+
+/** The signed quote of one that has a signature. */
+export function signedOf({ quote, signature }: KeptQuote): SignedQuote {
+  return { ...quote, signature: signature ?? '0x' }
+}
+
+const noRfq = '0'.repeat(32)
+
+function declined(code: string, reason: string): ControlError {
+  const facts = { reason: code }
+  if (code === 'NOT_AFFORDABLE') return new ControlError('OVERCOMMITTED', reason, { facts })
+  if (code === 'CHAIN_STALE') return new ControlError('CHAIN_UNAVAILABLE', reason, { facts })
+  return refused(reason, code)
+}
+
+function refused(message: string, reason: string): ControlError {
+  return new ControlError('POLICY_REFUSED', message, { facts: { reason } })
+}

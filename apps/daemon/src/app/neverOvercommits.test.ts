@@ -1,0 +1,103 @@
+import { expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { isLive } from '../domain/exposure.ts'
+import { type Pricer, priceRfq } from '../domain/priceRfq.ts'
+import { startInParts } from '../testing/daemonInParts.ts'
+
+const usd = 10n ** 6n
+const tokens = (most: number) => fc.integer({ min: 100, max: most }).map((amount) => BigInt(amount) * usd)
+const verdict = fc.constantFrom('accepted' as const, 'NONCE_MISMATCH' as const, 'lost' as const, 'not sent' as const)
+
+/** Some RFQs at the same moment; unless they settle, what comes next comes in the middle of the answers. */
+const rfqs = fc.record({
+  type: fc.constant('rfqs' as const),
+  notionals: fc.array(tokens(1_500), { minLength: 1, maxLength: 5 }),
+  viewTurns: fc.nat({ max: 5 }),
+  settles: fc.boolean(),
+})
+const event = fc.oneof(
+  { weight: 8, arbitrary: rfqs },
+  { weight: 2, arbitrary: fc.record({ type: fc.constantFrom('fill' as const, 'cancel' as const), pick: fc.nat() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('time' as const), seconds: fc.integer({ min: 1, max: 90 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('verdicts' as const), verdict }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('kill' as const) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('raise' as const, 'nap' as const) }) },
+)
+
+async function settle(): Promise<void> {
+  for (let turns = 0; turns < 60; turns++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Thinks for a moment, so that several answers rest on the same view of the funds. */
+const thoughtful: Pricer = async (input) => {
+  await new Promise((resolve) => setImmediate(resolve))
+  return priceRfq(input)
+}
+
+test('behavior: whatever comes, what can be taken stays within the smaller of balance and allowance', async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  const seen = { quotes: 0, declines: 0 }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(event, { minLength: 10, maxLength: 30 }),
+      tokens(4_000),
+      tokens(4_000),
+      async (events, balance, allowance) => {
+        const parts = await startInParts({ pricer: thoughtful })
+        const { world, clock } = parts
+        world.funds = { ...world.funds, balance, allowance }
+        /** What can be taken now. Whatever the service has seen must be among what the daemon has kept. */
+        const live = async () => {
+          for (const { hash } of world.submitted) expect(await parts.store.find(hash)).not.toBeNull()
+          return (await parts.store.readUnended()).filter((one) => isLive(one, world.funds))
+        }
+        for (const step of events) {
+          if (step.type === 'rfqs') {
+            world.viewTurns = step.viewTurns
+            for (const notional of step.notionals) parts.ask({ notional })
+            if (step.settles) await settle()
+          } else if (step.type === 'time') {
+            world.funds = { ...world.funds, timestamp: world.funds.timestamp + BigInt(step.seconds) }
+            clock.advance(step.seconds * 1_000)
+          } else if (step.type === 'verdicts') {
+            world.verdict = step.verdict
+          } else if (step.type === 'kill') {
+            await parts.restart()
+          } else if (step.type === 'raise') {
+            await parts.control.raiseNonce()
+          } else if (step.type === 'nap') {
+            await parts.control.pause()
+            await settle()
+            await parts.control.resume()
+          } else if ('pick' in step) {
+            const takeable = await live()
+            const chosen = takeable[step.pick % Math.max(1, takeable.length)]
+            if (!chosen) continue
+            const { funds } = world
+            const spent = step.type === 'fill' ? chosen.quote.notional : 0n
+            world.funds = {
+              ...funds,
+              ended: new Set([...funds.ended, chosen.hash]),
+              balance: funds.balance - spent,
+              allowance: funds.allowance - spent,
+            }
+          }
+          const total = (await live()).reduce((sum, { quote }) => sum + quote.notional, 0n)
+          expect(total).toBeLessThanOrEqual(world.funds.balance)
+          expect(total).toBeLessThanOrEqual(world.funds.allowance)
+        }
+        await settle()
+        seen.quotes += world.submitted.length
+        seen.declines += world.declined.filter(({ reason }) => reason === 'NOT_AFFORDABLE').length
+        await parts.end()
+      },
+    ),
+    { seed, numRuns: 60 },
+  )
+  // A daemon that never quotes never over-commits.
+  expect(seen.quotes).toBeGreaterThan(60)
+  expect(seen.declines).toBeGreaterThan(60)
+}, 120_000)

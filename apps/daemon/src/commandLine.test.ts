@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals'
+import { readCommandLine } from './commandLine.ts'
+
+describe('readCommandLine', () => {
+  test.each<[string[], ReturnType<typeof readCommandLine>]>([
+    [[], { command: 'run', config: 'firmquote-daemon.yaml', pricer: undefined }],
+    [['run', '-c', 'a.yaml', '--pricer', './mine.js'], { command: 'run', config: 'a.yaml', pricer: './mine.js' }],
+    [['init'], { command: 'init', folder: '.' }],
+    [['init', '--dir', 'maker'], { command: 'init', folder: 'maker' }],
+    [['--help'], { command: 'help' }],
+    [['run', '--version'], { command: 'version' }],
+  ])('default: %j', (args, expected) => {
+    expect(readCommandLine(args)).toEqual(expected)
+  })
+
+  test.each([
+    [['quote'], /there is no such command/],
+    [['run', 'now'], /there is no such command/],
+    [['--verbose'], /--verbose/],
+    [['init', '--pricer', 'x'], /does not take/],
+    [['--dir', 'x'], /does not take/],
+  ])('error: %j', (args, expected) => {
+    expect(() => readCommandLine(args)).toThrow(expected)
+  })
+
+  test('error: what looks like a key is not repeated, wherever it is', () => {
+    const digits = 'aB'.repeat(32)
+    for (const args of [[digits], [`0x${digits}`], ['--pricer', `./${digits}.js`], [`--key=0x${digits}`]]) {
+      const thrown = (() => {
+        try {
+          return readCommandLine(args)
+        } catch (error) {
+          return error as Error
+        }
+      })()
+      expect(thrown).toMatchObject({ message: expect.stringMatching(/looks like a private key/) })
+      expect(String((thrown as Error).stack)).not.toContain(digits)
+    }
+  })
+})

@@ -1,0 +1,46 @@
+import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino'
+
+/** How a logger is made. */
+export type LoggerOptions = {
+  level: string
+  /** Texts that must never be written: the key, the password, the node's address with a key in it. */
+  secrets: readonly string[]
+  /** Where the lines go; by default to standard error, at once. */
+  stream?: DestinationStream
+}
+
+/**
+ * Creates the log: one JSON object a line, on standard error. Whatever is written goes through one last gate that takes
+ * the given secrets out, wherever they turn up.
+ */
+export function createLogger({ level, secrets, stream = destination({ dest: 2, sync: true }) }: LoggerOptions): Logger {
+  // As they stand in JSON.
+  const hidden = secrets.filter((secret) => secret !== '').map((secret) => JSON.stringify(secret).slice(1, -1))
+  const clean = (line: string) => hidden.reduce((cleaned, secret) => cleaned.replaceAll(secret, '<hidden>'), line)
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":${JSON.stringify(new Date().toISOString())}`,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: ['signature', 'privateKey', 'password'].flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),
+        censor: '<hidden>',
+      },
+      serializers: {
+        err: (error: unknown) => {
+          if (!(error instanceof Error)) return String(error)
+          const { type, message, stack } = stdSerializers.err(error)
+          return { type, ...('code' in error ? { code: error.code } : {}), message, stack }
+        },
+      },
+    },
+    { write: (line) => stream.write(clean(line)) },
+  )
+}
+
+/** The ways in which a private key may be written down. */
+export function spellings(privateKey: string): string[] {
+  const digits = privateKey.replace(/^0x/i, '')
+  return [digits, digits.toLowerCase(), digits.toUpperCase()]
+}

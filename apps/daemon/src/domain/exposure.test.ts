@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals'
+import { type Address, type Hex, zeroAddress } from 'viem'
+import { examplePromise } from '../testing/examplePromise.ts'
+import { affordable, isLive, type MakerFunds, promisedTotal } from './exposure.ts'
+
+const token: Address = '0x1111111111111111111111111111111111111111'
+const funds: MakerFunds = {
+  loanToken: token,
+  timestamp: 1_000n,
+  nonce: 2n,
+  balance: 100n,
+  allowance: 80n,
+  ended: new Set<Hex>(),
+}
+const promise = (notional: bigint, changes: Parameters<typeof examplePromise>[0] = {}) =>
+  examplePromise({ loanToken: token, notional, nonce: 2n, deadline: 1_000n, ...changes })
+
+describe('exposure', () => {
+  test('default: the smaller of balance and allowance, less what is promised', () => {
+    const promised = [promise(30n), promise(20n)]
+    expect(promisedTotal(promised, funds)).toBe(50n)
+    expect(affordable(promised, funds)).toBe(30n)
+    expect(affordable(promised, { ...funds, allowance: 2n ** 256n - 1n })).toBe(50n)
+    expect(affordable([], funds)).toBe(80n)
+  })
+
+  test('behavior: a quote is live up to and including its deadline, by the block, not by a clock', () => {
+    expect(isLive(promise(1n), funds)).toBe(true)
+    expect(isLive(promise(1n), { ...funds, timestamp: 1_001n })).toBe(false)
+  })
+
+  test('behavior: filled, cancelled and raised quotes no longer count; one with a nonce to come does', () => {
+    const one = promise(1n)
+    expect(isLive(one, { ...funds, ended: new Set([one.hash]) })).toBe(false)
+    expect(isLive(one, { ...funds, nonce: 3n })).toBe(false)
+    expect(isLive(one, { ...funds, nonce: 1n })).toBe(true)
+  })
+
+  test('behavior: other loan tokens are other funds', () => {
+    expect(promisedTotal([promise(30n, { loanToken: zeroAddress })], funds)).toBe(0n)
+  })
+
+  test('behavior: nothing is affordable when funds have been taken away beneath live quotes', () => {
+    expect(affordable([promise(81n)], funds)).toBe(0n)
+    expect(affordable([promise(30n)], { ...funds, balance: 0n })).toBe(0n)
+  })
+})

@@ -1,0 +1,51 @@
+import { maxUint256, type RFQ } from '@firmquote/core'
+import type { Decline, PricedQuote, PricingAnswer, PricingInput } from './priceRfq.ts'
+
+/** The longest that a quote of this daemon may be open, in seconds: as long as the service takes one. */
+export const longestLifetimeSeconds = 86_400
+
+/**
+ * Checks what a pricer has answered, a stranger's as well as our own: its form, and that it promises neither more than was
+ * asked for nor more than there is.
+ *
+ * @returns the answer with its own fields alone, or a decline `PRICER_FAILED` that says what is wrong.
+ */
+export function judgeAnswer(answer: unknown, input: PricingInput): PricingAnswer {
+  if (!isRecord(answer)) return failed('it gave no object')
+  const { kind, code, reason } = answer
+  if (kind === 'decline') {
+    if (typeof code !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(code)) return failed('its code is not like TOO_LATE')
+    return { kind, code, reason: typeof reason === 'string' ? reason.slice(0, 1_000) : code }
+  }
+  if (kind !== 'quote') return failed("its kind is neither 'quote' nor 'decline'")
+  const amounts = ['notional', 'vrtAmount', 'nonce', 'deadline'] as const
+  for (const name of amounts) {
+    const value = answer[name]
+    if (typeof value !== 'bigint' || value < 0n || value > maxUint256) return failed(`its ${name} is not a uint256`)
+  }
+  const { notional, vrtAmount, nonce, deadline } = answer as PricedQuote
+  return judgeQuote({ kind, notional, vrtAmount, nonce, deadline }, input)
+}
+
+function judgeQuote(quote: PricedQuote, { rfq, nonce, affordable, now }: PricingInput): PricingAnswer {
+  if (quote.notional === 0n) return failed('its notional is zero')
+  if (quote.notional > rfq.notional) return failed('its notional is above the one that was asked for')
+  if (quote.notional > affordable) return failed('its notional is above what is affordable')
+  if (exceeds(quote, rfq)) return failed('its vrtAmount is above the maxVrtAmount of the RFQ')
+  if (quote.nonce !== nonce) return failed("its nonce is not the maker's")
+  if (quote.deadline <= BigInt(now)) return failed('its deadline has passed')
+  if (quote.deadline > BigInt(now + longestLifetimeSeconds)) return failed('its deadline is more than a day away')
+  return quote
+}
+
+function exceeds({ vrtAmount }: PricedQuote, { maxVrtAmount }: RFQ): boolean {
+  return maxVrtAmount !== undefined && vrtAmount > maxVrtAmount
+}
+
+function failed(what: string): Decline {
+  return { kind: 'decline', code: 'PRICER_FAILED', reason: `The pricer's answer is not right: ${what}.` }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

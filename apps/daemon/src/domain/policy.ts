@@ -1,0 +1,27 @@
+import type { Hex } from 'viem'
+
+/** 100 % of simple APR. Rates of a policy are such fractions of {@link wad} for a year of 365 days. */
+export const wad = 10n ** 18n
+
+/**
+ * How a daemon prices and what it risks. Rates are simple APR in WAD (1e18 = 100 %), sizes are whole loan tokens in WAD
+ * (1e18 = 1 token, whatever the token's own decimals).
+ */
+export type Policy = {
+  /** The pools that are quoted, and of each the series; null is every one. */
+  pools: readonly { poolId: Hex; series: readonly Hex[] | null }[] | null
+  /** The least and the largest notional, both included. */
+  notional: { min: bigint; max: bigint }
+  /** Added to the floating rate by the term that is left: linear between points, level beyond them. Rising `days`. */
+  termSpread: readonly { days: number; apr: bigint }[]
+  /** Added from this notional on, until the next step begins. Rising `from`. May be negative. */
+  sizeSpread: readonly { from: bigint; apr: bigint }[]
+  /** The fixed rate is rounded up to a multiple of this. Above zero. */
+  tick: bigint
+  /** The fixed rate is never below this. */
+  floor: bigint
+  /** A rate of this daemon's that falls outside is taken for a mistake, and declined. */
+  bounds: { min: bigint; max: bigint }
+  /** How long a quote can be taken, in seconds. */
+  lifetimeSeconds: number
+}

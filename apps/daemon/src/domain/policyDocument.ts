@@ -1,0 +1,172 @@
+import { formatPrincipal, parsePrincipal } from '@firmquote/core'
+import { bytes32, type Decoded, decode, type Shape } from '@firmquote/core/wire'
+import * as z from 'zod/mini'
+import { longestLifetimeSeconds } from './judgeAnswer.ts'
+import type { Policy } from './policy.ts'
+
+/**
+ * A policy as it is written: in the configuration file, over the socket, in the daemon's store. Rates are hundredths of a
+ * percent of simple APR (`25`, `-2.5`), sizes whole loan tokens (`1000`, `'2,500.5'`), both as numbers or texts.
+ */
+export type PolicyDocument = Readonly<Record<string, unknown>>
+
+/** The shortest that a quote may be open: an auction lasts fifteen seconds, and its winner needs a moment. */
+const shortestLifetimeSeconds = 20
+const bp = 10n ** 14n
+const tokenDecimals = 18
+
+const bps = scalar('must be hundredths of a percent with at most 4 digits after the point, such as 25 or -2.5', readBps)
+const positiveBps = scalar('must be hundredths of a percent from 0 upwards, such as 25 or 2.5', (text) => {
+  const value = readBps(text)
+  return value !== null && value >= 0n ? value : null
+})
+const size = scalar("must be a number of whole tokens, such as 1000 or '2,500.5'", readSize)
+
+const fields = {
+  pools: z.pipe(
+    z.union([
+      z.literal('all'),
+      z.array(z.strictObject({ poolId: bytes32, series: z.optional(z.array(bytes32)) })).check(z.minLength(1)),
+    ]),
+    z.transform((pools) =>
+      pools === 'all' ? null : pools.map(({ poolId, series }) => ({ poolId, series: series ?? null })),
+    ),
+  ),
+  minNotional: size,
+  maxNotional: size,
+  termSpread: z
+    .array(z.strictObject({ days: wholeNumber(0, 36_500), bps }))
+    .check(z.refine((points) => rises(points.map(({ days }) => days)), 'must have rising days')),
+  sizeSpread: z
+    .array(z.strictObject({ from: size, bps }))
+    .check(z.refine((steps) => rises(steps.map(({ from }) => from)), 'must have rising sizes')),
+  tickBps: scalar('must be hundredths of a percent above zero, such as 1 or 0.5', (text) => {
+    const value = readBps(text)
+    return value !== null && value > 0n ? value : null
+  }),
+  floorBps: positiveBps,
+  minBps: positiveBps,
+  maxBps: positiveBps,
+  lifetimeSeconds: wholeNumber(shortestLifetimeSeconds, longestLifetimeSeconds),
+}
+
+/** What a policy must look like. Unknown keys are refused. */
+export const policyShape: Shape<Policy> = z.pipe(
+  z.strictObject(fields).check(
+    ordered('maxNotional', 'must not be below minNotional', ({ minNotional, maxNotional }) => [
+      minNotional,
+      maxNotional,
+    ]),
+    ordered('maxBps', 'must not be below minBps', ({ minBps, maxBps }) => [minBps, maxBps]),
+    ordered('maxBps', 'must not be below floorBps', ({ floorBps, maxBps }) => [floorBps, maxBps]),
+  ),
+  z.transform(
+    ({
+      pools,
+      minNotional,
+      maxNotional,
+      termSpread,
+      sizeSpread,
+      tickBps,
+      floorBps,
+      minBps,
+      maxBps,
+      lifetimeSeconds,
+    }) => ({
+      pools,
+      notional: { min: minNotional, max: maxNotional },
+      termSpread: termSpread.map(({ days, bps: apr }) => ({ days, apr })),
+      sizeSpread: sizeSpread.map(({ from, bps: apr }) => ({ from, apr })),
+      tick: tickBps,
+      floor: floorBps,
+      bounds: { min: minBps, max: maxBps },
+      lifetimeSeconds,
+    }),
+  ),
+)
+
+/** Reads a policy, or says everything that is wrong with it. */
+export function decodePolicy(document: unknown): Decoded<Policy> {
+  return decode(policyShape, document)
+}
+
+/** Writes a policy as plain JSON, which {@link decodePolicy} reads back to the same. */
+export function encodePolicy(policy: Policy): PolicyDocument {
+  const { pools, notional, termSpread, sizeSpread, tick, floor, bounds, lifetimeSeconds } = policy
+  return {
+    pools: pools?.map(({ poolId, series }) => (series ? { poolId, series: [...series] } : { poolId })) ?? 'all',
+    minNotional: writeSize(notional.min),
+    maxNotional: writeSize(notional.max),
+    termSpread: termSpread.map(({ days, apr }) => ({ days, bps: writeBps(apr) })),
+    sizeSpread: sizeSpread.map(({ from, apr }) => ({ from: writeSize(from), bps: writeBps(apr) })),
+    tickBps: writeBps(tick),
+    floorBps: writeBps(floor),
+    minBps: writeBps(bounds.min),
+    maxBps: writeBps(bounds.max),
+    lifetimeSeconds,
+  }
+}
+
+/** A number or a text that is read exactly: never through a float. */
+function scalar(expected: string, read: (text: string) => bigint | null) {
+  // A float writes itself as the shortest text that is read back to it, which is what was typed.
+  const readAny = (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? read(String(value).trim()) : null
+  return z.pipe(
+    z.unknown().check(z.refine((value) => readAny(value) !== null, expected)),
+    z.transform((value) => readAny(value) ?? 0n),
+  )
+}
+
+function wholeNumber(least: number, most: number) {
+  return z
+    .number()
+    .check(
+      z.refine(
+        (value) => Number.isInteger(value) && value >= least && value <= most,
+        `must be a whole number from ${least} to ${most}`,
+      ),
+    )
+}
+
+function ordered(path: string, message: string, pick: (fields: Record<string, unknown>) => [unknown, unknown]) {
+  const holds = (given: unknown) => {
+    if (typeof given !== 'object' || given === null) return true
+    const [low, high] = pick(given as Record<string, unknown>)
+    return typeof low !== 'bigint' || typeof high !== 'bigint' || low <= high
+  }
+  // Asked also when other fields are wrong, these two perhaps among them.
+  return z.refine(holds, { error: message, path: [path], when: () => true })
+}
+
+function readBps(text: string): bigint | null {
+  const [, sign, whole, fraction = ''] = /^(-?)(\d{1,7})(?:\.(\d{1,4}))?$/.exec(text) ?? []
+  if (whole === undefined) return null
+  const value = BigInt(whole + fraction.padEnd(4, '0')) * (bp / 10_000n)
+  return sign === '-' ? -value : value
+}
+
+function writeBps(apr: bigint): string {
+  const text = formatPrincipal(apr < 0n ? -apr : apr, 14, { grouping: false })
+  return apr < 0n ? `-${text}` : text
+}
+
+function readSize(text: string): bigint | null {
+  try {
+    return parsePrincipal(text, tokenDecimals)
+  } catch {
+    return null
+  }
+}
+
+function writeSize(size: bigint): string {
+  return formatPrincipal(size, tokenDecimals, { grouping: false })
+}
+
+/** Whether each is above the one before; what is no number is another mistake's business. */
+function rises(values: readonly (bigint | number)[]): boolean {
+  return values.every((value, index) => {
+    const before = values[index - 1]
+    return before === undefined || before < value || typeof before !== typeof value
+  })
+}

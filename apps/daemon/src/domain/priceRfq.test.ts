@@ -1,0 +1,140 @@
+import { aprToRatePerSec, quoteApr, secondsPerYear } from '@firmquote/core'
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { examplePolicy } from '../testing/examplePolicy.ts'
+import { exampleNow, exampleRfq } from '../testing/exampleRfq.ts'
+import { type Policy, wad } from './policy.ts'
+import { type PricingInput, priceRfq } from './priceRfq.ts'
+
+const bp = 10n ** 14n
+const token = 10n ** 18n
+const unlimited = 2n ** 255n
+
+type Changes = Omit<Partial<PricingInput>, 'rfq' | 'policy'> & {
+  rfq?: Partial<PricingInput['rfq']>
+  policy?: Partial<Policy>
+}
+
+function price({ rfq, policy, ...changes }: Changes = {}) {
+  return priceRfq({
+    rfq: { ...exampleRfq, ...rfq },
+    floatingRatePerSec: aprToRatePerSec(5),
+    decimals: 6,
+    policy: { ...examplePolicy, ...policy },
+    now: exampleNow,
+    affordable: unlimited,
+    nonce: 7n,
+    ...changes,
+  })
+}
+
+function aprOf(answer: ReturnType<typeof price>, { notional, expiry } = exampleRfq): number {
+  if (answer.kind === 'decline') throw new TypeError(answer.code)
+  return quoteApr({ notional, vrtAmount: answer.vrtAmount }, expiry, exampleNow)
+}
+
+describe('priceRfq', () => {
+  test('default: floating, term and tick', () => {
+    const answer = price()
+    // 5 % floating (a hair below in WAD per second) plus 35 bps half-way between 30 and 90 days, up to the next 5 bps.
+    expect(answer).toEqual({
+      kind: 'quote',
+      notional: 1_000_000_000n,
+      vrtAmount: (1_000_000_000n * 535n * 60n + 10_000n * 365n - 1n) / (10_000n * 365n),
+      nonce: 7n,
+      deadline: BigInt(exampleNow + 60),
+    })
+    expect(aprOf(answer)).toBeCloseTo(5.35, 6)
+  })
+
+  test.each([
+    [1, 20n],
+    [30, 20n],
+    [31, 20.5],
+    [89, 49.5],
+    [90, 50n],
+    [900, 50n],
+  ])('behavior: the term spread at %d days is %d bps', (days, spread) => {
+    const expiry = exampleNow + days * 86_400
+    const answer = price({
+      floatingRatePerSec: 0n,
+      rfq: { expiry, notional: 10n ** 16n },
+      decimals: 14,
+      policy: { floor: 0n, tick: 1n },
+    })
+    expect(aprOf(answer, { ...exampleRfq, notional: 10n ** 16n, expiry })).toBeCloseTo(Number(spread) / 100, 9)
+  })
+
+  test('behavior: the size spread begins at its step exactly, whatever the decimals', () => {
+    for (const decimals of [0, 6, 18, 24]) {
+      const step = 100_000n * 10n ** BigInt(decimals)
+      const below = price({ decimals, rfq: { notional: step - 1n }, policy: { tick: 1n } })
+      const at = price({ decimals, rfq: { notional: step }, policy: { tick: 1n } })
+      if (below.kind !== 'quote' || at.kind !== 'quote') throw new TypeError('declined')
+      const perUnit = (vrt: bigint, notional: bigint) => (vrt * wad) / notional
+      const difference = perUnit(at.vrtAmount, at.notional) - perUnit(below.vrtAmount, below.notional)
+      const expected = (10n * bp * 60n) / 365n
+      const tolerance = wad / step + 2n
+      expect(difference).toBeGreaterThanOrEqual(expected - tolerance)
+      expect(difference).toBeLessThanOrEqual(expected + tolerance)
+    }
+  })
+
+  test('behavior: a cheaper rate is raised to the floor, also when spreads are negative', () => {
+    const policy = { termSpread: [{ days: 0, apr: -300n * bp }], floor: 123n * bp, tick: bp }
+    expect(aprOf(price({ floatingRatePerSec: aprToRatePerSec(3.5), policy }))).toBeCloseTo(1.23, 6)
+  })
+
+  test('behavior: a quote does not outlive its series', () => {
+    const rfq = { expiry: exampleNow + 30 }
+    expect(price({ rfq })).toMatchObject({ kind: 'quote', deadline: BigInt(exampleNow + 29) })
+  })
+
+  test.each<[string, Changes]>([
+    ['SERIES_EXPIRED', { rfq: { expiry: exampleNow } }],
+    ['POOL_NOT_ALLOWED', { policy: { pools: [{ poolId: `0x${'44'.repeat(32)}`, series: null }] } }],
+    ['SERIES_NOT_ALLOWED', { policy: { pools: [{ poolId: exampleRfq.poolId, series: [] }] } }],
+    ['NOTIONAL_TOO_SMALL', { rfq: { notional: 99_999_999n } }],
+    ['NOTIONAL_TOO_LARGE', { rfq: { notional: 1_000_000_000_001n } }],
+    ['NOT_AFFORDABLE', { affordable: 999_999_999n }],
+    ['RATE_TOO_LOW', { policy: { bounds: { min: 600n * bp, max: 700n * bp } } }],
+    ['RATE_TOO_HIGH', { policy: { bounds: { min: 0n, max: 534n * bp } } }],
+    ['VRT_AMOUNT_TOO_LARGE', { rfq: { maxVrtAmount: 8_794_520n } }],
+    ['TOO_LATE', { rfq: { expiry: exampleNow + 16 } }],
+  ])('error: %s', (code, changes) => {
+    expect(price(changes)).toMatchObject({ kind: 'decline', code, reason: expect.stringMatching(/\.$/) })
+  })
+
+  test('behavior: limits are part of what they limit', () => {
+    expect(price({ rfq: { notional: 100_000_000n } }).kind).toBe('quote')
+    expect(price({ rfq: { notional: 1_000_000_000_000n } }).kind).toBe('quote')
+    expect(price({ affordable: 1_000_000_000n }).kind).toBe('quote')
+    expect(price({ rfq: { maxVrtAmount: 8_794_521n } }).kind).toBe('quote')
+    const pools = [{ poolId: exampleRfq.poolId, series: [exampleRfq.seriesKey] }]
+    expect(price({ policy: { pools } }).kind).toBe('quote')
+  })
+
+  test('behavior: never cheaper than floating plus spreads, never more than a tick and a unit dearer', () => {
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    const amount = fc.bigInt(100n * 10n ** 6n, 10n ** 12n)
+    const rate = fc.bigInt(0n, 10n ** 10n)
+    fc.assert(
+      fc.property(amount, rate, fc.integer({ min: 16, max: 200_000_000 }), (notional, floatingRatePerSec, left) => {
+        const flat = { termSpread: [], sizeSpread: [], floor: 0n, bounds: { min: 0n, max: 10n ** 20n } }
+        const answer = price({ floatingRatePerSec, rfq: { notional, expiry: exampleNow + left }, policy: flat })
+        if (answer.kind === 'decline') return expect(answer.code).toBe('TOO_LATE')
+        const year = BigInt(secondsPerYear)
+        const [paid, owed] = [answer.vrtAmount * wad * year, notional * floatingRatePerSec * year * BigInt(left)]
+        expect(paid).toBeGreaterThanOrEqual(owed)
+        expect(paid - owed).toBeLessThan(notional * BigInt(left) * examplePolicy.tick + wad * year)
+      }),
+      { seed },
+    )
+  })
+
+  test('behavior: pure: the same input is left alone and gives the same answer', () => {
+    const rfq = Object.freeze({ ...exampleRfq })
+    expect(price({ rfq })).toEqual(price({ rfq }))
+    expect(token).toBe(wad)
+  })
+})

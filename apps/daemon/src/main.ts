@@ -1,0 +1,127 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { BaseError } from '@firmquote/core'
+import { type CommandLine, readCommandLine, usage } from './commandLine.ts'
+import { ConfigurationError } from './errors.ts'
+import { checkNodeVersion } from './nodeVersion.ts'
+
+// The only place that touches the process: arguments, environment, signals, exit codes.
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+try {
+  await main(readCommandLine(process.argv.slice(2)))
+} catch (error) {
+  fail(error)
+}
+
+async function main(line: CommandLine): Promise<void> {
+  switch (line.command) {
+    case 'help':
+      process.stdout.write(usage())
+      return
+    case 'version':
+      process.stdout.write(`${version}\n`)
+      return
+    case 'init':
+      return initialise(line.folder)
+    case 'run':
+      return run(line)
+  }
+}
+
+async function initialise(folder: string): Promise<void> {
+  const { init } = await import('./init.ts')
+  const { readPassword } = await import('./readPrivateKey.ts')
+  const { address, configuration, keystore } = await init({
+    folder,
+    async readPassword() {
+      const ask = terminal()
+      const given = {
+        password: process.env['FIRMQUOTE_KEYSTORE_PASSWORD'],
+        passwordFile: process.env['FIRMQUOTE_KEYSTORE_PASSWORD_FILE'] || undefined,
+      }
+      const password = await readPassword({ ...given, ask }, 'Password of the new keystore: ')
+      const isTyped = !given.password && given.passwordFile === undefined
+      if (!isTyped || (await ask?.('The same again: ')) === password) return password
+      throw new ConfigurationError('The two passwords differ; nothing was written.')
+    },
+  })
+  process.stdout.write(`Wrote ${configuration} and ${keystore}.
+
+The maker is ${address}.
+1. Send it the loan tokens that it may lend, and a little of the chain's own coin for transactions.
+2. Let the quote market move them: approve(<quote market>, <amount>) on the loan token.
+3. Look through ${configuration}, then start: firmquote-daemon --config ${configuration}
+`)
+}
+
+async function run({ config, pricer: pricerFile }: Extract<CommandLine, { command: 'run' }>): Promise<void> {
+  checkNodeVersion()
+  // From here on things are loaded that an older Node could not even read.
+  const { readConfiguration } = await import('./configuration.ts')
+  const { createLogger, spellings } = await import('./createLogger.ts')
+  const { loadPricer } = await import('./adapters/loadPricer.ts')
+  const { priceRfq } = await import('./domain/priceRfq.ts')
+  const { readPrivateKey } = await import('./readPrivateKey.ts')
+  const { createShutdown } = await import('./shutdown.ts')
+  const { startDaemon } = await import('./startDaemon.ts')
+
+  const configuration = readConfiguration(readText(config), config, process.env)
+  const { privateKey, secrets } = await readPrivateKey({
+    privateKey: process.env['FIRMQUOTE_PRIVATE_KEY'],
+    password: process.env['FIRMQUOTE_KEYSTORE_PASSWORD'],
+    keystore: configuration.key?.keystore,
+    passwordFile: configuration.key?.passwordFile,
+    ask: terminal(),
+  })
+  // Whatever is loaded or started from here on, a pricer for one, does not find them.
+  delete process.env['FIRMQUOTE_PRIVATE_KEY']
+  delete process.env['FIRMQUOTE_KEYSTORE_PASSWORD']
+  const pricer = pricerFile === undefined ? priceRfq : await loadPricer(pricerFile)
+
+  const { logLevel: level, shutdownTimeoutMs: timeoutMs } = configuration
+  const log = createLogger({ level, secrets: [...spellings(privateKey), ...secrets, configuration.chain.rpcUrl] })
+  const shutdown = createShutdown({ log, timeoutMs, exit: (code) => process.exit(code) })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.onSignal(signal))
+  // Started by another program with a channel to it: gone with that program, however it ends.
+  process.once('disconnect', () => shutdown.onSignal('disconnect'))
+  process.on('uncaughtException', (error) => shutdown.onFailure(error))
+  process.on('unhandledRejection', (error) => shutdown.onFailure(error))
+
+  const daemon = await startDaemon(configuration, {
+    privateKey,
+    pricer,
+    log,
+    version,
+    onReady: (address) => process.stdout.write(`ready ${address}\n`),
+    onShutdown: () => shutdown.onSignal('shutdown'),
+    onRefused: (error) => shutdown.onFailure(error),
+  })
+  shutdown.register(daemon.stop)
+}
+
+/** Asks whoever sits at this terminal; null when nobody does. */
+function terminal(): ((question: string) => Promise<string>) | null {
+  if (!process.stdin.isTTY) return null
+  return async (question) => {
+    const { askOnTerminal } = await import('./adapters/askOnTerminal.ts')
+    return askOnTerminal(question, { input: process.stdin, output: process.stderr })
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new ConfigurationError(
+      `There is no configuration at ${file} that can be read; \`firmquote-daemon init\` writes one, --config names another.`,
+      { cause },
+    )
+  }
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof BaseError ? error.message : ((error as Error).stack ?? String(error))}\n`)
+  process.exit(1)
+}
