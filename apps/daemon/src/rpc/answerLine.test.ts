@@ -23,6 +23,9 @@ function create() {
         throw new Error(secret)
       },
       unwritable: async () => ({ amount: 5n }),
+      unwritableRefusal: async () => {
+        throw new RpcError(-32_003, 'It is too much.', { data: { limit: 5n } })
+      },
     },
   })
   return {
@@ -74,7 +77,7 @@ describe('one request', () => {
         error: {
           code: -32_601,
           message: 'There is no such method.',
-          data: { methods: ['echo', 'nothing', 'refuse', 'break', 'unwritable'] },
+          data: { methods: ['echo', 'nothing', 'refuse', 'break', 'unwritable', 'unwritableRefusal'] },
         },
       })
     },
@@ -143,17 +146,20 @@ describe('one request', () => {
     expect(log.entries.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  test.each(['break', 'unwritable'])('error: what nobody foresaw (%s) is for the log alone', async (method) => {
-    const { ask, log } = create()
-    const answer = await ask(call(method, [secret]))
-    expect(answer).toEqual(failure(-32_603, 1))
-    expect(JSON.stringify(answer)).not.toContain(secret)
-    expect(log.entries.filter(({ level }) => level === 'error')).toEqual([
-      { level: 'error', facts: { err: expect.any(Error), method }, message: 'a method of the socket failed' },
-    ])
-    const told = log.entries.map(({ facts: { err: _, ...facts }, message }) => ({ facts, message }))
-    expect(JSON.stringify(told)).not.toContain(secret)
-  })
+  test.each(['break', 'unwritable', 'unwritableRefusal'])(
+    'error: what nobody foresaw (%s) is for the log alone',
+    async (method) => {
+      const { ask, log } = create()
+      const answer = await ask(call(method, [secret]))
+      expect(answer).toEqual(failure(-32_603, 1))
+      expect(JSON.stringify(answer)).not.toContain(secret)
+      expect(log.entries.filter(({ level }) => level === 'error')).toEqual([
+        { level: 'error', facts: { err: expect.any(Error), method }, message: 'a method of the socket failed' },
+      ])
+      const told = log.entries.map(({ facts: { err: _, ...facts }, message }) => ({ facts, message }))
+      expect(JSON.stringify(told)).not.toContain(secret)
+    },
+  )
 
   test('error: a megabyte of brackets', async () => {
     const { raw } = create()

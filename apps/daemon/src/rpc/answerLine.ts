@@ -45,12 +45,23 @@ export function createAnswerLine({ methods, log }: { methods: RpcMethods; log: R
     const request = readRequest(message)
     if (!request.ok) return encodeFailure(request.id, request.error)
     const { call } = request
+    let text: string
     try {
-      const result = encodeResult(call.id ?? null, await run(call))
-      return call.id === undefined ? null : result
+      text = await encodeOutcome(call)
     } catch (error) {
-      const failure = error instanceof RpcError ? error : hidden(call, error)
-      return call.id === undefined ? null : encodeFailure(call.id, failure)
+      text = encodeFailure(call.id ?? null, hidden(call, error))
+    }
+    return call.id === undefined ? null : text
+  }
+
+  async function encodeOutcome(call: RpcCall): Promise<string> {
+    const id = call.id ?? null
+    try {
+      const result = (await run(call)) ?? null
+      return JSON.stringify({ jsonrpc: '2.0', id, result })
+    } catch (error) {
+      if (error instanceof RpcError) return encodeFailure(id, error)
+      throw error
     }
   }
 
@@ -74,8 +85,4 @@ export function createAnswerLine({ methods, log }: { methods: RpcMethods; log: R
 export function encodeFailure(id: RpcId, { rpcCode, message, data }: RpcError): string {
   // JSON leaves out what is undefined.
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code: rpcCode, message, data } })
-}
-
-function encodeResult(id: RpcId, result: unknown): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, result: result ?? null })
 }

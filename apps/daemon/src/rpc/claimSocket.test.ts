@@ -54,8 +54,9 @@ const asRoot = isRoot ? test : test.skip
 const reason = isRoot ? '' : ' (left out: only root can give something to another user)'
 
 describe('the socket', () => {
-  test.each([0o000, 0o022, 0o077])('default: is made with mode 600, whatever the umask (%s)', async (umask) => {
+  test.each(['000', '022', '077'])('default: is made with mode 600, whatever the umask (%s)', async (mask) => {
     const { folder: place, path } = folder()
+    const umask = Number.parseInt(mask, 8)
     const before = process.umask(umask)
     try {
       await serve(path)
@@ -121,12 +122,12 @@ describe('what is at the path already', () => {
     expect(await whoAnswers(path)).toBe('first')
   })
 
-  test.each([0o600, 0o666])('error: a program without our lock listens there (mode %o)', async (mode) => {
+  test.each(['600', '666'])('error: a program without our lock listens there (mode %s)', async (mode) => {
     const { folder: place, path } = folder()
     const other = createServer()
     await new Promise<void>((listening) => other.listen(path, listening))
     closers.push(() => new Promise((closed) => other.close(closed)))
-    chmodSync(path, mode)
+    chmodSync(path, Number.parseInt(mode, 8))
     await expect(serve(path)).rejects.toMatchObject({ code: 'SOCKET_TAKEN' })
     expect(readdirSync(place)).toEqual([basename(path)])
   })
@@ -179,12 +180,12 @@ describe('what is at the path already', () => {
     await expect(client.status()).rejects.toMatchObject({ name: 'DaemonSocketError', fault: 'other_owner' })
   })
 
-  test.each(['file', 'link', 'open folder'])('error: where its lock goes is a %s', async (what) => {
+  test.each(['a file', 'a link', 'an open folder'])('error: where its lock goes is %s', async (what) => {
     const { folder: place, path } = folder()
     const lock = join(place, '.service.sock.lock')
-    if (what === 'file') writeFileSync(lock, 'precious')
-    if (what === 'link') symlinkSync(place, lock)
-    if (what === 'open folder') {
+    if (what === 'a file') writeFileSync(lock, 'precious')
+    if (what === 'a link') symlinkSync(place, lock)
+    if (what === 'an open folder') {
       mkdirSync(lock)
       chmodSync(lock, 0o777)
     }
@@ -373,6 +374,7 @@ describe('many at the same moment', () => {
       release = resolve
     })
     const first = await serveSocket({ socketPath: path, methods: { wait: () => held }, log: createListLog() })
+    closers.push(first.close, release)
     const line = await openRawLine(path)
     closers.push(() => line.socket.destroy())
     line.write('{"jsonrpc":"2.0","id":1,"method":"wait"}\n')

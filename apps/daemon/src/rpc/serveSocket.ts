@@ -54,13 +54,18 @@ export async function serveSocket(options: ServeSocketOptions): Promise<ServedSo
     lines.set(socket, serveConnection(socket, answerLine))
     socket.once('close', () => lines.delete(socket))
   })
+  // A server that does not listen yet could not be claimed, which is told to the caller. Later it is a connection that
+  // could not be accepted; those that are there go on.
+  server.on('error', (err) => {
+    if (server.listening) log.error({ err }, 'the socket failed to accept a connection')
+  })
   const claim = await claimSocket(server, socketPath)
-  // From here on it would be a connection that could not be accepted; those that are there go on.
-  server.on('error', (err) => log.error({ err }, 'the socket failed to accept a connection'))
   log.info({ socketPath }, 'the socket is open')
 
+  // The end has to come, whatever became of the folder.
+  const logLeftover = (err: unknown) => log.error({ err, socketPath }, 'the socket or its lock could not be removed')
   const close = async () => {
-    await claim.hide()
+    await claim.hide().catch(logLeftover)
     const stopCutting = clock.after(closeTimeoutMs, () => {
       log.error({ lines: lines.size, closeTimeoutMs }, 'calls over the socket took too long to end; they are cut')
       cut()
@@ -72,7 +77,7 @@ export async function serveSocket(options: ServeSocketOptions): Promise<ServedSo
     await Promise.race([late, Promise.all([...lines.values()].map((line) => line.stop()))])
     stopCutting()
     for (const socket of lines.keys()) socket.destroy()
-    await claim.release()
+    await claim.release().catch(logLeftover)
     await new Promise((closed) => server.close(closed))
     log.info({ socketPath }, 'the socket is closed')
   }

@@ -19,15 +19,21 @@ export async function takeLock(options: {
   lock: string
   socketPath: string
   uid: number
+  /** How a holder is found out; a test puts other processes' deeds in between. */
+  probe?: typeof probeSocket
 }): Promise<void> {
-  const { draft, lock, socketPath, uid } = options
+  const { draft, lock, socketPath, uid, probe = probeSocket } = options
   for (;;) {
     await requireOwnFolder(lock, uid)
     try {
       await rename(draft, lock)
       return
     } catch (error) {
-      if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+      if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+        // What came there in the meantime has a better sentence.
+        await requireOwnFolder(lock, uid)
+        throw error
+      }
     }
     for (const name of (await ignoring(['ENOENT'], readdir(lock))) ?? []) {
       const holder = join(lock, name)
@@ -36,7 +42,7 @@ export async function takeLock(options: {
       if (!stats.isSocket()) {
         throw new SocketPathError('not_a_socket', `${holder} is no lock of a daemon: remove it.`)
       }
-      const state = await probeSocket(holder)
+      const state = await probe(holder)
       if (state === 'answers') throw new SocketTakenError(socketPath)
       if (state === 'silent') await ignoring(['ENOENT'], unlink(holder))
     }
