@@ -50,16 +50,18 @@ export function serveConnection(socket: Socket, answerLine: AnswerLine): RpcConn
   }
 
   const serve = async () => {
-    for await (const line of readLines(socket.iterator({ destroyOnReturn: false }), longestLine)) {
-      if (stopping) return
+    for await (const line of readLines(socket, { longest: longestLine, discard: mostDiscarded })) {
+      if (stopping) continue
       if (line.kind === 'line') void answer(line.bytes)
       else send(encodeFailure(null, endings[line.kind]))
-      if (line.kind === 'too_long') break
+      if (line.kind === 'too_long') {
+        await until(() => running === 0)
+        socket.end()
+      }
       await until(() => socket.destroyed || (running < mostLinesAtOnce && !socket.writableNeedDrain))
     }
     await until(() => running === 0)
     socket.end()
-    discard(socket)
   }
 
   // What a caller breaks off ends his line, and nothing else.
@@ -78,14 +80,4 @@ export function serveConnection(socket: Socket, answerLine: AnswerLine): RpcConn
       })
     },
   }
-}
-
-/** Throws away what still comes, so that whoever is writing gets to read his answer. */
-function discard(socket: Socket): void {
-  let left = mostDiscarded
-  socket.on('data', (chunk) => {
-    left -= chunk.length
-    if (left < 0) socket.destroy()
-  })
-  socket.resume()
 }
