@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { link, lstat, mkdir, rmdir, unlink } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
+import { link, lstat, rmdir, unlink } from 'node:fs/promises'
 import type { Server } from 'node:net'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ignoring } from './ignoring.ts'
@@ -41,11 +42,14 @@ export async function claimSocket(server: Server, socketPath: string): Promise<S
   const lock = join(folder, `.${basename(path)}.lock`)
   requireLength(path, join(draft, own))
   await requireSafeFolder(folder, uid)
-  await mkdir(draft, { mode: 0o700 }).catch((cause: unknown) => {
+  try {
+    // On this thread, where the umask of another claim's bind cannot take the folder's mode away.
+    mkdirSync(draft, { mode: 0o700 })
+  } catch (cause) {
     throw new SocketPathError('closed_folder', `Nothing can be written into ${folder}: choose another folder.`, {
       cause,
     })
-  })
+  }
   try {
     await listenPrivately(server, join(draft, own))
     await takeLock({ draft, lock, socketPath: path, uid })
