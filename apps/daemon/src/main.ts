@@ -64,6 +64,8 @@ async function run({ config, pricer: pricerFile }: Extract<CommandLine, { comman
   const { loadPricer } = await import('./adapters/loadPricer.ts')
   const { priceRfq } = await import('./domain/priceRfq.ts')
   const { readPrivateKey } = await import('./readPrivateKey.ts')
+  const { createDaemonMethods } = await import('./rpc/daemonMethods.ts')
+  const { serveSocket } = await import('./rpc/serveSocket.ts')
   const { createShutdown } = await import('./shutdown.ts')
   const { startDaemon } = await import('./startDaemon.ts')
 
@@ -94,6 +96,7 @@ async function run({ config, pricer: pricerFile }: Extract<CommandLine, { comman
     pricer,
     log,
     version,
+    serve: ({ socketPath, control, log }) => serveSocket({ socketPath, methods: createDaemonMethods(control), log }),
     onReady: (address) => process.stdout.write(`ready ${address}\n`),
     onShutdown: () => shutdown.onSignal('shutdown'),
     onRefused: (error) => shutdown.onFailure(error),

@@ -25,8 +25,7 @@ export type StartOptions = {
   pricer: Pricer
   log: Logger
   version: string
-  /** Without it there is no socket. */
-  serve?: Serve
+  serve: Serve
   /** The service has let this backer in for the first time. */
   onReady(address: Address): void
   /** The operator has asked for an ordered end. */
@@ -72,14 +71,14 @@ export async function startDaemon(configuration: Configuration, options: StartOp
       maxBlockAgeSeconds,
     })
     const { control } = daemon
-    const served = await serve?.({ socketPath, control, log })
+    const served = await serve({ socketPath, control, log })
     daemon.start()
 
     let stopping: Promise<void> | undefined
     const stop = async () => {
       await daemon.drain()
       await store.close()
-      await served?.close()
+      await served.close()
     }
     return {
       control,

@@ -1,0 +1,68 @@
+import type { BigIntStats } from 'node:fs'
+import { lstat, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SocketPathError } from './socketErrors.ts'
+
+/** As many links as Linux follows in one path. */
+const mostLinks = 40
+
+/**
+ * Requires that nobody but this user and root can put something else at a name in this folder, nor replace the folder,
+ * nor any folder or link on the way to it: each belongs to one of the two, and only they may write to it, unless it has
+ * the sticky bit (as /tmp has), which lets everyone rename and remove only what is his own.
+ *
+ * @param folder an absolute path.
+ * @throws {SocketPathError} `no_folder` or `unsafe_folder`, with what to do.
+ */
+export async function requireSafeFolder(folder: string, uid: number): Promise<void> {
+  const trusted = new Set([0n, BigInt(uid)])
+  const names = folder.split('/')
+  let links = 0
+  let place = '/'
+  requireSafe(place, await look(place, folder), trusted)
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    const next = join(place, name)
+    const stats = await look(next, folder)
+    requireTrustedOwner(next, stats, trusted)
+    if (stats.isSymbolicLink()) {
+      if (++links > mostLinks) throw missing(folder)
+      const target = await readlink(next)
+      if (target.startsWith('/')) place = '/'
+      names.unshift(...target.split('/'))
+      continue
+    }
+    if (!stats.isDirectory()) throw missing(folder)
+    requireSafe(next, stats, trusted)
+    place = next
+  }
+}
+
+async function look(path: string, folder: string): Promise<BigIntStats> {
+  return lstat(path, { bigint: true }).catch((cause: unknown) => {
+    throw missing(folder, cause)
+  })
+}
+
+function missing(folder: string, cause?: unknown): SocketPathError {
+  return new SocketPathError('no_folder', `There is no folder ${folder} for the socket: make it, with mode 700.`, {
+    cause,
+  })
+}
+
+function requireSafe(path: string, stats: BigIntStats, trusted: ReadonlySet<bigint>): void {
+  requireTrustedOwner(path, stats, trusted)
+  const sticky = (stats.mode & 0o1000n) !== 0n
+  if ((stats.mode & 0o022n) === 0n || sticky) return
+  throw new SocketPathError(
+    'unsafe_folder',
+    `Other users may write to ${path} (mode ${(stats.mode & 0o7777n).toString(8)}), so they could replace the socket: take that from them (chmod go-w), or choose another folder.`,
+  )
+}
+
+function requireTrustedOwner(path: string, stats: BigIntStats, trusted: ReadonlySet<bigint>): void {
+  if (trusted.has(stats.uid)) return
+  throw new SocketPathError(
+    'unsafe_folder',
+    `${path} belongs to another user (uid ${stats.uid}), who could replace the socket: choose a folder of your own.`,
+  )
+}

@@ -1,0 +1,33 @@
+import { BaseError, type BaseErrorOptions } from '@firmquote/core'
+
+/** What is wrong with the place that a socket was asked for at. */
+export type SocketPathFault =
+  | 'unsupported'
+  | 'too_long'
+  | 'no_folder'
+  | 'unsafe_folder'
+  | 'closed_folder'
+  | 'link'
+  | 'not_a_socket'
+  | 'other_owner'
+  | 'open_to_others'
+
+/** No socket can be made at this path; what is there was left as it is. Code `SOCKET_PATH_REFUSED`. */
+export class SocketPathError extends BaseError {
+  override name = 'SocketPathError'
+  readonly fault: SocketPathFault
+
+  constructor(fault: SocketPathFault, message: string, options: BaseErrorOptions = {}) {
+    super('SOCKET_PATH_REFUSED', message, options)
+    this.fault = fault
+  }
+}
+
+/** Another daemon has this socket, and was left in peace. Code `SOCKET_TAKEN`. */
+export class SocketTakenError extends BaseError {
+  override name = 'SocketTakenError'
+
+  constructor(socketPath: string) {
+    super('SOCKET_TAKEN', `Another daemon has ${socketPath}: end it first, or give this one another socket path.`)
+  }
+}
