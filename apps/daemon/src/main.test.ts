@@ -1,9 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { approveParameters, checkExecutability, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import { RfqDaemonClient } from '@firmquote/sdk/node'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { erc20Abi, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -84,6 +87,19 @@ async function fund(privateKey: Hex, amount: bigint): Promise<void> {
   await devnet.publicClient.waitForTransactionReceipt({ hash: approved })
 }
 
+/** What the README sends to the socket by hand. */
+function lineOfReadme(): string {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  return /^echo '(.*)' \| nc /m.exec(readme)?.[1] ?? ''
+}
+
+/** Says one line and nothing more, as netcat does, and gives the answer. */
+async function say(socketPath: string, line: string): Promise<unknown> {
+  const socket = connect(socketPath)
+  socket.end(`${line}\n`)
+  return JSON.parse(await text(socket))
+}
+
 describe('firmquote-daemon', () => {
   test('default: from init to the first quote that is taken, with kill -9 in mid-auction, and never over-committed', async () => {
     const secrets = { FIRMQUOTE_KEYSTORE_PASSWORD: password }
@@ -153,8 +169,15 @@ describe('firmquote-daemon', () => {
     const hash = await devnet.walletClient(borrower).writeContract(takeQuoteParameters(won.quote))
     expect((await publicClient.waitForTransactionReceipt({ hash })).status).toBe('success')
 
+    const operator = new RfqDaemonClient({ socketPath: environment.FIRMQUOTE_SOCKET })
+    expect(await operator.status()).toMatchObject({ address, paused: false, service: { url, authenticated: true } })
+    expect((await operator.listQuotes()).map(({ hash: known }) => known)).toContain(won.hash)
+    operator.close()
+    expect(await say(environment.FIRMQUOTE_SOCKET, lineOfReadme())).toMatchObject({ id: 1, result: { address } })
+
     third.child.kill('SIGTERM')
     expect(await third.ended).toBe(0)
+    expect(existsSync(environment.FIRMQUOTE_SOCKET)).toBe(false)
     const written = programs.map(({ output }) => output()).join('\n')
     expect(written).toMatch(/"msg":"quoted"/)
     for (const secret of [privateKey.slice(2), password, devnet.rpcUrl]) expect(written).not.toContain(secret)
@@ -166,6 +189,7 @@ describe('firmquote-daemon', () => {
       FIRMQUOTE_SERVICE_URL: url,
       FIRMQUOTE_RPC_URL: devnet.rpcUrl,
       FIRMQUOTE_DATA_DIR: join(folder, 'both'),
+      FIRMQUOTE_SOCKET: join(folder, 'both.sock'),
     }
     const config = join(folder, 'firmquote-daemon.yaml')
     const first = run(['--config', config], env)
