@@ -41,6 +41,7 @@ const daemonQuote = {
 const ack = { type: 'quote_ack', rfqId, status: 'accepted', hash: quoteHash, receivedAt: 1, closesAt: 2 } as const
 
 describe('methods', () => {
+  const raised = { transactionHash: bytes('a'), endedQuotes: [quoteHash] }
   const cases: [string, (client: RfqDaemonClient) => Promise<unknown>, unknown, unknown, unknown][] = [
     ['status', (client) => client.status(), undefined, status, status],
     ['getAddress', (client) => client.getAddress(), undefined, { address: maker.toLowerCase() }, maker],
@@ -73,7 +74,7 @@ describe('methods', () => {
       wireQuote,
     ],
     ['submitQuote', (client) => client.submitQuote(rfqId, wireQuote), { rfqId, quote: wireQuote }, ack, ack],
-    ['raiseNonce', (client) => client.raiseNonce(), undefined, { transactionHash: bytes('a') }, bytes('a')],
+    ['raiseNonce', (client) => client.raiseNonce(), undefined, raised, raised],
     ['shutdown', (client) => client.shutdown(), undefined, null, undefined],
   ]
   test.each(cases)('default: %s', async (method, call, params, result, expected) => {

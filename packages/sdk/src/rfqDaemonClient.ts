@@ -6,7 +6,7 @@ import {
   serializeQuote,
   serializeSignedQuote,
 } from '@firmquote/core'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import type { CallOptions } from './callGuard.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { readAnswer } from './readAnswer.ts'
@@ -19,9 +19,10 @@ import {
   pausedShape,
   policyShape,
   quotesShape,
+  type RaisedNonce,
+  raisedNonceShape,
   rfqsShape,
   statusShape,
-  transactionShape,
 } from './rfqDaemonShapes.ts'
 import { quoteAckShape } from './serverMessageShape.ts'
 import type { Shape } from './shape.ts'
@@ -104,9 +105,9 @@ export class RfqDaemonClient {
     return this.#call('submitQuote', { rfqId, quote: signed }, quoteAckShape, options)
   }
 
-  /** Has the daemon end all of its quotes on-chain. @returns the hash of the transaction. */
-  async raiseNonce(options?: CallOptions): Promise<Hex> {
-    return (await this.#call('raiseNonce', undefined, transactionShape, options)).transactionHash
+  /** Has the daemon end all of its quotes on-chain. @returns the transaction, and which quotes it ended. */
+  raiseNonce(options?: CallOptions): Promise<RaisedNonce> {
+    return this.#call('raiseNonce', undefined, raisedNonceShape, options)
   }
 
   /** Ends the daemon. */

@@ -45,6 +45,13 @@ export type DaemonQuote = {
   signedAt: number
 }
 
+/** What a raised nonce has done. */
+export type RaisedNonce = {
+  transactionHash: Hex
+  /** The hashes of the daemon's quotes that could still have been taken, and now cannot. */
+  endedQuotes: Hex[]
+}
+
 export const statusShape: Shape<DaemonStatus> = object({
   version: string,
   address,
@@ -58,7 +65,7 @@ export const addressShape = object({ address })
 export const policyShape: Shape<DaemonPolicy> = anything
 export const pausedShape = object({ paused: boolean })
 export const rfqsShape: Shape<{ rfqs: RFQ[] }> = object({ rfqs: array(rfqShape) })
-export const transactionShape = object({ transactionHash: bytes32 })
+export const raisedNonceShape: Shape<RaisedNonce> = object({ transactionHash: bytes32, endedQuotes: array(bytes32) })
 
 export const quotesShape: Shape<{ quotes: DaemonQuote[] }> = object({
   quotes: array(

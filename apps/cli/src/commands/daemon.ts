@@ -31,7 +31,7 @@ export const daemonMethods: Readonly<Record<string, Method>> = {
     if (typeof rfqId !== 'string') throw new UsageError('submitQuote needs {"rfqId": "…", "quote": {…}}.')
     return client.submitQuote(rfqId, serializeSignedQuote(decodeInput(signedQuoteShape, quote, 'The quote')), call)
   },
-  raiseNonce: async (client, _params, call) => ({ transactionHash: await client.raiseNonce(call) }),
+  raiseNonce: (client, _params, call) => client.raiseNonce(call),
   shutdown: (client, _params, call) => client.shutdown(call).then(done),
 }
 

@@ -1,4 +1,5 @@
 import { type QuoteDomain, serializeSignedQuote } from '@firmquote/core'
+import type { RaisedNonce } from '@firmquote/sdk/node'
 import type { Address, Hex } from 'viem'
 import { isLive } from '../domain/exposure.ts'
 import type { Policy } from '../domain/policy.ts'
@@ -141,7 +142,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     },
   }
 
-  async function raiseNonce(): Promise<{ transactionHash: Hex; endedQuotes: Hex[] }> {
+  async function raiseNonce(): Promise<RaisedNonce> {
     if (mode.stopping) throw new ControlError('STOPPING', 'The daemon is ending.')
     if (mode.raising) throw new ControlError('TRANSACTION_FAILED', 'The nonce is being raised already.')
     mode.raising = true

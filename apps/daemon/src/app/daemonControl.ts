@@ -1,7 +1,7 @@
 import { BaseError, type QuoteAckMessage, type QuoteMarketQuote, type RFQ, type SignedQuote } from '@firmquote/core'
 import type { DecodeIssue } from '@firmquote/core/wire'
-import type { DaemonPolicy, DaemonQuote, DaemonStatus } from '@firmquote/sdk/node'
-import type { Address, Hex } from 'viem'
+import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firmquote/sdk/node'
+import type { Address } from 'viem'
 
 /**
  * What an operator may ask of a running daemon: the face that the socket's methods call, in bigint. Arguments have been
@@ -36,7 +36,7 @@ export type DaemonControl = {
   /** Submits a signed quote as the answer to an RFQ. @returns the service's verdict, a rejection too. */
   submitQuote(rfqId: string, quote: SignedQuote): Promise<QuoteAckMessage>
   /** Raises the maker's nonce on-chain. @returns the transaction and the hashes of the quotes that it ended. */
-  raiseNonce(): Promise<{ transactionHash: Hex; endedQuotes: readonly Hex[] }>
+  raiseNonce(): Promise<RaisedNonce>
   /** Begins an ordered end. Resolves once it has begun and never waits for it: the answer has to leave before the end. */
   shutdown(): Promise<void>
 }

@@ -138,7 +138,7 @@ describe("through the SDK's client", () => {
       [rfqId, signed],
       { type: 'quote_ack', rfqId, status: 'accepted', hash: bytes('6'), receivedAt: 1, closesAt: 2 },
     ],
-    ['raiseNonce', (client) => client.raiseNonce(), [], bytes('8')],
+    ['raiseNonce', (client) => client.raiseNonce(), [], { transactionHash: bytes('8'), endedQuotes: [bytes('6')] }],
     ['shutdown', (client) => client.shutdown(), [], undefined],
   ]
   test.each(cases)('default: %s', async (name, call, args, expected) => {

@@ -1,7 +1,6 @@
 import { type QuoteAckMessage, type RFQ, serializeSignedQuote } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
-import type { DaemonPolicy, DaemonQuote, DaemonStatus } from '@firmquote/sdk/node'
-import type { Hex } from 'viem'
+import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firmquote/sdk/node'
 
 // Results are written field by field: what else an object of the daemon carries never leaves by accident.
 
@@ -52,6 +51,6 @@ export function encodeVerdict({ id: _, ...verdict }: QuoteAckMessage): unknown {
 }
 
 /** Writes what a raised nonce has done. */
-export function encodeRaisedNonce(raised: { transactionHash: Hex; endedQuotes: readonly Hex[] }) {
-  return { transactionHash: raised.transactionHash, endedQuotes: [...raised.endedQuotes] }
+export function encodeRaisedNonce({ transactionHash, endedQuotes }: RaisedNonce): RaisedNonce {
+  return { transactionHash, endedQuotes }
 }
