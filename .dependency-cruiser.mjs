@@ -3,9 +3,19 @@ const tests = '\\.test(?:ing)?\\.ts$|/testing/'
 
 /** A workspace package may import only the listed ones. */
 function only(name, folder, allowed) {
-  const others = ['core', 'addresses', 'sdk', 'devnet', 'server', 'daemon', 'cli', 'demo', 'e2e', 'bench'].filter(
-    (other) => other !== folder.split('/')[1] && !allowed.includes(other),
-  )
+  const others = [
+    'core',
+    'addresses',
+    'sdk',
+    'devnet',
+    'server',
+    'daemon',
+    'cli',
+    'web',
+    'demo',
+    'e2e',
+    'bench',
+  ].filter((other) => other !== folder.split('/')[1] && !allowed.includes(other))
   return {
     name,
     severity: 'error',
@@ -47,6 +57,7 @@ export default {
     only('server', 'apps/server', ['core', 'addresses']),
     only('daemon', 'apps/daemon', ['core', 'sdk']),
     only('cli', 'apps/cli', ['core', 'sdk']),
+    only('web', 'apps/web', ['core', 'sdk']),
     {
       name: 'core-viem-and-zod-only',
       severity: 'error',
@@ -87,6 +98,17 @@ export default {
     layer('ports', ['app', 'adapters', 'rpc', 'main', 'startDaemon', 'configuration', 'settings'], 'daemon'),
     layer('app', ['adapters', 'rpc', 'main', 'startDaemon', 'configuration', 'settings'], 'daemon'),
     layer('adapters', ['app', 'rpc', 'main', 'startDaemon', 'configuration', 'settings'], 'daemon'),
+    layer('service', ['chain', 'ui', 'views', 'app'], 'web'),
+    layer('chain', ['ui', 'views', 'app'], 'web'),
+    layer('ui', ['views', 'app'], 'web'),
+    layer('views', ['app'], 'web'),
+    {
+      name: 'web-views-stand-alone',
+      comment: 'What two views need lies in ui, service or chain.',
+      severity: 'error',
+      from: { path: '^apps/web/src/views/([^/]+)/' },
+      to: { path: '^apps/web/src/views/', pathNot: '^apps/web/src/views/$1/' },
+    },
     {
       name: 'environment-only-in-main',
       severity: 'error',

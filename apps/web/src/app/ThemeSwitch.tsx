@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+
+const key = 'firmquote.theme'
+
+/** Light or dark: the system's choice until the visitor makes one, which is remembered. */
+export function ThemeSwitch() {
+  const [chosen, setChosen] = useState(readTheme)
+  useEffect(() => {
+    if (chosen) document.documentElement.dataset['theme'] = chosen
+  }, [chosen])
+  const dark = (chosen ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
+  const choose = () => {
+    const next = dark ? 'light' : 'dark'
+    localStorage.setItem(key, next)
+    setChosen(next)
+  }
+  return (
+    <Button onClick={choose} aria-label={dark ? 'Light theme' : 'Dark theme'}>
+      <svg viewBox="0 0 16 16" width="16" aria-hidden="true">
+        <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="1.5" />
+        <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />
+      </svg>
+    </Button>
+  )
+}
+
+function readTheme(): 'light' | 'dark' | null {
+  const theme = localStorage.getItem(key)
+  return theme === 'light' || theme === 'dark' ? theme : null
+}

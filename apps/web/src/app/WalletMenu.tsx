@@ -1,0 +1,69 @@
+import { useId } from 'react'
+import { useConnect, useConnection, useConnectors, useDisconnect, useSwitchChain } from 'wagmi'
+import { useService } from '../service/serviceContext.ts'
+import { Button } from '../ui/Button.tsx'
+import { explainError } from '../ui/explainError.ts'
+import { ShortAddress } from '../ui/figures.tsx'
+import styles from './WalletMenu.module.css'
+
+/** Connects one of the wallets that have announced themselves, and says which account is connected. */
+export function WalletMenu() {
+  const { config } = useService()
+  const { address, isConnected, chainId, connector } = useConnection()
+  const connectors = useConnectors()
+  const connect = useConnect()
+  const disconnect = useDisconnect()
+  const switchChain = useSwitchChain()
+  const id = useId()
+
+  if (isConnected && address && chainId !== config.chainId) {
+    return (
+      <Button look="main" busy={switchChain.isPending} onClick={() => switchChain.mutate({ chainId: config.chainId })}>
+        Switch network
+      </Button>
+    )
+  }
+  return (
+    <>
+      <Button popoverTarget={id} look={isConnected ? 'plain' : 'main'} aria-haspopup="true">
+        {isConnected && address ? <ShortAddress address={address} /> : 'Connect wallet'}
+      </Button>
+      <div id={id} popover="auto" className={styles['menu']}>
+        {isConnected && address ? (
+          <>
+            <p className={styles['note']}>{connector?.name}</p>
+            <p className={styles['address']}>{address}</p>
+            <Button popoverTarget={id} onClick={() => disconnect.mutate()}>
+              Disconnect
+            </Button>
+          </>
+        ) : (
+          <>
+            <p className={styles['title']}>Connect a wallet</p>
+            {connectors.length === 0 && (
+              <p className={styles['note']}>
+                No wallet has announced itself. Install a browser wallet and load the page again.
+              </p>
+            )}
+            {connectors.map((known) => (
+              <Button
+                key={known.uid}
+                busy={connect.isPending}
+                onClick={() => {
+                  connect.mutate(
+                    { connector: known, chainId: config.chainId },
+                    { onSuccess: () => document.getElementById(id)?.hidePopover() },
+                  )
+                }}
+              >
+                {known.icon && <img src={known.icon} alt="" width="20" height="20" />}
+                {known.name}
+              </Button>
+            ))}
+            {connect.error && <p className={styles['error']}>{explainError(connect.error).message}</p>}
+          </>
+        )}
+      </div>
+    </>
+  )
+}

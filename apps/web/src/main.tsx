@@ -1,0 +1,20 @@
+import './styles/font.css'
+import './styles/tokens.css'
+import './styles/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/App.tsx'
+import { announceDemoWallet } from './chain/announceDemoWallet.ts'
+import { readPageSettings } from './service/pageSettings.ts'
+
+const settings = readPageSettings(document)
+if (settings.devnet) announceDemoWallet(window, settings.devnet)
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App settings={settings} />
+    </StrictMode>,
+  )
+}

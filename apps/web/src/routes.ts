@@ -1,0 +1,48 @@
+import type { Address, Hex } from 'viem'
+
+// Routes live in the fragment: what stands there, an auction's id among it, never reaches a server or its log.
+
+/** The pages of the navigation. */
+export const pages = [
+  { path: '/', title: 'Borrow' },
+  { path: '/curve', title: 'Yield curve' },
+  { path: '/auction', title: 'Auction' },
+  { path: '/history', title: 'History' },
+] as const
+
+/** What an auction's form can be opened with. */
+export type AuctionDraft = { poolId?: Hex; seriesKey?: Hex /** Raw units. */; notional?: bigint }
+
+/** Where to ask for quotes. */
+export function auctionFormHref({ poolId, seriesKey, notional }: AuctionDraft = {}): string {
+  const query = new URLSearchParams()
+  if (poolId !== undefined) query.set('pool', poolId)
+  if (seriesKey !== undefined) query.set('series', seriesKey)
+  if (notional !== undefined) query.set('notional', notional.toString())
+  const text = query.toString()
+  return text === '' ? '#/auction' : `#/auction?${text}`
+}
+
+/** An auction under way, or its result. */
+export function auctionHref(rfqId: string): string {
+  return `#/auction/${rfqId}`
+}
+
+/** The acceptance of one of an auction's quotes. */
+export function acceptHref(rfqId: string, hash: Hex): string {
+  return `#/auction/${rfqId}/${hash}`
+}
+
+/** The acceptance of a published quote. */
+export function quoteHref(hash: Hex): string {
+  return `#/quote/${hash}`
+}
+
+/** Recent observations of one pool. */
+export function historyHref({ poolId, maker }: { poolId?: Hex; maker?: Address } = {}): string {
+  const query = new URLSearchParams()
+  if (poolId !== undefined) query.set('pool', poolId)
+  if (maker !== undefined) query.set('maker', maker)
+  const text = query.toString()
+  return text === '' ? '#/history' : `#/history?${text}`
+}

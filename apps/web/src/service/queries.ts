@@ -1,0 +1,79 @@
+import type { QuoteFilters, ServiceClient } from '@firmquote/sdk'
+import { queryOptions } from '@tanstack/react-query'
+import type { Address, Hex } from 'viem'
+import { followServerClock } from './serverClock.ts'
+
+// What the service tells, and how soon each piece is asked for again. A query that fails keeps the last answer on the page.
+
+/** The chain, contracts and limits. They do not change while the page is open. */
+export function configQuery(client: ServiceClient) {
+  return queryOptions({
+    queryKey: ['config'],
+    queryFn: ({ signal }) => client.getServiceConfig({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** How the service feels. Its answer sets the page's clock. */
+export function healthQuery(client: ServiceClient) {
+  return queryOptions({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => followServerClock(() => client.getHealth({ signal })),
+    refetchInterval: 5_000,
+  })
+}
+
+/** Pools with floating rates, series and depth. */
+export function poolsQuery(client: ServiceClient) {
+  return queryOptions({
+    queryKey: ['pools'],
+    queryFn: ({ signal }) => client.getPoolRates({ signal }),
+    refetchInterval: 10_000,
+  })
+}
+
+/** An account's debts and open positions. */
+export function positionsQuery(client: ServiceClient, address: Address) {
+  return queryOptions({
+    queryKey: ['positions', address],
+    queryFn: ({ signal }) => client.getPositions(address, { signal }),
+    refetchInterval: 10_000,
+  })
+}
+
+/** Stored quotes that are still active: the first page. */
+export function quotesQuery(client: ServiceClient, filters: QuoteFilters) {
+  const { minNotional, maxNotional, ...rest } = filters
+  return queryOptions({
+    // A key is JSON, which has no bigint.
+    queryKey: ['quotes', { ...rest, minNotional: minNotional?.toString(), maxNotional: maxNotional?.toString() }],
+    queryFn: ({ signal }) => client.getQuoteMarketQuotes(filters, { signal }),
+    refetchInterval: 10_000,
+  })
+}
+
+/** One stored quote. */
+export function quoteQuery(client: ServiceClient, hash: Hex) {
+  return queryOptions({
+    queryKey: ['quote', hash],
+    queryFn: ({ signal }) => client.getQuoteMarketQuote(hash, { signal }),
+  })
+}
+
+/** Quotes that auctions have seen lately, newest first. For discovery only. */
+export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seriesKey?: Hex } = {}) {
+  return queryOptions({
+    queryKey: ['recent', filters],
+    queryFn: ({ signal }) => client.getRecentQuotes({ ...filters, limit: 100 }, { signal }),
+    refetchInterval: 10_000,
+  })
+}
+
+/** An auction that the page holds the id of; asked for every second while it is open. */
+export function rfqQuery(client: ServiceClient, rfqId: string) {
+  return queryOptions({
+    queryKey: ['rfq', rfqId],
+    queryFn: ({ signal }) => client.getRfq(rfqId, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'closed' ? false : 1_000),
+  })
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import styles from './Table.module.css'
+
+/** A column: its heading, and the cell of a row. Figures stand at the end of their cells. */
+export type Column<Row> = {
+  heading: string
+  /** For figures: right-aligned. */
+  figure?: boolean
+  /** Heading unseen, for a column of buttons. */
+  silent?: boolean
+  cell: (row: Row) => ReactNode
+}
+
+/** A table that becomes a list of cards, each value beside its heading, where there is no room for columns. */
+export function Table<Row>(props: {
+  /** For screen readers: what the table is of. */
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  /** Marks a row, for instance the best. */
+  marked?: (row: Row) => boolean
+  /** Greys a row, for instance one that cannot be used. */
+  faded?: (row: Row) => boolean
+}) {
+  return (
+    <table className={styles['table']}>
+      <caption className="unseen">{props.caption}</caption>
+      <thead>
+        <tr>
+          {props.columns.map(({ heading, figure, silent }) => (
+            <th key={heading} scope="col" className={figure ? styles['figure'] : undefined}>
+              {silent ? <span className="unseen">{heading}</span> : heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.rows.map((row) => (
+          <tr
+            key={props.keyOf(row)}
+            className={[props.marked?.(row) && styles['marked'], props.faded?.(row) && styles['faded']]
+              .filter(Boolean)
+              .join(' ')}
+          >
+            {props.columns.map(({ heading, figure, silent, cell }) => (
+              <td
+                key={heading}
+                data-heading={silent ? undefined : heading}
+                className={figure ? styles['figure'] : undefined}
+              >
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

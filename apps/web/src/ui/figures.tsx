@@ -1,0 +1,83 @@
+import { formatAddress, formatDuration, formatPrincipal, formatRate, formatTimestamp } from '@firmquote/sdk'
+import type { Address } from 'viem'
+import { useServerNow } from '../service/serverClock.ts'
+import type { Token } from '../service/serviceContext.ts'
+import styles from './figures.module.css'
+
+/** An amount with its symbol: whole tokens from 1,000 upwards, cents below; all of its digits on hover. Raw units. */
+export function Amount({ value, token }: { value: bigint; token: Token }) {
+  const { decimals, symbol } = token
+  const maxFractionDigits = value >= 1_000n * 10n ** BigInt(decimals) ? 0 : Math.min(2, decimals)
+  const exact = `${formatPrincipal(value, decimals)} ${symbol}`
+  const short = formatPrincipal(value, decimals, { maxFractionDigits })
+  // What is cut off must not look like nothing.
+  const shown = value > 0n && /^0(\.0*)?$/.test(short) ? formatPrincipal(value, decimals) : short
+  return (
+    <span className={styles['figure']} title={exact}>
+      {shown} <span className={styles['unit']}>{symbol}</span>
+    </span>
+  )
+}
+
+/** A rate, never without its kind. Percent. */
+export function Rate({
+  percent,
+  kind = 'APR',
+  tone,
+}: {
+  percent: number
+  kind?: 'APR' | 'APY'
+  tone?: 'fixed' | 'floating'
+}) {
+  return (
+    <span className={`${styles['figure']} ${tone ? styles[tone] : ''}`}>
+      {formatRate(percent)} <span className={styles['unit']}>{kind}</span>
+    </span>
+  )
+}
+
+/** An instant in Unix milliseconds: how long ago or how soon, with the exact time on hover, or beside it with `exact`. */
+export function Time({ at, exact = false }: { at: number; exact?: boolean }) {
+  const now = useServerNow(1_000)
+  const text = formatTimestamp(Math.floor(at / 1000), { seconds: true })
+  return (
+    <time dateTime={new Date(at).toISOString()} title={text}>
+      {relative(at, now)}
+      {exact && <span className={styles['exact']}>{text}</span>}
+    </time>
+  )
+}
+
+/** A day on which a series ends, Unix seconds, and how long that is from now. */
+export function Maturity({ expiry }: { expiry: number }) {
+  const now = useServerNow(60_000)
+  return (
+    <time dateTime={new Date(expiry * 1000).toISOString()} title={formatTimestamp(expiry)}>
+      {formatDay(expiry)}
+      <span className={styles['exact']}>{relative(expiry * 1000, now, 1)}</span>
+    </time>
+  )
+}
+
+/** An address in short; whole on hover. */
+export function ShortAddress({ address }: { address: Address }) {
+  return (
+    <span className={styles['mono']} title={address}>
+      {formatAddress(address)}
+    </span>
+  )
+}
+
+/** A day in UTC, as `1 Mar 2027`. Unix seconds. */
+export function formatDay(unixSeconds: number): string {
+  return dayFormat.format(unixSeconds * 1000)
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+function relative(at: number, now: number, units = 1): string {
+  const seconds = Math.floor(Math.abs(at - now) / 1000)
+  if (seconds < 1) return 'now'
+  const text = formatDuration(seconds, { units })
+  return at > now ? `in ${text}` : `${text} ago`
+}

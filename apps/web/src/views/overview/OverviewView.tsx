@@ -1,0 +1,4 @@
+/** Not built yet. */
+export function OverviewView() {
+  return <h1>Overview</h1>
+}
