@@ -1,20 +1,15 @@
 import { formatAddress, formatDuration, formatPrincipal, formatRate, formatTimestamp } from '@firmquote/sdk'
 import type { Address } from 'viem'
+import { formatAmount } from '../service/formatAmount.ts'
 import { useServerNow } from '../service/serverClock.ts'
 import type { Token } from '../service/serviceContext.ts'
 import styles from './figures.module.css'
 
-/** An amount with its symbol: whole tokens from 1,000 upwards, cents below; all of its digits on hover. Raw units. */
+/** An amount with its symbol, all of its digits on hover. Raw units. */
 export function Amount({ value, token }: { value: bigint; token: Token }) {
-  const { decimals, symbol } = token
-  const maxFractionDigits = value >= 1_000n * 10n ** BigInt(decimals) ? 0 : Math.min(2, decimals)
-  const exact = `${formatPrincipal(value, decimals)} ${symbol}`
-  const short = formatPrincipal(value, decimals, { maxFractionDigits })
-  // What is cut off must not look like nothing.
-  const shown = value > 0n && /^0(\.0*)?$/.test(short) ? formatPrincipal(value, decimals) : short
   return (
-    <span className={styles['figure']} title={exact}>
-      {shown} <span className={styles['unit']}>{symbol}</span>
+    <span className={styles['figure']} title={`${formatPrincipal(value, token.decimals)} ${token.symbol}`}>
+      {formatAmount(value, token)} <span className={styles['unit']}>{token.symbol}</span>
     </span>
   )
 }

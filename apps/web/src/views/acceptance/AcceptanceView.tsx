@@ -1,4 +1,77 @@
-/** Not built yet. */
-export function AcceptanceView({ hash }: { rfqId?: string; hash: string }) {
-  return <h1>Quote {hash}</h1>
+import type { ExecutabilityRequest, RFQResult, SignedQuote, StoredQuote } from '@firmquote/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { auctionFormHref, auctionHref } from '../../routes.ts'
+import { poolsQuery, quoteQuery, rfqQuery } from '../../service/queries.ts'
+import { type Pool, useService } from '../../service/serviceContext.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
+import styles from './AcceptanceView.module.css'
+import { endedWords, findAuctionQuote, findStoredQuote } from './findQuote.ts'
+import { Offer } from './Offer.tsx'
+
+/** One quote from its terms to the position that it has become: of an auction, or a published one. */
+export function AcceptanceView({ rfqId, hash }: { rfqId?: string; hash: string }) {
+  return (
+    <>
+      <div className={styles['head']}>
+        <h1>Review and take</h1>
+        {rfqId !== undefined && <a href={auctionHref(rfqId)}>Back to the auction</a>}
+      </div>
+      {rfqId === undefined ? <PublishedQuote hash={hash} /> : <AuctionQuote rfqId={rfqId} hash={hash} />}
+    </>
+  )
+}
+
+function AuctionQuote({ rfqId, hash }: { rfqId: string; hash: string }) {
+  const { client } = useService()
+  const query = useQuery(rfqQuery(client, rfqId))
+  return (
+    <Loaded query={query} what="the auction" rows={8}>
+      {(auction: RFQResult) => {
+        const found = findAuctionQuote(auction, hash)
+        return found ? <Found {...found} /> : <Missing text="This auction has no such quote." />
+      }}
+    </Loaded>
+  )
+}
+
+function PublishedQuote({ hash }: { hash: string }) {
+  const { client } = useService()
+  const query = useQuery({ ...quoteQuery(client, hash as `0x${string}`), refetchInterval: 5_000 })
+  return (
+    <Loaded query={query} what="the quote" rows={8}>
+      {(stored: StoredQuote) => {
+        const found = findStoredQuote(stored)
+        if (found) return <Found {...found} />
+        const { poolId, seriesKey, notional } = stored.quote
+        return <Missing text={endedWords(stored)} href={auctionFormHref({ poolId, seriesKey, notional })} />
+      }}
+    </Loaded>
+  )
+}
+
+function Found(props: { hash: string; signed: SignedQuote; request: ExecutabilityRequest; expiry?: number }) {
+  const { client } = useService()
+  const pools = useQuery(poolsQuery(client))
+  return (
+    <Loaded query={pools} what="the pools" rows={8}>
+      {(known: Pool[]) => {
+        const pool = known.find(({ poolId }) => poolId === props.signed.poolId)
+        const expiry =
+          props.expiry ?? pool?.series.find(({ seriesKey }) => seriesKey === props.signed.seriesKey)?.expiry
+        if (!pool || expiry === undefined)
+          return <Missing text="Its series has ended, or its pool is not known here." />
+        return <Offer {...props} pool={pool} expiry={expiry} />
+      }}
+    </Loaded>
+  )
+}
+
+function Missing({ text, href = auctionFormHref() }: { text: string; href?: string }) {
+  return (
+    <EmptyState title="This quote cannot be taken" action={<ButtonLink href={href}>Ask for quotes</ButtonLink>}>
+      {text}
+    </EmptyState>
+  )
 }

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals'
+import { isUnderWay, stepTransaction, type Transaction, type TransactionEvent } from './transaction.ts'
+
+const [a, b] = [`0x${'aa'.repeat(32)}`, `0x${'bb'.repeat(32)}`] as const
+const mined = { type: 'mined', hash: a, ok: true, block: 7n, logs: [] } as const
+const declined = new Error('declined')
+
+function run(...events: TransactionEvent[]): Transaction {
+  return events.reduce(stepTransaction, { state: 'idle' })
+}
+
+test('default', () => {
+  expect(run({ type: 'asked' })).toEqual({ state: 'asking' })
+  expect(run({ type: 'asked' }, { type: 'sent', hash: a })).toEqual({ state: 'sent', hash: a })
+  expect(run({ type: 'asked' }, { type: 'sent', hash: a }, mined)).toMatchObject({ state: 'confirmed', block: 7n })
+})
+
+test('behavior: only one at a time', () => {
+  expect(run({ type: 'sent', hash: a }, { type: 'asked' })).toEqual({ state: 'sent', hash: a })
+  expect(isUnderWay(run({ type: 'asked' }))).toBe(true)
+  expect(isUnderWay(run({ type: 'asked' }, { type: 'failed', error: declined }))).toBe(false)
+})
+
+test('behavior: what was declined can be tried again', () => {
+  expect(run({ type: 'asked' }, { type: 'failed', error: declined }, { type: 'asked' })).toEqual({ state: 'asking' })
+})
+
+test('behavior: the news of a replaced transaction does not count', () => {
+  expect(run({ type: 'sent', hash: a }, { type: 'sent', hash: b }, mined)).toEqual({ state: 'sent', hash: b })
+})
+
+test('error: in a block without effect, and lost', () => {
+  expect(run({ type: 'sent', hash: a }, { ...mined, ok: false })).toEqual({ state: 'reverted', hash: a, block: 7n })
+  expect(run({ type: 'sent', hash: a }, { type: 'failed', error: declined })).toEqual({
+    state: 'failed',
+    error: declined,
+    hash: a,
+  })
+})

@@ -1,0 +1,152 @@
+import { approveParameters, type SignedQuote, setOperatorParameters, takeQuoteParameters } from '@firmquote/sdk'
+import { useSwitchChain } from 'wagmi'
+import { isUnderWay } from '../../chain/transaction.ts'
+import { useChain } from '../../chain/useChain.ts'
+import type { ExecutabilityReading } from '../../chain/useExecutability.ts'
+import { useTransaction } from '../../chain/useTransaction.ts'
+import { auctionFormHref } from '../../routes.ts'
+import { formatAmount } from '../../service/formatAmount.ts'
+import { useServerNow } from '../../service/serverClock.ts'
+import { type Pool, useService } from '../../service/serviceContext.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { ErrorState, Notice } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { nextStep } from './nextStep.ts'
+import { Progress } from './Progress.tsx'
+import { secondsToSubmit } from './submissionWindow.ts'
+import styles from './TakePanel.module.css'
+
+/** The one thing to do next, and how it goes. */
+export function TakePanel(props: {
+  signed: SignedQuote
+  reading: ExecutabilityReading
+  pool: Pool
+  taking: ReturnType<typeof useTransaction>
+}) {
+  const { signed, reading, pool, taking } = props
+  const { config } = useService()
+  const chain = useChain()
+  const switchChain = useSwitchChain()
+  const approving = useTransaction(`${signed.salt}.approve`)
+  const permitting = useTransaction(`${signed.salt}.permit`)
+  const left = secondsToSubmit(signed.deadline, useServerNow(250))
+  const { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress } = config.contracts
+  const next = nextStep(chain.state, { verdict: reading.verdict, failed: reading.error !== null })
+  const { loanToken: token } = pool
+
+  const button = () => {
+    switch (next.step) {
+      case 'connect':
+        return <p>Connect your wallet, at the top of the page, to have the quote checked for your account.</p>
+      case 'switchNetwork':
+        return (
+          <Button
+            look="main"
+            onClick={() => switchChain.mutate({ chainId: config.chainId })}
+            busy={switchChain.isPending}
+          >
+            Switch your wallet to chain {config.chainId}
+          </Button>
+        )
+      case 'wait':
+        return (
+          <Button look="main" disabled>
+            Reading the chain …
+          </Button>
+        )
+      case 'unknown':
+        return (
+          reading.error && (
+            <ErrorState title="The chain could not be read, so nothing can be sent" error={reading.error} />
+          )
+        )
+      case 'fund':
+        return <Notice tone="warning" title="Your account holds too little for the cost" />
+      case 'dead':
+        return (
+          <Notice
+            tone="warning"
+            title="This quote cannot be taken"
+            action={<ButtonLink href={auctionFormHref(signed)}>Ask again</ButtonLink>}
+          >
+            <p>The failed check above says why.</p>
+          </Notice>
+        )
+      case 'approve':
+        return (
+          <Button
+            look="main"
+            busy={isUnderWay(approving.transaction)}
+            onClick={() =>
+              approving.send(approveParameters({ quoteMarketAddress, loanToken: token.address, amount: next.amount }))
+            }
+          >
+            Allow {formatAmount(next.amount, token)} {token.symbol} for this quote
+          </Button>
+        )
+      case 'permit':
+        return (
+          <Button
+            look="main"
+            busy={isUnderWay(permitting.transaction)}
+            onClick={() => permitting.send(setOperatorParameters({ quoteMarketAddress, interestRatePoolAddress }))}
+          >
+            Let the quote market open positions for you
+          </Button>
+        )
+      case 'take':
+        return (
+          <Button
+            look="main"
+            busy={isUnderWay(taking.transaction)}
+            disabled={left <= 0}
+            onClick={() => taking.send(takeQuoteParameters(signed, { quoteMarketAddress, maxCost: signed.vrtAmount }))}
+          >
+            Take it for {formatAmount(signed.vrtAmount, token)} {token.symbol}
+          </Button>
+        )
+    }
+  }
+  const current = next.step === 'approve' ? approving : next.step === 'permit' ? permitting : taking
+  return (
+    <Panel title={stepTitles[next.step]} lead={stepLeads[next.step]}>
+      <div className={styles['step']}>
+        {button()}
+        {left > 0 && next.step !== 'dead' && (
+          <p className={styles['window']}>
+            Safe to submit for another{' '}
+            <strong>
+              {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
+            </strong>
+          </p>
+        )}
+      </div>
+      {switchChain.error && <ErrorState title="The network was not switched" error={switchChain.error} />}
+      <Progress transaction={current.transaction} />
+    </Panel>
+  )
+}
+
+const stepTitles = {
+  connect: 'Connect a wallet',
+  switchNetwork: 'Your wallet is on another network',
+  wait: 'Checking',
+  unknown: 'The chain does not answer',
+  dead: 'Too late for this one',
+  fund: 'Not enough to pay for it',
+  approve: 'First: allow the cost',
+  permit: 'First: permit the quote market',
+  take: 'Take this quote',
+} as const satisfies Record<ReturnType<typeof nextStep>['step'], string>
+
+const stepLeads = {
+  connect: 'Nothing is sent before you confirm it in your wallet.',
+  switchNetwork: 'The quote lives on one chain alone; the checks wait until your wallet is there.',
+  wait: 'The six checks come first.',
+  unknown: 'Unknown is never treated as fine.',
+  dead: 'Nothing was sent and nothing has been paid.',
+  fund: 'The cost is paid at once, when the rate is fixed.',
+  approve: 'Exactly the cost of this quote, not more. One transaction; then the checks run again.',
+  permit: 'Once for your account: the market may open positions in your name, nothing else.',
+  take: 'One transaction. It costs what is quoted or it fails: never more.',
+} as const satisfies Record<ReturnType<typeof nextStep>['step'], string>

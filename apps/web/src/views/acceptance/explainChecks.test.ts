@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals'
+import { explainChecks } from './explainChecks.ts'
+import { type Differences, exampleVerdict } from './testing/exampleVerdict.ts'
+
+const token = { address: `0x${'11'.repeat(20)}`, symbol: 'tUSD', decimals: 6 } as const
+
+function failed(differences: Differences) {
+  return explainChecks(exampleVerdict(differences), token).filter(({ ok }) => !ok)
+}
+
+test('default: six checks in their order, all of them with what was found', () => {
+  const checks = explainChecks(exampleVerdict(), token)
+  expect(checks.map(({ name }) => name)).toEqual([
+    'deadline',
+    'nonceAndStatus',
+    'makerFunds',
+    'terms',
+    'preview',
+    'borrower',
+  ])
+  expect(checks.every(({ ok, remedies }) => ok && remedies.length === 0)).toBe(true)
+  expect(checks[4]?.finding).toBe('The signature is right, the series takes it, and it costs 4,102.637569 tUSD.')
+  expect(checks[5]?.finding).toBe('You hold 6,000,000 tUSD and allow any amount.')
+})
+
+test('behavior: too late and nearly too late are different things', () => {
+  expect(failed({ deadline: { ok: false, deadline: 1_795_254_700n } })[0]?.finding).toBe('The quote has expired.')
+  expect(failed({ deadline: { ok: false, deadline: 1_795_254_820n } })[0]?.finding).toContain('Fewer than 30 seconds')
+})
+
+test('behavior: how a quote has ended', () => {
+  const ending = (status: 'open' | 'filled' | 'cancelled') =>
+    failed({ nonceAndStatus: { ok: false, status, rejection: { code: 'QUOTE_FILLED', hash: '0x' } } })[0]
+  expect(ending('filled')).toMatchObject({ finding: 'Someone has taken it.', code: 'QUOTE_FILLED' })
+  expect(ending('cancelled')?.finding).toBe('The maker has cancelled it.')
+  expect(ending('open')?.finding).toContain('withdrawn')
+})
+
+test('behavior: a smaller quote can be taken by those who say so', () => {
+  const [check] = failed({ terms: { ok: false, notional: 200_000_000_000n } })
+  expect(check?.finding).toBe('It is for 200,000 tUSD, you asked for 250,000 tUSD.')
+  expect(check?.remedies).toEqual([{ do: 'takeLess', notional: 200_000_000_000n }, { do: 'askAgain' }])
+})
+
+test('behavior: the contract has the last word, with its own reason', () => {
+  const rejection = { code: 'CAPACITY_EXCEEDED', notional: 2n, capacity: 1n } as const
+  const [check] = failed({ preview: { ok: false, contractReason: 'CAPACITY_EXCEEDED', rejection } })
+  expect(check?.finding).toBe('The series has no room left for this amount (CAPACITY_EXCEEDED).')
+  expect(failed({ preview: { ok: false } })[0]?.finding).toBe('The contract refuses it (no reason given).')
+})
+
+test('behavior: what a borrower lacks, and what to do about each', () => {
+  const [check] = failed({
+    borrower: {
+      ok: false,
+      balance: 1_000_000n,
+      allowance: 0n,
+      isOperator: false,
+      missing: ['balance', 'allowance', 'operator'],
+    },
+  })
+  expect(check?.finding).toBe(
+    'It costs 4,102.637569 tUSD and you hold 1 tUSD. The quote market may move 0 tUSD of yours; it needs 4,102.637569 tUSD. The quote market may not open positions for you yet.',
+  )
+  expect(check?.remedies).toEqual([
+    { do: 'fund', missing: 4_101_637_569n },
+    { do: 'approve', amount: 4_102_637_569n },
+    { do: 'permit' },
+  ])
+})

@@ -1,0 +1,48 @@
+import type { RFQResult, StoredQuote } from '@firmquote/sdk'
+import { expect, test } from '@jest/globals'
+import { endedWords, findAuctionQuote, findStoredQuote } from './findQuote.ts'
+
+const hash = `0x${'ab'.repeat(32)}` as const
+const quote = {
+  maker: `0x${'11'.repeat(20)}`,
+  taker: `0x${'00'.repeat(20)}`,
+  poolId: `0x${'22'.repeat(32)}`,
+  seriesKey: `0x${'33'.repeat(32)}`,
+  notional: 200n,
+  vrtAmount: 5n,
+  nonce: 0n,
+  deadline: 1_000n,
+  salt: `0x${'44'.repeat(32)}`,
+  signature: '0x1234',
+} as const
+const auction: RFQResult = {
+  rfqId: 'a',
+  poolId: quote.poolId,
+  seriesKey: quote.seriesKey,
+  expiry: 2_000,
+  notional: 250n,
+  openedAt: 1,
+  closesAt: 15_001,
+  status: 'closed',
+  closedAt: 15_001,
+  backers: 1,
+  rejectedCount: 0,
+  quotes: [{ hash, quote, apr: 5, receivedAt: 2 }],
+}
+const stored: StoredQuote = { hash, quote, apr: 5, status: 'active', createdAt: 1 }
+
+test("default: an auction's quote is held against what was asked for", () => {
+  expect(findAuctionQuote(auction, hash)).toEqual({ hash, signed: quote, request: auction, expiry: 2_000 })
+  expect(findAuctionQuote(auction, `0x${'00'.repeat(32)}`)).toBeNull()
+})
+
+test('default: a published quote is held against itself', () => {
+  expect(findStoredQuote(stored)?.request).toEqual({ poolId: quote.poolId, seriesKey: quote.seriesKey, notional: 200n })
+})
+
+test('behavior: a quote that has ended, or belongs to another, is not on offer', () => {
+  const { signature: _, ...unsigned } = quote
+  expect(findStoredQuote({ ...stored, status: 'filled' })).toBeNull()
+  expect(findStoredQuote({ ...stored, quote: unsigned })).toBeNull()
+  expect(endedWords({ status: 'filled' })).toBe('Someone has taken it.')
+})

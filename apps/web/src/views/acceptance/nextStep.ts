@@ -1,0 +1,37 @@
+import type { Executability } from '@firmquote/sdk'
+import type { ChainAccess } from '../../chain/useChain.ts'
+
+/** What stands between a borrower and a quote, nearest first; `take` when nothing does. */
+export type NextStep =
+  | { step: 'connect' }
+  | { step: 'switchNetwork' }
+  /** The chain has not been read yet. */
+  | { step: 'wait' }
+  /** The chain cannot be read: unknown is never fine. */
+  | { step: 'unknown' }
+  /** The quote cannot be taken, whatever the borrower does. */
+  | { step: 'dead' }
+  /** The quote is fine, but the borrower lacks the money. */
+  | { step: 'fund' }
+  | { step: 'approve'; amount: bigint }
+  | { step: 'permit' }
+  | { step: 'take' }
+
+/** Decides what the one main button is for. Pure. */
+export function nextStep(
+  chain: ChainAccess['state'],
+  read: { verdict: Executability | undefined; failed: boolean },
+): NextStep {
+  if (chain === 'none') return { step: 'connect' }
+  if (chain === 'wrongNetwork') return { step: 'switchNetwork' }
+  if (read.failed) return { step: 'unknown' }
+  const { verdict } = read
+  if (chain === 'connecting' || !verdict) return { step: 'wait' }
+  if (verdict.executable) return { step: 'take' }
+  const [deadline, nonceAndStatus, makerFunds, terms, preview, borrower] = verdict.checks
+  if (![deadline, nonceAndStatus, makerFunds, terms, preview].every(({ ok }) => ok)) return { step: 'dead' }
+  if (borrower.missing.includes('balance')) return { step: 'fund' }
+  if (borrower.missing.includes('allowance')) return { step: 'approve', amount: verdict.cost }
+  if (borrower.missing.includes('operator')) return { step: 'permit' }
+  return { step: 'dead' }
+}

@@ -1,0 +1,13 @@
+/** How long before its deadline a quote no longer counts as safe to submit; the default of the SDK's first check. */
+const submissionWindowSeconds = 30
+
+/**
+ * Whole seconds in which a quote can still be submitted safely; never below zero.
+ *
+ * @param deadline Unix seconds.
+ * @param nowMs Unix milliseconds.
+ */
+export function secondsToSubmit(deadline: bigint, nowMs: number): number {
+  const left = Number(deadline) - submissionWindowSeconds - Math.ceil(nowMs / 1000)
+  return Math.max(0, left)
+}
