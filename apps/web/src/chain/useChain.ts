@@ -20,7 +20,11 @@ export type ChainAccess =
 export function useChain(): ChainAccess {
   const { config } = useService()
   const { isConnected, chainId, status } = useConnection()
-  const { data: client } = useConnectorClient({ chainId: config.chainId })
+  // Asked on another network it would fail, and stay so.
+  const { data: client } = useConnectorClient({
+    chainId: config.chainId,
+    query: { enabled: isConnected && chainId === config.chainId },
+  })
   if (!isConnected)
     return status === 'reconnecting' || status === 'connecting' ? { state: 'connecting' } : { state: 'none' }
   if (chainId !== config.chainId) return { state: 'wrongNetwork', chainId }

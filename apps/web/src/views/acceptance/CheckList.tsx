@@ -1,17 +1,11 @@
-import { formatPrincipal, type SignedQuote } from '@firmquote/sdk'
-import { auctionFormHref } from '../../routes.ts'
+import { formatPrincipal } from '@firmquote/sdk'
 import type { Token } from '../../service/serviceContext.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import styles from './CheckList.module.css'
 import { checkTitles, type ExplainedCheck, type Remedy } from './explainChecks.ts'
 
 /** The six checks. Without a verdict each of them is unknown, which is never fine. */
-export function CheckList(props: {
-  checks: readonly ExplainedCheck[] | null
-  token: Token
-  signed: SignedQuote
-  onTakeLess: () => void
-}) {
+export function CheckList(props: { checks: readonly ExplainedCheck[] | null; token: Token; onTakeLess: () => void }) {
   const { checks } = props
   const rows: readonly (ExplainedCheck | { name: string; title: string; ok: null })[] =
     checks ?? Object.entries(checkTitles).map(([name, title]) => ({ name, title, ok: null }))
@@ -58,8 +52,8 @@ function Mark({ ok }: { ok: boolean | null }) {
 }
 
 /** What the main button below does not do: other ways out. */
-function RemedyButton(props: { remedy: Remedy; token: Token; signed: SignedQuote; onTakeLess: () => void }) {
-  const { remedy, token, signed } = props
+function RemedyButton(props: { remedy: Remedy; token: Token; onTakeLess: () => void }) {
+  const { remedy, token } = props
   switch (remedy.do) {
     case 'takeLess':
       return (
@@ -67,8 +61,6 @@ function RemedyButton(props: { remedy: Remedy; token: Token; signed: SignedQuote
           Take {formatPrincipal(remedy.notional, token.decimals)} {token.symbol} instead
         </Button>
       )
-    case 'askAgain':
-      return <ButtonLink href={auctionFormHref(signed)}>Ask again</ButtonLink>
     case 'fund':
       return (
         <p className={styles['finding']}>

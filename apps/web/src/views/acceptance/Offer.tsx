@@ -64,7 +64,6 @@ export function Offer(props: {
         <CheckList
           checks={reading.verdict ? explainChecks(reading.verdict, pool.loanToken) : null}
           token={pool.loanToken}
-          signed={signed}
           onTakeLess={() => setTakesLess(true)}
         />
       </Panel>

@@ -1,4 +1,10 @@
-import { approveParameters, type SignedQuote, setOperatorParameters, takeQuoteParameters } from '@firmquote/sdk'
+import {
+  approveParameters,
+  getChainName,
+  type SignedQuote,
+  setOperatorParameters,
+  takeQuoteParameters,
+} from '@firmquote/sdk'
 import { useSwitchChain } from 'wagmi'
 import { isUnderWay } from '../../chain/transaction.ts'
 import { useChain } from '../../chain/useChain.ts'
@@ -45,7 +51,7 @@ export function TakePanel(props: {
             onClick={() => switchChain.mutate({ chainId: config.chainId })}
             busy={switchChain.isPending}
           >
-            Switch your wallet to chain {config.chainId}
+            Switch your wallet to {getChainName(config.chainId)} ({config.chainId})
           </Button>
         )
       case 'wait':
@@ -64,13 +70,9 @@ export function TakePanel(props: {
         return <Notice tone="warning" title="Your account holds too little for the cost" />
       case 'dead':
         return (
-          <Notice
-            tone="warning"
-            title="This quote cannot be taken"
-            action={<ButtonLink href={auctionFormHref(signed)}>Ask again</ButtonLink>}
-          >
-            <p>The failed check above says why.</p>
-          </Notice>
+          <ButtonLink look="main" href={auctionFormHref(signed)}>
+            Ask for new quotes
+          </ButtonLink>
         )
       case 'approve':
         return (
@@ -132,7 +134,7 @@ const stepTitles = {
   switchNetwork: 'Your wallet is on another network',
   wait: 'Checking',
   unknown: 'The chain does not answer',
-  dead: 'Too late for this one',
+  dead: 'This quote is gone',
   fund: 'Not enough to pay for it',
   approve: 'First: allow the cost',
   permit: 'First: permit the quote market',
@@ -144,7 +146,7 @@ const stepLeads = {
   switchNetwork: 'The quote lives on one chain alone; the checks wait until your wallet is there.',
   wait: 'The six checks come first.',
   unknown: 'Unknown is never treated as fine.',
-  dead: 'Nothing was sent and nothing has been paid.',
+  dead: 'It cannot be taken any more. A new auction takes 15 seconds.',
   fund: 'The cost is paid at once, when the rate is fixed.',
   approve: 'Exactly the cost of this quote, not more. One transaction; then the checks run again.',
   permit: 'Once for your account: the market may open positions in your name, nothing else.',

@@ -39,14 +39,14 @@ test('behavior: how a quote has ended', () => {
 test('behavior: a smaller quote can be taken by those who say so', () => {
   const [check] = failed({ terms: { ok: false, notional: 200_000_000_000n } })
   expect(check?.finding).toBe('It is for 200,000 tUSD, you asked for 250,000 tUSD.')
-  expect(check?.remedies).toEqual([{ do: 'takeLess', notional: 200_000_000_000n }, { do: 'askAgain' }])
+  expect(check?.remedies).toEqual([{ do: 'takeLess', notional: 200_000_000_000n }])
 })
 
 test('behavior: the contract has the last word, with its own reason', () => {
   const rejection = { code: 'CAPACITY_EXCEEDED', notional: 2n, capacity: 1n } as const
   const [check] = failed({ preview: { ok: false, contractReason: 'CAPACITY_EXCEEDED', rejection } })
-  expect(check?.finding).toBe('The series has no room left for this amount (CAPACITY_EXCEEDED).')
-  expect(failed({ preview: { ok: false } })[0]?.finding).toBe('The contract refuses it (no reason given).')
+  expect(check?.finding).toBe('The series has no room left for this amount.')
+  expect(failed({ preview: { ok: false } })[0]?.finding).toBe('The contract refuses it: it gives no reason.')
 })
 
 test('behavior: what a borrower lacks, and what to do about each', () => {

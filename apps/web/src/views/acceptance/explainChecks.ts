@@ -1,7 +1,7 @@
 import { type Executability, formatPrincipal, formatTimestamp, type Rejection } from '@firmquote/sdk'
 import type { Token } from '../../service/serviceContext.ts'
 
-/** What a borrower can do about a check that has failed. */
+/** What a borrower can do about a check that has failed, other than asking for another quote. */
 export type Remedy =
   /** Let the quote market move this much of the loan token, raw units. */
   | { do: 'approve'; amount: bigint }
@@ -11,8 +11,6 @@ export type Remedy =
   | { do: 'takeLess'; notional: bigint }
   /** Get loan tokens, raw units. */
   | { do: 'fund'; missing: bigint }
-  /** This quote will not do: ask for others. */
-  | { do: 'askAgain' }
 
 /** One of the six checks, in words. */
 export type ExplainedCheck = {
@@ -40,6 +38,7 @@ export const checkTitles = {
 export function explainChecks(verdict: Executability, token: Token): ExplainedCheck[] {
   const amount = (value: bigint) => `${formatPrincipal(value, token.decimals)} ${token.symbol}`
   const [deadline, nonceAndStatus, makerFunds, terms, preview, borrower] = verdict.checks
+  const isSmaller = !terms.ok && terms.notional < terms.requestedNotional
   return [
     {
       ...base(deadline),
@@ -48,12 +47,12 @@ export function explainChecks(verdict: Executability, token: Token): ExplainedCh
         : deadline.deadline < deadline.now
           ? 'The quote has expired.'
           : `Fewer than ${deadline.submissionWindowSeconds} seconds are left: a transaction might come too late.`,
-      remedies: deadline.ok ? [] : [{ do: 'askAgain' }],
+      remedies: [],
     },
     {
       ...base(nonceAndStatus),
       finding: nonceAndStatus.ok ? 'Still open.' : endings[nonceAndStatus.status],
-      remedies: nonceAndStatus.ok ? [] : [{ do: 'askAgain' }],
+      remedies: [],
     },
     {
       ...base(makerFunds),
@@ -62,27 +61,24 @@ export function explainChecks(verdict: Executability, token: Token): ExplainedCh
         : makerFunds.loanToken === null
           ? 'There is no such pool on this chain.'
           : `The quote needs ${amount(terms.notional)}; the maker holds ${amount(makerFunds.balance)} and allows ${allowed(makerFunds.allowance, amount)}.`,
-      remedies: makerFunds.ok ? [] : [{ do: 'askAgain' }],
+      remedies: [],
     },
     {
       ...base(terms),
       finding: terms.ok
         ? `Exactly ${amount(terms.notional)}${terms.seriesExpiry === null ? '' : ` until ${formatTimestamp(terms.seriesExpiry)}`}.`
-        : terms.notional < terms.requestedNotional
+        : isSmaller
           ? `It is for ${amount(terms.notional)}, you asked for ${amount(terms.requestedNotional)}.`
           : (terms.reason ?? 'It differs from what you asked for.'),
-      remedies: terms.ok
-        ? []
-        : terms.notional < terms.requestedNotional
-          ? [{ do: 'takeLess', notional: terms.notional }, { do: 'askAgain' }]
-          : [{ do: 'askAgain' }],
+      remedies: isSmaller ? [{ do: 'takeLess', notional: terms.notional }] : [],
     },
     {
       ...base(preview),
       finding: preview.ok
         ? `The signature is right, the series takes it, and it costs ${amount(preview.borrowerCost)}.`
-        : `${previewFindings[preview.rejection?.code ?? ''] ?? 'The contract refuses it'} (${preview.contractReason || 'no reason given'}).`,
-      remedies: preview.ok ? [] : [{ do: 'askAgain' }],
+        : (previewFindings[preview.rejection?.code ?? ''] ??
+          `The contract refuses it: ${preview.contractReason || 'it gives no reason'}.`),
+      remedies: [],
     },
     {
       ...base(borrower),
@@ -108,16 +104,16 @@ const endings = {
 }
 
 const previewFindings: Record<string, string> = {
-  TERMS_MISMATCH: 'It was signed for another account than yours',
-  BAD_SIGNATURE: "The signature is not the maker's",
-  CAPACITY_EXCEEDED: 'The series has no room left for this amount',
-  SERIES_EXPIRED: 'The series has ended',
-  DEADLINE_PASSED: 'The quote has expired',
-  QUOTE_FILLED: 'Someone has taken it',
-  QUOTE_CANCELLED: 'The maker has cancelled it',
-  NONCE_MISMATCH: 'The maker has withdrawn it',
-  INSUFFICIENT_BALANCE: 'The maker no longer has the money',
-  INSUFFICIENT_ALLOWANCE: 'The maker no longer allows its money to be used',
+  TERMS_MISMATCH: 'It was signed for another account than yours.',
+  BAD_SIGNATURE: "The signature is not the maker's.",
+  CAPACITY_EXCEEDED: 'The series has no room left for this amount.',
+  SERIES_EXPIRED: 'The series has ended.',
+  DEADLINE_PASSED: 'The quote has expired.',
+  QUOTE_FILLED: 'Someone has taken it.',
+  QUOTE_CANCELLED: 'The maker has cancelled it.',
+  NONCE_MISMATCH: 'The maker has withdrawn it.',
+  INSUFFICIENT_BALANCE: 'The maker no longer has the money.',
+  INSUFFICIENT_ALLOWANCE: 'The maker no longer allows its money to be used.',
 }
 
 type Shortage = {
