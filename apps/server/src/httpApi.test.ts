@@ -85,6 +85,7 @@ describe('config and health', () => {
     expect(response.status).toBe(200)
     const health = decodeOrThrow(serviceHealthShape, await response.json(), 'health')
     expect(health).toMatchObject({ status: 'ok', database: 'ok', sync: { head: expect.any(Number) } })
+    expect(Math.abs((health.serverTime ?? 0) - Date.now())).toBeLessThan(10_000)
   })
 })
 
