@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Address } from 'viem'
 import { ConfigurationError } from './errors.ts'
-import type { WebPage } from './http/pageRoutes.ts'
+import type { WebPage } from './http/packedFile.ts'
 import { openPackedFolder } from './packedFolder.ts'
 
 /** What the page is told about a devnet; on any other chain nothing. */

@@ -5,8 +5,7 @@ import type { DoorLimits } from '../doorLimits.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
-import type { PackedFolder } from './packedFile.ts'
-import type { WebPage } from './pageRoutes.ts'
+import type { PackedFolder, WebPage } from './packedFile.ts'
 
 /** What the HTTP side works with. */
 export type HttpDoor = {

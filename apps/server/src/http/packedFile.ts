@@ -18,6 +18,9 @@ export type PackedFile = {
 /** The files of a page by their paths in it. */
 export type PackedFolder = ReadonlyMap<string, PackedFile>
 
+/** The web client: its index, filled in, and the files that it is made of. */
+export type WebPage = { index: string; files: PackedFolder }
+
 const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',

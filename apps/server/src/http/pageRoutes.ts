@@ -3,12 +3,9 @@ import type { Express } from 'express'
 import { allow } from './allow.ts'
 import { answer, headersOf } from './answer.ts'
 import type { HttpDoor } from './httpDoor.ts'
-import { isServed, type PackedFile, type PackedFolder, sendPackedFile } from './packedFile.ts'
+import { isServed, type PackedFile, sendPackedFile } from './packedFile.ts'
 import { pageHeaders } from './pageHeaders.ts'
 import { ProblemError } from './problem.ts'
-
-/** The web client: its index, filled in, and the files that it is made of. */
-export type WebPage = { index: string; files: PackedFolder }
 
 /** The names of assets hold a hash of their content; the others keep their name when they change. */
 const forever = 'public, max-age=31536000, immutable'
