@@ -1,10 +1,12 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { dirname, extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import { defineConfig } from 'tsup'
 
 const require = createRequire(import.meta.url)
+const [pack, packWithBrotli] = [promisify(gzip), promisify(brotliCompress)]
 
 export default defineConfig({
   entry: {
@@ -26,7 +28,9 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   splitting: true,
-  onSuccess: packDocs,
+  onSuccess: async () => {
+    await Promise.all([packDocs(), packPage()])
+  },
 })
 
 /** Puts Swagger UI beside the code, packed and with its licences, so that the server needs no package for its page. */
@@ -37,9 +41,26 @@ async function packDocs() {
   for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
     const text = await readFile(join(from, name), 'utf8')
     // The source map stays behind.
-    const alone = text.replace(/\n?\/[/*]# sourceMappingURL=.*\s*$/, '\n')
-    await writeFile(join(to, `${name}.gz`), gzipSync(alone, { level: 9 }))
+    await writePacked(join(to, name), text.replace(/\n?\/[/*]# sourceMappingURL=.*\s*$/, '\n'))
   }
   for (const name of ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'])
     await copyFile(join(from, name), join(to, name))
+}
+
+/** Puts the web client beside the code: text packed, the rest and the index, which the server fills in, as they are. */
+async function packPage() {
+  const from = join(dirname(require.resolve('@firmquote/web/package.json')), 'dist')
+  const to = join('dist', 'web')
+  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+    const [source, target] = [from, to].map((root) => join(root, entry.parentPath.slice(from.length), entry.name))
+    if (entry.isDirectory() || extname(entry.name) === '.map' || !source || !target) continue
+    await mkdir(dirname(target), { recursive: true })
+    if (['.js', '.css', '.svg'].includes(extname(entry.name))) await writePacked(target, await readFile(source))
+    else await copyFile(source, target)
+  }
+}
+
+async function writePacked(target: string, content: string | Buffer) {
+  await writeFile(`${target}.gz`, await pack(content, { level: 9 }))
+  await writeFile(`${target}.br`, await packWithBrotli(content))
 }

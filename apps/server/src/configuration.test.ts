@@ -37,6 +37,8 @@ describe('readConfiguration', () => {
       MIN_QUOTE_LIFETIME_SECONDS: 20,
       MAX_QUOTE_LIFETIME_SECONDS: 86_400,
       TRUST_PROXY: false,
+      DEVNET_RELAY: false,
+      DEMO_ACCOUNT: null,
       LOG_LEVEL: 'info',
     })
   })
@@ -75,15 +77,17 @@ describe('readConfiguration', () => {
       MIN_QUOTE_LIFETIME_SECONDS: '10',
       MAX_QUOTE_LIFETIME_SECONDS: '11',
       TRUST_PROXY: '2',
+      DEVNET_RELAY: 'true',
+      DEMO_ACCOUNT: lower,
       SHUTDOWN_TIMEOUT_MS: '1000',
       LOG_LEVEL: 'silent',
     }
     const configuration = readConfiguration(environment)
     expect(Object.keys(environment).sort()).toEqual(Object.keys(settings).sort())
-    const asText = (value: unknown) => (typeof value === 'number' ? String(value) : value)
+    const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
     for (const [name, value] of Object.entries(configuration)) {
       if (name === 'BACKER_ALLOW_LIST') expect(value).toEqual(new Set([lower]))
-      else if (/QUOTE_MARKET|POOL|BUNDLER/.test(name)) expect(value).toBe(QUOTE_MARKET_ADDRESS)
+      else if (/QUOTE_MARKET|POOL|BUNDLER|DEMO/.test(name)) expect(value).toBe(QUOTE_MARKET_ADDRESS)
       else expect(asText(value)).toBe(environment[name as keyof typeof environment])
     }
   })
@@ -132,6 +136,10 @@ describe('readConfiguration', () => {
     ['BACKER_ALLOW_LIST', `${QUOTE_MARKET_ADDRESS},nobody`],
     ['BACKER_ALLOW_LIST', ','],
     ['TRUST_PROXY', 'everyone'],
+    ['DEVNET_RELAY', '1'],
+    ['DEVNET_RELAY', 'constructor'],
+    // Without the relay.
+    ['DEMO_ACCOUNT', QUOTE_MARKET_ADDRESS],
     // The checksum of another address.
     ['BUNDLER3', QUOTE_MARKET_ADDRESS.replace('f', 'F')],
   ])('error: %s = %s', (name, value) => {

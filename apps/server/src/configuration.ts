@@ -19,6 +19,11 @@ const schema = z
       when: () => true,
     },
   )
+  .refine(({ DEVNET_RELAY, DEMO_ACCOUNT }) => DEVNET_RELAY !== false || typeof DEMO_ACCOUNT !== 'string', {
+    path: ['DEMO_ACCOUNT'],
+    message: 'left out, or DEVNET_RELAY be true',
+    when: () => true,
+  })
 
 /**
  * Reads the server's configuration from environment variables; an empty one counts as not given.

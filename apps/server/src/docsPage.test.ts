@@ -40,15 +40,20 @@ describe('/docs', () => {
       ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8', 'SwaggerUIBundle'],
       ['swagger-ui.css', 'text/css; charset=utf-8', '.swagger-ui'],
     ] as const) {
-      const packed = await get(`/docs/${file}`, { 'accept-encoding': 'gzip' })
-      const plain = await get(`/docs/${file}`, { 'accept-encoding': 'identity' })
-      expect([packed, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', null])
-      expect([packed, plain].map(({ headers }) => headers.get('content-type'))).toEqual([type, type])
-      const text = await plain.text()
+      const answers = await Promise.all(
+        ['gzip, deflate, br', 'gzip', 'identity'].map((encoding) =>
+          get(`/docs/${file}`, { 'accept-encoding': encoding }),
+        ),
+      )
+      expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual(['br', 'gzip', null])
+      expect(answers.map(({ headers }) => headers.get('content-type'))).toEqual([type, type, type])
+      const [small, packed, plain] = answers
+      const text = await plain?.text()
       expect(text).toContain(content)
       expect(text).not.toContain('sourceMappingURL')
       // fetch unpacks by itself.
-      expect(await packed.text()).toBe(text)
+      expect(await packed?.text()).toBe(text)
+      expect(await small?.text()).toBe(text)
     }
   })
 

@@ -85,6 +85,7 @@ describe('config and health', () => {
     expect(response.status).toBe(200)
     const health = decodeOrThrow(serviceHealthShape, await response.json(), 'health')
     expect(health).toMatchObject({ status: 'ok', database: 'ok', sync: { head: expect.any(Number) } })
+    expect(Math.abs((health.serverTime ?? 0) - Date.now())).toBeLessThan(10_000)
   })
 })
 
@@ -475,7 +476,7 @@ describe('bad input', () => {
     expect(await problemOf(response)).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' })
   })
 
-  test.each(['/', '/api', '/api/v2/quotes', '/api/v1/nothing', '/api/v1/Quotes', '/api/v1/../../etc/passwd'])(
+  test.each(['/curve', '/api', '/api/v2/quotes', '/api/v1/nothing', '/api/v1/Quotes', '/api/v1/../../etc/passwd'])(
     'error: %s is not there',
     async (path) => {
       const response = await fetch(`${server.url}${path}`)

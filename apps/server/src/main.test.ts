@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { startRpcProxy } from './testing/rpcProxy.ts'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 let devnet: Devnet
@@ -100,6 +101,34 @@ describe('firmquote-server', () => {
     expect(await ended).toBe(1)
     expect(text.err).toMatch(/2 mistakes:\n {2}PORT is "none".*\n {2}LOG_LEVEL is "loud"/)
     expect(text.out).toBe('')
+  })
+
+  test('behavior: on a devnet the page gets its node and an account', async () => {
+    const { address } = devnet.borrowers[0]
+    const { ready, child, ended } = start({ DEVNET_RELAY: 'true', DEMO_ACCOUNT: address.toLowerCase() })
+    const url = await ready
+    const page = await (await fetch(url)).text()
+    expect(page).toContain('<meta name="firmquote:devnet-rpc" content="/devnet/rpc"')
+    expect(page).toContain(`<meta name="firmquote:demo-account" content="${address}"`)
+    const answer = await fetch(`${url}/devnet/rpc`, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }),
+    })
+    expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result: '0x2105' })
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+
+  test('error: a node that is no devnet is never passed on, in one sentence', async () => {
+    const node = await startRpcProxy(devnet.rpcUrl)
+    node.interfere = ({ method }) =>
+      method === 'web3_clientVersion' ? { result: 'Geth/v1.16.4-stable/linux-amd64' } : undefined
+    const { text, ended } = start({ DEVNET_RELAY: 'true', RPC_URL: node.url })
+    expect(await ended).toBe(1)
+    expect(text.err).toMatch(/^DEVNET_RELAY is for a devnet: .*"Geth\/v1\.16\.4-stable\/linux-amd64".*\n$/)
+    expect(text.out).toBe('')
+    await node.close()
   })
 
   test('error: a taken port is one sentence', async () => {

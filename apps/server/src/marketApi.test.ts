@@ -27,6 +27,11 @@ describe('pools, rates and positions', () => {
       devnet.pools.map(({ poolId, series }) => [poolId, series.length]),
     )
     expect(pools[0]?.loanToken).toEqual({ address: devnet.contracts.loanToken, symbol: 'tUSD', decimals: 6 })
+    expect(pools.map(({ protocol, market, collateral }) => [protocol, market, collateral?.symbol])).toEqual([
+      ['morpho-blue', devnet.pools[0].market, 'tWETH'],
+      ['morpho-blue', devnet.pools[1].market, 'tBTC'],
+    ])
+    expect(pools.map(({ collateral }) => collateral?.decimals)).toEqual([18, 8])
   })
 
   test('default: GET /rates/current', async () => {

@@ -45,8 +45,16 @@ const refused: Record<string, number> = {
   'getAuction rfqId.unknown': 404,
 }
 
-/** The documents themselves, their page, and the socket, which is described apart. */
-const apart = ['get /openapi.json', 'get /asyncapi.json', 'get /docs', 'get /docs/:file', 'get /ws/rfq']
+/** The documents themselves, the pages, and the socket, which is described apart. */
+const apart = [
+  'get /openapi.json',
+  'get /asyncapi.json',
+  'get /docs',
+  'get /docs/:file',
+  'get /',
+  'get /assets/:file',
+  'get /ws/rfq',
+]
 
 const methods = ['get', 'post', 'delete'] as const
 
@@ -155,7 +163,9 @@ describe('/openapi.json', () => {
       log: pino({ enabled: false }),
       limits: defaultDoorLimits,
       audience: () => 'ws://localhost/ws/rfq',
-      docs: async () => null,
+      docs: new Map(),
+      page: null,
+      relay: null,
       metrics: createPromMetrics(),
       trustProxy: false,
       closing: () => false,

@@ -3,17 +3,20 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
-import { zeroHash } from 'viem'
+import { type Address, zeroHash } from 'viem'
 import type { Service } from './app/service.ts'
-import { readDocsFile } from './docsFiles.ts'
 import { createChallenge } from './domain/challenge.ts'
 import { type DoorLimits, defaultDoorLimits } from './doorLimits.ts'
 import { ConfigurationError } from './errors.ts'
 import { createHttpApp } from './http/createHttpApp.ts'
 import { messageClassesOf } from './http/messageClasses.ts'
 import { endWithProblem, problemOfConnection } from './http/rawProblem.ts'
+import { relayPath } from './http/relayRoutes.ts'
+import { openWebPage } from './openWebPage.ts'
+import { openPackedFolder } from './packedFolder.ts'
 import type { Clock } from './ports/clock.ts'
 import type { MetricsPage } from './ports/metrics.ts'
+import type { NodeRelay } from './ports/nodeRelay.ts'
 import type { Signatures } from './ports/signatures.ts'
 import { type BackerDoor, createBackerDoor } from './ws/backerDoor.ts'
 
@@ -38,6 +41,10 @@ export type ServerOptions = {
   allowList?: ReadonlySet<string>
   /** Express's `trust proxy`: whose word about the client's address counts. Default: nobody's. */
   trustProxy?: boolean | number | string
+  /** On a devnet: its node, which the page may use, and the account that it may use there without a wallet. */
+  devnet?: { relay: NodeRelay; demoAccount: Address | null }
+  /** The folder of the web client; by default the one that the build puts beside the code. */
+  pageFolder?: URL
 }
 
 /** A server that can be started once and stopped once. */
@@ -58,7 +65,7 @@ export type FirmquoteServer = {
 /**
  * Puts the two doors, HTTP and the backer socket, before a service (specification, section 4).
  *
- * @throws {ConfigurationError} when `audience` is no address of a backer socket.
+ * @throws {ConfigurationError} when `audience` is no address of a backer socket, or the page is not one of this server.
  */
 export function createServer(options: ServerOptions): FirmquoteServer {
   const { service, domain, signatures, clock, log, trustProxy = false } = options
@@ -70,6 +77,13 @@ export function createServer(options: ServerOptions): FirmquoteServer {
   // Backers could sign no other address: better to hear of it now than at the first of them.
   if (options.audience !== undefined) createChallenge({ audience: options.audience, nonce: zeroHash, now: 0 })
 
+  const { devnet, pageFolder = new URL('../dist/web/', import.meta.url) } = options
+  const page = openWebPage(pageFolder, {
+    ...(devnet && { 'devnet-rpc': relayPath }),
+    ...(devnet?.demoAccount && { 'demo-account': devnet.demoAccount }),
+  })
+  if (!page) log.warn('there is no page at /: it has not been built')
+
   const app = createHttpApp({
     service,
     domain,
@@ -77,7 +91,9 @@ export function createServer(options: ServerOptions): FirmquoteServer {
     log,
     limits,
     audience: () => audience ?? '',
-    docs: readDocsFile,
+    docs: openPackedFolder(new URL('../dist/docs/', import.meta.url)),
+    page,
+    relay: devnet?.relay ?? null,
     metrics: options.metrics,
     trustProxy,
     closing: () => closing !== undefined,

@@ -11,6 +11,7 @@ import { type Address, getAddress, isAddress, zeroHash } from 'viem'
 import { z } from 'zod'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const anAddress = 'an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum'
 const million = 1_000_000
 const yearSeconds = 31_536_000
 
@@ -92,6 +93,16 @@ export const settings = {
       fallback: false,
     },
   ),
+  DEVNET_RELAY: setting('`true` lets the page of this server use the node, which must be a devnet', {
+    expected: 'true or false',
+    read: readSwitch,
+    fallback: false,
+  }),
+  DEMO_ACCOUNT: setting('account of the devnet that the page may use without a wallet; with `DEVNET_RELAY` only', {
+    expected: anAddress,
+    read: readAddress,
+    fallback: null,
+  }),
   SHUTDOWN_TIMEOUT_MS: wholeNumber('how long an ordered stop may take, in milliseconds', 100, 600_000, 10_000),
   LOG_LEVEL: setting(`what is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}`, {
     expected: `one of ${logLevels.join(', ')}`,
@@ -145,8 +156,7 @@ function wholeNumber(about: string, least: number, most: number, fallback: numbe
 }
 
 function address(about: string, fallback: Address) {
-  const expected = 'an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum'
-  return setting(about, { expected, read: readAddress, fallback })
+  return setting(about, { expected: anAddress, read: readAddress, fallback })
 }
 
 function readAddress(given: string): Address | undefined {
@@ -159,8 +169,13 @@ function readAddresses(given: string): ReadonlySet<string> | undefined {
   return known.length === found.length ? new Set(known.map((item) => item.toLowerCase())) : undefined
 }
 
+function readSwitch(given: string): boolean | undefined {
+  return given === 'true' || given === 'false' ? given === 'true' : undefined
+}
+
 function readTrustProxy(given: string): boolean | number | string | undefined {
-  if (given === 'true' || given === 'false') return given === 'true'
+  const isOn = readSwitch(given)
+  if (isOn !== undefined) return isOn
   if (/^\d{1,2}$/.test(given)) return Number(given)
   const names = ['loopback', 'linklocal', 'uniquelocal']
   const parts = given.split(',').map((part) => part.trim())

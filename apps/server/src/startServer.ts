@@ -9,6 +9,8 @@ import { createSignatureThreads } from './adapters/signatureThreads/createSignat
 import { createSqliteStore } from './adapters/sqliteStore/sqliteStore.ts'
 import { createSystemClock } from './adapters/systemClock.ts'
 import { checkDeployment } from './adapters/viemChain/checkDeployment.ts'
+import { checkDevnetNode } from './adapters/viemChain/checkDevnetNode.ts'
+import { createNodeRelay } from './adapters/viemChain/nodeRelay.ts'
 import { createRpcClient, createViemChain } from './adapters/viemChain/viemChain.ts'
 import { createService } from './app/createService.ts'
 import { measureService } from './app/measureService.ts'
@@ -56,6 +58,8 @@ export async function startServer(
     bundler3: configuration.BUNDLER3,
     keeperBundler: configuration.KEEPER_BUNDLER,
   })
+  const { DEVNET_RELAY: hasRelay, DEMO_ACCOUNT: demoAccount } = configuration
+  if (hasRelay) await checkDevnetNode(client, demoAccount)
   const chain = createViemChain({
     client,
     quoteMarket: domain.quoteMarket,
@@ -121,6 +125,7 @@ export async function startServer(
       ...(allowList === null ? {} : { allowList }),
       limits: { sockets: configuration.MAX_SOCKETS },
       trustProxy: configuration.TRUST_PROXY,
+      ...(hasRelay && { devnet: { relay: createNodeRelay(configuration.RPC_URL), demoAccount } }),
     })
     const { port } = await server.listen({ port: configuration.PORT, host: configuration.HOST })
     service.sync.start()

@@ -87,6 +87,8 @@ export type ServiceHealth = {
   }
   backers: { connected: number }
   auctions: { open: number }
+  /** The service's clock, Unix milliseconds. Services before this version do not tell. */
+  serverTime?: number
   version: string
 }
 
@@ -110,6 +112,12 @@ export type CurrentRate = {
 export type PoolRates = {
   poolId: Hex
   loanToken: { address: Address; symbol: string; decimals: number }
+  /** The lending protocol; like the next two, services before this version do not tell. */
+  protocol?: string
+  /** The market's id in its protocol. */
+  market?: Hex
+  /** What borrowers put up in that market; null when there is none, or when the pool's adapter tells of none. */
+  collateral?: { address: Address; symbol: string; decimals: number } | null
   floating: { ratePerSec: bigint; apr: number; apy: number }
   series: {
     seriesKey: Hex

@@ -172,14 +172,17 @@ export const serviceConfigShape: Shape<ServiceConfig> = object({
   }),
 })
 
-export const serviceHealthShape: Shape<ServiceHealth> = object({
-  status: oneOf('ok', 'degraded', 'down'),
-  database: oneOf('ok', 'down'),
-  sync: object({ head: nullable(number), synced: nullable(number), lagSeconds: nullable(number) }),
-  backers: object({ connected: number }),
-  auctions: object({ open: number }),
-  version: string,
-})
+export const serviceHealthShape: Shape<ServiceHealth> = object(
+  {
+    status: oneOf('ok', 'degraded', 'down'),
+    database: oneOf('ok', 'down'),
+    sync: object({ head: nullable(number), synced: nullable(number), lagSeconds: nullable(number) }),
+    backers: object({ connected: number }),
+    auctions: object({ open: number }),
+    version: string,
+  },
+  { serverTime: number },
+)
 
 export const currentRatesShape: Shape<{ rates: CurrentRate[] }> = object({
   rates: array(
@@ -195,24 +198,29 @@ export const currentRatesShape: Shape<{ rates: CurrentRate[] }> = object({
   ),
 })
 
+const tokenShape = object({ address, symbol: string, decimals: number })
+
 export const poolRatesShape: Shape<{ pools: PoolRates[] }> = object({
   pools: array(
-    object({
-      poolId: bytes32,
-      loanToken: object({ address, symbol: string, decimals: number }),
-      floating: object({ ratePerSec: uint256, apr: number, apy: number }),
-      series: array(
-        object(
-          {
-            seriesKey: bytes32,
-            expiry: unixSeconds,
-            capacity: uint256,
-            depth: object({ quotes: number, notional: uint256 }),
-          },
-          { bestApr: number },
+    object(
+      {
+        poolId: bytes32,
+        loanToken: tokenShape,
+        floating: object({ ratePerSec: uint256, apr: number, apy: number }),
+        series: array(
+          object(
+            {
+              seriesKey: bytes32,
+              expiry: unixSeconds,
+              capacity: uint256,
+              depth: object({ quotes: number, notional: uint256 }),
+            },
+            { bestApr: number },
+          ),
         ),
-      ),
-    }),
+      },
+      { protocol: string, market: bytes32, collateral: nullable(tokenShape) },
+    ),
   ),
 })
 

@@ -10,7 +10,7 @@ import { createSync } from './sync.ts'
 
 /** Puts the use cases together. `version` is this server's, for `GET /health`. */
 export function createService(deps: ServiceDeps & { config: ServiceConfig; version: string }): Service {
-  const { store, log, config, version } = deps
+  const { clock, store, log, config, version } = deps
   const sync = createSync(deps)
   const fresh = {
     ...deps,
@@ -37,6 +37,7 @@ export function createService(deps: ServiceDeps & { config: ServiceConfig; versi
       sync: { head: head && Number(head.number), synced: synced && Number(synced.number), lagSeconds },
       backers: { connected: backers },
       auctions: { open },
+      serverTime: clock.now(),
       version,
     }
   }

@@ -152,9 +152,16 @@ describe('pools', () => {
     const answer = await pools()
     const rates = await service.markets.rates()
     expect(answer).toEqual(
-      devnet.pools.map(({ poolId, series }, index) => ({
+      devnet.pools.map(({ poolId, market, series }, index) => ({
         poolId,
         loanToken: { address: devnet.contracts.loanToken, symbol: 'tUSD', decimals: 6 },
+        protocol: 'morpho-blue',
+        market,
+        collateral: {
+          address: expect.any(String),
+          symbol: ['tWETH', 'tBTC'][index],
+          decimals: [18, 8][index],
+        },
         floating: { ratePerSec: rates[index]?.ratePerSec, apr: rates[index]?.apr, apy: rates[index]?.apy },
         series: series.map((item) => ({
           ...item,
@@ -238,7 +245,8 @@ describe('pools', () => {
     service.node.calls.length = 0
     const answers = await Promise.all([service.markets.pools(), service.markets.pools()])
     expect(await service.markets.pools()).toEqual(answers[0])
-    expect(service.node.calls).toHaveLength(3)
+    // The block, the loan token, the rates; and in three steps, this once, what is put up against the debts.
+    expect(service.node.calls).toHaveLength(6)
   })
 
   test('behavior: a quote that the node cannot read harms no other', async () => {

@@ -55,7 +55,8 @@ export function createMarkets(deps: ServiceDeps & { askedQuotes: AskedQuotes }, 
     const [pools, every, quotes] = await Promise.all([store.listPools(), store.listSeries(), readCandidates(now)])
     const all = every.filter(({ expiry }) => BigInt(expiry) > now)
     const seriesKeys = all.map(({ seriesKey }) => seriesKey)
-    const reading = await chain.readMarkets({ pools, seriesKeys, quotes: await askedQuotes(quotes) })
+    const asked = await askedQuotes(quotes)
+    const reading = await chain.readMarkets({ pools, seriesKeys, collateral: true, quotes: asked })
     // As in the judges: whichever is later, clock or block, decides what has expired.
     const time = later(now, reading.block.timestamp)
     const offers = new Map<Hex, Offer[]>()
@@ -70,9 +71,12 @@ export function createMarkets(deps: ServiceDeps & { askedQuotes: AskedQuotes }, 
       const capacity = reading.capacities.get(seriesKey) ?? 0n
       return { seriesKey, expiry, capacity, ...(best && { bestApr: quoteApr(best, expiry, Number(time)) }), depth }
     }
-    return reading.markets.map(({ pool: { poolId }, loanToken, ratePerSec }) => ({
+    return reading.markets.map(({ pool: { poolId, adapter, market }, loanToken, collateral, ratePerSec }) => ({
       poolId,
       loanToken,
+      protocol: protocolOf(adapter),
+      market,
+      collateral,
       floating: floatingRate(ratePerSec),
       series: all.filter((series) => series.poolId === poolId && BigInt(series.expiry) > time).map(describe),
     }))

@@ -1,13 +1,15 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import { answer, headersOf } from './answer.ts'
 import { addDescriptionRoutes } from './descriptionRoutes.ts'
 import { addDocsRoutes } from './docsRoutes.ts'
 import type { HttpDoor } from './httpDoor.ts'
 import { addMarketRoutes } from './marketRoutes.ts'
+import { addPageRoutes } from './pageRoutes.ts'
 import { addLivenessRoute, addProbeRoutes } from './probeRoutes.ts'
 import { formatProblem, ProblemError, problemHeaders, problemOf } from './problem.ts'
 import { addQuoteRoutes } from './quoteRoutes.ts'
 import { requireReadableUrl } from './readRequest.ts'
+import { addRelayRoutes, relayPath } from './relayRoutes.ts'
 import { identifyRequest, requestIdOf } from './requestId.ts'
 import { logRequest } from './requestLog.ts'
 import { addRfqRoutes } from './rfqRoutes.ts'
@@ -33,6 +35,8 @@ export function createHttpApp(door: HttpDoor): Express {
   addMarketRoutes(app, door)
   addDescriptionRoutes(app, door)
   addDocsRoutes(app, door)
+  addRelayRoutes(app, door)
+  addPageRoutes(app, door)
   app.use(() => {
     throw new ProblemError({ code: 'NOT_FOUND', detail: 'There is no such endpoint.' })
   })
@@ -46,7 +50,7 @@ function receive(door: HttpDoor): RequestHandler {
   return (req, res, next) => {
     identifyRequest(req, res)
     log(req, res)
-    if (req.method !== 'OPTIONS') return next()
+    if (req.method !== 'OPTIONS' || isForOwnPage(door, req)) return next()
     const headers = headersOf(res, {
       'Access-Control-Allow-Methods': 'GET, POST, DELETE',
       'Access-Control-Allow-Headers': 'Content-Type, Last-Event-ID, X-Request-Id',
@@ -54,6 +58,11 @@ function receive(door: HttpDoor): RequestHandler {
     })
     res.writeHead(204, headers).end()
   }
+}
+
+/** No other page is told that it may call. */
+function isForOwnPage({ relay }: HttpDoor, { path }: Request): boolean {
+  return relay !== null && path === relayPath
 }
 
 /** Refuses everyone when the service is on its way out, and URLs that cannot be read. */

@@ -1,10 +1,9 @@
-import type { OutgoingHttpHeaders } from 'node:http'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { Express, Response } from 'express'
 import { allow } from './allow.ts'
 import { answer } from './answer.ts'
 import type { HttpDoor } from './httpDoor.ts'
+import { isServed, sendPackedFile } from './packedFile.ts'
+import { pageHeaders } from './pageHeaders.ts'
 import { ProblemError } from './problem.ts'
 import { readQuery } from './readRequest.ts'
 import { noQuery } from './sendJson.ts'
@@ -25,45 +24,15 @@ export function addDocsRoutes(app: Express, { docs }: Pick<HttpDoor, 'docs'>): v
       readQuery(req, noQuery)
       const name = String(req.params['file'])
       if (name === 'start.js') return sendPart(res, 'javascript', start)
-      const packed = await docs(name)
-      if (!packed) throw new ProblemError({ code: 'NOT_FOUND', detail: 'The documentation has no such file.' })
-      const takesPacked = req.acceptsEncodings('gzip') === 'gzip'
-      sendPart(res, name.endsWith('.css') ? 'css' : 'javascript', takesPacked ? packed : await unpack(packed), {
-        'Cache-Control': 'public, max-age=3600',
-        Vary: 'Accept-Encoding',
-        ...(takesPacked && { 'Content-Encoding': 'gzip' }),
-      })
+      const file = isServed(name) && docs.get(name)
+      if (!file) throw new ProblemError({ code: 'NOT_FOUND', detail: 'The documentation has no such file.' })
+      await sendPackedFile(req, res, { name, file, cacheControl: 'public, max-age=3600' })
     })
     .all(allow('GET'))
 }
 
-const unpack = promisify(gunzip)
-
-/** Scripts, styles and answers of this server alone; the drawings of Swagger UI's styles are `data:` URLs. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-function sendPart(
-  res: Response,
-  type: 'html' | 'javascript' | 'css',
-  body: string | Uint8Array,
-  own: OutgoingHttpHeaders = {},
-): void {
-  const headers = {
-    'Content-Type': `text/${type}; charset=utf-8`,
-    'Content-Security-Policy': policy,
-    'Referrer-Policy': 'no-referrer',
-    ...own,
-  }
-  answer(res, 200, headers, body)
+function sendPart(res: Response, type: 'html' | 'javascript', body: string): void {
+  answer(res, 200, { ...pageHeaders, 'Content-Type': `text/${type}; charset=utf-8` }, body)
 }
 
 const page = `<!doctype html>

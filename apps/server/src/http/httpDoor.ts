@@ -4,9 +4,8 @@ import type { Service } from '../app/service.ts'
 import type { DoorLimits } from '../doorLimits.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { MetricsPage } from '../ports/metrics.ts'
-
-/** Reads a file of the documentation page, compressed with gzip; null when the page has no such file. */
-export type DocsFiles = (name: string) => Promise<Uint8Array<ArrayBuffer> | null>
+import type { NodeRelay } from '../ports/nodeRelay.ts'
+import type { PackedFolder, WebPage } from './packedFile.ts'
 
 /** What the HTTP side works with. */
 export type HttpDoor = {
@@ -17,7 +16,12 @@ export type HttpDoor = {
   limits: DoorLimits
   /** The public URL of the backer socket. */
   audience(): string
-  docs: DocsFiles
+  /** The files of the documentation page. */
+  docs: PackedFolder
+  /** The web client; null when it has not been built. */
+  page: WebPage | null
+  /** Passes requests of the page on to the devnet's node; null where the page's own wallet is all that it has. */
+  relay: NodeRelay | null
   metrics: MetricsPage
   /** Express's `trust proxy`: whose word about the client's address counts. */
   trustProxy: boolean | number | string

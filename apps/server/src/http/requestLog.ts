@@ -1,8 +1,9 @@
 import type { Request, Response } from 'express'
 import type { HttpDoor } from './httpDoor.ts'
+import { relayPath } from './relayRoutes.ts'
 import { requestIdOf } from './requestId.ts'
 
-const probes: ReadonlySet<string> = new Set(['/api/v1/health', '/livez', '/readyz', '/metrics'])
+const quiet: ReadonlySet<string> = new Set(['/api/v1/health', '/livez', '/readyz', '/metrics', relayPath])
 
 /**
  * Writes one line a request. It names the route, never the path or the query as they came: an RFQ's id opens its result,
@@ -21,8 +22,8 @@ export function logRequest({ clock, log }: Pick<HttpDoor, 'clock' | 'log'>): (re
         durationMs: Math.round(clock.monotonic() - startedAt),
         ...(!res.writableFinished && { aborted: true }),
       }
-      // Probes come every few seconds and say nothing as long as all is well.
-      if (typeof route === 'string' && probes.has(route) && res.statusCode === 200) log.debug(line, 'request')
+      // Probes, and a page's look at its devnet, come every few seconds and say nothing as long as all is well.
+      if (typeof route === 'string' && quiet.has(route) && res.statusCode === 200) log.debug(line, 'request')
       else log.info(line, 'request')
     })
   }

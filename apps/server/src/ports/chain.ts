@@ -60,6 +60,8 @@ export type MarketRequest = {
   seriesKeys?: readonly Hex[]
   /** Whose debts are wanted. */
   account?: Address
+  /** Whether it is wanted what is put up against the pools' debts. */
+  collateral?: true
   /** Quotes whose state is wanted. */
   quotes?: readonly AskedQuote[]
 }

@@ -134,6 +134,7 @@ export function createScriptedService(
         sync: { head: 1, synced: 1, lagSeconds: 0 },
         backers: { connected: sessions.size },
         auctions: { open: 0 },
+        serverTime: Date.now(),
         version: '0.0.0',
       })),
   }

@@ -1,8 +1,7 @@
 export { multicall3Address } from './aggregate.ts'
 export { createSharedState, type SharedState } from './readAtLatestBlock.ts'
+export type { LendingMarket } from './readCollaterals.ts'
 export {
-  type LendingMarket,
-  type LoanToken,
   type MarketState,
   type MarketStates,
   type ReadMarketsParameters,
@@ -15,3 +14,4 @@ export {
   readLatestBlock,
   readQuoteStates,
 } from './readQuoteStates.ts'
+export type { LoanToken } from './readTokens.ts'

@@ -1,22 +1,18 @@
-import { type Address, type Client, encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { multicall } from 'viem/actions'
+import { type Address, type Client, encodeFunctionData, type Hex } from 'viem'
 import { rateAdapterAbi } from '../abi/rateAdapter.ts'
 import { ChainUnavailableError } from '../errors.ts'
-import { formatAddress } from '../formats.ts'
 import type { BlockRef } from '../judgeState.ts'
-import { addCall, amountOf, type Call, multicall3Address, readCalls, wordOf } from './aggregate.ts'
+import { addCall, amountOf, type Call, readCalls, wordOf } from './aggregate.ts'
+import { type LendingMarket, readCollaterals } from './readCollaterals.ts'
 import { readLatestBlock, selectors } from './readQuoteStates.ts'
-
-/** A loan token, as far as it never changes. */
-export type LoanToken = { address: Address; symbol: string; decimals: number }
-
-/** A pool's place in its lending protocol. */
-export type LendingMarket = { poolId: Hex; loanToken: Address; adapter: Address; market: Hex }
+import { type LoanToken, readTokens } from './readTokens.ts'
 
 /** What a lending market says at one block. */
 export type MarketState = {
   pool: LendingMarket
   loanToken: LoanToken
+  /** What is put up against its debts; null when there is none, its adapter tells of none, or it was not read. */
+  collateral: LoanToken | null
   /** The floating borrow rate, WAD per second. */
   ratePerSec: bigint
   /** What the account owes there with the interest up to the block, in raw units; zero when no account was asked for. */
@@ -35,6 +31,8 @@ export type ReadMarketsParameters = {
   block?: BlockRef
   /** Loan tokens that are known already; what is found is added. */
   tokens?: Map<Address, LoanToken>
+  /** Given when the pools' collateral is wanted: what is known already, by pool; what is found is added. */
+  collaterals?: Map<Hex, LoanToken | null>
 }
 
 /** The block that was read, a state for each pool in their order, and capacities in raw units by series. */
@@ -46,10 +44,11 @@ export type MarketStates = { block: BlockRef; markets: MarketState[]; capacities
  * @throws {ChainUnavailableError} when anything could not be read.
  */
 export async function readMarkets(client: Client, parameters: ReadMarketsParameters): Promise<MarketStates> {
-  const { interestRatePool, pools, seriesKeys = [], account, tokens = new Map<Address, LoanToken>() } = parameters
+  const { interestRatePool, pools, seriesKeys = [], account, collaterals } = parameters
+  const tokens = parameters.tokens ?? new Map<Address, LoanToken>()
   try {
     const block = parameters.block ?? (await readLatestBlock(client))
-    await readTokens(client, { pools, block, tokens })
+    await readTokens(client, { addresses: pools.map(({ loanToken }) => loanToken), block, tokens })
     const calls = new Map<string, Call>()
     const keys = pools.map(({ adapter, market }) => ({
       rate: addCall(calls, {
@@ -67,12 +66,16 @@ export async function readMarkets(client: Client, parameters: ReadMarketsParamet
       addCall(calls, { address: interestRatePool, data: `${selectors.capacity}${wordOf(seriesKey)}` }),
     )
     const answers = await readCalls(client, calls, block.number)
+    // Only now: a market that has told its rate is there, so that what it does not tell it never will. It is a name and
+    // decides nothing: a pool whose collateral cannot be read goes without, until the next reading tries again.
+    if (collaterals) await readCollaterals(client, { pools, block, tokens, collaterals }).catch(() => {})
     const amount = (key: string | null | undefined) => (typeof key === 'string' ? amountOf(answers.get(key)) : 0n)
     return {
       block,
       markets: pools.map((pool, index) => ({
         pool,
         loanToken: knownToken(tokens, pool.loanToken),
+        collateral: collaterals?.get(pool.poolId) ?? null,
         ratePerSec: amount(keys[index]?.rate),
         debt: amount(keys[index]?.debt),
       })),
@@ -84,33 +87,8 @@ export async function readMarkets(client: Client, parameters: ReadMarketsParamet
   }
 }
 
-async function readTokens(
-  client: Client,
-  { pools, block, tokens }: { pools: readonly LendingMarket[]; block: BlockRef; tokens: Map<Address, LoanToken> },
-): Promise<void> {
-  const unknown = [...new Set(pools.map(({ loanToken }) => loanToken))].filter((address) => !tokens.has(address))
-  if (unknown.length === 0) return
-  const answers = await multicall(client, {
-    contracts: unknown.flatMap((address) => [
-      { address, abi: erc20Abi, functionName: 'symbol' } as const,
-      { address, abi: erc20Abi, functionName: 'decimals' } as const,
-    ]),
-    batchSize: 0,
-    blockNumber: block.number,
-    multicallAddress: multicall3Address,
-  })
-  unknown.forEach((address, index) => {
-    const [symbol, decimals] = [answers[index * 2], answers[index * 2 + 1]]
-    // Some old tokens have a symbol that is no string. Without decimals, though, no amount means anything.
-    if (typeof decimals?.result !== 'number')
-      throw new ChainUnavailableError(`The loan token ${address} does not tell its decimals.`)
-    const text = typeof symbol?.result === 'string' ? symbol.result : formatAddress(address)
-    tokens.set(address, { address, symbol: text, decimals: decimals.result })
-  })
-}
-
 function knownToken(tokens: ReadonlyMap<Address, LoanToken>, address: Address): LoanToken {
   const token = tokens.get(address)
   if (token) return token
-  throw new ChainUnavailableError(`The loan token ${address} could not be read.`)
+  throw new ChainUnavailableError(`The loan token ${address} does not tell its decimals.`)
 }

@@ -100,6 +100,7 @@ export const serviceHealthShape: Shape<ServiceHealth> = /* @__PURE__ */ z.object
   }),
   backers: z.object({ connected: z.number() }),
   auctions: z.object({ open: z.number() }),
+  serverTime: z.exactOptional(unixMilliseconds),
   version: z.string(),
 })
 
@@ -118,12 +119,17 @@ export const currentRatesShape: Shape<{ rates: CurrentRate[] }> = /* @__PURE__ *
   ),
 })
 
+const tokenShape = /* @__PURE__ */ z.object({ address, symbol: z.string(), decimals: z.number() })
+
 /** The pools (`GET /pools/rates`). */
 export const poolRatesShape: Shape<{ pools: PoolRates[] }> = /* @__PURE__ */ z.object({
   pools: z.array(
     z.object({
       poolId: bytes32,
-      loanToken: z.object({ address, symbol: z.string(), decimals: z.number() }),
+      loanToken: tokenShape,
+      protocol: z.exactOptional(z.string()),
+      market: z.exactOptional(bytes32),
+      collateral: z.exactOptional(z.nullable(tokenShape)),
       floating: z.object({ ratePerSec: uint256, apr: z.number(), apy: z.number() }),
       series: z.array(
         z.object({

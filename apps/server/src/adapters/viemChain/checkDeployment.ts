@@ -22,7 +22,7 @@ export type Deployment = {
 export async function checkDeployment(client: Client, deployment: Deployment): Promise<void> {
   const { domain, interestRatePool, bundler3, keeperBundler } = deployment
   const { chainId, quoteMarket } = domain
-  const actual = await ask(() => getChainId(client))
+  const actual = await askNode(() => getChainId(client))
   if (actual !== chainId) {
     throw new ConfigurationError(
       `The node at RPC_URL is on chain ${actual}, not ${chainId}; set RPC_URL to a node of chain ${chainId}, or CHAIN_ID to ${actual}.`,
@@ -52,7 +52,7 @@ async function checkMarket(client: Client, { domain, interestRatePool }: Deploym
   const { chainId, quoteMarket } = domain
   const market = { address: quoteMarket, abi: quoteMarketAbi } as const
   const expected = quoteEip712Domain(domain)
-  const [, name, version, domainChain, verifyingContract] = await ask(
+  const [, name, version, domainChain, verifyingContract] = await askNode(
     () => readContract(client, { ...market, functionName: 'eip712Domain' }),
     `The contract at ${quoteMarket} is not a quote market: it does not tell its EIP-712 domain; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
   )
@@ -66,7 +66,7 @@ async function checkMarket(client: Client, { domain, interestRatePool }: Deploym
       `The contract at ${quoteMarket} signs for (${name}, ${version}, ${domainChain}, ${verifyingContract}) instead of (${expected.name}, ${expected.version}, ${chainId}, ${quoteMarket}); ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
     )
   }
-  const pool = await ask(
+  const pool = await askNode(
     () => readContract(client, { ...market, functionName: 'interestRatePool' }),
     `The contract at ${quoteMarket} is not a quote market: it does not tell its pool; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
   )
@@ -75,7 +75,7 @@ async function checkMarket(client: Client, { domain, interestRatePool }: Deploym
       `The quote market ${quoteMarket} belongs to the pool ${pool}, not to ${interestRatePool}; ${remedy('INTEREST_RATE_POOL', 'interestRatePool', chainId)}.`,
     )
   }
-  const marketOfPool = await ask(
+  const marketOfPool = await askNode(
     () => readContract(client, { address: interestRatePool, abi: interestRatePoolAbi, functionName: 'quoteMarket' }),
     `The contract at ${interestRatePool} is not an interest-rate pool; ${remedy('INTEREST_RATE_POOL', 'interestRatePool', chainId)}.`,
   )
@@ -87,12 +87,17 @@ async function checkMarket(client: Client, { domain, interestRatePool }: Deploym
 }
 
 async function hasCode(client: Client, address: Address): Promise<boolean> {
-  const code = await ask(() => getCode(client, { address }))
+  const code = await askNode(() => getCode(client, { address }))
   return code !== undefined && code !== '0x'
 }
 
-/** A node that does not answer is one mistake, a contract that does not is another. */
-async function ask<T>(read: () => Promise<T>, otherwise?: string): Promise<T> {
+/**
+ * Asks the node for something at the start. A node that does not answer is one mistake, a contract that does not is
+ * another, for which there is a sentence of its own.
+ *
+ * @throws {ConfigurationError} with one sentence.
+ */
+export async function askNode<T>(read: () => Promise<T>, otherwise?: string): Promise<T> {
   try {
     return await read()
   } catch (error) {

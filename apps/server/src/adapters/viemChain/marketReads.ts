@@ -25,10 +25,11 @@ const mostKept = 10_000
 export function createMarketReads(options: MarketReadsOptions): (request: MarketRequest) => Promise<MarketReading> {
   const { client, interestRatePool } = options
   const tokens = new Map<Address, LoanToken>()
+  const collaterals = new Map<Hex, LoanToken | null>()
   /** The quotes that were read at the newest block. Whoever reads at another one meanwhile fills a map of its own. */
   let latest = { blockHash: zeroHash as Hex, states: new Map<string, QuoteState>() }
 
-  return async ({ quotes = [], ...wanted }) => {
+  return async ({ quotes = [], collateral, ...wanted }) => {
     const block = await readLatestBlock(client)
     if (latest.blockHash !== block.hash || latest.states.size > mostKept) {
       latest = { blockHash: block.hash, states: new Map() }
@@ -41,7 +42,7 @@ export function createMarketReads(options: MarketReadsOptions): (request: Market
     }
     const retries = { left: mostRetries }
     const [markets, ...states] = await Promise.all([
-      readMarkets(client, { ...wanted, interestRatePool, block, tokens }),
+      readMarkets(client, { ...wanted, interestRatePool, block, tokens, ...(collateral && { collaterals }) }),
       ...parts.map((part) => readStatesAt(options, block, part, retries)),
     ])
     const read = states.flat()

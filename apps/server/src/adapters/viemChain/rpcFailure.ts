@@ -30,6 +30,14 @@ export function chainUnavailable(error: unknown): ChainUnavailableError {
   return new ChainUnavailableError('The chain could not be read.', { details: `${withoutUrls(reason)}${status}` })
 }
 
+/** What the node itself has said against a request; null when it has not answered. */
+export function refusalOf(error: unknown): { code: number; message: string; data?: unknown } | null {
+  const found = innermost(error)
+  if (!(found instanceof RpcRequestError)) return null
+  const { code, details, data } = found
+  return { code, message: withoutUrls(details), ...(data !== undefined && { data }) }
+}
+
 function withoutUrls(text: string): string {
   return text.replaceAll(/\b(?:https?|wss?):\/\/\S+/gi, '<url>')
 }

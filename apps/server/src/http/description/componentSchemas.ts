@@ -52,7 +52,11 @@ const named = {
     shape: wire.rfqObservationsShape,
     description: 'Quotes seen in auctions lately, newest first and without signatures; `rfqId` is the public id.',
   },
-  PoolRates: { shape: wire.poolRatesShape, description: 'The pools with their floating rates and active series.' },
+  PoolRates: {
+    shape: wire.poolRatesShape,
+    description:
+      "The pools: the lending market of each, with what is put up there (`collateral`; null when there is none, or the pool's adapter tells of none), its floating rate and the active series.",
+  },
   CurrentRates: { shape: wire.currentRatesShape, description: 'The floating rate of every lending market.' },
   AccountPositions: {
     shape: wire.accountPositionsShape,
@@ -62,7 +66,7 @@ const named = {
     shape: wire.serviceConfigShape,
     description: 'The chain, the contracts, the EIP-712 domain, how long an auction lasts, and the limits in force.',
   },
-  ServiceHealth: { shape: wire.serviceHealthShape, description: 'How the service is.' },
+  ServiceHealth: { shape: wire.serviceHealthShape, description: 'How the service is, and what time its clock has.' },
   Problem: {
     shape: wire.problemShape,
     description:

@@ -1,0 +1,60 @@
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Address } from 'viem'
+import { ConfigurationError } from '../../errors.ts'
+import { type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
+import { checkDevnetNode } from './checkDevnetNode.ts'
+import { createRpcClient } from './viemChain.ts'
+
+let devnet: Devnet
+let node: RpcProxy
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+})
+afterAll(() => devnet.stop())
+beforeEach(async () => {
+  node = await startRpcProxy(devnet.rpcUrl)
+})
+afterEach(() => node.close())
+
+async function check(demoAccount: Address | null = null): Promise<string> {
+  try {
+    await checkDevnetNode(createRpcClient({ rpcUrl: node.url, timeoutMs: 1_000 }), demoAccount)
+    return 'fine'
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    return error.message
+  }
+}
+
+describe('checkDevnetNode', () => {
+  test('default', async () => {
+    expect(await check()).toBe('fine')
+    expect(await check(devnet.borrowers[0].address)).toBe('fine')
+  })
+
+  test.each(['Geth/v1.16.4-stable/linux-amd64/go1.24', 'reth/v1.8.2/x86_64', ' anvil/v1.7.1', 'erigon/anvil/'])(
+    'error: a node that calls itself %s',
+    async (name) => {
+      node.interfere = ({ method }) => (method === 'web3_clientVersion' ? { result: name } : undefined)
+      expect(await check()).toBe(
+        `DEVNET_RELAY is for a devnet: the node at RPC_URL must be an anvil, but calls itself "${name}"; leave DEVNET_RELAY out, or set RPC_URL to a devnet.`,
+      )
+    },
+  )
+
+  test('error: a node that does not say what it is', async () => {
+    node.interfere = () => ({ error: { code: -32601, message: 'no such method' } })
+    expect(await check()).toMatch(/^The node at RPC_URL does not answer as it should \(no such method\)/)
+    node.interfere = () => ({ result: null })
+    expect(await check()).toMatch(/must be an anvil, but calls itself null/)
+  })
+
+  test('error: an account that the devnet does not sign for', async () => {
+    const stranger = '0x00000000000000000000000000000000000000aA'
+    expect(await check(stranger)).toBe(
+      `The devnet does not sign for ${stranger}; set DEMO_ACCOUNT to one of the accounts that it gives for eth_accounts.`,
+    )
+  })
+})

@@ -1,0 +1,26 @@
+import { type Address, type Client, isAddressEqual } from 'viem'
+import { ConfigurationError } from '../../errors.ts'
+import { askNode } from './checkDeployment.ts'
+
+/** What the name of a development node begins with; no node of a real chain has such a one. */
+const devnetName = 'anvil/'
+
+/**
+ * Checks that a node is a devnet's, whose accounts anyone may use, before requests of browsers are passed on to it.
+ *
+ * @throws {ConfigurationError} with one sentence that says what to change.
+ */
+export async function checkDevnetNode(client: Client, demoAccount: Address | null): Promise<void> {
+  const name: unknown = await askNode(() => client.request({ method: 'web3_clientVersion' }))
+  if (typeof name !== 'string' || !name.startsWith(devnetName)) {
+    throw new ConfigurationError(
+      `DEVNET_RELAY is for a devnet: the node at RPC_URL must be an anvil, but calls itself ${JSON.stringify(name).slice(0, 60)}; leave DEVNET_RELAY out, or set RPC_URL to a devnet.`,
+    )
+  }
+  if (demoAccount === null) return
+  const unlocked = await askNode(() => client.request({ method: 'eth_accounts' }))
+  if (unlocked.some((account) => isAddressEqual(account, demoAccount))) return
+  throw new ConfigurationError(
+    `The devnet does not sign for ${demoAccount}; set DEMO_ACCOUNT to one of the accounts that it gives for eth_accounts.`,
+  )
+}

@@ -1,0 +1,87 @@
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import type { Chain, Pool } from '../../ports/chain.ts'
+import { type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
+import { createRpcClient, createViemChain } from './viemChain.ts'
+
+let devnet: Devnet
+let node: RpcProxy
+let chain: Chain
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+})
+afterAll(() => devnet.stop())
+beforeEach(async () => {
+  node = await startRpcProxy(devnet.rpcUrl)
+  const { quoteMarket, interestRatePool } = devnet.contracts
+  chain = createViemChain({
+    client: createRpcClient({ rpcUrl: node.url, timeoutMs: 1_000 }),
+    quoteMarket,
+    interestRatePool,
+  })
+})
+afterEach(() => node.close())
+
+const pools = (): Pool[] =>
+  devnet.pools.map(({ poolId, market }) => ({
+    poolId,
+    market,
+    loanToken: devnet.contracts.loanToken,
+    adapter: devnet.contracts.morphoAdapter,
+  }))
+
+/** The symbols of what is put up against each pool's debts. */
+async function collaterals(of = pools()): Promise<(string | null)[]> {
+  const { markets } = await chain.readMarkets({ pools: of, collateral: true })
+  return markets.map(({ collateral }) => collateral?.symbol ?? null)
+}
+
+const callCount = () => node.calls.filter(({ method }) => method === 'eth_call').length
+
+/** What `idToMarketParams` begins with, wherever it stands in a request. */
+const paramsSelector = '2c3c9157'
+
+describe("the collateral of a pool's market", () => {
+  test('default: read once and kept', async () => {
+    const { markets } = await chain.readMarkets({ pools: pools(), collateral: true })
+    expect(markets.map(({ collateral }) => collateral)).toEqual([
+      { address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/), symbol: 'tWETH', decimals: 18 },
+      { address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/), symbol: 'tBTC', decimals: 8 },
+    ])
+    const first = callCount()
+    expect(await collaterals()).toEqual(['tWETH', 'tBTC'])
+    expect([first, callCount()]).toEqual([5, 6])
+  })
+
+  test.each<[string, Hex]>([
+    // Gives 1 for every call with an argument and refuses the others.
+    ['refuses', '0x36600410600b57600080fd5b600160005260206000f3'],
+    // Gives 1 for everything: a Morpho that is none.
+    ['tells nonsense', '0x600160005260206000f3'],
+  ])('behavior: none for an adapter that %s, and the others have theirs', async (_what, bytecode) => {
+    const adapter = '0x00000000000000000000000000000000000ada97'
+    await devnet.testClient.setCode({ address: adapter, bytecode })
+    const [one, two] = pools()
+    if (!one || !two) throw new Error('The devnet has two pools.')
+    expect(await collaterals([{ ...one, adapter }, two])).toEqual([null, 'tBTC'])
+  })
+
+  test('behavior: a pool whose loan token is not that of the market says nothing of its collateral', async () => {
+    const [one] = pools()
+    if (!one) throw new Error('The devnet has two pools.')
+    const [{ market }] = devnet.pools
+    const { markets } = await chain.readMarkets({ pools: [one], collateral: true })
+    const loanToken = markets[0]?.collateral?.address
+    if (!loanToken) throw new Error('The market has a collateral.')
+    expect(await collaterals([{ ...one, poolId: market, loanToken }])).toEqual([null])
+  })
+
+  test('error: a node that fails in the middle costs the name once, not the pool', async () => {
+    node.interfere = ({ params }) => (JSON.stringify(params).includes(paramsSelector) ? { status: 503 } : undefined)
+    expect(await collaterals()).toEqual([null, null])
+    node.interfere = () => undefined
+    expect(await collaterals()).toEqual(['tWETH', 'tBTC'])
+  })
+})

@@ -1,0 +1,30 @@
+import { type Client, type Hex, multicall3Abi } from 'viem'
+import { readContract } from 'viem/actions'
+import type { BlockRef } from '../judgeState.ts'
+import { type Call, multicall3Address } from './aggregate.ts'
+
+/**
+ * One request for readings of which each may fail by itself: an answer, encoded, for each in their order, or null where
+ * the contract refuses. A node that does not answer fails all.
+ */
+export async function readEach(client: Client, calls: readonly Call[], block: BlockRef): Promise<(Hex | null)[]> {
+  if (calls.length === 0) return []
+  const answers = await readContract(client, {
+    address: multicall3Address,
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [calls.map(({ address, data }) => ({ target: address, allowFailure: true, callData: data }))],
+    blockNumber: block.number,
+  })
+  return answers.map(({ success, returnData }) => (success ? returnData : null))
+}
+
+/** Decodes what a contract has said; null when it is something else than was asked for. */
+export function decodedOrNull<T>(answer: Hex | null | undefined, decode: (answer: Hex) => T): T | null {
+  if (!answer) return null
+  try {
+    return decode(answer)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,38 @@
+import { type Address, type Client, decodeFunctionResult, encodeFunctionData, erc20Abi } from 'viem'
+import { formatAddress } from '../formats.ts'
+import type { BlockRef } from '../judgeState.ts'
+import { decodedOrNull, readEach } from './readEach.ts'
+
+/** A token, as far as it never changes. */
+export type LoanToken = { address: Address; symbol: string; decimals: number }
+
+/**
+ * Reads the tokens that are not known yet, in one request, and adds them. One that does not tell its decimals is left
+ * out: no amount of it means anything.
+ */
+export async function readTokens(
+  client: Client,
+  { addresses, block, tokens }: { addresses: readonly Address[]; block: BlockRef; tokens: Map<Address, LoanToken> },
+): Promise<void> {
+  const unknown = [...new Set(addresses)].filter((address) => !tokens.has(address))
+  const answers = await readEach(
+    client,
+    unknown.flatMap((address) =>
+      (['symbol', 'decimals'] as const).map((functionName) => ({
+        address,
+        data: encodeFunctionData({ abi: erc20Abi, functionName }),
+      })),
+    ),
+    block,
+  )
+  unknown.forEach((address, index) => {
+    const symbol = decodedOrNull(answers[index * 2], (data) =>
+      decodeFunctionResult({ abi: erc20Abi, functionName: 'symbol', data }),
+    )
+    const decimals = decodedOrNull(answers[index * 2 + 1], (data) =>
+      decodeFunctionResult({ abi: erc20Abi, functionName: 'decimals', data }),
+    )
+    // Some old tokens have a symbol that is no string.
+    if (decimals !== null) tokens.set(address, { address, symbol: symbol ?? formatAddress(address), decimals })
+  })
+}
