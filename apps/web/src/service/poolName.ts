@@ -3,7 +3,7 @@ import type { Pool } from './serviceContext.ts'
 
 /** What a borrower knows a pool by: the token that is owed, and what it is owed against. */
 export function poolName(pool: Pool): string {
-  const { symbol } = pool.loanToken
-  const collateral = 'collateral' in pool ? (pool.collateral as { symbol: string } | null) : null
+  const { collateral, loanToken } = pool
+  const { symbol } = loanToken
   return collateral ? `${symbol} against ${collateral.symbol}` : `${symbol} pool ${formatPoolId(pool.poolId)}`
 }

@@ -8,11 +8,11 @@ const listeners = new Set<() => void>()
  * Runs a request whose answer says what time the server has, and sets the page's clock by it: the server read its clock
  * about half-way. Of several answers the quickest one rules, since it errs least.
  */
-export async function followServerClock<T extends object>(request: () => Promise<T>): Promise<T> {
+export async function followServerClock<T extends { serverTime?: number }>(request: () => Promise<T>): Promise<T> {
   const sentAt = performance.now()
   const answer = await request()
   const tookMs = performance.now() - sentAt
-  if ('serverTime' in answer && typeof answer.serverTime === 'number' && tookMs <= quickest) {
+  if (answer.serverTime !== undefined && tookMs <= quickest) {
     quickest = tookMs
     offsetMs = answer.serverTime + tookMs / 2 - Date.now()
     for (const listener of listeners) listener()
