@@ -17,6 +17,8 @@ const policies = [
 
 /** What has been started, newest last; stopped in the opposite order. */
 const running: (() => Promise<void> | void)[] = []
+/** The ends of parts that were stopped alone. */
+const stopped = new Set<Promise<void>>()
 let ending: Promise<never> | undefined
 
 function end(code: number): Promise<never> {
@@ -61,11 +63,22 @@ async function start(): Promise<void> {
   // A chain that is gone takes its quotes with it: every start has a database of its own.
   const dataDir = mkdtempSync(join(tmpdir(), 'firmquote-demo-'))
   running.push(() => rmSync(dataDir, { recursive: true, force: true }))
-  const server = await progress('Starting the server', () =>
-    startServerProcess({ port, rpcUrl: devnet.rpcUrl, dataDir }),
-  )
-  running.push(server.stop)
-  watch('The server', server.exited)
+  const startServer = async () => {
+    const started = await startServerProcess({ port, rpcUrl: devnet.rpcUrl, dataDir })
+    watch('The server', started.exited)
+    return started
+  }
+  let server = await progress('Starting the server', startServer)
+  running.push(() => server.stop())
+  // Who started this may stop the server alone and start it again, to see what its clients do meanwhile.
+  process.on('message', async (message) => {
+    if (message === 'stop server') {
+      stopped.add(server.exited)
+      await server.stop()
+    }
+    if (message === 'start server') server = await startServer()
+    process.send?.(message)
+  })
 
   await progress('Connecting three backers', async () => {
     const clients = await Promise.all(policies.map((policy, index) => connect(server.url, devnet, policy, index)))
@@ -87,7 +100,7 @@ function connect(
 
 function watch(name: string, exited: Promise<void>): void {
   void exited.then(() => {
-    if (ending) return
+    if (ending || stopped.has(exited)) return
     process.stderr.write(`${name} ended by itself; stopping.\n`)
     void end(1)
   })
