@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 // What `npm start`, `npm test` and the other root scripts run. Needs nothing but Node 20 and npm: it installs what the
 // workspace pins (pnpm and Node 24 among it), builds what is stale, and hands over.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findBrowser, whyNotInstalled } from './findBrowser.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
@@ -33,6 +34,7 @@ if (Number.parseInt(process.versions.node, 10) < 20) {
 
 await install()
 await step('Building', join(bin, 'turbo'), ['run', 'build', '--output-logs=hash-only', ...command.build])
+if (name === 'test') await provideBrowser()
 if (command.run) handOver(command.run[0], [...command.run[1], ...rest])
 
 async function install() {
@@ -44,8 +46,27 @@ async function install() {
   writeFileSync(stamp, wanted)
 }
 
-/** Runs one step, names the packages that it comes to, and shows its output only if it fails. */
+/** Installs Debian's Chromium if tests that are asked for need it. Without it they are skipped, and the run ends with why. */
+async function provideBrowser() {
+  if (findBrowser(env).path || whyNotInstalled(env)) return
+  const asked = spawnSync(node, [...jest, '--listTests', ...rest], { cwd: root, env, encoding: 'utf8' }).stdout
+  if (!asked.includes('.browser.test.ts')) return
+  const apt = 'DEBIAN_FRONTEND=noninteractive apt-get --quiet --yes -o DPkg::Lock::Timeout=120'
+  const install = `${apt} update && ${apt} install --no-install-recommends chromium`
+  const failure = await attempt('Installing Chromium for the browser tests', 'sh', ['-c', install])
+  if (failure === undefined) return
+  env.FIRMQUOTE_BROWSER_FAILURE = `apt-get could not install chromium (${failure.trim().split('\n').at(-1)})`
+}
+
 async function step(title, file, args) {
+  const failure = await attempt(title, file, args)
+  if (failure === undefined) return
+  process.stderr.write(failure)
+  fail(`${title} failed: ${file} ${args.join(' ')}`)
+}
+
+/** Runs one step, names the packages that it comes to, and returns its output only if it fails. */
+async function attempt(title, file, args) {
   const started = performance.now()
   process.stdout.write(`${title} … `)
   const child = spawn(file, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -67,8 +88,7 @@ async function step(title, file, args) {
   }
   if (signal) process.exit(130)
   process.stdout.write('failed\n')
-  process.stderr.write(`${output}${error ? `${error.message}\n` : ''}`)
-  fail(`${title} failed: ${file} ${args.join(' ')}`)
+  return `${output}${error ? `${error.message}\n` : ''}`
 }
 
 /** Runs the real thing in the foreground. The channel tells it when this process is gone, however it went. */

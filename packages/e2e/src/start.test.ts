@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { freePort } from './freePort.ts'
 import { root } from './pack.ts'
 
 const started: ChildProcess[] = []
@@ -42,15 +43,6 @@ function start(environment: Record<string, string>) {
         void exited.then(() => reject(new TypeError(`it ended without showing ${text}:\n${output}`)))
       }),
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new TypeError('no port')
-  return address.port
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,0 +1,160 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { type Address, type Hex, numberToHex } from 'viem'
+import { announceWallet, type WalletAnswer, type WalletCall } from './announceWallet.ts'
+
+/** A wallet extension as a page meets it (EIP-6963, EIP-1193), with a test in the place of the person who owns it. */
+export type TestWallet = {
+  address: Address
+  /** The methods that pages have called, in order. */
+  calls: readonly string[]
+  /** The next thing that the person is asked (to connect, sign, send, switch) is refused: code 4001. */
+  rejectNext(): void
+  /** The person picks another chain in the wallet. */
+  switchChain(chainId: number): Promise<void>
+  /** No account is shown to pages, and nothing can be asked, until `unlock`. */
+  lock(): Promise<void>
+  unlock(): Promise<void>
+  /** The wallet's own connection to its chain ends, until `reconnect`: code 4900. */
+  disconnect(): Promise<void>
+  reconnect(): Promise<void>
+  /** Puts the wallet into every page of a context, before the page's own scripts. */
+  joinContext(context: BrowserContext): Promise<void>
+}
+
+const asksThePerson = new Set([
+  'eth_requestAccounts',
+  'eth_sendTransaction',
+  'eth_signTypedData_v4',
+  'personal_sign',
+  'wallet_addEthereumChain',
+  'wallet_requestPermissions',
+  'wallet_switchEthereumChain',
+])
+
+/**
+ * Creates a wallet that plays an account which the chain's node holds unlocked, as anvil does with its own. It speaks to the
+ * node from here: the page makes no request to another host.
+ *
+ * @param options.chainId the node's, and where the wallet starts; on another chain it can only be asked to switch.
+ */
+export function createTestWallet(options: { rpcUrl: string; chainId: number; address: Address }): TestWallet {
+  const { rpcUrl, address } = options
+  const calls: string[] = []
+  const contexts: BrowserContext[] = []
+  let chainId = options.chainId
+  let connected = true
+  let locked = false
+  let permitted = false
+  let rejecting = false
+
+  const accounts = () => (permitted && !locked ? [address] : [])
+
+  async function answer({ method, params = [] }: WalletCall): Promise<WalletAnswer> {
+    calls.push(method)
+    if (!connected) return refusal(4900, 'The wallet is disconnected from its chain.')
+    if (asksThePerson.has(method)) {
+      if (locked) return refusal(4100, 'The wallet is locked.')
+      if (rejecting) {
+        rejecting = false
+        return refusal(4001, 'User rejected the request.')
+      }
+    }
+    switch (method) {
+      case 'eth_chainId':
+        return { result: numberToHex(chainId) }
+      case 'eth_accounts':
+        return { result: accounts() }
+      case 'eth_requestAccounts':
+        await permit(true)
+        return { result: accounts() }
+      case 'wallet_requestPermissions':
+        await permit(true)
+        return { result: permissions() }
+      case 'wallet_getPermissions':
+        return { result: permitted ? permissions() : [] }
+      case 'wallet_revokePermissions':
+        await permit(false)
+        return { result: null }
+      case 'wallet_addEthereumChain':
+      case 'wallet_switchEthereumChain':
+        return switchTo(params[0] as { chainId: Hex })
+    }
+    if (asksThePerson.has(method) && !permitted) return refusal(4100, 'The page is not connected to this account.')
+    if (chainId !== options.chainId) return refusal(-32603, `The test wallet has no node of chain ${chainId}.`)
+    return forward(rpcUrl, method, params)
+  }
+
+  function permissions() {
+    return [{ parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [address] }] }]
+  }
+
+  async function permit(allowed: boolean): Promise<void> {
+    if (permitted === allowed) return
+    permitted = allowed
+    await emit('accountsChanged', accounts())
+  }
+
+  async function switchTo(wanted: { chainId: Hex }): Promise<WalletAnswer> {
+    if (Number(wanted.chainId) !== options.chainId) return refusal(4902, `Unrecognized chain ID ${wanted.chainId}.`)
+    await switchChain(options.chainId)
+    return { result: null }
+  }
+
+  async function switchChain(id: number): Promise<void> {
+    if (chainId === id) return
+    chainId = id
+    await emit('chainChanged', numberToHex(id))
+  }
+
+  async function emit(event: string, value: unknown): Promise<void> {
+    const pages = contexts.flatMap((context) => context.pages())
+    await Promise.all(pages.map((page) => tell(page, event, value)))
+  }
+
+  async function setLocked(value: boolean): Promise<void> {
+    locked = value
+    await emit('accountsChanged', accounts())
+  }
+
+  return {
+    address,
+    calls,
+    rejectNext() {
+      rejecting = true
+    },
+    switchChain,
+    lock: () => setLocked(true),
+    unlock: () => setLocked(false),
+    async disconnect() {
+      connected = false
+      await emit('disconnect', { code: 4900, message: 'The wallet is disconnected from its chain.' })
+    },
+    async reconnect() {
+      connected = true
+      await emit('connect', { chainId: numberToHex(chainId) })
+    },
+    async joinContext(context) {
+      contexts.push(context)
+      context.once('close', () => contexts.splice(contexts.indexOf(context), 1))
+      await context.exposeBinding('testWalletCall', (_source, call: WalletCall) => answer(call))
+      await context.addInitScript(announceWallet)
+    },
+  }
+}
+
+function refusal(code: number, message: string): WalletAnswer {
+  return { error: { code, message } }
+}
+
+async function forward(rpcUrl: string, method: string, params: readonly unknown[]): Promise<WalletAnswer> {
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return (await response.json()) as WalletAnswer
+}
+
+function tell(page: Page, event: string, value: unknown): Promise<void> {
+  return page.evaluate((detail) => void dispatchEvent(new CustomEvent('testWalletEvent', { detail })), { event, value })
+}
