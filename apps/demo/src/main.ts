@@ -67,6 +67,9 @@ async function start(): Promise<void> {
       PORT: String(port),
       RPC_URL: rpcUrl,
       DATA_DIR: join(dataDir, 'server'),
+      // The page's demo account: the chain signs for it.
+      DEVNET_RELAY: 'true',
+      DEMO_ACCOUNT: devnet.borrowers[0].address,
     }
     return startProgram({ name: 'The server', file: programFiles.server, environment })
   }

@@ -16,6 +16,7 @@ export function thingsToTry({ url, devnet: { rpcUrl, pools, borrowers }, makers 
   const firmquote = `node ${relative('', programFiles.cli)}`
   return `ready ${url}
 
+Open that page: connect its "Demo account", see what it owes, run an auction and fix a rate.
 See what there is: pools, floating rates, series and their depth; the quotes that market makers have published:
   curl -s ${url}/api/v1/pools/rates
   curl -s ${url}/api/v1/quotes

@@ -1,10 +1,16 @@
 /** A view of the web client: a name for files and tests, and its address on the server. */
-export type View = { name: string; path: string }
+export type View = {
+  name: string
+  path: string
+  /** Shows what belongs to an account: a wallet is connected first. */
+  wallet?: boolean
+}
 
-/** Every view that is tested for accessibility and drawn by `scripts/screenshots.ts`. */
+/** Every view that can be opened without anything having happened before. */
 export const views: readonly View[] = [
   { name: 'home', path: '/' },
+  { name: 'positions', path: '/', wallet: true },
   { name: 'curve', path: '/#/curve' },
-  { name: 'auction', path: '/#/auction' },
+  { name: 'auction', path: '/#/auction', wallet: true },
   { name: 'history', path: '/#/history' },
 ]

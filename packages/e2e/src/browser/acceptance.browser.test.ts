@@ -1,0 +1,162 @@
+import { backers, borrowers, devnetAddresses } from '@firmquote/devnet'
+import { cancelQuoteParameters, type RFQResult, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { type Address, createPublicClient, createWalletClient, type Hex, http, parseAbi } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { base } from 'viem/chains'
+import { connectWallet } from './connectWallet.ts'
+import { describeInBrowser } from './describeInBrowser.testing.ts'
+import { expectAccessible } from './expectAccessible.ts'
+import { openPage } from './openPage.ts'
+import { type Demo, startDemo } from './startDemo.ts'
+import { createTestWallet } from './testWallet.ts'
+
+describeInBrowser('a quote in the web client, from its checks to its end', (browser) => {
+  let demo: Demo
+  beforeAll(async () => {
+    demo = await startDemo({ AUCTION_DURATION_MS: '1500' })
+  }, 60_000)
+  afterAll(() => demo?.stop(), 30_000)
+
+  const node = () => createPublicClient({ chain: base, transport: http(demo.rpcUrl), pollingInterval: 100 })
+  const walletOf = (privateKey: Hex) =>
+    createWalletClient({ account: privateKeyToAccount(privateKey), chain: base, transport: http(demo.rpcUrl) })
+
+  /** An auction's result, for this account alone. */
+  async function auction(taker: Address, tokens = 250_000n): Promise<RFQResult> {
+    const client = new ServiceClient({ orderbookUrl: demo.url })
+    const [pool] = await client.getPoolRates()
+    const [, series] = pool?.series ?? []
+    if (!pool || !series) throw new TypeError('the devnet has no such series')
+    const notional = tokens * 10n ** BigInt(pool.loanToken.decimals)
+    const result = await client.requestQuotes({ poolId: pool.poolId, seriesKey: series.seriesKey, notional, taker })
+    if (result.quotes.length === 0) throw new TypeError('nobody has quoted')
+    return result
+  }
+
+  const best = ({ rfqId, quotes: [quote] }: RFQResult) => ({
+    quote,
+    path: `${demo.url}/#/auction/${rfqId}/${quote?.hash}`,
+  })
+  const check = (page: Page, name: string, ok: boolean) => page.locator(`[data-check=${name}][data-ok=${ok}]`).waitFor()
+
+  test('behavior: cancelled on-chain while it is shown, it is unusable within one block', async () => {
+    const { quote, path } = best(await auction(borrowers[0].address))
+    if (!quote) return
+    const { page, expectQuiet, close } = await openPage(browser(), path)
+    await connectWallet(page, 'Demo account')
+    const take = page.getByRole('button', { name: /^Take it for/ })
+    await take.waitFor()
+    expect(await take.isEnabled()).toBe(true)
+
+    const maker = backers.find(({ address }) => address === quote.quote.maker)
+    if (!maker) throw new TypeError('not a backer of the devnet')
+    const hash = await walletOf(maker.privateKey).writeContract(cancelQuoteParameters(quote.quote))
+    const { blockNumber } = await node().waitForTransactionReceipt({ hash })
+    await check(page, 'nonceAndStatus', false)
+    const readAt = /block (\d+)/.exec((await page.getByText(/^All read at block/).textContent()) ?? '')?.[1]
+    expect(Number(readAt) - Number(blockNumber)).toBeLessThanOrEqual(1)
+    expect(await take.count()).toBe(0)
+    expect(await page.getByText('The maker has cancelled it.').count()).toBe(2)
+    await page.getByRole('link', { name: 'Ask for new quotes' }).waitFor()
+    await expectAccessible(page)
+    expectQuiet()
+    await close()
+  }, 60_000)
+
+  test('behavior: declined in the wallet, nothing is sent, and it can be tried again', async () => {
+    const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrowers[1].address })
+    const { path } = best(await auction(wallet.address, 50_000n))
+    const { page, expectQuiet, close } = await openPage(browser(), path, { wallet })
+    await connectWallet(page, 'Test Wallet')
+    const take = page.getByRole('button', { name: /^Take it for/ })
+    await take.waitFor()
+    wallet.rejectNext()
+    await take.click()
+    await page.getByText('WALLET_REJECTED').waitFor()
+    expect(await page.getByRole('alert').textContent()).toContain('You have declined in your wallet. Nothing was sent.')
+    await take.click()
+    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+    expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2)
+
+    // Whoever comes back finds the transaction again, and no quote to take.
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+    expect(await take.count()).toBe(0)
+    await expectAccessible(page)
+    expectQuiet()
+    await close()
+  }, 60_000)
+
+  test('behavior: on another network nothing is read or sent until the wallet has switched', async () => {
+    const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrowers[1].address })
+    const { path } = best(await auction(wallet.address, 50_000n))
+    const { page, expectQuiet, close } = await openPage(browser(), path, { wallet })
+    await connectWallet(page, 'Test Wallet')
+    await page.getByRole('button', { name: /^Take it for/ }).waitFor()
+    await wallet.switchChain(1)
+    const change = page.getByRole('button', { name: 'Switch your wallet to Base (8453)' })
+    await change.waitFor()
+    expect(await page.locator('[data-ok=unknown]').count()).toBe(6)
+    expect(await page.getByRole('button', { name: /^Take it for/ }).count()).toBe(0)
+    await expectAccessible(page)
+
+    wallet.rejectNext()
+    await change.click()
+    await page.getByText('You have declined in your wallet').waitFor()
+    await change.click()
+    await page.getByRole('button', { name: /^Take it for/ }).waitFor()
+    expectQuiet()
+    await close()
+  }, 60_000)
+
+  test('behavior: a borrower who comes for the first time is led through both permissions, for exactly the cost', async () => {
+    // One of anvil's accounts, which the devnet gives nothing.
+    const address = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f'
+    const minter = walletOf(backers[0].privateKey)
+    await node().waitForTransactionReceipt({
+      hash: await minter.writeContract({
+        address: devnetAddresses.loanToken,
+        abi: parseAbi(['function mint(address to, uint256 amount)']),
+        functionName: 'mint',
+        args: [address, 10_000_000_000n],
+      }),
+    })
+    const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address })
+    const { quote, path } = best(await auction(address, 50_000n))
+    const { page, expectQuiet, close } = await openPage(browser(), path, { wallet })
+    await connectWallet(page, 'Test Wallet')
+    await page.getByRole('button', { name: /^Allow .* for this quote$/ }).click()
+    await page.getByRole('button', { name: /^Let the quote market/ }).click()
+    const take = page.getByRole('button', { name: /^Take it for/ })
+    await take.waitFor()
+    const allowance = await node().readContract({
+      address: devnetAddresses.loanToken,
+      abi: parseAbi(['function allowance(address owner, address spender) view returns (uint256)']),
+      functionName: 'allowance',
+      args: [address, devnetAddresses.quoteMarket],
+    })
+    expect(allowance).toBe(quote?.quote.vrtAmount)
+    await take.click()
+    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+    expectQuiet()
+    await close()
+  }, 60_000)
+
+  test('behavior: a published quote can be taken; taken by another first, it says so', async () => {
+    const client = new ServiceClient({ orderbookUrl: demo.url })
+    const { quotes } = await client.getQuoteMarketQuotes({ sort: 'rate', limit: 1 })
+    const [published] = quotes
+    const { signature } = published?.quote ?? {}
+    if (!published || !signature) throw new TypeError('nothing is published')
+    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/quote/${published.hash}`)
+    await connectWallet(page, 'Demo account')
+    await page.getByRole('button', { name: /^Take it for/ }).waitFor()
+    await walletOf(borrowers[2].privateKey).writeContract(takeQuoteParameters({ ...published.quote, signature }))
+    await page.getByText('Someone has taken it.').first().waitFor()
+    expect(await page.getByRole('button', { name: /^Take it for/ }).count()).toBe(0)
+    expectQuiet()
+    await close()
+  }, 60_000)
+})

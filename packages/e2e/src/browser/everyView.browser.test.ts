@@ -1,0 +1,65 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { connectWallet } from './connectWallet.ts'
+import { describeInBrowser } from './describeInBrowser.testing.ts'
+import { expectAccessible } from './expectAccessible.ts'
+import { firstContentfulPaint } from './firstContentfulPaint.ts'
+import { openPage } from './openPage.ts'
+import { type Demo, startDemo } from './startDemo.ts'
+import { views } from './views.ts'
+
+describeInBrowser('every view of the web client', (browser) => {
+  let demo: Demo
+  beforeAll(async () => {
+    demo = await startDemo()
+  }, 60_000)
+  afterAll(() => demo?.stop(), 30_000)
+
+  describe.each(views)('$name', ({ path, wallet }) => {
+    test.each(['light', 'dark'] as const)(
+      'behavior: accessible and quiet, on a phone and on a wide screen, %s',
+      async (colorScheme) => {
+        const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/`, {
+          colorScheme,
+          reducedMotion: 'reduce',
+        })
+        if (wallet) await connectWallet(page, 'Demo account')
+        await page.goto(demo.url + path)
+        for (const width of [1440, 390]) {
+          await page.setViewportSize({ width, height: 900 })
+          await page.getByRole('heading', { level: 1 }).waitFor()
+          await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
+          await expectAccessible(page)
+          // Nothing is cut off, and nothing makes the page scroll sideways.
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+        }
+        expectQuiet()
+        await close()
+      },
+      60_000,
+    )
+  })
+
+  test('behavior: at most 220 kB of JavaScript, packed, until the first view stands', async () => {
+    const { page, close } = await openPage(browser(), 'about:blank')
+    const scripts: Promise<number>[] = []
+    page.on('response', (response) => {
+      const type = response.headers()['content-type'] ?? ''
+      if (type.startsWith('text/javascript'))
+        scripts.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
+    })
+    await page.goto(demo.url)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const sizes = await Promise.all(scripts)
+    expect(sizes.length).toBeGreaterThan(0)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(220_000)
+    await close()
+  }, 60_000)
+
+  test('behavior: the first text is there within 1.5 seconds on a processor four times slower', async () => {
+    const { page, close } = await openPage(browser(), demo.url, { cpuSlowdown: 4 })
+    expect(await firstContentfulPaint(page)).toBeLessThanOrEqual(1_500)
+    await close()
+  }, 60_000)
+})
