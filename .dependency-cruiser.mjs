@@ -1,11 +1,11 @@
 // Who may import whom. `npm run check` fails on any arrow that is not allowed here, and on every cycle.
 const tests = '\\.test(?:ing)?\\.ts$|/testing/'
 
+const packages = ['core', 'addresses', 'sdk', 'devnet', 'program', 'server', 'daemon', 'cli', 'demo', 'e2e', 'bench']
+
 /** A workspace package may import only the listed ones. */
 function only(name, folder, allowed) {
-  const others = ['core', 'addresses', 'sdk', 'devnet', 'server', 'daemon', 'cli', 'demo', 'e2e', 'bench'].filter(
-    (other) => other !== folder.split('/')[1] && !allowed.includes(other),
-  )
+  const others = packages.filter((other) => other !== folder.split('/')[1] && !allowed.includes(other))
   return {
     name,
     severity: 'error',
@@ -44,8 +44,9 @@ export default {
     only('core-imports-no-package', 'packages/core', []),
     only('sdk', 'packages/sdk', ['core', 'addresses']),
     only('devnet', 'packages/devnet', ['core', 'addresses']),
-    only('server', 'apps/server', ['core', 'addresses']),
-    only('daemon', 'apps/daemon', ['core', 'sdk']),
+    only('program', 'packages/program', ['core']),
+    only('server', 'apps/server', ['core', 'addresses', 'program']),
+    only('daemon', 'apps/daemon', ['core', 'sdk', 'program']),
     only('cli', 'apps/cli', ['core', 'sdk']),
     {
       name: 'core-viem-and-zod-only',

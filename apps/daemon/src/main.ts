@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { BaseError } from '@firmquote/core'
+import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
 import { type CommandLine, readCommandLine, usage } from './commandLine.ts'
 import { ConfigurationError } from './errors.ts'
-import { checkNodeVersion } from './nodeVersion.ts'
 
 // The only place that touches the process: arguments, environment, signals, exit codes.
 
@@ -57,16 +57,17 @@ The maker is ${address}.
 }
 
 async function run({ config, pricer: pricerFile }: Extract<CommandLine, { command: 'run' }>): Promise<void> {
-  checkNodeVersion()
+  checkNodeVersion('the daemon')
   // From here on things are loaded that an older Node could not even read.
+  const { createLogger } = await import('@firmquote/program/createLogger')
+  const { createProcessShutdown } = await import('@firmquote/program/createShutdown')
   const { readConfiguration } = await import('./configuration.ts')
-  const { createLogger, spellings } = await import('./createLogger.ts')
   const { loadPricer } = await import('./adapters/loadPricer.ts')
   const { priceRfq } = await import('./domain/priceRfq.ts')
   const { readPrivateKey } = await import('./readPrivateKey.ts')
   const { createDaemonMethods } = await import('./rpc/daemonMethods.ts')
   const { serveSocket } = await import('./rpc/serveSocket.ts')
-  const { createShutdown } = await import('./shutdown.ts')
+  const { spellings } = await import('./spellings.ts')
   const { startDaemon } = await import('./startDaemon.ts')
 
   const configuration = readConfiguration(readText(config), config, process.env)
@@ -84,12 +85,7 @@ async function run({ config, pricer: pricerFile }: Extract<CommandLine, { comman
 
   const { logLevel: level, shutdownTimeoutMs: timeoutMs } = configuration
   const log = createLogger({ level, secrets: [...spellings(privateKey), ...secrets, configuration.chain.rpcUrl] })
-  const shutdown = createShutdown({ log, timeoutMs, exit: (code) => process.exit(code) })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.onSignal(signal))
-  // Started by another program with a channel to it: gone with that program, however it ends.
-  process.once('disconnect', () => shutdown.onSignal('disconnect'))
-  process.on('uncaughtException', (error) => shutdown.onFailure(error))
-  process.on('unhandledRejection', (error) => shutdown.onFailure(error))
+  const shutdown = createProcessShutdown({ log, timeoutMs })
 
   const daemon = await startDaemon(configuration, {
     privateKey,
