@@ -1,7 +1,20 @@
 // Who may import whom. `npm run check` fails on any arrow that is not allowed here, and on every cycle.
-const tests = '\\.test(?:ing)?\\.ts$|/testing/'
+const tests = '\\.test(?:ing)?\\.ts$|/src/testing/'
 
-const packages = ['core', 'addresses', 'sdk', 'devnet', 'program', 'server', 'daemon', 'cli', 'demo', 'e2e', 'bench']
+const packages = [
+  'core',
+  'addresses',
+  'sdk',
+  'devnet',
+  'program',
+  'testing',
+  'server',
+  'daemon',
+  'cli',
+  'demo',
+  'e2e',
+  'bench',
+]
 
 /** A workspace package may import only the listed ones. */
 function only(name, folder, allowed) {
@@ -45,6 +58,7 @@ export default {
     only('sdk', 'packages/sdk', ['core', 'addresses']),
     only('devnet', 'packages/devnet', ['core', 'addresses']),
     only('program', 'packages/program', ['core']),
+    only('testing', 'packages/testing', ['devnet']),
     only('server', 'apps/server', ['core', 'addresses', 'program']),
     only('daemon', 'apps/daemon', ['core', 'sdk', 'program']),
     only('cli', 'apps/cli', ['core', 'sdk']),

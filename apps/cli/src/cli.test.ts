@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Stack } from '@firmquote/testing/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, createPublicClient, erc20Abi, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -8,7 +9,7 @@ import { exitCodes } from './exitCodes.ts'
 import { startCuttingProxy, startLyingService, startNode } from './testing/proxies.ts'
 import { type CliOptions, runCli, startCli } from './testing/runCli.ts'
 import { screenAfter } from './testing/screen.ts'
-import { type Stack, startStack } from './testing/stack.ts'
+import { startStackWithBackers } from './testing/startStackWithBackers.ts'
 
 // One server and one chain for the whole file: starting them is most of what it costs.
 
@@ -16,7 +17,7 @@ let stack: Stack
 let expiry: string
 let poolId: string
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startStackWithBackers()
   const [pool] = stack.devnet.pools
   poolId = pool.poolId
   expiry = String(pool.series[2]?.expiry)

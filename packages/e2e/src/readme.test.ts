@@ -4,12 +4,12 @@ import { delimiter, join, relative } from 'node:path'
 import { startDemoBacker } from '@firmquote/demo/demoBacker'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import type { ServiceClient } from '@firmquote/sdk'
+import { type Stack, startStack } from '@firmquote/testing/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { curlStandIn } from './curlStandIn.ts'
 import { root } from './pack.ts'
 import { createProject, type Project } from './project.ts'
 import { type ReadmeBlock, readmeBlocks } from './readmeBlocks.ts'
-import { type Stack, startStack } from './stack.ts'
 
 const readmes = [
   join(root, 'README.md'),
