@@ -19,13 +19,13 @@ const mostTries = 30
  * @throws {ChainUnavailableError} when the chain could not be read.
  */
 export async function checkQuote(
-  context: Context,
+  context: Pick<Context, 'write' | 'style'>,
   client: ServiceClient,
   parts: {
     chain: ConnectedChain
-    best: CollectedQuote
+    best: Pick<CollectedQuote, 'quote' | 'hash'>
     request: RFQRequest
-    rfq: RFQ
+    rfq: Pick<RFQ, 'expiry'>
     taker: Address
     json: boolean | undefined
     /** The block from which on the answer counts: a node may be behind the one that mined what was sent. */
