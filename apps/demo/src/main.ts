@@ -2,18 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BaseError } from '@firmquote/core'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
-import type { ServiceClient } from '@firmquote/sdk'
-import { startDemoBacker } from './demoBacker.ts'
+import { startDevnet } from '@firmquote/devnet'
+import { marketMakers } from './marketMakers.ts'
 import { readPort, requireFreePort } from './ports.ts'
-import { startServerProcess } from './serverProcess.ts'
+import { programFiles } from './programFiles.ts'
+import { publishQuotes } from './publishQuotes.ts'
+import { startMarketMaker } from './startMarketMaker.ts'
+import { type Program, startProgram } from './startProgram.ts'
 import { thingsToTry } from './thingsToTry.ts'
-
-const policies = [
-  { policy: { spreadBps: 20n, termBpsPerMonth: 3n }, thinkMs: 1_200 },
-  { policy: { spreadBps: 45n, termBpsPerMonth: 2n }, thinkMs: 400 },
-  { policy: { spreadBps: 80n, termBpsPerMonth: 1n }, thinkMs: 2_500 },
-]
 
 /** What has been started, newest last; stopped in the opposite order. */
 const running: (() => Promise<void> | void)[] = []
@@ -54,49 +50,65 @@ async function start(): Promise<void> {
   const devnet = await progress('Starting a chain with the reference contracts', () =>
     startDevnet({ port: rpcPort, blockTime: 2 }),
   )
-  if (ending) return devnet.stop()
   running.push(devnet.stop)
-  watch('The chain', devnet.exited)
+  void devnet.exited.then(() => endedByItself('The chain'))
 
-  // A chain that is gone takes its quotes with it: every start has a database of its own.
+  // A chain that is gone takes its quotes with it: every start has databases of its own. Nobody else can look in.
   const dataDir = mkdtempSync(join(tmpdir(), 'firmquote-demo-'))
   running.push(() => rmSync(dataDir, { recursive: true, force: true }))
-  const server = await progress('Starting the server', () =>
-    startServerProcess({ port, rpcUrl: devnet.rpcUrl, dataDir }),
+  const { rpcUrl } = devnet
+  const url = `http://localhost:${port}`
+  await progress('Starting the server', () => {
+    const environment = {
+      LOG_LEVEL: 'warn',
+      ...process.env,
+      PORT: String(port),
+      RPC_URL: rpcUrl,
+      DATA_DIR: join(dataDir, 'server'),
+    }
+    return untilReady([startProgram({ name: 'The server', file: programFiles.server, environment })])
+  })
+
+  const makers = await progress('Starting three market makers', async () => {
+    const started = marketMakers.map((maker) =>
+      startMarketMaker({
+        maker,
+        account: devnet.backers[maker.backer],
+        url,
+        rpcUrl,
+        folder: join(dataDir, maker.name),
+      }),
+    )
+    await untilReady(started)
+    return started
+  })
+  await progress('Publishing their quotes', () =>
+    Promise.all(makers.map(({ socketPath }) => publishQuotes(url, devnet, socketPath))),
   )
-  running.push(server.stop)
-  watch('The server', server.exited)
-
-  await progress('Connecting three backers', async () => {
-    const clients = await Promise.all(policies.map((policy, index) => connect(server.url, devnet, policy, index)))
-    running.push(() => {
-      for (const client of clients) client.disconnectWebSocket()
-    })
-  })
-  if (!ending) process.stdout.write(thingsToTry(server.url, devnet))
+  process.stdout.write(thingsToTry({ url, devnet, makers }))
 }
 
-function connect(
-  url: string,
-  devnet: Devnet,
-  options: (typeof policies)[number],
-  index: number,
-): Promise<ServiceClient> {
-  return startDemoBacker(url, devnet, { ...options, account: devnet.backers[index] ?? devnet.backers[0] })
+/** From here on they are stopped with the demo, side by side, and the demo with any of them. */
+async function untilReady(programs: readonly Program[]): Promise<void> {
+  running.push(async () => {
+    await Promise.all(programs.map(({ stop }) => stop()))
+  })
+  await Promise.all(programs.map(({ ready }) => ready))
+  for (const { name, exited } of programs) void exited.then((how) => endedByItself(name, how))
 }
 
-function watch(name: string, exited: Promise<void>): void {
-  void exited.then(() => {
-    if (ending) return
-    process.stderr.write(`${name} ended by itself; stopping.\n`)
-    void end(1)
-  })
+function endedByItself(name: string, how?: number | string): void {
+  if (ending) return
+  process.stderr.write(`${name} ended by itself${how === undefined ? '' : ` (${how})`}; stopping.\n`)
+  void end(1)
 }
 
 async function progress<T>(title: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now()
   process.stdout.write(`${title} … `)
   const result = await work()
+  // Whatever was asked to end while it was starting goes no further.
+  if (ending) await ending
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
   return result
 }

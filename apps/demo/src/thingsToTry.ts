@@ -1,16 +1,25 @@
+import { relative } from 'node:path'
 import { formatTimestamp } from '@firmquote/core'
 import type { Devnet } from '@firmquote/devnet'
+import { programFiles } from './programFiles.ts'
+import type { RunningMarketMaker } from './startMarketMaker.ts'
 
-/** The last lines of a start: that it is ready, and what to do now. */
-export function thingsToTry(url: string, { rpcUrl, pools }: Devnet): string {
+/** What the lines are about. */
+export type Surroundings = { url: string; devnet: Devnet; makers: readonly Pick<RunningMarketMaker, 'socketPath'>[] }
+
+/** The last lines of a start: that it is ready, and what to do now. Commands are for the folder that this runs in. */
+export function thingsToTry({ url, devnet: { rpcUrl, pools, borrowers }, makers }: Surroundings): string {
   const [pool] = pools
   const series = pool.series[2] ?? pool.series[0]
   const request = JSON.stringify({ poolId: pool.poolId, expiry: series?.expiry, notional: '250000000000' })
+  const until = formatTimestamp(series?.expiry ?? 0)
+  const firmquote = `node ${relative('', programFiles.cli)}`
   return `ready ${url}
 
-See what there is: pools, floating rates, series and their depth:
+See what there is: pools, floating rates, series and their depth; the quotes that market makers have published:
   curl -s ${url}/api/v1/pools/rates
-Ask for a fixed rate on 250,000 ${tokenSymbol} until ${formatTimestamp(series?.expiry ?? 0)}, and watch the quotes come in for 15 seconds:
+  curl -s ${url}/api/v1/quotes
+Ask for a fixed rate on 250,000 ${tokenSymbol} until ${until}, and watch the quotes come in for 15 seconds:
   curl -N -X POST ${url}/api/v1/rfq/quote/stream -H 'content-type: application/json' -d '${request}'
 The same as one answer, what was quoted lately, and how the service feels:
   curl -s -X POST ${url}/api/v1/rfq/quote -H 'content-type: application/json' -d '${request}'
@@ -18,9 +27,13 @@ The same as one answer, what was quoted lately, and how the service feels:
   curl -s ${url}/api/v1/health
 Read and try the whole API in a browser:
   ${url}/docs
-Be a borrower: run an auction with the SDK, check its best quote, take it on-chain (chain at ${rpcUrl}):
+From a terminal: the same auction as a ladder, checked on the chain (${rpcUrl}) as one of its borrowers would:
+  ${firmquote} pools --url ${url}
+  ${firmquote} rfq --url ${url} --rpc ${rpcUrl} --taker ${borrowers[0].address} --pool 1 --expiry ${series?.expiry} --notional 250k
+Be that borrower in code: run an auction with the SDK, check its best quote, take it on-chain:
   node apps/demo/borrow.mjs ${url} ${rpcUrl} ${pool.poolId} ${series?.expiry}
-Ctrl-C stops everything.
+Steer the market makers. \`getPolicy\`, \`pause\`, \`resume\` and \`listQuotes\` work like \`status\`:
+${makers.map(({ socketPath }) => `  ${firmquote} daemon status --socket ${socketPath}\n`).join('')}Ctrl-C stops everything.
 `
 }
 

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
-import { startDemoBacker } from '@firmquote/demo/demoBacker'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
-import type { ServiceClient } from '@firmquote/sdk'
+import { type DaemonProcess, startDaemon } from '@firmquote/testing/startDaemon'
 import { type Stack, startStack } from '@firmquote/testing/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { curlStandIn } from './curlStandIn.ts'
@@ -20,21 +19,20 @@ const readmes = [
 
 let project: Project
 let stack: Stack
-let backer: ServiceClient
+let backer: DaemonProcess
 
 beforeAll(async () => {
   // The demo as a reader has it, but with shorter auctions and on ports of its own.
   ;[project, stack] = await Promise.all([createProject(), startStack({ AUCTION_DURATION_MS: '1500' })])
   if (spawnSync('curl', ['--version']).error) chmodSync(project.write('node_modules/.bin/curl', curlStandIn), 0o755)
-  backer = await startDemoBacker(stack.url, stack.devnet, {
-    account: stack.devnet.backers[2],
-    policy: { spreadBps: 20n, termBpsPerMonth: 0n },
-    thinkMs: 0,
-  })
+  const account = stack.devnet.backers[2]
+  backer = startDaemon(stack, { account, folder: join(project.folder, 'backer'), spreadBps: 20 })
+  await backer.says(/^ready /m)
 }, 180_000)
 
 afterAll(async () => {
-  backer?.disconnectWebSocket()
+  backer?.child.kill('SIGTERM')
+  await backer?.ended
   await stack?.stop()
   project?.remove()
 }, 30_000)

@@ -1,0 +1,72 @@
+/** A market maker of the demo. */
+export type MarketMaker = {
+  name: string
+  /** Which of the devnet's backers it is. */
+  backer: 0 | 1 | 2
+  /** The policy of its daemon, as the configuration file has it. */
+  policy: string
+}
+
+/** Three that differ, so that terms and sizes have different winners. */
+export const marketMakers: readonly MarketMaker[] = [
+  {
+    name: 'short',
+    backer: 0,
+    policy: `# Cheap for a few weeks, dear for a year and for large sizes.
+pools: all
+minNotional: 1000
+maxNotional: 1000000
+termSpread:
+  - { days: 7, bps: 10 }
+  - { days: 91, bps: 40 }
+  - { days: 365, bps: 140 }
+sizeSpread:
+  - { from: 250000, bps: 5 }
+  - { from: 500000, bps: 25 }
+tickBps: 1
+floorBps: 50
+minBps: 0
+maxBps: 3000
+lifetimeSeconds: 300
+`,
+  },
+  {
+    name: 'long',
+    backer: 1,
+    policy: `# Nearly the same for every term.
+pools: all
+minNotional: 1000
+maxNotional: 2000000
+termSpread:
+  - { days: 7, bps: 50 }
+  - { days: 365, bps: 75 }
+sizeSpread:
+  - { from: 500000, bps: 15 }
+tickBps: 5
+floorBps: 100
+minBps: 0
+maxBps: 3000
+lifetimeSeconds: 300
+`,
+  },
+  {
+    name: 'large',
+    backer: 2,
+    policy: `# The larger, the cheaper; small ones are left to others.
+pools: all
+minNotional: 100000
+maxNotional: 5000000
+termSpread:
+  - { days: 30, bps: 60 }
+  - { days: 365, bps: 110 }
+sizeSpread:
+  - { from: 500000, bps: -20 }
+  - { from: 1000000, bps: -35 }
+tickBps: 2.5
+floorBps: 300
+minBps: 200
+maxBps: 1500
+lifetimeSeconds: 300
+`,
+  },
+]

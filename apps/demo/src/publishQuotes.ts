@@ -1,0 +1,61 @@
+import { decodePolicy, priceRfq } from '@firmquote/daemon'
+import type { Devnet } from '@firmquote/devnet'
+import { type PoolRates, ServiceClient } from '@firmquote/sdk'
+import { RfqDaemonClient } from '@firmquote/sdk/node'
+import { bytesToHex, maxUint256, parseUnits, zeroAddress } from 'viem'
+import { DemoError } from './demoError.ts'
+
+/** Whole loan tokens. All quotes of a market maker together are a small part of what it has, so auctions find enough. */
+const sizes = ['50000', '250000']
+const lifetimeSeconds = 12 * 3_600
+
+/**
+ * Has a daemon sign standing quotes for every other series of each pool, by its own policy, and publishes them. What its
+ * policy does not quote is left out.
+ */
+export async function publishQuotes(url: string, { chainId, contracts }: Devnet, socketPath: string): Promise<void> {
+  const client = new ServiceClient({
+    orderbookUrl: url,
+    chainId,
+    quoteMarketAddress: contracts.quoteMarket,
+    interestRatePoolAddress: contracts.interestRatePool,
+  })
+  const daemon = new RfqDaemonClient({ socketPath })
+  try {
+    const [pools, maker, document] = await Promise.all([client.getPoolRates(), daemon.getAddress(), daemon.getPolicy()])
+    const policy = decodePolicy(document)
+    if (!policy.ok) throw new DemoError('The demo does not understand the policy of its own daemon.')
+    const now = Math.floor(Date.now() / 1_000)
+    const quotes = pools.flatMap((pool) =>
+      wishes(pool).flatMap(({ seriesKey, expiry, notional }) => {
+        const { poolId, loanToken, floating } = pool
+        const answer = priceRfq({
+          rfq: { rfqId: '', poolId, seriesKey, expiry, notional, openedAt: 0, closesAt: 0 },
+          // Floating rates may rise while a quote stands for hours: two percent of them are on top.
+          floatingRatePerSec: (floating.ratePerSec * 102n) / 100n,
+          decimals: loanToken.decimals,
+          policy: policy.value,
+          now,
+          // The daemon judges for itself what it can afford; on a new chain nobody has raised a nonce.
+          affordable: maxUint256,
+          nonce: 0n,
+        })
+        if (answer.kind === 'decline') return []
+        const { vrtAmount, nonce } = answer
+        const deadline = BigInt(Math.min(now + lifetimeSeconds, expiry - 1))
+        const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
+        return [{ maker, taker: zeroAddress, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt }]
+      }),
+    )
+    await Promise.all(quotes.map(async (quote) => client.submitQuoteMarketQuote(await daemon.signQuote(quote))))
+  } finally {
+    daemon.close()
+  }
+}
+
+function wishes({ series, loanToken }: PoolRates) {
+  const everyOther = series.filter((_, index) => index % 2 === 0)
+  return everyOther.flatMap(({ seriesKey, expiry }) =>
+    sizes.map((size) => ({ seriesKey, expiry, notional: parseUnits(size, loanToken.decimals) })),
+  )
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DevnetAccount } from '@firmquote/devnet'
+import { type Program, programOf, startProgram } from './startProgram.ts'
+import type { Stack } from './startStack.ts'
+
+/** How to start a daemon. */
+export type DaemonOptions = {
+  account: DevnetAccount
+  /** A folder of its own, made if need be: a daemon that is started there again goes on where the last one was. */
+  folder: string
+  /** Added to the floating rate, in hundredths of a percent of APR. */
+  spreadBps: number
+  /** How long its quotes can be taken. */
+  lifetimeSeconds?: number
+  /** The file of a pricer. */
+  pricer?: string
+}
+
+/** A `firmquote-daemon` that runs as its own process. */
+export type DaemonProcess = Program & { socketPath: string }
+
+/** Starts a `firmquote-daemon` on a stack; it is a backer once it says `ready`. */
+export function startDaemon({ url, devnet }: Pick<Stack, 'url' | 'devnet'>, options: DaemonOptions): DaemonProcess {
+  const { account, folder, spreadBps, lifetimeSeconds = 600, pricer } = options
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const config = join(folder, 'firmquote-daemon.yaml')
+  writeFileSync(
+    config,
+    `service:
+  url: ${url}
+chain:
+  rpcUrl: ${devnet.rpcUrl}
+  # This chain mines on transactions only, so its newest block may be old.
+  maxBlockAgeSeconds: 36000
+dataDir: ./data
+socket: ./daemon.sock
+logLevel: debug
+policy:
+  pools: all
+  minNotional: 1000
+  maxNotional: 10000000
+  termSpread: [{ days: 30, bps: ${spreadBps} }]
+  sizeSpread: []
+  tickBps: 1
+  floorBps: 0
+  minBps: 0
+  maxBps: 3000
+  lifetimeSeconds: ${lifetimeSeconds}
+`,
+  )
+  const args = ['--config', config, ...(pricer === undefined ? [] : ['--pricer', pricer])]
+  const program = startProgram(programOf('daemon'), args, { FIRMQUOTE_PRIVATE_KEY: account.privateKey })
+  return { ...program, socketPath: join(folder, 'daemon.sock') }
+}
