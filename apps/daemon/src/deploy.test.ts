@@ -109,7 +109,7 @@ describe('the Dockerfile', () => {
 
   test('behavior: its Node is the one that everything here is tested with', () => {
     const images = instructions('FROM').map((text) => text.split(' ')[0])
-    expect(new Set(images)).toEqual(new Set([`docker.io/library/node:${rootManifest.devDependencies['node']}-slim`]))
+    expect(new Set(images)).toEqual(new Set([`node:${rootManifest.devDependencies['node']}-slim`]))
   })
 
   test('behavior: no secret is built in, or can be', () => {
