@@ -19,7 +19,7 @@ const started: ChildProcess[] = []
 
 beforeAll(async () => {
   project = await createProject()
-}, 60_000)
+}, 180_000)
 
 afterAll(() => {
   for (const { pid, exitCode, signalCode } of started) {
@@ -134,4 +134,4 @@ test("default: from init to the first accepted quote, by the daemon's README wor
   const steps = seconds.map(([step, taken]) => `${step} ${taken.toFixed(1)}`).join(', ')
   // For information; nothing depends on it.
   process.stdout.write(`From init to the first accepted quote: ${total.toFixed(1)} s (${steps}).\n`)
-}, 60_000)
+}, 180_000)
