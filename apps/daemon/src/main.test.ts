@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { erc20Abi, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { openKeystore } from './adapters/keystore.ts'
+import { exampleConfiguration } from './exampleConfiguration.ts'
 
 // The programs as they are published: a chain, a server and the daemon, each a process of its own.
 
@@ -69,6 +70,13 @@ async function fund(privateKey: Hex, amount: bigint): Promise<void> {
     .walletClient(account)
     .writeContract(approveParameters({ loanToken, amount: 2n ** 200n }))
   await devnet.publicClient.waitForTransactionReceipt({ hash: approved })
+}
+
+/** The example without its keystore, for a key from the environment. Gives its path. */
+function writeKeyless(): string {
+  const file = join(folder, 'keyless.yaml')
+  writeFileSync(file, exampleConfiguration.replace(/^ {2}keystore:.*$/m, '').replace(/^key:$/m, ''))
+  return file
 }
 
 /** What the README sends to the socket by hand. */
@@ -175,7 +183,7 @@ describe('firmquote-daemon', () => {
       FIRMQUOTE_DATA_DIR: join(folder, 'both'),
       FIRMQUOTE_SOCKET: join(folder, 'both.sock'),
     }
-    const config = join(folder, 'firmquote-daemon.yaml')
+    const config = writeKeyless()
     const first = run(['--config', config], env)
     await first.says(/^ready /m)
     const second = run(['--config', config], env)
@@ -187,7 +195,7 @@ describe('firmquote-daemon', () => {
 
   test('error: a key among the arguments is refused and not repeated; so is one that is none', async () => {
     const key = devnet.backers[0].privateKey
-    const config = join(folder, 'firmquote-daemon.yaml')
+    const config = writeKeyless()
     const asArgument = run(['--key', key])
     const asNonsense = run(['--config', config], { FIRMQUOTE_PRIVATE_KEY: `${key}00` })
     expect(await Promise.all([asArgument.ended, asNonsense.ended])).toEqual([1, 1])
