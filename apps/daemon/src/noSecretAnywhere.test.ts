@@ -1,12 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { createLogger } from '@firmquote/program/createLogger'
 import { ServiceClient } from '@firmquote/sdk'
-import { type Program, startProgram } from '@firmquote/testing/startProgram'
+import { type Program, programOf, startProgram } from '@firmquote/testing/startProgram'
+import { type Stack, startStack } from '@firmquote/testing/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { bytesToHex, type Hex, hexToBytes } from 'viem'
 import { openKeystore } from './adapters/keystore.ts'
@@ -21,36 +19,23 @@ import { findSecret } from './testing/findSecret.ts'
 
 // Whole lives of a daemon, as talkative as it can be; then everything that they have left anywhere is searched.
 
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
-const serverMain = fileURLToPath(new URL('./main.js', import.meta.resolve('@firmquote/server')))
 const password = 'p@ss"word \\ of a whole life'
 const whole = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true, maxArrayLength: null } as const
 
-let devnet: Devnet
+let stack: Stack
 let folder: string
-let server: Program
 let environment: Record<string, string>
 const programs: Program[] = []
 /** All that was seen, by where it was seen. */
 const seen: [string, Buffer | string][] = []
 
 beforeAll(async () => {
-  devnet = await startDevnet()
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-secret-'))
-  server = startProgram(serverMain, [], {
-    PORT: '0',
-    RPC_URL: devnet.rpcUrl,
-    DATA_DIR: join(folder, 'server'),
-    AUCTION_DURATION_MS: '1500',
-    LOG_LEVEL: 'trace',
-    // This chain mines on transactions only, so its newest block may be old.
-    HEAD_DEGRADED_SECONDS: '36000',
-    HEAD_STALE_SECONDS: '36000',
-  })
-  const [, url = ''] = await server.says(/^ready (http:\S+)$/m)
+  stack = await startStack({ AUCTION_DURATION_MS: '1500', LOG_LEVEL: 'trace' })
+  // What the server writes is searched too.
+  folder = stack.folder
   environment = {
-    FIRMQUOTE_SERVICE_URL: url,
-    FIRMQUOTE_RPC_URL: devnet.rpcUrl,
+    FIRMQUOTE_SERVICE_URL: stack.url,
+    FIRMQUOTE_RPC_URL: stack.devnet.rpcUrl,
     FIRMQUOTE_MAX_BLOCK_AGE_SECONDS: '36000',
     FIRMQUOTE_SOCKET: join(folder, 'daemon.sock'),
     FIRMQUOTE_LOG_LEVEL: 'trace',
@@ -59,15 +44,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const { child } of programs) child.kill('SIGKILL')
-  server?.child.kill('SIGTERM')
-  await server?.ended
-  await devnet?.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await stack?.stop()
 })
 
 /** Runs the daemon. What it is started with shows in the list of processes. */
 function run(args: readonly string[], env: Record<string, string>): Program {
-  const program = startProgram(main, args, { ...environment, ...env })
+  const program = startProgram(programOf('daemon'), args, { ...environment, ...env })
   programs.push(program)
   seen.push([`the command line of ${args.join(' ')}`, readFileSync(`/proc/${program.child.pid}/cmdline`)])
   return program
@@ -83,7 +65,7 @@ function keepFiles(life: string): void {
 }
 
 async function auction(): Promise<number> {
-  const [{ poolId, series }] = devnet.pools
+  const [{ poolId, series }] = stack.devnet.pools
   const client = new ServiceClient({ orderbookUrl: environment['FIRMQUOTE_SERVICE_URL'] ?? '' })
   let count = 0
   for await (const event of client.streamQuotes({
@@ -115,7 +97,7 @@ async function callEverything(): Promise<void> {
   const { signature: _, ...terms } = quote
   const signed = await ask('signQuote', { quote: { ...terms, salt: `0x${'77'.repeat(32)}` } })
   expect(signed).toMatchObject({ result: { signature: expect.stringMatching(/^0x/) } })
-  await ask('signQuote', { quote: { ...terms, maker: devnet.borrowers[0].address } })
+  await ask('signQuote', { quote: { ...terms, maker: stack.devnet.borrowers[0].address } })
   await ask('submitQuote', { rfqId, quote })
   line.socket.destroy()
   await line.closed
@@ -147,9 +129,9 @@ describe('the key and the password', () => {
     const privateKey = await openKeystore(readFileSync(file, 'utf8'), password, file)
     const [, maker] = /The maker is (0x\w{40})\./.exec(init.output()) ?? []
     const address = maker as Hex
-    await devnet.testClient.setBalance({ address, value: 10n ** 18n })
-    await devnet.walletClient(devnet.deployer).writeContract({
-      address: devnet.contracts.loanToken,
+    await stack.devnet.testClient.setBalance({ address, value: 10n ** 18n })
+    await stack.devnet.walletClient(stack.devnet.deployer).writeContract({
+      address: stack.devnet.contracts.loanToken,
       abi: [
         {
           type: 'function',
@@ -183,15 +165,15 @@ describe('the key and the password', () => {
     await killed.ended
     keepFiles('the life that was killed')
 
-    for (const { child, output } of [...programs, server])
-      seen.push([`the output of ${child.spawnargs.join(' ')}`, output()])
+    for (const { child, output } of programs) seen.push([`the output of ${child.spawnargs.join(' ')}`, output()])
+    seen.push(['the output of the server', stack.logs()])
     expect(daemon.output()).toMatch(/"msg":"quoted"/)
     expect(seen.length).toBeGreaterThan(2 * daemonMethodNames.length)
     await expectNothing(privateKey)
   }, 120_000)
 
   test('default: are nowhere, in a life with the key from the environment that ends in a crash', async () => {
-    const { privateKey } = devnet.backers[0]
+    const { privateKey } = stack.devnet.backers[0]
     const config = join(folder, 'keyless.yaml')
     writeFileSync(config, exampleConfiguration.replace(/^ {2}keystore:.*$/m, '').replace(/^key:$/m, ''))
     const pricer = join(folder, 'nosy.mjs')
@@ -214,7 +196,7 @@ describe('the key and the password', () => {
   }, 60_000)
 
   test('default: are nowhere in what a program holds that runs a daemon', async () => {
-    const { privateKey } = devnet.backers[1]
+    const { privateKey } = stack.devnet.backers[1]
     const lines: string[] = []
     const stream = { write: (text: string) => void lines.push(text) }
     const log = createLogger({ level: 'trace', secrets: [...spellings(privateKey), password], stream })
