@@ -1,21 +1,25 @@
 // Who may import whom. `npm run check` fails on any arrow that is not allowed here, and on every cycle.
-const tests = '\\.test(?:ing)?\\.ts$|/testing/'
+const tests = '\\.test(?:ing)?\\.ts$|/src/testing/'
+
+const packages = [
+  'core',
+  'addresses',
+  'sdk',
+  'devnet',
+  'program',
+  'testing',
+  'server',
+  'daemon',
+  'cli',
+  'web',
+  'demo',
+  'e2e',
+  'bench',
+]
 
 /** A workspace package may import only the listed ones. */
 function only(name, folder, allowed) {
-  const others = [
-    'core',
-    'addresses',
-    'sdk',
-    'devnet',
-    'server',
-    'daemon',
-    'cli',
-    'web',
-    'demo',
-    'e2e',
-    'bench',
-  ].filter((other) => other !== folder.split('/')[1] && !allowed.includes(other))
+  const others = packages.filter((other) => other !== folder.split('/')[1] && !allowed.includes(other))
   return {
     name,
     severity: 'error',
@@ -54,8 +58,10 @@ export default {
     only('core-imports-no-package', 'packages/core', []),
     only('sdk', 'packages/sdk', ['core', 'addresses']),
     only('devnet', 'packages/devnet', ['core', 'addresses']),
-    only('server', 'apps/server', ['core', 'addresses']),
-    only('daemon', 'apps/daemon', ['core', 'sdk']),
+    only('program', 'packages/program', ['core']),
+    only('testing', 'packages/testing', ['devnet']),
+    only('server', 'apps/server', ['core', 'addresses', 'program']),
+    only('daemon', 'apps/daemon', ['core', 'sdk', 'program']),
     only('cli', 'apps/cli', ['core', 'sdk']),
     only('web', 'apps/web', ['core', 'sdk']),
     {

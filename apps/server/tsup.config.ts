@@ -16,7 +16,6 @@ export default defineConfig({
     recoveryThread: 'src/adapters/signatureThreads/recoveryThread.ts',
     // For the benchmark, which puts another door before the same service, and fills the store without one.
     configuration: 'src/configuration.ts',
-    createLogger: 'src/createLogger.ts',
     startServer: 'src/startServer.ts',
     sqliteStore: 'src/adapters/sqliteStore/sqliteStore.ts',
     encodeQuotePage: 'src/http/encodeQuotePage.ts',

@@ -1,13 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Stack } from '@firmquote/testing/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createPublicClient, http } from 'viem'
+import { type Address, createPublicClient, erc20Abi, type Hex, http } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { exitCodes } from './exitCodes.ts'
 import { startCuttingProxy, startLyingService, startNode } from './testing/proxies.ts'
 import { type CliOptions, runCli, startCli } from './testing/runCli.ts'
 import { screenAfter } from './testing/screen.ts'
-import { type Stack, startStack } from './testing/stack.ts'
+import { startStackWithBackers } from './testing/startStackWithBackers.ts'
 
 // One server and one chain for the whole file: starting them is most of what it costs.
 
@@ -15,7 +17,7 @@ let stack: Stack
 let expiry: string
 let poolId: string
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startStackWithBackers()
   const [pool] = stack.devnet.pools
   poolId = pool.poolId
   expiry = String(pool.series[2]?.expiry)
@@ -62,6 +64,28 @@ async function publishQuote(changes: Record<string, unknown> = {}): Promise<{ ha
   return (await response.json()) as { hash: string }
 }
 
+/** An account with so much of the loan token and coins for gas, which has never allowed anybody anything. */
+async function newBorrower(amount: bigint): Promise<{ privateKey: Hex; address: Address }> {
+  const privateKey = generatePrivateKey()
+  const { address } = privateKeyToAccount(privateKey)
+  const { testClient, walletClient, publicClient, contracts, backers } = stack.devnet
+  await testClient.setBalance({ address, value: 10n ** 18n })
+  const hash = await walletClient(backers[0]).writeContract({
+    address: contracts.loanToken,
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [address, amount],
+  })
+  await publicClient.waitForTransactionReceipt({ hash })
+  return { privateKey, address }
+}
+
+function allowanceOf(owner: Address): Promise<bigint> {
+  const { publicClient, contracts } = stack.devnet
+  const args = [owner, contracts.quoteMarket] as const
+  return publicClient.readContract({ address: contracts.loanToken, abi: erc20Abi, functionName: 'allowance', args })
+}
+
 describe('firmquote rfq', () => {
   test('default: piped, it tells quotes as they come, the ladder, the best and the six checks', async () => {
     const { code, out, err } = await run(rfq('--taker', borrower().address), { environment: chainAnd() })
@@ -96,6 +120,66 @@ describe('firmquote rfq', () => {
     expect(events[0].data).toMatchObject({ notional: '250000000000', taker: borrower().address, backers: 2 })
     expect(events[4].data).toMatchObject({ executable: true, hash: events[3].data.ranking[0] })
     expect(events[6].data).toMatchObject({ notional: '250000000000', positionId: expect.stringMatching(/^\d+$/) })
+  })
+
+  test('behavior: --approve sends the missing allowance, for exactly the cost, and the permission, and checks again', async () => {
+    const { privateKey, address } = await newBorrower(20_000_000_000n)
+    const without = await run(rfq('--take'), { environment: chainAnd(privateKey) })
+    expect([without.code, without.out.includes('Sent')]).toEqual([exitCodes.notExecutable, false])
+    expect(without.err).toBe(
+      `firmquote: The best quote cannot be taken: borrower. (CHECKS_FAILED)
+  to send what is missing first: firmquote ${rfq('--take', '--approve').join(' ')}\n`,
+    )
+
+    const { code, out, err } = await run(rfq('--take', '--approve'), { environment: chainAnd(privateKey) })
+    expect([code, err]).toEqual([exitCodes.ok, ''])
+    const hash = '(0x[0-9a-f]{64})'
+    const allowed = new RegExp(
+      `^Sent ${hash}, which lets the quote market move ([\\d,.]+ tUSD) of yours; waiting`,
+      'm',
+    ).exec(out)
+    const permitted = new RegExp(
+      `^Sent ${hash}, which lets the quote market open positions for you; waiting`,
+      'm',
+    ).exec(out)
+    const taken = new RegExp(`^Sent ${hash}, waiting for its block\\.\nPosition .* for ([\\d,.]+ tUSD)\\.$`, 'm').exec(
+      out,
+    )
+    expect(allowed?.[2]).toBe(taken?.[2])
+    const { publicClient } = stack.devnet
+    const blocks = await Promise.all(
+      [allowed, permitted, taken].map(async (sent) => {
+        const receipt = await publicClient.getTransactionReceipt({ hash: sent?.[1] as Hex })
+        return receipt.blockNumber
+      }),
+    )
+    const checked = [...out.matchAll(/^Checked at block (\d+):$/gm)].map(([, block]) => BigInt(block ?? 0))
+    // Seen without them, sent, and seen with them before anything was taken.
+    const [before = 0n, after = 0n] = checked
+    const [first = 0n, second = 0n, last = 0n] = blocks
+    expect(before < first && first < second && second <= after && after < last).toBe(true)
+    expect(await allowanceOf(address)).toBe(0n)
+
+    // The permission stays; an allowance is spent with each quote.
+    const again = await run(rfq('--take', '--approve', '--json'), { environment: chainAnd(privateKey) })
+    const events = jsonLines(again.out).filter(({ type }) => type !== 'quote')
+    const types = ['started', 'done', 'checks', 'approving', 'checks', 'sent', 'taken']
+    expect(events.map(({ type }) => type)).toEqual(types)
+    expect(events[2].data.checks[5]).toMatchObject({ name: 'borrower', missing: ['allowance'] })
+    expect(events[3].data).toEqual({
+      permission: 'allowance',
+      amount: events[2].data.cost,
+      transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    })
+  }, 30_000)
+
+  test('behavior: --approve sends nothing where it would not help', async () => {
+    const { privateKey, address } = await newBorrower(1n)
+    const { code, out, err } = await run(rfq('--take', '--approve'), { environment: chainAnd(privateKey) })
+    expect(code).toBe(exitCodes.notExecutable)
+    expect(out).not.toContain('Sent')
+    expect(err).toBe('firmquote: The best quote cannot be taken: borrower. (CHECKS_FAILED)\n')
+    expect(await allowanceOf(address)).toBe(0n)
   })
 
   test('behavior: on a terminal the ladder is redrawn in place, with a countdown, within its width', async () => {
@@ -144,7 +228,11 @@ describe('firmquote rfq', () => {
     const { code, out, err } = await result
     expect([code, err]).toEqual([exitCodes.interrupted, 'firmquote: Interrupted.\n'])
     // The cursor stands on a line of its own below what was drawn, with nothing switched on.
-    expect(screenAfter(out)).toEqual([expect.stringMatching(/^250,000/), expect.stringMatching(/^closes in/), ''])
+    // Quotes may have come in by then; they stand below.
+    const screen = screenAfter(out)
+    expect(screen[0]).toMatch(/^250,000/)
+    expect(screen.filter((line) => line.startsWith('closes in'))).toHaveLength(1)
+    expect(screen.at(-1)).toBe('')
     expect(out.endsWith(`${escapeCode}[?2026l`)).toBe(true)
     expect(out).not.toContain(`${escapeCode}[?25l`)
   })
@@ -217,6 +305,7 @@ describe('firmquote rfq', () => {
     ['a day that is none', ['--expiry', '2027-02-30'], /There is no day/],
     ['a taker that is none', ['--taker', '0x12'], /--taker must be an address/],
     ['no key for --take', ['--take'], /A private key is needed/],
+    ['--approve without --take', ['--approve'], /--approve goes with --take/],
   ])('error: %s', async (_what, more, sentence) => {
     const { code, out, err } = await run(rfq(...more))
     expect([code, out]).toEqual([exitCodes.usage, ''])

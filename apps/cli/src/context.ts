@@ -3,6 +3,8 @@ import type { Style } from './format/style.ts'
 
 /** What a command stands on: everything outside it that it may touch. */
 export type Context = {
+  /** What was typed, without the program itself. */
+  args: readonly string[]
   environment: Readonly<Record<string, string | undefined>>
   /** Aborted by Ctrl-C and SIGTERM. */
   signal: AbortSignal

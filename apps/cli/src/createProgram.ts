@@ -6,7 +6,7 @@ const examples = `
 Examples:
   firmquote pools
   firmquote rfq --pool 1 --expiry 2027-03-01 --notional 250k
-  firmquote rfq --pool 1 --expiry 2027-03-01 --notional 1.5m --max-cost 40k --take --rpc http://127.0.0.1:8545
+  firmquote rfq --pool 1 --expiry 2027-03-01 --notional 1.5m --max-cost 40k --take --approve --rpc http://127.0.0.1:8545
   firmquote quotes --pool 1 --sort rate --json
 
 The key that signs and sends comes from FIRMQUOTE_PRIVATE_KEY or from --key-file (a file of mode 0600), never from the
@@ -38,6 +38,7 @@ export function createProgram(context: Context, version: string): Command {
     .option('--max-cost <amount>', 'the most that it may cost')
     .option('--taker <address>', 'the account that will take the quote')
     .option('--take', 'take the best quote on-chain once it has passed the checks')
+    .option('--approve', 'with --take: send the allowance and the permission that are missing first')
     .addOption(rpc())
     .addOption(keyFile())
     .action(async (options) => (await import('./commands/rfq.ts')).rfq(context, options))

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { exitCodes } from './exitCodes.ts'
 import { runCli } from './testing/runCli.ts'
 
-// A daemon that answers what the tests say; the real one has its own tests against the same client.
+// A daemon that answers what the tests say; realDaemon.test.ts has the real one.
 
 let folder: string
 let socketPath: string

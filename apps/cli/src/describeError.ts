@@ -1,6 +1,7 @@
 import { BaseError } from '@firmquote/core'
 import { ClientError, ServiceError, StreamError } from '@firmquote/sdk'
 import { DaemonError } from '@firmquote/sdk/node'
+import { NotExecutableError } from './errors.ts'
 import { printable } from './format/printable.ts'
 
 /** An error as machines get it. Causes stay behind: they may hold addresses of nodes, with keys in them. */
@@ -13,6 +14,8 @@ export type DescribedError = {
   facts?: Readonly<Record<string, unknown>>
   retryAfterMs?: number
   rfqId?: string
+  /** A command that would mend it. */
+  remedy?: string
   rpcCode?: number
   data?: unknown
 }
@@ -32,16 +35,18 @@ export function describeError(error: unknown): DescribedError {
     ...(error instanceof ClientError && error.requestId !== undefined ? { requestId: error.requestId } : {}),
     ...(error instanceof ServiceError ? serviceFacts(error) : {}),
     ...(error instanceof StreamError && error.rfqId !== null ? { rfqId: error.rfqId } : {}),
+    ...(error instanceof NotExecutableError && error.remedy !== undefined ? { remedy: error.remedy } : {}),
     ...(error instanceof DaemonError ? { rpcCode: error.rpcCode, data: error.data } : {}),
   }
 }
 
 /** The same for people: a sentence with its code, and below it what helps. */
 export function renderError(described: DescribedError): string {
-  const { code, message, issues = [], retryAfterMs, requestId, rfqId, rpcCode } = described
+  const { code, message, issues = [], retryAfterMs, requestId, rfqId, remedy, rpcCode } = described
   const more = [
     ...issues.map(({ path, message: mistake }) => `${path}: ${mistake}`),
     ...(retryAfterMs === undefined ? [] : [`try again in ${Math.ceil(retryAfterMs / 1000)} s`]),
+    ...(remedy === undefined ? [] : [`to send what is missing first: ${remedy}`]),
     ...(rfqId === undefined ? [] : [`auction ${rfqId}`]),
     ...(rpcCode === undefined ? [] : [`JSON-RPC code ${rpcCode}`]),
     ...(requestId === undefined ? [] : [`request ${requestId}`]),

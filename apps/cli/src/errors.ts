@@ -16,9 +16,12 @@ export type NotExecutableCode = 'NOBODY_QUOTED' | 'CHECKS_FAILED' | 'TRANSACTION
 export class NotExecutableError extends BaseError {
   override name = 'NotExecutableError'
   declare readonly code: NotExecutableCode
+  /** The command that would mend it, where there is one. */
+  readonly remedy: string | undefined
 
-  constructor(code: NotExecutableCode, message: string, options: BaseErrorOptions = {}) {
+  constructor(code: NotExecutableCode, message: string, options: BaseErrorOptions & { remedy?: string } = {}) {
     super(code, message, options)
+    this.remedy = options.remedy
   }
 }
 

@@ -31,6 +31,7 @@ export async function run(options: RunOptions): Promise<number> {
   const colours = live !== null && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb'
   const unfinished = new Set<Promise<unknown>>()
   const context: Context = {
+    args,
     environment,
     signal,
     finish(work) {

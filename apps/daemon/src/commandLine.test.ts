@@ -7,6 +7,7 @@ describe('readCommandLine', () => {
     [['run', '-c', 'a.yaml', '--pricer', './mine.js'], { command: 'run', config: 'a.yaml', pricer: './mine.js' }],
     [['init'], { command: 'init', folder: '.' }],
     [['init', '--dir', 'maker'], { command: 'init', folder: 'maker' }],
+    [['approve', '500000', '-c', 'a.yaml'], { command: 'approve', config: 'a.yaml', amount: '500000' }],
     [['--help'], { command: 'help' }],
     [['run', '--version'], { command: 'version' }],
   ])('default: %j', (args, expected) => {
@@ -16,6 +17,9 @@ describe('readCommandLine', () => {
   test.each([
     [['quote'], /there is no such command/],
     [['run', 'now'], /there is no such command/],
+    [['approve', '1', '2'], /there is no such command/],
+    [['approve'], /How many tokens/],
+    [['approve', '1', '--pricer', 'x'], /does not take/],
     [['--verbose'], /--verbose/],
     [['init', '--pricer', 'x'], /does not take/],
     [['--dir', 'x'], /does not take/],

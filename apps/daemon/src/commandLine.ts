@@ -7,6 +7,7 @@ import { overrides, secretVariables } from './settings.ts'
 export type CommandLine =
   | { command: 'help' | 'version' }
   | { command: 'init'; folder: string }
+  | { command: 'approve'; config: string; amount: string }
   | { command: 'run'; config: string; pricer: string | undefined }
 
 /**
@@ -21,16 +22,20 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     )
   }
   const { values, positionals } = parse(args)
-  const [command = 'run', ...rest] = positionals
+  const [command = 'run', amount, ...rest] = positionals
   if (values.help) return { command: 'help' }
   if (values.version) return { command: 'version' }
-  if (rest.length > 0 || (command !== 'run' && command !== 'init')) {
+  const isApproval = command === 'approve'
+  if (rest.length > 0 || (amount !== undefined && !isApproval) || !['run', 'init', 'approve'].includes(command)) {
     throw new ConfigurationError(`${positionals.join(' ')}: there is no such command.\n\n${usage()}`)
   }
-  if (command === 'run' && values.dir === undefined) {
-    return { command, config: values.config ?? configurationFile, pricer: values.pricer }
+  const { config = configurationFile, pricer } = values
+  if (command === 'run' && values.dir === undefined) return { command, config, pricer }
+  if (isApproval && values.dir === undefined && pricer === undefined) {
+    if (amount !== undefined) return { command, config, amount }
+    throw new ConfigurationError(`How many tokens? As in: firmquote-daemon approve 500000\n\n${usage()}`)
   }
-  if (command === 'init' && values.config === undefined && values.pricer === undefined) {
+  if (command === 'init' && values.config === undefined && pricer === undefined) {
     return { command, folder: values.dir ?? '.' }
   }
   throw new ConfigurationError(`${command} does not take all of these options.\n\n${usage()}`)
@@ -59,10 +64,12 @@ export function usage(): string {
   const variables = [...overrides, ...secretVariables]
   const width = Math.max(...variables.map(({ name }) => name.length))
   return `Usage: firmquote-daemon init [--dir <folder>]
+       firmquote-daemon approve <amount> [--config <file>]
        firmquote-daemon [run] [--config <file>] [--pricer <module>]
 
-init writes a commented ${configurationFile} and a new keystore, and overwrites nothing. run quotes: it connects to the
-service, prices RFQs by the configuration's policy (or by the function priceRfq of your module) and signs.
+init writes a commented ${configurationFile} and a new keystore, and overwrites nothing. approve lets the quote market move
+so many whole loan tokens of the maker's, in place of what it might before. run quotes: it connects to the service, prices
+RFQs by the configuration's policy (or by the function priceRfq of your module) and signs.
 
   -c, --config <file>   default ${configurationFile}
   --pricer <module>     a JavaScript module that prices in place of the policy

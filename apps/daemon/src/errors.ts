@@ -1,13 +1,6 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** The daemon cannot start as it is set up; the message says what to change. Code `BAD_CONFIGURATION`. */
-export class ConfigurationError extends BaseError {
-  override name = 'ConfigurationError'
-
-  constructor(message: string, options: BaseErrorOptions = {}) {
-    super('BAD_CONFIGURATION', message, options)
-  }
-}
+export { ConfigurationError } from '@firmquote/program/configurationError'
 
 /** The database did not keep or find something. Code `STORAGE_UNAVAILABLE`. */
 export class StorageUnavailableError extends BaseError {

@@ -1,57 +1,42 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
+import type { Devnet } from '@firmquote/devnet'
 import { approveParameters, checkExecutability, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
 import { RfqDaemonClient } from '@firmquote/sdk/node'
+import { type Program, programOf, startProgram } from '@firmquote/testing/startProgram'
+import { type Stack, startStack } from '@firmquote/testing/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { erc20Abi, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { openKeystore } from './adapters/keystore.ts'
-import { type Program, startProgram } from './testing/programs.ts'
+import { exampleConfiguration } from './exampleConfiguration.ts'
 
 // The programs as they are published: a chain, a server and the daemon, each a process of its own.
 
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 const ownPricing = new URL('../dist/index.js', import.meta.url).href
-const serverMain = fileURLToPath(new URL('./main.js', import.meta.resolve('@firmquote/server')))
 const password = 'correct horse battery staple'
 const usd = 10n ** 6n
 
+let stack: Stack
 let devnet: Devnet
 let folder: string
-let server: Program
 let url: string
 const programs: Program[] = []
 
 beforeAll(async () => {
-  devnet = await startDevnet()
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-daemon-'))
-  server = startProgram(serverMain, [], {
-    PORT: '0',
-    RPC_URL: devnet.rpcUrl,
-    DATA_DIR: join(folder, 'server'),
-    AUCTION_DURATION_MS: '10000',
-    // This chain mines on transactions only, so its newest block may be old.
-    HEAD_DEGRADED_SECONDS: '36000',
-    HEAD_STALE_SECONDS: '36000',
-  })
-  url = (await server.says(/^ready (http:\S+)$/m))[1] ?? ''
+  stack = await startStack({ AUCTION_DURATION_MS: '10000' })
+  ;({ devnet, folder, url } = stack)
 }, 60_000)
 
 afterAll(async () => {
   for (const { child } of programs) child.kill('SIGKILL')
-  server?.child.kill('SIGTERM')
-  await server?.ended
-  await devnet?.stop()
-  rmSync(folder, { recursive: true, force: true })
+  await stack?.stop()
 })
 
 function run(args: readonly string[], env: Record<string, string> = {}): Program {
-  const program = startProgram(main, args, env)
+  const program = startProgram(programOf('daemon'), args, env)
   programs.push(program)
   return program
 }
@@ -85,6 +70,13 @@ async function fund(privateKey: Hex, amount: bigint): Promise<void> {
     .walletClient(account)
     .writeContract(approveParameters({ loanToken, amount: 2n ** 200n }))
   await devnet.publicClient.waitForTransactionReceipt({ hash: approved })
+}
+
+/** The example without its keystore, for a key from the environment. Gives its path. */
+function writeKeyless(): string {
+  const file = join(folder, 'keyless.yaml')
+  writeFileSync(file, exampleConfiguration.replace(/^ {2}keystore:.*$/m, '').replace(/^key:$/m, ''))
+  return file
 }
 
 /** What the README sends to the socket by hand. */
@@ -191,7 +183,7 @@ describe('firmquote-daemon', () => {
       FIRMQUOTE_DATA_DIR: join(folder, 'both'),
       FIRMQUOTE_SOCKET: join(folder, 'both.sock'),
     }
-    const config = join(folder, 'firmquote-daemon.yaml')
+    const config = writeKeyless()
     const first = run(['--config', config], env)
     await first.says(/^ready /m)
     const second = run(['--config', config], env)
@@ -203,7 +195,7 @@ describe('firmquote-daemon', () => {
 
   test('error: a key among the arguments is refused and not repeated; so is one that is none', async () => {
     const key = devnet.backers[0].privateKey
-    const config = join(folder, 'firmquote-daemon.yaml')
+    const config = writeKeyless()
     const asArgument = run(['--key', key])
     const asNonsense = run(['--config', config], { FIRMQUOTE_PRIVATE_KEY: `${key}00` })
     expect(await Promise.all([asArgument.ended, asNonsense.ended])).toEqual([1, 1])

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { BaseError } from '@firmquote/core'
+import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
 import { type CommandLine, readCommandLine, usage } from './commandLine.ts'
 import { ConfigurationError } from './errors.ts'
-import { checkNodeVersion } from './nodeVersion.ts'
 
 // The only place that touches the process: arguments, environment, signals, exit codes.
 
@@ -25,6 +25,8 @@ async function main(line: CommandLine): Promise<void> {
       return
     case 'init':
       return initialise(line.folder)
+    case 'approve':
+      return approve(line)
     case 'run':
       return run(line)
   }
@@ -51,45 +53,39 @@ async function initialise(folder: string): Promise<void> {
 
 The maker is ${address}.
 1. Send it the loan tokens that it may lend, and a little of the chain's own coin for transactions.
-2. Let the quote market move them: approve(<quote market>, <amount>) on the loan token.
-3. Look through ${configuration}, then start: firmquote-daemon --config ${configuration}
+2. Look through ${configuration}.
+3. Let the quote market move so many of the tokens: firmquote-daemon approve 500000 --config ${configuration}
+4. Start: firmquote-daemon --config ${configuration}
 `)
 }
 
+async function approve({ config, amount }: Extract<CommandLine, { command: 'approve' }>): Promise<void> {
+  checkNodeVersion('the daemon')
+  const { approve } = await import('./approve.ts')
+  const { configuration, privateKey } = await readSetup(config)
+  for (const { about, loanToken, transactionHash } of await approve(configuration, privateKey, amount)) {
+    process.stdout.write(`The quote market may move ${about} (${loanToken}); transaction ${transactionHash}.\n`)
+  }
+}
+
 async function run({ config, pricer: pricerFile }: Extract<CommandLine, { command: 'run' }>): Promise<void> {
-  checkNodeVersion()
+  checkNodeVersion('the daemon')
   // From here on things are loaded that an older Node could not even read.
-  const { readConfiguration } = await import('./configuration.ts')
-  const { createLogger, spellings } = await import('./createLogger.ts')
+  const { createLogger } = await import('@firmquote/program/createLogger')
+  const { createProcessShutdown } = await import('@firmquote/program/createShutdown')
   const { loadPricer } = await import('./adapters/loadPricer.ts')
   const { priceRfq } = await import('./domain/priceRfq.ts')
-  const { readPrivateKey } = await import('./readPrivateKey.ts')
   const { createDaemonMethods } = await import('./rpc/daemonMethods.ts')
   const { serveSocket } = await import('./rpc/serveSocket.ts')
-  const { createShutdown } = await import('./shutdown.ts')
+  const { spellings } = await import('./spellings.ts')
   const { startDaemon } = await import('./startDaemon.ts')
 
-  const configuration = readConfiguration(readText(config), config, process.env)
-  const { privateKey, secrets } = await readPrivateKey({
-    privateKey: process.env['FIRMQUOTE_PRIVATE_KEY'],
-    password: process.env['FIRMQUOTE_KEYSTORE_PASSWORD'],
-    keystore: configuration.key?.keystore,
-    passwordFile: configuration.key?.passwordFile,
-    ask: terminal(),
-  })
-  // Whatever is loaded or started from here on, a pricer for one, does not find them.
-  delete process.env['FIRMQUOTE_PRIVATE_KEY']
-  delete process.env['FIRMQUOTE_KEYSTORE_PASSWORD']
+  const { configuration, privateKey, secrets } = await readSetup(config)
   const pricer = pricerFile === undefined ? priceRfq : await loadPricer(pricerFile)
 
   const { logLevel: level, shutdownTimeoutMs: timeoutMs } = configuration
   const log = createLogger({ level, secrets: [...spellings(privateKey), ...secrets, configuration.chain.rpcUrl] })
-  const shutdown = createShutdown({ log, timeoutMs, exit: (code) => process.exit(code) })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.onSignal(signal))
-  // Started by another program with a channel to it: gone with that program, however it ends.
-  process.once('disconnect', () => shutdown.onSignal('disconnect'))
-  process.on('uncaughtException', (error) => shutdown.onFailure(error))
-  process.on('unhandledRejection', (error) => shutdown.onFailure(error))
+  const shutdown = createProcessShutdown({ log, timeoutMs })
 
   const daemon = await startDaemon(configuration, {
     privateKey,
@@ -102,6 +98,24 @@ async function run({ config, pricer: pricerFile }: Extract<CommandLine, { comman
     onRefused: (error) => shutdown.onFailure(error),
   })
   shutdown.register(daemon.stop)
+}
+
+/** Reads the configuration and the key that it leads to. */
+async function readSetup(config: string) {
+  const { readConfiguration } = await import('./configuration.ts')
+  const { readPrivateKey } = await import('./readPrivateKey.ts')
+  const configuration = readConfiguration(readText(config), config, process.env)
+  const key = await readPrivateKey({
+    privateKey: process.env['FIRMQUOTE_PRIVATE_KEY'],
+    password: process.env['FIRMQUOTE_KEYSTORE_PASSWORD'],
+    keystore: configuration.key?.keystore,
+    passwordFile: configuration.key?.passwordFile,
+    ask: terminal(),
+  })
+  // Whatever is loaded or started from here on, a pricer for one, does not find them.
+  delete process.env['FIRMQUOTE_PRIVATE_KEY']
+  delete process.env['FIRMQUOTE_KEYSTORE_PASSWORD']
+  return { configuration, ...key }
 }
 
 /** Asks whoever sits at this terminal; null when nobody does. */

@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('readPrivateKey', () => {
-  test('default: from the environment, before any keystore', async () => {
-    expect(await readPrivateKey({ ...none, privateKey: ` ${privateKey}\n`, keystore: 'none' })).toEqual({
+  test('default: from the environment', async () => {
+    expect(await readPrivateKey({ ...none, privateKey: ` ${privateKey}\n` })).toEqual({
       privateKey,
       secrets: [],
     })
@@ -45,11 +45,12 @@ describe('readPrivateKey', () => {
     ['no hex', { privateKey: 'hunter2' }, /not a private key/],
     ['zero', { privateKey: `0x${'00'.repeat(32)}` }, /not a private key/],
     ['beyond the curve', { privateKey: `0x${'ff'.repeat(32)}` }, /not a private key/],
+    ['two keys', { privateKey, keystore: '/nowhere/keystore.json' }, /^There are two keys.*keystore\.json/],
     ['a keystore that is not there', { keystore: '/nowhere/keystore.json' }, /is not there/],
   ])('error: %s', async (_what, sources, expected) => {
     const failure = (await readPrivateKey({ ...none, ...sources }).catch((error: unknown) => error)) as Error
     expect(failure).toMatchObject({ code: 'BAD_CONFIGURATION', message: expect.stringMatching(expected) })
-    expect(failure.message).not.toMatch(/hunter2|0{64}|f{64}/)
+    expect(failure.message).not.toMatch(/hunter2|0{64}|f{64}|(?:17){32}/)
   })
 
   test('error: no password, and an empty file', async () => {

@@ -20,13 +20,18 @@ export type KeySources = {
 export type ReadKey = { privateKey: Hex; secrets: string[] }
 
 /**
- * Reads the maker's key: from the environment, else from the keystore.
+ * Reads the maker's key: from the environment or from the keystore.
  *
- * @throws {ConfigurationError} when there is none, or it does not open; no secret is repeated.
+ * @throws {ConfigurationError} when there is none, or both are given, or it does not open; no secret is repeated.
  */
 export async function readPrivateKey(sources: KeySources): Promise<ReadKey> {
   const { keystore } = sources
   const given = sources.privateKey?.trim()
+  if (given && keystore !== undefined) {
+    throw new ConfigurationError(
+      `There are two keys, FIRMQUOTE_PRIVATE_KEY in the environment and the keystore ${keystore}, and it cannot be told which maker is meant: unset the one, or take key.keystore out of the configuration.`,
+    )
+  }
   if (given) {
     if (isPrivateKey(given)) return { privateKey: given, secrets: [] }
     throw new ConfigurationError(

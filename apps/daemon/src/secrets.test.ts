@@ -1,9 +1,10 @@
 import { inspect } from 'node:util'
+import { createLogger } from '@firmquote/program/createLogger'
 import { describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSdkService } from './adapters/createSdkService.ts'
 import { createViemChain } from './adapters/viemChain/createViemChain.ts'
-import { createLogger, spellings } from './createLogger.ts'
+import { spellings } from './spellings.ts'
 import { examplePromise } from './testing/examplePromise.ts'
 import { exampleRfq } from './testing/exampleRfq.ts'
 

@@ -71,7 +71,10 @@ export const overrides: readonly Override[] = [
 
 /** The environment variables that have no place in the file. */
 export const secretVariables = [
-  { name: 'FIRMQUOTE_PRIVATE_KEY', about: 'the private key itself, instead of a keystore: 0x and 64 hex digits' },
+  {
+    name: 'FIRMQUOTE_PRIVATE_KEY',
+    about: 'the private key itself, where no keystore is configured: 0x and 64 hex digits',
+  },
   { name: 'FIRMQUOTE_KEYSTORE_PASSWORD', about: 'password of the keystore' },
 ] as const
 

@@ -1,4 +1,7 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
+import { ConfigurationError } from '@firmquote/program/configurationError'
+
+export { ConfigurationError }
 
 /** The store could not keep or find something; nothing was stored. Code `STORAGE_UNAVAILABLE`. */
 export class StorageUnavailableError extends BaseError {
@@ -24,15 +27,6 @@ export class AuctionAbortedError extends BaseError {
 
   constructor() {
     super('OVERLOADED', 'The service is restarting; ask again in a moment.')
-  }
-}
-
-/** The service cannot start as it is set up; the message says what to change. Code `BAD_CONFIGURATION`. */
-export class ConfigurationError extends BaseError {
-  override name = 'ConfigurationError'
-
-  constructor(message: string, options: BaseErrorOptions = {}) {
-    super('BAD_CONFIGURATION', message, options)
   }
 }
 

@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { startProgram } from '@firmquote/testing/startProgram'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { startRpcProxy } from './testing/rpcProxy.ts'
 
@@ -29,38 +29,23 @@ afterAll(async () => {
 })
 
 function start(environment: Record<string, string> = {}, args: readonly string[] = []) {
-  const child = spawn(process.execPath, [main, ...args], {
-    env: {
-      PORT: '0',
-      RPC_URL: devnet.rpcUrl,
-      DATA_DIR: join(directory, 'data'),
-      // This chain mines on transactions only, so its newest block may be old.
-      HEAD_DEGRADED_SECONDS: '3600',
-      HEAD_STALE_SECONDS: '3600',
-      ...environment,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const program = startProgram(main, args, {
+    PORT: '0',
+    RPC_URL: devnet.rpcUrl,
+    DATA_DIR: join(directory, 'data'),
+    // This chain mines on transactions only, so its newest block may be old.
+    HEAD_DEGRADED_SECONDS: '3600',
+    HEAD_STALE_SECONDS: '3600',
+    ...environment,
   })
-  children.add(child)
-  const text = { out: '', err: '' }
-  child.stderr.on('data', (chunk) => {
-    text.err += String(chunk)
-  })
-  const ready = new Promise<string>((resolve) => {
-    child.stdout.on('data', (chunk) => {
-      text.out += String(chunk)
-      const url = /^ready (http:\/\/\S+)$/m.exec(text.out)?.[1]
-      if (url) resolve(url)
-    })
-  })
-  const ended = once(child, 'close').then(([code]) => code as number | null)
-  return { child, text, ready, ended }
+  children.add(program.child)
+  return { ...program, ready: async () => (await program.says(/^ready (http:\/\/\S+)$/m))[1] ?? '' }
 }
 
 describe('firmquote-server', () => {
   test('default', async () => {
     const { child, text, ready, ended } = start()
-    const url = await ready
+    const url = await ready()
     const config = await (await fetch(`${url}/api/v1/config`)).json()
     expect(config).toMatchObject({
       apiVersion: 'v1',
@@ -83,7 +68,7 @@ describe('firmquote-server', () => {
 
   test('behavior: Ctrl-C in the middle of an auction ends it in order', async () => {
     const { child, ready, ended } = start()
-    const url = await ready
+    const url = await ready()
     const [{ poolId, series }] = devnet.pools
     const response = await fetch(`${url}/api/v1/rfq/quote/stream`, {
       method: 'POST',
@@ -144,7 +129,7 @@ describe('firmquote-server', () => {
   test('error: a database of another chain is one sentence', async () => {
     const environment = { DATA_DIR: join(directory, 'gone') }
     const first = start(environment)
-    await first.ready
+    await first.ready()
     first.child.kill('SIGTERM')
     await first.ended
     // The same contracts on a chain that has begun anew.

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { BaseError } from '@firmquote/core'
-import { checkNodeVersion } from './adapters/sqliteStore/nodeVersion.ts'
+import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
 
 // The only place that touches the process: arguments, environment, signals, exit codes.
 
@@ -19,7 +19,7 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(`${version}\n`)
     return
   }
-  checkNodeVersion()
+  checkNodeVersion('the server')
   // From here on things are loaded that an older Node could not even read.
   if (args.length > 0) {
     const { usage } = await import('./usage.ts')
@@ -30,23 +30,14 @@ async function main(args: readonly string[]): Promise<void> {
     process.exitCode = asked ? 0 : 1
     return
   }
+  const { createLogger } = await import('@firmquote/program/createLogger')
+  const { createProcessShutdown } = await import('@firmquote/program/createShutdown')
   const { readConfiguration } = await import('./configuration.ts')
-  const { createLogger } = await import('./createLogger.ts')
   const { startServer } = await import('./startServer.ts')
-  const { createShutdown } = await import('./shutdown.ts')
 
   const configuration = readConfiguration(process.env)
   const log = createLogger({ level: configuration.LOG_LEVEL, secrets: [configuration.RPC_URL] })
-  const shutdown = createShutdown({
-    log,
-    timeoutMs: configuration.SHUTDOWN_TIMEOUT_MS,
-    exit: (code) => process.exit(code),
-  })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.onSignal(signal))
-  // Started by another program with a channel to it: gone with that program, however it ends.
-  process.once('disconnect', () => shutdown.onSignal('disconnect'))
-  process.on('uncaughtException', (error) => shutdown.onFailure(error))
-  process.on('unhandledRejection', (error) => shutdown.onFailure(error))
+  const shutdown = createProcessShutdown({ log, timeoutMs: configuration.SHUTDOWN_TIMEOUT_MS })
 
   const server = await startServer(configuration, { log, version })
   shutdown.register(server.stop)

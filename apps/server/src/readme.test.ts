@@ -1,21 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { closeCodes, codes } from '@firmquote/core'
+import { tableRows } from '@firmquote/testing/tableRows'
 import { expect, test } from '@jest/globals'
 import { isAddress } from 'viem'
 import { problemStatus } from './http/problemStatus.ts'
 import { settingLines } from './usage.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-/** The rows of all tables as lists of cells. */
-const rows = readme
-  .split('\n')
-  .filter((line) => line.startsWith('| '))
-  .map((line) =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim()),
-  )
+const rows = tableRows(readme)
 
 /** Contracts move with each deployment; the table names where they come from. */
 function defaultCell(fallback: string): string {

@@ -6,6 +6,8 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import { backers, borrowers, deployer } from './devnetAccounts.ts'
 import { devnetAddresses } from './devnetAddresses.ts'
 import { devnetMarkets } from './devnetMarkets.ts'
+import { testTokenAbi } from './generated/testToken.ts'
+import { startDevnet } from './startDevnet.ts'
 
 const cli = join(import.meta.dirname, 'cli.ts')
 const children: ChildProcess[] = []
@@ -76,6 +78,24 @@ describe('firmquote-devnet', () => {
     child.kill('SIGKILL')
     expect(await closed).toMatchObject({ signal: 'SIGKILL' })
     expect(await chain.ended).toBe('ended')
+  })
+
+  it('behavior: fund gives an account coins and loan tokens; without a devnet it is one sentence', async () => {
+    const devnet = await startDevnet()
+    const { port } = new URL(devnet.rpcUrl)
+    const address = `0x${'ab'.repeat(20)}` as const
+    const { code, stdout } = await run('fund', address, '--port', port).closed
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(address) })
+    expect(await devnet.publicClient.getBalance({ address })).toBe(10n ** 19n)
+    const balance = { address: devnetAddresses.loanToken, abi: testTokenAbi, functionName: 'balanceOf' } as const
+    expect(await devnet.publicClient.readContract({ ...balance, args: [address] })).toBe(10n ** 12n)
+    await devnet.stop()
+    expect(await run('fund', address, '--port', port).closed).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: `There is no devnet at http://127.0.0.1:${port} that could fund ${address}.\n`,
+    })
   })
 
   it('behavior: --help', async () => {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-import { parseCliOptions, usage } from './cliOptions.ts'
+import { type CliRequest, parseCliOptions, usage } from './cliOptions.ts'
 import { describeDevnet } from './describeDevnet.ts'
 import { DevnetError } from './devnetError.ts'
+import { fundAccount } from './fundAccount.ts'
 import { type DevnetOptions, startDevnet } from './startDevnet.ts'
 
 async function run(options: DevnetOptions): Promise<void> {
@@ -21,6 +22,17 @@ async function run(options: DevnetOptions): Promise<void> {
   process.exitCode = 1
 }
 
+async function fund({ rpcUrl, address }: Extract<CliRequest, { kind: 'fund' }>): Promise<void> {
+  await fundAccount(rpcUrl, address)
+  process.stdout.write(`${address} has 10 ether, and 1,000,000 tUSD more than before.\n`)
+}
+
+function fail(error: unknown): void {
+  if (!(error instanceof DevnetError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = error.code === 'INVALID_OPTION' ? 2 : 1
+}
+
 const request = parseCliOptions(process.argv.slice(2))
 switch (request.kind) {
   case 'help':
@@ -30,11 +42,10 @@ switch (request.kind) {
     process.stderr.write(`${request.message}\n\n${usage}`)
     process.exitCode = 2
     break
+  case 'fund':
+    await fund(request).catch(fail)
+    break
   case 'start':
-    await run(request.options).catch((error: unknown) => {
-      if (!(error instanceof DevnetError)) throw error
-      process.stderr.write(`${error.message}\n`)
-      process.exitCode = error.code === 'INVALID_OPTION' ? 2 : 1
-    })
+    await run(request.options).catch(fail)
     break
 }

@@ -13,6 +13,12 @@ describe('parseCliOptions', () => {
     })
   })
 
+  it('behavior: fund, beside an address', () => {
+    const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+    expect(parseCliOptions(['fund', address])).toEqual({ kind: 'fund', rpcUrl: 'http://127.0.0.1:8545', address })
+    expect(parseCliOptions(['fund', address, '--port', '1'])).toMatchObject({ rpcUrl: 'http://127.0.0.1:1' })
+  })
+
   it.each([['--help'], ['-h'], ['--port', '1', '--help']])('behavior: help, %s', (...args) => {
     expect(parseCliOptions(args)).toEqual({ kind: 'help' })
   })
@@ -20,6 +26,9 @@ describe('parseCliOptions', () => {
   it.each([
     [['--prot', '1'], "'--prot'"],
     [['start'], "'start'"],
+    [['fund'], "fund takes an address, not ''."],
+    [['fund', '0x1234'], "fund takes an address, not '0x1234'."],
+    [['fund', '0x1234', 'more'], "'fund 0x1234 more'"],
     [['--port'], "'--port <value>' argument missing"],
     [['--port', 'abc'], "--port takes a whole number, not 'abc'."],
     [['--port', ''], "--port takes a whole number, not ''."],

@@ -1,16 +1,21 @@
 import { parseArgs } from 'node:util'
+import { type Address, isAddress } from 'viem'
 import type { DevnetOptions } from './startDevnet.ts'
 
 /** What a command line asks for; `message` is for people. */
 export type CliRequest =
   | { readonly kind: 'start'; readonly options: DevnetOptions }
+  | { readonly kind: 'fund'; readonly rpcUrl: string; readonly address: Address }
   | { readonly kind: 'help' }
   | { readonly kind: 'mistake'; readonly message: string }
 
 export const usage = `firmquote-devnet: a local chain with the Firmquote reference contracts. For development only.
 
+firmquote-devnet                  starts it
+firmquote-devnet fund <address>   gives an account on one that runs 10 ether and 1,000,000 tUSD
+
 Options
-  --port <number>        JSON-RPC port on 127.0.0.1 (default 8545; 0 takes a free one)
+  --port <number>        JSON-RPC port on 127.0.0.1 (default 8545; 0 takes a free one to start on)
   --chain-id <number>    chain id (default 8453)
   --block-time <seconds> also mine a block every so many seconds (default: on transactions only)
   --help                 show this text
@@ -19,16 +24,18 @@ Options
 /** Reads a command line, without the program's name; a mistake is a value, not an error. */
 export function parseCliOptions(args: readonly string[]): CliRequest {
   let values: Partial<Record<'port' | 'chain-id' | 'block-time', string> & { help: boolean }>
+  let positionals: string[]
   try {
-    values = parseArgs({
+    ;({ values, positionals } = parseArgs({
       args: [...args],
+      allowPositionals: true,
       options: {
         port: { type: 'string' },
         'chain-id': { type: 'string' },
         'block-time': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
-    }).values
+    }))
   } catch (error) {
     return { kind: 'mistake', message: error instanceof Error ? error.message : String(error) }
   }
@@ -41,6 +48,12 @@ export function parseCliOptions(args: readonly string[]): CliRequest {
     }
   }
   const { port = '8545', 'chain-id': chainId = '8453', 'block-time': blockTime } = values
+  const [command, address = '', ...rest] = positionals
+  if (command === 'fund' && rest.length === 0) {
+    if (isAddress(address)) return { kind: 'fund', rpcUrl: `http://127.0.0.1:${port}`, address }
+    return { kind: 'mistake', message: `fund takes an address, not '${address}'.` }
+  }
+  if (command !== undefined) return { kind: 'mistake', message: `There is no command '${positionals.join(' ')}'.` }
   const options = { port: Number(port), chainId: Number(chainId) }
   return {
     kind: 'start',

@@ -1,6 +1,6 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** Why a devnet could not be started. */
+/** Why a devnet could not be started or used. */
 export type DevnetErrorCode =
   | 'INVALID_OPTION'
   | 'PORT_IN_USE'
@@ -8,8 +8,9 @@ export type DevnetErrorCode =
   | 'ANVIL_FAILED'
   | 'ANVIL_TIMEOUT'
   | 'DEPLOYMENT_FAILED'
+  | 'FUNDING_FAILED'
 
-/** A devnet could not be started; nothing of it is left running. */
+/** A devnet could not be started, and nothing of it is left running; or an account of a running one could not be funded. */
 export class DevnetError extends BaseError {
   override name = 'DevnetError'
   declare readonly code: DevnetErrorCode

@@ -10,6 +10,7 @@ import { pack, publishedPackages } from '../src/pack.ts'
 const folder = mkdtempSync(join(tmpdir(), 'firmquote-pack-'))
 let mistakes = 0
 try {
+  const names = publishedPackages().map(({ name }) => name)
   for (const published of publishedPackages()) {
     const tarball = readFileSync(pack(published, folder))
     const { messages, pkg } = await publint({
@@ -18,9 +19,12 @@ try {
     })
     const lints = messages.map((message) => formatMessage(message, pkg) ?? message.code)
     const types = await wrongTypes(tarball, published.nodeOnly)
-    mistakes += lints.length + types.length
+    const missing = Object.keys(pkg['dependencies'] ?? {})
+      .filter((name) => name.startsWith('@firmquote/') && !names.includes(name))
+      .map((name) => `depends on ${name}, which is not published`)
+    mistakes += lints.length + types.length + missing.length
     console.log(`${published.name}: publint ${lints.length}, types ${types.length}`)
-    for (const line of [...lints, ...types]) console.log(`  ${line}`)
+    for (const line of [...lints, ...types, ...missing]) console.log(`  ${line}`)
   }
 } finally {
   rmSync(folder, { recursive: true })

@@ -8,9 +8,9 @@ import {
 } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { checkExecutability, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import { type Stack, startStack } from '@firmquote/testing/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, parseEventLogs, zeroAddress } from 'viem'
-import { type Stack, startStack } from './stack.ts'
 
 /** A backer that answers in its turn: with this APR, so many milliseconds after the RFQ. */
 type Plan = { aprBps: bigint; delayMs: number }

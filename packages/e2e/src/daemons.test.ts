@@ -5,11 +5,11 @@ import { quoteMarketAbi, type SignedQuote } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { approveParameters, ServiceClient } from '@firmquote/sdk'
 import { type DaemonQuote, RfqDaemonClient } from '@firmquote/sdk/node'
+import { type DaemonProcess, startDaemon } from '@firmquote/testing/startDaemon'
+import { type Stack, startStack } from '@firmquote/testing/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { erc20Abi, type Hex } from 'viem'
-import { type Stack, startStack } from './stack.ts'
-import { type DaemonProcess, startDaemon } from './startDaemon.ts'
 
 // Three daemons, a server and a chain, each a process of its own. Daemons are killed with -9; what they have promised
 // must stay within their funds, whoever is asked: the service that has shown the quotes, or the daemon's own book.

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { type DaemonProcess, startDaemon } from '@firmquote/testing/startDaemon'
+import { type Stack, startStack } from '@firmquote/testing/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { curlStandIn } from './curlStandIn.ts'
 import { root } from './pack.ts'
 import { createProject, type Project } from './project.ts'
 import { type ReadmeBlock, readmeBlocks } from './readmeBlocks.ts'
-import { type Stack, startStack } from './stack.ts'
-import { type DaemonProcess, startDaemon } from './startDaemon.ts'
 
 const readmes = [
   join(root, 'README.md'),
@@ -46,6 +46,13 @@ function localized(text: string, devnet: Devnet = stack.devnet): string {
     .replaceAll('POOL_ID', pool.poolId)
     .replaceAll('EXPIRY', String(pool.series[2]?.expiry))
     .replaceAll('SERIES_KEY', String(pool.series[2]?.seriesKey))
+    .replaceAll(/\bMAKER\b/g, () => addressOf(join(project.folder, 'maker/keystore.json')))
+    .replace(/npx @firmquote\/devnet fund \S+/, `$& --port ${new URL(devnet.rpcUrl).port}`)
+}
+
+/** Whose key is in a keystore. */
+function addressOf(keystore: string): string {
+  return `0x${(JSON.parse(readFileSync(keystore, 'utf8')) as { address: string }).address}`
 }
 
 /** Moves the clock of a chain, which then is of no use to the other examples. */
@@ -54,7 +61,7 @@ const timeTravel = /evm_increaseTime/
 /** Lines that other tests run for real: what installs and starts things, here and in a registry. */
 const elsewhere = /^\s*(?:npm|git|cd|pnpm) |^\s*#|^\s*$/
 /** Programs that run until they are stopped. */
-const endless = /npx @firmquote\/(?:server|devnet|daemon)(?! init)(?!.*--help)/
+const endless = /npx @firmquote\/(?:server|devnet|daemon)(?! init| approve| fund)(?!.*--help)/
 
 /** What a reader of the daemon's README answers and fills in. */
 const daemonSettings = (): Record<string, string> => ({

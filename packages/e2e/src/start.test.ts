@@ -1,14 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { freePort } from './freePort.ts'
 import { root } from './pack.ts'
 
+const run = promisify(execFile)
 const started: ChildProcess[] = []
 
 afterEach(() => {
-  for (const child of started.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
+  // The whole group: npm alone would leave the demo behind.
+  for (const { pid, exitCode, signalCode } of started.splice(0)) {
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
+  }
 })
 
 /** `npm start`, in a process group of its own as in a terminal. */
@@ -45,6 +52,17 @@ function start(environment: Record<string, string>) {
   }
 }
 
+/** The folder of a demo, by the sockets that it tells of. */
+function folderOf(output: string): string {
+  return dirname(dirname(/ --socket (\S+)/.exec(output)?.[1] ?? ''))
+}
+
+/** The daemons of a demo that run. */
+async function daemonsOf(output: string): Promise<string[]> {
+  const { stdout } = await run('ps', ['-eo', 'args'])
+  return stdout.split('\n').filter((line) => line.includes(`--config ${folderOf(output)}/`))
+}
+
 async function answers(url: string): Promise<boolean> {
   return fetch(url).then(
     () => true,
@@ -68,19 +86,23 @@ describe('npm start', () => {
     expect(pools.map(({ series }) => series.length)).toEqual([5, 5])
     expect(await (await fetch(`${url}/api/v1/rfq/quotes/recent`)).json()).toEqual({ quotes: [] })
 
-    const borrow = /^ {2}node (apps\/demo\/borrow\.mjs .*)$/m.exec(demo.output())?.[1]?.split(' ') ?? []
-    const borrower = spawn(process.execPath, borrow, { cwd: root })
-    let story = ''
-    borrower.stdout.on('data', (chunk: Buffer) => {
-      story += chunk.toString()
-    })
-    borrower.stderr.on('data', (chunk: Buffer) => {
-      story += chunk.toString()
-    })
-    await once(borrower, 'exit')
-    expect(story).toContain('asked 3 backers')
-    expect(story.match(/fixed at/g)).toHaveLength(3)
-    expect(story).toMatch(/^success: /m)
+    const published = (await (await fetch(`${url}/api/v1/quotes`)).json()) as { quotes: { quote: { maker: string } }[] }
+    expect(new Set(published.quotes.map(({ quote }) => quote.maker)).size).toBe(3)
+
+    // What is printed, as a reader copies it. Two take the fifteen seconds of an auction, side by side.
+    const commands = demo.output().match(/(?<=^ {2})node .*$/gm) ?? []
+    const stories = await Promise.all(
+      commands.map(async (command) => (await run('bash', ['-c', command], { cwd: root })).stdout),
+    )
+    const [ladder, borrower, ...statuses] = stories.slice(1)
+    expect(stories[0]).toMatch(/POOL +FLOATING/)
+    expect(ladder?.match(/^ok /gm)).toHaveLength(6)
+    expect(borrower).toContain('asked 3 backers')
+    expect(borrower?.match(/fixed at/g)).toHaveLength(3)
+    expect(borrower).toMatch(/^success: /m)
+    expect(statuses).toHaveLength(3)
+    for (const status of statuses) expect(status).toMatch(/^service.authenticated +true$/m)
+    expect(await daemonsOf(demo.output())).toHaveLength(3)
 
     // The pipe closes when the last process that holds it is gone.
     const gone = once(demo.child.stdout, 'close')
@@ -89,6 +111,8 @@ describe('npm start', () => {
     expect(demo.output()).toMatch(/Stopping …\n$/)
     expect(await answers(url)).toBe(false)
     expect(await answers(rpcUrl)).toBe(false)
+    expect(await daemonsOf(demo.output())).toEqual([])
+    expect(existsSync(folderOf(demo.output()))).toBe(false)
   }, 90_000)
 
   test.each(['PORT', 'RPC_PORT'])(
@@ -111,12 +135,15 @@ describe('npm start', () => {
   test('behavior: nothing is left either when all of it is killed', async () => {
     const [port, rpcPort] = [await freePort(), await freePort()]
     const demo = start({ PORT: String(port), RPC_PORT: String(rpcPort) })
-    await demo.shows('ready http')
+    await demo.shows('Ctrl-C stops everything.')
+    expect(await daemonsOf(demo.output())).toHaveLength(3)
     process.kill(-(demo.child.pid ?? 0), 'SIGKILL')
     await demo.exited
     for (const url of [`http://localhost:${port}`, `http://127.0.0.1:${rpcPort}`]) {
       // Nobody is left to tell when the last one goes.
       while (await answers(url)) await new Promise((resolve) => setTimeout(resolve, 50))
     }
+    while ((await daemonsOf(demo.output())).length > 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    rmSync(folderOf(demo.output()), { recursive: true })
   }, 60_000)
 })

@@ -1,9 +1,11 @@
 import { type CollectedQuote, InvalidInputError, type PoolRates, type RFQ, type RFQRequest } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
-import { checkExecutability, type ServiceClient } from '@firmquote/sdk'
+import type { Executability, ServiceClient } from '@firmquote/sdk'
 import { type Address, isAddressEqual } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { approve, missingPermissions, withApprovals } from '../approve.ts'
 import { createAuctionView } from '../auctionView.ts'
+import { checkQuote } from '../checkQuote.ts'
 import {
   type ChainOptions,
   type ConnectedChain,
@@ -17,11 +19,9 @@ import type { Context } from '../context.ts'
 import { NotExecutableError, UsageError } from '../errors.ts'
 import { followAuction } from '../followAuction.ts'
 import { parseAmount } from '../format/amount.ts'
-import { renderChecks } from '../format/checks.ts'
 import { choosePool, chooseSeries } from '../format/choosePool.ts'
 import { parseInstant } from '../format/instant.ts'
 import { chooseBest, describeQuote } from '../format/ladder.ts'
-import { showInstant } from '../format/show.ts'
 import { readAddress } from '../readAddress.ts'
 import { readKey } from '../readKey.ts'
 import { requireDecimals } from '../requireDecimals.ts'
@@ -37,6 +37,7 @@ export type RfqOptions = ServiceOptions &
     maxCost?: string
     taker?: string
     take?: boolean
+    approve?: boolean
     keyFile?: string
   }
 
@@ -45,6 +46,7 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   if ((options.expiry === undefined) === (options.series === undefined)) {
     throw new UsageError('Give --expiry, or --series instead: exactly one of the two.')
   }
+  if (options.approve && !options.take) throw new UsageError('--approve goes with --take.')
   const { signal } = context
   const account = options.take ? privateKeyToAccount(await readKey(context, options.keyFile)) : undefined
   const taker = readTaker(options.taker, account)
@@ -65,10 +67,23 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   }
   if (!options.json) context.write(`Best: ${describeQuote(best, pool.loanToken, auction.rfq.closesAt)}\n`)
   if (chain === undefined || taker === undefined) return tellUnchecked(context, options.json, chain)
-  await check(context, client, { chain, best, request, rfq: auction.rfq, taker, json: options.json })
-  if (account && rpcUrl !== undefined) {
-    await take(context, { chain, rpcUrl, account, best, client, token: pool.loanToken, json: options.json })
+  const { json } = options
+  const parts = account && rpcUrl !== undefined && { chain, rpcUrl, account, best, client, token: pool.loanToken, json }
+  const check = (since?: bigint) =>
+    checkQuote(context, client, { chain, best, request, rfq: auction.rfq, taker, json, since })
+  let verdict = await check()
+  if (options.approve && parts && missingPermissions(verdict).length > 0) {
+    verdict = await check(await approve(context, parts, verdict))
   }
+  if (!verdict.executable) throw notExecutable(context, verdict)
+  if (parts) await take(context, parts)
+}
+
+function notExecutable(context: Context, verdict: Executability): NotExecutableError {
+  const failed = verdict.checks.filter(({ ok }) => !ok).map(({ name }) => name)
+  return new NotExecutableError('CHECKS_FAILED', `The best quote cannot be taken: ${failed.join(', ')}.`, {
+    ...(missingPermissions(verdict).length > 0 ? { remedy: withApprovals(context.args) } : {}),
+  })
 }
 
 function readTaker(text: string | undefined, account: PrivateKeyAccount | undefined): Address | undefined {
@@ -122,34 +137,4 @@ function tellUnchecked(context: Context, json: boolean | undefined, chain: Conne
   const missing = chain === undefined ? 'a node of the chain (--rpc)' : 'the account that would take it (--taker)'
   const reason = `Not checked on the chain: that needs ${missing}.`
   context.write(json ? `${encodeJson({ type: 'unchecked', data: { reason } })}\n` : `${reason}\n`)
-}
-
-async function check(
-  context: Context,
-  client: ServiceClient,
-  parts: {
-    chain: ConnectedChain
-    best: CollectedQuote
-    request: RFQRequest
-    rfq: RFQ
-    taker: Address
-    json: boolean | undefined
-  },
-): Promise<void> {
-  // What counts is what was asked for here, not what the service says that was asked.
-  const { chain: publicClient, best, request, taker: borrower, json } = parts
-  const verdict = await checkExecutability(best.quote, { ...client.getConfig(), request, borrower, publicClient })
-  context.write(
-    json
-      ? `${encodeJson({ type: 'checks', data: { hash: best.hash, ...verdict } })}\n`
-      : `${renderChecks(verdict, context.style)}\n`,
-  )
-  const [, , , { seriesExpiry }] = verdict.checks
-  if (seriesExpiry !== null && seriesExpiry !== parts.rfq.expiry) {
-    const until = `${showInstant(seriesExpiry)}, not at ${showInstant(parts.rfq.expiry)}`
-    throw new NotExecutableError('CHECKS_FAILED', `The series of the best quote ends at ${until} as the service said.`)
-  }
-  if (verdict.executable) return
-  const failed = verdict.checks.filter(({ ok }) => !ok).map(({ name }) => name)
-  throw new NotExecutableError('CHECKS_FAILED', `The best quote cannot be taken: ${failed.join(', ')}.`)
 }

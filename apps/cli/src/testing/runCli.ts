@@ -1,20 +1,10 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import type { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
-
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+import { type Program, programOf, startProgram } from '@firmquote/testing/startProgram'
 
 /** How a run went. */
 export type CliResult = { code: number | null; out: string; err: string }
 
 /** A run that is under way. */
-export type CliRun = {
-  child: ChildProcessByStdio<Writable, Readable, Readable>
-  /** Resolves when standard output holds a text. */
-  says(text: RegExp): Promise<void>
-  result: Promise<CliResult>
-}
+export type CliRun = Program & { result: Promise<CliResult> }
 
 /** How the built program is started. */
 export type CliOptions = {
@@ -28,30 +18,9 @@ export type CliOptions = {
 export function startCli(args: readonly string[], { environment = {}, input, columns }: CliOptions = {}): CliRun {
   const terminal = `Object.assign(process.stdout, { isTTY: true, columns: ${columns} })`
   const flags = columns === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(terminal)}`]
-  const child = spawn(process.execPath, [...flags, main, ...args], {
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  let [out, err] = ['', '']
-  let check = () => {}
-  child.stdout.on('data', (chunk: Buffer) => {
-    out += chunk.toString()
-    check()
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    err += chunk.toString()
-  })
-  child.stdin.on('error', () => {})
-  if (input !== undefined) child.stdin.end(input)
-  return {
-    child,
-    says: (text) =>
-      new Promise((resolve) => {
-        check = () => text.test(out) && resolve()
-        check()
-      }),
-    result: once(child, 'close').then(([code]) => ({ code: code as number | null, out, err })),
-  }
+  const program = startProgram(programOf('cli'), args, environment, flags)
+  if (input !== undefined) program.child.stdin.end(input)
+  return { ...program, result: program.ended.then((code) => ({ code, ...program.text })) }
 }
 
 /** Runs the built program to its end. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { tableRows } from '@firmquote/testing/tableRows'
 import { expect, test } from '@jest/globals'
 import { daemonMethodNames } from './daemonMethods.ts'
 import { daemonRpcCodes } from './daemonRpcCodes.ts'
@@ -6,16 +7,7 @@ import { rpcCodes } from './rpcError.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 /** The first two cells of the rows of all tables. */
-const rows = readme
-  .split('\n')
-  .filter((line) => line.startsWith('| '))
-  .map((line) =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .slice(0, 2)
-      .map((cell) => cell.trim()),
-  )
+const rows = tableRows(readme).map((cells) => cells.slice(0, 2))
 
 test('behavior: the README has every code with its name', () => {
   expect(rows.filter(([code]) => /^-\d/.test(code ?? ''))).toEqual([

@@ -3,11 +3,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decode, encodeJson, signedQuoteShape } from '@firmquote/core/wire'
+import { createLogger } from '@firmquote/program/createLogger'
 import type { createServer as createDoors } from '@firmquote/server'
 
 /** The parts of the server that its package does not export: it is a program. */
 type Parts = {
-  createLogger: (options: { level: string; secrets: string[] }) => unknown
   readConfiguration: (environment: NodeJS.ProcessEnv) => unknown
   startServer: (
     configuration: unknown,
@@ -16,8 +16,7 @@ type Parts = {
 }
 
 const load = async (name: string) => import(new URL(`./${name}.js`, import.meta.resolve('@firmquote/server')).href)
-const { createLogger, readConfiguration, startServer }: Parts = {
-  ...(await load('createLogger')),
+const { readConfiguration, startServer }: Parts = {
   ...(await load('configuration')),
   ...(await load('startServer')),
 }

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type RFQStreamEvent, recoverSigner } from '@firmquote/core'
+import { createLogger } from '@firmquote/program/createLogger'
 import { createPromMetrics } from '../../../../apps/server/src/adapters/promMetrics.ts'
 import { createSystemClock } from '../../../../apps/server/src/adapters/systemClock.ts'
-import { createLogger } from '../../../../apps/server/src/createLogger.ts'
 import { createServer } from '../../../../apps/server/src/server.ts'
 import {
   createScriptedAuction,

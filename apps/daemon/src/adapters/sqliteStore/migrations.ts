@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
-import { ConfigurationError } from '../../errors.ts'
+import type { Migration } from 'kysely/migration'
 
 /** In order; one that has been released is never changed. */
-const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Migration> = {
   '001_quotes': {
     async up(db: Kysely<unknown>) {
       await sql`create table notes (name text primary key not null, value text not null) strict`.execute(db)
@@ -22,19 +21,4 @@ const migrations: Record<string, Migration> = {
       await sql`create index quotes_signed_at on quotes (signed_at)`.execute(db)
     },
   },
-}
-
-/**
- * Brings a database up to date.
- *
- * @throws {ConfigurationError} when it cannot be, because a newer version has written it for one.
- */
-export async function migrate<T>(db: Kysely<T>, file: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error === undefined) return
-  throw new ConfigurationError(
-    `The database ${file} cannot be brought up to date; if a newer version has written it, run that version or choose another dataDir.`,
-    { cause: error },
-  )
 }

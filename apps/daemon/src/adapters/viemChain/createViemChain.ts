@@ -18,12 +18,12 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem'
-import { readContract, waitForTransactionReceipt, writeContract } from 'viem/actions'
+import { readContract, writeContract } from 'viem/actions'
 import type { Promised } from '../../domain/exposure.ts'
-import { TransactionError } from '../../errors.ts'
 import type { Chain } from '../../ports/chain.ts'
 import { checkDeployment, type Deployment } from './checkDeployment.ts'
-import { guarded, reasonOf } from './rpcFailure.ts'
+import { guarded } from './rpcFailure.ts'
+import { sendTransaction } from './sendTransaction.ts'
 
 /** Which chain, and whose eyes. */
 export type ViemChainOptions = Deployment & {
@@ -34,8 +34,6 @@ export type ViemChainOptions = Deployment & {
 
 /** How long the node may take: an auction does not wait. Milliseconds. */
 const requestTimeoutMs = 5_000
-/** How long a transaction is waited for; whoever asked over the socket waits 30 seconds. */
-const receiptTimeoutMs = 20_000
 
 /** The chain behind a JSON-RPC node. */
 export function createViemChain({ rpcUrl, account, ...deployment }: ViemChainOptions): Chain {
@@ -105,21 +103,8 @@ export function createViemChain({ rpcUrl, account, ...deployment }: ViemChainOpt
 
     async raiseNonce() {
       const call = { ...raiseNonceParameters({ quoteMarketAddress: quoteMarket }), account, chain: null } as const
-      const transactionHash = await writeContract(client, call).catch((error: unknown) => {
-        throw new TransactionError(`The transaction was not sent: ${reasonOf(error)}`)
-      })
-      const receipt = await waitForTransactionReceipt(client, {
-        hash: transactionHash,
-        timeout: receiptTimeoutMs,
-        pollingInterval: 250,
-      }).catch(() => {
-        throw new TransactionError(
-          `The transaction ${transactionHash} was sent, but is not part of a block yet; look it up before you try again.`,
-        )
-      })
-      if (receipt.status !== 'success') throw new TransactionError(`The transaction ${transactionHash} was reverted.`)
+      const { transactionHash, blockNumber } = await sendTransaction(client, () => writeContract(client, call))
       const nonces = { address: quoteMarket, abi: quoteMarketAbi, functionName: 'nonces', args: [maker] } as const
-      const { blockNumber } = receipt
       return { transactionHash, nonce: await guarded(() => readContract(client, { ...nonces, blockNumber })) }
     },
   }

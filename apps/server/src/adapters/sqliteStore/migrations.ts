@@ -1,13 +1,12 @@
 import { deserializeSignedQuote, type SerializedSignedQuote } from '@firmquote/core'
 import { type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
-import { ConfigurationError } from '../../errors.ts'
+import type { Migration } from 'kysely/migration'
 import { amountBlob, hexOf } from './blobs.ts'
 import { encodeBody } from './quoteBody.ts'
 import type { Tables } from './schema.ts'
 
 /** In order; one that has been released is never changed. */
-const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Migration> = {
   '001_quotes_and_auctions': {
     async up(db: Kysely<unknown>) {
       await db.schema
@@ -185,19 +184,4 @@ const migrations: Record<string, Migration> = {
       }
     },
   },
-}
-
-/**
- * Brings a database up to date.
- *
- * @throws {ConfigurationError} when it cannot be, because a newer version has written it for one.
- */
-export async function migrate<T>(db: Kysely<T>, file: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error === undefined) return
-  throw new ConfigurationError(
-    `The database ${file} cannot be brought up to date; if a newer version has written it, run that version or choose another DATA_DIR.`,
-    { cause: error },
-  )
 }

@@ -1,15 +1,21 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { openSqlite } from '@firmquote/program/openSqlite'
 import type { Database, Statement } from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
-import { ConfigurationError } from '../../errors.ts'
-import { migrate } from './migrations.ts'
-import { checkNodeVersion } from './nodeVersion.ts'
+import type { Kysely } from 'kysely'
+import { migrations } from './migrations.ts'
 import type { PreparedQuery, RunQuery } from './preparedQuery.ts'
 import type { Tables } from './schema.ts'
 
-const busyTimeoutMs = 5_000
 const keptStatements = 200
+
+const pragmas = [
+  // A new quote changes a page of every index, each somewhere else, and pages are logged whole: half the size, half the log.
+  // A database that is there keeps the size that it has.
+  'page_size = 2048',
+  // Quotes lie wherever their hash falls: what is kept in memory is not read again, and what changes again before the log
+  // is folded into the file is written there once.
+  'cache_size = -65536',
+  'wal_autocheckpoint = 8000',
+]
 
 /** One connection to a database. */
 export type OpenDatabase = {
@@ -22,55 +28,12 @@ export type OpenDatabase = {
  * Opens (or creates) a database and brings it up to date.
  *
  * @param file a path, or `:memory:`.
- * @throws {ConfigurationError} when Node is too old, or the file cannot be opened as it must be.
+ * @throws {ConfigurationError} when the file cannot be opened as it must be.
  */
 export async function openDatabase(file: string): Promise<OpenDatabase> {
-  checkNodeVersion()
-  // Only now: on an older Node the native module ends the process without a word.
-  const { default: SqliteDatabase } = await import('better-sqlite3')
-  let database: Database
-  try {
-    // Signed quotes and the ids that open auctions are for this user alone.
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    database = new SqliteDatabase(file, { timeout: busyTimeoutMs })
-  } catch (cause) {
-    throw cannotOpen(file, cause)
-  }
-  try {
-    prepare(database, file)
-    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: withKeptStatements(database) }) })
-    await migrate(db, file)
-    return { db, run: createRun(database) }
-  } catch (cause) {
-    database.close()
-    throw cause instanceof ConfigurationError ? cause : cannotOpen(file, cause)
-  }
-}
-
-function prepare(database: Database, file: string): void {
-  // A new quote changes a page of every index, each somewhere else, and pages are logged whole: half the size, half the log.
-  // A database that is there keeps the size that it has.
-  database.pragma('page_size = 2048')
-  // SQLite answers with what it has set, and may silently keep what it had.
-  const journal = database.pragma('journal_mode = wal', { simple: true })
-  if (journal !== 'wal' && file !== ':memory:') {
-    throw new ConfigurationError(
-      `The database ${file} cannot use a write-ahead log (it answers ${String(journal)}); choose a DATA_DIR on a local disk.`,
-    )
-  }
-  database.pragma('synchronous = full')
-  // Quotes lie wherever their hash falls: what is kept in memory is not read again, and what changes again before the log
-  // is folded into the file is written there once.
-  database.pragma('cache_size = -65536')
-  database.pragma('wal_autocheckpoint = 8000')
-  database.pragma('foreign_keys = on')
-  const synchronous = database.pragma('synchronous', { simple: true })
-  const foreignKeys = database.pragma('foreign_keys', { simple: true })
-  if (synchronous !== 2 || foreignKeys !== 1) {
-    throw new ConfigurationError(
-      `The database ${file} does not keep its promises: synchronous is ${String(synchronous)} instead of 2, foreign_keys ${String(foreignKeys)} instead of 1.`,
-    )
-  }
+  const options = { setting: 'DATA_DIR', timeoutMs: 5_000, pragmas, migrations, dialectDatabase: withKeptStatements }
+  const { database, db } = await openSqlite<Tables>(file, options)
+  return { db, run: createRun(database) }
 }
 
 function createRun(database: Database): RunQuery {
@@ -105,12 +68,4 @@ function withKeptStatements(database: Database) {
       database.close()
     },
   }
-}
-
-function cannotOpen(file: string, cause: unknown): ConfigurationError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new ConfigurationError(
-    `The database ${file} cannot be opened: ${reason}; choose another DATA_DIR, or make this one writable.`,
-    { cause },
-  )
 }

@@ -10,7 +10,6 @@ import type { Store } from '../../ports/store.ts'
 import { newAuctionQuote, newQuote, now, resultOf } from '../../testing/storedQuotes.ts'
 import { describeStoreContract } from '../storeContract.testing.ts'
 import { blobOf } from './blobs.ts'
-import { checkNodeVersion } from './nodeVersion.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
 const directories: string[] = []
@@ -292,21 +291,6 @@ describe('createSqliteStore', () => {
     // A cursor begins where it stands.
     expect(plan('and (apr, rowid) > (?, 0)', 'apr, rowid')).toMatch(/USING INDEX quotes_by_rate \(apr>\?\)$/)
     database.close()
-  })
-})
-
-describe('checkNodeVersion', () => {
-  test('default', () => {
-    for (const version of ['22.12.0', '22.20.1', '24.0.0', '30.1.2'])
-      expect(() => checkNodeVersion(version)).not.toThrow()
-  })
-
-  test('error: an older Node is one clear sentence', () => {
-    for (const version of ['20.19.0', '22.11.9']) {
-      expect(() => checkNodeVersion(version)).toThrow(
-        `This is Node ${version}; the server needs Node 22.12 or newer (https://nodejs.org).`,
-      )
-    }
   })
 })
 

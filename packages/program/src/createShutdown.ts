@@ -1,4 +1,4 @@
-import type { Log } from './app/log.ts'
+import type { Logger } from 'pino'
 
 /** How a process ends. */
 export type Shutdown = {
@@ -12,7 +12,7 @@ export type Shutdown = {
 
 /** Ends a process once, in order, and in time: what has not stopped after `timeoutMs` is cut off. */
 export function createShutdown(options: {
-  log: Pick<Log, 'info' | 'error'>
+  log: Record<'info' | 'error', (facts: object, message: string) => void>
   timeoutMs: number
   exit: (code: number) => void
 }): Shutdown {
@@ -59,4 +59,15 @@ export function createShutdown(options: {
       void end(1)
     },
   }
+}
+
+/** Has whatever would end this process end it in order: signals, the end of its parent, what nobody has caught. */
+export function createProcessShutdown(options: { log: Logger; timeoutMs: number }): Shutdown {
+  const shutdown = createShutdown({ ...options, exit: (code) => process.exit(code) })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.onSignal(signal))
+  // Started by another program with a channel to it: gone with that program, however it ends.
+  process.once('disconnect', () => shutdown.onSignal('disconnect'))
+  process.on('uncaughtException', (error) => shutdown.onFailure(error))
+  process.on('unhandledRejection', (error) => shutdown.onFailure(error))
+  return shutdown
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { createShutdown } from './shutdown.ts'
+import { createShutdown } from './createShutdown.ts'
 
 function watched(timeoutMs = 5_000) {
   const codes: number[] = []

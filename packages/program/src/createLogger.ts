@@ -1,17 +1,19 @@
 import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino'
 
+const hiddenFields = ['signature', 'privateKey', 'password', 'authorization', 'cookie']
+
 /** How a logger is made. */
 export type LoggerOptions = {
   level: string
-  /** Texts that must never be written: the key, the password, the node's address with a key in it. */
+  /** Texts that must never be written: a key, a password, a node's address with a key in it. */
   secrets: readonly string[]
   /** Where the lines go; by default to standard error, at once. */
   stream?: DestinationStream
 }
 
 /**
- * Creates the log: one JSON object a line, on standard error. Whatever is written goes through one last gate that takes
- * the given secrets out, wherever they turn up.
+ * Creates the log: one JSON object a line, on standard error, so that standard output keeps the one line that scripts
+ * wait for. Whatever is written goes through one last gate that takes the given secrets out, wherever they turn up.
  */
 export function createLogger({ level, secrets, stream = destination({ dest: 2, sync: true }) }: LoggerOptions): Logger {
   // As they stand in JSON.
@@ -24,7 +26,7 @@ export function createLogger({ level, secrets, stream = destination({ dest: 2, s
       timestamp: () => `,"time":${JSON.stringify(new Date().toISOString())}`,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
-        paths: ['signature', 'privateKey', 'password'].flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),
+        paths: hiddenFields.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),
         censor: '<hidden>',
       },
       serializers: {
@@ -37,10 +39,4 @@ export function createLogger({ level, secrets, stream = destination({ dest: 2, s
     },
     { write: (line) => stream.write(clean(line)) },
   )
-}
-
-/** The ways in which a private key may be written down. */
-export function spellings(privateKey: string): string[] {
-  const digits = privateKey.replace(/^0x/i, '')
-  return [digits, digits.toLowerCase(), digits.toUpperCase()]
 }

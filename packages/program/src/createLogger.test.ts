@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import { ConfigurationError } from './configurationError.ts'
 import { createLogger } from './createLogger.ts'
-import { ConfigurationError } from './errors.ts'
 
 function logged(level: string, write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
   const lines: string[] = []

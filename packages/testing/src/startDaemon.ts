@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { DevnetAccount } from '@firmquote/devnet'
-import { type Program, startProgram } from '../../../apps/daemon/src/testing/programs.ts'
-import type { Stack } from './stack.ts'
+import { type Program, programOf, startProgram } from './startProgram.ts'
+import type { Stack } from './startStack.ts'
 
 /** How to start a daemon. */
 export type DaemonOptions = {
@@ -20,8 +19,6 @@ export type DaemonOptions = {
 
 /** A `firmquote-daemon` that runs as its own process. */
 export type DaemonProcess = Program & { socketPath: string }
-
-const main = fileURLToPath(new URL('../../../apps/daemon/dist/main.js', import.meta.url))
 
 /** Starts a `firmquote-daemon` on a stack; it is a backer once it says `ready`. */
 export function startDaemon({ url, devnet }: Pick<Stack, 'url' | 'devnet'>, options: DaemonOptions): DaemonProcess {
@@ -53,6 +50,6 @@ policy:
 `,
   )
   const args = ['--config', config, ...(pricer === undefined ? [] : ['--pricer', pricer])]
-  const program = startProgram(main, args, { FIRMQUOTE_PRIVATE_KEY: account.privateKey })
+  const program = startProgram(programOf('daemon'), args, { FIRMQUOTE_PRIVATE_KEY: account.privateKey })
   return { ...program, socketPath: join(folder, 'daemon.sock') }
 }

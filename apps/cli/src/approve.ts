@@ -1,0 +1,66 @@
+import { encodeJson } from '@firmquote/core/wire'
+import { approveParameters, type Executability, setOperatorParameters } from '@firmquote/sdk'
+import type { Hex } from 'viem'
+import type { Context } from './context.ts'
+import { showAmount } from './format/show.ts'
+import { type ContractCall, sendTransaction } from './sendTransaction.ts'
+import type { TakeParts } from './take.ts'
+
+/** What a borrower may lack that a transaction of its own gives. */
+export type Permission = 'allowance' | 'operator'
+
+/** The permissions without which a quote cannot be taken; none when something else is wrong, which they would not mend. */
+export function missingPermissions({ checks }: Pick<Executability, 'checks'>): Permission[] {
+  const [, , , , , borrower] = checks
+  const isAllThatFails = checks.every(({ ok, name }) => ok || name === 'borrower')
+  if (!isAllThatFails || borrower.missing.includes('balance')) return []
+  return borrower.missing.filter((what) => what !== 'balance')
+}
+
+/**
+ * Sends the missing permissions, one after the other: an allowance for exactly what the quote costs, and the right to open
+ * positions.
+ *
+ * @returns the block from which on the chain shows them.
+ * @throws what `sendTransaction` throws.
+ */
+export async function approve(
+  context: Context,
+  parts: Omit<TakeParts, 'best'>,
+  verdict: Executability,
+): Promise<bigint> {
+  const { chain, rpcUrl, account, client, token, json } = parts
+  const [, , { loanToken }] = verdict.checks
+  const { quoteMarketAddress, interestRatePoolAddress } = client.getConfig()
+  const tell = (permission: Permission, transactionHash: Hex, amount?: bigint) => {
+    const allowed = amount === undefined ? 'open positions for you' : `move ${showAmount(amount, token)} of yours`
+    context.write(
+      json
+        ? `${encodeJson({ type: 'approving', data: { permission, amount, transactionHash } })}\n`
+        : `Sent ${transactionHash}, which lets the quote market ${allowed}; waiting for its block.\n`,
+    )
+  }
+  let { number: block } = verdict.block
+  for (const permission of missingPermissions(verdict)) {
+    const amount = permission === 'allowance' ? verdict.cost : undefined
+    const call: ContractCall =
+      amount !== undefined && loanToken !== null
+        ? approveParameters({ loanToken, amount, quoteMarketAddress })
+        : setOperatorParameters({ quoteMarketAddress, interestRatePoolAddress })
+    const onSent = (hash: Hex) => tell(permission, hash, amount)
+    const receipt = await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent })
+    block = receipt.blockNumber
+  }
+  return block
+}
+
+/** The same command as it was typed, with what sends the permissions first. The address of a node is never shown. */
+export function withApprovals(args: readonly string[]): string {
+  const shown = args.map((arg, at) => (args[at - 1] === '--rpc' ? '…' : arg.replace(/^--rpc=.*$/s, '--rpc=…')))
+  const added = ['--take', '--approve'].filter((option) => !args.includes(option))
+  return ['firmquote', ...shown, ...added].map(quoted).join(' ')
+}
+
+function quoted(arg: string): string {
+  return /^[\w@%+=:,./…-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,58 @@
+import { formatPrincipal, interestRatePoolAbi, parsePrincipal } from '@firmquote/core'
+import { approveParameters } from '@firmquote/sdk'
+import { type Address, createWalletClient, erc20Abi, type Hex, http, isAddressEqual, zeroAddress } from 'viem'
+import { readContract, writeContract } from 'viem/actions'
+import { ConfigurationError } from '../../errors.ts'
+import { checkDeployment } from './checkDeployment.ts'
+import type { ViemChainOptions } from './createViemChain.ts'
+import { guarded } from './rpcFailure.ts'
+import { sendTransaction } from './sendTransaction.ts'
+
+/** What the quote market may move of a loan token from now on. */
+export type Approval = { loanToken: Address; transactionHash: Hex; about: string }
+
+/**
+ * Lets the quote market move so many of the maker's loan tokens, of each token that one of these pools lends. The tokens
+ * are those of the chain.
+ *
+ * @param amount whole tokens, as a person writes them: `500000` or `1,234.5`.
+ * @throws {ConfigurationError} when the deployment is another, or has no such pool.
+ * @throws {InvalidInputError} when the amount is none.
+ * @throws {TransactionError} when a transaction was not sent, was reverted, or is not part of a block yet.
+ */
+export async function approveLoanTokens(
+  { rpcUrl, account, ...deployment }: ViemChainOptions,
+  poolIds: readonly Hex[],
+  amount: string,
+): Promise<Approval[]> {
+  const client = createWalletClient({ account, transport: http(rpcUrl) })
+  await checkDeployment(client, deployment)
+  const loanTokens = await Promise.all(poolIds.map((poolId) => readLoanToken(poolId)))
+  const approvals: Approval[] = []
+  // One after the other: they are the transactions of one account.
+  for (const loanToken of new Set(loanTokens)) approvals.push(await approve(loanToken))
+  return approvals
+
+  async function readLoanToken(poolId: Hex): Promise<Address> {
+    const pool = { address: deployment.interestRatePool, abi: interestRatePoolAbi } as const
+    const [loanToken] = await guarded(() => readContract(client, { ...pool, functionName: 'pools', args: [poolId] }))
+    if (isAddressEqual(loanToken, zeroAddress)) throw new ConfigurationError(`The chain knows no pool ${poolId}.`)
+    return loanToken
+  }
+
+  async function approve(loanToken: Address): Promise<Approval> {
+    const token = { address: loanToken, abi: erc20Abi } as const
+    const [decimals, symbol] = await guarded(() =>
+      Promise.all([
+        readContract(client, { ...token, functionName: 'decimals' }),
+        readContract(client, { ...token, functionName: 'symbol' }),
+      ]),
+    )
+    const units = parsePrincipal(amount, decimals)
+    const call = approveParameters({ loanToken, amount: units, quoteMarketAddress: deployment.quoteMarket })
+    const { transactionHash } = await sendTransaction(client, () =>
+      writeContract(client, { ...call, account, chain: null }),
+    )
+    return { loanToken, transactionHash, about: `${formatPrincipal(units, decimals)} ${symbol}` }
+  }
+}

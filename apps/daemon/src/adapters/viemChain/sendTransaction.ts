@@ -1,0 +1,30 @@
+import type { Client, Hex, TransactionReceipt } from 'viem'
+import { waitForTransactionReceipt } from 'viem/actions'
+import { TransactionError } from '../../errors.ts'
+import { reasonOf } from './rpcFailure.ts'
+
+/** How long a transaction is waited for; whoever asked over the socket waits 30 seconds. */
+const receiptTimeoutMs = 20_000
+
+/**
+ * Sends a transaction and waits until it is part of a block.
+ *
+ * @param send gives its hash.
+ * @throws {TransactionError} when it was not sent, was reverted, or is not part of a block yet.
+ */
+export async function sendTransaction(client: Client, send: () => Promise<Hex>): Promise<TransactionReceipt> {
+  const hash = await send().catch((error: unknown) => {
+    throw new TransactionError(`The transaction was not sent: ${reasonOf(error)}`)
+  })
+  const receipt = await waitForTransactionReceipt(client, {
+    hash,
+    timeout: receiptTimeoutMs,
+    pollingInterval: 250,
+  }).catch(() => {
+    throw new TransactionError(
+      `The transaction ${hash} was sent, but is not part of a block yet; look it up before you try again.`,
+    )
+  })
+  if (receipt.status !== 'success') throw new TransactionError(`The transaction ${hash} was reverted.`)
+  return receipt
+}

@@ -1,0 +1,82 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Database } from 'better-sqlite3'
+import { Kysely, SqliteDialect, type SqliteDialectConfig } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { ConfigurationError } from './configurationError.ts'
+
+/** How a database is opened. */
+export type SqliteOptions = {
+  /** The setting that says where databases lie, for sentences that say what to change. */
+  setting: string
+  /** How long a lock is waited for, in milliseconds. */
+  timeoutMs: number
+  /** What is set before anything is written: `page_size = 2048`. */
+  pragmas: readonly string[]
+  /** In order; one that has been released is never changed. */
+  migrations: Record<string, Migration>
+  /** What Kysely runs its statements on, if not the connection as it is. */
+  dialectDatabase?: (database: Database) => SqliteDialectConfig['database']
+}
+
+/** What a program tells others counts as kept: it must survive a loss of power. */
+const promises = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
+
+/**
+ * Opens (or creates) a SQLite database for this user alone, and brings it up to date.
+ *
+ * @param file a path, or `:memory:`.
+ * @throws {ConfigurationError} when it cannot be opened as it must be, or a newer version has written it; its cause is SQLite's.
+ */
+export async function openSqlite<Tables>(
+  file: string,
+  options: SqliteOptions,
+): Promise<{ database: Database; db: Kysely<Tables> }> {
+  // Only now: on an older Node the native module ends the process without a word.
+  const { default: SqliteDatabase } = await import('better-sqlite3')
+  const { setting, timeoutMs, pragmas, migrations, dialectDatabase = (itself: Database) => itself } = options
+  let database: Database | undefined
+  try {
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    database = new SqliteDatabase(file, { timeout: timeoutMs })
+    for (const pragma of pragmas) database.pragma(pragma)
+    keepPromises(database, file, setting)
+    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: dialectDatabase(database) }) })
+    await migrate(db, file, { setting, migrations })
+    return { database, db }
+  } catch (cause) {
+    database?.close()
+    if (cause instanceof ConfigurationError) throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ConfigurationError(
+      `The database ${file} cannot be opened: ${reason}; choose another ${setting}, or make this one writable.`,
+      { cause },
+    )
+  }
+}
+
+function keepPromises(database: Database, file: string, setting: string): void {
+  for (const [name, promised] of Object.entries(promises)) {
+    database.pragma(`${name} = ${promised}`)
+    // SQLite may silently keep what it had.
+    const actual = database.pragma(name, { simple: true })
+    if (actual === promised || (file === ':memory:' && name === 'journal_mode')) continue
+    throw new ConfigurationError(
+      `The database ${file} does not keep its promises: ${name} is ${String(actual)} instead of ${promised}; choose a ${setting} on a local disk.`,
+    )
+  }
+}
+
+async function migrate<Tables>(
+  db: Kysely<Tables>,
+  file: string,
+  { setting, migrations }: Pick<SqliteOptions, 'setting' | 'migrations'>,
+): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error === undefined) return
+  throw new ConfigurationError(
+    `The database ${file} cannot be brought up to date; if a newer version has written it, run that version or choose another ${setting}.`,
+    { cause: error },
+  )
+}

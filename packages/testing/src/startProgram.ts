@@ -1,0 +1,77 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+
+/** A program of ours that runs as its own process. */
+export type Program = {
+  child: ChildProcessByStdio<Writable, Readable, Readable>
+  /** What it has written so far, to each output. */
+  text: { readonly out: string; readonly err: string }
+  /** All that it has written to both outputs. */
+  output(): string
+  /** Waits for a text in its output, and gives the groups of the match. */
+  says(pattern: RegExp): Promise<RegExpExecArray>
+  /** Its exit code; null when a signal ended it. */
+  ended: Promise<number | null>
+}
+
+/** The built program of an app: `server`, `daemon`, `cli`. */
+export function programOf(app: string): string {
+  return fileURLToPath(new URL(`../../../apps/${app}/dist/main.js`, import.meta.url))
+}
+
+/** Starts a program with this environment and no other; its standard input stays open. */
+export function startProgram(
+  file: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  nodeFlags: readonly string[] = [],
+): Program {
+  const child = spawn(process.execPath, [...nodeFlags, file, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  // It may end without having read what it was given.
+  child.stdin.on('error', () => {})
+  const text = { out: '', err: '' }
+  let output = ''
+  const listeners = new Set<() => void>()
+  const wake = () => {
+    for (const listener of [...listeners]) listener()
+  }
+  for (const [name, stream] of [
+    ['out', child.stdout],
+    ['err', child.stderr],
+  ] as const) {
+    stream.on('data', (chunk: Buffer) => {
+      text[name] += chunk.toString()
+      output += chunk.toString()
+      wake()
+    })
+  }
+  let hasEnded = false
+  const ended = once(child, 'close').then(([code]) => {
+    hasEnded = true
+    wake()
+    return code as number | null
+  })
+  return {
+    child,
+    text,
+    output: () => output,
+    ended,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = pattern.exec(output)
+          if (found) resolve(found)
+          else if (hasEnded) reject(new TypeError(`It ended without saying ${pattern}:\n${output}`))
+          else return
+          listeners.delete(look)
+        }
+        listeners.add(look)
+        look()
+      }),
+  }
+}
