@@ -91,7 +91,7 @@ describe('firmquote-server', () => {
   test('behavior: on a devnet the page gets its node and an account', async () => {
     const { address } = devnet.borrowers[0]
     const { ready, child, ended } = start({ DEVNET_RELAY: 'true', DEMO_ACCOUNT: address.toLowerCase() })
-    const url = await ready
+    const url = await ready()
     const page = await (await fetch(url)).text()
     expect(page).toContain('<meta name="firmquote:devnet-rpc" content="/devnet/rpc"')
     expect(page).toContain(`<meta name="firmquote:demo-account" content="${address}"`)
