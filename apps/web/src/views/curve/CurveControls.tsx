@@ -5,7 +5,7 @@ import { poolName } from '../../service/poolName.ts'
 import type { Pool } from '../../service/serviceContext.ts'
 import { Choice, Field } from '../../ui/Field.tsx'
 import styles from './CurveControls.module.css'
-import { readSize } from './readSize.ts'
+import { readSize, rescale } from './readSize.ts'
 
 const commonSizes = [100_000n, 250_000n, 1_000_000n]
 const kinds = [
@@ -35,8 +35,9 @@ export function CurveControls(props: {
             {...ids}
             value={pool.poolId}
             onChange={({ target }) => {
+              const next = pools.find(({ poolId }) => poolId === target.value)
               setDraft(null)
-              onChange(pools.find(({ poolId }) => poolId === target.value) ?? {})
+              if (next) onChange({ poolId: next.poolId, size: rescale(size, decimals, next.loanToken.decimals) })
             }}
           >
             {pools.map((one) => (

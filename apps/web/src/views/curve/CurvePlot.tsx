@@ -35,10 +35,11 @@ export function CurvePlot(props: { points: readonly CurvePoint[]; pool: Pool; si
     points.map(({ apr }) => apr),
     floating.apr,
   )
-  const y = scaleLinear(rates, [area.bottom, area.top]).nice(5)
+  const y = scaleLinear(rates, [area.bottom, area.top]).nice(5).clamp(true)
 
-  const placed = points.map((point) => ({ point, x: x(point.expiry - now), y: y(point.apr) }))
-  const firm = placed.filter(({ point }) => point.kind === 'firm')
+  const top = y.domain()[1] ?? 0
+  const placed = points.map((point) => ({ point, x: x(point.expiry - now), y: y(point.apr), beyond: point.apr > top }))
+  const firm = placed.filter(({ point, beyond }) => point.kind === 'firm' && !beyond)
   const chosen = placed.find(({ point }) => point.hash === shown)
   const factsOf = (point: CurvePoint) => pointFacts(point, token, formatDay(point.expiry), serverNow())
 
@@ -68,11 +69,12 @@ export function CurvePlot(props: { points: readonly CurvePoint[]; pool: Pool; si
               {/* An empty title of their own keeps the plot's from popping up over the points. */}
               <title />
               <path className={styles['curve']} d={pathThrough(firm)} />
-              {placed.map(({ point, ...spot }) => (
+              {placed.map(({ point, beyond, ...spot }) => (
                 <PlotPoint
                   key={point.hash}
                   kind={point.kind}
                   spot={spot}
+                  beyond={beyond}
                   reach={reach(spot, placed)}
                   label={factsOf(point).label}
                   href={
@@ -107,6 +109,7 @@ export function CurvePlot(props: { points: readonly CurvePoint[]; pool: Pool; si
       </div>
       <figcaption className={styles['caption']}>
         Time runs on a square-root scale, so that near maturities do not crowd.
+        {placed.some(({ beyond }) => beyond) && ' An arrow marks a rate above the plot.'}
       </figcaption>
     </figure>
   )

@@ -15,8 +15,8 @@ export function CurveView() {
       <header className={styles['head']}>
         <h1>Yield curve</h1>
         <p className={styles['lead']}>
-          The best fixed rate for each maturity, beside the floating rate that it would replace. Only what could be
-          executed now is shown.
+          The best fixed rate for each maturity, beside the floating rate that it would replace. Only terms that hold
+          right now are shown.
         </p>
       </header>
       <Loaded query={pools} what="the pools" rows={6}>

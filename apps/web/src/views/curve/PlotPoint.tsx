@@ -7,6 +7,8 @@ import type { Spot } from './plotLayout.ts'
 export function PlotPoint(props: {
   kind: CurvePoint['kind']
   spot: Spot
+  /** Whether its rate lies above the axis. */
+  beyond: boolean
   /** How far around it a pointer means it, pixels. */
   reach: number
   label: string
@@ -42,6 +44,7 @@ export function PlotPoint(props: {
       >
         <circle className={styles['reach']} r={props.reach} />
         <circle className={styles['ring']} r={shown ? 10 : 0} />
+        {props.beyond && <path className={styles['arrow']} d="M-5 -12L0 -18L5 -12" />}
         <circle className={styles[kind]} r={kind === 'firm' ? 5.5 : 6} />
       </a>
     </g>

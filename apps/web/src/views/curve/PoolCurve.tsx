@@ -37,10 +37,11 @@ export function PoolCurve({ pools }: { pools: readonly [Pool, ...Pool[]] }) {
   })
   const recent = useQuery(recentQuery(client, { poolId }))
   const choice = useChoice(pool, size)
-  const seen = firmOnly ? [] : indicativePoints(recent.data ?? [], choice)
+  const firm = firmPoints(book.data?.quotes ?? [], choice)
+  const points = orderPoints([...firm, ...(firmOnly ? [] : indicativePoints(recent.data ?? [], choice))])
+  const isEarly = points.length === 0 && (book.isPlaceholderData || (recent.isPending && !firmOnly))
 
   const amount = `${formatAmount(size, token)} ${token.symbol}`
-  const ask = auctionFormHref({ poolId, notional: size })
   return (
     <>
       {address.poolId !== undefined && !known && (
@@ -53,45 +54,40 @@ export function PoolCurve({ pools }: { pools: readonly [Pool, ...Pool[]] }) {
         title={`Fixed rates for ${amount}`}
         lead={`Quotes are taken whole: one counts if it fixes at least half of ${amount}, and no more than all of it.`}
         aside={
-          <ButtonLink look="main" href={ask}>
-            Ask for quotes
-          </ButtonLink>
+          points.length > 0 && (
+            <ButtonLink look="main" href={auctionFormHref({ poolId, notional: size })}>
+              Ask for quotes
+            </ButtonLink>
+          )
         }
       >
         <Loaded query={book} what="the quotes" rows={8}>
-          {({ quotes, more }) => {
-            const firm = firmPoints(quotes, choice)
-            const points = orderPoints([...firm, ...seen])
-            if (points.length === 0 && (book.isPlaceholderData || (recent.isPending && !firmOnly))) {
-              return <Skeleton rows={8} what="the quotes" />
-            }
-            return (
-              <div className={styles['curve']}>
-                {recent.error && !recent.data && (
-                  <ErrorState
-                    title="Could not load what auctions have seen"
-                    error={recent.error}
-                    onRetry={() => void recent.refetch()}
-                  />
-                )}
-                {points.length === 0 ? (
-                  <NoPoints choice={choice} pool={pool} firmOnly={firmOnly} />
-                ) : (
-                  <>
-                    {firm.length === 0 && (
-                      <Notice title={`Nobody has published a quote for ${amount}`}>
-                        <p>What auctions have seen shows the price, but cannot be taken. Ask for quotes of your own.</p>
-                      </Notice>
-                    )}
-                    <CurvePlot points={points} pool={pool} size={size} now={choice.now} />
-                    <Legend pool={pool} size={size} firmOnly={firmOnly} />
-                    {more && <p className={styles['note']}>There are more quotes than the best 500 shown here.</p>}
-                    <CurveTable points={points} pool={pool} size={size} now={choice.now} />
-                  </>
-                )}
-              </div>
-            )
-          }}
+          {({ more }) => (
+            <div className={styles['curve']}>
+              {recent.error && !recent.data && !firmOnly && (
+                <ErrorState
+                  title="Could not load what auctions have seen"
+                  error={recent.error}
+                  onRetry={() => void recent.refetch()}
+                />
+              )}
+              {isEarly && <Skeleton rows={8} what="the quotes" />}
+              {points.length === 0 && !isEarly && <NoPoints choice={choice} pool={pool} firmOnly={firmOnly} />}
+              {points.length > 0 && (
+                <>
+                  {firm.length === 0 && (
+                    <Notice title={`Nobody has published a quote for ${amount}`}>
+                      <p>What auctions have seen shows the price, but cannot be taken. Ask for quotes of your own.</p>
+                    </Notice>
+                  )}
+                  <CurvePlot points={points} pool={pool} size={size} now={choice.now} />
+                  <Legend pool={pool} size={size} firmOnly={firmOnly} />
+                  {more && <p className={styles['note']}>There are more quotes than the best 500 that were read.</p>}
+                  <CurveTable points={points} pool={pool} size={size} now={choice.now} />
+                </>
+              )}
+            </div>
+          )}
         </Loaded>
       </Panel>
     </>

@@ -13,9 +13,23 @@ test('behavior: what differs little looks like little', () => {
 })
 
 test('behavior: no rate is below zero', () => {
-  const [low, high] = rateDomain([0.2, 40], 0)
+  const [low, high] = rateDomain([0.2, 7], 5)
   expect(low).toBe(0)
-  expect(high).toBeGreaterThan(40)
+  expect(high).toBeGreaterThan(7)
+})
+
+test.each([[[6, 6.5, 7, 900]], [[900]], [[5, 900, 900]]])(
+  'behavior: one absurd rate does not flatten the others %#',
+  (aprs) => {
+    const [, high] = rateDomain(aprs, 6.25)
+    expect(high).toBeLessThan(30)
+  },
+)
+
+test('behavior: a low floating rate hides no fixed one', () => {
+  const [low, high] = rateDomain([50, 55, 60], 0.5)
+  expect(low).toBeLessThanOrEqual(0.5)
+  expect(high).toBeGreaterThan(60)
 })
 
 test('default: labels keep their distance, and the last one is always there', () => {

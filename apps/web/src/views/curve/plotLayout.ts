@@ -7,11 +7,14 @@ export type Box = Spot & { width: number; height: number }
 
 /**
  * The range of the rate axis, percent APR. It spans at least half of the highest rate, and a whole percent: what differs
- * little looks like little. The floating rate is always in it.
+ * little looks like little. The floating rate is always in it; a fixed one of more than four times the usual is not, since
+ * all others would look the same.
  */
 export function rateDomain(aprs: readonly number[], floating: number): [number, number] {
-  const all = [...aprs, floating]
-  const [low, high] = [Math.min(...all), Math.max(...all)]
+  const all = [...aprs, floating].sort((a, b) => a - b)
+  const usual = Math.max(floating, all[Math.floor((all.length - 1) / 2)] ?? 0)
+  const within = all.filter((apr) => apr <= 4 * usual)
+  const [low, high] = [Math.min(...within), Math.max(...within)]
   const span = Math.max((high - low) * 1.4, high / 2, 1)
   const start = Math.max(0, (low + high - span) / 2)
   return [start, start + span]
