@@ -7,7 +7,7 @@ import type { Pool } from '../../service/serviceContext.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { formatDay } from '../../ui/figures.tsx'
 import styles from './CurvePlot.module.css'
-import type { CurvePoint } from './curvePoints.ts'
+import { type CurvePoint, pointKey } from './curvePoints.ts'
 import { FactsBox } from './FactsBox.tsx'
 import { PlotAxes } from './PlotAxes.tsx'
 import { PlotPoint } from './PlotPoint.tsx'
@@ -40,7 +40,7 @@ export function CurvePlot(props: { points: readonly CurvePoint[]; pool: Pool; si
   const top = y.domain()[1] ?? 0
   const placed = points.map((point) => ({ point, x: x(point.expiry - now), y: y(point.apr), beyond: point.apr > top }))
   const firm = placed.filter(({ point, beyond }) => point.kind === 'firm' && !beyond)
-  const chosen = placed.find(({ point }) => point.hash === shown)
+  const chosen = placed.find(({ point }) => pointKey(point) === shown)
   const factsOf = (point: CurvePoint) => pointFacts(point, token, formatDay(point.expiry), serverNow())
 
   return (
@@ -51,7 +51,13 @@ export function CurvePlot(props: { points: readonly CurvePoint[]; pool: Pool; si
     >
       <div ref={frame} className={styles['frame']} style={{ height }}>
         {width > 0 && (
-          <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-labelledby={`${id}t ${id}d`}>
+          <svg
+            viewBox={`0 0 ${width} ${height}`}
+            width={width}
+            height={height}
+            aria-labelledby={`${id}t`}
+            aria-describedby={`${id}d`}
+          >
             <title id={`${id}t`}>Fixed APR by maturity</title>
             <desc id={`${id}d`}>
               {describe(points, floating.apr)} Every point is a link; the table below holds the same figures.
@@ -71,7 +77,7 @@ export function CurvePlot(props: { points: readonly CurvePoint[]; pool: Pool; si
               <path className={styles['curve']} d={pathThrough(firm)} />
               {placed.map(({ point, beyond, ...spot }) => (
                 <PlotPoint
-                  key={point.hash}
+                  key={pointKey(point)}
                   kind={point.kind}
                   spot={spot}
                   beyond={beyond}
@@ -82,9 +88,9 @@ export function CurvePlot(props: { points: readonly CurvePoint[]; pool: Pool; si
                       ? quoteHref(point.hash)
                       : auctionFormHref({ poolId, seriesKey: point.seriesKey, notional: size })
                   }
-                  shown={point.hash === shown}
-                  onShow={() => setShown(point.hash)}
-                  onHide={() => setShown((hash) => (hash === point.hash ? null : hash))}
+                  shown={pointKey(point) === shown}
+                  onShow={() => setShown(pointKey(point))}
+                  onHide={() => setShown((key) => (key === pointKey(point) ? null : key))}
                   onFocus={() =>
                     announce(
                       factsOf(point)

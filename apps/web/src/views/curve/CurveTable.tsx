@@ -7,7 +7,7 @@ import { Amount, formatDay, Maturity, Rate, Time } from '../../ui/figures.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Tag } from '../../ui/Tag.tsx'
 import styles from './CurveTable.module.css'
-import type { CurvePoint } from './curvePoints.ts'
+import { type CurvePoint, pointKey } from './curvePoints.ts'
 import { count } from './pointFacts.ts'
 
 /** The points of the plot with all of their figures. `now` in Unix seconds. */
@@ -94,7 +94,7 @@ export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; s
       caption="The points of the plot: fixed rate, cost, depth and age for each maturity"
       columns={columns}
       rows={points}
-      keyOf={({ hash }) => hash}
+      keyOf={pointKey}
       faded={({ kind }) => kind === 'indicative'}
     />
   )

@@ -26,6 +26,11 @@ export type CurvePoint = {
   validUntil?: number
 }
 
+/** Names a point's place: it stays, and keeps the focus, when a better quote takes it. */
+export function pointKey({ kind, seriesKey }: CurvePoint): string {
+  return `${kind} ${seriesKey}`
+}
+
 /** What points are chosen by. */
 export type CurveChoice = {
   /** The active series of the pool. */
@@ -50,7 +55,7 @@ export function fitsSize(notional: bigint, size: bigint): boolean {
 }
 
 /** Whether a published quote can be taken now, by this borrower. */
-export function isTakeable({ quote, status, executable }: StoredQuote, { account, now }: CurveChoice): boolean {
+function isTakeable({ quote, status, executable }: StoredQuote, { account, now }: CurveChoice): boolean {
   return (
     status === 'active' &&
     executable === true &&
