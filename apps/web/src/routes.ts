@@ -23,6 +23,23 @@ export function auctionFormHref({ poolId, seriesKey, notional }: AuctionDraft = 
   return text === '' ? '#/auction' : `#/auction?${text}`
 }
 
+/** What the yield curve can be opened with. */
+export type CurveAddress = {
+  poolId?: Hex /** Raw units. */
+  size?: bigint /** Firm quotes alone. */
+  firmOnly?: boolean
+}
+
+/** The yield curve of one pool, for one size. */
+export function curveHref({ poolId, size, firmOnly }: CurveAddress = {}): string {
+  const query = new URLSearchParams()
+  if (poolId !== undefined) query.set('pool', poolId)
+  if (size !== undefined) query.set('size', size.toString())
+  if (firmOnly) query.set('show', 'firm')
+  const text = query.toString()
+  return text === '' ? '#/curve' : `#/curve?${text}`
+}
+
 /** An auction under way, or its result. */
 export function auctionHref(rfqId: string): string {
   return `#/auction/${rfqId}`

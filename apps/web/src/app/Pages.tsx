@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Route, Router, Switch } from 'wouter'
-import { useHashLocation } from 'wouter/use-hash-location'
 import { pages } from '../routes.ts'
 import { Skeleton } from '../ui/Loaded.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
@@ -8,6 +7,7 @@ import { OverviewView } from '../views/overview/OverviewView.tsx'
 import { Frame } from './Frame.tsx'
 import { Header } from './Header.tsx'
 import { ServiceLine } from './ServiceLine.tsx'
+import { useHashRoute } from './useHashRoute.ts'
 import { WalletMenu } from './WalletMenu.tsx'
 
 const CurveView = lazy(() => import('../views/curve/CurveView.tsx').then((file) => ({ default: file.CurveView })))
@@ -26,8 +26,7 @@ const HistoryView = lazy(() =>
 
 /** The view that the address names, within the frame. */
 export function Pages() {
-  const [location] = useHashLocation()
-  const [path = '/'] = location.split('?')
+  const [path] = useHashRoute()
   useNewPage(path)
   return (
     <Frame
@@ -39,7 +38,7 @@ export function Pages() {
     >
       <ServiceLine />
       <Suspense fallback={<Skeleton rows={6} what="the page" />}>
-        <Router hook={useHashLocation}>
+        <Router hook={useHashRoute}>
           <Switch>
             <Route path="/" component={OverviewView} />
             <Route path="/curve" component={CurveView} />

@@ -1,11 +1,11 @@
 import { formatTimestamp, quoteApr, type SignedQuote } from '@firmquote/sdk'
+import { floatingCost } from '../../service/floatingCost.ts'
 import { poolName } from '../../service/poolName.ts'
 import { useServerNow } from '../../service/serverClock.ts'
 import type { Pool } from '../../service/serviceContext.ts'
 import { Amount, Maturity, Rate, Time } from '../../ui/figures.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Tag } from '../../ui/Tag.tsx'
-import { floatingCost } from './floatingCost.ts'
 import styles from './Terms.module.css'
 
 /** What the quote says: the rate, what it costs, for what, by whom, until when. */

@@ -1,0 +1,76 @@
+import { formatDuration, formatRate } from '@firmquote/sdk'
+import { formatDay } from '../../ui/figures.tsx'
+import styles from './PlotAxes.module.css'
+import { clearBox, pickTicks, type Spot } from './plotLayout.ts'
+
+/** What lies behind the points: both axes, a line for each maturity, and the floating rate. */
+export function PlotAxes(props: {
+  area: { left: number; right: number; top: number; bottom: number }
+  rates: readonly { apr: number; y: number }[]
+  maturities: readonly { expiry: number; x: number }[]
+  floating: { apr: number; y: number }
+  points: readonly Spot[]
+  wide: boolean
+  /** Unix seconds. */
+  now: number
+}) {
+  const { area, rates, maturities, floating, points, wide, now } = props
+  const fractionDigits = rates.every(({ apr }) => Number.isInteger(apr)) ? 0 : 1
+  const label = wide ? `floating today ${formatRate(floating.apr)} APR` : 'floating today'
+  const size = { width: label.length * 7, height: 20 }
+  const [start, end] = [area.left + 4, area.right - size.width]
+  const [above, below] = [floating.y - 4 - size.height, floating.y + 4]
+  const spot = clearBox(
+    [
+      { x: end, y: above, ...size },
+      { x: end, y: below, ...size },
+      { x: start, y: above, ...size },
+      { x: start, y: below, ...size },
+    ],
+    points,
+  )
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus
+    <g aria-hidden="true">
+      <text className={styles['label']} x={0} y={14}>
+        Fixed APR
+      </text>
+      {rates.map(({ apr, y }) => (
+        <g key={apr}>
+          <line className={styles['grid']} x1={area.left} x2={area.right} y1={y} y2={y} />
+          <text className={styles['label']} x={area.left - 8} y={y} dy="0.32em" textAnchor="end">
+            {apr === 0 ? '0%' : formatRate(apr, { fractionDigits })}
+          </text>
+        </g>
+      ))}
+      {maturities.map(({ expiry, x }) => (
+        <line key={expiry} className={styles['grid']} x1={x} x2={x} y1={area.top} y2={area.bottom + 5} />
+      ))}
+      {pickTicks([{ expiry: now, x: area.left }, ...maturities], wide ? 92 : 48).map(({ expiry, x }) => (
+        <text key={expiry} className={styles['label']} x={x} y={area.bottom + 20} textAnchor="middle">
+          <tspan className={styles['day']}>
+            {expiry === now ? 'today' : wide ? formatDay(expiry) : shortDay(expiry)}
+          </tspan>
+          {expiry > now && (
+            <tspan x={x} dy="1.3em">
+              {formatDuration(expiry - now, { units: 1 })}
+            </tspan>
+          )}
+        </text>
+      ))}
+      <line className={styles['floating']} x1={area.left} x2={area.right} y1={floating.y} y2={floating.y} />
+      <text
+        className={styles['floatingLabel']}
+        x={spot.x === end ? area.right : start}
+        y={spot.y + 14}
+        textAnchor={spot.x === end ? 'end' : 'start'}
+      >
+        {label}
+      </text>
+    </g>
+  )
+}
+
+function shortDay(unixSeconds: number): string {
+  return formatDay(unixSeconds).replace(/ \d+$/, '')
+}
