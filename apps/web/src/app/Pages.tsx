@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import { Route, Router, Switch } from 'wouter'
+import { type BaseLocationHook, Route, Router, Switch } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
 import { pages } from '../routes.ts'
 import { Skeleton } from '../ui/Loaded.tsx'
@@ -26,8 +26,7 @@ const HistoryView = lazy(() =>
 
 /** The view that the address names, within the frame. */
 export function Pages() {
-  const [location] = useHashLocation()
-  const [path = '/'] = location.split('?')
+  const [path] = useHashPath()
   useNewPage(path)
   return (
     <Frame
@@ -39,7 +38,7 @@ export function Pages() {
     >
       <ServiceLine />
       <Suspense fallback={<Skeleton rows={6} what="the page" />}>
-        <Router hook={useHashLocation}>
+        <Router hook={useHashPath} searchHook={useHashSearch}>
           <Switch>
             <Route path="/" component={OverviewView} />
             <Route path="/curve" component={CurveView} />
@@ -58,6 +57,17 @@ export function Pages() {
       </Suspense>
     </Frame>
   )
+}
+
+/** The fragment's path alone: a route knows nothing of what follows the question mark. */
+const useHashPath = (() => {
+  const [location, navigate] = useHashLocation()
+  return [location.split('?')[0] ?? '/', navigate]
+}) satisfies BaseLocationHook
+
+/** What follows it, for `useSearch`. */
+function useHashSearch(): string {
+  return useHashLocation()[0].split('?')[1] ?? ''
 }
 
 /** A new page starts at its top, under its own title, and with the focus at its beginning. */

@@ -1,6 +1,8 @@
-import type { QuoteFilters, ServiceClient } from '@firmquote/sdk'
-import { queryOptions } from '@tanstack/react-query'
+import { BaseError, type QuoteFilters, type RFQResult, type ServiceClient } from '@firmquote/sdk'
+import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
+import { auctionKey, isStreamed } from './auctions.ts'
+import { mergeAuctions } from './foldAuction.ts'
 import { followServerClock } from './serverClock.ts'
 
 // What the service tells, and how soon each piece is asked for again. A query that fails keeps the last answer on the page.
@@ -69,11 +71,21 @@ export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seri
   })
 }
 
-/** An auction that the page holds the id of; asked for every second while it is open. */
+/** An auction that the page holds the id of; asked for every second while it is open, unless its stream tells it all. */
 export function rfqQuery(client: ServiceClient, rfqId: string) {
   return queryOptions({
-    queryKey: ['rfq', rfqId],
+    queryKey: auctionKey(rfqId),
     queryFn: ({ signal }) => client.getRfq(rfqId, { signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'closed' ? false : 1_000),
+    // What is closed stays as it is.
+    staleTime: ({ state }) => (state.data?.status === 'closed' ? Number.POSITIVE_INFINITY : 1_000),
+    refetchInterval: ({ state }) =>
+      isStreamed(rfqId) || state.data?.status === 'closed' || isUnknown(state.error) ? false : 1_000,
+    structuralSharing: (known, heard) =>
+      replaceEqualDeep(known, mergeAuctions(known as RFQResult | undefined, heard as RFQResult)),
   })
+}
+
+/** Asking again does not bring back an auction that the service has no record of. */
+function isUnknown(error: Error | null): boolean {
+  return error instanceof BaseError && error.code === 'RFQ_NOT_FOUND'
 }

@@ -1,0 +1,52 @@
+import { judgeState, judgeTerms, type QuoteState } from '@firmquote/core'
+import type { CollectedQuote, Rejection, RFQResult } from '@firmquote/sdk'
+import type { Address, Hex } from 'viem'
+
+/** A quote of the ladder. */
+export type LadderRow = {
+  collected: CollectedQuote
+  /** 1 for the best of those that can be taken; null for one that cannot. */
+  rank: number | null
+  /** Why it cannot be taken. */
+  rejection: Rejection | null
+}
+
+/** The acceptance ladder: what can be taken, best first, and what cannot. */
+export type AuctionLadder = { takeable: LadderRow[]; others: LadderRow[] }
+
+/** Before its deadline, a transaction needs about this long to get into a block. Seconds. */
+export const submissionWindowSeconds = 30
+
+/**
+ * Judges each of an auction's quotes: its terms and its deadline by the clock, and what the chain says where it was read.
+ * Pure; the order is the auction's own, best first.
+ *
+ * @param borrower who would take it; without a wallet, whom the auction was for.
+ * @param states by hash; null where the chain has not been asked. A quote that is missing there counts as not asked too.
+ * @param now Unix seconds.
+ */
+export function judgeLadder(
+  { poolId, seriesKey, notional, maxVrtAmount, taker, quotes }: RFQResult,
+  { borrower = taker, states, now }: { borrower?: Address; states: ReadonlyMap<Hex, QuoteState> | null; now: number },
+): AuctionLadder {
+  const terms = {
+    poolId,
+    seriesKey,
+    notional,
+    ...(maxVrtAmount !== undefined && { maxVrtAmount }),
+    ...(borrower !== undefined && { taker: borrower }),
+    lifetime: { min: submissionWindowSeconds, max: Number.MAX_SAFE_INTEGER },
+  }
+  const ladder: AuctionLadder = { takeable: [], others: [] }
+  for (const collected of quotes) {
+    const { hash, quote } = collected
+    const state = states?.get(hash)
+    const clock = BigInt(Math.floor(now))
+    // A page's clock may be behind: what the chain knows to have passed has passed.
+    const time = state && state.block.timestamp > clock ? state.block.timestamp : clock
+    const rejection = judgeTerms(quote, terms, time) ?? (state ? judgeState(quote, state, time) : null)
+    if (rejection) ladder.others.push({ collected, rank: null, rejection })
+    else ladder.takeable.push({ collected, rank: ladder.takeable.length + 1, rejection })
+  }
+  return ladder
+}
