@@ -19,7 +19,7 @@ function createService() {
     {
       fetch: async (url) => {
         calls.push(String(url))
-        const body = new ReadableStream<Uint8Array>({ 
+        const body = new ReadableStream<Uint8Array>({
           start: (controller) => {
             stream = controller
           },

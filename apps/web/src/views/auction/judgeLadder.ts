@@ -9,6 +9,8 @@ export type LadderRow = {
   rank: number | null
   /** Why it cannot be taken. */
   rejection: Rejection | null
+  /** Whether the chain has been asked; else the service's word at the time of receipt is all there is. */
+  checked: boolean
 }
 
 /** The acceptance ladder: what can be taken, best first, and what cannot. */
@@ -22,7 +24,7 @@ export const submissionWindowSeconds = 30
  * Pure; the order is the auction's own, best first.
  *
  * @param borrower who would take it; without a wallet, whom the auction was for.
- * @param states by hash; null where the chain has not been asked. A quote that is missing there counts as not asked too.
+ * @param states by hash; null where the chain has not been asked, and so is a quote that is missing there.
  * @param now Unix seconds.
  */
 export function judgeLadder(
@@ -45,8 +47,9 @@ export function judgeLadder(
     // A page's clock may be behind: what the chain knows to have passed has passed.
     const time = state && state.block.timestamp > clock ? state.block.timestamp : clock
     const rejection = judgeTerms(quote, terms, time) ?? (state ? judgeState(quote, state, time) : null)
-    if (rejection) ladder.others.push({ collected, rank: null, rejection })
-    else ladder.takeable.push({ collected, rank: ladder.takeable.length + 1, rejection })
+    const row = { collected, rejection, checked: state !== undefined }
+    if (rejection) ladder.others.push({ ...row, rank: null })
+    else ladder.takeable.push({ ...row, rank: ladder.takeable.length + 1 })
   }
   return ladder
 }

@@ -1,5 +1,5 @@
-import { formatPrincipal, formatRate } from '@firmquote/sdk'
 import type { QuotePrice } from '@firmquote/core'
+import { formatPrincipal, formatRate } from '@firmquote/sdk'
 import type { Pool } from '../../service/serviceContext.ts'
 import { costAtFloating, perYear } from './estimateCost.ts'
 
