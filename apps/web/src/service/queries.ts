@@ -73,19 +73,20 @@ export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seri
 
 /** An auction that the page holds the id of; asked for every second while it is open, unless its stream tells it all. */
 export function rfqQuery(client: ServiceClient, rfqId: string) {
+  const isSettled = (data: RFQResult | undefined) => isStreamed(rfqId) || data?.status === 'closed'
   return queryOptions({
     queryKey: auctionKey(rfqId),
     queryFn: ({ signal }) => client.getRfq(rfqId, { signal }),
-    // What is closed stays as it is.
-    staleTime: ({ state }) => (state.data?.status === 'closed' ? Number.POSITIVE_INFINITY : 1_000),
+    staleTime: ({ state }) => (isSettled(state.data) ? Number.POSITIVE_INFINITY : 1_000),
     refetchInterval: ({ state }) =>
-      isStreamed(rfqId) || state.data?.status === 'closed' || isUnknown(state.error) ? false : 1_000,
+      isSettled(state.data) || (state.error && isUnknownAuction(state.error)) ? false : 1_000,
+    retry: (failures, error) => failures < 1 && !isUnknownAuction(error),
     structuralSharing: (known, heard) =>
       replaceEqualDeep(known, mergeAuctions(known as RFQResult | undefined, heard as RFQResult)),
   })
 }
 
-/** Asking again does not bring back an auction that the service has no record of. */
-function isUnknown(error: Error | null): boolean {
-  return error instanceof BaseError && error.code === 'RFQ_NOT_FOUND'
+/** Whether there is no such auction: asking again does not bring it back. */
+export function isUnknownAuction(error: Error): boolean {
+  return error instanceof BaseError && (error.code === 'RFQ_NOT_FOUND' || error.code === 'INVALID_INPUT')
 }

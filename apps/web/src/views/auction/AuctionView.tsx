@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { auctionFormHref } from '../../routes.ts'
-import { poolsQuery, rfqQuery } from '../../service/queries.ts'
+import { isUnknownAuction, poolsQuery, rfqQuery } from '../../service/queries.ts'
 import { useService } from '../../service/serviceContext.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { ErrorState, hasCode } from '../../ui/Notice.tsx'
+import { ErrorState } from '../../ui/Notice.tsx'
 import { Auction } from './Auction.tsx'
 import styles from './AuctionView.module.css'
 import { readRecentAuctions } from './recentAuctions.ts'
@@ -14,7 +14,7 @@ export function AuctionView({ rfqId }: { rfqId: string }) {
   const { client } = useService()
   const auction = useQuery(rfqQuery(client, rfqId))
   const pools = useQuery(poolsQuery(client))
-  if (auction.error && auction.data === undefined && isGone(auction.error)) {
+  if (auction.error && auction.data === undefined && isUnknownAuction(auction.error)) {
     return <Gone rfqId={rfqId} error={auction.error} />
   }
   // Amounts mean nothing without the pool's token; once it is known, only the auction itself has to be up to date.
@@ -49,10 +49,6 @@ export function AuctionView({ rfqId }: { rfqId: string }) {
       }
     </Loaded>
   )
-}
-
-function isGone(error: Error): boolean {
-  return hasCode(error, 'RFQ_NOT_FOUND') || hasCode(error, 'INVALID_INPUT')
 }
 
 /** The service has no record of it; this tab may still know what it was about. */
