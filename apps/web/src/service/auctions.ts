@@ -10,6 +10,9 @@ import { foldAuction } from './foldAuction.ts'
 
 // Auctions run outside the views: leaving a page ends none of them. What they tell goes where the answers of `rfqQuery` go.
 
+// The service says something every 5 seconds. Longer silence is a dead line, and an auction is short.
+const idleTimeoutMs = 8_000
+
 const opening = new Map<string, Promise<string>>()
 const streamed = new Set<string>()
 
@@ -40,7 +43,7 @@ export function startAuction(client: ServiceClient, cache: QueryClient, request:
 }
 
 async function open(client: ServiceClient, cache: QueryClient, request: RFQRequest): Promise<string> {
-  const events = client.streamQuotes(request)
+  const events = client.streamQuotes(request, { idleTimeoutMs })
   const { value: first } = await events.next()
   if (first?.type !== 'started') throw new InvalidResponseError('The stream does not begin with its auction.')
   const { rfqId } = first.data

@@ -3,7 +3,7 @@ import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { auctionKey, isStreamed } from './auctions.ts'
 import { mergeAuctions } from './foldAuction.ts'
-import { followServerClock } from './serverClock.ts'
+import { followServerClock, serverNow } from './serverClock.ts'
 
 // What the service tells, and how soon each piece is asked for again. A query that fails keeps the last answer on the page.
 
@@ -71,15 +71,20 @@ export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seri
   })
 }
 
-/** An auction that the page holds the id of; asked for every second while it is open, unless its stream tells it all. */
+/**
+ * An auction that the page holds the id of; asked for every second while it is open. While its stream tells it all there is
+ * nothing to ask, unless the close does not come.
+ */
 export function rfqQuery(client: ServiceClient, rfqId: string) {
-  const isSettled = (data: RFQResult | undefined) => isStreamed(rfqId) || data?.status === 'closed'
   return queryOptions({
     queryKey: auctionKey(rfqId),
     queryFn: ({ signal }) => client.getRfq(rfqId, { signal }),
-    staleTime: ({ state }) => (isSettled(state.data) ? Number.POSITIVE_INFINITY : 1_000),
-    refetchInterval: ({ state }) =>
-      isSettled(state.data) || (state.error && isUnknownAuction(state.error)) ? false : 1_000,
+    staleTime: ({ state: { data } }) =>
+      isStreamed(rfqId) || data?.status === 'closed' ? Number.POSITIVE_INFINITY : 1_000,
+    refetchInterval: ({ state: { data, error } }) => {
+      if (data?.status === 'closed' || (error && isUnknownAuction(error))) return false
+      return data && isStreamed(rfqId) ? Math.max(1_000, data.closesAt + 1_000 - serverNow()) : 1_000
+    },
     retry: (failures, error) => failures < 1 && !isUnknownAuction(error),
     structuralSharing: (known, heard) =>
       replaceEqualDeep(known, mergeAuctions(known as RFQResult | undefined, heard as RFQResult)),

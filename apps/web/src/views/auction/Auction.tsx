@@ -12,18 +12,14 @@ import { judgeLadder } from './judgeLadder.ts'
 import { Ladder } from './Ladder.tsx'
 import { Result } from './Result.tsx'
 import { useDocumentTitle } from './useDocumentTitle.ts'
-import { useLadderStates } from './useLadderStates.ts'
+import { type LadderStates, useLadderStates } from './useLadderStates.ts'
 
 /** What was asked for, how long it still takes, what has come of it so far. */
 export function Auction({ auction, pool }: { auction: RFQResult; pool: Pool }) {
   const { loanToken: token } = pool
   const now = useServerNow(1_000)
   const states = useLadderStates(auction.quotes)
-  const ladder = judgeLadder(auction, {
-    ...(states.source === 'chain' && { borrower: states.borrower }),
-    states: states.source === 'chain' ? states.states : null,
-    now: now / 1000,
-  })
+  const ladder = judgeLadder(auction, { ...readingOf(states), now: now / 1000 })
   const open = auction.status === 'open'
   useClosingWords(auction, pool)
   useDocumentTitle(titleOf(auction, now))
@@ -80,6 +76,12 @@ function Term({ name, children }: { name: string; children: React.ReactNode }) {
       <dd>{children}</dd>
     </div>
   )
+}
+
+function readingOf(states: LadderStates): Pick<Parameters<typeof judgeLadder>[1], 'borrower' | 'states' | 'current'> {
+  if (states.source === 'service') return { states: null }
+  const reading = states.source === 'chain' ? states : states.source === 'unknown' ? states.last : null
+  return { borrower: reading?.borrower, states: reading?.states ?? new Map(), current: states.source === 'chain' }
 }
 
 /** Says aloud that an auction has closed, to who has seen it open. */

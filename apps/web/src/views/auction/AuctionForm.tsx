@@ -130,7 +130,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
           >
             {(ids) => amountInput('cap', ids)}
           </Field>
-          {error && <ErrorState title="No auction was opened" error={error} />}
+          {error && <ErrorState title="The auction could not be started" error={error} />}
           <div className={styles['send']}>
             <Button type="submit" look="main" busy={busy}>
               {busy ? 'Opening the auction …' : 'Start the auction'}

@@ -57,7 +57,7 @@ function Gone({ rfqId, error }: { rfqId: string; error: Error }) {
   return (
     <>
       <h1>Auction</h1>
-      <ErrorState title="This auction is not to be had" error={error} />
+      <ErrorState title="This auction cannot be found" error={error} />
       <p className={styles['after']}>
         <ButtonLink look="main" href={auctionFormHref(known)}>
           Ask again

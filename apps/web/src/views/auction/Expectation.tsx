@@ -43,13 +43,13 @@ export function Expectation({ reading, debt }: { reading: AuctionReading; debt: 
           )}
         </Line>
         <Line term="Cost at that rate" strong>
-          {estimate === null ? <Unknown /> : <Amount value={estimate} token={token} />}
+          {estimate === null ? <Unknown notional={notional} /> : <Amount value={estimate} token={token} />}
         </Line>
         <Line term="Floating today">
           <Rate percent={floating.apr} tone="floating" />
         </Line>
         <Line term="Cost if it stayed so">
-          {atFloating === null ? <Unknown /> : <Amount value={atFloating} token={token} />}
+          {atFloating === null ? <Unknown notional={notional} /> : <Amount value={atFloating} token={token} />}
         </Line>
         <Line term="You hold">
           {balance.data !== undefined ? (
@@ -95,8 +95,8 @@ function Line({ term, strong = false, children }: { term: string; strong?: boole
   )
 }
 
-function Unknown() {
-  return <span className={styles['muted']}>–</span>
+function Unknown({ notional }: { notional: bigint | null }) {
+  return <span className={styles['muted']}>{notional === null ? 'enter an amount' : 'no estimate'}</span>
 }
 
 function holdings(chain: ReturnType<typeof useChain>['state'], failed: boolean): string {

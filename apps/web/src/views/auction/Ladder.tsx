@@ -32,9 +32,9 @@ export function Ladder(props: {
     { heading: 'Rank', cell: ({ rank }) => rank },
     {
       heading: 'Fixed rate',
-      cell: ({ rank, collected }) => (
+      cell: ({ collected, ...row }) => (
         <span className={styles['rate']}>
-          <Rate percent={collected.apr} tone="fixed" /> {rank === 1 && <span className={styles['best']}>best</span>}
+          <Rate percent={collected.apr} tone="fixed" /> {isBest(row) && <span className={styles['best']}>best</span>}
         </span>
       ),
     },
@@ -49,8 +49,8 @@ export function Ladder(props: {
       heading: 'Action',
       silent: true,
       figure: true,
-      cell: ({ rank, collected, checked }) =>
-        states.source === 'service' || checked ? (
+      cell: ({ rank, collected, basis }) =>
+        basis !== 'none' ? (
           <ButtonLink look={rank === 1 ? 'main' : 'plain'} href={acceptHref(auction.rfqId, collected.hash)}>
             Review and take
           </ButtonLink>
@@ -75,7 +75,11 @@ export function Ladder(props: {
   ]
 
   return (
-    <Panel title="Acceptance ladder" lead={basisOf(states)} aside={<Tag tone="firm">firm quotes</Tag>}>
+    <Panel
+      title="Acceptance ladder"
+      lead={auction.quotes.length === 0 ? 'The service checks each quote before it appears here.' : basisOf(states)}
+      aside={<Tag tone="firm">firm quotes</Tag>}
+    >
       {states.source === 'unknown' && (
         <div className={styles['notice']}>
           <Notice tone="warning" title="The chain cannot be read">
@@ -90,7 +94,7 @@ export function Ladder(props: {
             columns={columns}
             rows={takeable}
             keyOf={({ collected }) => collected.hash}
-            marked={({ rank }) => rank === 1}
+            marked={isBest}
           />
         </div>
       ) : others.length > 0 ? (
@@ -124,6 +128,11 @@ export function Ladder(props: {
       )}
     </Panel>
   )
+}
+
+/** What nobody vouches for is not the best of anything. */
+function isBest({ rank, basis }: Pick<LadderRow, 'rank' | 'basis'>): boolean {
+  return rank === 1 && basis !== 'none'
 }
 
 /** What it costs, and for how much of what was asked. */

@@ -1,4 +1,4 @@
-import { formatDuration, type RFQRequest, type RFQResult } from '@firmquote/sdk'
+import { type CollectedQuote, formatDuration, type RFQRequest, type RFQResult } from '@firmquote/sdk'
 import type { ReactNode } from 'react'
 import { useConnection } from 'wagmi'
 import { auctionFormHref } from '../../routes.ts'
@@ -15,27 +15,62 @@ import { useStartAuction } from './useStartAuction.ts'
 
 /** What a closed auction has come to: the best that can be taken, else the best that there was. */
 export function Result({ auction, pool, best }: { auction: RFQResult; pool: Pool; best: LadderRow | undefined }) {
+  const { address } = useConnection()
+  const { start, busy, error } = useStartAuction()
+  const { poolId, seriesKey, notional, maxVrtAmount } = auction
   const shown = best?.collected ?? auction.quotes[0]
-  const again = <AskAgain auction={auction} pool={pool} main={best === undefined} />
-  if (!shown) {
-    return (
-      <Panel title="Result">
-        <EmptyState title="Nobody has quoted" action={again}>
+  const active = pool.series.some((series) => series.seriesKey === seriesKey)
+  // The same terms, for the account that is connected now.
+  const again: RFQRequest = {
+    poolId,
+    seriesKey,
+    notional,
+    ...(maxVrtAmount !== undefined && { maxVrtAmount }),
+    ...(address !== undefined && { taker: address }),
+  }
+  const actions = (
+    <div className={styles['actions']}>
+      <ButtonLink
+        look={shown ? 'plain' : 'main'}
+        href={auctionFormHref({ poolId, notional, ...(active && { seriesKey }) })}
+      >
+        Change the terms
+      </ButtonLink>
+      {active && (
+        <Button look={shown && !best ? 'main' : 'plain'} busy={busy} onClick={() => start(again)}>
+          Ask again
+        </Button>
+      )}
+    </div>
+  )
+  return (
+    <Panel title="Result" lead={shown && countsOf(auction)} aside={shown && actions}>
+      {error && (
+        <div className={styles['refusal']}>
+          <ErrorState title="The auction could not be started" error={error} />
+        </div>
+      )}
+      {shown ? (
+        <Outcome auction={auction} pool={pool} shown={shown} standing={standingOf(best)} />
+      ) : (
+        <EmptyState title="Nobody has quoted" action={actions}>
           {whatToTry(auction)}
         </EmptyState>
-      </Panel>
-    )
-  }
+      )}
+    </Panel>
+  )
+}
+
+/** What the best quote costs, beside the floating rate. */
+function Outcome(props: { auction: RFQResult; pool: Pool; shown: CollectedQuote; standing: ReactNode }) {
+  const { auction, pool, shown, standing } = props
   const { loanToken: token, floating } = pool
   const seconds = auction.expiry - Math.floor((auction.closedAt ?? auction.closesAt) / 1000)
-  const comparison = compareWithFloating(shown.quote, pool, seconds)
+  const { text, fixedPerYear, floatingPerYear } = compareWithFloating(shown.quote, pool, seconds)
   return (
-    <Panel title="Result" lead={countsOf(auction)} aside={again}>
+    <>
       <dl className={styles['figures']}>
-        <Figure
-          term="Best fixed rate"
-          note={best ? <Tag tone="firm">firm</Tag> : <Tag tone="indicative">indicative</Tag>}
-        >
+        <Figure term="Best fixed rate" note={standing}>
           <Rate percent={shown.apr} tone="fixed" />
         </Figure>
         <Figure term="Total cost" note={`for ${formatDuration(seconds, { units: 1 })}, paid once`}>
@@ -46,15 +81,25 @@ export function Result({ auction, pool, best }: { auction: RFQResult; pool: Pool
         </Figure>
       </dl>
       <p className={styles['words']}>
-        {comparison.text}{' '}
+        {text}{' '}
         <span className={styles['muted']}>
-          A year of it: <Amount value={comparison.fixedPerYear} token={token} /> fixed,{' '}
-          <Amount value={comparison.floatingPerYear} token={token} /> floating as of today.
-          {!best && ' This quote can no longer be taken.'}
+          A year of it: <Amount value={fixedPerYear} token={token} /> fixed,{' '}
+          <Amount value={floatingPerYear} token={token} /> floating as of today.
         </span>
       </p>
-    </Panel>
+    </>
   )
+}
+
+function standingOf(best: LadderRow | undefined): ReactNode {
+  if (!best) {
+    return (
+      <>
+        <Tag tone="indicative">indicative</Tag> can no longer be taken
+      </>
+    )
+  }
+  return best.basis === 'none' ? 'not checked now' : <Tag tone="firm">firm</Tag>
 }
 
 function Figure({ term, note, children }: { term: string; note: ReactNode; children: ReactNode }) {
@@ -65,34 +110,6 @@ function Figure({ term, note, children }: { term: string; note: ReactNode; child
         {children}
         <span className={styles['note']}>{note}</span>
       </dd>
-    </div>
-  )
-}
-
-/** The same terms once more, for the account that is connected now. */
-function AskAgain({ auction, pool, main }: { auction: RFQResult; pool: Pool; main: boolean }) {
-  const { poolId, seriesKey, notional, maxVrtAmount } = auction
-  const { address } = useConnection()
-  const { start, busy, error } = useStartAuction()
-  const request: RFQRequest = {
-    poolId,
-    seriesKey,
-    notional,
-    ...(maxVrtAmount !== undefined && { maxVrtAmount }),
-    ...(address !== undefined && { taker: address }),
-  }
-  const active = pool.series.some((series) => series.seriesKey === seriesKey)
-  return (
-    <div className={styles['again']}>
-      <ButtonLink href={auctionFormHref({ poolId, notional, ...(active && { seriesKey }) })}>
-        Change the terms
-      </ButtonLink>
-      {active && (
-        <Button look={main ? 'main' : 'plain'} busy={busy} onClick={() => start(request)}>
-          Ask again
-        </Button>
-      )}
-      {error && <ErrorState title="No auction was opened" error={error} />}
     </div>
   )
 }

@@ -70,9 +70,9 @@ describe('judgeLadder', () => {
     const [first, filled, second] = [collected(1), collected(2), collected(3)]
     const states = new Map([stateOf(first), stateOf(filled, { status: 'filled' }), stateOf(second)])
     const { takeable, others } = judgeLadder(auction(first, filled, second), { borrower, states, now })
-    expect(takeable.map(({ rank, collected, checked }) => [rank, collected.hash, checked])).toEqual([
-      [1, first.hash, true],
-      [2, second.hash, true],
+    expect(takeable.map(({ rank, collected, basis }) => [rank, collected.hash, basis])).toEqual([
+      [1, first.hash, 'chain'],
+      [2, second.hash, 'chain'],
     ])
     expect(others).toMatchObject([{ rank: null, collected: filled, rejection: { code: 'QUOTE_FILLED' } }])
   })
@@ -80,13 +80,21 @@ describe('judgeLadder', () => {
   test("behavior: without a wallet the service's word and the clock decide", () => {
     const [fresh, late] = [collected(1), collected(2, { deadline: BigInt(now + submissionWindowSeconds - 1) })]
     const { takeable, others } = judgeLadder(auction(fresh, late), { states: null, now })
-    expect(takeable).toMatchObject([{ collected: fresh, checked: false }])
+    expect(takeable).toMatchObject([{ collected: fresh, basis: 'service' }])
     expect(others).toMatchObject([{ rejection: { code: 'DEADLINE_TOO_SOON' } }])
   })
 
   test('behavior: a quote that the chain has not been asked about yet is not a checked one', () => {
     const { takeable } = judgeLadder(auction(collected(1)), { borrower, states: new Map(), now })
-    expect(takeable).toMatchObject([{ checked: false }])
+    expect(takeable).toMatchObject([{ basis: 'none' }])
+  })
+
+  test('behavior: an old block speaks against a quote, never for it', () => {
+    const [open, cancelled] = [collected(1), collected(2)]
+    const states = new Map([stateOf(open), stateOf(cancelled, { status: 'cancelled' })])
+    const { takeable, others } = judgeLadder(auction(open, cancelled), { borrower, states, current: false, now })
+    expect(takeable).toMatchObject([{ collected: open, basis: 'none' }])
+    expect(others).toMatchObject([{ collected: cancelled }])
   })
 
   test("behavior: the chain's time counts when the page's clock is behind", () => {

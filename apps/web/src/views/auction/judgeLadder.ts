@@ -5,12 +5,12 @@ import type { Address, Hex } from 'viem'
 /** A quote of the ladder. */
 export type LadderRow = {
   collected: CollectedQuote
-  /** 1 for the best of those that can be taken; null for one that cannot. */
+  /** 1 for the best of those against which nothing is known; null for the others. */
   rank: number | null
   /** Why it cannot be taken. */
   rejection: Rejection | null
-  /** Whether the chain has been asked; else the service's word at the time of receipt is all there is. */
-  checked: boolean
+  /** Whose word there is for it: the chain's now, the service's at the time of receipt, or nobody's that counts. */
+  basis: 'chain' | 'service' | 'none'
 }
 
 /** The acceptance ladder: what can be taken, best first, and what cannot. */
@@ -24,12 +24,18 @@ export const submissionWindowSeconds = 30
  * Pure; the order is the auction's own, best first.
  *
  * @param borrower who would take it; without a wallet, whom the auction was for.
- * @param states by hash; null where the chain has not been asked, and so is a quote that is missing there.
+ * @param states by hash, as far as the chain has been read; null without a wallet to ask.
+ * @param current whether they are the newest block's. Old ones speak against a quote, never for it.
  * @param now Unix seconds.
  */
 export function judgeLadder(
   { poolId, seriesKey, notional, maxVrtAmount, taker, quotes }: RFQResult,
-  { borrower = taker, states, now }: { borrower?: Address; states: ReadonlyMap<Hex, QuoteState> | null; now: number },
+  {
+    borrower = taker,
+    states,
+    current = true,
+    now,
+  }: { borrower?: Address | undefined; states: ReadonlyMap<Hex, QuoteState> | null; current?: boolean; now: number },
 ): AuctionLadder {
   const terms = {
     poolId,
@@ -47,8 +53,9 @@ export function judgeLadder(
     // A page's clock may be behind: what the chain knows to have passed has passed.
     const time = state && state.block.timestamp > clock ? state.block.timestamp : clock
     const rejection = judgeTerms(quote, terms, time) ?? (state ? judgeState(quote, state, time) : null)
-    const row = { collected, rejection, checked: state !== undefined }
-    if (rejection) ladder.others.push({ ...row, rank: null })
+    const basis = states === null ? 'service' : state && current ? 'chain' : 'none'
+    const row: LadderRow = { collected, rejection, basis, rank: null }
+    if (rejection) ladder.others.push(row)
     else ladder.takeable.push({ ...row, rank: ladder.takeable.length + 1 })
   }
   return ladder

@@ -12,9 +12,12 @@ export type LadderStates =
   | { source: 'service' }
   /** Being asked for the first time. */
   | { source: 'waiting' }
-  /** It could not be read. Unknown is never fine. */
-  | { source: 'unknown'; error: Error }
-  | { source: 'chain'; borrower: Address; block: BlockRef; states: ReadonlyMap<Hex, QuoteState> }
+  /** It could not be read. Unknown is never fine; what it has said before, if anything, may still be a reason against one. */
+  | { source: 'unknown'; error: Error; last: Reading | null }
+  | ({ source: 'chain' } & Reading)
+
+/** The states of quotes by hash, read at one block for an account that might take them. */
+type Reading = { borrower: Address; block: BlockRef; states: ReadonlyMap<Hex, QuoteState> }
 
 // A pool never changes its token.
 const loanTokens = new Map<Hex, Address>()
@@ -27,7 +30,7 @@ export function useLadderStates(quotes: readonly CollectedQuote[]): LadderStates
   const block = useBlock()
   const { data, error } = useQuery({
     queryKey: ['ladder', client?.uid, client?.account.address, block.data?.hash, quotes.map(({ hash }) => hash)],
-    queryFn: async () => {
+    queryFn: async (): Promise<Reading> => {
       if (!client || !block.data) throw new ChainUnavailableError('No wallet is connected.')
       const read = await readQuoteStates(client, {
         quoteMarket: config.contracts.quoteMarket,
@@ -47,9 +50,9 @@ export function useLadderStates(quotes: readonly CollectedQuote[]): LadderStates
     retry: false,
   })
   if (!client) return { source: 'service' }
-  const failure = block.error ?? error
-  if (failure) return { source: 'unknown', error: failure }
   // The block before may have been read for another account.
-  if (data?.borrower !== client.account.address) return { source: 'waiting' }
-  return { source: 'chain', ...data }
+  const last = data?.borrower === client.account.address ? data : null
+  const failure = block.error ?? error
+  if (failure) return { source: 'unknown', error: failure, last }
+  return last ? { source: 'chain', ...last } : { source: 'waiting' }
 }
