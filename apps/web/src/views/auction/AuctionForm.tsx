@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { useConnection } from 'wagmi'
 import type { AuctionDraft } from '../../routes.ts'
 import { poolName } from '../../service/poolName.ts'
-import { positionsQuery } from '../../service/queries.ts'
+import { positionsQuery, recentQuery } from '../../service/queries.ts'
 import { serverNow } from '../../service/serverClock.ts'
 import { type Pool, useService } from '../../service/serviceContext.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -14,6 +14,7 @@ import { ErrorState } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from './AuctionForm.module.css'
 import { Expectation } from './Expectation.tsx'
+import { knownRates } from './knownRates.ts'
 import { writeAmount } from './readAmount.ts'
 import { type AuctionFormText, type AuctionMistakes, readAuctionForm } from './readAuctionForm.ts'
 import { SeriesChoice } from './SeriesChoice.tsx'
@@ -36,6 +37,9 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
   const debt = positions.data
     ? (positions.data.debts.find(({ poolId }) => poolId === text.poolId)?.debt ?? 0n)
     : undefined
+  const recent = useQuery({ ...recentQuery(client, pool ? { poolId: pool.poolId } : {}), enabled: pool !== null })
+  // Without observations, what the pools say of themselves is enough.
+  const rates = pool && knownRates(pool, recent.data ?? [], now * 1000)
   const change = (part: Partial<AuctionFormText>) => setText((before) => ({ ...before, ...part }))
   const tell = (field: string) => setTold((before) => new Set(before).add(field))
   const mistake = (field: keyof AuctionMistakes) => (told.has(field) ? reading.mistakes[field] : undefined)
@@ -85,9 +89,10 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
               </select>
             )}
           </Field>
-          {pool && (
+          {pool && rates && (
             <SeriesChoice
               pool={pool}
+              rates={rates}
               value={text.seriesKey}
               error={mistake('series')}
               onChange={(seriesKey) => change({ seriesKey })}
@@ -147,7 +152,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
           </div>
         </form>
       </Panel>
-      <Expectation reading={reading} debt={debt} />
+      <Expectation reading={reading} debt={debt} bestApr={series && rates?.get(series.seriesKey)} />
     </div>
   )
 }

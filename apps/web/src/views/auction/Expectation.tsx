@@ -12,7 +12,14 @@ import type { AuctionReading } from './readAuctionForm.ts'
 import { useLoanTokenBalance } from './useLoanTokenBalance.ts'
 
 /** What the terms would cost as far as one can know, against the floating rate and against what the account holds. */
-export function Expectation({ reading, debt }: { reading: AuctionReading; debt: bigint | undefined }) {
+export function Expectation(props: {
+  reading: AuctionReading
+  /** What the account owes on the pool, raw units; unknown without a wallet. */
+  debt: bigint | undefined
+  /** The best rate known of the series, simple APR in percent. */
+  bestApr: number | null | undefined
+}) {
+  const { reading, debt, bestApr = null } = props
   const { pool, series, notional, cap, capApr } = reading
   const now = useServerNow(60_000)
   const chain = useChain()
@@ -26,15 +33,14 @@ export function Expectation({ reading, debt }: { reading: AuctionReading; debt: 
     )
   }
   const { loanToken: token, floating } = pool
-  const { bestApr } = series
-  const estimate = notional !== null && bestApr !== undefined ? costAtApr(notional, bestApr, seconds) : null
+  const estimate = notional !== null && bestApr !== null ? costAtApr(notional, bestApr, seconds) : null
   const atFloating = notional === null ? null : costAtFloating(notional, floating.ratePerSec, seconds)
   const needed = estimate ?? atFloating
   return (
-    <Panel title="What to expect" lead={`Over ${formatDuration(seconds, { units: 1 })}, until the maturity.`}>
+    <Panel title="What to expect" lead={`Over the ${formatDuration(seconds, { units: 1 })} until the maturity.`}>
       <dl className={styles['list']}>
         <Line term="Best rate seen">
-          {bestApr === undefined ? (
+          {bestApr === null ? (
             <span className={styles['muted']}>none lately</span>
           ) : (
             <>
@@ -76,7 +82,7 @@ export function Expectation({ reading, debt }: { reading: AuctionReading; debt: 
             <p>Only what you owe bears the floating rate; the rest would be a bet on it.</p>
           </Notice>
         )}
-        {cap !== null && capApr !== null && bestApr !== undefined && capApr < bestApr && (
+        {cap !== null && capApr !== null && bestApr !== null && capApr < bestApr && (
           <Notice tone="warning" title="A low limit">
             <p>{formatRate(capApr)} APR is below the best rate seen lately. Perhaps nobody will quote.</p>
           </Notice>

@@ -78,7 +78,7 @@ export function Ladder(props: {
     <Panel
       title="Acceptance ladder"
       lead={auction.quotes.length === 0 ? 'The service checks each quote before it appears here.' : basisOf(states)}
-      aside={<Tag tone="firm">firm quotes</Tag>}
+      aside={takeable.length > 0 && <Tag tone="firm">firm quotes</Tag>}
     >
       {states.source === 'unknown' && (
         <div className={styles['notice']}>
@@ -175,7 +175,7 @@ function ValidFor({ deadline, nowSeconds }: { deadline: number; nowSeconds: numb
 function basisOf(states: LadderStates): string {
   switch (states.source) {
     case 'service':
-      return 'Checked by the service when it came in; connect a wallet to check now.'
+      return `Checked by the service when it came in; ${states.wallet === 'none' ? 'connect a wallet' : "switch your wallet's network"} to check now.`
     case 'chain':
       return `Checked on the chain at block ${states.block.number}, and again at every new one.`
     case 'waiting':

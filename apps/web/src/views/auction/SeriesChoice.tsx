@@ -8,11 +8,13 @@ import styles from './SeriesChoice.module.css'
 /** The pool's active series, each with the best rate that was seen there lately and with what it can still take. */
 export function SeriesChoice(props: {
   pool: Pool
+  /** The best known of each series, simple APR in percent. */
+  rates: ReadonlyMap<Hex, number>
   value: Hex | null
   error: string | undefined
   onChange: (seriesKey: Hex) => void
 }) {
-  const { pool, value, error, onChange } = props
+  const { pool, rates, value, error, onChange } = props
   const id = useId()
   return (
     <div
@@ -25,7 +27,7 @@ export function SeriesChoice(props: {
         Fixed until
       </p>
       <div className={`${styles['list']} ${error === undefined ? '' : styles['wrong']}`}>
-        {pool.series.map(({ seriesKey, expiry, bestApr, capacity }) => (
+        {pool.series.map(({ seriesKey, expiry, capacity }) => (
           <label key={seriesKey} className={styles['series']}>
             <input
               type="radio"
@@ -38,13 +40,7 @@ export function SeriesChoice(props: {
               <Maturity expiry={expiry} />
             </span>
             <span className={styles['rate']}>
-              {bestApr === undefined ? (
-                <span className={styles['none']}>no rate seen lately</span>
-              ) : (
-                <>
-                  <Rate percent={bestApr} tone="fixed" /> <Tag tone="indicative">indicative</Tag>
-                </>
-              )}
+              <BestKnown apr={rates.get(seriesKey)} />
               <span className={styles['room']}>
                 room for <Amount value={capacity} token={pool.loanToken} />
               </span>
@@ -53,8 +49,17 @@ export function SeriesChoice(props: {
         ))}
       </div>
       <p id={`${id}-note`} className={error === undefined ? styles['hint'] : styles['error']}>
-        {error ?? 'Rates are the best that were seen for anyone lately; yours may differ.'}
+        {error ?? 'The best rates seen lately, for any amount and any borrower. Yours may differ.'}
       </p>
     </div>
+  )
+}
+
+function BestKnown({ apr }: { apr: number | undefined }) {
+  if (apr === undefined) return <span className={styles['none']}>no rate seen lately</span>
+  return (
+    <>
+      <Rate percent={apr} tone="fixed" /> <Tag tone="indicative">indicative</Tag>
+    </>
   )
 }

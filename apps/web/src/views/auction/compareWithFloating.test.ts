@@ -20,7 +20,7 @@ describe('compareWithFloating', () => {
 
   test('behavior: or saves', () => {
     const { text } = compareWithFloating({ notional, vrtAmount: 20_000_000_000n }, pool, year / 2)
-    expect(text).toBe('9,999.99 tUSD a year less than the floating rate costs today, and it cannot rise.')
+    expect(text).toBe('10,000 tUSD a year less than the floating rate costs today, and it cannot rise.')
   })
 
   test('behavior: or neither', () => {
@@ -34,9 +34,10 @@ describe('describeClose', () => {
 
   test('default: how many, and the best with its cost', () => {
     expect(describeClose([quote, quote], pool.loanToken)).toBe(
-      'The auction has closed. 2 quotes; the best is 5.50% APR fixed, for 1,234.56 tUSD.',
+      'The auction has closed. 2 quotes; the best is 5.50% APR fixed, for 1,235 tUSD.',
     )
-    expect(describeClose([quote], pool.loanToken)).toMatch(/One quote/)
+    const small = { apr: 5.5, quote: { notional, vrtAmount: 999_005_000n } }
+    expect(describeClose([small], pool.loanToken)).toMatch(/One quote; the best is 5.50% APR fixed, for 999.01 tUSD/)
   })
 
   test('behavior: nobody', () => {

@@ -1,6 +1,6 @@
 import type { QuotePrice } from '@firmquote/core'
 import { formatPrincipal, formatRate } from '@firmquote/sdk'
-import type { Pool } from '../../service/serviceContext.ts'
+import type { Pool, Token } from '../../service/serviceContext.ts'
 import { costAtFloating, perYear } from './estimateCost.ts'
 
 /** A fixed price against the floating rate as it is now. Raw units. */
@@ -23,8 +23,7 @@ export function compareWithFloating(price: QuotePrice, pool: Pool, seconds: numb
   const fixedPerYear = perYear(price.vrtAmount, seconds)
   const floatingPerYear = perYear(costAtFloating(price.notional, floating.ratePerSec, seconds), seconds)
   const difference = fixedPerYear - floatingPerYear
-  const digits = { maxFractionDigits: Math.min(2, loanToken.decimals) }
-  const amount = `${formatPrincipal(difference < 0n ? -difference : difference, loanToken.decimals, digits)} ${loanToken.symbol}`
+  const amount = describeAmount(difference < 0n ? -difference : difference, loanToken)
   const text =
     difference === 0n
       ? 'The same as the floating rate costs today; but it cannot change.'
@@ -34,14 +33,17 @@ export function compareWithFloating(price: QuotePrice, pool: Pool, seconds: numb
   return { fixedPerYear, floatingPerYear, text }
 }
 
+/** Rounded to whole tokens from 1,000 upwards, else to hundredths: the floating rate is not known any better. */
+function describeAmount(value: bigint, { symbol, decimals }: Token): string {
+  const one = 10n ** BigInt(decimals)
+  const step = value >= 1_000n * one ? one : one / 10n ** BigInt(Math.min(2, decimals))
+  return `${formatPrincipal(((value + step / 2n) / step) * step, decimals)} ${symbol}`
+}
+
 /** What is said aloud when an auction has closed. Pure. */
-export function describeClose(
-  quotes: readonly { apr: number; quote: QuotePrice }[],
-  { symbol, decimals }: Pool['loanToken'],
-): string {
+export function describeClose(quotes: readonly { apr: number; quote: QuotePrice }[], token: Token): string {
   const [best] = quotes
   if (!best) return 'The auction has closed. Nobody has quoted.'
-  const cost = formatPrincipal(best.quote.vrtAmount, decimals, { maxFractionDigits: Math.min(2, decimals) })
   const count = quotes.length === 1 ? 'One quote' : `${quotes.length} quotes`
-  return `The auction has closed. ${count}; the best is ${formatRate(best.apr)} APR fixed, for ${cost} ${symbol}.`
+  return `The auction has closed. ${count}; the best is ${formatRate(best.apr)} APR fixed, for ${describeAmount(best.quote.vrtAmount, token)}.`
 }

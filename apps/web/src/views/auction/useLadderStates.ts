@@ -9,7 +9,7 @@ import { useService } from '../../service/serviceContext.ts'
 /** What the chain says of an auction's quotes. */
 export type LadderStates =
   /** No wallet to ask: the service's word at the time of receipt is all there is. */
-  | { source: 'service' }
+  | { source: 'service'; wallet: 'none' | 'wrongNetwork' }
   /** Being asked for the first time. */
   | { source: 'waiting' }
   /** It could not be read. Unknown is never fine; what it has said before, if anything, may still be a reason against one. */
@@ -49,9 +49,9 @@ export function useLadderStates(quotes: readonly CollectedQuote[]): LadderStates
     gcTime: 10_000,
     retry: false,
   })
-  if (!client) return { source: 'service' }
+  if (chain.state === 'none' || chain.state === 'wrongNetwork') return { source: 'service', wallet: chain.state }
   // The block before may have been read for another account.
-  const last = data?.borrower === client.account.address ? data : null
+  const last = client && data?.borrower === client.account.address ? data : null
   const failure = block.error ?? error
   if (failure) return { source: 'unknown', error: failure, last }
   return last ? { source: 'chain', ...last } : { source: 'waiting' }
