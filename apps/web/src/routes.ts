@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, isHex } from 'viem'
 
 // Routes live in the fragment: what stands there, an auction's id among it, never reaches a server or its log.
 
@@ -11,7 +11,12 @@ export const pages = [
 ] as const
 
 /** What an auction's form can be opened with. */
-export type AuctionDraft = { poolId?: Hex; seriesKey?: Hex /** Raw units. */; notional?: bigint }
+export type AuctionDraft = {
+  poolId?: Hex
+  seriesKey?: Hex
+  /** Raw units. */
+  notional?: bigint
+}
 
 /** Where to ask for quotes. */
 export function auctionFormHref({ poolId, seriesKey, notional }: AuctionDraft = {}): string {
@@ -23,10 +28,27 @@ export function auctionFormHref({ poolId, seriesKey, notional }: AuctionDraft = 
   return text === '' ? '#/auction' : `#/auction?${text}`
 }
 
+/** Reads the query of {@link auctionFormHref}. What makes no sense is left out: an address may come from anywhere. */
+export function readAuctionDraft(search: string): AuctionDraft {
+  const query = new URLSearchParams(search)
+  const [poolId, seriesKey, notional] = [query.get('pool'), query.get('series'), query.get('notional')]
+  return {
+    ...(isBytes32(poolId) && { poolId }),
+    ...(isBytes32(seriesKey) && { seriesKey }),
+    ...(notional !== null && /^[1-9][0-9]{0,77}$/.test(notional) && { notional: BigInt(notional) }),
+  }
+}
+
+function isBytes32(text: string | null): text is Hex {
+  return isHex(text) && text.length === 66
+}
+
 /** What the yield curve can be opened with. */
 export type CurveAddress = {
-  poolId?: Hex /** Raw units. */
-  size?: bigint /** Firm quotes alone. */
+  poolId?: Hex
+  /** Raw units. */
+  size?: bigint
+  /** Firm quotes alone. */
   firmOnly?: boolean
 }
 

@@ -1,7 +1,9 @@
-import type { QuoteFilters, ServiceClient } from '@firmquote/sdk'
-import { queryOptions } from '@tanstack/react-query'
+import { BaseError, type QuoteFilters, type RFQResult, type ServiceClient } from '@firmquote/sdk'
+import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
-import { followServerClock } from './serverClock.ts'
+import { auctionKey, isStreamed } from './auctions.ts'
+import { mergeAuctions } from './foldAuction.ts'
+import { followServerClock, serverNow } from './serverClock.ts'
 
 // What the service tells, and how soon each piece is asked for again. A query that fails keeps the last answer on the page.
 
@@ -69,11 +71,27 @@ export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seri
   })
 }
 
-/** An auction that the page holds the id of; asked for every second while it is open. */
+/**
+ * An auction that the page holds the id of; asked for every second while it is open. While its stream tells it all there is
+ * nothing to ask, unless the close does not come.
+ */
 export function rfqQuery(client: ServiceClient, rfqId: string) {
   return queryOptions({
-    queryKey: ['rfq', rfqId],
+    queryKey: auctionKey(rfqId),
     queryFn: ({ signal }) => client.getRfq(rfqId, { signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'closed' ? false : 1_000),
+    staleTime: ({ state: { data } }) =>
+      isStreamed(rfqId) || data?.status === 'closed' ? Number.POSITIVE_INFINITY : 1_000,
+    refetchInterval: ({ state: { data, error } }) => {
+      if (data?.status === 'closed' || (error && isUnknownAuction(error))) return false
+      return data && isStreamed(rfqId) ? Math.max(1_000, data.closesAt + 1_000 - serverNow()) : 1_000
+    },
+    retry: (failures, error) => failures < 1 && !isUnknownAuction(error),
+    structuralSharing: (known, heard) =>
+      replaceEqualDeep(known, mergeAuctions(known as RFQResult | undefined, heard as RFQResult)),
   })
+}
+
+/** Whether there is no such auction: asking again does not bring it back. */
+export function isUnknownAuction(error: Error): boolean {
+  return error instanceof BaseError && (error.code === 'RFQ_NOT_FOUND' || error.code === 'INVALID_INPUT')
 }

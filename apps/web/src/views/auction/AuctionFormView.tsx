@@ -1,4 +1,43 @@
-/** Not built yet. */
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from 'wouter'
+import { readAuctionDraft } from '../../routes.ts'
+import { poolsQuery } from '../../service/queries.ts'
+import { useService } from '../../service/serviceContext.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
+import { AuctionForm } from './AuctionForm.tsx'
+import styles from './AuctionFormView.module.css'
+import { RecentAuctions } from './RecentAuctions.tsx'
+
+/** Where a borrower asks for a fixed rate. */
 export function AuctionFormView() {
-  return <h1>Auction</h1>
+  const { client, config } = useService()
+  const search = useSearch()
+  const pools = useQuery(poolsQuery(client))
+  return (
+    <>
+      <div>
+        <h1>Ask for a fixed rate</h1>
+        <p className={styles['lead']}>
+          Backers have {Math.round(config.auction.durationMs / 1000)} seconds to make you firm offers. Asking costs
+          nothing and signs nothing; you take an offer afterwards, or none.
+        </p>
+      </div>
+      <Loaded query={pools} what="pools" rows={6}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState title="There is no pool yet">
+              Rates can be fixed as soon as the service knows a pool.
+            </EmptyState>
+          ) : (
+            <>
+              {/* A link to the form with other terms is another form. */}
+              <AuctionForm key={search} pools={all} draft={readAuctionDraft(search)} />
+              <RecentAuctions pools={all} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  )
 }

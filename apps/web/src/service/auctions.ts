@@ -1,0 +1,69 @@
+import {
+  InvalidResponseError,
+  type RFQAuctionEvent,
+  type RFQRequest,
+  type RFQResult,
+  type ServiceClient,
+} from '@firmquote/sdk'
+import type { QueryClient } from '@tanstack/react-query'
+import { foldAuction } from './foldAuction.ts'
+
+// Auctions run outside the views: leaving a page ends none of them. What they tell goes where the answers of `rfqQuery` go.
+
+// The service says something every 5 seconds. Longer silence is a dead line, and an auction is short.
+const idleTimeoutMs = 8_000
+
+const opening = new Map<string, Promise<string>>()
+const streamed = new Set<string>()
+
+/** Whether an auction's stream is alive, so that nobody needs to ask for its state. */
+export function isStreamed(rfqId: string): boolean {
+  return streamed.has(rfqId)
+}
+
+/** Where the cache keeps an auction. */
+export function auctionKey(rfqId: string): readonly unknown[] {
+  return ['rfq', rfqId]
+}
+
+/**
+ * Opens an auction and keeps listening to it, whoever looks. The same request again, while the first has no answer yet, is
+ * the same auction.
+ *
+ * @returns the auction's id, as soon as it has started.
+ * @throws what `streamQuotes` throws before the auction is named.
+ */
+export function startAuction(client: ServiceClient, cache: QueryClient, request: RFQRequest): Promise<string> {
+  const key = JSON.stringify(request, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+  const before = opening.get(key)
+  if (before) return before
+  const started = open(client, cache, request).finally(() => opening.delete(key))
+  opening.set(key, started)
+  return started
+}
+
+async function open(client: ServiceClient, cache: QueryClient, request: RFQRequest): Promise<string> {
+  const events = client.streamQuotes(request, { idleTimeoutMs })
+  const { value: first } = await events.next()
+  if (first?.type !== 'started') throw new InvalidResponseError('The stream does not begin with its auction.')
+  const { rfqId } = first.data
+  fold(cache, rfqId, first)
+  void follow(events, cache, rfqId)
+  return rfqId
+}
+
+async function follow(events: AsyncIterable<RFQAuctionEvent>, cache: QueryClient, rfqId: string): Promise<void> {
+  streamed.add(rfqId)
+  try {
+    for await (const event of events) fold(cache, rfqId, event)
+  } catch {
+    // The auction goes on without this line, and whoever looks at it asks for its state from now on.
+    void cache.invalidateQueries({ queryKey: auctionKey(rfqId) })
+  } finally {
+    streamed.delete(rfqId)
+  }
+}
+
+function fold(cache: QueryClient, rfqId: string, event: RFQAuctionEvent): void {
+  cache.setQueryData<RFQResult>(auctionKey(rfqId), (auction) => foldAuction(auction, event))
+}

@@ -1,0 +1,109 @@
+import type { CollectedQuote, RFQAuctionEvent, RFQResult } from '@firmquote/sdk'
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { type Hex, numberToHex, zeroAddress } from 'viem'
+import { foldAuction, mergeAuctions } from './foldAuction.ts'
+
+const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`
+const rfq = {
+  rfqId: 'a',
+  poolId: bytes32('2'),
+  seriesKey: bytes32('3'),
+  expiry: 2_000_000_000,
+  notional: 250_000n,
+  openedAt: 1_000,
+  closesAt: 16_000,
+}
+const started: RFQAuctionEvent = { type: 'started', id: 'a:0', data: { ...rfq, backers: 3 } }
+const done = (quoteCount: number): RFQAuctionEvent => ({
+  type: 'done',
+  id: 'a:9',
+  data: { rfqId: 'a', closedAt: 16_000, quoteCount, rejectedCount: 2, ranking: [] },
+})
+
+function collected(number: number, vrtAmount: bigint, notional = rfq.notional): CollectedQuote {
+  const quote = {
+    maker: zeroAddress,
+    taker: zeroAddress,
+    poolId: rfq.poolId,
+    seriesKey: rfq.seriesKey,
+    notional,
+    vrtAmount,
+    nonce: 0n,
+    deadline: 1_000n,
+    salt: bytes32('4'),
+    signature: '0x' as const,
+  }
+  return { hash: numberToHex(number, { size: 32 }), quote, apr: 5, receivedAt: 1_000 + number }
+}
+
+const arrival = (data: CollectedQuote): RFQAuctionEvent => ({ type: 'quote', id: 'a:1', data })
+const fold = (...events: RFQAuctionEvent[]) =>
+  events.reduce<RFQResult | undefined>((auction, event) => foldAuction(auction, event), undefined)
+
+describe('foldAuction', () => {
+  test('default: an auction opens, collects best first, and closes', () => {
+    const [dear, cheap] = [collected(1, 20_000n), collected(2, 10_000n)]
+    expect(fold(started)).toEqual({
+      ...rfq,
+      backers: 3,
+      status: 'open',
+      closedAt: null,
+      rejectedCount: 0,
+      quotes: [],
+    })
+    expect(fold(started, arrival(dear), arrival(cheap), done(2))).toMatchObject({
+      status: 'closed',
+      closedAt: 16_000,
+      rejectedCount: 2,
+      quotes: [cheap, dear],
+    })
+  })
+
+  test('behavior: a tie goes to the larger quote, then to the earlier one', () => {
+    const [first, second, small] = [collected(1, 10_000n), collected(2, 10_000n), collected(0, 5_000n, 125_000n)]
+    expect(fold(started, arrival(small), arrival(second), arrival(first))?.quotes).toEqual([first, second, small])
+  })
+
+  test('behavior: a quote that is told twice counts once', () => {
+    expect(fold(started, arrival(collected(1, 1n)), arrival(collected(1, 1n)))?.quotes).toHaveLength(1)
+  })
+
+  test('behavior: without its beginning there is no auction', () => {
+    expect(fold(arrival(collected(1, 1n)), done(1))).toBeUndefined()
+  })
+})
+
+describe('mergeAuctions', () => {
+  const result = (status: RFQResult['status'], quotes: CollectedQuote[]): RFQResult => ({
+    ...rfq,
+    backers: 3,
+    status,
+    closedAt: status === 'closed' ? 16_000 : null,
+    rejectedCount: 0,
+    quotes,
+  })
+
+  test('default: an answer that is older than the stream takes nothing away', () => {
+    const known = result('closed', [collected(1, 1n)])
+    expect(mergeAuctions(known, result('open', []))).toEqual(known)
+  })
+
+  test('behavior: the order in which pieces come does not matter', () => {
+    const piece = fc.record({
+      closed: fc.boolean(),
+      numbers: fc.uniqueArray(fc.integer({ min: 1, max: 8 })),
+    })
+    fc.assert(
+      fc.property(piece, piece, (a, b) => {
+        const [left, right] = [a, b].map(({ closed, numbers }) =>
+          result(
+            closed ? 'closed' : 'open',
+            numbers.map((number) => collected(number, BigInt(number % 3))),
+          ),
+        ) as [RFQResult, RFQResult]
+        expect(mergeAuctions(left, right)).toEqual(mergeAuctions(right, left))
+      }),
+    )
+  })
+})

@@ -1,0 +1,180 @@
+import { formatRate } from '@firmquote/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { useConnection } from 'wagmi'
+import type { AuctionDraft } from '../../routes.ts'
+import { poolName } from '../../service/poolName.ts'
+import { positionsQuery, recentQuery } from '../../service/queries.ts'
+import { serverNow } from '../../service/serverClock.ts'
+import { type Pool, useService } from '../../service/serviceContext.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field, type FieldIds } from '../../ui/Field.tsx'
+import { Amount, ShortAddress } from '../../ui/figures.tsx'
+import { ErrorState } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import styles from './AuctionForm.module.css'
+import { Expectation } from './Expectation.tsx'
+import { knownRates } from './knownRates.ts'
+import { writeAmount } from './readAmount.ts'
+import { type AuctionFormText, type AuctionMistakes, readAuctionForm } from './readAuctionForm.ts'
+import { SeriesChoice } from './SeriesChoice.tsx'
+import { useStartAuction } from './useStartAuction.ts'
+
+/** Pool, maturity, amount and perhaps a cap; beside it what to expect. */
+export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: AuctionDraft }) {
+  const { client } = useService()
+  const { address } = useConnection()
+  const [text, setText] = useState(() => openForm(pools, draft))
+  // A mistake is told once its field has been left, or when the form was sent.
+  const [told, setTold] = useState<ReadonlySet<string>>(new Set())
+  const form = useRef<HTMLFormElement>(null)
+  const { start, busy, error } = useStartAuction()
+  const positions = useQuery({ ...positionsQuery(client, address ?? '0x'), enabled: address !== undefined })
+
+  const now = Math.floor(serverNow() / 1000)
+  const reading = readAuctionForm(text, { pools, taker: address, now })
+  const { pool, series } = reading
+  const debt = positions.data
+    ? (positions.data.debts.find(({ poolId }) => poolId === text.poolId)?.debt ?? 0n)
+    : undefined
+  const recent = useQuery({ ...recentQuery(client, pool ? { poolId: pool.poolId } : {}), enabled: pool !== null })
+  // Without observations, what the pools say of themselves is enough.
+  const rates = pool && knownRates(pool, recent.data ?? [], now * 1000)
+  const change = (part: Partial<AuctionFormText>) => setText((before) => ({ ...before, ...part }))
+  const tell = (field: string) => setTold((before) => new Set(before).add(field))
+  const mistake = (field: keyof AuctionMistakes) => (told.has(field) ? reading.mistakes[field] : undefined)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (reading.request) return start(reading.request)
+    setTold(new Set(['pool', 'series', 'amount', 'cap']))
+    requestAnimationFrame(() => {
+      form.current
+        ?.querySelector<HTMLElement>('[role=radiogroup][aria-invalid] input, :is(input, select)[aria-invalid]')
+        ?.focus()
+    })
+  }
+  const amountInput = (field: 'amount' | 'cap', ids: FieldIds) => (
+    <span className={styles['withUnit']}>
+      <input
+        {...ids}
+        inputMode="decimal"
+        autoComplete="off"
+        spellCheck={false}
+        value={text[field]}
+        onChange={(event) => change({ [field]: event.target.value })}
+        onBlur={() => text[field].trim() !== '' && tell(field)}
+      />
+      <span className={styles['unit']}>{pool?.loanToken.symbol}</span>
+    </span>
+  )
+
+  return (
+    <div className={styles['columns']}>
+      <Panel title="Your terms">
+        <form ref={form} className={styles['form']} onSubmit={submit} noValidate>
+          <Field label="What you owe" hint={pool && floatingHint(pool)} error={mistake('pool')}>
+            {(ids) => (
+              <select
+                {...ids}
+                value={text.poolId ?? ''}
+                onChange={({ target }) => change(choosePool(pools, target.value, series?.expiry))}
+              >
+                {pool === null && <option value="">Choose a pool</option>}
+                {pools.map((known) => (
+                  <option key={known.poolId} value={known.poolId}>
+                    {poolName(known)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          {pool && rates && (
+            <SeriesChoice
+              pool={pool}
+              rates={rates}
+              value={text.seriesKey}
+              error={mistake('series')}
+              onChange={(seriesKey) => change({ seriesKey })}
+            />
+          )}
+          <div>
+            <Field label="Amount to fix" error={mistake('amount')} hint="Such as 250,000 or 250k.">
+              {(ids) => amountInput('amount', ids)}
+            </Field>
+            {pool && debt !== undefined && (
+              <p className={styles['owed']}>
+                {debt === 0n ? (
+                  'The connected account owes nothing here.'
+                ) : (
+                  <>
+                    You owe <Amount value={debt} token={pool.loanToken} />
+                    <button
+                      type="button"
+                      className={styles['quiet']}
+                      onClick={() => {
+                        const room = series ? series.capacity : debt
+                        change({ amount: writeAmount(debt < room ? debt : room, pool.loanToken.decimals) })
+                      }}
+                    >
+                      {series && series.capacity < debt ? 'use what the series can take' : 'use all'}
+                    </button>
+                  </>
+                )}
+              </p>
+            )}
+          </div>
+          <Field
+            label="Cost at most (optional)"
+            error={mistake('cap')}
+            hint={
+              reading.capApr === null
+                ? 'The most that the whole term may cost. Backers who want more cannot answer. Empty: no limit.'
+                : `Not more than ${formatRate(reading.capApr)} APR.`
+            }
+          >
+            {(ids) => amountInput('cap', ids)}
+          </Field>
+          {error && <ErrorState title="The auction could not be started" error={error} />}
+          <div className={styles['send']}>
+            <Button type="submit" look="main" busy={busy}>
+              {busy ? 'Opening the auction …' : 'Start the auction'}
+            </Button>
+            <p className={styles['note']}>
+              {address ? (
+                <>
+                  Quotes will be signed for <ShortAddress address={address} /> alone: nobody else can take them.
+                </>
+              ) : (
+                'No wallet is connected, so quotes will be signed for anyone. Connect one to have them for yourself alone.'
+              )}
+            </p>
+          </div>
+        </form>
+      </Panel>
+      <Expectation reading={reading} debt={debt} bestApr={series && rates?.get(series.seriesKey)} />
+    </div>
+  )
+}
+
+function floatingHint({ floating }: Pool): string {
+  return `Floats at ${formatRate(floating.apr)} APR today.`
+}
+
+function openForm(pools: readonly Pool[], { poolId, seriesKey, notional }: AuctionDraft): AuctionFormText {
+  const pool = poolId === undefined ? pools[0] : pools.find((known) => known.poolId === poolId)
+  const series = seriesKey === undefined ? pool?.series[0] : pool?.series.find((known) => known.seriesKey === seriesKey)
+  return {
+    poolId: pool?.poolId ?? null,
+    seriesKey: series?.seriesKey ?? null,
+    amount: pool && notional !== undefined ? writeAmount(notional, pool.loanToken.decimals) : '',
+    cap: '',
+  }
+}
+
+/** Another pool keeps the maturity, where it has one of that day. */
+function choosePool(pools: readonly Pool[], poolId: string, expiry: number | undefined): Partial<AuctionFormText> {
+  const pool = pools.find((known) => known.poolId === poolId)
+  const series = pool?.series.find((known) => known.expiry === expiry)
+  return { poolId: pool?.poolId ?? null, seriesKey: series?.seriesKey ?? null }
+}

@@ -1,0 +1,21 @@
+import type { RFQObservation } from '@firmquote/sdk'
+import type { Hex } from 'viem'
+import type { Pool } from '../../service/serviceContext.ts'
+
+const latelyMs = 3_600_000
+
+/**
+ * The best fixed rate known of each of a pool's series: what anyone could take now, else the lowest that an auction has seen
+ * within the last hour. Simple APR in percent. Indicative either way: it need not be for this borrower or this amount. Pure.
+ *
+ * @param now Unix milliseconds.
+ */
+export function knownRates(pool: Pool, observations: readonly RFQObservation[], now: number): ReadonlyMap<Hex, number> {
+  const rates = new Map<Hex, number>()
+  for (const { poolId, seriesKey, apr, observedAt } of observations) {
+    if (poolId !== pool.poolId || observedAt < now - latelyMs) continue
+    rates.set(seriesKey, Math.min(apr, rates.get(seriesKey) ?? apr))
+  }
+  for (const { seriesKey, bestApr } of pool.series) if (bestApr !== undefined) rates.set(seriesKey, bestApr)
+  return rates
+}

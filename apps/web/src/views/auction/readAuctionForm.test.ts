@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import type { Pool } from '../../service/serviceContext.ts'
+import { type AuctionFormText, readAuctionForm } from './readAuctionForm.ts'
+
+const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`
+const now = 1_800_000_000
+const taker = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+const depth = { quotes: 0, notional: 0n }
+const pool: Pool = {
+  poolId: bytes32('2'),
+  loanToken: { address: '0x1111111111111111111111111111111111111111', symbol: 'tUSD', decimals: 6 },
+  floating: { ratePerSec: 1n, apr: 5, apy: 5.1 },
+  series: [
+    { seriesKey: bytes32('3'), expiry: now + 31_536_000, capacity: 1_000_000_000_000n, depth },
+    { seriesKey: bytes32('4'), expiry: now, capacity: 1_000_000_000_000n, depth },
+  ],
+}
+const sound: AuctionFormText = { poolId: pool.poolId, seriesKey: bytes32('3'), amount: '250k', cap: '' }
+const read = (part: Partial<AuctionFormText> = {}, account?: typeof taker) =>
+  readAuctionForm({ ...sound, ...part }, { pools: [pool], taker: account, now })
+
+describe('readAuctionForm', () => {
+  test('default: a request', () => {
+    expect(read()).toMatchObject({
+      notional: 250_000_000_000n,
+      cap: null,
+      mistakes: {},
+      request: { poolId: pool.poolId, seriesKey: bytes32('3'), notional: 250_000_000_000n },
+    })
+  })
+
+  test('behavior: a cap and the connected account go with it', () => {
+    const { request, capApr } = read({ cap: '12,500' }, taker)
+    expect(request).toEqual({
+      poolId: pool.poolId,
+      seriesKey: bytes32('3'),
+      notional: 250_000_000_000n,
+      maxVrtAmount: 12_500_000_000n,
+      taker,
+    })
+    expect(capApr).toBe(5)
+  })
+
+  test('behavior: without a cap or an account the request has neither', () => {
+    expect(Object.keys(read().request ?? {})).toEqual(['poolId', 'seriesKey', 'notional'])
+  })
+
+  const mistakes: [string, Partial<AuctionFormText>, object][] = [
+    ['no pool', { poolId: null }, { pool: 'Choose what you owe.' }],
+    ['no series', { seriesKey: null }, { series: 'Choose until when the rate shall be fixed.' }],
+    ['another series', { seriesKey: bytes32('9') }, { series: 'Choose until when the rate shall be fixed.' }],
+    ['an ended series', { seriesKey: bytes32('4') }, { series: 'This series has ended. Choose a later one.' }],
+    ['no amount', { amount: ' ' }, { amount: 'Say how much of the debt to fix, like 250,000 or 250k.' }],
+    ['nothing', { amount: '0.0' }, { amount: 'The amount must be above zero.' }],
+    ['too much', { amount: '1,000,000.000001' }, { amount: 'This series can take 1,000,000 tUSD at most.' }],
+    ['no number', { amount: 'all' }, { amount: "The amount must be written like '1234.5' or '1,234.5'." }],
+    ['no cost', { cap: '0' }, { cap: 'Nobody fixes a rate for nothing. Leave this empty for no limit.' }],
+    ['a negative cost', { cap: '-1' }, { cap: 'The amount must not be negative.' }],
+  ]
+  test.each(mistakes)('error: %s', (_, part, expected) => {
+    const reading = read(part)
+    expect(reading.request).toBeNull()
+    expect(reading.mistakes).toEqual(expected)
+  })
+})

@@ -1,0 +1,11 @@
+import { useEffect } from 'react'
+
+/** Names the browser's tab while this view is open. The frame names it when another page is gone to. */
+export function useDocumentTitle(title: string): void {
+  useEffect(() => {
+    // After the frame's own effect, which names the page that has just been gone to.
+    queueMicrotask(() => {
+      document.title = `${title} · Firmquote`
+    })
+  }, [title])
+}

@@ -1,0 +1,38 @@
+import type { RFQRequest, RFQResult } from '@firmquote/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useHashLocation } from 'wouter/use-hash-location'
+import { auctionHref } from '../../routes.ts'
+import { auctionKey, startAuction } from '../../service/auctions.ts'
+import { useService } from '../../service/serviceContext.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { rememberAuction } from './recentAuctions.ts'
+
+/** A way to open an auction, and how the last try is doing. */
+export type AuctionStart = { start: (request: RFQRequest) => void; busy: boolean; error: Error | null }
+
+/** Opens an auction and goes to it, in the place of the page that asked; unless the visitor has left that page meanwhile. */
+export function useStartAuction(): AuctionStart {
+  const { client } = useService()
+  const cache = useQueryClient()
+  const [, navigate] = useHashLocation()
+  const announce = useAnnounce()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (request: RFQRequest) => {
+      const rfqId = await startAuction(client, cache, request)
+      const auction = cache.getQueryData<RFQResult>(auctionKey(rfqId))
+      if (auction) {
+        rememberAuction(sessionStorage, auction)
+        announce(describeStart(auction))
+      }
+      return rfqId
+    },
+  })
+  const start = (request: RFQRequest) =>
+    mutate(request, { onSuccess: (rfqId) => navigate(auctionHref(rfqId), { replace: true }) })
+  return { start, busy: isPending, error }
+}
+
+function describeStart({ backers, openedAt, closesAt }: RFQResult): string {
+  const asked = backers === 1 ? 'One backer has' : `${backers} backers have`
+  return `The auction has started. ${asked} ${Math.round((closesAt - openedAt) / 1000)} seconds to answer.`
+}
