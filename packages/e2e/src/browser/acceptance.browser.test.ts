@@ -58,7 +58,7 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     const readAt = /block (\d+)/.exec((await page.getByText(/^All read at block/).textContent()) ?? '')?.[1]
     expect(Number(readAt) - Number(blockNumber)).toBeLessThanOrEqual(1)
     expect(await take.count()).toBe(0)
-    expect(await page.getByText('The maker has cancelled it.').count()).toBe(2)
+    expect(await page.getByText('cancelled it. QUOTE_CANCELLED').count()).toBe(2)
     await page.getByRole('link', { name: 'Ask for new quotes' }).waitFor()
     await expectAccessible(page)
     expectQuiet()

@@ -43,9 +43,9 @@ test('behavior: a smaller quote can be taken by those who say so', () => {
 })
 
 test('behavior: the contract has the last word, with its own reason', () => {
-  const rejection = { code: 'CAPACITY_EXCEEDED', notional: 2n, capacity: 1n } as const
+  const rejection = { code: 'CAPACITY_EXCEEDED', notional: 250_000_000_000n, capacity: 1_000_000n } as const
   const [check] = failed({ preview: { ok: false, contractReason: 'CAPACITY_EXCEEDED', rejection } })
-  expect(check?.finding).toBe('The series has no room left for this amount.')
+  expect(check?.finding).toBe('The series has room for 1 tUSD only.')
   expect(failed({ preview: { ok: false } })[0]?.finding).toBe('The contract refuses it: it gives no reason.')
 })
 

@@ -1,4 +1,5 @@
 import { type Executability, formatPrincipal, formatTimestamp, type Rejection } from '@firmquote/sdk'
+import { explainRejection } from '../../service/explainRejection.ts'
 import type { Token } from '../../service/serviceContext.ts'
 
 /** What a borrower can do about a check that has failed, other than asking for another quote. */
@@ -76,8 +77,7 @@ export function explainChecks(verdict: Executability, token: Token): ExplainedCh
       ...base(preview),
       finding: preview.ok
         ? `The signature is right, the series takes it, and it costs ${amount(preview.borrowerCost)}.`
-        : (previewFindings[preview.rejection?.code ?? ''] ??
-          `The contract refuses it: ${preview.contractReason || 'it gives no reason'}.`),
+        : refusal(preview, token),
       remedies: [],
     },
     {
@@ -97,23 +97,17 @@ function base(check: { name: ExplainedCheck['name']; ok: boolean; rejection?: Re
   return { name, title: checkTitles[name], ok, ...(rejection && { code: rejection.code }) }
 }
 
+/** The contract has the last word; where only it knows why, in its own. */
+function refusal({ rejection, contractReason }: Executability['checks'][4], token: Token): string {
+  if (!rejection || rejection.code === 'NOT_EXECUTABLE')
+    return `The contract refuses it: ${contractReason || 'it gives no reason'}.`
+  return explainRejection(rejection, token)
+}
+
 const endings = {
   open: 'The maker has withdrawn it with all of its quotes of that time.',
   filled: 'Someone has taken it.',
   cancelled: 'The maker has cancelled it.',
-}
-
-const previewFindings: Record<string, string> = {
-  TERMS_MISMATCH: 'It was signed for another account than yours.',
-  BAD_SIGNATURE: "The signature is not the maker's.",
-  CAPACITY_EXCEEDED: 'The series has no room left for this amount.',
-  SERIES_EXPIRED: 'The series has ended.',
-  DEADLINE_PASSED: 'The quote has expired.',
-  QUOTE_FILLED: 'Someone has taken it.',
-  QUOTE_CANCELLED: 'The maker has cancelled it.',
-  NONCE_MISMATCH: 'The maker has withdrawn it.',
-  INSUFFICIENT_BALANCE: 'The maker no longer has the money.',
-  INSUFFICIENT_ALLOWANCE: 'The maker no longer allows its money to be used.',
 }
 
 type Shortage = {

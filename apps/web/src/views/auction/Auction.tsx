@@ -1,4 +1,4 @@
-import { formatDuration, formatPrincipal, formatRate, quoteApr, type RFQResult } from '@firmquote/sdk'
+import { formatDuration, formatRate, quoteApr, type RFQResult } from '@firmquote/sdk'
 import { useEffect, useRef } from 'react'
 import { poolName } from '../../service/poolName.ts'
 import { useServerNow } from '../../service/serverClock.ts'
@@ -102,5 +102,5 @@ function titleOf({ status, closesAt, quotes }: RFQResult, now: number): string {
 
 function capRate({ notional, expiry, openedAt }: RFQResult, cap: bigint): string {
   const at = Math.floor(openedAt / 1000)
-  return expiry > at ? `${formatRate(quoteApr({ notional, vrtAmount: cap }, expiry, at))} APR` : formatPrincipal(cap, 0)
+  return expiry > at ? `${formatRate(quoteApr({ notional, vrtAmount: cap }, expiry, at))} APR` : ''
 }

@@ -1,13 +1,14 @@
 import { formatDuration, formatRate } from '@firmquote/sdk'
 import type { ReactNode } from 'react'
 import { useChain } from '../../chain/useChain.ts'
+import { floatingCost } from '../../service/floatingCost.ts'
 import { useServerNow } from '../../service/serverClock.ts'
 import { Amount, Rate } from '../../ui/figures.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Tag } from '../../ui/Tag.tsx'
 import styles from './Expectation.module.css'
-import { costAtApr, costAtFloating } from './estimateCost.ts'
+import { costAtApr } from './estimateCost.ts'
 import type { AuctionReading } from './readAuctionForm.ts'
 import { useLoanTokenBalance } from './useLoanTokenBalance.ts'
 
@@ -34,7 +35,7 @@ export function Expectation(props: {
   }
   const { loanToken: token, floating } = pool
   const estimate = notional !== null && bestApr !== null ? costAtApr(notional, bestApr, seconds) : null
-  const atFloating = notional === null ? null : costAtFloating(notional, floating.ratePerSec, seconds)
+  const atFloating = notional === null ? null : floatingCost(notional, floating.ratePerSec, seconds)
   const needed = estimate ?? atFloating
   return (
     <Panel title="What to expect" lead={`Over the ${formatDuration(seconds, { units: 1 })} until the maturity.`}>

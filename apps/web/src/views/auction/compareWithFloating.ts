@@ -1,7 +1,8 @@
 import type { QuotePrice } from '@firmquote/core'
 import { formatPrincipal, formatRate } from '@firmquote/sdk'
+import { floatingCost } from '../../service/floatingCost.ts'
 import type { Pool, Token } from '../../service/serviceContext.ts'
-import { costAtFloating, perYear } from './estimateCost.ts'
+import { perYear } from './estimateCost.ts'
 
 /** A fixed price against the floating rate as it is now. Raw units. */
 export type Comparison = {
@@ -21,7 +22,7 @@ export type Comparison = {
 export function compareWithFloating(price: QuotePrice, pool: Pool, seconds: number): Comparison {
   const { loanToken, floating } = pool
   const fixedPerYear = perYear(price.vrtAmount, seconds)
-  const floatingPerYear = perYear(costAtFloating(price.notional, floating.ratePerSec, seconds), seconds)
+  const floatingPerYear = perYear(floatingCost(price.notional, floating.ratePerSec, seconds), seconds)
   const difference = fixedPerYear - floatingPerYear
   const amount = describeAmount(difference < 0n ? -difference : difference, loanToken)
   const text =

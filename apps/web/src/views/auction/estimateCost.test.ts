@@ -1,7 +1,7 @@
 import { quoteApr } from '@firmquote/sdk'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { costAtApr, costAtFloating, perYear } from './estimateCost.ts'
+import { costAtApr, perYear } from './estimateCost.ts'
 
 const year = 31_536_000
 
@@ -10,8 +10,6 @@ describe('estimateCost', () => {
     expect(costAtApr(1_000_000n, 5, year)).toBe(50_000n)
     expect(costAtApr(1_000_000n, 5, year / 2)).toBe(25_000n)
     expect(perYear(25_000n, year / 2)).toBe(50_000n)
-    // 5 % a year as WAD per second.
-    expect(costAtFloating(10n ** 12n, 1_585_489_599n, year)).toBe(49_999_999_994n)
     expect(costAtApr(0n, 5, year)).toBe(0n)
   })
 

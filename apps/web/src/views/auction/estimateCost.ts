@@ -2,17 +2,11 @@ import { secondsPerYear } from '@firmquote/core'
 
 // A rate that people read has fewer digits than this; from here on everything is integers.
 const ratePrecision = 1e10
-const wad = 10n ** 18n
 
 /** What a fixed rate costs over a term, rounded to nearest. Raw units; simple APR in percent. */
 export function costAtApr(notional: bigint, aprPercent: number, seconds: number): bigint {
   const rate = BigInt(Math.round(aprPercent * ratePrecision))
   return divideRounded(notional * rate * BigInt(seconds), 100n * BigInt(ratePrecision) * BigInt(secondsPerYear))
-}
-
-/** What a floating rate would cost over a term if it stayed as it is, without compounding. Raw units; WAD per second. */
-export function costAtFloating(notional: bigint, ratePerSec: bigint, seconds: number): bigint {
-  return divideRounded(notional * ratePerSec * BigInt(seconds), wad)
 }
 
 /** A cost over a term as what it comes to in one year of 365 days. Raw units. */

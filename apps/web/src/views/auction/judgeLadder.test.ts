@@ -2,7 +2,7 @@ import type { QuoteState } from '@firmquote/core'
 import type { CollectedQuote, RFQResult } from '@firmquote/sdk'
 import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, numberToHex, zeroAddress } from 'viem'
-import { explainRejection } from './explainRejection.ts'
+import { explainRejection } from '../../service/explainRejection.ts'
 import { judgeLadder, submissionWindowSeconds } from './judgeLadder.ts'
 
 const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`

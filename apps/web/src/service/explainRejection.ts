@@ -1,6 +1,6 @@
 import { describeRejection } from '@firmquote/core'
 import { formatAddress, formatPrincipal, type Rejection } from '@firmquote/sdk'
-import type { Token } from '../../service/serviceContext.ts'
+import type { Token } from './serviceContext.ts'
 
 /** Why a quote cannot be taken, for its borrower: what is known already is not repeated, amounts are in tokens. Pure. */
 export function explainRejection(rejection: Rejection, { symbol, decimals }: Token): string {
