@@ -29,8 +29,8 @@ export function HistoryView() {
       <div className={styles['head']}>
         <h1>History</h1>
         <p>
-          Quotes that auctions have seen lately, all of them indicative: each was signed for the borrower who asked and
-          cannot be taken from here. They show what makers have charged.
+          Quotes that auctions have seen lately, all of them indicative: each belongs to the borrower who asked for it,
+          and cannot be taken from here. They show what makers charge.
         </p>
       </div>
       <Panel

@@ -47,7 +47,8 @@ export function ObservationTable(props: {
     {
       heading: 'Maker',
       cell: ({ seen: { maker } }) => (
-        <a href={historyHref({ ...props.filters, maker })} aria-label={`Only quotes of ${maker}`}>
+        <a href={historyHref({ ...props.filters, maker })}>
+          <span className="unseen">Only quotes of </span>
           <ShortAddress address={maker} />
         </a>
       ),
