@@ -1,9 +1,11 @@
 import type { RFQObservation } from '@firmquote/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { auctionFormHref, type HistoryFilters, historyHref } from '../../routes.ts'
 import { poolsQuery, recentQuery } from '../../service/queries.ts'
 import { type Pool, useService } from '../../service/serviceContext.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
@@ -40,7 +42,15 @@ export function HistoryView() {
         <Loaded query={pools} what="pools" rows={8}>
           {(known) => (
             <Loaded query={recent} what="recent quotes" rows={8}>
-              {(seen) => <Filtered seen={seen} pools={known} filters={filters} onChange={change} />}
+              {(seen) => (
+                <Filtered
+                  seen={seen}
+                  settled={!recent.isPlaceholderData}
+                  pools={known}
+                  filters={filters}
+                  onChange={change}
+                />
+              )}
             </Loaded>
           )}
         </Loaded>
@@ -51,11 +61,15 @@ export function HistoryView() {
 
 function Filtered(props: {
   seen: RFQObservation[]
+  /** Whether this is the answer to these filters, and not to those before. */
+  settled: boolean
   pools: Pool[]
   filters: HistoryFilters
   onChange: (filters: HistoryFilters) => void
 }) {
-  const { seen, pools, filters, onChange } = props
+  const { seen, settled, pools, filters, onChange } = props
+  const rows = pickObservations(seen, filters)
+  useResultVoice(filters, settled ? rows.length : null)
   if (seen.length === 0 && !isFiltered(filters)) {
     return (
       <EmptyState
@@ -70,18 +84,36 @@ function Filtered(props: {
       </EmptyState>
     )
   }
-  const reset = <Button onClick={() => onChange({})}>Reset filters</Button>
-  const rows = pickObservations(seen, filters)
+  const startOver = () => {
+    onChange({})
+    // This button goes away, and the focus would with it.
+    document.getElementById('main')?.focus()
+  }
   return (
     <>
       <FilterBar pools={pools} filters={filters} choices={readChoices(seen, pools, filters)} onChange={onChange}>
-        {isFiltered(filters) && rows.length > 0 && reset}
+        <Button onClick={() => onChange({})}>Reset filters</Button>
       </FilterBar>
       {rows.length === 0 ? (
-        <EmptyState title="Nothing that was seen lately matches these filters" action={reset} />
+        <EmptyState
+          title="Nothing that was seen lately matches these filters"
+          action={<Button onClick={startOver}>Show all</Button>}
+        />
       ) : (
         <ObservationTable rows={rows} pools={pools} filters={filters} />
       )}
     </>
   )
+}
+
+/** Says how many there are after a filter has changed, not whenever one more comes in. */
+function useResultVoice(filters: HistoryFilters, count: number | null): void {
+  const announce = useAnnounce()
+  const address = historyHref(filters)
+  const said = useRef(address)
+  useEffect(() => {
+    if (count === null || said.current === address) return
+    said.current = address
+    announce(`${count} ${count === 1 ? 'quote matches' : 'quotes match'}.`)
+  }, [address, count, announce])
 }

@@ -48,8 +48,8 @@ export function ObservationTable(props: {
       heading: 'Maker',
       cell: ({ seen: { maker } }) => (
         <a href={historyHref({ ...props.filters, maker })}>
-          <span className="unseen">Only quotes of </span>
           <ShortAddress address={maker} />
+          <span className="unseen">: show only this maker</span>
         </a>
       ),
     },

@@ -6,7 +6,6 @@ import { ButtonLink } from '../../ui/Button.tsx'
 import { Choice } from '../../ui/Field.tsx'
 import { Amount, formatDay, Rate, Time } from '../../ui/figures.tsx'
 import { Skeleton } from '../../ui/Loaded.tsx'
-import { ErrorState } from '../../ui/Notice.tsx'
 import { Tag } from '../../ui/Tag.tsx'
 import { compareRates } from './compareRates.ts'
 import styles from './entries.module.css'
@@ -52,7 +51,7 @@ export function Debt({ row, offers, now }: { row: DebtRow; offers: KnownOffers; 
           {best ? <BestRate offer={best} /> : <NoRate offers={offers} />}
         </div>
       </dl>
-      {pool.series.length > 1 && (
+      {floats > 0n && pool.series.length > 1 && (
         <Choice
           legend="Fix until"
           options={pool.series.map(({ seriesKey, expiry }) => ({ value: seriesKey, label: formatDay(expiry) }))}
@@ -71,9 +70,9 @@ export function Debt({ row, offers, now }: { row: DebtRow; offers: KnownOffers; 
             ...(floats > 0n && { notional: floats }),
           })}
         >
-          {best ? 'Fix this rate' : 'Ask for quotes'}
+          {best && floats > 0n ? 'Fix this rate' : 'Ask for quotes'}
         </ButtonLink>
-        {firm && (
+        {firm && floats > 0n && (
           <a href={quoteHref(firm.hash)}>
             Best firm quote: <Rate percent={offerApr(firm)} />, <Amount value={firm.vrtAmount} token={token} /> for{' '}
             <Amount value={firm.notional} token={token} /> until {formatDay(firm.expiry)}
@@ -103,13 +102,8 @@ function BestRate({ offer }: { offer: Offer }) {
 }
 
 function NoRate({ offers }: { offers: KnownOffers }) {
-  if (offers.error) {
-    return (
-      <dd>
-        <ErrorState error={offers.error} title="Not all rates could be loaded" />
-      </dd>
-    )
-  }
+  // The view says why, once.
+  if (offers.error) return <dd>Not known at the moment.</dd>
   if (offers.pending) {
     return (
       <dd>

@@ -4,6 +4,7 @@ import { poolsQuery } from '../../service/queries.ts'
 import { useServerNow } from '../../service/serverClock.ts'
 import { useService } from '../../service/serviceContext.ts'
 import { Skeleton } from '../../ui/Loaded.tsx'
+import { ErrorState } from '../../ui/Notice.tsx'
 import { Account } from './Account.tsx'
 import { Markets } from './Markets.tsx'
 import { useOffers } from './useOffers.ts'
@@ -21,6 +22,7 @@ export function OverviewView() {
   return (
     <>
       <Welcome connected={address !== undefined || returning} />
+      {offers.error && <ErrorState error={offers.error} title="Not all fixed rates could be loaded" />}
       {returning && <Skeleton rows={4} what="your account" />}
       {address !== undefined && <Account address={address} pools={pools} offers={offers} now={now} />}
       <Markets pools={pools} offers={offers} now={now} />
