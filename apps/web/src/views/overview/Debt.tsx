@@ -47,7 +47,7 @@ export function Debt({ row, offers, now }: { row: DebtRow; offers: KnownOffers; 
           </dd>
         </div>
         <div>
-          <dt>{chosen === undefined ? 'Best fixed rate' : 'Fixed rate'}</dt>
+          <dt>{chosen !== undefined ? 'Fixed rate' : offers.error ? 'Best known fixed rate' : 'Best fixed rate'}</dt>
           {best ? <BestRate offer={best} /> : <NoRate offers={offers} />}
         </div>
       </dl>
