@@ -77,11 +77,23 @@ export function quoteHref(hash: Hex): string {
   return `#/quote/${hash}`
 }
 
-/** Recent observations of one pool. */
-export function historyHref({ poolId, maker }: { poolId?: Hex; maker?: Address } = {}): string {
+/** What of the history is shown; without any of these all of it. */
+export type HistoryFilters = {
+  poolId?: Hex
+  /** Maturity, Unix seconds. */
+  expiry?: number
+  maker?: Address
+  /** Only quotes that could still be executed. */
+  executable?: true
+}
+
+/** What auctions have seen lately. */
+export function historyHref({ poolId, expiry, maker, executable }: HistoryFilters = {}): string {
   const query = new URLSearchParams()
   if (poolId !== undefined) query.set('pool', poolId)
+  if (expiry !== undefined) query.set('maturity', expiry.toString())
   if (maker !== undefined) query.set('maker', maker)
+  if (executable) query.set('executable', 'only')
   const text = query.toString()
   return text === '' ? '#/history' : `#/history?${text}`
 }

@@ -1,7 +1,7 @@
-import { useId } from 'react'
 import { useConnect, useConnection, useConnectors, useDisconnect, useSwitchChain } from 'wagmi'
 import { useService } from '../service/serviceContext.ts'
 import { Button } from '../ui/Button.tsx'
+import { walletMenuId } from '../ui/ConnectButton.tsx'
 import { explainError } from '../ui/explainError.ts'
 import { ShortAddress } from '../ui/figures.tsx'
 import styles from './WalletMenu.module.css'
@@ -14,7 +14,6 @@ export function WalletMenu() {
   const connect = useConnect()
   const disconnect = useDisconnect()
   const switchChain = useSwitchChain()
-  const id = useId()
 
   if (isConnected && address && chainId !== config.chainId) {
     return (
@@ -25,15 +24,15 @@ export function WalletMenu() {
   }
   return (
     <>
-      <Button popoverTarget={id} look={isConnected ? 'plain' : 'main'} aria-haspopup="true">
+      <Button popoverTarget={walletMenuId} look={isConnected ? 'plain' : 'main'} aria-haspopup="true">
         {isConnected && address ? <ShortAddress address={address} /> : 'Connect wallet'}
       </Button>
-      <div id={id} popover="auto" className={styles['menu']}>
+      <div id={walletMenuId} popover="auto" className={styles['menu']}>
         {isConnected && address ? (
           <>
             <p className={styles['note']}>{connector?.name}</p>
             <p className={styles['address']}>{address}</p>
-            <Button popoverTarget={id} onClick={() => disconnect.mutate()}>
+            <Button popoverTarget={walletMenuId} onClick={() => disconnect.mutate()}>
               Disconnect
             </Button>
           </>
@@ -52,7 +51,7 @@ export function WalletMenu() {
                 onClick={() => {
                   connect.mutate(
                     { connector: known, chainId: config.chainId },
-                    { onSuccess: () => document.getElementById(id)?.hidePopover() },
+                    { onSuccess: () => document.getElementById(walletMenuId)?.hidePopover() },
                   )
                 }}
               >

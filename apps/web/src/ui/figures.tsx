@@ -36,7 +36,7 @@ export function Time({ at, exact = false }: { at: number; exact?: boolean }) {
   const now = useServerNow(1_000)
   const text = formatTimestamp(Math.floor(at / 1000), { seconds: true })
   return (
-    <time dateTime={new Date(at).toISOString()} title={text}>
+    <time className={styles['figure']} dateTime={new Date(at).toISOString()} title={text}>
       {relative(at, now)}
       {exact && <span className={styles['exact']}>{text}</span>}
     </time>
@@ -47,7 +47,7 @@ export function Time({ at, exact = false }: { at: number; exact?: boolean }) {
 export function Maturity({ expiry }: { expiry: number }) {
   const now = useServerNow(60_000)
   return (
-    <time dateTime={new Date(expiry * 1000).toISOString()} title={formatTimestamp(expiry)}>
+    <time className={styles['figure']} dateTime={new Date(expiry * 1000).toISOString()} title={formatTimestamp(expiry)}>
       {formatDay(expiry)}
       <span className={styles['exact']}>{relative(expiry * 1000, now, 1)}</span>
     </time>

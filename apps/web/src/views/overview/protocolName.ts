@@ -1,0 +1,7 @@
+/** A lending protocol as people know it: `morpho-blue` is `Morpho Blue`. */
+export function protocolName(protocol: string): string {
+  return protocol
+    .split('-')
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join(' ')
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { getBlock } from 'viem/actions'
+import { useChain } from '../../chain/useChain.ts'
+
+/** When a block was made, Unix seconds; undefined while it, or a way to the chain, is not there. */
+export function useBlockTime(blockNumber: bigint): number | undefined {
+  const chain = useChain()
+  const client = chain.state === 'ready' ? chain.client : null
+  const { data } = useQuery({
+    queryKey: ['blockTime', client?.uid, blockNumber.toString()],
+    queryFn: async () => (client ? Number((await getBlock(client, { blockNumber })).timestamp) : null),
+    enabled: client !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return data ?? undefined
+}
