@@ -1,4 +1,3 @@
-import { BaseError } from '@firmquote/sdk'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { explainError } from './explainError.ts'
@@ -48,9 +47,4 @@ export function ErrorState({ error, title, onRetry }: { error: Error; title: str
       )}
     </Notice>
   )
-}
-
-/** Whether an error is one that the service or the SDK has named. */
-export function hasCode(error: Error, code: string): boolean {
-  return error instanceof BaseError && error.code === code
 }
