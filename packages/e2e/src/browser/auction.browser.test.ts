@@ -26,7 +26,7 @@ describeInBrowser('an auction in the web client', (browser) => {
     await page.getByRole('timer').waitFor()
     const takeable = page.getByRole('table', { name: 'Quotes that can be taken, best first' })
     await takeable.waitFor()
-    await page.getByText('The auction is closed', { exact: false }).first().waitFor()
+    await page.getByText('Auction closed', { exact: true }).waitFor()
     const rates = await takeable
       .getByRole('row')
       .getByText(/^\d+\.\d+% APR/)
