@@ -1,8 +1,15 @@
 import { backers, borrowers, devnetAddresses } from '@firmquote/devnet'
-import { cancelQuoteParameters, type RFQResult, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import {
+  cancelQuoteParameters,
+  type RFQResult,
+  raiseNonceParameters,
+  ServiceClient,
+  type SignedQuote,
+  takeQuoteParameters,
+} from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { type Address, createPublicClient, createWalletClient, type Hex, http, parseAbi } from 'viem'
+import { type Address, createPublicClient, createWalletClient, erc20Abi, type Hex, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
 import { connectWallet } from './connectWallet.ts'
@@ -30,40 +37,66 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     const [, series] = pool?.series ?? []
     if (!pool || !series) throw new TypeError('the devnet has no such series')
     const notional = tokens * 10n ** BigInt(pool.loanToken.decimals)
-    const result = await client.requestQuotes({ poolId: pool.poolId, seriesKey: series.seriesKey, notional, taker })
-    if (result.quotes.length === 0) throw new TypeError('nobody has quoted')
-    return result
+    return client.requestQuotes({ poolId: pool.poolId, seriesKey: series.seriesKey, notional, taker })
   }
 
-  const best = ({ rfqId, quotes: [quote] }: RFQResult) => ({
-    quote,
-    path: `${demo.url}/#/auction/${rfqId}/${quote?.hash}`,
-  })
+  const best = ({ rfqId, quotes: [quote] }: RFQResult) => {
+    if (!quote) throw new TypeError('nobody has quoted')
+    return { quote, path: `${demo.url}/#/auction/${rfqId}/${quote.hash}` }
+  }
   const check = (page: Page, name: string, ok: boolean) => page.locator(`[data-check=${name}][data-ok=${ok}]`).waitFor()
 
-  test('behavior: cancelled on-chain while it is shown, it is unusable within one block', async () => {
-    const { quote, path } = best(await auction(borrowers[0].address))
-    if (!quote) return
-    const { page, expectQuiet, close } = await openPage(browser(), path)
-    await connectWallet(page, 'Demo account')
-    const take = page.getByRole('button', { name: /^Take it for/ })
-    await take.waitFor()
-    expect(await take.isEnabled()).toBe(true)
+  type Wallet = ReturnType<typeof walletOf>
+  /** How a maker's quote can end, the check that tells, and what the page says of it. */
+  const ends: [string, (maker: Wallet, quote: SignedQuote) => Promise<Hex>, string, string][] = [
+    [
+      'cancelled',
+      (maker, quote) => maker.writeContract(cancelQuoteParameters(quote)),
+      'nonceAndStatus',
+      'cancelled it. QUOTE_CANCELLED',
+    ],
+    [
+      'withdrawn by a raised nonce',
+      (maker) => maker.writeContract(raiseNonceParameters()),
+      'nonceAndStatus',
+      'all of its quotes of that time',
+    ],
+    ['left without money', giveEverythingAway, 'makerFunds', 'INSUFFICIENT_BALANCE'],
+  ]
 
-    const maker = backers.find(({ address }) => address === quote.quote.maker)
-    if (!maker) throw new TypeError('not a backer of the devnet')
-    const hash = await walletOf(maker.privateKey).writeContract(cancelQuoteParameters(quote.quote))
-    const { blockNumber } = await node().waitForTransactionReceipt({ hash })
-    await check(page, 'nonceAndStatus', false)
-    const readAt = /block (\d+)/.exec((await page.getByText(/^All read at block/).textContent()) ?? '')?.[1]
-    expect(Number(readAt) - Number(blockNumber)).toBeLessThanOrEqual(1)
-    expect(await take.count()).toBe(0)
-    expect(await page.getByText('cancelled it. QUOTE_CANCELLED').count()).toBe(2)
-    await page.getByRole('link', { name: 'Ask for new quotes' }).waitFor()
-    await expectAccessible(page)
-    expectQuiet()
-    await close()
-  }, 60_000)
+  async function giveEverythingAway(maker: Wallet): Promise<Hex> {
+    const token = { address: devnetAddresses.loanToken, abi: erc20Abi } as const
+    const [owner, to] = [maker.account.address, borrowers[2].address]
+    const balance = await node().readContract({ ...token, functionName: 'balanceOf', args: [owner] })
+    return maker.writeContract({ ...token, functionName: 'transfer', args: [to, balance] })
+  }
+
+  test.each(ends)(
+    'behavior: %s on-chain while it is shown, it is unusable within one block',
+    async (_end, act, failing, words) => {
+      const { quote, path } = best(await auction(borrowers[0].address))
+      const { page, expectQuiet, close } = await openPage(browser(), path)
+      await connectWallet(page, 'Demo account')
+      const take = page.getByRole('button', { name: /^Take it for/ })
+      await take.waitFor()
+      expect(await take.isEnabled()).toBe(true)
+
+      const maker = backers.find(({ address }) => address === quote.quote.maker)
+      if (!maker) throw new TypeError('not a backer of the devnet')
+      const hash = await act(walletOf(maker.privateKey), quote.quote)
+      const { blockNumber } = await node().waitForTransactionReceipt({ hash })
+      await check(page, failing, false)
+      const [, readAt] = /block (\d+)/.exec((await page.getByText(/^All read at block/).textContent()) ?? '') ?? []
+      expect(Number(readAt) - Number(blockNumber)).toBeLessThanOrEqual(1)
+      expect(await take.count()).toBe(0)
+      await page.getByText(words).first().waitFor()
+      await page.getByRole('link', { name: 'Ask for new quotes' }).waitFor()
+      await expectAccessible(page)
+      expectQuiet()
+      await close()
+    },
+    60_000,
+  )
 
   test('behavior: declined in the wallet, nothing is sent, and it can be tried again', async () => {
     const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrowers[1].address })
@@ -133,11 +166,11 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     await take.waitFor()
     const allowance = await node().readContract({
       address: devnetAddresses.loanToken,
-      abi: parseAbi(['function allowance(address owner, address spender) view returns (uint256)']),
+      abi: erc20Abi,
       functionName: 'allowance',
       args: [address, devnetAddresses.quoteMarket],
     })
-    expect(allowance).toBe(quote?.quote.vrtAmount)
+    expect(allowance).toBe(quote.quote.vrtAmount)
     await take.click()
     await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
     expectQuiet()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import { connectWallet } from './connectWallet.ts'
 import { describeInBrowser } from './describeInBrowser.testing.ts'
 import { expectAccessible } from './expectAccessible.ts'
@@ -46,6 +47,43 @@ describeInBrowser('an auction in the web client', (browser) => {
     await close()
   }, 90_000)
 
+  test('behavior: by keyboard alone, with a clock that is an hour wrong, and not a word too much', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/auction`)
+    await page.addInitScript(() => {
+      const { now } = Date
+      Date.now = () => now() + 3_600_000
+    })
+    await page.reload()
+    await page.getByLabel('Amount to fix').waitFor()
+    await page.evaluate(recordAnnouncements)
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Skip to content')
+    await press(page, 'Connect wallet')
+    await press(page, 'Demo account')
+    await tabTo(page, 'Amount to fix')
+    await page.keyboard.type('1.5m')
+    await press(page, 'Start the auction')
+    const timer = page.getByRole('timer')
+    await timer.waitFor()
+    const left = Number(/\d+/.exec((await timer.textContent()) ?? '')?.[0])
+    expect([left > 0, left <= 8]).toEqual([true, true])
+    await page.getByText('Auction closed', { exact: true }).waitFor()
+    await press(page, 'Review and take')
+    await page.getByRole('button', { name: /^Take it for/ }).waitFor()
+    await press(page, 'Take it for')
+    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+
+    const announced = await page.evaluate(() => (globalThis as unknown as Recorded).announced)
+    expect(announced.length).toBeLessThanOrEqual(8)
+    expect(announced.join(' ')).toMatch(/auction has closed.*six checks have passed.*on its way.*is fixed/is)
+
+    // What a tab keeps may be read by whoever comes next: no signature is in it, and no key.
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+    expect(kept).not.toMatch(/0x[0-9a-f]{130}|privateKey/i)
+    expectQuiet()
+    await close()
+  }, 90_000)
+
   test('behavior: the server stops and comes back, and the page recovers by itself', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/curve`)
     await page.getByRole('heading', { name: /^Fixed rates for/ }).waitFor()
@@ -59,3 +97,44 @@ describeInBrowser('an auction in the web client', (browser) => {
     await close()
   }, 60_000)
 })
+
+type Recorded = { announced: string[] }
+
+/** Runs in the page: keeps what a screen reader would say by itself. */
+function recordAnnouncements(): void {
+  const announced: string[] = []
+  Object.assign(globalThis, { announced } satisfies Recorded)
+  const region = document.querySelector('[aria-live=polite]')
+  if (!region) throw new TypeError('nothing is announced here')
+  new MutationObserver(() => announced.push(region.textContent)).observe(region, {
+    childList: true,
+    characterData: true,
+    subtree: true,
+  })
+}
+
+/** The name of what has the focus, as far as it is written on it or beside it. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null
+    return label ?? element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? ''
+  })
+}
+
+/** Presses Tab until the focus is on what begins with a name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const passed: string[] = []
+  while (passed.length < 60) {
+    await page.keyboard.press('Tab')
+    const now = await focused(page)
+    if (now.startsWith(name)) return
+    passed.push(now)
+  }
+  throw new TypeError(`Tab does not lead to ${name}, but to ${passed.join(' | ')}`)
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.press('Enter')
+}

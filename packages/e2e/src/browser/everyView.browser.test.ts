@@ -40,6 +40,41 @@ describeInBrowser('every view of the web client', (browser) => {
     )
   })
 
+  test.each(['light', 'dark'] as const)(
+    "error: every panel says what went wrong, in the service's words, %s",
+    async (colorScheme) => {
+      const { page, expectQuiet, close } = await openPage(browser(), demo.url, { colorScheme })
+      await connectWallet(page, 'Demo account')
+      const problem = { title: 'Overloaded', status: 503, detail: 'The service is at its limit.', code: 'OVERLOADED' }
+      await page.route(/\/api\/v1\/(?!config|health)/, (route) =>
+        route.fulfill({
+          status: 503,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ type: 'about:blank', requestId: 'f3b1', ...problem }),
+        }),
+      )
+      const quote = `0x${'12'.repeat(32)}`
+      for (const path of [
+        '/',
+        '/#/curve',
+        '/#/auction',
+        '/#/history',
+        `/#/auction/${'ab'.repeat(16)}`,
+        `/#/quote/${quote}`,
+      ]) {
+        await page.goto(demo.url + path)
+        await page.reload()
+        const alert = page.getByRole('alert').first()
+        await alert.waitFor()
+        expect(await alert.textContent()).toMatch(/The service is at its limit\.[\s\S]*OVERLOADED · request f3b1/)
+        await expectAccessible(page)
+      }
+      expectQuiet(/503/)
+      await close()
+    },
+    90_000,
+  )
+
   test('behavior: at most 220 kB of JavaScript, packed, until the first view stands', async () => {
     const { page, close } = await openPage(browser(), 'about:blank')
     const scripts: Promise<number>[] = []
