@@ -303,6 +303,7 @@ describe('firmquote rfq', () => {
     ['a pool that is not there', ['--pool', '99'], /There is no pool "99"/],
     ['an ambiguous pool', ['--pool', 'tUSD'], /could be any of 2 pools/],
     ['a day that is none', ['--expiry', '2027-02-30'], /There is no day/],
+    ['a day that is over', ['--expiry', '2020-01-01'], /2020-01-01 is over/],
     ['a taker that is none', ['--taker', '0x12'], /--taker must be an address/],
     ['no key for --take', ['--take'], /A private key is needed/],
     ['--approve without --take', ['--approve'], /--approve goes with --take/],
@@ -311,6 +312,12 @@ describe('firmquote rfq', () => {
     expect([code, out]).toEqual([exitCodes.usage, ''])
     expect(err).toMatch(sentence)
     expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('error: an address of the service that is none is told by the option that has it', async () => {
+    const { code, err } = await run(['pools', '--url', 'localhost:3005'])
+    expect(code).toBe(exitCodes.usage)
+    expect(err).toMatch(/--url, or FIRMQUOTE_URL, must be an http:/)
   })
 
   test('error: what is wrong with the chain is told before anybody is asked', async () => {

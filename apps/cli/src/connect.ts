@@ -1,4 +1,4 @@
-import { ChainUnavailableError, getChainName } from '@firmquote/core'
+import { ChainUnavailableError, getChainName, InvalidInputError } from '@firmquote/core'
 import { type ClientConfig, ServiceClient } from '@firmquote/sdk'
 import {
   type Address,
@@ -35,7 +35,7 @@ export type ChainOptions = { rpc?: string }
 export function connectService({ environment }: Context, options: ServiceOptions): ServiceClient {
   const config: Partial<ClientConfig> = {}
   const orderbookUrl = options.url ?? environment['FIRMQUOTE_URL']
-  if (orderbookUrl) config.orderbookUrl = orderbookUrl
+  if (orderbookUrl) config.orderbookUrl = readServiceUrl(orderbookUrl)
   if (options.chainId !== undefined)
     config.chainId = /^\d+$/.test(options.chainId) ? Number(options.chainId) : Number.NaN
   // The SDK checks them.
@@ -44,13 +44,21 @@ export function connectService({ environment }: Context, options: ServiceOptions
   return new ServiceClient(config)
 }
 
+function readServiceUrl(given: string): string {
+  if (isHttpUrl(given)) return given
+  throw new InvalidInputError('--url, or FIRMQUOTE_URL, must be an http:// or https:// address of the service.')
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+}
+
 /** The node of `--rpc` or `FIRMQUOTE_RPC_URL`; its address may hold a key and is never shown. Undefined without one. */
 export function readRpcUrl(context: Pick<Context, 'environment' | 'hide'>, { rpc }: ChainOptions): string | undefined {
   const given = rpc ?? context.environment['FIRMQUOTE_RPC_URL']
   if (!given) return undefined
   context.hide(given)
-  const protocol = URL.canParse(given) ? new URL(given).protocol : ''
-  if (protocol === 'http:' || protocol === 'https:') return given
+  if (isHttpUrl(given)) return given
   throw new UsageError('--rpc must be an http:// or https:// address of a JSON-RPC node.')
 }
 

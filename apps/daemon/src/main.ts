@@ -33,6 +33,7 @@ async function main(line: CommandLine): Promise<void> {
 }
 
 async function initialise(folder: string): Promise<void> {
+  checkNodeVersion('the daemon')
   const { init } = await import('./init.ts')
   const { readPassword } = await import('./readPrivateKey.ts')
   const { address, configuration, keystore } = await init({
@@ -49,13 +50,15 @@ async function initialise(folder: string): Promise<void> {
       throw new ConfigurationError('The two passwords differ; nothing was written.')
     },
   })
+  // As it was called now, it can be called again.
+  const program = process.env['npm_command'] === 'exec' ? 'npx @firmquote/daemon' : 'firmquote-daemon'
   process.stdout.write(`Wrote ${configuration} and ${keystore}.
 
 The maker is ${address}.
 1. Send it the loan tokens that it may lend, and a little of the chain's own coin for transactions.
 2. Look through ${configuration}.
-3. Let the quote market move so many of the tokens: firmquote-daemon approve 500000 --config ${configuration}
-4. Start: firmquote-daemon --config ${configuration}
+3. Let the quote market move so many of the tokens: ${program} approve 500000 --config ${configuration}
+4. Start: ${program} --config ${configuration}
 `)
 }
 

@@ -99,7 +99,10 @@ test("default: from init to the first accepted quote, by the daemon's README wor
   const times: [string, number][] = [['', performance.now()]]
   const lap = (step: string) => times.push([step, performance.now()])
 
-  const [, maker = ''] = /The maker is (0x\w{40})\./.exec(await inProject(init).succeeds()) ?? []
+  const initialised = await inProject(init).succeeds()
+  const [, maker = ''] = /The maker is (0x\w{40})\./.exec(initialised) ?? []
+  // What it says to do next can be typed as it stands.
+  expect(initialised).toContain(`: ${approve?.trim()}\n`)
   lap('init')
   await inProject(`${fund?.replace('MAKER', maker)} --port ${rpcPort}`).succeeds()
   lap('fund')

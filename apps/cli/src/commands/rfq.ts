@@ -103,11 +103,18 @@ function createRequest(options: RfqOptions, pool: PoolRates, taker: Address | un
     poolId: pool.poolId,
     notional,
     ...(options.series === undefined
-      ? { expiry: parseInstant(options.expiry ?? '') }
+      ? { expiry: readExpiry(options.expiry ?? '') }
       : { seriesKey: chooseSeries(pool.series, options.series).seriesKey }),
     ...(options.maxCost === undefined ? {} : { maxVrtAmount: parseAmount(options.maxCost, decimals) }),
     ...(taker === undefined ? {} : { taker }),
   }
+}
+
+/** The service takes the next later series: for a day of last year, a slip, that would be whichever ends first. */
+function readExpiry(text: string): number {
+  const expiry = parseInstant(text)
+  if (expiry * 1_000 > Date.now()) return expiry
+  throw new InvalidInputError(`${text} is over; --expiry is the day until which the rate shall be fixed.`)
 }
 
 async function runAuction(

@@ -13,7 +13,10 @@ export async function guarded<T>(ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (error) {
     if (error instanceof ConfigurationError || error instanceof TransactionError) throw error
-    throw new ChainUnavailableError('The chain could not be read.', { details: reasonOf(error) })
+    throw new ChainUnavailableError(
+      'The chain could not be read from the node of chain.rpcUrl, or FIRMQUOTE_RPC_URL.',
+      { details: reasonOf(error) },
+    )
   }
 }
 
