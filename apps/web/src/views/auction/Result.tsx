@@ -65,7 +65,7 @@ export function Result({ auction, pool, best }: { auction: RFQResult; pool: Pool
 function Outcome(props: { auction: RFQResult; pool: Pool; shown: CollectedQuote; standing: ReactNode }) {
   const { auction, pool, shown, standing } = props
   const { loanToken: token, floating } = pool
-  const seconds = auction.expiry - Math.floor((auction.closedAt ?? auction.closesAt) / 1000)
+  const seconds = Math.max(1, auction.expiry - Math.floor((auction.closedAt ?? auction.closesAt) / 1000))
   const { text, fixedPerYear, floatingPerYear } = compareWithFloating(shown.quote, pool, seconds)
   return (
     <>
