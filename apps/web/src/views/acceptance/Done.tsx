@@ -33,7 +33,7 @@ export function Done(props: {
         {position ? (
           <p>
             Position {position.positionId.toString()}: <Amount value={position.notional} token={pool.loanToken} /> fixed
-            until {formatDay(expiry)} for <Amount value={position.cost} token={pool.loanToken} />.
+            until {formatDay(expiry)} for <Amount cost value={position.cost} token={pool.loanToken} />.
           </p>
         ) : (
           <p>The transaction is confirmed, but the pool has opened no position in it: your rate is not fixed by it.</p>

@@ -74,7 +74,7 @@ function Outcome(props: { auction: RFQResult; pool: Pool; shown: CollectedQuote;
           <Rate percent={shown.apr} tone="fixed" />
         </Figure>
         <Figure term="Total cost" note={`for ${formatDuration(seconds, { units: 1 })}, paid once`}>
-          <Amount value={shown.quote.vrtAmount} token={token} />
+          <Amount cost value={shown.quote.vrtAmount} token={token} />
         </Figure>
         <Figure term="Floating today" note="may change at any time">
           <Rate percent={floating.apr} tone="floating" />
