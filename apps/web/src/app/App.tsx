@@ -9,6 +9,7 @@ import { ServiceContext } from '../service/serviceContext.ts'
 import { Announcer } from '../ui/announce.tsx'
 import { Skeleton } from '../ui/Loaded.tsx'
 import { ErrorState } from '../ui/Notice.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 import { Header } from './Header.tsx'
 import { Pages } from './Pages.tsx'
@@ -25,7 +26,9 @@ export function App({ settings }: { settings: PageSettings }) {
   return (
     <QueryClientProvider client={queryClient}>
       <Announcer>
-        <Start settings={settings} />
+        <ErrorBoundary>
+          <Start settings={settings} />
+        </ErrorBoundary>
       </Announcer>
     </QueryClientProvider>
   )

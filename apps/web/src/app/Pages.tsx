@@ -1,28 +1,22 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Route, Router, Switch } from 'wouter'
 import { pages } from '../routes.ts'
 import { Skeleton } from '../ui/Loaded.tsx'
 import { EmptyState } from '../ui/Notice.tsx'
 import { OverviewView } from '../views/overview/OverviewView.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 import { Header } from './Header.tsx'
+import { loadView } from './loadView.ts'
 import { ServiceLine } from './ServiceLine.tsx'
 import { useHashRoute } from './useHashRoute.ts'
 import { WalletMenu } from './WalletMenu.tsx'
 
-const CurveView = lazy(() => import('../views/curve/CurveView.tsx').then((file) => ({ default: file.CurveView })))
-const AuctionFormView = lazy(() =>
-  import('../views/auction/AuctionFormView.tsx').then((file) => ({ default: file.AuctionFormView })),
-)
-const AuctionView = lazy(() =>
-  import('../views/auction/AuctionView.tsx').then((file) => ({ default: file.AuctionView })),
-)
-const AcceptanceView = lazy(() =>
-  import('../views/acceptance/AcceptanceView.tsx').then((file) => ({ default: file.AcceptanceView })),
-)
-const HistoryView = lazy(() =>
-  import('../views/history/HistoryView.tsx').then((file) => ({ default: file.HistoryView })),
-)
+const CurveView = loadView(async () => (await import('../views/curve/CurveView.tsx')).CurveView)
+const AuctionFormView = loadView(async () => (await import('../views/auction/AuctionFormView.tsx')).AuctionFormView)
+const AuctionView = loadView(async () => (await import('../views/auction/AuctionView.tsx')).AuctionView)
+const AcceptanceView = loadView(async () => (await import('../views/acceptance/AcceptanceView.tsx')).AcceptanceView)
+const HistoryView = loadView(async () => (await import('../views/history/HistoryView.tsx')).HistoryView)
 
 /** The view that the address names, within the frame. */
 export function Pages() {
@@ -37,24 +31,27 @@ export function Pages() {
       }
     >
       <ServiceLine />
-      <Suspense fallback={<Skeleton rows={6} what="the page" />}>
-        <Router hook={useHashRoute}>
-          <Switch>
-            <Route path="/" component={OverviewView} />
-            <Route path="/curve" component={CurveView} />
-            <Route path="/auction" component={AuctionFormView} />
-            <Route path="/auction/:rfqId">{({ rfqId }) => <AuctionView key={rfqId} rfqId={rfqId} />}</Route>
-            <Route path="/auction/:rfqId/:hash">
-              {({ rfqId, hash }) => <AcceptanceView key={hash} rfqId={rfqId} hash={hash} />}
-            </Route>
-            <Route path="/quote/:hash">{({ hash }) => <AcceptanceView key={hash} hash={hash} />}</Route>
-            <Route path="/history" component={HistoryView} />
-            <Route>
-              <EmptyState title="There is no such page" action={<a href="#/">Back to the start</a>} />
-            </Route>
-          </Switch>
-        </Router>
-      </Suspense>
+      {/* Another page is another chance. */}
+      <ErrorBoundary key={path}>
+        <Suspense fallback={<Skeleton rows={6} what="the page" />}>
+          <Router hook={useHashRoute}>
+            <Switch>
+              <Route path="/" component={OverviewView} />
+              <Route path="/curve" component={CurveView} />
+              <Route path="/auction" component={AuctionFormView} />
+              <Route path="/auction/:rfqId">{({ rfqId }) => <AuctionView key={rfqId} rfqId={rfqId} />}</Route>
+              <Route path="/auction/:rfqId/:hash">
+                {({ rfqId, hash }) => <AcceptanceView key={hash} rfqId={rfqId} hash={hash} />}
+              </Route>
+              <Route path="/quote/:hash">{({ hash }) => <AcceptanceView key={hash} hash={hash} />}</Route>
+              <Route path="/history" component={HistoryView} />
+              <Route>
+                <EmptyState title="There is no such page" action={<a href="#/">Back to the start</a>} />
+              </Route>
+            </Switch>
+          </Router>
+        </Suspense>
+      </ErrorBoundary>
     </Frame>
   )
 }

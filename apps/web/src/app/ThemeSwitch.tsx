@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { lastingStorage } from '../service/browserStorage.ts'
 import { Button } from '../ui/Button.tsx'
 
 const key = 'firmquote.theme'
@@ -12,7 +13,7 @@ export function ThemeSwitch() {
   const dark = (chosen ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark'
   const choose = () => {
     const next = dark ? 'light' : 'dark'
-    localStorage.setItem(key, next)
+    lastingStorage.setItem(key, next)
     setChosen(next)
   }
   return (
@@ -26,6 +27,6 @@ export function ThemeSwitch() {
 }
 
 function readTheme(): 'light' | 'dark' | null {
-  const theme = localStorage.getItem(key)
+  const theme = lastingStorage.getItem(key)
   return theme === 'light' || theme === 'dark' ? theme : null
 }

@@ -1,4 +1,5 @@
 import { useConnect, useConnection, useConnectors, useDisconnect, useSwitchChain } from 'wagmi'
+import { describeWallet } from '../chain/describeWallet.ts'
 import { useService } from '../service/serviceContext.ts'
 import { Button } from '../ui/Button.tsx'
 import { walletMenuId } from '../ui/ConnectButton.tsx'
@@ -30,7 +31,7 @@ export function WalletMenu() {
       <div id={walletMenuId} popover="auto" className={styles['menu']}>
         {isConnected && address ? (
           <>
-            <p className={styles['note']}>{connector?.name}</p>
+            {connector && <p className={styles['note']}>{describeWallet(connector).name}</p>}
             <p className={styles['address']}>{address}</p>
             <Button popoverTarget={walletMenuId} onClick={() => disconnect.mutate()}>
               Disconnect
@@ -44,21 +45,25 @@ export function WalletMenu() {
                 No wallet has announced itself. Install a browser wallet and load the page again.
               </p>
             )}
-            {connectors.map((known) => (
-              <Button
-                key={known.uid}
-                busy={connect.isPending}
-                onClick={() => {
-                  connect.mutate(
-                    { connector: known, chainId: config.chainId },
-                    { onSuccess: () => document.getElementById(walletMenuId)?.hidePopover() },
-                  )
-                }}
-              >
-                {known.icon && <img src={known.icon} alt="" width="20" height="20" />}
-                {known.name}
-              </Button>
-            ))}
+            {connectors.map((known) => {
+              const { name, icon } = describeWallet(known)
+              return (
+                <Button
+                  key={known.uid}
+                  busy={connect.isPending}
+                  onClick={() => {
+                    connect.mutate(
+                      { connector: known, chainId: config.chainId },
+                      // Older browsers have no popovers: there the menu stands open.
+                      { onSuccess: () => document.getElementById(walletMenuId)?.hidePopover?.() },
+                    )
+                  }}
+                >
+                  {icon && <img src={icon} alt="" width="20" height="20" />}
+                  {name}
+                </Button>
+              )
+            })}
             {connect.error && <p className={styles['error']}>{explainError(connect.error).message}</p>}
           </>
         )}

@@ -1,4 +1,5 @@
-import { type Config, createConfig, injected, unstable_connector } from 'wagmi'
+import { type Config, createConfig, createStorage, injected, unstable_connector } from 'wagmi'
+import { lastingStorage } from '../service/browserStorage.ts'
 import { chainOf } from './chainOf.ts'
 
 /**
@@ -10,6 +11,8 @@ export function createWagmiConfig(chainId: number): Config {
   return createConfig({
     chains: [chain],
     connectors: [],
+    // wagmi's own throws where the browser forbids it.
+    storage: createStorage({ storage: lastingStorage }),
     multiInjectedProviderDiscovery: true,
     transports: { [chain.id]: unstable_connector(injected) },
     pollingInterval: 1_000,

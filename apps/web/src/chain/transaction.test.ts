@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { isUnderWay, stepTransaction, type Transaction, type TransactionEvent } from './transaction.ts'
+import { isNewerThan, isUnderWay, stepTransaction, type Transaction, type TransactionEvent } from './transaction.ts'
 
 const [a, b] = [`0x${'aa'.repeat(32)}`, `0x${'bb'.repeat(32)}`] as const
 const mined = { type: 'mined', hash: a, ok: true, block: 7n, logs: [] } as const
@@ -36,4 +36,23 @@ test('error: in a block without effect, and lost', () => {
     error: declined,
     hash: a,
   })
+})
+
+test('behavior: the same for a higher fee is followed', () => {
+  const replaced = { type: 'replaced', hash: a, by: b, same: true } as const
+  expect(run({ type: 'sent', hash: a }, replaced)).toEqual({ state: 'sent', hash: b })
+  expect(run({ type: 'sent', hash: a }, replaced, { ...mined, hash: b })).toMatchObject({ state: 'confirmed', hash: b })
+})
+
+test('error: what was cancelled in the wallet is not confirmed by what went in its place', () => {
+  const replaced = { type: 'replaced', hash: a, by: b, same: false } as const
+  const events = [{ type: 'sent', hash: a }, replaced, { ...mined, hash: b }] as const
+  expect(run(...events)).toMatchObject({ state: 'failed', hash: null })
+  expect(run({ type: 'asked' }, replaced)).toEqual({ state: 'asking' })
+})
+
+test('behavior: a reading knows of it from its own block on', () => {
+  const confirmed = run({ type: 'sent', hash: a }, mined)
+  expect([undefined, 6n, 7n, 8n].map((block) => isNewerThan(confirmed, block))).toEqual([true, true, false, false])
+  expect(isNewerThan(run({ type: 'sent', hash: a }, { ...mined, ok: false }), 6n)).toBe(false)
 })

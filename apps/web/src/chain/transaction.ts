@@ -17,6 +17,8 @@ export type Transaction =
 export type TransactionEvent =
   | { type: 'asked' }
   | { type: 'sent'; hash: Hex }
+  /** Its owner has sent another one in its place: the same for a higher fee, or something else. */
+  | { type: 'replaced'; hash: Hex; by: Hex; same: boolean }
   | { type: 'mined'; hash: Hex; ok: boolean; block: bigint; logs: readonly Log[] }
   | { type: 'failed'; error: Error }
 
@@ -27,6 +29,14 @@ export function stepTransaction(transaction: Transaction, event: TransactionEven
       return isUnderWay(transaction) ? transaction : { state: 'asking' }
     case 'sent':
       return { state: 'sent', hash: event.hash }
+    case 'replaced': {
+      if (transaction.state !== 'sent' || transaction.hash !== event.hash) return transaction
+      if (event.same) return { state: 'sent', hash: event.by }
+      const error = new Error(
+        'You have cancelled or replaced it in your wallet: another transaction went in its place.',
+      )
+      return { state: 'failed', error, hash: null }
+    }
     case 'mined': {
       const { hash, ok, block, logs } = event
       if (transaction.state !== 'sent' || transaction.hash !== hash) return transaction
@@ -40,4 +50,13 @@ export function stepTransaction(transaction: Transaction, event: TransactionEven
 /** Whether another one must wait. */
 export function isUnderWay({ state }: Transaction): boolean {
   return state === 'asking' || state === 'sent'
+}
+
+/**
+ * Whether a reading of the chain knows nothing of it yet: what was read to be missing may be there since.
+ *
+ * @param readAt the block of the reading.
+ */
+export function isNewerThan(transaction: Transaction, readAt: bigint | undefined): boolean {
+  return transaction.state === 'confirmed' && (readAt === undefined || readAt < transaction.block)
 }

@@ -1,7 +1,7 @@
 import { readLatestBlock } from '@firmquote/core/chain'
 import { type BlockRef, ChainUnavailableError } from '@firmquote/sdk'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { Account, Client } from 'viem'
+import { type Account, type Client, isAddressEqual } from 'viem'
 import { useConnection, useConnectorClient } from 'wagmi'
 import { useService } from '../service/serviceContext.ts'
 
@@ -19,7 +19,7 @@ export type ChainAccess =
 /** The connected wallet as a way to the chain. */
 export function useChain(): ChainAccess {
   const { config } = useService()
-  const { isConnected, chainId, status } = useConnection()
+  const { address, isConnected, chainId, status } = useConnection()
   // Asked on another network it would fail, and stay so.
   const { data: client } = useConnectorClient({
     chainId: config.chainId,
@@ -28,7 +28,9 @@ export function useChain(): ChainAccess {
   if (!isConnected)
     return status === 'reconnecting' || status === 'connecting' ? { state: 'connecting' } : { state: 'none' }
   if (chainId !== config.chainId) return { state: 'wrongNetwork', chainId }
-  return client?.account ? { state: 'ready', client: client as Client & { account: Account } } : { state: 'connecting' }
+  // After a change of account, wagmi still has the client of the one before for a moment.
+  if (!client?.account || !address || !isAddressEqual(client.account.address, address)) return { state: 'connecting' }
+  return { state: 'ready', client: client as Client & { account: Account } }
 }
 
 /** The newest block, looked for every second while a wallet is there to ask. */

@@ -5,14 +5,15 @@ import {
   type ExecutabilityRequest,
   type SignedQuote,
 } from '@firmquote/sdk'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { serverNow } from '../service/serverClock.ts'
+import { useQuery } from '@tanstack/react-query'
+import { serverNow, useServerNow } from '../service/serverClock.ts'
 import { useService } from '../service/serviceContext.ts'
+import { isFresh, rereadAfter } from './followBlocks.ts'
 import { useBlock, useChain } from './useChain.ts'
 
 /** What is known of a quote at the newest block. */
 export type ExecutabilityReading = {
-  /** The six checks; the block before's while the newest one is being read. */
+  /** The six checks for this account and this request; the block before's while the newest one is being read. */
   verdict: Executability | undefined
   /** Why the chain could not be read. Then there is no verdict: unknown is never fine. */
   error: Error | null
@@ -28,25 +29,30 @@ export function useExecutability(
   const client = chain.state === 'ready' ? chain.client : null
   const block = useBlock()
   const { data, error } = useQuery({
-    queryKey: ['executability', quote.hash, client?.uid, request.notional.toString(), block.data?.hash],
-    queryFn: () => {
+    // Not by block: a reading that takes longer than a block would never be seen.
+    queryKey: ['executability', quote.hash, client?.uid, client?.account.address, request.notional.toString()],
+    queryFn: async () => {
       if (!client) throw new ChainUnavailableError('No wallet is connected.')
-      return checkExecutability(quote.signed, {
+      const readAt = serverNow()
+      const verdict = await checkExecutability(quote.signed, {
         request,
         borrower: client.account.address,
         publicClient: client,
         chainId: config.chainId,
         quoteMarketAddress: config.contracts.quoteMarket,
         interestRatePoolAddress: config.contracts.interestRatePool,
-        now: Math.floor(serverNow() / 1000),
+        now: Math.floor(readAt / 1000),
       })
+      return { verdict, readAt }
     },
     enabled: client !== null && block.data !== undefined,
-    placeholderData: keepPreviousData,
-    // The deadline's window runs out between blocks too.
-    refetchInterval: 5_000,
+    refetchInterval: ({ state }) => rereadAfter(state.data?.verdict.block, block.data, state.error !== null),
+    // What was read on an earlier visit is no answer to this one.
+    gcTime: 0,
     retry: false,
   })
+  const now = useServerNow(1_000)
+  const verdict = data && isFresh(data.readAt, now) ? data.verdict : undefined
   const failure = error ?? block.error
-  return failure || !client ? { verdict: undefined, error: failure } : { verdict: data, error: null }
+  return failure || !client ? { verdict: undefined, error: failure } : { verdict, error: null }
 }

@@ -1,9 +1,11 @@
-import { BaseError, type QuoteFilters, type RFQResult, type ServiceClient } from '@firmquote/sdk'
+import { BaseError, formatAddress, type QuoteFilters, type RFQResult, type ServiceClient } from '@firmquote/sdk'
 import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { auctionKey, isStreamed } from './auctions.ts'
 import { mergeAuctions } from './foldAuction.ts'
+import { oneLine } from './oneLine.ts'
 import { followServerClock, serverNow } from './serverClock.ts'
+import type { Pool, Token } from './serviceContext.ts'
 
 // What the service tells, and how soon each piece is asked for again. A query that fails keeps the last answer on the page.
 
@@ -29,9 +31,19 @@ export function healthQuery(client: ServiceClient) {
 export function poolsQuery(client: ServiceClient) {
   return queryOptions({
     queryKey: ['pools'],
-    queryFn: ({ signal }) => client.getPoolRates({ signal }),
+    queryFn: async ({ signal }) => (await client.getPoolRates({ signal })).map(withShortSymbols),
     refetchInterval: 10_000,
   })
+}
+
+/** A pool with symbols that fit into a line: anyone may give a token any symbol. */
+function withShortSymbols(pool: Pool): Pool {
+  const { loanToken, collateral } = pool
+  return { ...pool, loanToken: shortened(loanToken), ...(collateral && { collateral: shortened(collateral) }) }
+}
+
+function shortened(token: Token): Token {
+  return { ...token, symbol: oneLine(token.symbol, 12) || formatAddress(token.address) }
 }
 
 /** An account's debts and open positions. */

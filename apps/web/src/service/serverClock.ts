@@ -1,23 +1,34 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 let offsetMs = 0
-let quickest = Number.POSITIVE_INFINITY
+let ruling: ClockReading | null = null
 const listeners = new Set<() => void>()
 
 /**
  * Runs a request whose answer says what time the server has, and sets the page's clock by it: the server read its clock
- * about half-way. Of several answers the quickest one rules, since it errs least.
+ * about half-way. Of several answers the quickest one rules, since it errs least; see {@link rules}.
  */
 export async function followServerClock<T extends { serverTime?: number }>(request: () => Promise<T>): Promise<T> {
   const sentAt = performance.now()
   const answer = await request()
   const tookMs = performance.now() - sentAt
-  if (answer.serverTime !== undefined && tookMs <= quickest) {
-    quickest = tookMs
+  if (answer.serverTime !== undefined && rules({ sentAt, tookMs }, ruling)) {
+    ruling = { sentAt, tookMs }
     offsetMs = answer.serverTime + tookMs / 2 - Date.now()
     for (const listener of listeners) listener()
   }
   return answer
+}
+
+/** How quickly the server has told its time, in milliseconds since the page was opened. */
+type ClockReading = { sentAt: number; tookMs: number }
+
+/** After this long the machine's clock may have been set, or slept. */
+const longestRuleMs = 60_000
+
+/** Whether an answer sets the clock: it came no slower than the one that rules, or that one is old. Pure. */
+export function rules(reading: ClockReading, ruling: ClockReading | null): boolean {
+  return !ruling || reading.tookMs <= ruling.tookMs || reading.sentAt - ruling.sentAt > longestRuleMs
 }
 
 /** The server's time, in Unix milliseconds, as far as the page knows it. */

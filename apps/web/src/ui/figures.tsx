@@ -1,15 +1,16 @@
 import { formatAddress, formatDuration, formatPrincipal, formatRate, formatTimestamp } from '@firmquote/sdk'
 import type { Address } from 'viem'
-import { formatAmount } from '../service/formatAmount.ts'
+import { formatAmount, formatCost } from '../service/formatAmount.ts'
 import { useServerNow } from '../service/serverClock.ts'
 import type { Token } from '../service/serviceContext.ts'
 import styles from './figures.module.css'
 
-/** An amount with its symbol, all of its digits on hover. Raw units. */
-export function Amount({ value, token }: { value: bigint; token: Token }) {
+/** An amount with its symbol, all of its digits on hover. Raw units; what has to be paid, a `cost`, is rounded up. */
+export function Amount({ value, token, cost = false }: { value: bigint; token: Token; cost?: boolean }) {
   return (
     <span className={styles['figure']} title={`${formatPrincipal(value, token.decimals)} ${token.symbol}`}>
-      {formatAmount(value, token)} <span className={styles['unit']}>{token.symbol}</span>
+      {cost ? formatCost(value, token) : formatAmount(value, token)}{' '}
+      <span className={styles['unit']}>{token.symbol}</span>
     </span>
   )
 }

@@ -1,5 +1,6 @@
 import type { ExecutabilityRequest, RFQResult, SignedQuote, StoredQuote } from '@firmquote/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { hasTransaction } from '../../chain/useTransaction.ts'
 import { auctionFormHref, auctionHref } from '../../routes.ts'
 import { poolsQuery, quoteQuery, rfqQuery } from '../../service/queries.ts'
 import { type Pool, useService } from '../../service/serviceContext.ts'
@@ -42,7 +43,7 @@ function PublishedQuote({ hash }: { hash: string }) {
   return (
     <Loaded query={query} what="the quote" rows={8}>
       {(stored: StoredQuote) => {
-        const found = findStoredQuote(stored)
+        const found = findStoredQuote(stored, hasTransaction(stored.hash))
         if (found) return <Found {...found} />
         const { poolId, seriesKey, notional } = stored.quote
         return <Missing text={endedWords(stored)} href={auctionFormHref({ poolId, seriesKey, notional })} />

@@ -9,7 +9,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import styles from './Done.module.css'
 import type { OpenedPosition } from './openedPosition.ts'
 
-/** The rate is fixed: the new position, and where to find it. */
+/** What a confirmed transaction has come to: the new position, and where to find it. */
 export function Done(props: {
   transaction: Extract<Transaction, { state: 'confirmed' }>
   position: OpenedPosition | null
@@ -19,18 +19,24 @@ export function Done(props: {
   const { transaction, position, pool, expiry } = props
   const queryClient = useQueryClient()
   const announce = useAnnounce()
+  const opened = position !== null
   useEffect(() => {
-    announce('Your rate is fixed.')
+    announce(opened ? 'Your rate is fixed.' : 'The transaction is confirmed, but it has opened no position.')
     void queryClient.invalidateQueries({ queryKey: ['positions'] })
-  }, [announce, queryClient])
+  }, [announce, queryClient, opened])
   return (
-    <Panel title="Your rate is fixed" lead={`In block ${transaction.block}, by ${transaction.hash}`}>
+    <Panel
+      title={position ? 'Your rate is fixed' : 'No position was opened'}
+      lead={`In block ${transaction.block}, by ${transaction.hash}`}
+    >
       <div className={styles['done']}>
-        {position && (
+        {position ? (
           <p>
             Position {position.positionId.toString()}: <Amount value={position.notional} token={pool.loanToken} /> fixed
-            until {formatDay(expiry)} for <Amount value={position.cost} token={pool.loanToken} />.
+            until {formatDay(expiry)} for <Amount cost value={position.cost} token={pool.loanToken} />.
           </p>
+        ) : (
+          <p>The transaction is confirmed, but the pool has opened no position in it: your rate is not fixed by it.</p>
         )}
         <ButtonLink look="main" href="#/">
           See your positions

@@ -67,7 +67,7 @@ export function Offer(props: {
           onTakeLess={() => setTakesLess(true)}
         />
       </Panel>
-      <TakePanel signed={signed} reading={reading} pool={pool} taking={taking} />
+      <TakePanel hash={hash} signed={signed} reading={reading} pool={pool} taking={taking} />
     </>
   )
 }

@@ -1,17 +1,17 @@
 import {
   approveParameters,
+  formatPrincipal,
   getChainName,
   type SignedQuote,
   setOperatorParameters,
   takeQuoteParameters,
 } from '@firmquote/sdk'
 import { useSwitchChain } from 'wagmi'
-import { isUnderWay } from '../../chain/transaction.ts'
+import { isNewerThan, isUnderWay, type Transaction } from '../../chain/transaction.ts'
 import { useChain } from '../../chain/useChain.ts'
 import type { ExecutabilityReading } from '../../chain/useExecutability.ts'
 import { useTransaction } from '../../chain/useTransaction.ts'
 import { auctionFormHref } from '../../routes.ts'
-import { formatAmount } from '../../service/formatAmount.ts'
 import { useServerNow } from '../../service/serverClock.ts'
 import { type Pool, useService } from '../../service/serviceContext.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -24,21 +24,26 @@ import styles from './TakePanel.module.css'
 
 /** The one thing to do next, and how it goes. */
 export function TakePanel(props: {
+  hash: string
   signed: SignedQuote
   reading: ExecutabilityReading
   pool: Pool
   taking: ReturnType<typeof useTransaction>
 }) {
-  const { signed, reading, pool, taking } = props
+  const { hash, signed, reading, pool, taking } = props
   const { config } = useService()
   const chain = useChain()
   const switchChain = useSwitchChain()
-  const approving = useTransaction(`${signed.salt}.approve`)
-  const permitting = useTransaction(`${signed.salt}.permit`)
+  const account = chain.state === 'ready' ? chain.client.account.address : ''
+  const approving = useTransaction(`${hash}.approve.${account}`)
+  const permitting = useTransaction(`${hash}.permit.${account}`)
   const left = secondsToSubmit(signed.deadline, useServerNow(250))
   const { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress } = config.contracts
   const next = nextStep(chain.state, { verdict: reading.verdict, failed: reading.error !== null })
   const { loanToken: token } = pool
+  // What is confirmed is not asked for again before the checks have seen it.
+  const isBusy = (transaction: Transaction) =>
+    isUnderWay(transaction) || isNewerThan(transaction, reading.verdict?.block.number)
 
   const button = () => {
     switch (next.step) {
@@ -78,19 +83,19 @@ export function TakePanel(props: {
         return (
           <Button
             look="main"
-            busy={isUnderWay(approving.transaction)}
+            busy={isBusy(approving.transaction)}
             onClick={() =>
               approving.send(approveParameters({ quoteMarketAddress, loanToken: token.address, amount: next.amount }))
             }
           >
-            Allow {formatAmount(next.amount, token)} {token.symbol} for this quote
+            Allow {formatPrincipal(next.amount, token.decimals)} {token.symbol} for this quote
           </Button>
         )
       case 'permit':
         return (
           <Button
             look="main"
-            busy={isUnderWay(permitting.transaction)}
+            busy={isBusy(permitting.transaction)}
             onClick={() => permitting.send(setOperatorParameters({ quoteMarketAddress, interestRatePoolAddress }))}
           >
             Let the quote market open positions for you
@@ -104,7 +109,7 @@ export function TakePanel(props: {
             disabled={left <= 0}
             onClick={() => taking.send(takeQuoteParameters(signed, { quoteMarketAddress, maxCost: signed.vrtAmount }))}
           >
-            Take it for {formatAmount(signed.vrtAmount, token)} {token.symbol}
+            Take it for {formatPrincipal(signed.vrtAmount, token.decimals)} {token.symbol}
           </Button>
         )
     }

@@ -38,7 +38,7 @@ export function Terms({
         <div>
           <dt>Total cost</dt>
           <dd className={styles['big']}>
-            <Amount value={signed.vrtAmount} token={token} />
+            <Amount cost value={signed.vrtAmount} token={token} />
           </dd>
         </div>
         <div>

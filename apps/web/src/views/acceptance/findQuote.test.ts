@@ -37,12 +37,20 @@ test("default: an auction's quote is held against what was asked for", () => {
 })
 
 test('default: a published quote is held against itself', () => {
-  expect(findStoredQuote(stored)?.request).toEqual({ poolId: quote.poolId, seriesKey: quote.seriesKey, notional: 200n })
+  expect(findStoredQuote(stored, false)?.request).toEqual({
+    poolId: quote.poolId,
+    seriesKey: quote.seriesKey,
+    notional: 200n,
+  })
 })
 
 test('behavior: a quote that has ended, or belongs to another, is not on offer', () => {
   const { signature: _, ...unsigned } = quote
-  expect(findStoredQuote({ ...stored, status: 'filled' })).toBeNull()
-  expect(findStoredQuote({ ...stored, quote: unsigned })).toBeNull()
+  expect(findStoredQuote({ ...stored, status: 'filled' }, false)).toBeNull()
+  expect(findStoredQuote({ ...stored, quote: unsigned }, false)).toBeNull()
   expect(endedWords({ status: 'filled' })).toBe('Someone has taken it.')
+})
+
+test('behavior: a quote that this page has taken stays, with what has become of it', () => {
+  expect(findStoredQuote({ ...stored, status: 'filled' }, true)?.hash).toBe(hash)
 })

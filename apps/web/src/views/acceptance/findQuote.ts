@@ -15,10 +15,15 @@ export function findAuctionQuote(auction: RFQResult, hash: string): FoundQuote |
   return collected ? { hash, signed: collected.quote, request: auction, expiry: auction.expiry } : null
 }
 
-/** A published quote that still stands; it is taken as it is, so its own terms are what is asked for. */
-export function findStoredQuote({ hash, quote, status }: StoredQuote): FoundQuote | null {
+/**
+ * A published quote that still stands, or that this page has taken itself; it is taken as it is, so its own terms are what
+ * is asked for.
+ *
+ * @param own whether this page has a transaction that takes it.
+ */
+export function findStoredQuote({ hash, quote, status }: StoredQuote, own: boolean): FoundQuote | null {
   const { signature } = quote
-  if (status !== 'active' || signature === undefined) return null
+  if ((status !== 'active' && !own) || signature === undefined) return null
   const { poolId, seriesKey, notional } = quote
   return { hash, signed: { ...quote, signature }, request: { poolId, seriesKey, notional } }
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { auctionFormHref } from '../../routes.ts'
+import { tabStorage } from '../../service/browserStorage.ts'
 import { isUnknownAuction, poolsQuery, rfqQuery } from '../../service/queries.ts'
 import { useService } from '../../service/serviceContext.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
@@ -53,7 +54,7 @@ export function AuctionView({ rfqId }: { rfqId: string }) {
 
 /** The service has no record of it; this tab may still know what it was about. */
 function Gone({ rfqId, error }: { rfqId: string; error: Error }) {
-  const known = readRecentAuctions(sessionStorage).find((auction) => auction.rfqId === rfqId)
+  const known = readRecentAuctions(tabStorage).find((auction) => auction.rfqId === rfqId)
   return (
     <>
       <h1>Auction</h1>

@@ -141,7 +141,7 @@ function pricing(auction: RFQResult, token: Token): Column<LadderRow>[] {
     {
       heading: 'Total cost',
       figure: true,
-      cell: ({ collected }) => <Amount value={collected.quote.vrtAmount} token={token} />,
+      cell: ({ collected }) => <Amount cost value={collected.quote.vrtAmount} token={token} />,
     },
     {
       heading: 'Size',

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { auctionHref } from '../../routes.ts'
+import { tabStorage } from '../../service/browserStorage.ts'
 import type { Pool } from '../../service/serviceContext.ts'
 import { Amount, formatDay, Time } from '../../ui/figures.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -8,7 +9,7 @@ import { readRecentAuctions } from './recentAuctions.ts'
 
 /** The way back to auctions that were opened in this session of the browser; nothing when there are none. */
 export function RecentAuctions({ pools }: { pools: readonly Pool[] }) {
-  const [auctions] = useState(() => readRecentAuctions(sessionStorage))
+  const [auctions] = useState(() => readRecentAuctions(tabStorage))
   const known = auctions.flatMap((auction) => {
     const pool = pools.find(({ poolId }) => poolId === auction.poolId)
     return pool ? [{ ...auction, token: pool.loanToken }] : []

@@ -65,7 +65,7 @@ export function Result({ auction, pool, best }: { auction: RFQResult; pool: Pool
 function Outcome(props: { auction: RFQResult; pool: Pool; shown: CollectedQuote; standing: ReactNode }) {
   const { auction, pool, shown, standing } = props
   const { loanToken: token, floating } = pool
-  const seconds = auction.expiry - Math.floor((auction.closedAt ?? auction.closesAt) / 1000)
+  const seconds = Math.max(1, auction.expiry - Math.floor((auction.closedAt ?? auction.closesAt) / 1000))
   const { text, fixedPerYear, floatingPerYear } = compareWithFloating(shown.quote, pool, seconds)
   return (
     <>
@@ -74,7 +74,7 @@ function Outcome(props: { auction: RFQResult; pool: Pool; shown: CollectedQuote;
           <Rate percent={shown.apr} tone="fixed" />
         </Figure>
         <Figure term="Total cost" note={`for ${formatDuration(seconds, { units: 1 })}, paid once`}>
-          <Amount value={shown.quote.vrtAmount} token={token} />
+          <Amount cost value={shown.quote.vrtAmount} token={token} />
         </Figure>
         <Figure term="Floating today" note="may change at any time">
           <Rate percent={floating.apr} tone="floating" />

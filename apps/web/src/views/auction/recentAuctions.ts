@@ -1,5 +1,6 @@
 import type { RFQResult } from '@firmquote/sdk'
 import { type Hex, isHex } from 'viem'
+import type { BrowserStorage } from '../../service/browserStorage.ts'
 
 /** An auction that was opened in this session of the browser. Raw units, Unix milliseconds, `expiry` Unix seconds. */
 export type RecentAuction = {
@@ -15,19 +16,15 @@ const key = 'firmquote.auctions'
 const mostKept = 5
 
 /** Adds an auction to those that are remembered, newest first. Its terms only: quotes stay with the service. */
-export function rememberAuction(storage: Storage, auction: RFQResult): void {
+export function rememberAuction(storage: BrowserStorage, auction: RFQResult): void {
   const { rfqId, poolId, seriesKey, expiry, notional, openedAt } = auction
   const others = readRecentAuctions(storage).filter((known) => known.rfqId !== rfqId)
   const all = [{ rfqId, poolId, seriesKey, expiry, notional, openedAt }, ...others].slice(0, mostKept)
-  try {
-    storage.setItem(key, JSON.stringify(all.map((known) => ({ ...known, notional: known.notional.toString() }))))
-  } catch {
-    // A full or forbidden store: then there is no list.
-  }
+  storage.setItem(key, JSON.stringify(all.map((known) => ({ ...known, notional: known.notional.toString() }))))
 }
 
 /** The auctions that are remembered. What cannot be read is left out. */
-export function readRecentAuctions(storage: Storage): RecentAuction[] {
+export function readRecentAuctions(storage: BrowserStorage): RecentAuction[] {
   try {
     const all: unknown = JSON.parse(storage.getItem(key) ?? '[]')
     return Array.isArray(all) ? all.flatMap(decode) : []

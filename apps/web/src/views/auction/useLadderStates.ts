@@ -3,6 +3,7 @@ import { readQuoteStates } from '@firmquote/core/chain'
 import { type BlockRef, ChainUnavailableError, type CollectedQuote } from '@firmquote/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
+import { rereadAfter } from '../../chain/followBlocks.ts'
 import { useBlock, useChain } from '../../chain/useChain.ts'
 import { useService } from '../../service/serviceContext.ts'
 
@@ -29,7 +30,8 @@ export function useLadderStates(quotes: readonly CollectedQuote[]): LadderStates
   const client = chain.state === 'ready' ? chain.client : null
   const block = useBlock()
   const { data, error } = useQuery({
-    queryKey: ['ladder', client?.uid, client?.account.address, block.data?.hash, quotes.map(({ hash }) => hash)],
+    // Not by block: a reading that takes longer than a block would never be seen.
+    queryKey: ['ladder', client?.uid, client?.account.address, quotes.map(({ hash }) => hash)],
     queryFn: async (): Promise<Reading> => {
       if (!client || !block.data) throw new ChainUnavailableError('No wallet is connected.')
       const read = await readQuoteStates(client, {
@@ -46,7 +48,8 @@ export function useLadderStates(quotes: readonly CollectedQuote[]): LadderStates
     },
     enabled: client !== null && block.data !== undefined && quotes.length > 0,
     placeholderData: keepPreviousData,
-    gcTime: 10_000,
+    refetchInterval: ({ state: { data, error } }) => rereadAfter(data?.block, block.data, error !== null),
+    gcTime: 0,
     retry: false,
   })
   if (chain.state === 'none' || chain.state === 'wrongNetwork') return { source: 'service', wallet: chain.state }

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useHashLocation } from 'wouter/use-hash-location'
 import { auctionHref } from '../../routes.ts'
 import { auctionKey, startAuction } from '../../service/auctions.ts'
+import { tabStorage } from '../../service/browserStorage.ts'
 import { useService } from '../../service/serviceContext.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { rememberAuction } from './recentAuctions.ts'
@@ -21,7 +22,7 @@ export function useStartAuction(): AuctionStart {
       const rfqId = await startAuction(client, cache, request)
       const auction = cache.getQueryData<RFQResult>(auctionKey(rfqId))
       if (auction) {
-        rememberAuction(sessionStorage, auction)
+        rememberAuction(tabStorage, auction)
         announce(describeStart(auction))
       }
       return rfqId

@@ -27,7 +27,7 @@ export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; s
       figure: true,
       cell: ({ cost, notional, expiry }) => (
         <span className={styles['pair']}>
-          <Amount value={cost} token={token} />
+          <Amount cost value={cost} token={token} />
           <small>
             floating today: {formatAmount(floatingCost(notional, floating.ratePerSec, expiry - now), token)}
           </small>

@@ -1,5 +1,5 @@
 import { formatDuration, formatRate, formatTimestamp } from '@firmquote/sdk'
-import { formatAmount } from '../../service/formatAmount.ts'
+import { formatAmount, formatCost } from '../../service/formatAmount.ts'
 import type { Token } from '../../service/serviceContext.ts'
 import type { CurvePoint } from './curvePoints.ts'
 
@@ -24,7 +24,7 @@ export function pointFacts(point: CurvePoint, token: Token, day: string, now: nu
   return {
     label: `${firm ? 'Firm quote' : 'Indicative'}, ${day}, ${formatRate(apr)} APR`,
     facts: [
-      { name: firm ? 'Cost' : 'Cost as seen', value: amount(cost) },
+      { name: firm ? 'Cost' : 'Cost as seen', value: `${formatCost(cost, token)} ${token.symbol}` },
       { name: 'Fixes', value: amount(notional) },
       { name: 'Depth', value: `${count(depth.quotes, 'quote')}, ${amount(depth.notional)}` },
       { name: 'Makers', value: `${depth.makers}` },

@@ -37,7 +37,7 @@ export function ObservationTable(props: {
       figure: true,
       cell: ({ seen, pool }) => (
         <span>
-          <Amount value={seen.vrtAmount} token={pool.loanToken} />
+          <Amount cost value={seen.vrtAmount} token={pool.loanToken} />
           <span className={styles['size']}>
             for <Amount value={seen.notional} token={pool.loanToken} />
           </span>

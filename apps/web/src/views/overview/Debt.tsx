@@ -74,7 +74,7 @@ export function Debt({ row, offers, now }: { row: DebtRow; offers: KnownOffers; 
         </ButtonLink>
         {firm && floats > 0n && (
           <a href={quoteHref(firm.hash)}>
-            Best firm quote: <Rate percent={offerApr(firm)} />, <Amount value={firm.vrtAmount} token={token} /> for{' '}
+            Best firm quote: <Rate percent={offerApr(firm)} />, <Amount cost value={firm.vrtAmount} token={token} /> for{' '}
             <Amount value={firm.notional} token={token} /> until {formatDay(firm.expiry)}
           </a>
         )}
@@ -122,7 +122,7 @@ function Comparison({ row, offer, now }: { row: DebtRow; offer: Offer; now: numb
       That is {compareRates(offerApr(offer), floating.apr)}. Fixing <Amount value={floats} token={token} /> at this rate
       until {formatDay(offer.expiry)} costs{' '}
       <strong>
-        <Amount value={offerCost(offer, floats, now)} token={token} />
+        <Amount cost value={offerCost(offer, floats, now)} token={token} />
       </strong>{' '}
       in total; floating costs{' '}
       <Amount value={floatingCost(floats, floating.ratePerSec, offer.expiry - now)} token={token} /> in that time if it

@@ -112,7 +112,7 @@ function OfferCell({ offer, cost, pool }: { offer: Offer; cost: bigint; pool: Po
       )}{' '}
       <Tag tone={offer.kind}>{offer.kind}</Tag>
       <span className={styles['note']}>
-        <Amount value={cost} token={token} /> for 1,000
+        <Amount cost value={cost} token={token} /> for 1,000
         {offer.kind === 'indicative' && (
           <>
             , <Time at={offer.at * 1000} />

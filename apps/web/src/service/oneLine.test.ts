@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals'
+import { oneLine } from './oneLine.ts'
+
+test('default: what is short and plain stays as it is', () => {
+  expect(oneLine('wstETH', 12)).toBe('wstETH')
+  expect(oneLine('USD₮0', 12)).toBe('USD₮0')
+})
+
+test('error: a line break, an escape, a turned direction, a flood', () => {
+  expect(oneLine('US\u202eDC\n\u0007', 12)).toBe('US DC')
+  expect(oneLine('\u200b \u0000', 12)).toBe('')
+  expect(oneLine('x'.repeat(1_000_000), 12)).toBe(`${'x'.repeat(12)}…`)
+  expect(oneLine('🙂'.repeat(20), 12)).toBe(`${'🙂'.repeat(12)}…`)
+})
