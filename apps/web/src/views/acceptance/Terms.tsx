@@ -42,7 +42,7 @@ export function Terms({
           </dd>
         </div>
         <div>
-          <dt>For a debt of</dt>
+          <dt>Size</dt>
           <dd className={styles['big']}>
             <Amount value={signed.notional} token={token} />
           </dd>
@@ -62,11 +62,11 @@ export function Terms({
         )}
       </p>
       <dl className={styles['facts']}>
-        <dt>Fixed until</dt>
+        <dt>Maturity</dt>
         <dd>
           <Maturity expiry={expiry} />
         </dd>
-        <dt>Quote valid until</dt>
+        <dt>Valid until</dt>
         <dd title={formatTimestamp(signed.deadline, { seconds: true })}>
           <Time at={Number(signed.deadline) * 1000} exact />
         </dd>

@@ -47,7 +47,7 @@ describe('readAuctionForm', () => {
   })
 
   const mistakes: [string, Partial<AuctionFormText>, object][] = [
-    ['no pool', { poolId: null }, { pool: 'Choose what you owe.' }],
+    ['no pool', { poolId: null }, { pool: 'Choose a pool.' }],
     ['no series', { seriesKey: null }, { series: 'Choose until when the rate shall be fixed.' }],
     ['another series', { seriesKey: bytes32('9') }, { series: 'Choose until when the rate shall be fixed.' }],
     ['an ended series', { seriesKey: bytes32('4') }, { series: 'This series has ended. Choose a later one.' }],
