@@ -22,7 +22,7 @@ export function Position({ position, pool, now }: { position: FixedPosition; poo
       </header>
       <dl className={styles['figures']}>
         <div>
-          <dt>{role === 'maker' ? 'Fixed debt that you cover' : 'Fixed debt'}</dt>
+          <dt>Fixed debt</dt>
           <dd className={styles['big']}>
             <Amount value={notional} token={token} />
           </dd>
