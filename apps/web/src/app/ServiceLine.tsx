@@ -33,6 +33,6 @@ function describe({
 }): string {
   if (database !== 'ok') return 'Its database does not answer.'
   if (sync.head === null) return 'It cannot read the chain, so it refuses quotes.'
-  if (backers.connected === 0) return 'No backer is connected: an auction would stay empty.'
+  if (backers.connected === 0) return 'No maker is connected: an auction would stay empty.'
   return `It is behind the chain${sync.lagSeconds === null ? '' : ` by ${sync.lagSeconds} seconds`}.`
 }

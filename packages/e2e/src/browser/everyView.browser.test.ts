@@ -17,7 +17,7 @@ describeInBrowser('every view of the web client', (browser) => {
 
   describe.each(views)('$name', ({ path, wallet }) => {
     test.each(['light', 'dark'] as const)(
-      'behavior: accessible and quiet, on a phone and on a wide screen, %s',
+      'behavior: accessible and quiet, on a phone, in between and on a wide screen, %s',
       async (colorScheme) => {
         const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/`, {
           colorScheme,
@@ -25,7 +25,7 @@ describeInBrowser('every view of the web client', (browser) => {
         })
         if (wallet) await connectWallet(page, 'Demo account')
         await page.goto(demo.url + path)
-        for (const width of [1440, 390]) {
+        for (const width of [1440, 900, 390]) {
           await page.setViewportSize({ width, height: 900 })
           await page.getByRole('heading', { level: 1 }).waitFor()
           await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)

@@ -7,7 +7,7 @@ import { type Pool, useService } from '../../service/serviceContext.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
-import styles from './AcceptanceView.module.css'
+import { ViewHead } from '../../ui/ViewHead.tsx'
 import { endedWords, findAuctionQuote, findStoredQuote } from './findQuote.ts'
 import { Offer } from './Offer.tsx'
 
@@ -15,10 +15,10 @@ import { Offer } from './Offer.tsx'
 export function AcceptanceView({ rfqId, hash }: { rfqId?: string; hash: string }) {
   return (
     <>
-      <div className={styles['head']}>
-        <h1>Review and take</h1>
-        {rfqId !== undefined && <a href={auctionHref(rfqId)}>Back to the auction</a>}
-      </div>
+      <ViewHead
+        title="Review and take"
+        aside={rfqId !== undefined && <a href={auctionHref(rfqId)}>Back to the auction</a>}
+      />
       {rfqId === undefined ? <PublishedQuote hash={hash} /> : <AuctionQuote rfqId={rfqId} hash={hash} />}
     </>
   )
@@ -71,7 +71,14 @@ function Found(props: { hash: string; signed: SignedQuote; request: Executabilit
 
 function Missing({ text, href = auctionFormHref() }: { text: string; href?: string }) {
   return (
-    <EmptyState title="This quote cannot be taken" action={<ButtonLink href={href}>Ask for quotes</ButtonLink>}>
+    <EmptyState
+      title="This quote cannot be taken"
+      action={
+        <ButtonLink look="main" href={href}>
+          Ask for quotes
+        </ButtonLink>
+      }
+    >
       {text}
     </EmptyState>
   )

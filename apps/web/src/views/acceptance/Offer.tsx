@@ -30,7 +30,9 @@ export function Offer(props: {
   const taking = useTransaction(hash)
   useVerdictVoice(reading.verdict?.executable)
 
-  const terms = <Terms signed={signed} hash={hash} pool={pool} expiry={expiry} />
+  const { state } = taking.transaction
+  const takeable = state !== 'confirmed' && state !== 'sent' && reading.verdict?.checks[1].ok !== false
+  const terms = <Terms signed={signed} hash={hash} pool={pool} expiry={expiry} takeable={takeable} />
   if (taking.transaction.state === 'confirmed') {
     const position = openedPosition(taking.transaction.logs, config.contracts.interestRatePool)
     return (

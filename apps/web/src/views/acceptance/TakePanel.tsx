@@ -15,6 +15,7 @@ import { auctionFormHref } from '../../routes.ts'
 import { useServerNow } from '../../service/serverClock.ts'
 import { type Pool, useService } from '../../service/serviceContext.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { ConnectButton } from '../../ui/ConnectButton.tsx'
 import { ErrorState, Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { nextStep } from './nextStep.ts'
@@ -48,7 +49,12 @@ export function TakePanel(props: {
   const button = () => {
     switch (next.step) {
       case 'connect':
-        return <p>Connect your wallet, at the top of the page, to have the quote checked for your account.</p>
+        return (
+          <>
+            <ConnectButton />
+            <p>Then the quote is checked for your account.</p>
+          </>
+        )
       case 'switchNetwork':
         return (
           <Button

@@ -14,11 +14,14 @@ export function Terms({
   hash,
   pool,
   expiry,
+  takeable,
 }: {
   signed: SignedQuote
   hash: string
   pool: Pool
   expiry: number
+  /** Whether it is still on offer: not once it has been sent, taken, cancelled or replaced. */
+  takeable: boolean
 }) {
   const now = Math.floor(useServerNow(10_000) / 1000)
   const { loanToken: token, floating } = pool
@@ -27,7 +30,7 @@ export function Terms({
   const ifFloating = floatingCost(signed.notional, floating.ratePerSec, left)
   const saves = ifFloating - signed.vrtAmount
   return (
-    <Panel title={`Fix ${poolName(pool)}`} aside={<Tag tone="firm">firm</Tag>}>
+    <Panel title={`Fix ${poolName(pool)}`} aside={takeable && <Tag tone="firm">firm</Tag>}>
       <dl className={styles['main']}>
         <div>
           <dt>Fixed rate</dt>
@@ -42,7 +45,7 @@ export function Terms({
           </dd>
         </div>
         <div>
-          <dt>For a debt of</dt>
+          <dt>Size</dt>
           <dd className={styles['big']}>
             <Amount value={signed.notional} token={token} />
           </dd>
@@ -62,11 +65,11 @@ export function Terms({
         )}
       </p>
       <dl className={styles['facts']}>
-        <dt>Fixed until</dt>
+        <dt>Maturity</dt>
         <dd>
           <Maturity expiry={expiry} />
         </dd>
-        <dt>Quote valid until</dt>
+        <dt>Valid until</dt>
         <dd title={formatTimestamp(signed.deadline, { seconds: true })}>
           <Time at={Number(signed.deadline) * 1000} exact />
         </dd>

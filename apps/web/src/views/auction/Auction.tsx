@@ -38,7 +38,7 @@ export function Auction({ auction, pool }: { auction: RFQResult; pool: Pool }) {
           <Term name="Maturity">
             <Maturity expiry={auction.expiry} />
           </Term>
-          <Term name="Cost at most">
+          <Term name="Maximum total cost">
             {auction.maxVrtAmount === undefined ? (
               'no limit'
             ) : (
@@ -53,7 +53,7 @@ export function Auction({ auction, pool }: { auction: RFQResult; pool: Pool }) {
             {auction.taker && <span className={styles['small']}>this account alone</span>}
           </Term>
           <Term name="Asked">
-            {auction.backers === 1 ? '1 backer' : `${auction.backers} backers`}
+            {auction.backers === 1 ? '1 maker' : `${auction.backers} makers`}
             <span className={styles['small']}>
               <Time at={auction.openedAt} />
             </span>

@@ -73,7 +73,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
     <div className={styles['columns']}>
       <Panel title="Your terms">
         <form ref={form} className={styles['form']} onSubmit={submit} noValidate>
-          <Field label="What you owe" hint={pool && floatingHint(pool)} error={mistake('pool')}>
+          <Field label="Pool" hint={pool && floatingHint(pool)} error={mistake('pool')}>
             {(ids) => (
               <select
                 {...ids}
@@ -125,11 +125,11 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
             )}
           </div>
           <Field
-            label="Cost at most (optional)"
+            label="Maximum total cost (optional)"
             error={mistake('cap')}
             hint={
               reading.capApr === null
-                ? 'The most that the whole term may cost. Backers who want more cannot answer. Empty: no limit.'
+                ? 'Makers who want more cannot answer. Empty: no limit.'
                 : `Not more than ${formatRate(reading.capApr)} APR.`
             }
           >
@@ -158,7 +158,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
 }
 
 function floatingHint({ floating }: Pool): string {
-  return `Floats at ${formatRate(floating.apr)} APR today.`
+  return `Floating today: ${formatRate(floating.apr)} APR.`
 }
 
 function openForm(pools: readonly Pool[], { poolId, seriesKey, notional }: AuctionDraft): AuctionFormText {

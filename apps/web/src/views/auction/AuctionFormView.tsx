@@ -5,8 +5,8 @@ import { poolsQuery } from '../../service/queries.ts'
 import { useService } from '../../service/serviceContext.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
+import { ViewHead } from '../../ui/ViewHead.tsx'
 import { AuctionForm } from './AuctionForm.tsx'
-import styles from './AuctionFormView.module.css'
 import { RecentAuctions } from './RecentAuctions.tsx'
 
 /** Where a borrower asks for a fixed rate. */
@@ -16,13 +16,10 @@ export function AuctionFormView() {
   const pools = useQuery(poolsQuery(client))
   return (
     <>
-      <div>
-        <h1>Ask for a fixed rate</h1>
-        <p className={styles['lead']}>
-          Backers have {Math.round(config.auction.durationMs / 1000)} seconds to make you firm offers. Asking costs
-          nothing and signs nothing; you take an offer afterwards, or none.
-        </p>
-      </div>
+      <ViewHead title="Ask for a fixed rate">
+        Makers have {Math.round(config.auction.durationMs / 1000)} seconds to send you firm quotes. Asking costs nothing
+        and signs nothing; you take a quote afterwards, or none.
+      </ViewHead>
       <Loaded query={pools} what="pools" rows={6}>
         {(all) =>
           all.length === 0 ? (

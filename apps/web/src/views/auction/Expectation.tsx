@@ -45,17 +45,17 @@ export function Expectation(props: {
             <span className={styles['muted']}>none lately</span>
           ) : (
             <>
-              <Rate percent={bestApr} tone="fixed" /> <Tag tone="indicative">indicative</Tag>
+              <Rate percent={bestApr} /> <Tag tone="indicative">indicative</Tag>
             </>
           )}
         </Line>
-        <Line term="Cost at that rate" strong>
+        <Line term="Total cost at that rate" strong>
           {estimate === null ? <Unknown notional={notional} /> : <Amount value={estimate} token={token} />}
         </Line>
         <Line term="Floating today">
           <Rate percent={floating.apr} tone="floating" />
         </Line>
-        <Line term="Cost if it stayed so">
+        <Line term="Total cost if it stays there">
           {atFloating === null ? <Unknown notional={notional} /> : <Amount value={atFloating} token={token} />}
         </Line>
         <Line term="You hold">
@@ -68,7 +68,7 @@ export function Expectation(props: {
       </dl>
       <div className={styles['notes']}>
         <p className={styles['muted']}>
-          You pay the cost once, when you take a quote, in {token.symbol}. Your debt stays where it is; the backer takes
+          You pay the cost once, when you take a quote, in {token.symbol}. Your debt stays where it is; the maker takes
           over its floating interest until the maturity.
         </p>
         {needed !== null && balance.data !== undefined && balance.data < needed && (

@@ -78,7 +78,7 @@ export function Ladder(props: {
     <Panel
       title="Acceptance ladder"
       lead={auction.quotes.length === 0 ? 'The service checks each quote before it appears here.' : basisOf(states)}
-      aside={takeable.length > 0 && <Tag tone="firm">firm quotes</Tag>}
+      aside={takeable.length > 0 && <Tag tone="firm">firm</Tag>}
     >
       {states.source === 'unknown' && (
         <div className={styles['notice']}>
@@ -105,7 +105,7 @@ export function Ladder(props: {
         </EmptyState>
       ) : (
         <EmptyState title="Waiting for the first quote">
-          Each backer may answer once. What they offer appears here, the best on top.
+          Each maker may answer once. Their quotes appear here, the best on top.
         </EmptyState>
       )}
       {others.length > 0 && (

@@ -51,7 +51,7 @@ export function Result({ auction, pool, best }: { auction: RFQResult; pool: Pool
         </div>
       )}
       {shown ? (
-        <Outcome auction={auction} pool={pool} shown={shown} standing={standingOf(best)} />
+        <Outcome auction={auction} pool={pool} shown={shown} best={best} />
       ) : (
         <EmptyState title="Nobody has quoted" action={actions}>
           {whatToTry(auction)}
@@ -62,16 +62,16 @@ export function Result({ auction, pool, best }: { auction: RFQResult; pool: Pool
 }
 
 /** What the best quote costs, beside the floating rate. */
-function Outcome(props: { auction: RFQResult; pool: Pool; shown: CollectedQuote; standing: ReactNode }) {
-  const { auction, pool, shown, standing } = props
+function Outcome(props: { auction: RFQResult; pool: Pool; shown: CollectedQuote; best: LadderRow | undefined }) {
+  const { auction, pool, shown, best } = props
   const { loanToken: token, floating } = pool
   const seconds = Math.max(1, auction.expiry - Math.floor((auction.closedAt ?? auction.closesAt) / 1000))
   const { text, fixedPerYear, floatingPerYear } = compareWithFloating(shown.quote, pool, seconds)
   return (
     <>
       <dl className={styles['figures']}>
-        <Figure term="Best fixed rate" note={standing}>
-          <Rate percent={shown.apr} tone="fixed" />
+        <Figure term="Best fixed rate" note={standingOf(best)}>
+          <Rate percent={shown.apr} {...(best && { tone: 'fixed' })} />
         </Figure>
         <Figure term="Total cost" note={`for ${formatDuration(seconds, { units: 1 })}, paid once`}>
           <Amount cost value={shown.quote.vrtAmount} token={token} />
@@ -117,11 +117,11 @@ function Figure({ term, note, children }: { term: string; note: ReactNode; child
 function countsOf({ quotes, rejectedCount, backers }: RFQResult): string {
   const count = quotes.length === 1 ? '1 quote' : `${quotes.length} quotes`
   const refused = rejectedCount === 0 ? '' : `; ${rejectedCount} more refused by the service's checks`
-  return `${count} from ${backers === 1 ? '1 backer' : `${backers} backers`}${refused}.`
+  return `${count} from ${backers === 1 ? '1 maker' : `${backers} makers`}${refused}.`
 }
 
 function whatToTry({ backers, rejectedCount, maxVrtAmount }: RFQResult): string {
-  if (backers === 0) return 'No backer was connected. Ask again in a while.'
+  if (backers === 0) return 'No maker was connected. Ask again in a while.'
   const refused =
     rejectedCount === 0
       ? ''

@@ -24,7 +24,7 @@ export function SeriesChoice(props: {
       aria-describedby={`${id}-note`}
     >
       <p id={`${id}-title`} className={styles['title']}>
-        Fixed until
+        Maturity
       </p>
       <div className={`${styles['list']} ${error === undefined ? '' : styles['wrong']}`}>
         {pool.series.map(({ seriesKey, expiry, capacity }) => (
@@ -59,7 +59,7 @@ function BestKnown({ apr }: { apr: number | undefined }) {
   if (apr === undefined) return <span className={styles['none']}>no rate seen lately</span>
   return (
     <>
-      <Rate percent={apr} tone="fixed" /> <Tag tone="indicative">indicative</Tag>
+      <Rate percent={apr} /> <Tag tone="indicative">indicative</Tag>
     </>
   )
 }

@@ -47,9 +47,9 @@ describe('readAuctionForm', () => {
   })
 
   const mistakes: [string, Partial<AuctionFormText>, object][] = [
-    ['no pool', { poolId: null }, { pool: 'Choose what you owe.' }],
-    ['no series', { seriesKey: null }, { series: 'Choose until when the rate shall be fixed.' }],
-    ['another series', { seriesKey: bytes32('9') }, { series: 'Choose until when the rate shall be fixed.' }],
+    ['no pool', { poolId: null }, { pool: 'Choose a pool.' }],
+    ['no series', { seriesKey: null }, { series: 'Choose a maturity.' }],
+    ['another series', { seriesKey: bytes32('9') }, { series: 'Choose a maturity.' }],
     ['an ended series', { seriesKey: bytes32('4') }, { series: 'This series has ended. Choose a later one.' }],
     ['no amount', { amount: ' ' }, { amount: 'Say how much of the debt to fix, like 250,000 or 250k.' }],
     ['nothing', { amount: '0.0' }, { amount: 'The amount must be above zero.' }],

@@ -35,8 +35,8 @@ export function readAuctionForm(
   const mistakes: AuctionMistakes = {}
   const pool = pools.find(({ poolId }) => poolId === form.poolId) ?? null
   const series = pool?.series.find(({ seriesKey }) => seriesKey === form.seriesKey) ?? null
-  if (!pool) mistakes.pool = 'Choose what you owe.'
-  else if (!series) mistakes.series = 'Choose until when the rate shall be fixed.'
+  if (!pool) mistakes.pool = 'Choose a pool.'
+  else if (!series) mistakes.series = 'Choose a maturity.'
   else if (series.expiry <= now) mistakes.series = 'This series has ended. Choose a later one.'
 
   const { symbol, decimals } = pool?.loanToken ?? { symbol: '', decimals: 0 }

@@ -23,7 +23,7 @@ export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; s
       cell: ({ apr, kind }) => (kind === 'firm' ? <Rate percent={apr} tone="fixed" /> : <Rate percent={apr} />),
     },
     {
-      heading: 'Cost of the whole term',
+      heading: 'Total cost',
       figure: true,
       cell: ({ cost, notional, expiry }) => (
         <span className={styles['pair']}>
@@ -35,7 +35,7 @@ export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; s
       ),
     },
     {
-      heading: 'Fixes',
+      heading: 'Size',
       figure: true,
       cell: ({ notional }) => (
         <span className={styles['pair']}>
@@ -76,15 +76,15 @@ export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; s
       figure: true,
       cell: ({ kind, hash, seriesKey, expiry }) =>
         kind === 'firm' ? (
-          <ButtonLink href={quoteHref(hash)} aria-label={`See quote of ${formatDay(expiry)}`}>
-            See quote
+          <ButtonLink href={quoteHref(hash)} aria-label={`Review quote of ${formatDay(expiry)}`}>
+            Review quote
           </ButtonLink>
         ) : (
           <ButtonLink
             href={auctionFormHref({ poolId, seriesKey, notional: size })}
             aria-label={`Ask for quotes of ${formatDay(expiry)}`}
           >
-            Ask
+            Ask for quotes
           </ButtonLink>
         ),
     },

@@ -3,7 +3,7 @@ import { poolsQuery } from '../../service/queries.ts'
 import { useService } from '../../service/serviceContext.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
-import styles from './CurveView.module.css'
+import { ViewHead } from '../../ui/ViewHead.tsx'
 import { PoolCurve } from './PoolCurve.tsx'
 
 /** The yield curve: what a fixed rate costs at each maturity, as far as somebody stands ready to give it. */
@@ -12,13 +12,10 @@ export function CurveView() {
   const pools = useQuery(poolsQuery(client))
   return (
     <>
-      <header className={styles['head']}>
-        <h1>Yield curve</h1>
-        <p className={styles['lead']}>
-          The best fixed rate for each maturity, beside the floating rate that it would replace. Only terms that hold
-          right now are shown.
-        </p>
-      </header>
+      <ViewHead title="Yield curve">
+        The best fixed rate for each maturity, beside the floating rate that it would replace. Only terms that hold
+        right now are shown.
+      </ViewHead>
       <Loaded query={pools} what="the pools" rows={6}>
         {([first, ...rest]) =>
           first ? (

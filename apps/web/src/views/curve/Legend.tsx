@@ -16,7 +16,7 @@ export function Legend({ pool, size, firmOnly }: { pool: Pool; size: bigint; fir
           <circle cx="14" cy="8" r="5" className={styles['firm']} />
         </svg>
         <p>
-          <strong>Firm</strong> signed and published: you can take it now
+          <strong>Firm</strong> signed, can be taken
         </p>
       </li>
       {!firmOnly && (
@@ -25,7 +25,7 @@ export function Legend({ pool, size, firmOnly }: { pool: Pool; size: bigint; fir
             <circle cx="14" cy="8" r="5.5" className={styles['indicative']} />
           </svg>
           <p>
-            <strong>Indicative</strong> seen in somebody’s auction: you cannot take it
+            <strong>Indicative</strong> seen in an auction, cannot be taken
           </p>
         </li>
       )}

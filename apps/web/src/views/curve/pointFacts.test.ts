@@ -10,8 +10,8 @@ test('default: a firm quote in words', () => {
   expect(point && pointFacts(point, token, '21 Nov 2027', now * 1000)).toEqual({
     label: 'Firm quote, 21 Nov 2027, 6.00% APR',
     facts: [
-      { name: 'Cost', value: '15 tUSD' },
-      { name: 'Fixes', value: '250 tUSD' },
+      { name: 'Total cost', value: '15 tUSD' },
+      { name: 'Size', value: '250 tUSD' },
       { name: 'Depth', value: '1 quote, 250 tUSD' },
       { name: 'Makers', value: '1' },
       { name: 'Published', value: '1m ago' },
@@ -24,7 +24,7 @@ test('behavior: an indicative one is never called a quote, and has no end of its
   const [point] = indicativePoints([observation()], choice)
   const words = point && pointFacts(point, token, '21 Nov 2027', now * 1000)
   expect(words?.label).toBe('Indicative, 21 Nov 2027, 6.00% APR')
-  expect(words?.facts.map(({ name }) => name)).toEqual(['Cost as seen', 'Fixes', 'Depth', 'Makers', 'Seen'])
+  expect(words?.facts.map(({ name }) => name)).toEqual(['Total cost as seen', 'Size', 'Depth', 'Makers', 'Seen'])
 })
 
 test('behavior: what the server has seen a moment from now is not in the future', () => {

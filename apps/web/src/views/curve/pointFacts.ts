@@ -24,8 +24,8 @@ export function pointFacts(point: CurvePoint, token: Token, day: string, now: nu
   return {
     label: `${firm ? 'Firm quote' : 'Indicative'}, ${day}, ${formatRate(apr)} APR`,
     facts: [
-      { name: firm ? 'Cost' : 'Cost as seen', value: `${formatCost(cost, token)} ${token.symbol}` },
-      { name: 'Fixes', value: amount(notional) },
+      { name: firm ? 'Total cost' : 'Total cost as seen', value: `${formatCost(cost, token)} ${token.symbol}` },
+      { name: 'Size', value: amount(notional) },
       { name: 'Depth', value: `${count(depth.quotes, 'quote')}, ${amount(depth.notional)}` },
       { name: 'Makers', value: `${depth.makers}` },
       { name: firm ? 'Published' : 'Seen', value: `${formatDuration(Math.max(0, now - at) / 1000, { units: 1 })} ago` },

@@ -10,8 +10,8 @@ import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { ViewHead } from '../../ui/ViewHead.tsx'
 import { FilterBar } from './FilterBar.tsx'
-import styles from './HistoryView.module.css'
 import { isFiltered, parseFilters, pickObservations, readChoices, serviceFilters } from './historyFilters.ts'
 import { ObservationTable } from './ObservationTable.tsx'
 
@@ -28,13 +28,10 @@ export function HistoryView() {
   const change = (next: HistoryFilters) => navigate(historyHref(next).slice(1), { replace: true })
   return (
     <>
-      <div className={styles['head']}>
-        <h1>History</h1>
-        <p>
-          Quotes that auctions have seen lately, all of them indicative: each belongs to the borrower who asked for it,
-          and cannot be taken from here. They show what makers charge.
-        </p>
-      </div>
+      <ViewHead title="History">
+        Quotes that auctions have seen lately, all of them indicative: each belongs to the borrower who asked for it,
+        and cannot be taken from here. They show what makers charge.
+      </ViewHead>
       <Panel
         title="Recent quotes"
         lead="The newest hundred at most. Rates and costs are those of the time at which each was seen."
@@ -80,7 +77,7 @@ function Filtered(props: {
           </ButtonLink>
         }
       >
-        It takes 15 seconds and binds you to nothing. What makers offer in it stands here afterwards.
+        It takes 15 seconds and binds you to nothing. What makers quote in it stands here afterwards.
       </EmptyState>
     )
   }

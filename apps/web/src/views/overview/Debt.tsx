@@ -53,7 +53,7 @@ export function Debt({ row, offers, now }: { row: DebtRow; offers: KnownOffers; 
       </dl>
       {floats > 0n && pool.series.length > 1 && (
         <Choice
-          legend="Fix until"
+          legend="Maturity"
           options={pool.series.map(({ seriesKey, expiry }) => ({ value: seriesKey, label: formatDay(expiry) }))}
           value={series?.seriesKey ?? ''}
           onChange={choose}

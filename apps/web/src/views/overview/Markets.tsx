@@ -50,9 +50,13 @@ function Market({ pool, offers, now }: Shown & { pool: Pool }) {
     offer ? <OfferCell offer={offer} cost={offerCost(offer, unit, now)} pool={pool} /> : <None offers={offers} />
   const columns: Column<Series>[] = [
     { heading: 'Maturity', cell: ({ expiry }) => <Maturity expiry={expiry} /> },
-    { heading: 'Best firm', figure: true, cell: ({ seriesKey }) => offerCell(offers.bySeries.get(seriesKey)?.firm) },
     {
-      heading: 'Lately in auctions',
+      heading: 'Best firm quote',
+      figure: true,
+      cell: ({ seriesKey }) => offerCell(offers.bySeries.get(seriesKey)?.firm),
+    },
+    {
+      heading: 'Seen in auctions',
       figure: true,
       cell: ({ seriesKey }) => offerCell(offers.bySeries.get(seriesKey)?.indicative),
     },

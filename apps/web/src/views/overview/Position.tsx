@@ -22,13 +22,13 @@ export function Position({ position, pool, now }: { position: FixedPosition; poo
       </header>
       <dl className={styles['figures']}>
         <div>
-          <dt>{role === 'maker' ? 'Debt that you back' : 'Debt with a fixed rate'}</dt>
+          <dt>Fixed debt</dt>
           <dd className={styles['big']}>
             <Amount value={notional} token={token} />
           </dd>
         </div>
         <div>
-          <dt>{role === 'maker' ? 'You earn' : 'You have paid'}</dt>
+          <dt>{role === 'maker' ? 'You earn' : 'Total cost, paid'}</dt>
           <dd className={styles['big']}>
             <Amount value={cost} token={token} />
           </dd>

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import styles from './ViewHead.module.css'
+
+/** A view's title, with what it is for beneath. `aside` stands at the end of the title's line: a link back. */
+export function ViewHead(props: { title: string; aside?: ReactNode; children?: ReactNode }) {
+  return (
+    <div className={styles['head']}>
+      <h1>{props.title}</h1>
+      {props.aside}
+      {props.children !== undefined && <p className={styles['lead']}>{props.children}</p>}
+    </div>
+  )
+}
