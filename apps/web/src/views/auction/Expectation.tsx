@@ -6,7 +6,6 @@ import { useServerNow } from '../../service/serverClock.ts'
 import { Amount, Rate } from '../../ui/figures.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { Tag } from '../../ui/Tag.tsx'
 import styles from './Expectation.module.css'
 import { costAtApr } from './estimateCost.ts'
 import type { AuctionReading } from './readAuctionForm.ts'
@@ -40,14 +39,8 @@ export function Expectation(props: {
   return (
     <Panel title="What to expect" lead={`Over the ${formatDuration(seconds, { units: 1 })} until the maturity.`}>
       <dl className={styles['list']}>
-        <Line term="Best rate seen">
-          {bestApr === null ? (
-            <span className={styles['muted']}>none lately</span>
-          ) : (
-            <>
-              <Rate percent={bestApr} /> <Tag tone="indicative">indicative</Tag>
-            </>
-          )}
+        <Line term="Best rate known">
+          {bestApr === null ? <span className={styles['muted']}>none lately</span> : <Rate percent={bestApr} />}
         </Line>
         <Line term="Total cost at that rate" strong>
           {estimate === null ? <Unknown notional={notional} /> : <Amount value={estimate} token={token} />}

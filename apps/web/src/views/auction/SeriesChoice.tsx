@@ -2,7 +2,6 @@ import { useId } from 'react'
 import type { Hex } from 'viem'
 import type { Pool } from '../../service/serviceContext.ts'
 import { Amount, Maturity, Rate } from '../../ui/figures.tsx'
-import { Tag } from '../../ui/Tag.tsx'
 import styles from './SeriesChoice.module.css'
 
 /** The pool's active series, each with the best rate that was seen there lately and with what it can still take. */
@@ -49,17 +48,17 @@ export function SeriesChoice(props: {
         ))}
       </div>
       <p id={`${id}-note`} className={error === undefined ? styles['hint'] : styles['error']}>
-        {error ?? 'The best rates seen lately, for any amount and any borrower. Yours may differ.'}
+        {error ?? 'The best rates known, for any size and any borrower. What you are quoted may differ.'}
       </p>
     </div>
   )
 }
 
 function BestKnown({ apr }: { apr: number | undefined }) {
-  if (apr === undefined) return <span className={styles['none']}>no rate seen lately</span>
+  if (apr === undefined) return <span className={styles['none']}>no rate known</span>
   return (
-    <>
-      <Rate percent={apr} /> <Tag tone="indicative">indicative</Tag>
-    </>
+    <span>
+      best known <Rate percent={apr} />
+    </span>
   )
 }

@@ -6,7 +6,8 @@ const latelyMs = 3_600_000
 
 /**
  * The best fixed rate known of each of a pool's series: what anyone could take now, else the lowest that an auction has seen
- * within the last hour. Simple APR in percent. Indicative either way: it need not be for this borrower or this amount. Pure.
+ * within the last hour. Simple APR in percent. An estimate either way, neither a firm quote nor an
+ * indicative one: it need not be for this borrower or this amount. Pure.
  *
  * @param now Unix milliseconds.
  */
