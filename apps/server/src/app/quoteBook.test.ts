@@ -474,6 +474,7 @@ describe('health', () => {
       backers: { connected: 0 },
       auctions: { open: 0 },
       version: '1.2.3',
+      serverTime: service.clock.now(),
     })
   })
 

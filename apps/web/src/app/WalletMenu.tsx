@@ -1,3 +1,4 @@
+import { getChainName } from '@firmquote/sdk'
 import { useConnect, useConnection, useConnectors, useDisconnect, useSwitchChain } from 'wagmi'
 import { describeWallet } from '../chain/describeWallet.ts'
 import { useService } from '../service/serviceContext.ts'
@@ -16,23 +17,28 @@ export function WalletMenu() {
   const disconnect = useDisconnect()
   const switchChain = useSwitchChain()
 
-  if (isConnected && address && chainId !== config.chainId) {
-    return (
-      <Button look="main" busy={switchChain.isPending} onClick={() => switchChain.mutate({ chainId: config.chainId })}>
-        Switch network
-      </Button>
-    )
-  }
+  const elsewhere = isConnected && chainId !== config.chainId
+
   return (
     <>
-      <Button popoverTarget={walletMenuId} look={isConnected ? 'plain' : 'main'} aria-haspopup="true">
-        {isConnected && address ? <ShortAddress address={address} /> : 'Connect wallet'}
+      <Button popoverTarget={walletMenuId} look={isConnected && !elsewhere ? 'plain' : 'main'} aria-haspopup="true">
+        {elsewhere ? 'Wrong network' : address ? <ShortAddress address={address} /> : 'Connect wallet'}
       </Button>
       <div id={walletMenuId} popover="auto" className={styles['menu']}>
         {isConnected && address ? (
           <>
             {connector && <p className={styles['note']}>{describeWallet(connector).name}</p>}
             <p className={styles['address']}>{address}</p>
+            {elsewhere && (
+              <Button
+                look="main"
+                busy={switchChain.isPending}
+                onClick={() => switchChain.mutate({ chainId: config.chainId })}
+              >
+                Switch to {getChainName(config.chainId)}
+              </Button>
+            )}
+            {switchChain.error && <p className={styles['error']}>{explainError(switchChain.error).message}</p>}
             <Button popoverTarget={walletMenuId} onClick={() => disconnect.mutate()}>
               Disconnect
             </Button>

@@ -30,7 +30,7 @@ export function Position({ position, pool, now }: { position: FixedPosition; poo
         <div>
           <dt>{role === 'maker' ? 'You earn' : 'Total cost, paid'}</dt>
           <dd className={styles['big']}>
-            <Amount value={cost} token={token} />
+            <Amount value={cost} token={token} cost={role === 'borrower'} />
           </dd>
           {apr !== null && openedAt !== undefined && (
             <dd className={styles['note']}>
