@@ -72,6 +72,9 @@ describeInBrowser('an auction in the web client', (browser) => {
     await page.getByRole('button', { name: /^Take it for/ }).waitFor()
     await press(page, 'Take it for')
     await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+    // The focus is near what has happened, not lost.
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('See your positions')
 
     const announced = await page.evaluate(() => (globalThis as unknown as Recorded).announced)
     expect(announced.length).toBeLessThanOrEqual(8)

@@ -31,6 +31,10 @@ export function Offer(props: {
   useVerdictVoice(reading.verdict?.executable)
 
   const { state } = taking.transaction
+  useEffect(() => {
+    // The button that had the focus is gone: what has come of it stands where the page begins.
+    if (state === 'sent' || state === 'confirmed') document.getElementById('main')?.focus()
+  }, [state])
   const takeable = state !== 'confirmed' && state !== 'sent' && reading.verdict?.checks[1].ok !== false
   const terms = <Terms signed={signed} hash={hash} pool={pool} expiry={expiry} takeable={takeable} />
   if (taking.transaction.state === 'confirmed') {
