@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 /** One run over every package: test files import their own sources, and the other packages as built. */
 export default {
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/scripts'],
@@ -11,6 +13,8 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } },
     ],
   },
+  // Most tests wait for a chain or an auction: on two cores they wait side by side.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   testTimeout: 30_000,
   reporters: ['default', '<rootDir>/scripts/missingBrowserReporter.mjs'],
 }
