@@ -72,7 +72,9 @@ describeInBrowser('an auction in the web client', (browser) => {
     await page.getByRole('button', { name: /^Take it for/ }).waitFor()
     await press(page, 'Take it for')
     await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
-    // The focus is near what has happened, not lost.
+    // The focus is where the view begins, not lost: the next things are its own.
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Back to the auction')
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('See your positions')
 
