@@ -1,6 +1,7 @@
 // Loaded into the server's process before the server (`--import`): what only that process itself can measure. It listens
 // on a Unix socket of its own, so nothing of it shows on the server's port, and costs nothing while nobody asks but one
 // timer a millisecond.
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
@@ -19,6 +20,8 @@ if (isMainThread && path !== undefined) {
   // The histogram holds the time from one tick of its timer to the next.
   const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - timerMs)
 
+  // The server ends by itself, without closing this.
+  process.once('exit', () => rmSync(path, { force: true }))
   createServer((request, response) => {
     if (request.url === '/collect') for (let time = 0; time < 3; time += 1) collectGarbage()
     const { user, system } = process.cpuUsage()
