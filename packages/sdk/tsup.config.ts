@@ -5,7 +5,7 @@ export default defineConfig({
     index: 'src/index.ts',
     addresses: 'src/addresses.ts',
     node: 'src/node.ts',
-    viemQuoteSigner: 'src/viemQuoteSigner.ts',
+    viemQuoteSigner: 'src/backer/viemQuoteSigner.ts',
   },
   format: ['esm', 'cjs'],
   dts: true,

@@ -22,7 +22,7 @@ async function main(args: readonly string[]): Promise<void> {
   checkNodeVersion('the server')
   // From here on things are loaded that an older Node could not even read.
   if (args.length > 0) {
-    const { usage } = await import('./usage.ts')
+    const { usage } = await import('./start/usage.ts')
     const asked = args.every((argument) => argument === '--help' || argument === '-h')
     process[asked ? 'stdout' : 'stderr'].write(
       asked ? usage() : `${args.join(' ')}: there is no such option.\n\n${usage()}`,
@@ -32,8 +32,8 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const { createLogger } = await import('@firmquote/program/createLogger')
   const { createProcessShutdown } = await import('@firmquote/program/createShutdown')
-  const { readConfiguration } = await import('./configuration.ts')
-  const { startServer } = await import('./startServer.ts')
+  const { readConfiguration } = await import('./start/configuration.ts')
+  const { startServer } = await import('./start/startServer.ts')
 
   const configuration = readConfiguration(process.env)
   const log = createLogger({ level: configuration.LOG_LEVEL, secrets: [configuration.RPC_URL] })

@@ -60,9 +60,11 @@ export {
   serializeQuote,
   serializeSignedQuote,
 } from '@firmquote/core'
-export { BackerSigner, type BackerSignerConfig } from './backerSigner.ts'
-export type { CallOptions } from './callGuard.ts'
-export { type CheckExecutabilityParameters, checkExecutability } from './checkExecutability.ts'
+export { BackerSigner, type BackerSignerConfig } from './backer/backerSigner.ts'
+export type { ConnectOptions, RFQWebSocketClose } from './backer/persistentLine.ts'
+export { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSocketClient.ts'
+export type { RFQWebSocketConfig } from './backer/rfqWebSocketConfig.ts'
+export type { WebSocketConstructor, WebSocketLike } from './backer/webSocketLike.ts'
 export type { ClientConfig } from './clientConfig.ts'
 export type { Clock } from './clock.ts'
 export {
@@ -80,6 +82,7 @@ export {
   TimeoutError,
   WebSocketMissingError,
 } from './errors.ts'
+export { type CheckExecutabilityParameters, checkExecutability } from './executability/checkExecutability.ts'
 export type {
   BorrowerCheck,
   DeadlineCheck,
@@ -89,17 +92,14 @@ export type {
   NonceAndStatusCheck,
   PreviewCheck,
   TermsCheck,
-} from './executability.ts'
-export type { ConnectOptions, RFQWebSocketClose } from './persistentLine.ts'
-export type { RFQAuctionEvent, StreamOptions } from './rfqStream.ts'
-export { RFQWebSocketClient, type RFQWebSocketEvents } from './rfqWebSocketClient.ts'
-export type { RFQWebSocketConfig } from './rfqWebSocketConfig.ts'
-export { type ConnectWebSocketOptions, ServiceClient, type ServiceClientOptions } from './serviceClient.ts'
+} from './executability/executability.ts'
 export {
   approveParameters,
   cancelQuoteParameters,
   raiseNonceParameters,
   setOperatorParameters,
   takeQuoteParameters,
-} from './takeQuote.ts'
-export type { WebSocketConstructor, WebSocketLike } from './webSocketLike.ts'
+} from './executability/takeQuote.ts'
+export type { CallOptions } from './http/callGuard.ts'
+export type { RFQAuctionEvent, StreamOptions } from './http/rfqStream.ts'
+export { type ConnectWebSocketOptions, ServiceClient, type ServiceClientOptions } from './serviceClient.ts'

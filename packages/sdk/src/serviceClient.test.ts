@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { BackerSigner } from './backerSigner.ts'
+import { BackerSigner } from './backer/backerSigner.ts'
 import { ServiceClient, type ServiceClientOptions } from './serviceClient.ts'
 import { startBackerService } from './testing/backerService.ts'
 import { createFakeClock } from './testing/fakeClock.ts'

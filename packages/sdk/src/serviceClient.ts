@@ -14,16 +14,16 @@ import type {
   StoredQuote,
 } from '@firmquote/core'
 import type { Account, Address, Client, Hex } from 'viem'
-import { BackerSigner } from './backerSigner.ts'
-import type { CallOptions } from './callGuard.ts'
+import { BackerSigner } from './backer/backerSigner.ts'
+import type { ConnectOptions } from './backer/persistentLine.ts'
+import { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSocketClient.ts'
+import type { WebSocketConstructor } from './backer/webSocketLike.ts'
 import { backerChannelUrl, type ClientConfig, resolveClientConfig } from './clientConfig.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { createHttpTransport, type HttpTransport } from './httpTransport.ts'
-import type { ConnectOptions } from './persistentLine.ts'
-import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './rfqStream.ts'
-import { RFQWebSocketClient, type RFQWebSocketEvents } from './rfqWebSocketClient.ts'
-import { address as addressShape, bytes32, encodeJson, rfqId as rfqIdShape, type Shape } from './shape.ts'
-import type { WebSocketConstructor } from './webSocketLike.ts'
+import type { CallOptions } from './http/callGuard.ts'
+import { createHttpTransport, type HttpTransport } from './http/httpTransport.ts'
+import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './http/rfqStream.ts'
+import { address as addressShape, bytes32, encodeJson, rfqId as rfqIdShape, type Shape } from './wire/shape.ts'
 import {
   accountPositionsShape,
   currentRatesShape,
@@ -36,7 +36,7 @@ import {
   serviceHealthShape,
   signedQuoteShape,
   storedQuoteShape,
-} from './wireShapes.ts'
+} from './wire/wireShapes.ts'
 
 /** What a client stands on; everything has a default. */
 export type ServiceClientOptions = {

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { publicRfqId } from '../domain/rfqIds.ts'
-import { StorageUnavailableError, WrongDatabaseError } from '../errors.ts'
 import type { ChainFact } from '../ports/chain.ts'
+import { StorageUnavailableError, WrongDatabaseError } from '../ports/errors.ts'
 import type { ChainUpdate, Store } from '../ports/store.ts'
 import {
   hashOf,

@@ -1,12 +1,12 @@
 import type { ServiceConfig, ServiceHealth } from '@firmquote/core'
-import { createAskedQuotes } from './askedQuotes.ts'
-import { createAuctionHub } from './auctionHub.ts'
-import { createFreshChain } from './freshChain.ts'
-import { createMarkets } from './markets.ts'
-import { createQuoteBook } from './quoteBook.ts'
+import { createAuctionHub } from './auctions/auctionHub.ts'
+import { createFreshChain } from './chain/freshChain.ts'
+import { createSync } from './chain/sync.ts'
+import { createMarkets } from './markets/markets.ts'
+import { createAskedQuotes } from './quotes/askedQuotes.ts'
+import { createQuoteBook } from './quotes/quoteBook.ts'
 import type { Service } from './service.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
-import { createSync } from './sync.ts'
 
 /** Puts the use cases together. `version` is this server's, for `GET /health`. */
 export function createService(deps: ServiceDeps & { config: ServiceConfig; version: string }): Service {

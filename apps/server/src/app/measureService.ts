@@ -1,4 +1,4 @@
-import { describeFailure } from '../failure.ts'
+import { describeFailure } from './failure.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Outcome, Service } from './service.ts'

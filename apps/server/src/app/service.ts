@@ -17,8 +17,8 @@ import type {
   StoredQuote,
 } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
-import type { ListedVerdict } from './listedQuotes.ts'
-import type { Sync } from './sync.ts'
+import type { Sync } from './chain/sync.ts'
+import type { ListedVerdict } from './quotes/listedQuotes.ts'
 
 /** Why an auction was not opened. */
 export type OpenRefusal =

@@ -5,8 +5,8 @@ import type { Chain } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
+import type { SyncSettings } from './chain/syncSettings.ts'
 import type { Log } from './log.ts'
-import type { SyncSettings } from './syncSettings.ts'
 
 /** The limits that `GET /config` tells, and those that only the service itself has to know. */
 export type ServiceLimits = ServiceConfig['limits'] & {

@@ -2,7 +2,7 @@ import { backerAuthTypedData, hashBackerAuth, parseChallenge, recoverSigner } fr
 import { describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError } from '../ports/errors.ts'
 import { type AuthAttempt, createChallenge, judgeAuth } from './challenge.ts'
 
 // The first well-known anvil key.

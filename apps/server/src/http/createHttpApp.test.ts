@@ -2,10 +2,10 @@ import { ChainUnavailableError, type Code, codes, InvalidInputError } from '@fir
 import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { OpenRefusal } from '../app/service.ts'
-import { StorageUnavailableError } from '../errors.ts'
+import { StorageUnavailableError } from '../ports/errors.ts'
 import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
 import { createScriptedAuction, createScriptedService, testDomain, testRfq } from '../testing/scriptedService.ts'
-import { problemStatus } from './problemStatus.ts'
+import { problemStatus } from './answers/problemStatus.ts'
 
 type Overrides = NonNullable<Parameters<typeof createScriptedService>[0]>
 

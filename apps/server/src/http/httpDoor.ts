@@ -1,11 +1,11 @@
 import type { QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import type { Service } from '../app/service.ts'
-import type { DoorLimits } from '../doorLimits.ts'
+import type { DoorLimits } from '../doors/doorLimits.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
-import type { PackedFolder, WebPage } from './packedFile.ts'
+import type { PackedFolder, WebPage } from './page/packedFile.ts'
 
 /** What the HTTP side works with. */
 export type HttpDoor = {

@@ -1,6 +1,6 @@
 import { type Decoded, decode, type Shape } from '@firmquote/core/wire'
 import type { Request } from 'express'
-import { invalidRequest } from './problem.ts'
+import { invalidRequest } from './answers/problem.ts'
 
 /**
  * Reads a body that `takeJson` has let in.

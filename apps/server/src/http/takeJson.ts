@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express'
-import { ProblemError } from './problem.ts'
+import { ProblemError } from './answers/problem.ts'
 
 /**
  * Lets in only JSON bodies of at most so many bytes, as `req.body`; `readBody` then takes them apart. What cannot be

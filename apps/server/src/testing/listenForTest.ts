@@ -2,7 +2,7 @@ import { recoverSigner } from '@firmquote/core'
 import pino from 'pino'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSystemClock } from '../adapters/systemClock.ts'
-import { createServer, type ServerOptions } from '../server.ts'
+import { createDoors, type ServerOptions } from '../start/createDoors.ts'
 
 /** A server on a free port, and what it has logged. */
 export type ListeningServer = {
@@ -21,7 +21,7 @@ export async function listenForTest(
 ): Promise<ListeningServer> {
   const logs: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
-  const server = createServer({
+  const server = createDoors({
     clock: createSystemClock(),
     signatures: { recoverSigner },
     log,

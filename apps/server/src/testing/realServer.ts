@@ -10,7 +10,7 @@ import { createSystemClock } from '../adapters/systemClock.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
 import { createService } from '../app/createService.ts'
 import { measureService } from '../app/measureService.ts'
-import type { ServerOptions } from '../server.ts'
+import type { ServerOptions } from '../start/createDoors.ts'
 import { type ListeningServer, listenForTest } from './listenForTest.ts'
 import { domainOf } from './signedQuotes.ts'
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decode, encodeJson, signedQuoteShape } from '@firmquote/core/wire'
 import { createLogger } from '@firmquote/program/createLogger'
-import type { createServer as createDoors } from '@firmquote/server'
+import type { createDoors } from '@firmquote/server'
 
 /** The parts of the server that its package does not export: it is a program. */
 type Parts = {

@@ -8,8 +8,8 @@ import { createLogger } from '@firmquote/program/createLogger'
 import { createInProcessBus } from '../../../../apps/server/src/adapters/inProcessBus.ts'
 import { createPromMetrics } from '../../../../apps/server/src/adapters/promMetrics.ts'
 import { createSystemClock } from '../../../../apps/server/src/adapters/systemClock.ts'
-import { createBackerSessions } from '../../../../apps/server/src/app/backerSessions.ts'
-import { createServer } from '../../../../apps/server/src/server.ts'
+import { createBackerSessions } from '../../../../apps/server/src/app/auctions/backerSessions.ts'
+import { createDoors } from '../../../../apps/server/src/start/createDoors.ts'
 import { createScriptedService, testDomain, testRfq } from '../../../../apps/server/src/testing/scriptedService.ts'
 import { startLineProgram } from '../native/lineProgram.ts'
 import type { ReaderKind } from './fanOutReaders.ts'
@@ -62,7 +62,7 @@ export async function startProduct(backers: number): Promise<Stage> {
   const sessions = createBackerSessions({ bus, clock })
   const { service } = createScriptedService({ hub: { join: sessions.join } })
   const limits = { ...service.config.limits, socketsPerBacker: backers }
-  const server = createServer({
+  const server = createDoors({
     service: { ...service, config: { ...service.config, limits } },
     domain: testDomain,
     signatures: { recoverSigner },

@@ -6,7 +6,7 @@ import { type RFQStreamEvent, recoverSigner } from '@firmquote/core'
 import { createLogger } from '@firmquote/program/createLogger'
 import { createPromMetrics } from '../../../../apps/server/src/adapters/promMetrics.ts'
 import { createSystemClock } from '../../../../apps/server/src/adapters/systemClock.ts'
-import { createServer } from '../../../../apps/server/src/server.ts'
+import { createDoors } from '../../../../apps/server/src/start/createDoors.ts'
 import {
   createScriptedAuction,
   createScriptedService,
@@ -38,7 +38,7 @@ export const streamedEvents: Row = {
         },
       },
     })
-    const server = createServer({
+    const server = createDoors({
       service,
       domain: testDomain,
       signatures: { recoverSigner },

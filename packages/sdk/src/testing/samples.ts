@@ -1,7 +1,7 @@
 import type { QuoteMarketQuote, RFQ, SerializedSignedQuote } from '@firmquote/core'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { BackerSignerConfig } from '../backerSigner.ts'
+import type { BackerSignerConfig } from '../backer/backerSigner.ts'
 
 /** The first well-known anvil key, of the protocol's test vectors. */
 export const key: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'

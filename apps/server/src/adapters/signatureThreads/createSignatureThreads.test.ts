@@ -2,7 +2,7 @@ import { hashQuote, recoverSigner, type SignedQuote } from '@firmquote/core'
 import { createQuoteSigner } from '@firmquote/core/verifier'
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, numberToHex, zeroAddress } from 'viem'
-import { OverloadedError } from '../../errors.ts'
+import { OverloadedError } from '../../ports/errors.ts'
 import { createSignatureThreads, type SignatureThreads } from './createSignatureThreads.ts'
 
 const domain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { QuoteDomain, Recovery } from '@firmquote/core'
 import { createQuoteVerifier } from '@firmquote/core/verifier'
-import { OverloadedError } from '../../errors.ts'
+import { OverloadedError } from '../../ports/errors.ts'
 import type { Signatures } from '../../ports/signatures.ts'
 import { createAskingEnd, createRecoveryRing } from './recoveryRing.ts'
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { WrongDatabaseError } from '../../errors.ts'
+import { WrongDatabaseError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Tables } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { type Insertable, type SqlBool, sql, type Transaction } from 'kysely'
-import { StorageUnavailableError } from '../../errors.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { KeptQuote, NewAuctionQuote, NewQuote } from '../../ports/store.ts'
 import { amountBlob, anyBlob, blobOf, idBlob } from './blobs.ts'
 import { prepareQuery, type RunQuery } from './preparedQuery.ts'

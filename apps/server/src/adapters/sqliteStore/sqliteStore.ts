@@ -1,6 +1,6 @@
 import { BaseError } from '@firmquote/core'
 import type { Kysely } from 'kysely'
-import { StorageUnavailableError } from '../../errors.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
 import { findResult, listObservations } from './auctionRows.ts'
 import { findCheckpoint, listOpenPositions, listPools, listSeries, readSync } from './chainRows.ts'

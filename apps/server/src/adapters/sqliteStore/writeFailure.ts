@@ -1,4 +1,4 @@
-import { ConfigurationError, StorageUnavailableError, WrongDatabaseError } from '../../errors.ts'
+import { ConfigurationError, StorageUnavailableError, WrongDatabaseError } from '../../ports/errors.ts'
 
 /** A failure as plain data: an error keeps neither its class nor its code between threads. */
 export type EncodedFailure = { name: string; message: string; cause: unknown }

@@ -1,4 +1,4 @@
-import { StorageUnavailableError } from '../../errors.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { WriteAnswer, WriteName, WriteRequest } from './serveWrites.ts'
 import type { WriteOperations } from './writeOperations.ts'
 

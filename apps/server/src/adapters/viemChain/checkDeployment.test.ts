@@ -1,7 +1,7 @@
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError } from '../../ports/errors.ts'
 import { domainOf } from '../../testing/signedQuotes.ts'
 import { checkDeployment, type Deployment } from './checkDeployment.ts'
 import { createRpcClient } from './viemChain.ts'

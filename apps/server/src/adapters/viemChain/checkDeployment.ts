@@ -2,7 +2,7 @@ import { interestRatePoolAbi, type QuoteDomain, quoteEip712Domain, quoteMarketAb
 import { multicall3Address } from '@firmquote/core/chain'
 import { type Address, type Client, isAddressEqual } from 'viem'
 import { getChainId, getCode, readContract } from 'viem/actions'
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError } from '../../ports/errors.ts'
 import { chainUnavailable, rpcFailureKind } from './rpcFailure.ts'
 
 /** What the server is told about the chain. */

@@ -1,5 +1,5 @@
 import { type Address, type Client, isAddressEqual } from 'viem'
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError } from '../../ports/errors.ts'
 import { askNode } from './checkDeployment.ts'
 
 /** What the name of a development node begins with; no node of a real chain has such a one. */

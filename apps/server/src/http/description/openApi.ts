@@ -1,6 +1,6 @@
 import { type Code, codes } from '@firmquote/core'
-import { formatProblem } from '../problem.ts'
-import { problemStatus, problemTitle } from '../problemStatus.ts'
+import { formatProblem } from '../answers/problem.ts'
+import { problemStatus, problemTitle } from '../answers/problemStatus.ts'
 import { componentSchemas, type JsonSchema, refTo, schemaOf } from './componentSchemas.ts'
 import type { ExampleFacts } from './exampleFacts.ts'
 import { commonProblems, type Example, type Operation, operations } from './operations.ts'

@@ -1,0 +1,482 @@
+// The whole life of an auction, on one chain and one database; long because each test shares what starts them.
+
+import { hashQuote, type RFQRequest, type RFQStreamEvent } from '@firmquote/core'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { zeroAddress, zeroHash } from 'viem'
+import { publicRfqId } from '../../domain/rfqIds.ts'
+import { AuctionAbortedError, StorageUnavailableError } from '../../ports/errors.ts'
+import { type RealService, recordingSession, signedQuote, startRealService } from '../../testing/realService.ts'
+import { domainOf } from '../../testing/signedQuotes.ts'
+import { createChainDriver } from '../../testing/syncBench.ts'
+import type { OpenAuction } from '../service.ts'
+import type { ServiceLimits } from '../serviceDeps.ts'
+
+let devnet: Devnet
+let service: RealService
+let request: RFQRequest
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+})
+afterAll(() => devnet.stop())
+beforeEach(async () => {
+  service = await startRealService(devnet)
+  request = { poolId: devnet.pools[0].poolId, seriesKey: seriesOf(1).seriesKey, notional: 1_000_000_000n }
+})
+afterEach(() => service.close())
+
+function seriesOf(index: number) {
+  const series = devnet.pools[0].series[index]
+  if (!series) throw new RangeError(`there is no series ${index}`)
+  return series
+}
+
+async function open(change: Partial<RFQRequest> = {}, requester = 'one'): Promise<OpenAuction> {
+  const outcome = await service.hub.open({ ...request, ...change } as RFQRequest, requester)
+  if (!outcome.ok) throw new TypeError(`refused: ${outcome.rejection.code}`)
+  return outcome.value
+}
+
+async function refusal(change: Record<string, unknown>, requester = 'one'): Promise<unknown> {
+  const outcome = await service.hub.open({ ...request, ...change } as RFQRequest, requester)
+  return outcome.ok ? 'opened' : outcome.rejection
+}
+
+async function submit(auction: OpenAuction, index: 0 | 1 | 2, changes: Parameters<typeof signedQuote>[2] = {}) {
+  const backer = devnet.backers[index]
+  const quote = await signedQuote(devnet, backer, changes)
+  const verdict = service.hub.submit({ backer: backer.address, rfqId: publicRfqId(auction.rfq.rfqId), quote })
+  return { quote, verdict: await verdict, hash: hashQuote(quote, domainOf(devnet)) }
+}
+
+/** Lets microtasks and the callbacks of this tick run, so that what the bus has been given is delivered. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+async function restart(limits: Partial<ServiceLimits>) {
+  await service.close()
+  service = await startRealService(devnet, { limits })
+}
+
+describe('an auction', () => {
+  test('default', async () => {
+    const backers = devnet.backers.map(({ address }) => recordingSession(address))
+    for (const { session } of backers) service.hub.join(session)
+    const auction = await open({ maxVrtAmount: 50_000_000n })
+    const events: RFQStreamEvent[] = []
+    auction.listen((event) => events.push(event))
+
+    expect(auction.backers).toBe(3)
+    expect(auction.rfq).toMatchObject({ ...request, maxVrtAmount: 50_000_000n, expiry: seriesOf(1).expiry })
+    expect(auction.rfq.closesAt - auction.rfq.openedAt).toBe(15_000)
+    const publicId = publicRfqId(auction.rfq.rfqId)
+    for (const { next } of backers) {
+      expect(await next('rfq')).toEqual({
+        type: 'rfq',
+        rfqId: publicId,
+        poolId: request.poolId,
+        seriesKey: request.seriesKey,
+        expiry: seriesOf(1).expiry,
+        notional: '1000000000',
+        maxVrtAmount: '50000000',
+        openedAt: auction.rfq.openedAt,
+        closesAt: auction.rfq.closesAt,
+      })
+    }
+
+    service.clock.advance(2_000)
+    const dear = await submit(auction, 0, { vrtAmount: 9_000_000n })
+    service.clock.advance(1_000)
+    const cheap = await submit(auction, 1, { vrtAmount: 4_000_000n })
+    expect(dear.verdict).toEqual({
+      ok: true,
+      value: { hash: dear.hash, receivedAt: auction.rfq.openedAt + 2_000, closesAt: auction.rfq.closesAt },
+    })
+    expect(cheap.verdict.ok).toBe(true)
+
+    service.clock.advance(12_000)
+    const result = await auction.result
+    expect(result).toMatchObject({ status: 'closed', backers: 3, rejectedCount: 0, closedAt: auction.rfq.closesAt })
+    expect(result.quotes).toMatchObject([
+      { hash: cheap.hash, quote: cheap.quote, receivedAt: auction.rfq.openedAt + 3_000 },
+      { hash: dear.hash, quote: dear.quote },
+    ])
+    expect(events.map(({ type }) => type)).toEqual(['started', 'quote', 'quote', 'done'])
+    expect(events.at(-1)?.data).toMatchObject({ quoteCount: 2, ranking: [cheap.hash, dear.hash] })
+    expect(events.map(({ id }) => id)).toEqual([0, 1, 2, 3].map((n) => `${auction.rfq.rfqId}:${n}`))
+
+    const close = { type: 'auction_result', rfqId: publicId, closedAt: result.closedAt, quoteCount: 2 }
+    expect(await backers[0]?.next('auction_result')).toEqual({ ...close, own: { hash: dear.hash, rank: 2 } })
+    expect(await backers[1]?.next('auction_result')).toEqual({ ...close, own: { hash: cheap.hash, rank: 1 } })
+    expect(await backers[2]?.next('auction_result')).toEqual(close)
+    expect(service.hub.count()).toEqual({ open: 0, backers: 3 })
+  })
+
+  test('behavior: closes after 15 seconds of the monotonic clock, however the wall clock jumps', async () => {
+    for (const jump of [-86_400_000, 86_400_000]) {
+      const auction = await open()
+      let closed = false
+      auction.listen(({ type }) => {
+        closed = type === 'done'
+      })
+      service.clock.jump(jump)
+      service.clock.advance(14_999)
+      await settle()
+      expect(closed).toBe(false)
+      service.clock.advance(1)
+      const result = await auction.result
+      expect(closed).toBe(true)
+      expect((result.closedAt ?? 0) - result.openedAt).toBe(15_000)
+      service.clock.jump(-jump)
+    }
+  })
+
+  test('behavior: its result can be read while it is open and afterwards, by the borrower alone', async () => {
+    const auction = await open()
+    const { rfqId } = auction.rfq
+    await submit(auction, 0)
+    expect(await service.hub.find(rfqId)).toMatchObject({ status: 'open', closedAt: null, quotes: [{}] })
+    service.clock.advance(15_000)
+    const result = await auction.result
+    expect(await service.hub.find(rfqId)).toEqual(result)
+    expect(await service.store.findResult(rfqId)).toEqual(result)
+    expect(await service.hub.find(publicRfqId(rfqId))).toBeNull()
+    expect(await service.hub.find('00'.repeat(16))).toBeNull()
+  })
+
+  test('behavior: a listener hears what it missed first, and nothing after it has left', async () => {
+    const auction = await open()
+    await submit(auction, 0)
+    const [left, late]: [string[], string[]] = [[], []]
+    auction.listen(({ type }) => left.push(type))()
+    service.clock.advance(15_000)
+    await auction.result
+    auction.listen(({ type }) => late.push(type))
+    expect(left).toEqual(['started', 'quote'])
+    expect(late).toEqual(['started', 'quote', 'done'])
+  })
+
+  test('behavior: nothing of it is logged that opens it', async () => {
+    const auction = await open()
+    const { quote } = await submit(auction, 0)
+    service.clock.advance(15_000)
+    await auction.result
+    const written = JSON.stringify(service.logs)
+    expect(written).toContain(publicRfqId(auction.rfq.rfqId))
+    expect(written).not.toContain(auction.rfq.rfqId)
+    expect(written).not.toContain(quote.signature)
+  })
+})
+
+describe('open', () => {
+  test('behavior: an expiry means the series with exactly it, else the nearest later one', async () => {
+    const wanted = { seriesKey: undefined }
+    const at = async (expiry: number) => (await open({ ...wanted, expiry } as never)).rfq.seriesKey
+    expect(await at(seriesOf(2).expiry)).toBe(seriesOf(2).seriesKey)
+    expect(await at(seriesOf(1).expiry + 1)).toBe(seriesOf(2).seriesKey)
+    expect(await at(1)).toBe(seriesOf(0).seriesKey)
+  })
+
+  test('error: no series is late enough', async () => {
+    const last = devnet.pools[0].series.at(-1)?.expiry ?? 0
+    expect(await refusal({ seriesKey: undefined, expiry: last + 1 })).toEqual({
+      code: 'SERIES_NOT_FOUND',
+      poolId: request.poolId,
+      available: devnet.pools[0].series.map(({ expiry }) => expiry),
+    })
+  })
+
+  test('error: no such pool, no such series, a series of another pool', async () => {
+    expect(await refusal({ poolId: zeroHash })).toEqual({ code: 'POOL_NOT_FOUND', poolId: zeroHash })
+    expect(await refusal({ seriesKey: zeroHash })).toMatchObject({ code: 'SERIES_NOT_FOUND' })
+    expect(await refusal({ seriesKey: devnet.pools[1].series[0]?.seriesKey })).toMatchObject({
+      code: 'SERIES_NOT_FOUND',
+    })
+  })
+
+  test('error: the series has expired', async () => {
+    service.clock.jump((seriesOf(1).expiry + 1) * 1000 - service.clock.now())
+    expect(await refusal({})).toEqual({
+      code: 'SERIES_EXPIRED',
+      seriesKey: request.seriesKey,
+      expiry: seriesOf(1).expiry,
+    })
+    expect(await refusal({ seriesKey: undefined, expiry: 1 })).toBe('opened')
+  })
+
+  test('error: what the chain has is not known yet', async () => {
+    await service.close()
+    service = await startRealService(devnet, { synced: false })
+    expect(await refusal({})).toEqual({ code: 'CHAIN_UNAVAILABLE' })
+    service.node.interfere = () => ({ status: 503 })
+    await expect(service.sync.cycle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    expect(await refusal({})).toEqual({ code: 'CHAIN_UNAVAILABLE' })
+    service.node.interfere = () => undefined
+    await service.sync.cycle()
+    expect(await refusal({})).toBe('opened')
+  })
+
+  test('behavior: what has come with the newest block is found, and what is not there is asked for once', async () => {
+    const driver = createChainDriver(devnet)
+    const snapshot = await driver.snapshot()
+    const expiry = (devnet.pools[0].series.at(-1)?.expiry ?? 0) + 1
+    await driver.createSeries(request.poolId, expiry)
+    expect(await refusal({ seriesKey: undefined, expiry })).toBe('opened')
+    const found = (await service.store.listSeries(request.poolId)).filter((series) => series.expiry === expiry)
+    expect(found).toHaveLength(1)
+    service.node.calls.length = 0
+    expect(await refusal({ poolId: zeroHash })).toMatchObject({ code: 'POOL_NOT_FOUND' })
+    expect(service.node.calls).toHaveLength(1)
+    service.node.interfere = () => ({ status: 503 })
+    expect(await refusal({ poolId: zeroHash })).toEqual({ code: 'CHAIN_UNAVAILABLE' })
+    await driver.revert(snapshot)
+  })
+
+  test('error: too many open of one requester, a place is free again after the close', async () => {
+    await restart({ openRfqs: 2 })
+    const [first] = [await open(), await open()]
+    expect(await refusal({})).toEqual({ code: 'TOO_MANY_OPEN', open: 2, limit: 2 })
+    expect(await refusal({}, 'another')).toBe('opened')
+    service.clock.advance(15_000)
+    await first.result
+    expect(await refusal({})).toBe('opened')
+  })
+
+  test('behavior: requests at the same time do not share a place, a refused one gives its back', async () => {
+    await restart({ openRfqs: 1 })
+    const outcomes = await Promise.all([refusal({}), refusal({}), refusal({})])
+    expect(outcomes.filter((outcome) => outcome === 'opened')).toHaveLength(1)
+    expect(await refusal({ poolId: zeroHash }, 'another')).toMatchObject({ code: 'POOL_NOT_FOUND' })
+    expect(await refusal({}, 'another')).toBe('opened')
+  })
+
+  test('error: too many in a minute', async () => {
+    await restart({ rfqsPerMinute: 2 })
+    for (const _ of [1, 2]) expect(await refusal({})).toBe('opened')
+    service.clock.advance(15_500)
+    expect(await refusal({})).toEqual({ code: 'RATE_LIMITED', retryAfterSeconds: 45 })
+  })
+
+  test('error: too many open in all', async () => {
+    await restart({ openAuctions: 1 })
+    expect(await refusal({})).toBe('opened')
+    expect(await refusal({}, 'another')).toEqual({ code: 'OVERLOADED' })
+  })
+})
+
+describe('join', () => {
+  test('behavior: a backer that comes late gets what is still open, each RFQ once', async () => {
+    const auction = await open()
+    const early = recordingSession(devnet.backers[0].address)
+    expect(service.hub.join(early.session).openRfqs).toHaveLength(1)
+    await settle()
+    expect(early.frames).toEqual([])
+    const { rfqId: _, ...terms } = auction.rfq
+    const late = recordingSession(devnet.backers[1].address)
+    expect(service.hub.join(late.session).openRfqs).toEqual([{ ...terms, rfqId: publicRfqId(auction.rfq.rfqId) }])
+    service.clock.advance(15_000)
+    await auction.result
+    await settle()
+    expect(service.hub.join(recordingSession(zeroAddress).session).openRfqs).toEqual([])
+  })
+
+  test('behavior: every connection of a backer is told, the backer counts once', async () => {
+    const [a, b] = [recordingSession(devnet.backers[0].address), recordingSession(devnet.backers[0].address)]
+    const { leave } = service.hub.join(a.session)
+    service.hub.join(b.session)
+    const auction = await open()
+    expect(auction.backers).toBe(1)
+    expect(await a.next('rfq')).toEqual(await b.next('rfq'))
+    leave()
+    leave()
+    expect(service.hub.count().backers).toBe(1)
+    service.clock.advance(15_000)
+    await auction.result
+    await b.next('auction_result')
+    expect(a.frames).toEqual([])
+  })
+})
+
+describe('submit', () => {
+  test('error: no such RFQ, one that has closed, and the borrower id is none', async () => {
+    const quote = await signedQuote(devnet, devnet.backers[0])
+    const backer = devnet.backers[0].address
+    const code = async (rfqId: string) => {
+      const verdict = await service.hub.submit({ backer, rfqId, quote })
+      return verdict.ok ? 'accepted' : verdict.rejection
+    }
+    expect(await code('00'.repeat(16))).toEqual({ code: 'RFQ_NOT_FOUND', rfqId: '00'.repeat(16) })
+    const auction = await open()
+    expect(await code(auction.rfq.rfqId)).toMatchObject({ code: 'RFQ_NOT_FOUND' })
+    service.clock.advance(15_000)
+    await auction.result
+    expect(await code(publicRfqId(auction.rfq.rfqId))).toEqual({
+      code: 'AUCTION_CLOSED',
+      closedAt: auction.rfq.closesAt,
+    })
+  })
+
+  test('behavior: one slot, whatever comes at the same time', async () => {
+    const auction = await open()
+    const verdicts = await Promise.all([submit(auction, 0), submit(auction, 0), submit(auction, 0)])
+    expect(verdicts.filter(({ verdict }) => verdict.ok)).toHaveLength(1)
+    for (const { verdict } of verdicts)
+      if (!verdict.ok) expect(verdict.rejection).toEqual({ code: 'ALREADY_QUOTED', hash: null })
+    const accepted = verdicts.find(({ verdict }) => verdict.ok)
+    expect((await submit(auction, 0)).verdict).toEqual({
+      ok: false,
+      rejection: { code: 'ALREADY_QUOTED', hash: accepted?.hash },
+    })
+  })
+
+  test('behavior: what needs no chain asks none', async () => {
+    const auction = await open()
+    service.node.calls.length = 0
+    expect((await submit(auction, 0, { notional: 1_000_000_001n })).verdict).toMatchObject({
+      rejection: { code: 'NOTIONAL_TOO_LARGE' },
+    })
+    expect(service.node.calls).toEqual([])
+  })
+
+  test('behavior: many at once share their requests to the node', async () => {
+    const auction = await open()
+    const quotes = await Promise.all(devnet.backers.map((backer) => signedQuote(devnet, backer)))
+    service.node.calls.length = 0
+    const rfqId = publicRfqId(auction.rfq.rfqId)
+    const verdicts = await Promise.all(quotes.map((quote) => service.hub.submit({ backer: quote.maker, rfqId, quote })))
+    expect(verdicts.every(({ ok }) => ok)).toBe(true)
+    // One for the block, one for the pool's token, one for all three.
+    expect(service.node.calls.length).toBeLessThanOrEqual(3)
+  })
+
+  test('error: the chain cannot be read; nothing is stored and no attempt is lost', async () => {
+    const auction = await open()
+    service.node.interfere = ({ method }) =>
+      method === 'eth_call' ? { error: { code: -32000, message: 'no state' } } : undefined
+    for (const _ of [1, 2, 3, 4]) {
+      const { verdict, hash } = await submit(auction, 0)
+      expect(verdict).toEqual({ ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } })
+      expect(await service.store.findQuote(hash)).toBeNull()
+    }
+    service.node.interfere = () => undefined
+    expect((await submit(auction, 0)).verdict.ok).toBe(true)
+  })
+
+  test('behavior: the close waits for no verdict; one that comes later is refused and stored nowhere', async () => {
+    const auction = await open()
+    let release = () => {}
+    const asked = new Promise<void>((resolve) => {
+      service.node.interfere = ({ method }) => {
+        if (method !== 'eth_call') return undefined
+        resolve()
+        return new Promise<undefined>((go) => {
+          release = () => go(undefined)
+        })
+      }
+    })
+    const late = submit(auction, 0)
+    await asked
+    service.clock.advance(15_000)
+    const result = await auction.result
+    expect(result).toMatchObject({ quotes: [], rejectedCount: 1 })
+    service.node.interfere = () => undefined
+    release()
+    const { verdict, hash } = await late
+    expect(verdict).toEqual({ ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt: auction.rfq.closesAt } })
+    expect(await service.store.findQuote(hash)).toBeNull()
+  })
+
+  test('error: too many are being judged', async () => {
+    await restart({ runningJudgements: 1 })
+    const auction = await open()
+    const verdicts = await Promise.all([submit(auction, 0), submit(auction, 1)])
+    const codes = verdicts.map(({ verdict }) => (verdict.ok ? 'accepted' : verdict.rejection.code))
+    expect(codes.sort()).toEqual(['OVERLOADED', 'accepted'])
+  })
+
+  test('behavior: declining changes nothing', async () => {
+    const auction = await open()
+    const rfqId = publicRfqId(auction.rfq.rfqId)
+    service.hub.decline({ backer: devnet.backers[0].address, rfqId, reason: 'too small' })
+    service.hub.decline({ backer: devnet.backers[0].address, rfqId: 'unknown' })
+    expect((await submit(auction, 0)).verdict.ok).toBe(true)
+  })
+})
+
+describe('a store that fails', () => {
+  test('error: a quote that cannot be stored is not accepted, and its slot is free again', async () => {
+    let failing = true
+    await service.close()
+    service = await startRealService(devnet, {
+      withStore: (store) => ({
+        ...store,
+        insertAuctionQuote: async (quote) => {
+          if (failing) throw new StorageUnavailableError('the disk is full')
+          await store.insertAuctionQuote(quote)
+        },
+      }),
+    })
+    const auction = await open()
+    const events: string[] = []
+    auction.listen(({ type }) => events.push(type))
+    for (const _ of [1, 2, 3, 4]) {
+      expect((await submit(auction, 0)).verdict).toEqual({ ok: false, rejection: { code: 'STORAGE_UNAVAILABLE' } })
+    }
+    expect(events).toEqual(['started'])
+    failing = false
+    expect((await submit(auction, 0)).verdict.ok).toBe(true)
+    expect(events).toEqual(['started', 'quote'])
+  })
+
+  test('behavior: a result that cannot be stored is told all the same, and kept in memory', async () => {
+    await service.close()
+    service = await startRealService(devnet, {
+      withStore: (store) => ({
+        ...store,
+        insertResult: async () => {
+          throw new StorageUnavailableError('the disk is full')
+        },
+      }),
+    })
+    const auction = await open()
+    service.clock.advance(15_000)
+    const result = await auction.result
+    expect(await service.hub.find(auction.rfq.rfqId)).toEqual(result)
+    expect(service.logs.map(({ message }) => message)).toContain('the result of an auction could not be stored')
+  })
+})
+
+describe('shutDown', () => {
+  test('default', async () => {
+    const backer = recordingSession(devnet.backers[0].address)
+    service.hub.join(backer.session)
+    const auction = await open()
+    await submit(auction, 0)
+    const events: RFQStreamEvent[] = []
+    auction.listen((event) => events.push(event))
+    service.clock.advance(4_000)
+    await service.hub.shutDown()
+    await service.hub.shutDown()
+
+    expect(events.at(-1)).toMatchObject({
+      type: 'error',
+      data: { code: 'OVERLOADED', message: expect.stringContaining('restarting') },
+    })
+    await expect(auction.result).rejects.toThrow(AuctionAbortedError)
+    expect(await backer.next('auction_result')).toMatchObject({ quoteCount: 1, own: { rank: 1 } })
+    expect(await refusal({})).toEqual({ code: 'OVERLOADED' })
+    expect(service.hub.count().open).toBe(0)
+    // What was collected is not lost for the borrower who knows the id.
+    expect(await service.store.findResult(auction.rfq.rfqId)).toMatchObject({
+      closedAt: auction.rfq.openedAt + 4_000,
+      quotes: [{}],
+    })
+  })
+
+  test('behavior: an auction that is about to open does not', async () => {
+    const opening = refusal({})
+    await service.hub.shutDown()
+    expect(await opening).toEqual({ code: 'OVERLOADED' })
+    expect(service.hub.count().open).toBe(0)
+  })
+})

@@ -1,0 +1,312 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { type Hex, keccak256, numberToHex } from 'viem'
+import { signedQuote } from '../../testing/realService.ts'
+import { type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
+import { createChainDriver, createSyncBench, createTemplate, syncFromScratch } from '../../testing/syncBench.ts'
+
+let devnet: Devnet
+let chain: ReturnType<typeof createChainDriver>
+let base: Hex
+let node: RpcProxy
+const open: { close(): Promise<void> }[] = []
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  chain = createChainDriver(devnet)
+})
+afterAll(() => devnet.stop())
+beforeEach(async () => {
+  base = await chain.snapshot()
+  node = await startRpcProxy(devnet.rpcUrl)
+})
+afterEach(async () => {
+  for (const bench of open.splice(0)) await bench.close()
+  await node.close()
+  await chain.revert(base)
+})
+
+async function benchOf(...[options]: Parameters<typeof createSyncBench> extends [Devnet, (infer T)?] ? [T?] : never) {
+  const bench = await createSyncBench(devnet, { rpcUrl: node.url, ...options })
+  open.push(bench)
+  return bench
+}
+
+const quotesOf = async (count: number) =>
+  Promise.all(Array.from({ length: count }, () => signedQuote(devnet, devnet.backers[0])))
+
+/** Another chain than before even when it is as long and as empty. */
+async function mineOther(blocks: number): Promise<void> {
+  await chain.rpc('evm_setNextBlockTimestamp', [(await chain.timestamp()) + 7])
+  await chain.mine(blocks)
+}
+
+describe('a first sync', () => {
+  test('default', async () => {
+    const bench = await benchOf()
+    expect(bench.sync.status()).toEqual({ head: null, synced: null, lagSeconds: null, state: 'starting' })
+    await bench.sync.cycle()
+    const { number, hash, timestamp } = await devnet.publicClient.getBlock()
+    expect(bench.sync.status()).toMatchObject({ head: { number, hash }, synced: { number, hash, timestamp } })
+    expect(bench.sync.status().state).not.toBe('starting')
+    expect((await bench.store.listPools()).map(({ poolId }) => poolId)).toEqual(
+      devnet.pools.map(({ poolId }) => poolId),
+    )
+    for (const { poolId, series } of devnet.pools) {
+      expect(await bench.store.listSeries(poolId)).toEqual(
+        series.map((item) => ({ poolId, ...item, cap: expect.any(BigInt) })),
+      )
+    }
+    node.calls.length = 0
+    await bench.sync.cycle()
+    expect(node.calls.map(({ method }) => method)).toEqual(['eth_getBlockByNumber'])
+  })
+
+  test('behavior: positions come with a take and go with the settlement', async () => {
+    const bench = await benchOf()
+    const [{ poolId }] = devnet.pools
+    const expiry = (await chain.timestamp()) + 600
+    await chain.createSeries(poolId, expiry)
+    await bench.sync.cycle()
+    const [series] = await bench.store.listSeries(poolId)
+    const quote = await signedQuote(devnet, devnet.backers[0], { seriesKey: series?.seriesKey ?? '0x' })
+    await chain.take(devnet.borrowers[0], quote)
+    await bench.sync.cycle()
+    const { maker, notional, vrtAmount: cost, seriesKey } = quote
+    const open = await bench.store.listOpenPositions(maker)
+    expect(open).toEqual([
+      {
+        positionId: expect.any(BigInt),
+        maker,
+        borrower: devnet.borrowers[0].address,
+        poolId,
+        seriesKey,
+        notional,
+        cost,
+        index: expect.any(BigInt),
+        openedAtBlock: BigInt(await chain.height()),
+      },
+    ])
+    expect(await bench.store.listOpenPositions(devnet.borrowers[0].address)).toEqual(open)
+    await chain.rpc('evm_setNextBlockTimestamp', [expiry + 1])
+    await chain.settle(open[0]?.positionId ?? 0n)
+    await bench.sync.cycle()
+    expect(await bench.store.listOpenPositions(maker)).toEqual([])
+    expect(bench.dump()).toEqual(await syncFromScratch(devnet))
+  })
+
+  test('behavior: a long one reads far blocks by their events alone, and tells how far it is', async () => {
+    await chain.mine(400)
+    await chain.createSeries(devnet.pools[0].poolId, 3_000_000_000)
+    const bench = await benchOf({ logWindow: 20, settings: { readSingly: 50 } })
+    node.interfere = ({ method }) => {
+      if (method === 'eth_getLogs') bench.clock.advance(1_000)
+      return undefined
+    }
+    await bench.sync.cycle()
+    expect(node.calls.filter(({ method }) => method === 'eth_getBlockByNumber').length).toBeLessThan(200)
+    expect(bench.messages.filter((message) => message === 'the chain is being synced').length).toBeGreaterThan(3)
+    expect(bench.messages.at(-1)).toBe('the chain is synced')
+    expect(bench.dump()).toEqual(await syncFromScratch(devnet))
+  })
+
+  test('behavior: a polling sync goes on by itself until it is stopped', async () => {
+    const bench = await benchOf()
+    bench.sync.start()
+    await bench.sync.cycle()
+    node.interfere = () => ({ status: 500 })
+    await expect(bench.sync.cycle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    node.interfere = () => undefined
+    await bench.sync.stop()
+    node.calls.length = 0
+    bench.clock.advance(60_000)
+    expect(node.calls).toEqual([])
+  })
+})
+
+describe('a reorganisation', () => {
+  test.each([1, 2, 5, 30, 64, 65])('behavior: of depth %i', async (depth) => {
+    const quotes = await quotesOf(2)
+    const bench = await benchOf({ quotes })
+    const [maker] = devnet.backers
+    const before = await chain.snapshot()
+    await (depth === 1 ? chain.raiseNonce(maker) : chain.cancel(maker, quotes[0] as (typeof quotes)[0]))
+    if (depth > 1) await chain.raiseNonce(maker)
+    if (depth > 2) await chain.createSeries(devnet.pools[0].poolId, 3_000_000_000)
+    if (depth > 3) await chain.mine(depth - 3)
+    await bench.sync.cycle()
+    const ended = await Promise.all(quotes.map(bench.statusOf))
+    expect(ended).toEqual(depth === 1 ? ['nonce_raised', 'nonce_raised'] : ['cancelled', 'nonce_raised'])
+    await chain.revert(before)
+    await mineOther(depth)
+    await chain.take(devnet.borrowers[0], quotes[1] as (typeof quotes)[0])
+    await bench.sync.cycle()
+    expect(await Promise.all(quotes.map(bench.statusOf))).toEqual(['active', 'filled'])
+    expect(bench.dump()).toEqual(await syncFromScratch(devnet, { quotes }))
+    const deep = bench.messages.some((message) => message.includes('deeper than is remembered'))
+    expect(deep).toBe(depth > 64)
+  })
+
+  test('behavior: beyond the window, from what is final on', async () => {
+    const bench = await benchOf({ settings: { reorgWindow: 3 } })
+    await chain.createSeries(devnet.pools[0].poolId, 3_000_000_000)
+    const firm = await chain.height()
+    await chain.mine(80)
+    const before = await chain.snapshot()
+    await chain.raiseNonce(devnet.backers[0])
+    await chain.mine(9)
+    await bench.sync.cycle()
+    await chain.revert(before)
+    await mineOther(12)
+    node.calls.length = 0
+    await bench.sync.cycle()
+    const ranges = node.calls.filter(({ method }) => method === 'eth_getLogs')
+    expect(ranges[0]?.params[0]).toMatchObject({ fromBlock: numberToHex(firm + 1) })
+    expect(bench.dump()).toEqual(await syncFromScratch(devnet))
+  })
+
+  test('behavior: anvil_reorg', async () => {
+    const bench = await benchOf()
+    await chain.raiseNonce(devnet.backers[1])
+    await chain.mine(3)
+    await bench.sync.cycle()
+    await chain.rpc('anvil_reorg', [4, []])
+    await chain.mine(1)
+    await bench.sync.cycle()
+    expect(bench.dump()).toEqual(await syncFromScratch(devnet))
+    expect(bench.messages).toContain('the chain was reorganised')
+  })
+
+  test('behavior: 200 random histories end as a sync from scratch does', async () => {
+    const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+    process.stderr.write(`histories with SEED=${seed}\n`)
+    let state = seed
+    const random = (below: number) => {
+      state = Number(BigInt(keccak256(numberToHex(state, { size: 32 }))) & 0x7fffffffn)
+      return state % below
+    }
+    const makers = [devnet.backers[0], devnet.backers[1]] as const
+    const quotes = await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        signedQuote(devnet, makers[index % 2 === 0 ? 0 : 1], { nonce: BigInt(index >> 3) }),
+      ),
+    )
+    const deployBlock = (await chain.height()) + 1
+    const settings = { deployBlock, reorgWindow: 3 }
+    const directory = mkdtempSync(join(tmpdir(), 'firmquote-histories-'))
+    open.push({ close: async () => rmSync(directory, { recursive: true }) })
+    const options = { template: await createTemplate(directory, devnet, quotes), settings }
+    const act = async () => {
+      const quote = quotes[random(quotes.length)] as (typeof quotes)[0]
+      const maker = makers.find(({ address }) => address === quote.maker) ?? makers[0]
+      switch (random(8)) {
+        case 0:
+          return chain.raiseNonce(maker)
+        case 1:
+        case 2:
+          return chain.cancel(maker, quote)
+        case 3:
+        case 4:
+          return chain.take(devnet.borrowers[0], quote)
+        case 5:
+          return chain.createSeries(devnet.pools[0].poolId, 3_000_000_000 + random(1_000_000))
+        case 6:
+          return chain.createPool(keccak256(numberToHex(random(1_000_000))))
+        default:
+          return chain.mine(1 + random(3))
+      }
+    }
+    let start = await chain.snapshot()
+    const seen: string[] = []
+    for (let history = 0; history < 200; history += 1) {
+      const bench = await createSyncBench(devnet, options)
+      for (let branch = random(3); branch >= 0; branch -= 1) {
+        const snapshots: Hex[] = []
+        for (let steps = 1 + random(6); steps > 0; steps -= 1) {
+          snapshots.push(await chain.snapshot())
+          await act()
+          if (random(3) === 0) await bench.sync.cycle()
+        }
+        await bench.sync.cycle()
+        if (branch > 0) await chain.revert(snapshots[random(snapshots.length)] ?? start)
+      }
+      // A node that has fewer blocks than were synced may only be behind; a chain grows.
+      const synced = Number(bench.sync.status().synced?.number ?? 0n)
+      const missing = synced - (await chain.height())
+      if (missing >= 0) await mineOther(missing + 1)
+      await bench.sync.cycle()
+      const expected = await syncFromScratch(devnet, options)
+      expect({ seed, history, ...bench.dump() }).toEqual({ seed, history, ...expected })
+      await chain.revert(start)
+      start = await chain.snapshot()
+      seen.push(...bench.messages)
+      await bench.close()
+    }
+    expect(seen.filter((message) => message === 'the chain was reorganised').length).toBeGreaterThan(50)
+    expect(seen.filter((message) => message.includes('deeper than is remembered')).length).toBeGreaterThan(5)
+  }, 120_000)
+})
+
+describe('a node that cannot be believed', () => {
+  test('error: another chain', async () => {
+    const bench = await benchOf()
+    node.interfere = ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined)
+    await expect(bench.sync.cycle()).rejects.toThrow('The node is on chain 1, not 8453.')
+    expect(await bench.store.readSync()).toEqual({ cursor: null, blocks: [] })
+  })
+
+  test('error: events of another block', async () => {
+    const bench = await benchOf()
+    const logs = await devnet.publicClient.request({
+      method: 'eth_getLogs',
+      params: [{ address: devnet.contracts.interestRatePool, fromBlock: '0x0', toBlock: 'latest' }],
+    })
+    const moved = logs.map((log) => ({ ...log, blockHash: keccak256(log.blockHash ?? '0x') }))
+    node.interfere = ({ method }) => (method === 'eth_getLogs' ? { result: moved } : undefined)
+    await expect(bench.sync.cycle()).rejects.toThrow('events of other blocks')
+    node.interfere = ({ method }) => (method === 'eth_getLogs' ? { result: [...logs, ...logs] } : undefined)
+    await expect(bench.sync.cycle()).rejects.toThrow('events of other blocks')
+    expect(await bench.store.readSync()).toEqual({ cursor: null, blocks: [] })
+  })
+
+  test('error: an empty answer for a block whose bloom filter says otherwise; once is made good', async () => {
+    const bench = await benchOf()
+    node.interfere = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined)
+    await expect(bench.sync.cycle()).rejects.toThrow('The node left out events.')
+    expect(await bench.store.readSync()).toEqual({ cursor: null, blocks: [] })
+    node.interfere = ({ method, params }) =>
+      method === 'eth_getLogs' && 'fromBlock' in (params[0] as object) ? { result: [] } : undefined
+    await bench.sync.cycle()
+    expect(bench.dump()).toEqual(await syncFromScratch(devnet))
+  })
+
+  test('behavior: a likeness by chance in the bloom filter is no event', async () => {
+    const bench = await benchOf()
+    await bench.sync.cycle()
+    // The contracts write logs that are none of the events: a permission has their address, another block's topic is theirs.
+    const full: Hex = `0x${'ff'.repeat(256)}`
+    await chain.mine(1)
+    const head = await chain.rpc<Record<string, unknown>>('eth_getBlockByNumber', ['latest', false])
+    node.interfere = ({ method }) =>
+      method === 'eth_getBlockByNumber' ? { result: { ...head, logsBloom: full } } : undefined
+    await expect(bench.sync.cycle()).rejects.toThrow('The node left out events.')
+    node.interfere = () => undefined
+    await bench.sync.cycle()
+    expect(bench.dump()).toEqual(await syncFromScratch(devnet))
+  })
+
+  test('behavior: one that is behind changes nothing', async () => {
+    const bench = await benchOf()
+    await chain.mine(30)
+    await bench.sync.cycle()
+    const before = bench.dump()
+    const old = await chain.rpc('eth_getBlockByNumber', [numberToHex((await chain.height()) - 20), false])
+    node.interfere = ({ method, params }) =>
+      method === 'eth_getBlockByNumber' && params[0] === 'latest' ? { result: old } : undefined
+    await bench.sync.cycle()
+    expect(bench.dump()).toEqual(before)
+  })
+})

@@ -1,0 +1,237 @@
+import { type BlockRef, ChainUnavailableError } from '@firmquote/core'
+import type { Hex } from 'viem'
+import { type ChainPoint, fitsBlocks, isConnected, planSync } from '../../domain/followChain.ts'
+import { accountsFor, mayContain } from '../../domain/logsBloom.ts'
+import { watchedLogs } from '../../domain/watchedLogs.ts'
+import type { BlockHeader, ChainEvent } from '../../ports/chain.ts'
+import type { SyncPosition } from '../../ports/store.ts'
+import { chainNow } from '../quotes/judgeQuote.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+
+/** How far the service follows the chain. */
+export type SyncStatus = {
+  /** The newest block that the node has shown. */
+  head: BlockRef | null
+  /** The newest block whose events are in the store. */
+  synced: BlockRef | null
+  /** Age of the newest synced block, or of the head while there is none, in seconds. */
+  lagSeconds: number | null
+  /**
+   * `starting` until the store has been as far as the node for the first time; then by age: `degraded` only says so,
+   * `stale` takes no new quotes and opens no auctions.
+   */
+  state: 'starting' | 'ok' | 'degraded' | 'stale'
+}
+
+/** Follows the chain's events into the store. */
+export type Sync = {
+  status(): SyncStatus
+  /**
+   * Brings the store as far as the node. Calls at the same time are one.
+   *
+   * @throws {ChainUnavailableError} when the node does not answer, or its answers do not fit together; then what was
+   * applied before is right, and the next cycle goes on from there.
+   * @throws {StorageUnavailableError} when the store does not take what was read.
+   */
+  cycle(): Promise<void>
+  /** Looks again and again from now on. */
+  start(): void
+  /** Ends that; resolves when nothing is being written any more. */
+  stop(): Promise<void>
+}
+
+/** How many blocks one step reads one by one. */
+const stepBlocks = 100n
+const progressEveryMs = 5_000
+/** A node that stays away is logged again after so many cycles. */
+const logFailureEvery = 60
+
+type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'domain' | 'interestRatePool' | 'log' | 'sync'>
+
+/** Creates the sync; it reads nothing before its first cycle. */
+export function createSync({ chain, clock, store, domain, interestRatePool, log, sync: settings }: Deps): Sync {
+  const deployBlock = BigInt(settings.deployBlock)
+  const readSingly = BigInt(settings.readSingly ?? 1_000)
+  // The block that a reorganisation of that depth leaves standing is one more.
+  const remembered = settings.reorgWindow + 1
+  const watched = watchedLogs({ quoteMarket: domain.quoteMarket, interestRatePool })
+  let head: BlockRef | null = null
+  let synced: BlockRef | null = null
+  let complete = false
+  let stopped = false
+  let failures = 0
+  let toldProgressAt = clock.monotonic()
+  let running: Promise<void> | null = null
+  let writing: Promise<void> = Promise.resolve()
+  let cancelTimer = () => {}
+
+  const write = async (run: () => Promise<void>) => {
+    if (stopped) throw new ChainUnavailableError('The sync was stopped.')
+    const done = run()
+    writing = done.catch(() => {})
+    await done
+  }
+
+  const cycle = async () => {
+    const newest = await chain.readHead()
+    head = newest
+    const answers = new Map<bigint, Hex>()
+    let checked = false
+    while (!stopped) {
+      const position = await store.readSync()
+      synced = position.cursor
+      const step = planSync({ ...position, kept: position.blocks, head: newest, answers, deployBlock })
+      if (step.do === 'wait') {
+        if (!complete) log.info({ block: Number(synced?.number ?? newest.number) }, 'the chain is synced')
+        complete = true
+        return
+      }
+      if (step.do === 'ask') {
+        const [block] = await chain.readBlocks([step.number])
+        if (block) answers.set(block.number, block.hash)
+        continue
+      }
+      // Nothing of another chain is ever applied, nor anything undone at its word.
+      if (!checked) await checkChainId()
+      checked = true
+      if (step.do === 'follow') await follow(position, step.from, newest)
+      else if (step.do === 'rollBack') await rollBack(step.to)
+      else await resync(newest)
+    }
+  }
+
+  const checkChainId = async () => {
+    const chainId = await chain.readChainId()
+    if (chainId === domain.chainId) return
+    throw new ChainUnavailableError(`The node is on chain ${chainId}, not ${domain.chainId}.`)
+  }
+
+  const follow = async (position: SyncPosition, from: bigint, newest: BlockHeader) => {
+    const { blocks, events } =
+      newest.number - from >= readSingly
+        ? await readFar(from, newest.number - readSingly)
+        : await readNear(position.cursor, from, newest)
+    const cursor = blocks.at(-1)
+    if (!cursor) return
+    await write(() =>
+      store.applyBlocks({
+        after: position.cursor,
+        cursor,
+        blocks: blocks.slice(-remembered),
+        events,
+        keep: remembered,
+      }),
+    )
+    if (newest.number - cursor.number > readSingly && clock.monotonic() - toldProgressAt >= progressEveryMs) {
+      toldProgressAt = clock.monotonic()
+      log.info({ block: Number(cursor.number), head: Number(newest.number) }, 'the chain is being synced')
+    }
+  }
+
+  /** Blocks that lie far behind: their events, and only those headers that prove where the events are. */
+  const readFar = async (from: bigint, to: bigint) => {
+    const { through, events } = await chain.readEvents({ from, to })
+    if (events.length === 0) {
+      // There is no header to show that something is missing, so the node has to say it twice.
+      const again = await chain.readEvents({ from, to: through })
+      if (again.events.length > 0) throw new ChainUnavailableError('The node left out events.')
+    }
+    const numbers = new Set(events.map(({ blockNumber }) => blockNumber)).add(through)
+    const blocks = await chain.readBlocks([...numbers].sort((a, b) => Number(a - b)))
+    if (!fitsBlocks(events, blocks)) throw new ChainUnavailableError('The node gave events of other blocks.')
+    return { blocks: blocks.slice(-1), events }
+  }
+
+  /** Blocks near the head: each with its header, so that nothing can be missing and no other chain slip in. */
+  const readNear = async (cursor: ChainPoint | null, from: bigint, newest: BlockHeader) => {
+    const last = from + stepBlocks - 1n
+    const to = last < newest.number ? last : newest.number
+    const { through, events } = await chain.readEvents({ from, to })
+    const numbers: bigint[] = []
+    for (let number = from; number <= through; number += 1n) if (number !== newest.number) numbers.push(number)
+    const blocks = await chain.readBlocks(numbers)
+    if (through === newest.number) blocks.push(newest)
+    if (!isConnected(cursor, blocks)) throw new ChainUnavailableError('The chain has moved while it was read.')
+    const found = [...events]
+    const withEvents = new Set(events.map(({ blockNumber }) => blockNumber))
+    for (const block of blocks) {
+      if (!withEvents.has(block.number)) found.push(...(await readMissing(block)))
+    }
+    if (!fitsBlocks(found, blocks)) throw new ChainUnavailableError('The node gave events of other blocks.')
+    return { blocks, events: found }
+  }
+
+  /**
+   * The events of a block that the node says has none. Where the block's bloom filter says otherwise, all its logs are
+   * read, and they must be what the filter was made of: then it was a chance likeness, or the node had left them out.
+   */
+  const readMissing = async (block: BlockHeader): Promise<ChainEvent[]> => {
+    if (!watched.some(({ address, topics }) => mayContain(block.logsBloom, address, topics))) return []
+    const { logs, events } = await chain.readBlockLogs(block.hash)
+    if (!accountsFor(logs, block.logsBloom)) throw new ChainUnavailableError('The node left out events.')
+    return events
+  }
+
+  const rollBack = async ({ number, hash }: ChainPoint) => {
+    const [block] = await chain.readBlocks([number])
+    if (block?.hash !== hash) throw new ChainUnavailableError('The chain has moved while it was read.')
+    log.warn({ from: Number(synced?.number), to: Number(number) }, 'the chain was reorganised')
+    await write(() => store.rollBack(block))
+  }
+
+  /** The chain has parted from ours below all that is remembered: what is final may still stand. */
+  const resync = async (newest: BlockHeader) => {
+    const finalized = await chain.readFinalized()
+    const checkpoint = finalized && (await store.findCheckpoint(min(finalized.number, newest.number)))
+    const [block] = checkpoint ? await chain.readBlocks([checkpoint.number]) : []
+    const fits = block !== undefined && block.hash === checkpoint?.hash
+    log.warn(
+      { from: Number(synced?.number), to: fits ? Number(block.number) : null },
+      'the chain was reorganised deeper than is remembered; it is synced again',
+    )
+    if (!fits) complete = false
+    await write(() => store.rollBack(fits ? block : null))
+  }
+
+  const poll = async () => {
+    try {
+      await run()
+      if (failures > 0) log.info({ failures }, 'the chain is followed again')
+      failures = 0
+    } catch (err) {
+      if (!stopped && failures % logFailureEvery === 0) log.warn({ err }, 'the chain could not be followed')
+      failures += 1
+    }
+    if (!stopped) cancelTimer = clock.after(settings.intervalMs, () => void poll())
+  }
+
+  const run = () => {
+    running ??= cycle().finally(() => {
+      running = null
+    })
+    return running
+  }
+
+  return {
+    status() {
+      const behind = synced ?? head
+      const lagSeconds = behind && Math.max(0, Number(chainNow(clock) - behind.timestamp))
+      const age = lagSeconds ?? 0
+      const byAge = age > settings.headStaleSeconds ? 'stale' : age > settings.headDegradedSeconds ? 'degraded' : 'ok'
+      return { head, synced, lagSeconds, state: complete ? byAge : 'starting' }
+    },
+    cycle: run,
+    start() {
+      void poll()
+    },
+    async stop() {
+      stopped = true
+      cancelTimer()
+      await writing
+    },
+  }
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

@@ -1,0 +1,105 @@
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { signedQuote } from '../../testing/realService.ts'
+import { type Interference, type RpcCall, type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
+import { createChainDriver, createSyncBench, syncFromScratch } from '../../testing/syncBench.ts'
+
+let devnet: Devnet
+let chain: ReturnType<typeof createChainDriver>
+let node: RpcProxy
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  chain = createChainDriver(devnet)
+  node = await startRpcProxy(devnet.rpcUrl)
+})
+afterAll(async () => {
+  await node.close()
+  await devnet.stop()
+})
+
+/** Each fault in the first request that it can befall, and then in 5 % of them. */
+function createFaults(random: () => number) {
+  const counts: Record<string, number> = {}
+  const strikes = (fault: string) => {
+    if (random() >= 0.05 && fault in counts) return false
+    counts[fault] = (counts[fault] ?? 0) + 1
+    return true
+  }
+  const interfere = async ({ method, params }: RpcCall): Promise<Interference> => {
+    if (strikes('time-out')) return new Promise<undefined>(() => {})
+    if (strikes('429')) return { status: 429 }
+    if (strikes('5xx')) return { status: 503 }
+    if (strikes('broken JSON')) return { body: '{"jsonrpc":"2.0","id":1,"resu' }
+    if (method === 'eth_chainId' && strikes('wrong chain id')) return { result: '0x1' }
+    if (method === 'eth_getLogs' && strikes('empty logs')) return { result: [] }
+    if ((method === 'eth_getBlockByNumber' || method === 'eth_getLogs') && strikes('20 blocks behind')) {
+      return behind(method, params)
+    }
+    return undefined
+  }
+  return { counts, interfere }
+}
+
+/** What a node says that does not know of the newest 20 blocks. */
+async function behind(method: string, params: readonly unknown[]): Promise<Interference> {
+  const newest = (await chain.height()) - 20
+  if (method === 'eth_getBlockByNumber') {
+    const [wanted] = params as [string]
+    if (wanted === 'latest') return { result: await chain.rpc(method, [`0x${newest.toString(16)}`, false]) }
+    return Number(wanted) > newest ? { result: null } : undefined
+  }
+  const logs = await chain.rpc<{ blockNumber: Hex }[]>(method, params)
+  return { result: logs.filter(({ blockNumber }) => Number(blockNumber) <= newest) }
+}
+
+test('behavior: a node with every fault at 5 % brings the sync to the same state, and never to a wrong one', async () => {
+  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  process.stderr.write(`faults with SEED=${seed}\n`)
+  let state = seed
+  const random = () => {
+    // The generator called mulberry32.
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const { counts, interfere } = createFaults(random)
+  node.interfere = interfere
+  const [maker] = devnet.backers
+  const quotes = await Promise.all(Array.from({ length: 60 }, () => signedQuote(devnet, maker)))
+  const bench = await createSyncBench(devnet, { rpcUrl: node.url, timeoutMs: 40, logWindow: 5, quotes })
+
+  let failed = 0
+  /** One cycle, good or bad; afterwards the store holds exactly what happened up to its cursor. */
+  const cycle = async () => {
+    await bench.sync.cycle().catch((error: { code?: string }) => {
+      expect(error.code).toBe('CHAIN_UNAVAILABLE')
+      failed += 1
+    })
+    const { cursor } = await bench.store.readSync()
+    if (cursor === null) return
+    const truth = await chain.rpc<{ hash: Hex }>('eth_getBlockByNumber', [`0x${cursor.number.toString(16)}`, false])
+    expect(cursor.hash).toBe(truth.hash)
+    const ended = await Promise.all(quotes.map(async (quote) => ((await bench.statusOf(quote)) === 'active' ? 0 : 1)))
+    const height = Number(cursor.number)
+    expect(ended.reduce<number>((sum, one) => sum + one, 0)).toBe(endedAt.filter((block) => block <= height).length)
+  }
+  const endedAt: number[] = []
+  for (const quote of quotes) {
+    await chain.cancel(maker, quote)
+    endedAt.push(await chain.height())
+    if (random() < 0.3) await cycle()
+  }
+  for (let left = 500; left > 0; left -= 1) {
+    await cycle()
+    if ((await bench.store.readSync()).cursor?.number === BigInt(await chain.height())) break
+  }
+  expect(bench.dump()).toEqual(await syncFromScratch(devnet, { quotes }))
+  expect(failed).toBeGreaterThan(5)
+  for (const fault of ['time-out', '429', '5xx', 'broken JSON', 'empty logs', '20 blocks behind']) {
+    expect([fault, counts[fault] ?? 0]).not.toEqual([fault, 0])
+  }
+  await bench.close()
+}, 60_000)

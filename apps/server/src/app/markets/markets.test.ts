@@ -1,0 +1,359 @@
+import { hashQuote, ratePerSecToApr, ratePerSecToApy, type SignedQuote } from '@firmquote/core'
+import {
+  type Devnet,
+  type DevnetAccount,
+  interestRatePoolAbi,
+  morphoAbi,
+  startDevnet,
+  testTokenAbi,
+} from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { type Abi, type Address, type Hex, maxUint256, zeroAddress, zeroHash } from 'viem'
+import { publicRfqId } from '../../domain/rfqIds.ts'
+import { type RealService, sendToMarket, signedQuote, startRealService } from '../../testing/realService.ts'
+import { domainOf } from '../../testing/signedQuotes.ts'
+
+const erc20 = testTokenAbi as Abi
+
+let devnet: Devnet
+let service: RealService
+let snapshot: Hex
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+})
+afterAll(() => devnet.stop())
+beforeEach(async () => {
+  snapshot = await devnet.testClient.snapshot()
+  service = await startRealService(devnet)
+})
+afterEach(async () => {
+  await service.close()
+  await devnet.testClient.revert({ id: snapshot })
+})
+
+async function send(from: DevnetAccount, address: Address, abi: Abi, functionName: string, args: readonly unknown[]) {
+  const hash = await devnet.walletClient(from).writeContract({ address, abi, functionName, args })
+  const receipt = await devnet.publicClient.waitForTransactionReceipt({ hash })
+  expect(receipt.status).toBe('success')
+}
+
+/** Morpho's own word on the first pool's market, interest accrued. */
+async function morphoMarket() {
+  const [{ market: id }] = devnet.pools
+  const morpho = { address: devnet.contracts.morpho, abi: morphoAbi } as const
+  const [loanToken, collateralToken, oracle, irm, lltv] = await devnet.publicClient.readContract({
+    ...morpho,
+    functionName: 'idToMarketParams',
+    args: [id],
+  })
+  return { morpho, id, params: { loanToken, collateralToken, oracle, irm, lltv } }
+}
+
+async function accrue(): Promise<void> {
+  const { morpho, params } = await morphoMarket()
+  await send(devnet.deployer, morpho.address, morpho.abi as Abi, 'accrueInterest', [params])
+}
+
+/** What Morpho says that an account owes, in its own arithmetic: shares to assets, rounded up. */
+async function morphoDebt(account: Address): Promise<bigint> {
+  const { morpho, id } = await morphoMarket()
+  const [, , totalAssets, totalShares] = await devnet.publicClient.readContract({
+    ...morpho,
+    functionName: 'market',
+    args: [id],
+  })
+  const [, shares] = await devnet.publicClient.readContract({
+    ...morpho,
+    functionName: 'position',
+    args: [id, account],
+  })
+  const [assets, all] = [totalAssets + 1n, totalShares + 1_000_000n]
+  return (shares * assets + all - 1n) / all
+}
+
+const [maker, borrower] = [() => devnet.backers[0], () => devnet.borrowers[0]]
+const nearest = () => devnet.pools[0].series[0]?.seriesKey ?? zeroHash
+
+/** The pools as of now: an answer may be a second old. */
+const pools = () => {
+  service.clock.advance(1_000)
+  return service.markets.pools()
+}
+const seriesNow = async (seriesKey: Hex) =>
+  (await pools()).flatMap(({ series }) => series).find((series) => series.seriesKey === seriesKey)
+
+const publish = async (quote: SignedQuote) => expect(await service.book.submit(quote)).toMatchObject({ ok: true })
+
+describe('rates', () => {
+  test('default', async () => {
+    const { number } = await devnet.publicClient.getBlock()
+    const rates = await service.markets.rates()
+    expect(rates).toEqual(
+      devnet.pools.map(({ market }) => ({
+        protocol: 'morpho-blue',
+        market,
+        loanToken: devnet.contracts.loanToken,
+        ratePerSec: expect.any(BigInt),
+        apr: expect.any(Number),
+        apy: expect.any(Number),
+        block: Number(number),
+      })),
+    )
+    // A utilisation of 75 % and 60 %.
+    expect(rates[0]?.apr).toBeCloseTo(6.25, 1)
+    expect(rates[1]?.apr).toBeCloseTo(5.2, 1)
+    for (const { ratePerSec, apr, apy } of rates) {
+      expect([apr, apy]).toEqual([ratePerSecToApr(ratePerSec), ratePerSecToApy(ratePerSec)])
+    }
+  })
+
+  test('behavior: rise with utilisation and fall with it, on that market only', async () => {
+    const aprs = async () => (await service.markets.rates()).map(({ apr }) => apr)
+    const { morpho, params } = await morphoMarket()
+    const [before, other] = await aprs()
+    const { address } = borrower()
+    const amount = 500_000_000_000n
+    await send(borrower(), morpho.address, morpho.abi as Abi, 'borrow', [params, amount, 0n, address, address])
+    const [during, otherDuring] = await aprs()
+    expect(during).toBeGreaterThan((before ?? 0) + 0.1)
+    expect(otherDuring).toBeCloseTo(other ?? 0, 6)
+    await send(borrower(), params.loanToken, erc20, 'approve', [morpho.address, maxUint256])
+    await send(borrower(), morpho.address, morpho.abi as Abi, 'repay', [params, amount, 0n, address, '0x'])
+    expect((await aprs())[0]).toBeCloseTo(before ?? 0, 2)
+    expect((await pools())[0]?.floating.apr).toBeCloseTo(before ?? 0, 2)
+  })
+
+  test('behavior: one more request for all that is new, two from then on', async () => {
+    service.node.calls.length = 0
+    await service.markets.rates()
+    expect(service.node.calls).toHaveLength(3)
+    service.node.calls.length = 0
+    await service.markets.rates()
+    expect(service.node.calls.map(({ method }) => method)).toEqual(['eth_getBlockByNumber', 'eth_call'])
+  })
+
+  test('error: the chain cannot be read, or its events have not been', async () => {
+    const code = 'CHAIN_UNAVAILABLE'
+    service.node.interfere = () => ({ status: 500 })
+    await expect(service.markets.rates()).rejects.toMatchObject({ code })
+    await expect(service.markets.pools()).rejects.toMatchObject({ code })
+    await expect(service.markets.positions(maker().address)).rejects.toMatchObject({ code })
+    await service.close()
+    service = await startRealService(devnet, { synced: false })
+    await expect(service.markets.rates()).rejects.toMatchObject({ code })
+    await expect(service.markets.pools()).rejects.toMatchObject({ code })
+    await expect(service.markets.positions(maker().address)).rejects.toMatchObject({ code })
+  })
+})
+
+describe('pools', () => {
+  test('default', async () => {
+    const answer = await pools()
+    const rates = await service.markets.rates()
+    expect(answer).toEqual(
+      devnet.pools.map(({ poolId, market, series }, index) => ({
+        poolId,
+        loanToken: { address: devnet.contracts.loanToken, symbol: 'tUSD', decimals: 6 },
+        protocol: 'morpho-blue',
+        market,
+        collateral: {
+          address: expect.any(String),
+          symbol: ['tWETH', 'tBTC'][index],
+          decimals: [18, 8][index],
+        },
+        floating: { ratePerSec: rates[index]?.ratePerSec, apr: rates[index]?.apr, apy: rates[index]?.apy },
+        series: series.map((item) => ({
+          ...item,
+          capacity: 10_000_000_000_000n,
+          depth: { quotes: 0, notional: 0n },
+        })),
+      })),
+    )
+  })
+
+  test('behavior: depth and the best rate count what anyone could take now', async () => {
+    const seriesKey = nearest()
+    const notional = 1_000_000_000n
+    const quoteOf = (vrtAmount: bigint, changes = {}, index: 0 | 1 | 2 = 0) =>
+      signedQuote(devnet, devnet.backers[index], { seriesKey, notional, vrtAmount, ...changes })
+    const [best, second] = [await quoteOf(1_000_000n), await quoteOf(2_000_000n, {}, 1)]
+    await publish(best)
+    await publish(second)
+    // Bound to one account: nobody else could take it.
+    await publish(await quoteOf(500_000n, { taker: borrower().address }, 2))
+    const full = await seriesNow(seriesKey)
+    expect(full?.depth).toEqual({ quotes: 2, notional: notional * 2n })
+    const seconds = (devnet.pools[0].series[0]?.expiry ?? 0) - Math.floor(service.clock.now() / 1000)
+    expect(full?.bestApr).toBeCloseTo(((1_000_000 / 1_000_000_000) * 31_536_000 * 100) / seconds, 6)
+
+    // A maker without money has quotes, but offers nothing; before any sync.
+    await send(maker(), devnet.contracts.loanToken, erc20, 'approve', [devnet.contracts.quoteMarket, 1n])
+    const poorer = await seriesNow(seriesKey)
+    expect(poorer?.depth).toEqual({ quotes: 1, notional })
+    expect(poorer?.bestApr).toBeGreaterThan((full?.bestApr ?? 0) * 1.9)
+    await sendToMarket(devnet, devnet.backers[1], { functionName: 'cancelQuote', quote: second })
+    const empty = await seriesNow(seriesKey)
+    expect(empty?.depth).toEqual({ quotes: 0, notional: 0n })
+    expect(empty).not.toHaveProperty('bestApr')
+  })
+
+  test('behavior: a maker counts as far as its funds go', async () => {
+    const seriesKey = nearest()
+    const notional = 1_000_000_000n
+    for (const vrtAmount of [1n, 2n, 3n]) {
+      await publish(await signedQuote(devnet, maker(), { seriesKey, notional, vrtAmount }))
+    }
+    const { quoteMarket, loanToken } = devnet.contracts
+    await send(maker(), loanToken, erc20, 'approve', [quoteMarket, notional * 2n])
+    expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 3, notional: notional * 2n })
+  })
+
+  test('behavior: what auctions have seen counts once they are closed, and once only', async () => {
+    const seriesKey = nearest()
+    const [{ poolId }] = devnet.pools
+    const quote = await signedQuote(devnet, maker(), { seriesKey })
+    const opened = await service.hub.open({ poolId, seriesKey, notional: quote.notional }, 'one')
+    if (!opened.ok) throw new TypeError(opened.rejection.code)
+    const rfqId = publicRfqId(opened.value.rfq.rfqId)
+    expect(await service.hub.submit({ backer: quote.maker, rfqId, quote })).toMatchObject({ ok: true })
+    expect((await seriesNow(seriesKey))?.depth.quotes).toBe(0)
+    service.clock.advance(15_000)
+    await opened.value.result
+    const seen = { quotes: 1, notional: quote.notional }
+    expect((await seriesNow(seriesKey))?.depth).toEqual(seen)
+    await publish(quote)
+    expect((await seriesNow(seriesKey))?.depth).toEqual(seen)
+  })
+
+  test('behavior: capacity shrinks with what is taken, and an ended series is gone', async () => {
+    const seriesKey = nearest()
+    const quote = await signedQuote(devnet, maker(), { seriesKey })
+    await sendToMarket(devnet, borrower(), { functionName: 'takeQuote', quote })
+    expect((await seriesNow(seriesKey))?.capacity).toBe(10_000_000_000_000n - quote.notional)
+    const expiry = devnet.pools[0].series[0]?.expiry ?? 0
+    service.clock.jump(expiry * 1_000 - service.clock.now() - 5_000)
+    expect(await seriesNow(seriesKey)).toBeDefined()
+    service.clock.jump(5_000)
+    expect(await seriesNow(seriesKey)).toBeUndefined()
+  })
+
+  test('behavior: everyone who asks within a second gets one answer, but never a failure twice', async () => {
+    service.node.interfere = () => ({ status: 500 })
+    await expect(service.markets.pools()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    service.node.interfere = () => undefined
+    service.node.calls.length = 0
+    const answers = await Promise.all([service.markets.pools(), service.markets.pools()])
+    expect(await service.markets.pools()).toEqual(answers[0])
+    // The block, the loan token, the rates; and in three steps, this once, what is put up against the debts.
+    expect(service.node.calls).toHaveLength(6)
+  })
+
+  test('behavior: a quote that the node cannot read harms no other', async () => {
+    const seriesKey = nearest()
+    const [good, bad] = [
+      await signedQuote(devnet, maker(), { seriesKey }),
+      await signedQuote(devnet, devnet.backers[1], { seriesKey }),
+    ]
+    await publish(good)
+    await publish(bad)
+    const poison = hashQuote(bad, domainOf(devnet)).slice(2)
+    service.node.interfere = ({ method, params }) =>
+      method === 'eth_call' && JSON.stringify(params).includes(poison)
+        ? { error: { code: -32000, message: 'out of gas' } }
+        : undefined
+    expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 1, notional: good.notional })
+  })
+
+  test('behavior: a node that refuses every quote is not asked about each of them', async () => {
+    const seriesKey = nearest()
+    for (let index = 0; index < 60; index += 1) await publish(await signedQuote(devnet, maker(), { seriesKey }))
+    await seriesNow(seriesKey)
+    // What was read at a block is not asked for again.
+    await devnet.testClient.mine({ blocks: 1 })
+    const address = maker().address.slice(2).toLowerCase()
+    service.node.interfere = ({ method, params }) =>
+      method === 'eth_call' && JSON.stringify(params).includes(address)
+        ? { error: { code: -32000, message: 'out of gas' } }
+        : undefined
+    service.node.calls.length = 0
+    expect((await seriesNow(seriesKey))?.depth.quotes).toBe(0)
+    expect(service.node.calls.length).toBeLessThan(60)
+  })
+})
+
+describe('positions', () => {
+  test('default', async () => {
+    const { address } = borrower()
+    const { debts, ...rest } = await service.markets.positions(address)
+    expect(rest).toEqual({ address, block: Number(await devnet.publicClient.getBlockNumber()), positions: [] })
+    expect(debts.map(({ debt: _, ...debt }) => debt)).toEqual(
+      devnet.pools.map(({ poolId, market }) => ({
+        poolId,
+        protocol: 'morpho-blue',
+        market,
+        loanToken: devnet.contracts.loanToken,
+      })),
+    )
+    expect(await service.markets.positions(zeroAddress)).toMatchObject({ debts: [], positions: [] })
+  })
+
+  test('behavior: a debt is what Morpho itself says, with the interest of a month', async () => {
+    const { address } = borrower()
+    const debtNow = async () => (await service.markets.positions(address)).debts[0]?.debt ?? 0n
+    const before = await debtNow()
+    await devnet.testClient.increaseTime({ seconds: 30 * 86_400 })
+    await devnet.testClient.mine({ blocks: 1 })
+    const pending = await debtNow()
+    // 3,000,000 tUSD at 6.25 % for 30 days.
+    expect(Number(pending - before) / 1e6).toBeCloseTo(15_410, -3)
+    await accrue()
+    const accrued = await debtNow()
+    expect(accrued).toBe(await morphoDebt(address))
+    // What had not been accrued yet was counted all the same, but for the seconds in between.
+    expect(Number(accrued - pending) / Number(pending)).toBeLessThan(1e-7)
+  })
+
+  test('behavior: a fixed position appears for both sides when it is taken, and leaves when it is settled', async () => {
+    const seriesKey = nearest()
+    const [{ poolId, series }] = devnet.pools
+    const expiry = series[0]?.expiry ?? 0
+    const quote = await signedQuote(devnet, maker(), { seriesKey })
+    await sendToMarket(devnet, borrower(), { functionName: 'takeQuote', quote })
+    const openedAtBlock = await devnet.publicClient.getBlockNumber()
+    await service.sync.cycle()
+    const { address } = borrower()
+    const position = {
+      positionId: expect.any(BigInt),
+      maker: quote.maker,
+      borrower: address,
+      poolId,
+      seriesKey,
+      expiry,
+      notional: quote.notional,
+      cost: quote.vrtAmount,
+      openedAtBlock,
+    }
+    const ofBorrower = (await service.markets.positions(address)).positions
+    expect(ofBorrower).toEqual([{ ...position, role: 'borrower' }])
+    expect((await service.markets.positions(quote.maker)).positions).toEqual([{ ...position, role: 'maker' }])
+    expect((await service.markets.positions(devnet.backers[2].address)).positions).toEqual([])
+
+    await devnet.testClient.setNextBlockTimestamp({ timestamp: BigInt(expiry + 1) })
+    await send(devnet.deployer, devnet.contracts.interestRatePool, interestRatePoolAbi as Abi, 'settle', [
+      ofBorrower[0]?.positionId,
+    ])
+    await service.sync.cycle()
+    expect((await service.markets.positions(address)).positions).toEqual([])
+    expect((await service.markets.positions(quote.maker)).positions).toEqual([])
+  })
+
+  test('behavior: who is on both sides finds it twice', async () => {
+    const both = borrower()
+    const quote = await signedQuote(devnet, both, { seriesKey: nearest(), notional: 1_000n, vrtAmount: 1n })
+    await sendToMarket(devnet, both, { functionName: 'takeQuote', quote })
+    await service.sync.cycle()
+    const { positions } = await service.markets.positions(both.address)
+    expect(positions.map(({ role }) => role)).toEqual(['maker', 'borrower'])
+  })
+})

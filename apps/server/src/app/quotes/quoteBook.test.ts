@@ -1,0 +1,515 @@
+// Published quotes from submission to their end, on one chain and one database that all tests share.
+
+import { hashQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
+import { type Devnet, startDevnet, testTokenAbi } from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { type Hex, maxUint256, zeroHash } from 'viem'
+import { publicRfqId } from '../../domain/rfqIds.ts'
+import { type RealService, sendToMarket, signedQuote, startRealService } from '../../testing/realService.ts'
+import { domainOf } from '../../testing/signedQuotes.ts'
+import type { ServiceLimits } from '../serviceDeps.ts'
+
+let devnet: Devnet
+let service: RealService
+let snapshot: Hex
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+})
+afterAll(() => devnet.stop())
+beforeEach(async () => {
+  snapshot = await devnet.testClient.snapshot()
+  service = await startRealService(devnet)
+})
+afterEach(async () => {
+  await service.close()
+  await devnet.testClient.revert({ id: snapshot })
+})
+
+async function restart(limits: Partial<ServiceLimits>) {
+  await service.close()
+  service = await startRealService(devnet, { limits })
+}
+
+const quoteOf = (changes: Partial<QuoteMarketQuote> = {}, index: 0 | 1 | 2 = 0) =>
+  signedQuote(devnet, devnet.backers[index], changes)
+const hashOf = (quote: SignedQuote) => hashQuote(quote, domainOf(devnet))
+const now = () => BigInt(Math.floor(service.clock.now() / 1000))
+
+async function published(changes: Partial<QuoteMarketQuote> = {}, index: 0 | 1 | 2 = 0): Promise<SignedQuote> {
+  const quote = await quoteOf(changes, index)
+  expect(await service.book.submit(quote)).toMatchObject({ ok: true, value: { created: true } })
+  return quote
+}
+
+async function rejectionOf(quote: SignedQuote): Promise<unknown> {
+  const outcome = await service.book.submit(quote)
+  return outcome.ok ? 'accepted' : outcome.rejection
+}
+
+const listed = async () => (await service.book.list({})).quotes.map(({ hash }) => hash)
+
+/** What the first backer lets the market move. */
+async function approve(amount: bigint): Promise<void> {
+  const hash = await devnet.walletClient(devnet.backers[0]).writeContract({
+    address: devnet.contracts.loanToken,
+    abi: testTokenAbi,
+    functionName: 'approve',
+    args: [devnet.contracts.quoteMarket, amount],
+  })
+  await devnet.publicClient.waitForTransactionReceipt({ hash })
+}
+
+describe('submit', () => {
+  test('default', async () => {
+    const quote = await quoteOf()
+    const outcome = await service.book.submit(quote)
+    const record = {
+      hash: hashOf(quote),
+      quote,
+      apr: expect.any(Number),
+      status: 'active',
+      createdAt: service.clock.now(),
+    }
+    expect(outcome).toEqual({ ok: true, value: { created: true, record } })
+    expect(await service.book.find(hashOf(quote))).toEqual(record)
+    const { number, hash } = await devnet.publicClient.getBlock()
+    expect((await service.book.list({})).quotes).toEqual([
+      { ...record, executable: true, overcommitted: false, judgedAt: { number, hash } },
+    ])
+  })
+
+  test('behavior: the same quote again is not judged again', async () => {
+    const quote = await published()
+    service.node.calls.length = 0
+    service.clock.advance(5_000)
+    expect(await service.book.submit(quote)).toMatchObject({
+      ok: true,
+      value: { created: false, record: { createdAt: service.clock.now() - 5_000 } },
+    })
+    expect(service.node.calls).toEqual([])
+  })
+
+  test('behavior: the same quote twice at once is stored once', async () => {
+    const quote = await quoteOf()
+    const outcomes = await Promise.all([service.book.submit(quote), service.book.submit(quote)])
+    expect(outcomes.map((outcome) => outcome.ok && outcome.value.created).sort()).toEqual([false, true])
+  })
+
+  test('behavior: bounds of the deadline, to the second', async () => {
+    expect(await rejectionOf(await quoteOf({ deadline: now() - 1n }))).toMatchObject({ code: 'DEADLINE_PASSED' })
+    expect(await rejectionOf(await quoteOf({ deadline: now() + 19n }))).toMatchObject({ code: 'DEADLINE_TOO_SOON' })
+    expect(await rejectionOf(await quoteOf({ deadline: now() + 20n }))).toBe('accepted')
+    expect(await rejectionOf(await quoteOf({ deadline: now() + 86_400n }))).toBe('accepted')
+    expect(await rejectionOf(await quoteOf({ deadline: now() + 86_401n }))).toMatchObject({ code: 'DEADLINE_TOO_FAR' })
+  })
+
+  test('behavior: what needs no chain asks none', async () => {
+    const late = await quoteOf({ deadline: now() - 1n })
+    service.node.calls.length = 0
+    expect(await rejectionOf(late)).toMatchObject({ code: 'DEADLINE_PASSED' })
+    expect(service.node.calls).toEqual([])
+  })
+
+  test('error: a wrong signature says what its maker probably did', async () => {
+    const quote = await quoteOf()
+    const { recovered, ...wrong } = (await rejectionOf({ ...quote, notional: quote.notional + 1n })) as Record<
+      string,
+      unknown
+    >
+    expect(wrong).toEqual({
+      code: 'BAD_SIGNATURE',
+      digest: hashOf({ ...quote, notional: quote.notional + 1n }),
+      cause: 'other_signer',
+    })
+    expect(recovered).not.toBe(quote.maker)
+    const cases = [
+      [{ ...domainOf(devnet), chainId: 1 }, 'wrong_chain'],
+      [{ ...domainOf(devnet), quoteMarket: devnet.contracts.interestRatePool }, 'wrong_contract'],
+    ] as const
+    for (const [domain, cause] of cases) {
+      const elsewhere = {
+        ...devnet,
+        chainId: domain.chainId,
+        contracts: { ...devnet.contracts, quoteMarket: domain.quoteMarket },
+      }
+      expect(await rejectionOf(await signedQuote(elsewhere, devnet.backers[0]))).toMatchObject({
+        code: 'BAD_SIGNATURE',
+        cause,
+      })
+    }
+  })
+
+  test('error: every refusal that only the chain can know', async () => {
+    const [pool, other] = devnet.pools
+    const foreign = other.series[0]?.seriesKey ?? zeroHash
+    expect(await rejectionOf(await quoteOf({ nonce: 1n }))).toMatchObject({
+      code: 'NONCE_MISMATCH',
+      nonce: 1n,
+      makerNonce: 0n,
+    })
+    expect(await rejectionOf(await quoteOf({ poolId: zeroHash }))).toMatchObject({ code: 'POOL_NOT_FOUND' })
+    expect(await rejectionOf(await quoteOf({ seriesKey: foreign }))).toMatchObject({ code: 'SERIES_NOT_FOUND' })
+    expect(await rejectionOf(await quoteOf({ notional: maxUint256 }))).toMatchObject({ code: 'CAPACITY_EXCEEDED' })
+    expect(await rejectionOf(await quoteOf({ notional: 0n }))).toMatchObject({
+      code: 'NOT_EXECUTABLE',
+      reason: 'NOTIONAL_ZERO',
+    })
+
+    const [cancelled, filled] = [await quoteOf(), await quoteOf()]
+    await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: cancelled })
+    await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote: filled })
+    expect(await rejectionOf(cancelled)).toEqual({ code: 'QUOTE_CANCELLED', hash: hashOf(cancelled) })
+    expect(await rejectionOf(filled)).toEqual({ code: 'QUOTE_FILLED', hash: hashOf(filled) })
+
+    await approve(1n)
+    const poor = await quoteOf()
+    expect(await rejectionOf(poor)).toEqual({ code: 'INSUFFICIENT_ALLOWANCE', allowance: 1n, needed: poor.notional })
+    await approve(maxUint256)
+    const balance = await devnet.publicClient.readContract({
+      address: devnet.contracts.loanToken,
+      abi: testTokenAbi,
+      functionName: 'balanceOf',
+      args: [devnet.backers[0].address],
+    })
+    const rest = 1_000n
+    const move = await devnet.walletClient(devnet.backers[0]).writeContract({
+      address: devnet.contracts.loanToken,
+      abi: testTokenAbi,
+      functionName: 'transfer',
+      args: [devnet.borrowers[0].address, balance - rest],
+    })
+    await devnet.publicClient.waitForTransactionReceipt({ hash: move })
+    expect(await rejectionOf(poor)).toEqual({ code: 'INSUFFICIENT_BALANCE', balance: rest, needed: poor.notional })
+
+    const [first] = pool.series
+    await devnet.testClient.setNextBlockTimestamp({ timestamp: BigInt((first?.expiry ?? 0) + 1) })
+    await devnet.testClient.mine({ blocks: 1 })
+    service.clock.jump(((first?.expiry ?? 0) + 1) * 1000 - service.clock.now())
+    expect(
+      await rejectionOf(await quoteOf({ seriesKey: first?.seriesKey ?? zeroHash, deadline: now() + 60n })),
+    ).toMatchObject({
+      code: 'SERIES_EXPIRED',
+    })
+    expect((await service.book.list({})).quotes).toEqual([])
+  })
+
+  test('error: the chain cannot be read; nothing is stored', async () => {
+    const quote = await quoteOf()
+    service.node.interfere = () => ({ status: 500 })
+    expect(await rejectionOf(quote)).toEqual({ code: 'CHAIN_UNAVAILABLE' })
+    expect(await service.store.findQuote(hashOf(quote))).toBeNull()
+  })
+
+  test('error: too many of one maker, also when they come at once; expired ones do not count', async () => {
+    await restart({ storedQuotesPerMaker: 2 })
+    await published({ deadline: now() + 30n })
+    const outcomes = await Promise.all([
+      rejectionOf(await quoteOf()),
+      rejectionOf(await quoteOf()),
+      rejectionOf(await quoteOf()),
+    ])
+    expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(1)
+    expect(outcomes).toContainEqual({ code: 'TOO_MANY_OPEN', open: expect.any(Number), limit: 2 })
+    expect(await rejectionOf(await quoteOf({}, 1))).toBe('accepted')
+    service.clock.advance(31_000)
+    expect(await rejectionOf(await quoteOf())).toBe('accepted')
+  })
+
+  test('error: too many are being judged; what is known needs no judging', async () => {
+    await restart({ runningJudgements: 1 })
+    const [known, first, second] = [await published(), await quoteOf(), await quoteOf({}, 1)]
+    const outcomes = await Promise.all([first, second, known].map(rejectionOf))
+    expect(outcomes).toEqual(['accepted', { code: 'OVERLOADED' }, 'accepted'])
+    expect(await rejectionOf(second)).toBe('accepted')
+  })
+})
+
+describe('list and find', () => {
+  test('behavior: what was filled, cancelled or killed by its nonce is never shown as active', async () => {
+    const [filled, cancelled, kept] = [await published(), await published(), await published()]
+    const killed = await published({}, 1)
+    expect(await listed()).toHaveLength(4)
+    await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote: filled })
+    await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: cancelled })
+    await sendToMarket(devnet, devnet.backers[1], { functionName: 'raiseNonce' })
+
+    // Not even before the sync has seen it.
+    expect(await listed()).toEqual([hashOf(kept)])
+    await service.sync.cycle()
+    const head = await devnet.publicClient.getBlockNumber()
+    for (const [quote, status, blockNumber] of [
+      [filled, 'filled', head - 2n],
+      [cancelled, 'cancelled', head - 1n],
+      [killed, 'nonce_raised', head],
+    ] as const) {
+      const { hash: blockHash, transactions } = await devnet.publicClient.getBlock({ blockNumber })
+      const seenAt = { blockNumber, blockHash, transactionHash: transactions[0] }
+      expect(await service.book.find(hashOf(quote))).toMatchObject({ status, seenAt })
+    }
+    expect(await listed()).toEqual([hashOf(kept)])
+  })
+
+  test('behavior: a quote without money is listed as what it is: not over, and not executable', async () => {
+    const quote = await published()
+    const entry = async () => (await service.book.list({})).quotes[0]
+    await approve(0n)
+    const { number, hash } = await devnet.publicClient.getBlock()
+    expect(await entry()).toMatchObject({
+      hash: hashOf(quote),
+      status: 'active',
+      executable: false,
+      reason: 'INSUFFICIENT_ALLOWANCE',
+      judgedAt: { number, hash },
+    })
+    expect(await service.book.find(hashOf(quote))).toMatchObject({ status: 'active' })
+    await approve(maxUint256)
+    const entryAfter = await entry()
+    expect(entryAfter).toMatchObject({ executable: true, judgedAt: { number: number + 1n } })
+    expect(entryAfter).not.toHaveProperty('reason')
+  })
+
+  test('behavior: together beyond the funds of their maker, each by itself executable', async () => {
+    const notional = 1_000_000_000n
+    const [first, second, third] = [
+      await published({ notional }),
+      await published({ notional }),
+      await published({
+        notional,
+        poolId: devnet.pools[1].poolId,
+        seriesKey: devnet.pools[1].series[0]?.seriesKey ?? zeroHash,
+      }),
+    ]
+    const foreign = await published({ notional }, 1)
+    const verdicts = async () =>
+      Object.fromEntries(
+        (await service.book.list({})).quotes.map(({ hash, executable, overcommitted }) => [
+          hash,
+          { executable, overcommitted },
+        ]),
+      )
+    const allOf = (overcommitted: boolean) => ({
+      ...Object.fromEntries(
+        [first, second, third].map((quote) => [hashOf(quote), { executable: true, overcommitted }]),
+      ),
+      [hashOf(foreign)]: { executable: true, overcommitted: false },
+    })
+    expect(await verdicts()).toEqual(allOf(false))
+    // To the last unit: both pools lend the same token, so their quotes draw on the same money.
+    await approve(notional * 3n)
+    expect(await verdicts()).toEqual(allOf(false))
+    await approve(notional * 3n - 1n)
+    expect(await verdicts()).toEqual(allOf(true))
+    // A page that shows only one of them knows of the others.
+    const page = await service.book.list({ maker: first.maker, limit: 1 })
+    expect(page.quotes).toMatchObject([{ executable: true, overcommitted: true }])
+    // What is over no longer counts.
+    await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: second })
+    await service.sync.cycle()
+    const { [hashOf(second)]: _, ...left } = allOf(false)
+    expect(await verdicts()).toEqual(left)
+  })
+
+  test('behavior: the smaller of balance and allowance counts', async () => {
+    const quote = await published()
+    const rest = quote.notional
+    const held = await devnet.publicClient.readContract({
+      address: devnet.contracts.loanToken,
+      abi: testTokenAbi,
+      functionName: 'balanceOf',
+      args: [quote.maker],
+    })
+    await published()
+    const move = await devnet.walletClient(devnet.backers[0]).writeContract({
+      address: devnet.contracts.loanToken,
+      abi: testTokenAbi,
+      functionName: 'transfer',
+      args: [devnet.borrowers[0].address, held - rest],
+    })
+    await devnet.publicClient.waitForTransactionReceipt({ hash: move })
+    expect((await service.book.list({})).quotes).toMatchObject([
+      { executable: true, overcommitted: true },
+      { executable: true, overcommitted: true },
+    ])
+  })
+
+  test('behavior: one that the node cannot read is listed as not executable, and harms no other', async () => {
+    const [good, bad] = [await published(), await published({}, 1)]
+    const poison = hashQuote(bad, domainOf(devnet)).slice(2)
+    service.node.interfere = ({ method, params }) =>
+      method === 'eth_call' && JSON.stringify(params).includes(poison)
+        ? { error: { code: -32000, message: 'out of gas' } }
+        : undefined
+    const { quotes } = await service.book.list({ sort: 'created' })
+    expect(new Map(quotes.map(({ hash, executable, reason }) => [hash, [executable, reason]]))).toEqual(
+      new Map([
+        [hashOf(good), [true, undefined]],
+        [hashOf(bad), [false, 'CHAIN_UNAVAILABLE']],
+      ]),
+    )
+  })
+
+  test('behavior: the clock alone decides that a deadline has passed', async () => {
+    const quote = await published({ deadline: now() + 30n })
+    service.clock.advance(30_000)
+    expect(await listed()).toEqual([hashOf(quote)])
+    service.clock.advance(1_000)
+    expect(await listed()).toEqual([])
+    expect(await service.book.find(hashOf(quote))).toMatchObject({ status: 'expired' })
+    expect(await service.book.find(hashOf(quote))).not.toHaveProperty('seenAt')
+  })
+
+  test('behavior: what a reorganisation has undone is active again', async () => {
+    const quote = await published()
+    const before = await devnet.testClient.snapshot()
+    await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote })
+    await service.sync.cycle()
+    expect(await service.book.find(hashOf(quote))).toMatchObject({ status: 'cancelled' })
+    await devnet.testClient.revert({ id: before })
+    await devnet.testClient.mine({ blocks: 1 })
+    await service.sync.cycle()
+    const found = await service.book.find(hashOf(quote))
+    expect(found).toMatchObject({ status: 'active' })
+    expect(found).not.toHaveProperty('seenAt')
+    expect(await listed()).toEqual([hashOf(quote)])
+  })
+
+  test('behavior: a page of dead quotes does not hide the live ones behind it', async () => {
+    const live = await published()
+    for (const _ of [1, 2, 3]) {
+      service.clock.advance(10)
+      await published({}, 1)
+    }
+    await sendToMarket(devnet, devnet.backers[1], { functionName: 'raiseNonce' })
+    const page = await service.book.list({ limit: 1 })
+    expect(page.quotes.map(({ hash }) => hash)).toEqual([hashOf(live)])
+    expect(page.nextCursor).toBeNull()
+  })
+
+  test('error: the chain cannot be read: nothing is listed, what is known of a quote is told', async () => {
+    const [active, cancelled] = [await published(), await published()]
+    await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: cancelled })
+    await service.sync.cycle()
+    service.node.interfere = () => ({ status: 500 })
+    const code = 'CHAIN_UNAVAILABLE'
+    await expect(service.book.list({})).rejects.toMatchObject({ code })
+    expect(await service.book.find(hashOf(active))).toMatchObject({ status: 'active' })
+    expect(await service.book.find(hashOf(cancelled))).toMatchObject({ status: 'cancelled' })
+    expect(await service.book.find(zeroHash)).toBeNull()
+  })
+})
+
+describe('the quotes of an auction', () => {
+  async function auctioned(quotes: readonly SignedQuote[]) {
+    const { poolId, seriesKey } = quotes[0] ?? { poolId: zeroHash, seriesKey: zeroHash }
+    const outcome = await service.hub.open({ poolId, seriesKey, notional: 1_000_000_000n }, 'one')
+    if (!outcome.ok) throw new TypeError(outcome.rejection.code)
+    const rfqId = publicRfqId(outcome.value.rfq.rfqId)
+    for (const quote of quotes) {
+      expect(await service.hub.submit({ backer: quote.maker, rfqId, quote })).toMatchObject({ ok: true })
+    }
+    const end = () => {
+      service.clock.advance(15_000)
+      return outcome.value.result
+    }
+    return { rfqId, end }
+  }
+
+  test('behavior: show by their hash without signature, and in no list', async () => {
+    const quote = await quoteOf()
+    const { end } = await auctioned([quote])
+    await end()
+    const { signature: _, ...terms } = quote
+    expect((await service.book.find(hashOf(quote)))?.quote).toEqual(terms)
+    expect(await listed()).toEqual([])
+  })
+
+  test('behavior: are observations from the close on, each with whether it can be taken', async () => {
+    const [taken, live, short] = [await quoteOf(), await quoteOf({}, 1), await quoteOf({ deadline: now() + 30n }, 2)]
+    const { rfqId, end } = await auctioned([taken, live, short])
+    expect(await service.book.observations({})).toEqual([])
+    await end()
+    expect((await service.book.observations({})).map(({ executable }) => executable)).toEqual([true, true, true])
+    await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote: taken })
+    service.clock.advance(16_000)
+    const observations = await service.book.observations({})
+    const { maker, poolId, seriesKey, notional, vrtAmount } = live
+    expect(observations[1]).toEqual({
+      rfqId,
+      hash: hashOf(live),
+      maker,
+      poolId,
+      seriesKey,
+      expiry: devnet.pools[0].series[1]?.expiry,
+      notional,
+      vrtAmount,
+      apr: expect.any(Number),
+      observedAt: expect.any(Number),
+      executable: true,
+    })
+    expect(observations.map(({ hash, executable, reason }) => [hash, executable, reason])).toEqual([
+      [hashOf(short), false, 'DEADLINE_PASSED'],
+      [hashOf(live), true, undefined],
+      [hashOf(taken), false, 'QUOTE_FILLED'],
+    ])
+    expect(await service.book.observations({ poolId: zeroHash })).toEqual([])
+    expect(await service.book.observations({ limit: 1 })).toHaveLength(1)
+  })
+
+  test('error: whether they can be taken is unknown without the chain', async () => {
+    const { end } = await auctioned([await quoteOf()])
+    await end()
+    service.node.interfere = () => ({ status: 500 })
+    await expect(service.book.observations({})).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  })
+})
+
+describe('health', () => {
+  test('default', async () => {
+    const { number } = await devnet.publicClient.getBlock()
+    expect(await service.health()).toEqual({
+      status: 'ok',
+      database: 'ok',
+      sync: { head: Number(number), synced: Number(number), lagSeconds: expect.any(Number) },
+      backers: { connected: 0 },
+      auctions: { open: 0 },
+      version: '1.2.3',
+      serverTime: service.clock.now(),
+    })
+  })
+
+  test('behavior: the age of the newest block decides, whether the node answers or not', async () => {
+    await service.close()
+    service = await startRealService(devnet, { sync: { headDegradedSeconds: 30, headStaleSeconds: 120 } })
+    const { number, timestamp } = await devnet.publicClient.getBlock()
+    const aged = async (seconds: number) => {
+      service.clock.jump((Number(timestamp) + seconds) * 1_000 - service.clock.now())
+      const { status, sync } = await service.health()
+      expect(sync).toEqual({ head: Number(number), synced: Number(number), lagSeconds: seconds })
+      return status
+    }
+    expect(await aged(30)).toBe('ok')
+    expect(await aged(31)).toBe('degraded')
+    service.node.interfere = () => ({ status: 500 })
+    await expect(service.sync.cycle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    expect(await aged(120)).toBe('degraded')
+    service.node.interfere = () => undefined
+    expect(await rejectionOf(await quoteOf())).toBe('accepted')
+    expect(await aged(121)).toBe('down')
+    // The node answers, but knows nothing of the last two minutes.
+    expect(await rejectionOf(await quoteOf())).toEqual({ code: 'CHAIN_UNAVAILABLE' })
+    const [{ poolId, series }] = devnet.pools
+    const request = { poolId, seriesKey: series[0]?.seriesKey ?? zeroHash, notional: 1n }
+    expect(await service.hub.open(request, 'one')).toEqual({ ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } })
+    await devnet.testClient.setNextBlockTimestamp({ timestamp: timestamp + 121n })
+    await devnet.testClient.mine({ blocks: 1 })
+    await service.sync.cycle()
+    expect(await service.hub.open(request, 'one')).toMatchObject({ ok: true })
+    expect(await rejectionOf(await quoteOf())).toBe('accepted')
+  })
+
+  test('error: a database that does not answer', async () => {
+    await service.store.close()
+    expect(await service.health()).toMatchObject({ status: 'down', database: 'down' })
+  })
+})

@@ -1,0 +1,20 @@
+import type { ListedPage } from '../../app/service.ts'
+
+/** A page of quotes as JSON text: what is said of each quote now is added to the stored text of its record. */
+export function encodeQuotePage({ quotes, nextCursor }: ListedPage): string {
+  // Adding up copies each text once, at the end; joining them copies most of them twice.
+  let page = ''
+  for (const quote of quotes) page += (page === '' ? '' : ',') + encodeEntry(quote)
+  return `{"quotes":[${page}],"nextCursor":${JSON.stringify(nextCursor)}}`
+}
+
+function encodeEntry({ text, status, verdict }: ListedPage['quotes'][number]): string {
+  const { executable, reason, overcommitted, judgedAt } = verdict
+  return (
+    `${text.slice(0, -1)},"status":"${status}"` +
+    (executable === undefined ? '' : `,"executable":${executable}`) +
+    (reason === undefined ? '' : `,"reason":${JSON.stringify(reason)}`) +
+    (overcommitted === undefined ? '' : `,"overcommitted":${overcommitted}`) +
+    (judgedAt === undefined ? '}' : `,"judgedAt":{"number":"${judgedAt.number}","hash":"${judgedAt.hash}"}}`)
+  )
+}

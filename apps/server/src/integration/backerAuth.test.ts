@@ -1,0 +1,190 @@
+import { formatChallenge, parseChallenge, quoteEip712Domain, quoteTypedData } from '@firmquote/core'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { toHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { createSystemClock } from '../adapters/systemClock.ts'
+import { type RealServer, startRealServer } from '../testing/realServer.ts'
+import { createQuote, domainOf } from '../testing/signedQuotes.ts'
+import { type AnswerChanges, answerChallenge, connectBacker, openSocket } from '../testing/socketClient.ts'
+
+const audience = 'wss://rfq.example.com/ws/rfq'
+let devnet: Devnet
+let server: RealServer
+let account: PrivateKeyAccount
+/** How far the server's wall clock is ahead of this machine's, in milliseconds. */
+let ahead = 0
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  account = privateKeyToAccount(devnet.backers[0].privateKey)
+  const clock = createSystemClock()
+  server = await startRealServer(devnet, { audience, clock: { ...clock, now: () => clock.now() + ahead } })
+})
+afterAll(async () => {
+  await server?.close()
+  await devnet?.stop()
+})
+
+const seconds = () => Math.floor(Date.now() / 1_000)
+
+async function challenged() {
+  const client = openSocket(server.wsUrl)
+  return { client, challenge: await client.next('auth_challenge') }
+}
+
+async function expectRefusal(client: ReturnType<typeof openSocket>, code: number, reason: string) {
+  expect(await client.next('auth_failed')).toEqual({
+    type: 'auth_failed',
+    code: reason,
+    message: expect.any(String),
+    serverTime: expect.any(Number),
+  })
+  expect(await client.closed).toEqual({ code, reason })
+}
+
+test('default: an honest answer opens a session', async () => {
+  const { session, end } = await connectBacker(server.wsUrl, account)
+  expect(session).toMatchObject({ address: account.address, openRfqs: [] })
+  await end()
+})
+
+describe('answers that are not for this challenge', () => {
+  const lies: [string, () => AnswerChanges][] = [
+    ['another audience', () => ({ audience: 'wss://evil.example.com/ws/rfq' })],
+    ['another nonce', () => ({ nonce: `0x${'11'.repeat(32)}` })],
+    ['another chain', () => ({ chainId: 1 })],
+    ['another market', () => ({ quoteMarket: devnet.contracts.interestRatePool })],
+    ['another backer', () => ({ backer: devnet.backers[1].address })],
+    ['the address of another backer', () => ({ address: devnet.backers[1].address })],
+  ]
+  test.each(lies)('error: %s is a bad signature and closes 4401', async (_what, changes) => {
+    const { client, challenge } = await challenged()
+    client.send(await answerChallenge(challenge, account, changes()))
+    await expectRefusal(client, 4401, 'bad_signature')
+  })
+
+  test('error: an answer that was good on another socket is not good again', async () => {
+    const first = await challenged()
+    const answer = await answerChallenge(first.challenge, account)
+    first.client.send(answer)
+    await first.client.next('authenticated')
+
+    const second = await challenged()
+    second.client.send(answer)
+    await expectRefusal(second.client, 4401, 'bad_signature')
+
+    // Nor on its own socket: the one attempt is over, and a session takes no other.
+    first.client.send(answer)
+    expect(await first.client.next('error')).toMatchObject({ code: 'INVALID_REQUEST' })
+    await first.client.end()
+  })
+
+  test('error: the challenge of another server, passed on, is refused', async () => {
+    const other = await startRealServer(devnet, { audience: 'wss://other.example.com/ws/rfq' })
+    const theirs = openSocket(other.wsUrl)
+    const { client } = await challenged()
+    client.send(await answerChallenge(await theirs.next('auth_challenge'), account))
+    await expectRefusal(client, 4401, 'bad_signature')
+    await theirs.end()
+    await other.close()
+  })
+
+  test('error: a signature in the domain of quotes is refused', async () => {
+    const { client, challenge } = await challenged()
+    const honest = await answerChallenge(challenge, account)
+    const quote = createQuote(devnet, devnet.backers[0])
+    client.send({ ...honest, signature: await account.signTypedData(quoteTypedData(quote, domainOf(devnet))) })
+    await expectRefusal(client, 4401, 'bad_signature')
+  })
+
+  test('error: the right message under a domain with a contract is refused', async () => {
+    const { client, challenge } = await challenged()
+    const honest = await answerChallenge(challenge, account)
+    const { backerAuthTypedData } = await import('@firmquote/core')
+    const parsed = parseChallenge(challenge.challenge)
+    if (parsed === null) throw new TypeError('not a challenge')
+    const typedData = backerAuthTypedData({
+      ...parsed,
+      backer: account.address,
+      chainId: challenge.chainId,
+      quoteMarket: challenge.quoteMarket,
+      timestamp: honest.timestamp,
+    })
+    const signature = await account.signTypedData({ ...typedData, domain: quoteEip712Domain(domainOf(devnet)) })
+    client.send({ ...honest, signature })
+    await expectRefusal(client, 4401, 'bad_signature')
+  })
+
+  test('error: a signed text instead of typed data is refused', async () => {
+    const { client, challenge } = await challenged()
+    const honest = await answerChallenge(challenge, account)
+    const parsed = parseChallenge(challenge.challenge)
+    const message = parsed ? formatChallenge(parsed) : ''
+    client.send({ ...honest, signature: await account.signMessage({ message }) })
+    await expectRefusal(client, 4401, 'bad_signature')
+  })
+
+  test.each([
+    ['no bytes', () => '0x'],
+    ['64 bytes', (signature: string) => signature.slice(0, 130)],
+    ['66 bytes', (signature: string) => `${signature}00`],
+    ['zeros', () => `0x${'00'.repeat(65)}`],
+    [
+      'its malleated twin',
+      (signature: string) => {
+        const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+        const s = toHex(order - BigInt(`0x${signature.slice(66, 130)}`), { size: 32 }).slice(2)
+        return `${signature.slice(0, 66)}${s}${signature.endsWith('1b') ? '1c' : '1b'}`
+      },
+    ],
+  ])('error: a signature of %s is refused', async (_what, change) => {
+    const { client, challenge } = await challenged()
+    const honest = await answerChallenge(challenge, account)
+    client.send({ ...honest, signature: change(honest.signature) })
+    await expectRefusal(client, 4401, 'bad_signature')
+  })
+})
+
+describe('time', () => {
+  test.each([-62, -86_400, 62, 86_400])('error: a timestamp that is %d s off closes 4401', async (offset) => {
+    const { client, challenge } = await challenged()
+    client.send(await answerChallenge(challenge, account, { timestamp: seconds() + offset }))
+    await expectRefusal(client, 4401, 'timestamp_out_of_window')
+  })
+
+  test.each([-55, 55])('behavior: a timestamp that is %d s off is taken', async (offset) => {
+    const { client, challenge } = await challenged()
+    client.send(await answerChallenge(challenge, account, { timestamp: seconds() + offset }))
+    expect(await client.next('authenticated')).toMatchObject({ address: account.address })
+    await client.end()
+  })
+
+  test('error: a challenge that is older than 30 s closes 4401', async () => {
+    const { client, challenge } = await challenged()
+    ahead = 31_000
+    client.send(await answerChallenge(challenge, account, { timestamp: seconds() + 31 }))
+    await expectRefusal(client, 4401, 'challenge_expired')
+    ahead = 0
+  })
+})
+
+describe('a list of backers', () => {
+  test('error: who is not on it closes 4403; who is gets in; a bad signature learns nothing of it', async () => {
+    const allowList = new Set([account.address.toLowerCase()])
+    const listed = await startRealServer(devnet, { audience, allowList })
+    const stranger = privateKeyToAccount(devnet.backers[1].privateKey)
+
+    const refused = openSocket(listed.wsUrl)
+    refused.send(await answerChallenge(await refused.next('auth_challenge'), stranger))
+    await expectRefusal(refused, 4403, 'not_allowed')
+
+    const forged = openSocket(listed.wsUrl)
+    forged.send(await answerChallenge(await forged.next('auth_challenge'), stranger, { nonce: `0x${'11'.repeat(32)}` }))
+    await expectRefusal(forged, 4401, 'bad_signature')
+
+    const { end } = await connectBacker(listed.wsUrl, account)
+    await end()
+    await listed.close()
+  })
+})

@@ -1,0 +1,109 @@
+import { judgeState, judgeTerms, type Rejection, type SignedQuote, serializeSignedQuote } from '@firmquote/core'
+import { decode, signedQuoteShape } from '@firmquote/core/wire'
+import { type Devnet, quoteMarketAbi, startDevnet } from '@firmquote/devnet'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Address, hexToString } from 'viem'
+import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
+import type { Chain } from '../ports/chain.ts'
+import { askAbout } from '../testing/askAbout.ts'
+import { createDice, createQuoteWorld, type QuoteWorld, type RandomQuote } from '../testing/randomQuotes.ts'
+import { domainOf } from '../testing/signedQuotes.ts'
+
+/** Shown in the test's name. */
+const seed = 20_261_121
+const count = 2_000
+const atOnce = 200
+
+let devnet: Devnet
+let chain: Chain
+let world: QuoteWorld
+let borrower: Address
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  borrower = devnet.borrowers[2].address
+  chain = createViemChain({
+    client: createRpcClient({ rpcUrl: devnet.rpcUrl }),
+    quoteMarket: devnet.contracts.quoteMarket,
+    interestRatePool: devnet.contracts.interestRatePool,
+  })
+  world = await createQuoteWorld(devnet)
+})
+afterAll(() => devnet.stop())
+
+/** What the contract says at a block, asked for by the test itself. */
+async function previews(quotes: readonly SignedQuote[], blockNumber: bigint): Promise<string[]> {
+  const answers = await devnet.publicClient.multicall({
+    contracts: quotes.map(
+      ({ signature, ...terms }) =>
+        ({
+          address: devnet.contracts.quoteMarket,
+          abi: quoteMarketAbi,
+          functionName: 'previewTakeQuote',
+          args: [terms, signature, borrower],
+        }) as const,
+    ),
+    allowFailure: false,
+    batchSize: 0,
+    blockNumber,
+  })
+  return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
+}
+
+/** The server's verdict in the contract's words. */
+function reasonOf(rejection: Rejection | null): string {
+  if (rejection === null) return ''
+  if (rejection.code === 'TERMS_MISMATCH') return 'TAKER_MISMATCH'
+  // To the contract a pool that does not exist is one more that the series does not belong to.
+  if (rejection.code === 'POOL_NOT_FOUND') return 'SERIES_NOT_FOUND'
+  return rejection.code
+}
+
+describe('the verdict on a quote', () => {
+  test(`default: ${count} random quotes (seed ${seed}), the same as the contract's preview`, async () => {
+    const dice = createDice(seed)
+    const seen = new Map<string, number>()
+    for (let done = 0; done < count; done += atOnce) {
+      const batch: RandomQuote[] = []
+      for (let index = 0; index < atOnce; index += 1) batch.push(await world.random(dice))
+      const quotes = batch.map(({ quote }) => quote)
+      const { block, states } = await chain.readQuoteStates(await askAbout(quotes, domainOf(devnet)))
+      const reasons = await previews(quotes, block.number)
+      batch.forEach(({ quote, faults }, index) => {
+        const state = states[index]
+        const reason = reasons[index] ?? 'no preview'
+        if (!state) throw new RangeError('a state is missing')
+        seen.set(reason, (seen.get(reason) ?? 0) + 1)
+        const { poolId, seriesKey } = quote
+        const terms = judgeTerms(quote, { poolId, seriesKey, taker: borrower }, block.timestamp)
+        const verdict = reasonOf(terms ?? judgeState(quote, state, block.timestamp))
+        const where = { number: done + index, faults }
+        if (quote.notional === 0n) {
+          // The door refuses it before anyone judges.
+          expect(decode(signedQuoteShape, serializeSignedQuote(quote)).ok).toBe(false)
+        } else if (faults.includes('another taker') && reason === 'DEADLINE_PASSED') {
+          // The contract looks at the deadline first, the server at whom the quote is for.
+          expect({ ...where, verdict }).toEqual({ ...where, verdict: 'TAKER_MISMATCH' })
+        } else {
+          expect({ ...where, verdict }).toEqual({ ...where, verdict: reason })
+        }
+      })
+    }
+    // Every reason that the contract has, and many quotes that can be taken.
+    expect(Object.fromEntries([...seen].map(([reason, times]) => [reason, times >= 10]))).toEqual({
+      '': true,
+      DEADLINE_PASSED: true,
+      TAKER_MISMATCH: true,
+      NOTIONAL_ZERO: true,
+      NONCE_MISMATCH: true,
+      QUOTE_FILLED: true,
+      QUOTE_CANCELLED: true,
+      SERIES_NOT_FOUND: true,
+      SERIES_EXPIRED: true,
+      CAPACITY_EXCEEDED: true,
+      BAD_SIGNATURE: true,
+      INSUFFICIENT_BALANCE: true,
+      INSUFFICIENT_ALLOWANCE: true,
+    })
+  }, 60_000)
+})

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
+import { createScriptedService, testDomain } from '../testing/scriptedService.ts'
+
+let server: ListeningServer
+beforeAll(async () => {
+  server = await listenForTest({ service: createScriptedService().service, domain: testDomain })
+})
+afterAll(() => server.close())
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(server.url + path, { headers })
+
+describe('/docs', () => {
+  test('default: a page whose every part comes from this server', async () => {
+    const response = await get('/docs')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const page = await response.text()
+    const parts = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url = '']) => url)
+    expect(parts).toEqual([
+      'data:,',
+      '/docs/swagger-ui.css',
+      '/openapi.json',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/start.js',
+    ])
+    for (const part of parts.slice(1)) expect([part, (await get(part)).status]).toEqual([part, 200])
+  })
+
+  test('behavior: a browser may load nothing from elsewhere and run nothing that is in the page', async () => {
+    for (const path of ['/docs', '/docs/start.js', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css']) {
+      const policy = (await get(path)).headers.get('content-security-policy') ?? ''
+      expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /)
+      expect(policy).not.toMatch(/unsafe|http|\*/)
+    }
+  })
+
+  test('behavior: packed for who takes it, plain for who does not', async () => {
+    for (const [file, type, content] of [
+      ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8', 'SwaggerUIBundle'],
+      ['swagger-ui.css', 'text/css; charset=utf-8', '.swagger-ui'],
+    ] as const) {
+      const answers = await Promise.all(
+        ['gzip, deflate, br', 'gzip', 'identity'].map((encoding) =>
+          get(`/docs/${file}`, { 'accept-encoding': encoding }),
+        ),
+      )
+      expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual(['br', 'gzip', null])
+      expect(answers.map(({ headers }) => headers.get('content-type'))).toEqual([type, type, type])
+      const [small, packed, plain] = answers
+      const text = await plain?.text()
+      expect(text).toContain(content)
+      expect(text).not.toContain('sourceMappingURL')
+      // fetch unpacks by itself.
+      expect(await packed?.text()).toBe(text)
+      expect(await small?.text()).toBe(text)
+    }
+  })
+
+  test.each(['nothing.js', 'LICENSE', '..%2Fmain.js', '%2Fetc%2Fpasswd'])('error: no such file: %s', async (file) => {
+    const response = await get(`/docs/${file}`)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ code: 'NOT_FOUND' })
+  })
+})

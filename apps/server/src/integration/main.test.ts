@@ -1,0 +1,155 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { startProgram } from '@firmquote/testing/startProgram'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { startRpcProxy } from '../testing/rpcProxy.ts'
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+let devnet: Devnet
+let directory: string
+const children = new Set<ChildProcess>()
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  directory = mkdtempSync(join(tmpdir(), 'firmquote-main-'))
+})
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
+})
+afterAll(async () => {
+  await devnet.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+function start(environment: Record<string, string> = {}, args: readonly string[] = []) {
+  const program = startProgram(main, args, {
+    PORT: '0',
+    RPC_URL: devnet.rpcUrl,
+    DATA_DIR: join(directory, 'data'),
+    // This chain mines on transactions only, so its newest block may be old.
+    HEAD_DEGRADED_SECONDS: '3600',
+    HEAD_STALE_SECONDS: '3600',
+    ...environment,
+  })
+  children.add(program.child)
+  return { ...program, ready: async () => (await program.says(/^ready (http:\/\/\S+)$/m))[1] ?? '' }
+}
+
+describe('firmquote-server', () => {
+  test('default', async () => {
+    const { child, text, ready, ended } = start()
+    const url = await ready()
+    const config = await (await fetch(`${url}/api/v1/config`)).json()
+    expect(config).toMatchObject({
+      apiVersion: 'v1',
+      chainId: 8453,
+      auction: { durationMs: 15_000, quotesPerBacker: 1 },
+    })
+    const health = await (await fetch(`${url}/api/v1/health`)).json()
+    expect(health).toMatchObject({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(text.out).toBe(`ready ${url}\n`)
+    const lines = text.err
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string })
+    expect(lines.map(({ msg }) => msg).slice(0, 2)).toEqual(['the chain is synced', 'ready'])
+    expect(lines[1]).toMatchObject({ level: 'info', url })
+    expect(lines.at(-1)).toMatchObject({ msg: 'stopped' })
+  })
+
+  test('behavior: Ctrl-C in the middle of an auction ends it in order', async () => {
+    const { child, ready, ended } = start()
+    const url = await ready()
+    const [{ poolId, series }] = devnet.pools
+    const response = await fetch(`${url}/api/v1/rfq/quote/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ poolId, seriesKey: series[0]?.seriesKey, notional: '1000' }),
+    })
+    child.kill('SIGINT')
+    const events = await response.text()
+    expect(events).toMatch(/event: started[\s\S]*event: error[\s\S]*OVERLOADED/)
+    expect(await ended).toBe(0)
+  })
+
+  test('error: mistakes in the environment, all at once', async () => {
+    const { text, ended } = start({ PORT: 'none', LOG_LEVEL: 'loud' })
+    expect(await ended).toBe(1)
+    expect(text.err).toMatch(/2 mistakes:\n {2}PORT is "none".*\n {2}LOG_LEVEL is "loud"/)
+    expect(text.out).toBe('')
+  })
+
+  test('behavior: on a devnet the page gets its node and an account', async () => {
+    const { address } = devnet.borrowers[0]
+    const { ready, child, ended } = start({ DEVNET_RELAY: 'true', DEMO_ACCOUNT: address.toLowerCase() })
+    const url = await ready()
+    const page = await (await fetch(url)).text()
+    expect(page).toContain('<meta name="firmquote:devnet-rpc" content="/devnet/rpc"')
+    expect(page).toContain(`<meta name="firmquote:demo-account" content="${address}"`)
+    const answer = await fetch(`${url}/devnet/rpc`, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }),
+    })
+    expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result: '0x2105' })
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+
+  test('error: a node that is no devnet is never passed on, in one sentence', async () => {
+    const node = await startRpcProxy(devnet.rpcUrl)
+    node.interfere = ({ method }) =>
+      method === 'web3_clientVersion' ? { result: 'Geth/v1.16.4-stable/linux-amd64' } : undefined
+    const { text, ended } = start({ DEVNET_RELAY: 'true', RPC_URL: node.url })
+    expect(await ended).toBe(1)
+    expect(text.err).toMatch(/^DEVNET_RELAY is for a devnet: .*"Geth\/v1\.16\.4-stable\/linux-amd64".*\n$/)
+    expect(text.out).toBe('')
+    await node.close()
+  })
+
+  test('error: a taken port is one sentence', async () => {
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    const { text, ended } = start({ PORT: String(port) })
+    expect(await ended).toBe(1)
+    expect(text.err).toBe(`Port ${port} is taken; stop what listens there or set PORT to another one.\n`)
+    await new Promise((resolve) => other.close(resolve))
+  })
+
+  test('error: a database of another chain is one sentence', async () => {
+    const environment = { DATA_DIR: join(directory, 'gone') }
+    const first = start(environment)
+    await first.ready()
+    first.child.kill('SIGTERM')
+    await first.ended
+    // The same contracts on a chain that has begun anew.
+    const other = await startDevnet()
+    try {
+      const second = start({ ...environment, RPC_URL: other.rpcUrl })
+      expect(await second.ended).toBe(1)
+      expect(second.text.err).toMatch(/^The database .* holds quotes of another chain.*DATA_DIR.*\n$/)
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('behavior: --help and --version need no configuration, other options are refused', async () => {
+    const help = start({ RPC_URL: '' }, ['--help'])
+    const version = start({ RPC_URL: '' }, ['--version'])
+    const wrong = start({}, ['--verbose'])
+    expect(await Promise.all([help.ended, version.ended, wrong.ended])).toEqual([0, 0, 1])
+    expect(help.text.out).toMatch(/RPC_URL[\s\S]*LOG_LEVEL/)
+    expect(version.text.out).toMatch(/^\d+\.\d+\.\d+\S*\n$/)
+    expect(wrong.text.err).toMatch(/^--verbose: there is no such option/)
+  })
+})

@@ -1,0 +1,79 @@
+import { accountPositionsShape, currentRatesShape, decodeOrThrow, poolRatesShape } from '@firmquote/core/wire'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { zeroAddress } from 'viem'
+import { type RealServer, startRealServer } from '../testing/realServer.ts'
+
+let devnet: Devnet
+let server: RealServer
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  server = await startRealServer(devnet)
+})
+afterAll(async () => {
+  await server.close()
+  await devnet.stop()
+})
+
+const get = (path: string) => fetch(`${server.api}${path}`)
+
+describe('pools, rates and positions', () => {
+  test('default: GET /pools/rates', async () => {
+    const answer = await get('/pools/rates')
+    expect(answer.status).toBe(200)
+    const { pools } = decodeOrThrow(poolRatesShape, await answer.json(), 'pools')
+    expect(pools.map(({ poolId, series }) => [poolId, series.length])).toEqual(
+      devnet.pools.map(({ poolId, series }) => [poolId, series.length]),
+    )
+    expect(pools[0]?.loanToken).toEqual({ address: devnet.contracts.loanToken, symbol: 'tUSD', decimals: 6 })
+    expect(pools.map(({ protocol, market, collateral }) => [protocol, market, collateral?.symbol])).toEqual([
+      ['morpho-blue', devnet.pools[0].market, 'tWETH'],
+      ['morpho-blue', devnet.pools[1].market, 'tBTC'],
+    ])
+    expect(pools.map(({ collateral }) => collateral?.decimals)).toEqual([18, 8])
+  })
+
+  test('default: GET /rates/current', async () => {
+    const answer = await get('/rates/current')
+    expect(answer.status).toBe(200)
+    const { rates } = decodeOrThrow(currentRatesShape, await answer.json(), 'rates')
+    expect(rates.map(({ market, protocol }) => [market, protocol])).toEqual(
+      devnet.pools.map(({ market }) => [market, 'morpho-blue']),
+    )
+  })
+
+  test('default: GET /positions/all', async () => {
+    const { address } = devnet.borrowers[0]
+    const answer = await get(`/positions/all?address=${address.toLowerCase()}`)
+    expect(answer.status).toBe(200)
+    const positions = decodeOrThrow(accountPositionsShape, await answer.json(), 'positions')
+    expect(positions).toMatchObject({ address, positions: [] })
+    expect(positions.debts).toHaveLength(2)
+    expect(await (await get(`/positions/all?address=${zeroAddress}`)).json()).toMatchObject({
+      debts: [],
+      positions: [],
+    })
+  })
+
+  test.each([
+    ['/positions/all', 'address'],
+    ['/positions/all?address=', 'address'],
+    ['/positions/all?address=0x12', 'address'],
+    ['/positions/all?address=0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266', 'address'],
+    [`/positions/all?address=${zeroAddress}&address=${zeroAddress}`, 'address'],
+    [`/positions/all?address=${zeroAddress}&role=maker`, 'role'],
+    ['/pools/rates?poolId=0x12', 'poolId'],
+    ['/rates/current?x=', 'x'],
+  ])('error: GET %s', async (path, where) => {
+    const answer = await get(path)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ code: 'INVALID_REQUEST', errors: [{ path: where }] })
+  })
+
+  test.each(['/pools/rates', '/rates/current', '/positions/all'])('error: POST %s', async (path) => {
+    const answer = await fetch(`${server.api}${path}`, { method: 'POST' })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET')
+  })
+})

@@ -1,0 +1,254 @@
+import { codes, deserializeSignedQuote, hashQuote } from '@firmquote/core'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import pino from 'pino'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createPromMetrics } from '../adapters/promMetrics.ts'
+import { createSystemClock } from '../adapters/systemClock.ts'
+import { defaultDoorLimits } from '../doors/doorLimits.ts'
+import { problemStatus } from '../http/answers/problemStatus.ts'
+import { createHttpApp } from '../http/createHttpApp.ts'
+import { passedHash, passedQuote } from '../http/description/exampleFacts.ts'
+import { StorageUnavailableError } from '../ports/errors.ts'
+import { listenForTest } from '../testing/listenForTest.ts'
+import { type RealServer, startRealServer } from '../testing/realServer.ts'
+import { createScriptedService, testDomain } from '../testing/scriptedService.ts'
+import { createQuote, domainOf, signQuote } from '../testing/signedQuotes.ts'
+import { connectBacker } from '../testing/socketClient.ts'
+
+type Examples = Record<string, { value: unknown }>
+type Content = Record<string, { schema: object; examples?: Examples }>
+type Described = {
+  operationId: string
+  parameters?: { name: string; in: string; required: boolean; schema: object; examples?: Examples }[]
+  requestBody?: { content: Content }
+  responses: Record<string, { description: string; headers: object; content: Content }>
+}
+type Document = {
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Described> & { servers?: { url: string }[] }>
+  components: { schemas: Record<string, object> }
+}
+
+/** Express's own type leaves out which methods a route has. */
+const methodsOf = (route: object) =>
+  methods.filter((method) => (route as { methods: Record<string, boolean> }).methods[method])
+
+/** What the examples that are meant to be refused are answered with. */
+const refused: Record<string, number> = {
+  'submitQuote body.passed': 422,
+  'getQuote hash.unknown': 404,
+  'explainCancellation hash.listed': 405,
+  'explainCancellation hash.unknown': 405,
+  'getAuction rfqId.unknown': 404,
+}
+
+/** The documents themselves, the pages, and the socket, which is described apart. */
+const apart = [
+  'get /openapi.json',
+  'get /asyncapi.json',
+  'get /docs',
+  'get /docs/:file',
+  'get /',
+  'get /assets/:file',
+  'get /ws/rfq',
+]
+
+const methods = ['get', 'post', 'delete'] as const
+
+let devnet: Devnet
+let server: RealServer
+let document: Document
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  server = await startRealServer(devnet, { durationMs: 300 })
+  const [maker, backer] = devnet.backers
+  const quote = await signQuote(maker, domainOf(devnet), createQuote(devnet, maker))
+  const published = await fetch(`${server.api}/quotes`, { method: 'POST', ...jsonBody(quote) })
+  expect(published.status).toBe(201)
+  // A backer who answers, so that results and observations have something in them.
+  const line = await connectBacker(server.wsUrl, privateKeyToAccount(backer.privateKey))
+  line.socket.on('message', (data) => {
+    const message = JSON.parse(String(data)) as {
+      type: string
+      rfqId: string
+      seriesKey: `0x${string}`
+      notional: string
+    }
+    if (message.type !== 'rfq') return
+    const { rfqId, seriesKey, notional } = message
+    const answer = createQuote(devnet, backer, { seriesKey, notional: BigInt(notional), vrtAmount: 7n })
+    void signQuote(backer, domainOf(devnet), answer).then((signed) =>
+      line.send({ type: 'quote', rfqId, quote: signed }),
+    )
+  })
+  document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document
+  ajv.addSchema({ ...document, $id: 'openapi' })
+})
+afterAll(async () => {
+  await server?.close()
+  await devnet?.stop()
+})
+
+const jsonBody = (value: unknown) => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+})
+
+/** Every method of every endpoint. */
+const described = (): { method: string; path: string; base: string; operation: Described }[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method]
+      const base = item.servers?.[0]?.url ?? document.servers[0]?.url ?? ''
+      return operation ? [{ method, path, base: base.replace(/\/$/, ''), operation }] : []
+    }),
+  )
+
+/** The mistakes that a value has by a schema of the document. */
+function mistakes(schema: object, value: unknown): string[] {
+  const inDocument = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object
+  const validate = ajv.compile(inDocument)
+  return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+type Request = { name: string; url: string; init: RequestInit; operation: Described }
+
+/** A request for every example: required parameters take their first one, the others come one at a time. */
+function requests(): Request[] {
+  return described().flatMap(({ method, path, base, operation }) => {
+    const { operationId, parameters = [], requestBody } = operation
+    const [needed, optional] = [parameters.filter((it) => it.required), parameters.filter((it) => !it.required)]
+    const send = (name: string, values: Record<string, unknown>, body?: unknown): Request => {
+      const query = new URLSearchParams()
+      let filled = path
+      for (const parameter of parameters) {
+        const value = values[parameter.name] ?? (parameter.required ? first(parameter.examples) : undefined)
+        if (value === undefined) continue
+        if (parameter.in === 'path') filled = filled.replace(`{${parameter.name}}`, String(value))
+        else query.set(parameter.name, String(value))
+      }
+      const url = `${server.url}${base}${filled}${query.size > 0 ? `?${query}` : ''}`
+      const init = { method: method.toUpperCase(), ...(body !== undefined && jsonBody(body)) }
+      return { name: `${operationId}${name}`, url, init, operation }
+    }
+    const ofParameters = [...needed, ...optional].flatMap(({ name, examples = {} }) =>
+      Object.entries(examples).map(([key, { value }]) => send(` ${name}.${key}`, { [name]: value })),
+    )
+    const bodies = requestBody?.content['application/json']?.examples ?? {}
+    const ofBodies = Object.entries(bodies).map(([key, { value }]) => send(` body.${key}`, {}, value))
+    const bare = needed.length === 0 && !requestBody ? [send('', {})] : []
+    return [...bare, ...ofParameters, ...ofBodies]
+  })
+}
+
+const first = (examples: Examples = {}) => Object.values(examples)[0]?.value
+
+describe('/openapi.json', () => {
+  test('default: it is OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    expect(await validator.validate({ ...structuredClone(document) })).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+  })
+
+  test('behavior: it describes every route, and no other', () => {
+    const { router } = createHttpApp({
+      service: createScriptedService().service,
+      domain: testDomain,
+      clock: createSystemClock(),
+      log: pino({ enabled: false }),
+      limits: defaultDoorLimits,
+      audience: () => 'ws://localhost/ws/rfq',
+      docs: new Map(),
+      page: null,
+      relay: null,
+      metrics: createPromMetrics(),
+      trustProxy: false,
+      closing: () => false,
+    })
+    const routes = router.stack.flatMap(({ route }) =>
+      route ? methodsOf(route).map((method) => `${method} ${route.path}`) : [],
+    )
+    const written = described().map(({ method, base, path }) => `${method} ${base}${path.replace(/\{(\w+)\}/g, ':$1')}`)
+    expect(written.sort()).toEqual(routes.filter((route) => !apart.includes(route)).sort())
+  })
+
+  test('behavior: every code that is answered over HTTP is there, with its status', () => {
+    const found = new Map<string, Set<string>>()
+    for (const { operation } of described()) {
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        for (const code of Object.keys(content['application/problem+json']?.examples ?? {})) {
+          found.set(code, new Set([...(found.get(code) ?? []), status]))
+        }
+      }
+    }
+    const socketOnly = ['AUCTION_CLOSED', 'ALREADY_QUOTED', 'MAKER_MISMATCH', 'TERMS_MISMATCH', 'NOTIONAL_TOO_LARGE']
+    const elsewhere = new Set([...socketOnly, 'VRT_AMOUNT_TOO_LARGE', 'NOT_FOUND'])
+    for (const code of codes) {
+      expect([code, [...(found.get(code) ?? [])]]).toEqual([
+        code,
+        elsewhere.has(code) ? [] : [String(problemStatus[code])],
+      ])
+    }
+  })
+
+  test('behavior: every example fits the schema that it stands under', () => {
+    for (const { operation } of described()) {
+      for (const { schema, examples = {} } of operation.parameters ?? []) {
+        for (const { value } of Object.values(examples)) expect(mistakes(schema, value)).toEqual([])
+      }
+      const contents = [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
+        Object.values(part?.content ?? {}),
+      )
+      for (const { schema, examples = {} } of contents) {
+        for (const { value } of Object.values(examples)) expect(mistakes(schema, value)).toEqual([])
+      }
+    }
+  })
+
+  test('behavior: every example can be sent, and the answer is as described', async () => {
+    const sent = await Promise.all(
+      requests().map(async ({ name, url, init, operation }) => {
+        const response = await fetch(url, init)
+        const mediaType = response.headers.get('content-type')?.split(';')[0] ?? ''
+        const text = await response.text()
+        const content = operation.responses[response.status]?.content[mediaType]
+        const value: unknown = mediaType.endsWith('json') ? JSON.parse(text) : text
+        return {
+          name,
+          status: response.status,
+          described: content !== undefined,
+          mistakes: content ? mistakes(content.schema, value) : [],
+        }
+      }),
+    )
+    for (const answer of sent) {
+      expect(answer).toEqual({ ...answer, status: refused[answer.name] ?? 200, described: true, mistakes: [] })
+    }
+    expect(sent.length).toBeGreaterThanOrEqual(20)
+    expect(sent.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(refused)))
+  })
+
+  test('behavior: without a chain and a store it is served all the same, with examples that stand for themselves', async () => {
+    const fail = () => Promise.reject(new StorageUnavailableError('gone'))
+    const { service } = createScriptedService({ book: { list: fail } })
+    const markets = { ...service.markets, pools: fail }
+    const listening = await listenForTest({ service: { ...service, markets }, domain: testDomain })
+    const response = await fetch(`${listening.url}/openapi.json`)
+    await listening.close()
+    expect(response.status).toBe(200)
+    const { paths } = (await response.json()) as Document
+    const examples = paths['/quotes']?.['post']?.requestBody?.content['application/json']?.examples
+    expect(Object.entries(examples ?? {}).map(([name, { value }]) => [name, value])).toEqual([['passed', passedQuote]])
+    expect(hashQuote(deserializeSignedQuote(passedQuote), testDomain)).toBe(passedHash)
+  })
+
+  test('error: an answer that does not fit is noticed', () => {
+    expect(mistakes({ $ref: '#/components/schemas/SignedQuote' }, { maker: 'x' })).not.toEqual([])
+    expect(mistakes({ $ref: '#/components/schemas/Bytes32' }, passedHash.slice(0, -1))).not.toEqual([])
+  })
+})

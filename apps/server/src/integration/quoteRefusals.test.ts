@@ -1,0 +1,463 @@
+// One table of refusals for both doors: apart, the two could come to differ.
+
+import type { Code, QuoteAckMessage, QuoteMarketQuote, SerializedSignedQuote } from '@firmquote/core'
+import { quoteMarketAbi } from '@firmquote/core'
+import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
+import { type Devnet, type DevnetAccount, interestRatePoolAbi, startDevnet, testTokenAbi } from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { getAddress, type Hex, parseEther, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { publicRfqId } from '../domain/rfqIds.ts'
+import { type RealServer, startRealServer } from '../testing/realServer.ts'
+import { createQuote, domainOf, nowSeconds, signQuote } from '../testing/signedQuotes.ts'
+import { connectBacker } from '../testing/socketClient.ts'
+
+/**
+ * Every refusal of the specification's section 1, steps 3 and 4, by its own code: over the socket and by POST /quotes, on
+ * a real chain.
+ */
+
+/** More than any series takes. */
+const largest = 20_000_000_000_000n
+const durationMs = 4_000
+
+let devnet: Devnet
+let server: RealServer
+let maker: DevnetAccount
+const sockets = new Map<Hex, Awaited<ReturnType<typeof connectBacker>>>()
+
+async function start(): Promise<void> {
+  devnet = await startDevnet()
+  ;[maker] = devnet.backers
+  server = await startRealServer(devnet, { durationMs })
+}
+
+async function stop(): Promise<void> {
+  sockets.clear()
+  await server?.close()
+  await devnet?.stop()
+}
+
+beforeAll(start)
+afterAll(stop)
+
+async function socketOf(backer: DevnetAccount) {
+  const known = sockets.get(backer.privateKey)
+  if (known) return known
+  const client = await connectBacker(server.wsUrl, privateKeyToAccount(backer.privateKey))
+  sockets.set(backer.privateKey, client)
+  return client
+}
+
+/** Opens an auction of its own for one test. The answer has the id that backers see. */
+async function openRfq(backer: DevnetAccount, changes: object = {}) {
+  const client = await socketOf(backer)
+  const [pool] = devnet.pools
+  const body = { poolId: pool.poolId, seriesKey: pool.series[1]?.seriesKey, notional: `${largest}`, ...changes }
+  const leave = new AbortController()
+  const response = await fetch(`${server.api}/rfq/quote/stream`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: leave.signal,
+  })
+  expect(response.status).toBe(200)
+  const started = await response.body?.getReader().read()
+  const borrowersId = /"rfqId":"(\w+)"/.exec(new TextDecoder().decode(started?.value))?.[1]
+  // The auction goes on without its borrower.
+  leave.abort()
+  const rfqId = publicRfqId(borrowersId ?? '')
+  // The socket hears of the auctions of other backers' tests too.
+  while ((await client.next('rfq')).rfqId !== rfqId);
+  return { client, rfqId }
+}
+
+async function submit(
+  { client, rfqId }: Awaited<ReturnType<typeof openRfq>>,
+  quote: SerializedSignedQuote,
+): Promise<QuoteAckMessage> {
+  const id = `${Math.random()}`
+  client.send({ type: 'quote', id, rfqId, quote })
+  const ack = await client.next('quote_ack')
+  expect(ack).toMatchObject({ id, rfqId })
+  return ack
+}
+
+function post(quote: object): Promise<Response> {
+  return fetch(`${server.api}/quotes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(quote),
+  })
+}
+
+async function problemOf(response: Response) {
+  expect(response.headers.get('content-type')).toContain('application/problem+json')
+  return decodeOrThrow(problemShape, await response.json(), 'problem')
+}
+
+type Refusal = { code: Code; details?: Record<string, unknown> }
+type Case = {
+  what: string
+  build(): Promise<SerializedSignedQuote> | SerializedSignedQuote
+  by?: () => DevnetAccount
+  ws: Refusal
+  http: Refusal & { status?: number }
+}
+
+const both = (refusal: Refusal): Pick<Case, 'ws' | 'http'> => ({ ws: refusal, http: refusal })
+const signed = (changes: Partial<QuoteMarketQuote> = {}) =>
+  signQuote(maker, domainOf(devnet), createQuote(devnet, maker, changes))
+
+/** An account without any loan token. */
+const poor: DevnetAccount = accountOf(`0x${'0a'.repeat(32)}`)
+/** An account with loan tokens, which the quote market may not move. */
+const guarded: DevnetAccount = accountOf(`0x${'0b'.repeat(32)}`)
+/** An account whose nonce is raised. */
+const raised: DevnetAccount = accountOf(`0x${'0c'.repeat(32)}`)
+
+function accountOf(privateKey: Hex): DevnetAccount {
+  return { address: privateKeyToAccount(privateKey).address, privateKey }
+}
+
+async function send(
+  account: DevnetAccount,
+  call: { address: Hex; abi: unknown; functionName: string; args?: unknown[] },
+) {
+  const wallet = devnet.walletClient(account)
+  const hash = await wallet.writeContract({ ...call, args: call.args ?? [] } as Parameters<
+    typeof wallet.writeContract
+  >[0])
+  const receipt = await devnet.publicClient.waitForTransactionReceipt({ hash })
+  expect(receipt.status).toBe('success')
+}
+
+async function withMalleatedSignature(): Promise<SerializedSignedQuote> {
+  const quote = await signed()
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+  const s = BigInt(`0x${quote.signature.slice(66, 130)}`)
+  const v = quote.signature.endsWith('1b') ? '1c' : '1b'
+  return { ...quote, signature: `${quote.signature.slice(0, 66) as Hex}${toHex(order - s, { size: 32 }).slice(2)}${v}` }
+}
+
+const cases: Case[] = [
+  {
+    what: 'a deadline that has passed',
+    build: () => signed({ deadline: nowSeconds() - 5n }),
+    ...both({ code: 'DEADLINE_PASSED' }),
+  },
+  {
+    what: 'a deadline that leaves no time to take it',
+    build: () => signed({ deadline: nowSeconds() + 10n }),
+    ...both({ code: 'DEADLINE_TOO_SOON' }),
+  },
+  {
+    what: 'a deadline that is further away than a day',
+    build: () => signed({ deadline: nowSeconds() + 90_000n }),
+    ...both({ code: 'DEADLINE_TOO_FAR' }),
+  },
+  {
+    what: 'a nonce that is not the current one',
+    build: () => signed({ nonce: 1n }),
+    ...both({ code: 'NONCE_MISMATCH', details: { nonce: '1', makerNonce: '0' } }),
+  },
+  {
+    what: 'a nonce that the maker has raised since',
+    by: () => raised,
+    build: async () => {
+      await devnet.testClient.setBalance({ address: raised.address, value: parseEther('1') })
+      const nonces = { address: devnet.contracts.quoteMarket, abi: quoteMarketAbi, args: [raised.address] } as const
+      if ((await devnet.publicClient.readContract({ ...nonces, functionName: 'nonces' })) === 0n) {
+        await send(raised, { ...nonces, functionName: 'raiseNonce', args: [] })
+      }
+      return signQuote(raised, domainOf(devnet), createQuote(devnet, raised))
+    },
+    ...both({ code: 'NONCE_MISMATCH', details: { nonce: '0', makerNonce: '1' } }),
+  },
+  {
+    what: 'a quote that its maker has cancelled',
+    build: async () => {
+      const quote = createQuote(devnet, maker)
+      await send(maker, {
+        address: devnet.contracts.quoteMarket,
+        abi: quoteMarketAbi,
+        functionName: 'cancelQuote',
+        args: [quote],
+      })
+      return signQuote(maker, domainOf(devnet), quote)
+    },
+    ...both({ code: 'QUOTE_CANCELLED' }),
+  },
+  {
+    what: 'a quote that has been taken',
+    build: async () => {
+      const quote = createQuote(devnet, maker)
+      const serialized = await signQuote(maker, domainOf(devnet), quote)
+      await send(devnet.borrowers[0], {
+        address: devnet.contracts.quoteMarket,
+        abi: quoteMarketAbi,
+        functionName: 'takeQuote',
+        args: [quote, serialized.signature, quote.vrtAmount],
+      })
+      return serialized
+    },
+    ...both({ code: 'QUOTE_FILLED' }),
+  },
+  {
+    what: 'a pool that does not exist',
+    build: () => signed({ poolId: `0x${'12'.repeat(32)}` }),
+    // An auction has one pool: another one is not what was asked for, whether it exists or not.
+    ws: { code: 'TERMS_MISMATCH', details: { field: 'poolId' } },
+    http: { code: 'POOL_NOT_FOUND', details: { poolId: `0x${'12'.repeat(32)}` } },
+  },
+  {
+    what: 'a series that does not exist',
+    build: () => signed({ seriesKey: `0x${'34'.repeat(32)}` }),
+    ws: { code: 'TERMS_MISMATCH', details: { field: 'seriesKey' } },
+    http: { code: 'SERIES_NOT_FOUND', details: { seriesKey: `0x${'34'.repeat(32)}` } },
+  },
+  {
+    what: 'a series of another pool',
+    build: () => signed({ seriesKey: devnet.pools[1].series[1]?.seriesKey ?? '0x' }),
+    ws: { code: 'TERMS_MISMATCH', details: { field: 'seriesKey' } },
+    http: { code: 'SERIES_NOT_FOUND' },
+  },
+  {
+    what: 'more than the series takes',
+    build: () => signed({ notional: largest }),
+    ...both({ code: 'CAPACITY_EXCEEDED', details: { notional: `${largest}`, capacity: expect.any(String) } }),
+  },
+  {
+    what: 'a maker without enough tokens',
+    by: () => poor,
+    build: () => signQuote(poor, domainOf(devnet), createQuote(devnet, poor)),
+    ...both({ code: 'INSUFFICIENT_BALANCE', details: { balance: '0', needed: '1000000000' } }),
+  },
+  {
+    what: 'a maker without an allowance',
+    by: () => guarded,
+    build: async () => {
+      await send(devnet.deployer, {
+        address: devnet.contracts.loanToken,
+        abi: testTokenAbi,
+        functionName: 'mint',
+        args: [guarded.address, 1_000_000_000n],
+      })
+      return signQuote(guarded, domainOf(devnet), createQuote(devnet, guarded))
+    },
+    ...both({ code: 'INSUFFICIENT_ALLOWANCE', details: { allowance: '0', needed: '1000000000' } }),
+  },
+  {
+    what: 'the signature of somebody else',
+    build: () => signQuote(devnet.backers[1], domainOf(devnet), createQuote(devnet, maker)),
+    ...both({
+      code: 'BAD_SIGNATURE',
+      details: {
+        cause: 'other_signer',
+        digest: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        recovered: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+      },
+    }),
+  },
+  {
+    what: 'a signature for another chain',
+    build: () => signQuote(maker, { ...domainOf(devnet), chainId: 1 }, createQuote(devnet, maker)),
+    ...both({ code: 'BAD_SIGNATURE', details: { cause: 'wrong_chain' } }),
+  },
+  {
+    what: 'a signature for another contract',
+    build: () =>
+      signQuote(
+        maker,
+        { ...domainOf(devnet), quoteMarket: devnet.contracts.interestRatePool },
+        createQuote(devnet, maker),
+      ),
+    ...both({ code: 'BAD_SIGNATURE', details: { cause: 'wrong_contract' } }),
+  },
+  {
+    what: 'a signature over another nonce',
+    build: async () => {
+      const quote = createQuote(devnet, maker)
+      const { signature } = await signQuote(maker, domainOf(devnet), { ...quote, nonce: 1n })
+      return { ...(await signQuote(maker, domainOf(devnet), quote)), signature }
+    },
+    ...both({ code: 'BAD_SIGNATURE', details: { cause: 'stale_nonce' } }),
+  },
+  {
+    what: 'a signature over other amounts',
+    build: async () => ({ ...(await signed()), vrtAmount: '1' }),
+    ...both({ code: 'BAD_SIGNATURE' }),
+  },
+  {
+    what: 'a malleated signature (high s)',
+    build: withMalleatedSignature,
+    ...both({ code: 'BAD_SIGNATURE', details: { cause: 'high_s' } }),
+  },
+  {
+    what: 'a signature with v of 0 or 1',
+    build: async () => {
+      const quote = await signed()
+      return { ...quote, signature: `${quote.signature.slice(0, 130) as Hex}00` }
+    },
+    ...both({ code: 'BAD_SIGNATURE', details: { cause: 'v_not_27_or_28' } }),
+  },
+  {
+    what: 'a compact signature',
+    build: async () => {
+      const quote = await signed()
+      return { ...quote, signature: quote.signature.slice(0, 130) as Hex }
+    },
+    ...both({ code: 'BAD_SIGNATURE', details: { cause: 'not_65_bytes' } }),
+  },
+]
+
+describe('over the socket', () => {
+  test.each(cases.map((row) => [row.ws.code, row.what, row] as const))('error: %s for %s', async (code, _what, row) => {
+    const backer = row.by?.() ?? maker
+    const quote = await row.build()
+    const ack = await submit(await openRfq(backer), quote)
+    expect(ack).toMatchObject({ status: 'rejected', code, message: expect.any(String) })
+    if (row.ws.details) expect(ack).toMatchObject({ details: row.ws.details })
+  })
+
+  test('error: NOTIONAL_TOO_LARGE for more than was asked for', async () => {
+    const quote = await signed({ notional: 1_001n })
+    const ack = await submit(await openRfq(maker, { notional: '1000' }), quote)
+    expect(ack).toMatchObject({ code: 'NOTIONAL_TOO_LARGE', details: { notional: '1001', limit: '1000' } })
+  })
+
+  test('error: VRT_AMOUNT_TOO_LARGE for a dearer one than the borrower pays', async () => {
+    const quote = await signed({ vrtAmount: 11n })
+    const ack = await submit(await openRfq(maker, { maxVrtAmount: '10' }), quote)
+    expect(ack).toMatchObject({ code: 'VRT_AMOUNT_TOO_LARGE', details: { vrtAmount: '11', limit: '10' } })
+  })
+
+  test('error: TERMS_MISMATCH for a taker that did not ask', async () => {
+    const { address } = devnet.borrowers[1]
+    const quote = await signed({ taker: address })
+    const expected = { code: 'TERMS_MISMATCH', details: { field: 'taker', value: address } }
+    expect(await submit(await openRfq(maker), quote)).toMatchObject(expected)
+    expect(await submit(await openRfq(maker, { taker: devnet.borrowers[0].address }), quote)).toMatchObject(expected)
+    expect(await submit(await openRfq(maker, { taker: address }), quote)).toMatchObject({ status: 'accepted' })
+  })
+
+  test('error: MAKER_MISMATCH for the quote of another maker', async () => {
+    const other = devnet.backers[1]
+    const quote = await signQuote(other, domainOf(devnet), createQuote(devnet, other))
+    expect(await submit(await openRfq(maker), quote)).toMatchObject({
+      code: 'MAKER_MISMATCH',
+      details: { maker: getAddress(other.address), expected: getAddress(maker.address) },
+    })
+  })
+
+  test('error: ALREADY_QUOTED for a second one, whatever it says', async () => {
+    const rfq = await openRfq(maker)
+    const first = await submit(rfq, await signed())
+    expect(first).toMatchObject({ status: 'accepted', hash: expect.any(String) })
+    const second = await submit(rfq, await signed({ vrtAmount: 1n }))
+    expect(second).toMatchObject({ code: 'ALREADY_QUOTED', details: { hash: (first as { hash: Hex }).hash } })
+  })
+
+  test('error: ALREADY_QUOTED for one of two that come at once', async () => {
+    const { client, rfqId } = await openRfq(maker)
+    const quotes = [await signed(), await signed({ vrtAmount: 1n })]
+    quotes.forEach((quote, index) => {
+      client.send({ type: 'quote', id: `${index}`, rfqId, quote })
+    })
+    const acks = [await client.next('quote_ack'), await client.next('quote_ack')]
+    expect(acks.find(({ status }) => status === 'accepted')).toMatchObject({ id: '0' })
+    expect(acks.find(({ status }) => status === 'rejected')).toMatchObject({ id: '1', code: 'ALREADY_QUOTED' })
+  })
+
+  test('error: ALREADY_QUOTED for a fourth attempt', async () => {
+    const rfq = await openRfq(maker)
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect(await submit(rfq, await signed({ nonce: 9n }))).toMatchObject({ code: 'NONCE_MISMATCH' })
+    }
+    expect(await submit(rfq, await signed())).toMatchObject({ code: 'ALREADY_QUOTED', details: { hash: null } })
+  })
+
+  test('behavior: after a refusal the backer may do better', async () => {
+    const rfq = await openRfq(maker)
+    expect(await submit(rfq, await signed({ nonce: 9n }))).toMatchObject({ code: 'NONCE_MISMATCH' })
+    expect(await submit(rfq, await signed())).toMatchObject({ status: 'accepted' })
+  })
+
+  test('error: RFQ_NOT_FOUND for an auction that never was, and for the id that only its borrower has', async () => {
+    const client = await socketOf(maker)
+    const rfqId = 'f'.repeat(32)
+    expect(await submit({ client, rfqId }, await signed())).toMatchObject({ code: 'RFQ_NOT_FOUND', details: { rfqId } })
+  })
+
+  test('error: AUCTION_CLOSED for one that comes late', async () => {
+    const rfq = await openRfq(maker)
+    const quote = await signed()
+    for (;;) if ((await rfq.client.next('auction_result')).rfqId === rfq.rfqId) break
+    expect(await submit(rfq, quote)).toMatchObject({
+      code: 'AUCTION_CLOSED',
+      details: { closedAt: expect.any(Number) },
+    })
+  })
+})
+
+describe('by POST /quotes', () => {
+  test.each(cases.map((row) => [row.http.code, row.what, row] as const))(
+    'error: %s for %s',
+    async (code, _what, row) => {
+      const response = await post(await row.build())
+      const problem = await problemOf(response)
+      expect(problem).toMatchObject({ status: 422, code })
+      if (row.http.details) expect(problem.details).toMatchObject(row.http.details)
+    },
+  )
+
+  test('behavior: nothing that was refused has been stored', async () => {
+    const response = await fetch(`${server.api}/quotes`)
+    expect(await response.json()).toEqual({ quotes: [], nextCursor: null })
+  })
+})
+
+describe('when the series ends and when the chain is gone', () => {
+  // The chain's clock only goes forward, and a chain that has stopped stays so: whatever comes next gets a new one.
+  afterEach(async () => {
+    await stop()
+    await start()
+  })
+
+  test('error: SERIES_EXPIRED over the socket and by POST /quotes', async () => {
+    const [pool] = devnet.pools
+    const { timestamp } = await devnet.publicClient.getBlock()
+    const expiry = BigInt(Math.max(Number(timestamp), Number(nowSeconds()))) + 60n
+    const series = { address: devnet.contracts.interestRatePool, abi: interestRatePoolAbi }
+    await send(devnet.deployer, { ...series, functionName: 'createSeries', args: [pool.poolId, expiry, 10n ** 15n] })
+    const events = await devnet.publicClient.getContractEvents({
+      ...series,
+      eventName: 'SeriesCreated',
+      args: { poolId: pool.poolId },
+      fromBlock: 0n,
+    })
+    const ending = (events.find(({ args }) => args.expiry === expiry)?.args.seriesKey ?? '0x') as Hex
+
+    const rfq = await openRfq(maker, { seriesKey: ending })
+    await devnet.testClient.increaseTime({ seconds: 120 })
+    await devnet.testClient.mine({ blocks: 1 })
+    const quote = await signed({ seriesKey: ending })
+    const expected = { code: 'SERIES_EXPIRED', details: { seriesKey: ending, expiry: Number(expiry) } }
+    expect(await submit(rfq, quote)).toMatchObject({ status: 'rejected', ...expected })
+    const response = await post(quote)
+    expect(response.status).toBe(422)
+    expect(await problemOf(response)).toMatchObject(expected)
+  })
+
+  test('error: CHAIN_UNAVAILABLE over the socket and by POST /quotes, and nothing is stored', async () => {
+    const rfq = await openRfq(maker)
+    await devnet.stop()
+    const quote = await signed()
+    expect(await submit(rfq, quote)).toMatchObject({ status: 'rejected', code: 'CHAIN_UNAVAILABLE' })
+    const response = await post(quote)
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('5')
+    expect(await problemOf(response)).toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    expect(await (await fetch(`${server.api}/quotes`)).json()).toMatchObject({ quotes: [] })
+  })
+})

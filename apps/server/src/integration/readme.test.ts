@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { closeCodes, codes } from '@firmquote/core'
+import { tableRows } from '@firmquote/testing/tableRows'
+import { expect, test } from '@jest/globals'
+import { isAddress } from 'viem'
+import { problemStatus } from '../http/answers/problemStatus.ts'
+import { settingLines } from '../start/usage.ts'
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const rows = tableRows(readme)
+
+/** Contracts move with each deployment; the table names where they come from. */
+function defaultCell(fallback: string): string {
+  if (isAddress(fallback)) return 'of `@firmquote/addresses`'
+  return fallback && `\`${fallback}\``
+}
+
+test('behavior: the README has every setting with its default, in the order of --help', () => {
+  const names = new Set(settingLines().map(({ name }) => `\`${name}\``))
+  expect(rows.filter(([first]) => first && names.has(first))).toEqual(
+    settingLines().map(({ name, about, fallback }) => [`\`${name}\``, defaultCell(fallback), about]),
+  )
+})
+
+test('behavior: the README has every code with its status', () => {
+  const documented = rows
+    .filter(([first]) => first && /^`[A-Z_]+`$/.test(first))
+    .map(([first, second]) => [first, second])
+  for (const code of codes) expect(documented).toContainEqual([`\`${code}\``, String(problemStatus[code])])
+})
+
+test('behavior: the README has every close code', () => {
+  const documented = rows.map(([first]) => first)
+  for (const code of Object.values(closeCodes)) expect(documented).toContain(String(code))
+})

@@ -1,0 +1,279 @@
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
+import { recoverSigner } from '@firmquote/core'
+import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import pino from 'pino'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createPromMetrics } from '../adapters/promMetrics.ts'
+import { createSystemClock } from '../adapters/systemClock.ts'
+import { AuctionAbortedError, ConfigurationError } from '../ports/errors.ts'
+import { createDoors } from '../start/createDoors.ts'
+import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
+import { createDeferred, createScriptedAuction, createScriptedService, testDomain } from '../testing/scriptedService.ts'
+import { connectBacker, openSocket } from '../testing/socketClient.ts'
+
+const account = privateKeyToAccount(`0x${'07'.repeat(32)}`)
+const rfqBody = JSON.stringify({ poolId: `0x${'22'.repeat(32)}`, expiry: 1_800_000_000, notional: '1000000' })
+const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: rfqBody }
+
+const running: ListeningServer[] = []
+async function start(...options: Parameters<typeof listenForTest>) {
+  const server = await listenForTest(...options)
+  running.push(server)
+  return server
+}
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()))
+})
+
+/** Sends bytes as they are and gives back everything that comes until the connection ends. */
+async function exchange(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('error', () => {})
+  socket.on('data', (data) => {
+    answer += data
+  })
+  socket.write(text)
+  await once(socket, 'close')
+  return answer
+}
+
+function problemIn(answer: string) {
+  const [, body = ''] = answer.split('\r\n\r\n')
+  return decodeOrThrow(problemShape, JSON.parse(body), 'problem')
+}
+
+describe('listen', () => {
+  test('default', async () => {
+    const server = await start({ ...createScriptedService(), domain: testDomain })
+    const config = await fetch(`${server.api}/config`)
+    expect(config.status).toBe(200)
+    expect(await config.json()).toMatchObject({ chainId: 8453, auction: { durationMs: 300 } })
+  })
+
+  test('behavior: the default audience names the port that was taken', async () => {
+    const server = await start({ ...createScriptedService(), domain: testDomain })
+    const client = openSocket(server.wsUrl)
+    const { challenge } = await client.next('auth_challenge')
+    expect(challenge).toContain(`|ws://localhost:${server.port}/ws/rfq|`)
+    await client.end()
+  })
+
+  test('error: a taken port is one clear sentence', async () => {
+    const { service } = createScriptedService()
+    const first = await start({ service, domain: testDomain })
+    const log = pino({ level: 'silent' })
+    const second = createDoors({
+      service,
+      domain: testDomain,
+      signatures: { recoverSigner },
+      clock: createSystemClock(),
+      log,
+      metrics: createPromMetrics(),
+    })
+    const failure = await second.listen({ port: first.port, host: '127.0.0.1' }).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(ConfigurationError)
+    expect((failure as Error).message).toBe(
+      `Port ${first.port} is taken; stop what listens there or set PORT to another one.`,
+    )
+    await second.close()
+  })
+
+  test('error: an audience that no backer would sign', async () => {
+    await expect(
+      listenForTest({ ...createScriptedService(), domain: testDomain, audience: 'https://example.com/' }),
+    ).rejects.toThrow(ConfigurationError)
+  })
+})
+
+describe('bytes that are not a request', () => {
+  test('error: garbage is answered 400 and ends nothing', async () => {
+    const server = await start({ ...createScriptedService(), domain: testDomain })
+    const answer = await exchange(server.port, 'NONSENSE\x00\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(problemIn(answer)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+    expect((await fetch(`${server.api}/health`)).status).toBe(200)
+  })
+
+  test('error: headers that are too large are answered 431', async () => {
+    const server = await start({ ...createScriptedService(), domain: testDomain })
+    const answer = await exchange(
+      server.port,
+      `GET /api/v1/config HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+    expect(problemIn(answer)).toMatchObject({ status: 431, code: 'INVALID_REQUEST' })
+  })
+
+  test('error: a URL that is too long is answered 431', async () => {
+    const server = await start({ ...createScriptedService(), domain: testDomain })
+    const answer = await exchange(server.port, `GET /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+  })
+
+  test('error: garbage behind a running answer does not get a second one into it', async () => {
+    const auction = createScriptedAuction()
+    const { service } = createScriptedService({ hub: { open: async () => ({ ok: true, value: auction }) } })
+    const server = await start({ service, domain: testDomain })
+    const answer = await exchange(
+      server.port,
+      `POST /api/v1/rfq/quote/stream HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${rfqBody.length}\r\n\r\n${rfqBody}\x00\x01 garbage\r\n\r\n`,
+    )
+    expect(answer.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThanOrEqual(1)
+    expect(answer).not.toContain('problem+json')
+  })
+})
+
+describe('upgrades', () => {
+  test('error: another path than /ws/rfq is a 404', async () => {
+    const server = await start({ ...createScriptedService(), domain: testDomain })
+    const answer = await exchange(
+      server.port,
+      'GET /ws/other HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+    expect(problemIn(answer)).toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('behavior: an upgrade to something else than a WebSocket is not taken, the request is answered', async () => {
+    const server = await start({ ...createScriptedService(), domain: testDomain })
+    const answer = await exchange(
+      server.port,
+      'GET /api/v1/config HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n',
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  })
+
+  test('error: a handshake that is none is refused and ends nothing', async () => {
+    const server = await start({ ...createScriptedService(), domain: testDomain })
+    const answer = await exchange(
+      server.port,
+      'GET /ws/rfq HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: short\r\n\r\n',
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect((await fetch(`${server.api}/health`)).status).toBe(200)
+  })
+
+  test('error: the path without an upgrade is a 426', async () => {
+    const server = await start({ ...createScriptedService(), domain: testDomain })
+    const response = await fetch(`${server.url}/ws/rfq`)
+    expect(response.status).toBe(426)
+    expect(response.headers.get('upgrade')).toBe('websocket')
+    expect(await response.json()).toMatchObject({ status: 426, code: 'INVALID_REQUEST' })
+  })
+})
+
+describe('close', () => {
+  test('default: streams get their last event, waiting borrowers a 503, backers 1001, and nothing stays', async () => {
+    const auctions = [createScriptedAuction(), createScriptedAuction()]
+    const opened = [...auctions]
+    const bothAsked = createDeferred<void>()
+    const { service } = createScriptedService({
+      hub: {
+        open: async () => {
+          const auction = opened.shift()
+          if (opened.length === 0) bothAsked.resolve()
+          return auction ? { ok: true, value: auction } : { ok: false, rejection: { code: 'OVERLOADED' } }
+        },
+        async shutDown() {
+          for (const auction of auctions) {
+            const { code, message } = new AuctionAbortedError()
+            auction.emit({ type: 'error', id: `${auction.rfq.rfqId}:1`, data: { code, message } })
+            auction.abort()
+          }
+        },
+      },
+    })
+    const server = await start({ service, domain: testDomain })
+    const backer = await connectBacker(server.wsUrl, account)
+    // A connection that is kept alive and idle must not hold the server back.
+    const agent = new Agent({ keepAlive: true })
+    get(`${server.api}/health`, { agent }, (res) => res.resume())
+    const stream = await fetch(`${server.api}/rfq/quote/stream`, post)
+    const waiting = fetch(`${server.api}/rfq/quote`, post)
+    await bothAsked.promise
+
+    const startedAt = performance.now()
+    await server.close()
+    expect(performance.now() - startedAt).toBeLessThan(1_500)
+
+    expect(await stream.text()).toMatch(/event: error\nid: [0-9a-f]{32}:1\ndata: {"code":"OVERLOADED",.*}\n\n$/)
+    const refused = await waiting
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(refused.headers.get('connection')).toBe('close')
+    expect(await refused.json()).toMatchObject({ code: 'OVERLOADED' })
+    expect(await backer.closed).toEqual({ code: 1001, reason: 'going_away' })
+    await expect(fetch(`${server.api}/health`)).rejects.toThrow()
+    agent.destroy()
+  })
+
+  test('behavior: new work is refused while the old is ended', async () => {
+    const ending = createDeferred<void>()
+    const { service } = createScriptedService({ hub: { shutDown: () => ending.promise } })
+    const server = await start({ service, domain: testDomain })
+    const closing = server.close()
+
+    const refused = await fetch(`${server.api}/config`)
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('connection')).toBe('close')
+    expect(await refused.json()).toMatchObject({ code: 'OVERLOADED' })
+    const answer = await exchange(
+      server.port,
+      'GET /ws/rfq HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 503 /)
+
+    ending.resolve()
+    await closing
+    await expect(fetch(`${server.api}/config`)).rejects.toThrow()
+  })
+
+  test('behavior: whoever does not leave is cut off after the grace', async () => {
+    const asked = createDeferred<void>()
+    const { service } = createScriptedService({
+      hub: {
+        async open() {
+          asked.resolve()
+          return { ok: true, value: createScriptedAuction() }
+        },
+      },
+    })
+    const server = await start({ service, domain: testDomain, limits: { closeGraceMs: 100 } })
+    const stubborn = connect(server.port, '127.0.0.1')
+    stubborn.on('error', () => {})
+    stubborn.write(
+      'GET /ws/rfq HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    )
+    await once(stubborn, 'data')
+    const outcome = fetch(`${server.api}/rfq/quote`, post).then(
+      () => 'answered',
+      () => 'cut',
+    )
+    await asked.promise
+    const startedAt = performance.now()
+    await server.close()
+    expect(performance.now() - startedAt).toBeLessThan(1_500)
+    expect(await outcome).toBe('cut')
+    stubborn.destroy()
+  })
+
+  test('behavior: closing twice, or before listening, is harmless', async () => {
+    const server = await start({ ...createScriptedService(), domain: testDomain })
+    const first = server.close()
+    expect(server.close()).toBe(first)
+    await first
+  })
+
+  test('behavior: a hub that fails to shut down does not keep the doors open', async () => {
+    const { service } = createScriptedService({
+      hub: { shutDown: () => Promise.reject(new TypeError('broken')) },
+    })
+    const server = await start({ service, domain: testDomain })
+    await server.close()
+    expect(server.logs).toContainEqual(expect.objectContaining({ msg: 'the auctions could not be ended in order' }))
+  })
+})

@@ -1,0 +1,204 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { ConfigurationError } from '../ports/errors.ts'
+import type { ServerOptions } from '../start/createDoors.ts'
+import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
+import { createScriptedService, testDomain } from '../testing/scriptedService.ts'
+
+const demoAccount = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+const script = "document.title = 'Firmquote'\n".repeat(100)
+const font = new Uint8Array([0x77, 0x4f, 0x46, 0x32, 0, 1, 2, 3])
+const index = `<!doctype html>
+<meta name="firmquote:devnet-rpc" content="">
+<meta name="firmquote:demo-account" content="" />
+`
+let folder: URL
+const servers: ListeningServer[] = []
+
+beforeAll(() => {
+  const path = mkdtempSync(join(tmpdir(), 'firmquote-page-'))
+  folder = pathToFileURL(`${path}/`)
+  mkdirSync(new URL('assets/', folder))
+  const write = (name: string, content: string | Uint8Array) => writeFileSync(new URL(name, folder), content)
+  const pack = (name: string, content: string) => {
+    write(`${name}.gz`, gzipSync(content))
+    write(`${name}.br`, brotliCompressSync(content))
+  }
+  write('index.html', index)
+  pack('favicon.svg', '<svg/>')
+  pack('assets/index-4f0c3d2e.js', script)
+  pack('assets/index-1a2b3c4d.css', 'body{}')
+  write('assets/text-9e8d7c6b.woff2', font)
+  write('assets/LICENSE.txt', 'Open Font License')
+})
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function serve(options: Partial<ServerOptions> = {}): Promise<ListeningServer> {
+  const { service } = createScriptedService()
+  const server = await listenForTest({ service, domain: testDomain, pageFolder: folder, ...options })
+  servers.push(server)
+  return server
+}
+
+/** Every kind of file, and how it may be kept. */
+const parts = [
+  ['/', 'text/html; charset=utf-8', 'no-cache'],
+  ['/favicon.svg', 'image/svg+xml', 'no-cache'],
+  ['/assets/index-4f0c3d2e.js', 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
+  ['/assets/index-1a2b3c4d.css', 'text/css; charset=utf-8', 'public, max-age=31536000, immutable'],
+  ['/assets/text-9e8d7c6b.woff2', 'font/woff2', 'public, max-age=31536000, immutable'],
+] as const
+
+describe('the page at /', () => {
+  test('default: the page of the build, whose every part comes from this server', async () => {
+    const { service } = createScriptedService()
+    const server = await listenForTest({ service, domain: testDomain })
+    servers.push(server)
+    const html = await (await fetch(server.url)).text()
+    const urls = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url = '']) => url)
+    expect(urls.filter((url) => url.startsWith('/assets/')).length).toBeGreaterThanOrEqual(2)
+    for (const url of urls) expect([url, (await fetch(new URL(url, server.url))).status]).toEqual([url, 200])
+    expect(html).toContain('<meta name="firmquote:devnet-rpc" content=""')
+    expect(html).toContain('<meta name="firmquote:demo-account" content=""')
+  })
+
+  test.each(parts)('behavior: %s has its type, and headers that let nothing else in', async (path, type, cache) => {
+    const { url } = await serve()
+    const { status, headers } = await fetch(url + path)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe(type)
+    expect(headers.get('cache-control')).toBe(cache)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "font-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ])
+  })
+
+  test.each(parts.map(([path]) => path))('behavior: HEAD %s is GET without the body', async (path) => {
+    const { url } = await serve()
+    const [head, get] = await Promise.all([
+      fetch(url + path, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } }),
+      fetch(url + path, { headers: { 'accept-encoding': 'identity' } }),
+    ])
+    expect(head.status).toBe(200)
+    expect(head.headers.get('content-length')).toBe(String((await get.arrayBuffer()).byteLength))
+    expect(await head.text()).toBe('')
+  })
+
+  test.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, br;q=0', 'gzip'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ])('behavior: text for who takes %s', async (accepted, used) => {
+    const { url } = await serve()
+    for (const path of ['/favicon.svg', '/assets/index-4f0c3d2e.js', '/assets/index-1a2b3c4d.css']) {
+      const { headers } = await fetch(url + path, { headers: { 'accept-encoding': accepted } })
+      expect(headers.get('content-encoding')).toBe(used)
+      expect(headers.get('vary')).toBe('Accept-Encoding')
+    }
+    // fetch unpacks by itself.
+    const answer = await fetch(`${url}/assets/index-4f0c3d2e.js`, { headers: { 'accept-encoding': accepted } })
+    expect(await answer.text()).toBe(script)
+  })
+
+  test('behavior: what is packed already goes out as it is', async () => {
+    const { url } = await serve()
+    const answer = await fetch(`${url}/assets/text-9e8d7c6b.woff2`)
+    expect(answer.headers.get('content-encoding')).toBeNull()
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(font)
+  })
+
+  test('behavior: whoever has the page already gets it once', async () => {
+    const { url } = await serve()
+    const tag = (await fetch(url)).headers.get('etag') ?? ''
+    expect(tag).toMatch(/^"[\w-]+"$/)
+    const again = await fetch(url, { headers: { 'if-none-match': `"other", W/${tag}` } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect(again.headers.get('etag')).toBe(tag)
+    expect(again.headers.get('cache-control')).toBe('no-cache')
+    expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  })
+
+  test('behavior: a link that somebody else has added to still opens', async () => {
+    const { url } = await serve()
+    expect((await fetch(`${url}/?source=message`)).status).toBe(200)
+  })
+
+  test.each([
+    '/assets/index-00000000.js',
+    '/assets/LICENSE.txt',
+    '/assets/index-4f0c3d2e.js.gz',
+    '/assets/index-4f0c3d2e.js.br',
+    '/assets/..%2Findex.html',
+    '/assets/..%2F..%2Fmain.js',
+    '/assets/constructor',
+    '/assets/',
+    '/index.html',
+    '/curve',
+  ])('error: no such file: %s', async (path) => {
+    const { url } = await serve()
+    const answer = await fetch(url + path)
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(await answer.json()).toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('error: POST', async () => {
+    const { url } = await serve()
+    for (const path of ['/', '/favicon.svg', '/assets/index-4f0c3d2e.js']) {
+      const answer = await fetch(url + path, { method: 'POST' })
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET'])
+    }
+  })
+
+  test('error: a server whose page has not been built says so and serves the rest', async () => {
+    const { url, api, logs } = await serve({ pageFolder: new URL('nothing/', folder) })
+    const answer = await fetch(url)
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('npm run build') })
+    expect((await fetch(`${api}/config`)).status).toBe(200)
+    expect(logs).toContainEqual(expect.objectContaining({ msg: expect.stringContaining('has not been built') }))
+  })
+})
+
+describe('what the page is told', () => {
+  const relay = async () => ({ result: null })
+
+  test('default: nothing', async () => {
+    expect(await (await fetch((await serve()).url)).text()).toBe(index)
+  })
+
+  test('behavior: on a devnet where its node is, and who it may be', async () => {
+    const page = async (account: typeof demoAccount | null) =>
+      (await fetch((await serve({ devnet: { relay, demoAccount: account } })).url)).text()
+    const withNode = index.replace('devnet-rpc" content=""', 'devnet-rpc" content="/devnet/rpc"')
+    expect(await page(null)).toBe(withNode)
+    expect(await page(demoAccount)).toBe(
+      withNode.replace('demo-account" content=""', `demo-account" content="${demoAccount}"`),
+    )
+  })
+
+  test('error: a page that has no place for it', async () => {
+    const other = new URL('other/', folder)
+    mkdirSync(other)
+    writeFileSync(new URL('index.html', other), '<!doctype html>')
+    await expect(serve({ pageFolder: other, devnet: { relay, demoAccount } })).rejects.toThrow(ConfigurationError)
+  })
+})

@@ -1,0 +1,148 @@
+import { QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
+import { describe, expect, test } from '@jest/globals'
+import { ConfigurationError } from '../ports/errors.ts'
+import { readConfiguration } from './configuration.ts'
+import { settings } from './settings.ts'
+
+const RPC_URL = 'https://node.example.com/v2/secret-key'
+
+function mistakesIn(environment: Record<string, string>): string {
+  try {
+    readConfiguration({ RPC_URL, ...environment })
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message
+    throw error
+  }
+  return ''
+}
+
+describe('readConfiguration', () => {
+  test('default', () => {
+    expect(readConfiguration({ RPC_URL })).toMatchObject({
+      RPC_URL,
+      PORT: 3005,
+      HOST: '127.0.0.1',
+      DATA_DIR: './firmquote-data',
+      PUBLIC_WS_URL: null,
+      CHAIN_ID: 8453,
+      QUOTE_MARKET: QUOTE_MARKET_ADDRESS,
+      AUCTION_DURATION_MS: 15_000,
+      BACKER_ALLOW_LIST: null,
+      RFQS_PER_MINUTE: 12,
+      OPEN_RFQS: 2,
+      STORED_QUOTES_PER_MAKER: 100,
+      SOCKETS_PER_BACKER: 3,
+      RETENTION_DAYS: 30,
+      RETENTION_QUOTES: 100_000,
+      MIN_QUOTE_LIFETIME_SECONDS: 20,
+      MAX_QUOTE_LIFETIME_SECONDS: 86_400,
+      TRUST_PROXY: false,
+      DEVNET_RELAY: false,
+      DEMO_ACCOUNT: null,
+      LOG_LEVEL: 'info',
+    })
+  })
+
+  test('behavior: every setting is read from its own variable', () => {
+    const lower = QUOTE_MARKET_ADDRESS.toLowerCase()
+    const environment = {
+      RPC_URL: 'http://127.0.0.1:8545',
+      PORT: '0',
+      HOST: '0.0.0.0',
+      DATA_DIR: '/var/lib/firmquote',
+      PUBLIC_WS_URL: 'wss://rfq.example.com/ws/rfq',
+      CHAIN_ID: '1',
+      QUOTE_MARKET: lower,
+      INTEREST_RATE_POOL: lower,
+      BUNDLER3: lower,
+      KEEPER_BUNDLER: lower,
+      LOG_WINDOW: '500',
+      REORG_WINDOW: '128',
+      SYNC_INTERVAL_MS: '250',
+      HEAD_DEGRADED_SECONDS: '60',
+      HEAD_STALE_SECONDS: '600',
+      DEPLOY_BLOCK: '7',
+      AUCTION_DURATION_MS: '500',
+      BACKER_ALLOW_LIST: `${QUOTE_MARKET_ADDRESS}, ${lower}`,
+      RFQS_PER_MINUTE: '1',
+      OPEN_RFQS: '3',
+      OPEN_AUCTIONS: '4',
+      RUNNING_JUDGEMENTS: '5',
+      SIGNATURE_THREADS: '7',
+      STORED_QUOTES_PER_MAKER: '6',
+      SOCKETS_PER_BACKER: '8',
+      MAX_SOCKETS: '9',
+      RETENTION_DAYS: '3',
+      RETENTION_QUOTES: '12',
+      MIN_QUOTE_LIFETIME_SECONDS: '10',
+      MAX_QUOTE_LIFETIME_SECONDS: '11',
+      TRUST_PROXY: '2',
+      DEVNET_RELAY: 'true',
+      DEMO_ACCOUNT: lower,
+      SHUTDOWN_TIMEOUT_MS: '1000',
+      LOG_LEVEL: 'silent',
+    }
+    const configuration = readConfiguration(environment)
+    expect(Object.keys(environment).sort()).toEqual(Object.keys(settings).sort())
+    const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
+    for (const [name, value] of Object.entries(configuration)) {
+      if (name === 'BACKER_ALLOW_LIST') expect(value).toEqual(new Set([lower]))
+      else if (/QUOTE_MARKET|POOL|BUNDLER|DEMO/.test(name)) expect(value).toBe(QUOTE_MARKET_ADDRESS)
+      else expect(asText(value)).toBe(environment[name as keyof typeof environment])
+    }
+  })
+
+  test('behavior: an empty variable counts as not given, other variables do not matter', () => {
+    expect(readConfiguration({ RPC_URL, PORT: '', HOST: '  ', PATH: '/bin' })).toMatchObject({
+      PORT: 3005,
+      HOST: '127.0.0.1',
+    })
+  })
+
+  test('error: all mistakes at once, each with what was given and what is expected', () => {
+    const text = mistakesIn({
+      RPC_URL: '',
+      PORT: '70000',
+      QUOTE_MARKET: '0x1234',
+      AUCTION_DURATION_MS: '15s',
+      LOG_LEVEL: 'loud',
+      MIN_QUOTE_LIFETIME_SECONDS: '60',
+      MAX_QUOTE_LIFETIME_SECONDS: '30',
+    })
+    expect(text.split('\n')).toEqual([
+      'The configuration has 6 mistakes:',
+      '  RPC_URL is missing; it must be an http:// or https:// address of a JSON-RPC node.',
+      '  PORT is "70000"; it must be a whole number from 0 to 65535.',
+      '  QUOTE_MARKET is "0x1234"; it must be an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum.',
+      '  AUCTION_DURATION_MS is "15s"; it must be a whole number from 100 to 600000.',
+      '  LOG_LEVEL is "loud"; it must be one of trace, debug, info, warn, error, fatal, silent.',
+      '  MAX_QUOTE_LIFETIME_SECONDS is "30"; it must be more than MIN_QUOTE_LIFETIME_SECONDS.',
+    ])
+  })
+
+  test('error: what may hold a key is not shown', () => {
+    const text = mistakesIn({ RPC_URL: 'ftp://user:secret-key@node.example.com' })
+    expect(text).toMatch(/RPC_URL is not right \(what was given is not shown\)/)
+    expect(text).not.toContain('secret-key')
+  })
+
+  test.each([
+    ['PORT', '-1'],
+    ['PORT', '1e3'],
+    ['PORT', '0x10'],
+    ['CHAIN_ID', '0'],
+    ['PUBLIC_WS_URL', 'https://rfq.example.com/ws/rfq'],
+    ['PUBLIC_WS_URL', 'wss://rfq.example.com/other'],
+    ['BACKER_ALLOW_LIST', `${QUOTE_MARKET_ADDRESS},nobody`],
+    ['BACKER_ALLOW_LIST', ','],
+    ['TRUST_PROXY', 'everyone'],
+    ['DEVNET_RELAY', '1'],
+    ['DEVNET_RELAY', 'constructor'],
+    // Without the relay.
+    ['DEMO_ACCOUNT', QUOTE_MARKET_ADDRESS],
+    // The checksum of another address.
+    ['BUNDLER3', QUOTE_MARKET_ADDRESS.replace('f', 'F')],
+  ])('error: %s = %s', (name, value) => {
+    expect(mistakesIn({ [name]: value })).toContain(`${name} is ${JSON.stringify(value)}; it must be `)
+  })
+})

@@ -1,0 +1,210 @@
+import { createServer as createHttpServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { QuoteDomain } from '@firmquote/core'
+import type { Logger } from 'pino'
+import { type Address, zeroHash } from 'viem'
+import type { Service } from '../app/service.ts'
+import { builtFolder } from '../builtFolder.ts'
+import { createChallenge } from '../domain/challenge.ts'
+import { type DoorLimits, defaultDoorLimits } from '../doors/doorLimits.ts'
+import { endWithProblem, problemOfConnection } from '../http/answers/rawProblem.ts'
+import { createHttpApp } from '../http/createHttpApp.ts'
+import { messageClassesOf } from '../http/messageClasses.ts'
+import { openWebPage } from './openWebPage.ts'
+import { openPackedFolder } from './packedFolder.ts'
+import { relayPath } from '../http/routes/relayRoutes.ts'
+import type { Clock } from '../ports/clock.ts'
+import { ConfigurationError } from '../ports/errors.ts'
+import type { MetricsPage } from '../ports/metrics.ts'
+import type { NodeRelay } from '../ports/nodeRelay.ts'
+import type { Signatures } from '../ports/signatures.ts'
+import { type BackerDoor, createBackerDoor } from '../ws/backerDoor.ts'
+
+/** What a server is made of. */
+export type ServerOptions = {
+  service: Service
+  /** The market whose quotes are served. */
+  domain: QuoteDomain
+  /** Recovers who has answered a challenge. */
+  signatures: Pick<Signatures, 'recoverSigner'>
+  clock: Clock
+  log: Logger
+  /** What `/metrics` shows. */
+  metrics: MetricsPage
+  /**
+   * The public URL of the backer socket, which backers sign: `wss://rfq.example.com/ws/rfq`. By default
+   * `ws://localhost:<port>/ws/rfq` with the port that is listened on.
+   */
+  audience?: string
+  limits?: Partial<DoorLimits>
+  /** The backers that are let in, lower-case; absent lets every backer in. */
+  allowList?: ReadonlySet<string>
+  /** Express's `trust proxy`: whose word about the client's address counts. Default: nobody's. */
+  trustProxy?: boolean | number | string
+  /** On a devnet: its node, which the page may use, and the account that it may use there without a wallet. */
+  devnet?: { relay: NodeRelay; demoAccount: Address | null }
+  /** The folder of the web client; by default the one that the build puts beside the code. */
+  pageFolder?: URL
+}
+
+/** A server that can be started once and stopped once. */
+export type FirmquoteServer = {
+  /**
+   * Starts to listen; port 0 takes any free one.
+   *
+   * @throws {ConfigurationError} when the address cannot be listened on; the message says why in one sentence.
+   */
+  listen(address: { port: number; host?: string }): Promise<{ port: number }>
+  /**
+   * Refuses new work, ends what is open, says goodbye to everyone and resolves when all connections have gone. What
+   * lies beneath the service (sync, bus, store) is its owner's to stop, afterwards.
+   */
+  close(): Promise<void>
+}
+
+/**
+ * Puts the two doors, HTTP and the backer socket, before a service (specification, section 4).
+ *
+ * @throws {ConfigurationError} when `audience` is no address of a backer socket, or the page is not one of this server.
+ */
+export function createDoors(options: ServerOptions): FirmquoteServer {
+  const { service, domain, signatures, clock, log, trustProxy = false } = options
+  const limits: DoorLimits = { ...defaultDoorLimits, ...options.limits }
+  let closing: Promise<void> | undefined
+  let backerDoor: BackerDoor | undefined
+  let audience = options.audience
+
+  // Backers could sign no other address: better to hear of it now than at the first of them.
+  if (options.audience !== undefined) createChallenge({ audience: options.audience, nonce: zeroHash, now: 0 })
+
+  const { devnet, pageFolder = builtFolder('web') } = options
+  const page = openWebPage(pageFolder, {
+    ...(devnet && { 'devnet-rpc': relayPath }),
+    ...(devnet?.demoAccount && { 'demo-account': devnet.demoAccount }),
+  })
+  if (!page) log.warn('there is no page at /: it has not been built')
+
+  const app = createHttpApp({
+    service,
+    domain,
+    clock,
+    log,
+    limits,
+    audience: () => audience ?? '',
+    docs: openPackedFolder(builtFolder('docs')),
+    page,
+    relay: devnet?.relay ?? null,
+    metrics: options.metrics,
+    trustProxy,
+    closing: () => closing !== undefined,
+  })
+  const http = createHttpServer(
+    {
+      ...messageClassesOf(app),
+      // How long a request may take to arrive; an answer may take as long as it likes.
+      headersTimeout: 15_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 5_000,
+      // Longer than the minute that load balancers keep an idle connection, so that it is they who close it.
+      keepAliveTimeout: 65_000,
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
+    },
+    app,
+  )
+  // A connection in the middle of an answer must not get a second one.
+  const answering = new Set<Duplex>()
+  http.on('request', ({ socket }, res) => {
+    answering.add(socket)
+    res.once('close', () => {
+      answering.delete(socket)
+      if (closing) setImmediate(() => http.closeIdleConnections())
+    })
+  })
+  http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || answering.has(socket)) socket.destroy()
+    else endWithProblem(socket, problemOfConnection(error.code))
+  })
+  http.on('upgrade', (request, socket, head) => {
+    socket.on('error', (err) => log.debug({ err }, 'a connection failed'))
+    if (closing || !backerDoor) {
+      endWithProblem(socket, { code: 'OVERLOADED', detail: 'The service is restarting; ask again in a moment.' })
+    } else if (request.url?.split('?')[0] !== '/ws/rfq') {
+      endWithProblem(socket, { code: 'NOT_FOUND', detail: 'There is no such socket; backers connect to /ws/rfq.' })
+    } else {
+      // Only a server with connections of another kind gets anything but a Socket here.
+      backerDoor.accept(request, socket as Socket, head)
+    }
+  })
+
+  async function closeDoors(): Promise<void> {
+    try {
+      await service.hub.shutDown()
+    } catch (err) {
+      log.error({ err }, 'the auctions could not be ended in order')
+    }
+    await backerDoor?.close()
+    if (!http.listening) return
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(limits.closeGraceMs, () => http.closeAllConnections())
+      http.close(() => {
+        cancel()
+        resolve()
+      })
+    })
+  }
+
+  return {
+    async listen({ port, host }) {
+      const taken = await new Promise<number>((resolve, reject) => {
+        const fail = (cause: NodeJS.ErrnoException) => reject(listenFailure(cause, port, host))
+        http.once('error', fail)
+        http.listen({ port, ...(host !== undefined && { host }) }, () => {
+          http.off('error', fail)
+          http.on('error', (err) => log.error({ err }, 'the HTTP server failed'))
+          resolve((http.address() as AddressInfo).port)
+        })
+      })
+      audience ??= `ws://localhost:${taken}/ws/rfq`
+      const { allowList } = options
+      backerDoor = createBackerDoor({
+        service,
+        domain,
+        signatures,
+        clock,
+        log,
+        limits,
+        audience,
+        ...(allowList && { allowList }),
+      })
+      return { port: taken }
+    },
+    close() {
+      closing ??= closeDoors()
+      return closing
+    },
+  }
+}
+
+function listenFailure(cause: NodeJS.ErrnoException, port: number, host: string | undefined): ConfigurationError {
+  switch (cause.code) {
+    case 'EADDRINUSE':
+      return new ConfigurationError(`Port ${port} is taken; stop what listens there or set PORT to another one.`, {
+        cause,
+      })
+    case 'EACCES':
+      return new ConfigurationError(
+        `Port ${port} needs more rights than this process has; set PORT to one above 1023.`,
+        {
+          cause,
+        },
+      )
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new ConfigurationError(`This machine has no address ${host}; set HOST to one that it has.`, { cause })
+    default:
+      return new ConfigurationError(`The server cannot listen on port ${port} (${cause.code ?? cause.message}).`, {
+        cause,
+      })
+  }
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import type { Address } from 'viem'
+import { ConfigurationError } from '../ports/errors.ts'
+import type { WebPage } from '../http/page/packedFile.ts'
+import { openPackedFolder } from './packedFolder.ts'
+
+/** What the page is told about a devnet; on any other chain nothing. */
+export type PageFacts = {
+  /** Where the page finds the devnet's node, on this server. */
+  'devnet-rpc'?: string
+  /** The account that the page may use without a wallet. */
+  'demo-account'?: Address
+}
+
+/**
+ * Opens the web client that the build has put into a folder, and fills in what it is to know; null when it is not there.
+ *
+ * @throws {ConfigurationError} when the page has no place for what it is to know.
+ */
+export function openWebPage(folder: URL, facts: PageFacts): WebPage | null {
+  const files = openPackedFolder(folder)
+  if (!files.has('index.html')) return null
+  let index = readFileSync(new URL('index.html', folder), 'utf8')
+  for (const [name, content] of Object.entries(facts)) {
+    const place = `name="firmquote:${name}" content=""`
+    if (!index.includes(place)) {
+      throw new ConfigurationError(`The page has no <meta ${place}>; build it again with \`npm run build\`.`)
+    }
+    index = index.replace(place, `name="firmquote:${name}" content="${content}"`)
+  }
+  return { index, files }
+}

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { type QuoteDomain, quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
+import type { Logger } from 'pino'
+import { createInProcessBus } from '../adapters/inProcessBus.ts'
+import { createPromMetrics } from '../adapters/promMetrics.ts'
+import { createSignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
+import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
+import { createSystemClock } from '../adapters/systemClock.ts'
+import { checkDeployment } from '../adapters/viemChain/checkDeployment.ts'
+import { checkDevnetNode } from '../adapters/viemChain/checkDevnetNode.ts'
+import { createNodeRelay } from '../adapters/viemChain/nodeRelay.ts'
+import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
+import type { Sync } from '../app/chain/sync.ts'
+import { createService } from '../app/createService.ts'
+import { measureService } from '../app/measureService.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Configuration } from './configuration.ts'
+import { createDoors as createServerDoors, type FirmquoteServer, type ServerOptions } from './createDoors.ts'
+
+/** A server that runs. */
+export type RunningServer = {
+  /** Where this machine reaches it. */
+  url: string
+  /** Stops everything in order; again is harmless. */
+  stop(): Promise<void>
+}
+
+/** What a start needs beside the configuration. */
+export type StartOptions = {
+  log: Logger
+  version: string
+  /** Puts the doors before the service; the benchmark puts a bare one there, to see what ours cost. */
+  createDoors?: (options: ServerOptions) => FirmquoteServer
+}
+
+const bodyBytes = 16_384
+const firstSyncMs = 5_000
+
+/**
+ * Checks the chain, opens the database and starts the server.
+ *
+ * @throws {ConfigurationError} with one sentence that says what to change; nothing is left running.
+ */
+export async function startServer(
+  configuration: Configuration,
+  { log, version, createDoors = createServerDoors }: StartOptions,
+): Promise<RunningServer> {
+  const domain: QuoteDomain = { chainId: configuration.CHAIN_ID, quoteMarket: configuration.QUOTE_MARKET }
+  const interestRatePool = configuration.INTEREST_RATE_POOL
+  const clock = createSystemClock()
+  const metrics = createPromMetrics()
+  const client = createRpcClient({ rpcUrl: configuration.RPC_URL, onFailure: metrics.rpcFailed })
+  await checkDeployment(client, {
+    domain,
+    interestRatePool,
+    bundler3: configuration.BUNDLER3,
+    keeperBundler: configuration.KEEPER_BUNDLER,
+  })
+  const { DEVNET_RELAY: hasRelay, DEMO_ACCOUNT: demoAccount } = configuration
+  if (hasRelay) await checkDevnetNode(client, demoAccount)
+  const chain = createViemChain({
+    client,
+    quoteMarket: domain.quoteMarket,
+    interestRatePool,
+    logWindow: configuration.LOG_WINDOW,
+  })
+  const store = await createSqliteStore({
+    file: join(configuration.DATA_DIR, 'firmquote.db'),
+    retention: {
+      milliseconds: configuration.RETENTION_DAYS * 86_400_000,
+      auctionQuotes: configuration.RETENTION_QUOTES,
+    },
+  })
+  const bus = createInProcessBus({ onError: (err) => log.error({ err }, 'a message could not be handled') })
+  const signatures = await createSignatureThreads({
+    domain,
+    threads: configuration.SIGNATURE_THREADS ?? Math.max(1, availableParallelism() - 1),
+  })
+  const stopBeneath = async () => {
+    await bus.close()
+    await signatures.close()
+    await store.close()
+  }
+  try {
+    await store.claim({ ...domain, genesisHash: await chain.readGenesisHash() })
+    const config = serviceConfig(configuration, domain)
+    const unmeasured = createService({
+      clock,
+      chain,
+      signatures,
+      store,
+      bus,
+      random: randomBytes,
+      domain,
+      interestRatePool,
+      limits: {
+        ...config.limits,
+        openAuctions: configuration.OPEN_AUCTIONS,
+        runningJudgements: configuration.RUNNING_JUDGEMENTS,
+      },
+      sync: {
+        deployBlock: configuration.DEPLOY_BLOCK,
+        reorgWindow: configuration.REORG_WINDOW,
+        intervalMs: configuration.SYNC_INTERVAL_MS,
+        headDegradedSeconds: configuration.HEAD_DEGRADED_SECONDS,
+        headStaleSeconds: configuration.HEAD_STALE_SECONDS,
+      },
+      auctionDurationMs: configuration.AUCTION_DURATION_MS,
+      log,
+      config,
+      version,
+    })
+    const service = measureService(unmeasured, { metrics, clock })
+    const { PUBLIC_WS_URL: audience, BACKER_ALLOW_LIST: allowList } = configuration
+    const server = createDoors({
+      service,
+      domain,
+      signatures,
+      clock,
+      log,
+      metrics,
+      ...(audience === null ? {} : { audience }),
+      ...(allowList === null ? {} : { allowList }),
+      limits: { sockets: configuration.MAX_SOCKETS },
+      trustProxy: configuration.TRUST_PROXY,
+      ...(hasRelay && { devnet: { relay: createNodeRelay(configuration.RPC_URL), demoAccount } }),
+    })
+    const { port } = await server.listen({ port: configuration.PORT, host: configuration.HOST })
+    service.sync.start()
+    await firstSync(service.sync, clock)
+
+    let stopping: Promise<void> | undefined
+    return {
+      url: `http://${reachable(configuration.HOST)}:${port}`,
+      stop() {
+        stopping ??= server
+          .close()
+          .then(() => service.sync.stop())
+          .then(stopBeneath)
+        return stopping
+      },
+    }
+  } catch (error) {
+    await stopBeneath()
+    throw error
+  }
+}
+
+/** A short sync is waited for, so that the first RFQ finds its series; during a long one RFQs are refused. */
+async function firstSync(sync: Sync, clock: Clock): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const cancel = clock.after(firstSyncMs, resolve)
+    const end = () => {
+      cancel()
+      resolve()
+    }
+    sync.cycle().then(end, end)
+  })
+}
+
+function serviceConfig(configuration: Configuration, domain: QuoteDomain): ServiceConfig {
+  return {
+    apiVersion: 'v1',
+    chainId: domain.chainId,
+    contracts: {
+      quoteMarket: configuration.QUOTE_MARKET,
+      interestRatePool: configuration.INTEREST_RATE_POOL,
+      bundler3: configuration.BUNDLER3,
+      keeperBundler: configuration.KEEPER_BUNDLER,
+    },
+    deployBlock: configuration.DEPLOY_BLOCK,
+    eip712Domain: quoteEip712Domain(domain),
+    auction: { durationMs: configuration.AUCTION_DURATION_MS, quotesPerBacker: 1 },
+    limits: {
+      bodyBytes,
+      rfqsPerMinute: configuration.RFQS_PER_MINUTE,
+      openRfqs: configuration.OPEN_RFQS,
+      storedQuotesPerMaker: configuration.STORED_QUOTES_PER_MAKER,
+      socketsPerBacker: configuration.SOCKETS_PER_BACKER,
+      minQuoteLifetimeSeconds: configuration.MIN_QUOTE_LIFETIME_SECONDS,
+      maxQuoteLifetimeSeconds: configuration.MAX_QUOTE_LIFETIME_SECONDS,
+    },
+  }
+}
+
+function reachable(host: string): string {
+  if (['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(host)) return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

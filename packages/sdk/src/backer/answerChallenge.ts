@@ -1,0 +1,66 @@
+import { type AuthChallengeMessage, type ClientMessage, parseChallenge } from '@firmquote/core'
+import { type Address, isAddressEqual } from 'viem'
+import { AuthenticationError, SignerError } from '../errors.ts'
+import type { BackerSigner } from './backerSigner.ts'
+
+/** What a challenge must say before it is signed. */
+export type ChallengeRules = {
+  signer: BackerSigner
+  /** The URL that is dialled. */
+  url: string
+  /** The audience that the service must name: the URL, unless a balancer stands between. */
+  audience: string
+  chainId: number
+  quoteMarketAddress: Address
+}
+
+/**
+ * Answers a challenge, if it is one and is meant for this client: otherwise a service could pass on the challenge of
+ * another one and act there in the backer's name.
+ *
+ * @throws {AuthenticationError} when nothing was signed; `reason` is `audience_mismatch`, `invalid_challenge`,
+ * `timestamp_out_of_window` or `signing_failed`.
+ */
+export async function answerChallenge(
+  { challenge, chainId, quoteMarket, serverTime }: AuthChallengeMessage,
+  rules: ChallengeRules,
+): Promise<Extract<ClientMessage, { type: 'auth' }>> {
+  const parsed = parseChallenge(challenge)
+  if (parsed === null) throw new AuthenticationError('invalid_challenge', 'The service sent no proper challenge.')
+  requireSafeLine(rules.url)
+  if (new URL(parsed.audience).href !== rules.audience) {
+    throw mismatch(`The service says that it is ${parsed.audience}, expected is ${rules.audience}.`)
+  }
+  if (chainId !== rules.chainId)
+    throw mismatch(`The service is for chain ${chainId}, this client for ${rules.chainId}.`)
+  if (!isAddressEqual(quoteMarket, rules.quoteMarketAddress)) {
+    throw mismatch(`The service is for the quote market ${quoteMarket}, this client for ${rules.quoteMarketAddress}.`)
+  }
+  // The service's time, so that a clock that is a little off does no harm; the signer refuses one that is far off.
+  const timestamp = Math.floor(serverTime / 1000)
+  const address = rules.signer.getAddress()
+  if (address === null) throw new AuthenticationError('signing_failed', 'There is no signer.')
+  try {
+    const signature = await rules.signer.signAuthChallenge(challenge, timestamp)
+    return { type: 'auth', address, timestamp, signature }
+  } catch (cause) {
+    const late = cause instanceof SignerError && cause.code === 'TIMESTAMP_OUT_OF_WINDOW'
+    const message = cause instanceof SignerError ? cause.message : 'The challenge could not be signed.'
+    throw new AuthenticationError(late ? 'timestamp_out_of_window' : 'signing_failed', message, { cause })
+  }
+}
+
+/**
+ * A session's messages can be read and changed on a plain line, so it may only lead to this machine.
+ *
+ * @throws {AuthenticationError} `audience_mismatch`.
+ */
+export function requireSafeLine(url: string): void {
+  const { protocol, hostname } = new URL(url)
+  if (protocol === 'wss:' || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)) return
+  throw mismatch(`${url} is not encrypted; a line that is not wss:// may only lead to this machine.`)
+}
+
+function mismatch(message: string): AuthenticationError {
+  return new AuthenticationError('audience_mismatch', message, { details: 'Nothing was signed.' })
+}

@@ -1,0 +1,204 @@
+import {
+  authClockToleranceSeconds,
+  backerAuthTypedData,
+  hashQuote,
+  parseChallenge,
+  type QuoteDomain,
+  type QuoteMarketQuote,
+  quoteTypedData,
+  type SerializedSignedQuote,
+  serializeQuote,
+} from '@firmquote/core'
+import {
+  type Account,
+  type Address,
+  type Client,
+  concatHex,
+  createClient,
+  custom,
+  type Hex,
+  isAddressEqual,
+  isHex,
+  size,
+  slice,
+} from 'viem'
+import { parseAccount, privateKeyToAccount } from 'viem/accounts'
+import { type SignTypedDataParameters, signTypedData } from 'viem/actions'
+import { createQuoteSigner, type QuoteSigner } from '#quoteSigner'
+import { type ClientConfig, checkedAddress, checkedChainId } from '../clientConfig.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import { SignerError } from '../errors.ts'
+
+/** What a signer signs for: one chain and one set of contracts. */
+export type BackerSignerConfig = Pick<
+  ClientConfig,
+  'chainId' | 'factoryAddress' | 'quoteMarketAddress' | 'interestRatePoolAddress'
+>
+
+/**
+ * Signs quotes and authentication challenges for one maker (specification, section 4).
+ *
+ * Its key is held out of reach: no property, log, JSON or `util.inspect` of a signer shows it.
+ */
+export class BackerSigner {
+  readonly #domain: QuoteDomain
+  readonly #clock: Clock
+  #wallet: Wallet | null = null
+
+  /** @throws {InvalidInputError} when the chain id or an address is malformed. */
+  constructor(config: BackerSignerConfig, options: { clock?: Clock | undefined } = {}) {
+    checkedAddress(config.factoryAddress, 'factoryAddress')
+    checkedAddress(config.interestRatePoolAddress, 'interestRatePoolAddress')
+    this.#domain = {
+      chainId: checkedChainId(config.chainId),
+      quoteMarket: checkedAddress(config.quoteMarketAddress, 'quoteMarketAddress'),
+    }
+    this.#clock = options.clock ?? systemClock
+  }
+
+  /**
+   * Signs with a private key from now on, through a wallet client of its own. Never use it in a browser.
+   *
+   * In Node quotes are signed by WebAssembly, which the first of them waits for; elsewhere by viem. The bytes are the same.
+   *
+   * @param key 32 bytes of hex.
+   * @throws {SignerError} `INVALID_PRIVATE_KEY`; the key is not repeated.
+   */
+  setPrivateKey(key: Hex): void {
+    const account = accountOf(key)
+    this.#wallet = {
+      account,
+      client: createClient({ account, transport: custom(offline, { retryCount: 0 }) }),
+      quoteSigner: lazily(() => createQuoteSigner(key, this.#domain)),
+    }
+  }
+
+  /** Signs with an existing account of an existing wallet client from now on: a browser wallet, a remote signer. */
+  setAccount(account: Account | Address, walletClient: Client): void {
+    this.#wallet = { account: parseAccount(account), client: walletClient }
+  }
+
+  /** The maker's address, or null while there is no signer. */
+  getAddress(): Address | null {
+    return this.#wallet?.account.address ?? null
+  }
+
+  /**
+   * Signs a quote under the quote market's EIP-712 domain and gives its wire form.
+   *
+   * @throws {SignerError} `MAKER_MISMATCH` when the maker is not the signer, `SIGNER_MISSING`, `SIGNING_FAILED`.
+   * @throws {InvalidInputError} when a field does not fit its type.
+   */
+  async signQuoteMarketQuote(quote: QuoteMarketQuote): Promise<SerializedSignedQuote> {
+    const wallet = this.#requireWallet()
+    const { account } = wallet
+    const maker = checkedAddress(quote.maker, 'maker')
+    checkedAddress(quote.taker, 'taker')
+    if (!isAddressEqual(maker, account.address)) {
+      throw new SignerError('MAKER_MISMATCH', `The quote's maker is ${maker}, but the signer is ${account.address}.`)
+    }
+    if (wallet.quoteSigner) {
+      // What is signed and what is sent are the same, whatever its owner does to the quote meanwhile.
+      const own = { ...quote }
+      const signature = await signWithKey(wallet.quoteSigner, own)
+      return { ...serializeQuote(own), signature }
+    }
+    // Checks the width of every field, which a wallet might not.
+    hashQuote(quote, this.#domain)
+    const serialized = serializeQuote(quote)
+    return { ...serialized, signature: await sign(wallet, quoteTypedData(quote, this.#domain)) }
+  }
+
+  /**
+   * Signs the challenge of `/ws/rfq`, bound to its audience, this chain and this quote market. Not a quote.
+   *
+   * @param challenge as the service sent it: `firmquote-auth|1|<audience>|<64 hex>`.
+   * @param timestamp Unix seconds, at most 300 from the local clock.
+   * @throws {SignerError} `INVALID_CHALLENGE`, `TIMESTAMP_OUT_OF_WINDOW`, `SIGNER_MISSING`, `SIGNING_FAILED`.
+   */
+  async signAuthChallenge(challenge: string, timestamp: number): Promise<Hex> {
+    const wallet = this.#requireWallet()
+    const parsed = parseChallenge(challenge)
+    if (parsed === null) throw new SignerError('INVALID_CHALLENGE', 'This is not a challenge of a quote service.')
+    const now = Math.floor(this.#clock.now() / 1000)
+    if (!Number.isSafeInteger(timestamp) || Math.abs(timestamp - now) > authClockToleranceSeconds) {
+      throw new SignerError(
+        'TIMESTAMP_OUT_OF_WINDOW',
+        `The timestamp ${timestamp} is too far from this clock, ${now}.`,
+        {
+          details: `At most ${authClockToleranceSeconds} seconds are tolerated.`,
+        },
+      )
+    }
+    const backer = wallet.account.address
+    return sign(wallet, backerAuthTypedData({ ...parsed, ...this.#domain, backer, timestamp }))
+  }
+
+  #requireWallet(): Wallet {
+    if (this.#wallet) return this.#wallet
+    throw new SignerError('SIGNER_MISSING', 'There is no signer: call setPrivateKey or setAccount first.')
+  }
+}
+
+/** A private key of our own has a signer for quotes; a wallet signs everything itself. */
+type Wallet = { account: Account; client: Client; quoteSigner?: () => Promise<QuoteSigner> }
+
+/** Makes something when it is first asked for. What failed is made anew at the next time. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}
+
+async function signWithKey(quoteSigner: () => Promise<QuoteSigner>, quote: QuoteMarketQuote): Promise<Hex> {
+  const signer = await quoteSigner().catch((cause: unknown) => {
+    // Falling back to viem would be ten times as slow without a word, and cost auctions.
+    throw new SignerError('SIGNING_FAILED', 'The signer of quotes did not start: in Node it needs WebAssembly.', {
+      details: 'To sign without it, pass an account of viem to setAccount.',
+      cause,
+    })
+  })
+  return signer.signQuote(quote)
+}
+
+async function sign(
+  { account, client }: Wallet,
+  typedData: ReturnType<typeof quoteTypedData> | ReturnType<typeof backerAuthTypedData>,
+): Promise<Hex> {
+  try {
+    return canonicalV(await signTypedData(client, { account, ...typedData } as SignTypedDataParameters))
+  } catch (cause) {
+    throw new SignerError('SIGNING_FAILED', 'The wallet did not sign.', { cause })
+  }
+}
+
+function accountOf(key: Hex): Account {
+  if (isHex(key) && size(key) === 32) {
+    try {
+      return privateKeyToAccount(key)
+    } catch {
+      // Zero or beyond the curve's order. The error beneath may repeat the key, so it is dropped.
+    }
+  }
+  throw new SignerError(
+    'INVALID_PRIVATE_KEY',
+    'A private key is 32 bytes of hex (0x and 64 digits) in the range of secp256k1.',
+  )
+}
+
+/** Some wallets write the recovery id as 0 or 1, which the contract does not take. */
+function canonicalV(signature: Hex): Hex {
+  if (size(signature) !== 65) return signature
+  const v = slice(signature, 64)
+  if (v !== '0x00' && v !== '0x01') return signature
+  return concatHex([slice(signature, 0, 64), v === '0x00' ? '0x1b' : '0x1c'])
+}
+
+const offline = {
+  request: () => Promise.reject(new SignerError('SIGNING_FAILED', 'A local account needs no network.')),
+}

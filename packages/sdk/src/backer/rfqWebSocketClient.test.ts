@@ -1,0 +1,692 @@
+// The backer channel in the order of its life: connecting, trust, RFQs, quotes, reconnecting, the end.
+
+import { inspect } from 'node:util'
+import type { AuctionResultMessage, AuthenticatedMessage, QuoteAckMessage, RFQ } from '@firmquote/core'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { WebSocket as WsWebSocket } from 'ws'
+import { startBackerService } from '../testing/backerService.ts'
+import { createFakeClock } from '../testing/fakeClock.ts'
+import {
+  key,
+  maker,
+  quote,
+  quoteHash,
+  quoteMarket,
+  rfq,
+  rfqId,
+  signerConfig,
+  wireQuote,
+  wireRfq,
+} from '../testing/samples.ts'
+import { BackerSigner } from './backerSigner.ts'
+import type { RFQWebSocketClose } from './persistentLine.ts'
+import { RFQWebSocketClient, type RFQWebSocketEvents } from './rfqWebSocketClient.ts'
+import type { RFQWebSocketConfig } from './rfqWebSocketConfig.ts'
+import type { WebSocketConstructor } from './webSocketLike.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+type Told = { event: string; value: unknown }
+
+/** Writes down what a client tells, and lets a test wait for it. */
+function createRecorder(events: RFQWebSocketEvents = {}) {
+  const told: Told[] = []
+  const waiting: { event: string; resolve(value: unknown): void }[] = []
+  let seen = 0
+  const tell =
+    <A extends unknown[]>(event: string, also?: (...args: A) => unknown) =>
+    (...args: A) => {
+      told.push({ event, value: args[0] })
+      const index = waiting.findIndex((waiter) => waiter.event === event)
+      if (index !== -1) waiting.splice(index, 1)[0]?.resolve(args[0])
+      return also?.(...args)
+    }
+  return {
+    told,
+    names: () => told.map(({ event }) => event),
+    /** The next time that this is told, counted from now. */
+    next: <T>(event: string) => new Promise<T>((resolve) => waiting.push({ event, resolve: resolve as never })),
+    /** What was told since the last time that this was called. */
+    fresh() {
+      const names = told.slice(seen).map(({ event }) => event)
+      seen = told.length
+      return names
+    },
+    events: {
+      onOpen: tell('onOpen', events.onOpen),
+      onClose: tell<[RFQWebSocketClose]>('onClose', events.onClose),
+      onError: tell<[Error]>('onError', events.onError),
+      onAuthenticated: tell<[AuthenticatedMessage]>('onAuthenticated', events.onAuthenticated),
+      onAuthFailed: tell<[string]>('onAuthFailed', events.onAuthFailed as never),
+      onRFQ: tell<[RFQ]>('onRFQ', events.onRFQ),
+      onQuoteAck: tell<[QuoteAckMessage]>('onQuoteAck', events.onQuoteAck),
+      onAuctionResult: tell<[AuctionResultMessage]>('onAuctionResult', events.onAuctionResult),
+    },
+  }
+}
+
+async function start(
+  serviceOptions: Parameters<typeof startBackerService>[0] = {},
+  config: Partial<RFQWebSocketConfig> = {},
+  events: RFQWebSocketEvents = {},
+) {
+  const service = await startBackerService(serviceOptions)
+  closers.push(service.close)
+  const clock = createFakeClock()
+  const signer = new BackerSigner(signerConfig, { clock })
+  signer.setPrivateKey(key)
+  const recorder = createRecorder(events)
+  const client = new RFQWebSocketClient(
+    { url: service.url, signer, chainId: 8453, quoteMarketAddress: quoteMarket, clock, random: () => 0.5, ...config },
+    recorder.events,
+  )
+  closers.push(() => client.disconnect())
+  return { service, clock, signer, recorder, client }
+}
+
+/** Client and service, connected. What the client holds back until the next turn has been shown. */
+async function connected(...args: Parameters<typeof start>) {
+  const parts = await start(...args)
+  const [socket] = await Promise.all([parts.service.letIn(), parts.client.connect()])
+  parts.clock.advance(0)
+  parts.recorder.fresh()
+  return { ...parts, socket }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+const accepted = { type: 'quote_ack', rfqId, status: 'accepted', hash: quoteHash, receivedAt: 1, closesAt: 2 }
+
+describe('connecting', () => {
+  test('default: challenge, answer, authenticated', async () => {
+    const { service, client, recorder } = await start()
+    expect([client.isConnected(), client.isAuth()]).toEqual([false, false])
+    const [socket] = await Promise.all([service.letIn(), client.connect()])
+    expect([client.isConnected(), client.isAuth()]).toEqual([true, true])
+    expect(recorder.names()).toEqual(['onOpen', 'onAuthenticated'])
+    expect(socket.received).toEqual([
+      { type: 'auth', address: maker, timestamp: 1_767_225_600, signature: expect.stringMatching(/^0x[0-9a-f]{130}$/) },
+    ])
+    await client.connect()
+    expect(service.sockets).toHaveLength(1)
+  })
+
+  test('behavior: with the WebSocket of ws', async () => {
+    const { client } = await connected({}, { WebSocket: WsWebSocket satisfies WebSocketConstructor })
+    expect(client.isAuth()).toBe(true)
+  })
+
+  test('behavior: two callers, one line', async () => {
+    const { service, client } = await start()
+    await Promise.all([service.letIn(), client.connect(), client.connect()])
+    expect(service.sockets).toHaveLength(1)
+  })
+
+  test("behavior: signs the service's time, so that a clock two minutes off does no harm", async () => {
+    const { socket } = await connected({ serverTime: () => 1_767_225_600_000 - 120_000 })
+    expect(socket.received[0]).toMatchObject({ timestamp: 1_767_225_480 })
+  })
+
+  test('behavior: another audience, if the option names it', async () => {
+    const audience = 'wss://rfq.example.com/ws/rfq'
+    const { client } = await connected({ audience }, { audience })
+    expect(client.isAuth()).toBe(true)
+  })
+
+  test.each([
+    ['another audience', { audience: 'wss://rfq.example.com/ws/rfq' }, {}, 'audience_mismatch'],
+    [
+      'the own audience, where another is expected',
+      {},
+      { audience: 'wss://rfq.example.com/ws/rfq' },
+      'audience_mismatch',
+    ],
+    ['another chain', { challenge: { chainId: 1 } }, {}, 'audience_mismatch'],
+    ['another quote market', { challenge: { quoteMarket: maker } }, {}, 'audience_mismatch'],
+    ['a text to sign', { challenge: { challenge: 'Please sign in' } }, {}, 'invalid_challenge'],
+    ['a quote to sign', { challenge: { challenge: quoteHash } }, {}, 'invalid_challenge'],
+    ['a clock an hour off', { serverTime: () => 1_767_229_200_000 }, {}, 'timestamp_out_of_window'],
+  ])('error: %s: nothing is signed, and no second line', async (_what, serviceOptions, config, reason) => {
+    const { service, client, recorder, clock } = await start(serviceOptions, config)
+    const [socket, error] = await Promise.all([service.accept(), client.connect().catch((thrown: unknown) => thrown)])
+    expect(error).toMatchObject({ name: 'AuthenticationError', code: 'AUTH_FAILED', reason })
+    expect(recorder.names()).toEqual(['onOpen', 'onAuthFailed', 'onClose'])
+    expect(recorder.told[1]?.value).toBe(reason)
+    expect(socket.received).toEqual([])
+    expect(clock.pending()).toBe(0)
+    await expect(client.connect()).rejects.toMatchObject({ sent: 'no' })
+    expect(service.sockets).toHaveLength(1)
+  })
+
+  test.each(['ws://rfq.example.com/ws/rfq', 'ws://10.0.0.1:3005/ws/rfq', 'ws://127.0.0.1.example.com/ws/rfq'])(
+    'error: %s is not even dialled',
+    async (url) => {
+      const dialled: string[] = []
+      class Spy extends WsWebSocket {
+        constructor(to: string) {
+          dialled.push(to)
+          super(to)
+        }
+      }
+      const { client, recorder } = await start({}, { url, WebSocket: Spy })
+      await expect(client.connect()).rejects.toMatchObject({ reason: 'audience_mismatch' })
+      expect(recorder.told).toEqual([{ event: 'onAuthFailed', value: 'audience_mismatch' }])
+      expect(dialled).toEqual([])
+    },
+  )
+
+  test('behavior: a second challenge on the same line is not signed', async () => {
+    const { service, client, recorder } = await start()
+    const connecting = client.connect()
+    const socket = await service.accept()
+    await socket.next('auth')
+    const again = { type: 'auth_challenge', chainId: 8453, quoteMarket, serverTime: 1_767_225_600_000, expiresAt: 2e12 }
+    const told = recorder.next<Error>('onError')
+    socket.send({ ...again, challenge: `firmquote-auth|1|${service.url}|${'9'.repeat(64)}` })
+    expect((await told).message).toContain('second challenge')
+    socket.send({ type: 'authenticated', address: maker, sessionId: 's', expiresAt: 1, openRfqs: [] })
+    await connecting
+    expect(socket.received).toHaveLength(1)
+  })
+
+  test('behavior: being let in without having signed counts for nothing', async () => {
+    const { service, client, clock } = await start({ challenge: { type: 'hello' } })
+    const connecting = client.connect()
+    connecting.catch(() => {})
+    const socket = await service.accept()
+    socket.send({ type: 'authenticated', address: maker, sessionId: 's', expiresAt: 1, openRfqs: [wireRfq] })
+    socket.send({ type: 'rfq', ...wireRfq })
+    while (!client.isConnected()) await turn()
+    await turn()
+    expect(client.isAuth()).toBe(false)
+    clock.advance(15_000)
+    await expect(connecting).rejects.toMatchObject({ code: 'CONNECTION_FAILED', sent: 'no', closeCode: 1006 })
+  })
+
+  test('error: no signer', async () => {
+    const { client } = await start({}, { signer: new BackerSigner(signerConfig) })
+    await expect(client.connect()).rejects.toMatchObject({ code: 'SIGNER_MISSING' })
+  })
+
+  test('error: nobody listens; the first line decides', async () => {
+    const { service, client, recorder, clock } = await start()
+    await service.close()
+    await expect(client.connect()).rejects.toMatchObject({ code: 'CONNECTION_FAILED', sent: 'no' })
+    expect(recorder.names()).toEqual(['onError', 'onClose'])
+    expect(recorder.told[1]?.value).toMatchObject({ retryInMs: null })
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('behavior: with retry it tries until it is let in', async () => {
+    const { service, client, recorder, clock } = await start()
+    const connecting = client.connect({ retry: true })
+    for (const code of [1013, 4408]) {
+      const closed = recorder.next<RFQWebSocketClose>('onClose')
+      const socket = await service.accept()
+      socket.socket.close(code, 'not yet')
+      const { retryInMs } = await closed
+      expect(retryInMs).toBeGreaterThan(0)
+      clock.advance(retryInMs ?? 0)
+    }
+    await Promise.all([service.letIn(), connecting])
+    expect(client.isAuth()).toBe(true)
+  })
+
+  test('error: aborted', async () => {
+    const { service, client, clock } = await start()
+    await expect(client.connect({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED', sent: 'no' })
+    const controller = new AbortController()
+    const connecting = client.connect({ signal: controller.signal })
+    connecting.catch(() => {})
+    const socket = await service.accept()
+    const gone = new Promise((resolve) => socket.socket.once('close', resolve))
+    controller.abort('enough')
+    await expect(connecting).rejects.toMatchObject({ code: 'ABORTED', cause: 'enough' })
+    expect(clock.pending()).toBe(0)
+    await gone
+  })
+
+  test('error: no WebSocket in this runtime', () => {
+    const own = Object.getOwnPropertyDescriptor(globalThis, 'WebSocket')
+    Reflect.deleteProperty(globalThis, 'WebSocket')
+    try {
+      const signer = new BackerSigner(signerConfig)
+      const config = {
+        url: 'wss://example.com/ws/rfq',
+        signer,
+        chainId: 8453,
+        quoteMarketAddress: quoteMarket,
+      } as const
+      expect(() => new RFQWebSocketClient(config)).toThrow(
+        expect.objectContaining({ code: 'WEBSOCKET_MISSING', message: expect.stringContaining("from 'ws'") }),
+      )
+    } finally {
+      if (own) Object.defineProperty(globalThis, 'WebSocket', own)
+    }
+  })
+
+  test.each([
+    [{ url: 'http://localhost/ws/rfq' }, 'url'],
+    [{ url: 'wss://a:b@example.com/ws/rfq' }, 'url'],
+    [{ url: '' }, 'url'],
+    [{ audience: 'rfq.example.com' }, 'audience'],
+    [{ chainId: -1 }, 'chainId'],
+    [{ quoteMarketAddress: '0x' }, 'quoteMarketAddress'],
+  ])('error: the configuration %j', async (config, path) => {
+    await expect(start({}, config as never)).rejects.toMatchObject({ code: 'INVALID_INPUT', path })
+  })
+})
+
+describe('being refused', () => {
+  test.each([
+    [4400, 'malformed'],
+    [4401, 'bad_signature'],
+    [4403, 'not_allowed'],
+  ])('error: %d stops for good', async (code, reason) => {
+    const { service, client, recorder, clock } = await start()
+    const connecting = client.connect({ retry: true })
+    connecting.catch(() => {})
+    const socket = await service.accept()
+    await socket.next('auth')
+    socket.send({ type: 'auth_failed', code: reason, message: 'No.', serverTime: 1 })
+    socket.socket.close(code, reason)
+    await expect(connecting).rejects.toMatchObject({ code: 'AUTH_FAILED', reason, message: 'No.' })
+    expect(recorder.names()).toEqual(['onOpen', 'onAuthFailed', 'onClose'])
+    expect(recorder.told.slice(1).map(({ value }) => value)).toEqual([reason, { code, reason, retryInMs: null }])
+    expect(clock.pending()).toBe(0)
+    expect(service.sockets).toHaveLength(1)
+  })
+
+  test('error: 4401 without a word', async () => {
+    const { service, client, recorder } = await start()
+    const connecting = client.connect()
+    connecting.catch(() => {})
+    const socket = await service.accept()
+    socket.socket.close(4401, 'challenge_expired')
+    await expect(connecting).rejects.toMatchObject({ reason: 'challenge_expired' })
+    expect(recorder.names()).toContain('onAuthFailed')
+  })
+
+  test('behavior: 4429 is given a minute, then a fresh challenge', async () => {
+    const { service, recorder, clock, socket } = await connected()
+    const closed = recorder.next<RFQWebSocketClose>('onClose')
+    socket.socket.close(4429, 'too_many_messages')
+    expect(await closed).toEqual({ code: 4429, reason: 'too_many_messages', retryInMs: 90_000 })
+    clock.advance(59_999)
+    await turn()
+    expect(service.sockets).toHaveLength(1)
+    clock.advance(30_001)
+    await service.letIn()
+    expect(service.sockets).toHaveLength(2)
+  })
+})
+
+describe('RFQs', () => {
+  test('default: an RFQ and its result', async () => {
+    const { recorder, socket } = await connected()
+    const shown = recorder.next('onRFQ')
+    socket.send({ type: 'rfq', ...wireRfq, maxVrtAmount: '9', taker: maker })
+    expect(await shown).toEqual({ ...rfq, maxVrtAmount: 9n, taker: maker })
+    const closed = recorder.next('onAuctionResult')
+    const result = { type: 'auction_result', rfqId, closedAt: 3, quoteCount: 2, own: { hash: quoteHash, rank: 1 } }
+    socket.send(result)
+    expect(await closed).toEqual(result)
+  })
+
+  test('behavior: what is open already comes when the caller of connect can answer', async () => {
+    const { service, client, recorder, clock } = await start()
+    await Promise.all([service.letIn([wireRfq]), client.connect()])
+    expect(recorder.names()).toEqual(['onOpen', 'onAuthenticated'])
+    clock.advance(0)
+    expect(recorder.told.at(-1)).toEqual({ event: 'onRFQ', value: rfq })
+  })
+
+  test('behavior: an RFQ that is announced twice on one line is shown once', async () => {
+    const { service, client, recorder, clock } = await start()
+    const [socket] = await Promise.all([service.letIn([wireRfq]), client.connect()])
+    const other = 'cd'.repeat(16)
+    const seen = recorder.next('onAuctionResult')
+    socket.send({ type: 'rfq', ...wireRfq })
+    socket.send({ type: 'rfq', ...wireRfq, rfqId: other })
+    socket.send({ type: 'auction_result', rfqId: 'ef'.repeat(16), closedAt: 3, quoteCount: 0 })
+    await seen
+    clock.advance(0)
+    const shown = recorder.told.filter(({ event }) => event === 'onRFQ').map(({ value }) => (value as RFQ).rfqId)
+    expect(shown).toEqual([rfqId, other])
+  })
+
+  test('behavior: after a reconnect those still open come again, except the answered and the declined', async () => {
+    const { service, client, recorder, clock, socket } = await connected()
+    const ids = ['1', '2', '3', '4'].map((digit) => digit.repeat(32))
+    const [answered = '', declined = '', ignored = ''] = ids
+    const all = recorder.next('onAuctionResult')
+    for (const id of ids.slice(0, 3)) socket.send({ type: 'rfq', ...wireRfq, rfqId: id })
+    socket.send({ type: 'auction_result', rfqId: 'ef'.repeat(16), closedAt: 3, quoteCount: 0 })
+    await all
+    const submission = client.submitSerializedQuote(answered, wireQuote)
+    submission.catch(() => {})
+    expect(client.decline(declined, 'no appetite')).toBe(true)
+    expect(await socket.next('decline')).toEqual({ type: 'decline', rfqId: declined, reason: 'no appetite' })
+    recorder.fresh()
+
+    const closed = recorder.next<RFQWebSocketClose>('onClose')
+    const authenticated = recorder.next('onAuthenticated')
+    socket.socket.terminate()
+    clock.advance((await closed).retryInMs ?? 0)
+    await service.letIn(ids.map((id) => ({ ...wireRfq, rfqId: id })))
+    await authenticated
+    clock.advance(0)
+    const shown = recorder.told.filter(({ event }) => event === 'onRFQ').map(({ value }) => (value as RFQ).rfqId)
+    expect(shown).toEqual([answered, declined, ignored, ignored, ids[3]])
+  })
+
+  test('behavior: a callback that throws or rejects is reported and breaks nothing', async () => {
+    const { client, recorder, socket } = await connected(
+      {},
+      {},
+      {
+        onRFQ: ({ rfqId: id }) => {
+          if (id === rfqId) throw new TypeError('sync')
+          return Promise.reject(new TypeError('async'))
+        },
+        onError: () => {
+          throw new TypeError('even here')
+        },
+      },
+    )
+    for (const [id, message] of [
+      [rfqId, 'sync'],
+      ['cd'.repeat(16), 'async'],
+    ] as const) {
+      const reported = recorder.next<Error>('onError')
+      socket.send({ type: 'rfq', ...wireRfq, rfqId: id })
+      expect((await reported).message).toBe(message)
+    }
+    expect(client.isAuth()).toBe(true)
+  })
+
+  test.each([
+    ['not JSON', 'hello', 1],
+    ['a known type of another shape', '{"type":"rfq","rfqId":"x"}', 1],
+    ['an unknown type', '{"type":"news","any":1}', 0],
+    ['a type of Object.prototype', '{"type":"constructor"}', 0],
+    ['no type', '{}', 0],
+    ['null', 'null', 1],
+    ['__proto__', '{"type":"pong","__proto__":{"x":1},"serverTime":1}', 0],
+  ])('behavior: a message that is %s', async (_what, text, errors) => {
+    const { client, recorder, socket } = await connected()
+    const seen = recorder.next('onAuctionResult')
+    socket.send(text)
+    socket.send({ type: 'auction_result', rfqId, closedAt: 3, quoteCount: 0 })
+    await seen
+    expect(recorder.fresh()).toEqual([...Array(errors).fill('onError'), 'onAuctionResult'])
+    expect(client.isAuth()).toBe(true)
+  })
+})
+
+describe('submitting', () => {
+  test('default: signs, sends, and gives the acknowledgement with its id', async () => {
+    const { client, recorder, socket } = await connected()
+    const submission = client.submitQuote(rfqId, quote)
+    const message = await socket.next<{ id: string }>('quote')
+    expect(message).toEqual({ type: 'quote', id: expect.any(String), rfqId, quote: wireQuote })
+    socket.send({ ...accepted, id: message.id })
+    expect(await submission).toEqual({ ...accepted, id: message.id })
+    expect(recorder.names()).toContain('onQuoteAck')
+  })
+
+  test('behavior: two at once, acknowledged in the other order; a refusal is a value', async () => {
+    const { client, socket } = await connected()
+    const first = client.submitSerializedQuote(rfqId, wireQuote)
+    const second = client.submitSerializedQuote('cd'.repeat(16), wireQuote)
+    const one = await socket.next<{ id: string }>('quote')
+    const two = await socket.next<{ id: string; rfqId: string }>('quote')
+    const facts = { code: 'ALREADY_QUOTED', message: 'You have.', details: { hash: quoteHash } }
+    socket.send({ type: 'quote_ack', id: two.id, rfqId: two.rfqId, status: 'rejected', ...facts })
+    expect(await second).toMatchObject({ status: 'rejected', ...facts })
+    socket.send({ ...accepted, id: one.id })
+    expect(await first).toMatchObject({ status: 'accepted' })
+  })
+
+  test('behavior: an acknowledgement that nobody waits for is still told', async () => {
+    const { recorder, socket } = await connected()
+    const told = recorder.next('onQuoteAck')
+    socket.send(accepted)
+    expect(await told).toEqual(accepted)
+  })
+
+  test('error: the service cannot read the message', async () => {
+    const { client, socket } = await connected()
+    const submission = client.submitSerializedQuote(rfqId, wireQuote)
+    const { id } = await socket.next<{ id: string }>('quote')
+    socket.send({ type: 'error', id, code: 'INVALID_REQUEST', message: 'quote.salt must be 32 bytes' })
+    await expect(submission).rejects.toMatchObject({ name: 'ServiceError', code: 'INVALID_REQUEST' })
+  })
+
+  test('behavior: an error for no message of ours goes to onError', async () => {
+    const { recorder, socket } = await connected()
+    const told = recorder.next('onError')
+    socket.send({ type: 'error', code: 'RATE_LIMITED', message: 'Slow down.' })
+    expect(await told).toMatchObject({ name: 'ServiceError', code: 'RATE_LIMITED' })
+  })
+
+  test('error: never sent, when there is no line', async () => {
+    const { client } = await start()
+    for (const call of [
+      client.submitQuote(rfqId, quote),
+      client.submitSerializedQuote(rfqId, wireQuote),
+      client.ping(),
+    ]) {
+      await expect(call).rejects.toMatchObject({ name: 'ConnectionError', sent: 'no' })
+    }
+    expect(client.decline(rfqId)).toBe(false)
+  })
+
+  test('error: never sent, when the line breaks while a wallet signs', async () => {
+    const { client, signer, socket, recorder } = await connected()
+    const closed = recorder.next('onClose')
+    const { account, release } = slowAccount()
+    signer.setAccount(account, {} as never)
+    const submission = client.submitQuote(rfqId, quote)
+    submission.catch(() => {})
+    socket.socket.terminate()
+    await closed
+    release()
+    await expect(submission).rejects.toMatchObject({ name: 'ConnectionError', sent: 'no' })
+  })
+
+  test('error: sent, then lost', async () => {
+    const { client, socket } = await connected()
+    const submission = client.submitSerializedQuote(rfqId, wireQuote)
+    submission.catch(() => {})
+    await socket.next('quote')
+    socket.socket.close(1012, 'restart')
+    await expect(submission).rejects.toMatchObject({ name: 'ConnectionError', sent: 'maybe', closeCode: 1012 })
+  })
+
+  test('error: no acknowledgement in time', async () => {
+    const { client, clock, socket } = await connected({}, { ackTimeoutMs: 2_000 })
+    const submission = client.submitSerializedQuote(rfqId, wireQuote)
+    submission.catch(() => {})
+    await socket.next('quote')
+    clock.advance(2_000)
+    await expect(submission).rejects.toMatchObject({ code: 'TIMEOUT', sent: 'maybe', timeoutMs: 2_000 })
+    expect(client.isAuth()).toBe(true)
+  })
+
+  test('error: aborted before and while it waits', async () => {
+    const { client, socket } = await connected()
+    const signal = AbortSignal.abort()
+    await expect(client.submitSerializedQuote(rfqId, wireQuote, { signal })).rejects.toMatchObject({ sent: 'no' })
+    const controller = new AbortController()
+    const submission = client.submitSerializedQuote(rfqId, wireQuote, { signal: controller.signal })
+    submission.catch(() => {})
+    await socket.next('quote')
+    controller.abort()
+    await expect(submission).rejects.toMatchObject({ code: 'ABORTED', sent: 'maybe' })
+  })
+
+  test.each([
+    ['a number for the notional', { ...wireQuote, notional: 5 }],
+    ['no signature', { ...wireQuote, signature: undefined }],
+    ['an unknown key', { ...wireQuote, apr: 5 }],
+  ])('error: %s is not sent', async (_what, bad) => {
+    const { client, socket } = await connected()
+    await expect(client.submitSerializedQuote(rfqId, bad as never)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    expect(socket.received.map(({ type }) => type)).toEqual(['auth'])
+  })
+
+  test("error: another maker's quote is not signed", async () => {
+    const { client } = await connected()
+    await expect(client.submitQuote(rfqId, { ...quote, maker: quoteMarket })).rejects.toMatchObject({
+      code: 'MAKER_MISMATCH',
+    })
+  })
+})
+
+describe('the line', () => {
+  test('default: ping', async () => {
+    const { client, clock, socket } = await connected()
+    const ping = client.ping()
+    const { id } = await socket.next<{ id: string }>('ping')
+    clock.advance(40)
+    socket.send({ type: 'pong', id, serverTime: 77 })
+    expect(await ping).toEqual({ serverTime: 77, roundTripMs: 40 })
+  })
+
+  test('behavior: a line that answers its pings lives on', async () => {
+    const { client, clock, socket } = await connected()
+    for (let round = 0; round < 3; round++) {
+      clock.advance(15_000)
+      await socket.next('ping')
+      const echo = client.ping()
+      const { id } = await socket.next<{ id: string }>('ping')
+      socket.send({ type: 'pong', id, serverTime: 1 })
+      await echo
+      clock.advance(5_000)
+    }
+    expect(client.isAuth()).toBe(true)
+  })
+
+  test('behavior: a dead line is noticed by its missing pong, and another is dialled with a fresh challenge', async () => {
+    const { service, client, clock, recorder, socket } = await connected()
+    const submission = client.submitSerializedQuote(rfqId, wireQuote, { timeoutMs: 60_000 })
+    submission.catch(() => {})
+    clock.advance(15_000)
+    await socket.next('ping')
+    clock.advance(4_999)
+    expect(client.isConnected()).toBe(true)
+    clock.advance(1)
+    expect([client.isConnected(), client.isAuth()]).toEqual([false, false])
+    expect(recorder.told.at(-1)).toEqual({
+      event: 'onClose',
+      value: { code: 1006, reason: 'no pong', retryInMs: 500 },
+    })
+    await expect(submission).rejects.toMatchObject({ sent: 'maybe' })
+    const authenticated = recorder.next('onAuthenticated')
+    clock.advance(500)
+    const next = await service.letIn()
+    await authenticated
+    expect(client.isAuth()).toBe(true)
+    expect(next.received[0]?.['signature']).not.toBe(socket.received[0]?.['signature'])
+  })
+
+  test('behavior: reconnects wait longer and longer, up to 30 s, until a line has proven itself', async () => {
+    const { service, clock, recorder, socket } = await connected({}, { random: () => 0.999 })
+    const waits: (number | null)[] = []
+    let current = socket
+    for (let round = 0; round < 8; round++) {
+      const closed = recorder.next<RFQWebSocketClose>('onClose')
+      current.socket.close(1012, 'restart')
+      const { retryInMs } = await closed
+      waits.push(retryInMs)
+      const authenticated = recorder.next('onAuthenticated')
+      clock.advance(retryInMs ?? 0)
+      current = await service.letIn()
+      await authenticated
+    }
+    expect(waits).toEqual([999, 1998, 3996, 7992, 15984, 29970, 29970, 29970])
+
+    clock.advance(15_000)
+    await current.next('ping')
+    const heard = recorder.next('onAuctionResult')
+    current.send({ type: 'auction_result', rfqId, closedAt: 3, quoteCount: 0 })
+    await heard
+    clock.advance(5_000)
+    const closed = recorder.next<RFQWebSocketClose>('onClose')
+    current.socket.close(1012, 'restart')
+    expect(await closed).toMatchObject({ retryInMs: 999 })
+  })
+
+  test('behavior: disconnect is final, rejects what waits, and leaves no timer', async () => {
+    const { service, client, clock, recorder, socket } = await connected()
+    const submission = client.submitSerializedQuote(rfqId, wireQuote)
+    submission.catch(() => {})
+    await socket.next('quote')
+    const gone = new Promise((resolve) => socket.socket.once('close', resolve))
+    client.disconnect()
+    await expect(submission).rejects.toMatchObject({ name: 'ConnectionError', sent: 'maybe' })
+    await gone
+    expect(recorder.fresh()).toEqual(['onClose'])
+    expect(clock.pending()).toBe(0)
+    client.disconnect()
+    clock.advance(600_000)
+    await turn()
+    expect(service.sockets).toHaveLength(1)
+    expect(recorder.fresh()).toEqual([])
+    await expect(client.connect()).rejects.toMatchObject({ code: 'CONNECTION_FAILED' })
+  })
+
+  test('behavior: disconnect while it waits for the next try', async () => {
+    const { service, client, clock, recorder, socket } = await connected()
+    const closed = recorder.next('onClose')
+    socket.socket.terminate()
+    await closed
+    const connecting = client.connect()
+    connecting.catch(() => {})
+    client.disconnect()
+    await expect(connecting).rejects.toMatchObject({ code: 'CONNECTION_FAILED', sent: 'no' })
+    expect(clock.pending()).toBe(0)
+    clock.advance(600_000)
+    expect(service.sockets).toHaveLength(1)
+  })
+
+  test('behavior: disconnect from within onClose', async () => {
+    let stop = () => {}
+    const { service, client, clock, recorder, socket } = await connected({}, {}, { onClose: () => stop() })
+    stop = () => client.disconnect()
+    const closed = recorder.next('onClose')
+    socket.socket.terminate()
+    await closed
+    expect(clock.pending()).toBe(0)
+    expect(service.sockets).toHaveLength(1)
+  })
+
+  test('behavior: the key shows nowhere', async () => {
+    const { client } = await connected()
+    const options = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true }
+    const shown = [inspect(client, options), JSON.stringify(client)].join()
+    expect(shown).not.toContain(key.slice(2))
+    expect(Reflect.ownKeys(client)).toEqual([])
+  })
+})
+
+/** An account that signs when it is told to. */
+function slowAccount() {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const account = {
+    address: maker,
+    type: 'local',
+    source: 'custom',
+    signTypedData: async () => {
+      await held
+      return wireQuote.signature
+    },
+  }
+  return { account: account as never, release: () => release() }
+}

@@ -1,0 +1,21 @@
+import { WebSocketMissingError } from '../errors.ts'
+
+/** What a client needs of a WebSocket: browsers' own, Node's own (from 22), and the one of the package `ws` fit. */
+export type WebSocketLike = {
+  readonly readyState: number
+  send(data: string): void
+  close(code?: number, reason?: string): void
+  addEventListener(type: 'open', listener: () => void): void
+  addEventListener(type: 'error', listener: (event: { error?: unknown }) => void): void
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
+  addEventListener(type: 'close', listener: (event: { code: number; reason: string }) => void): void
+}
+
+/** The class of a {@link WebSocketLike}. */
+export type WebSocketConstructor = new (url: string) => WebSocketLike
+
+/** @throws {WebSocketMissingError} when this runtime has none (Node before 22). */
+export function globalWebSocket(): WebSocketConstructor {
+  if (typeof globalThis.WebSocket === 'undefined') throw new WebSocketMissingError()
+  return globalThis.WebSocket
+}

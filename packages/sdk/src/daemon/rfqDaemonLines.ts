@@ -1,0 +1,34 @@
+import { InvalidResponseError } from '../errors.ts'
+
+const longestLine = 10 * 1024 * 1024
+
+/** Cuts a stream of bytes into lines, however they are split or merged on the way. */
+export class LineSplitter {
+  #parts: Buffer[] = []
+  #length = 0
+
+  /**
+   * @returns the lines that are complete now.
+   * @throws {InvalidResponseError} when a line is over 10 MiB.
+   */
+  push(chunk: Buffer): string[] {
+    const lines: string[] = []
+    let rest = chunk
+    for (let end = rest.indexOf(0x0a); end !== -1; end = rest.indexOf(0x0a)) {
+      this.#keep(rest.subarray(0, end))
+      const line = Buffer.concat(this.#parts).toString('utf8').trim()
+      if (line !== '') lines.push(line)
+      this.#parts = []
+      this.#length = 0
+      rest = rest.subarray(end + 1)
+    }
+    if (rest.length > 0) this.#keep(rest)
+    return lines
+  }
+
+  #keep(part: Buffer): void {
+    this.#length += part.length
+    if (this.#length > longestLine) throw new InvalidResponseError('The daemon sent a line of more than 10 MiB.')
+    this.#parts.push(part)
+  }
+}

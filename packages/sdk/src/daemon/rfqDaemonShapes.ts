@@ -1,0 +1,83 @@
+import type { RFQ, SignedQuote } from '@firmquote/core'
+import type { Address, Hex } from 'viem'
+import {
+  address,
+  anything,
+  array,
+  boolean,
+  bytes32,
+  nullable,
+  number,
+  object,
+  oneOf,
+  type Shape,
+  string,
+} from '../wire/shape.ts'
+import { rfqShape, signedQuoteShape } from '../wire/wireShapes.ts'
+
+/** How a daemon is doing. Instants are Unix milliseconds. */
+export type DaemonStatus = {
+  version: string
+  /** The maker that it signs for. */
+  address: Address
+  /** Whether it leaves RFQs unanswered. */
+  paused: boolean
+  /** The service that it is a backer of. */
+  service: { url: string; connected: boolean; authenticated: boolean }
+  openRfqs: number
+  startedAt: number
+}
+
+/** How a daemon prices and what it risks: the daemon's own fields; bigints travel as decimal strings. */
+export type DaemonPolicy = Record<string, unknown>
+
+/** A quote that a daemon has signed. */
+export type DaemonQuote = {
+  hash: Hex
+  /** The RFQ that it answers, or null. */
+  rfqId: string | null
+  quote: SignedQuote
+  /** What the service said of it; `unknown` when its answer was lost or is not there yet. */
+  verdict: 'accepted' | 'rejected' | 'unknown'
+  /** Why it was rejected. */
+  code?: string
+  /** Unix milliseconds. */
+  signedAt: number
+}
+
+/** What a raised nonce has done. */
+export type RaisedNonce = {
+  transactionHash: Hex
+  /** The hashes of the daemon's quotes that could still have been taken, and now cannot. */
+  endedQuotes: Hex[]
+}
+
+export const statusShape: Shape<DaemonStatus> = object({
+  version: string,
+  address,
+  paused: boolean,
+  service: object({ url: string, connected: boolean, authenticated: boolean }),
+  openRfqs: number,
+  startedAt: number,
+})
+
+export const addressShape = object({ address })
+export const policyShape: Shape<DaemonPolicy> = anything
+export const pausedShape = object({ paused: boolean })
+export const rfqsShape: Shape<{ rfqs: RFQ[] }> = object({ rfqs: array(rfqShape) })
+export const raisedNonceShape: Shape<RaisedNonce> = object({ transactionHash: bytes32, endedQuotes: array(bytes32) })
+
+export const quotesShape: Shape<{ quotes: DaemonQuote[] }> = object({
+  quotes: array(
+    object(
+      {
+        hash: bytes32,
+        rfqId: nullable(string),
+        quote: signedQuoteShape,
+        verdict: oneOf('accepted', 'rejected', 'unknown'),
+        signedAt: number,
+      },
+      { code: string },
+    ),
+  ),
+})

@@ -1,0 +1,129 @@
+import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
+import {
+  type BlockRef,
+  ChainUnavailableError,
+  hashQuote,
+  InvalidInputError,
+  interestRatePoolAbi,
+  recoverSigner,
+  type SignedQuote,
+} from '@firmquote/core'
+import { multicall3Address, readQuoteStates } from '@firmquote/core/chain'
+import { type Address, type Client, erc20Abi, type Hex, isHex } from 'viem'
+import { multicall } from 'viem/actions'
+import { checkedAddress } from '../clientConfig.ts'
+import type { Executability, ExecutabilityRequest } from './executability.ts'
+import { type BorrowerState, judgeExecutability } from './judgeExecutability.ts'
+
+/** What a quote is checked against. `{ ...client.getConfig(), request, borrower, publicClient }` fits. */
+export type CheckExecutabilityParameters = {
+  request: ExecutabilityRequest
+  /** Who would take it. */
+  borrower: Address
+  /** Reads the chain. */
+  publicClient: Client
+  /** Default: production. */
+  chainId?: number
+  /** Default: production. */
+  quoteMarketAddress?: Address
+  /** Default: production. */
+  interestRatePoolAddress?: Address
+  /** How long before its deadline a quote no longer counts as safe to submit. Default 30. */
+  submissionWindowSeconds?: number
+  /** Unix seconds; default this machine's clock. A block with a later time decides. */
+  now?: number
+}
+
+/**
+ * Checks all that a borrower must check before taking a quote (specification, section 1, 'Quote executability'), read at
+ * one block. A quote for less than the requested notional is not ok; to take it nevertheless, pass its own notional as
+ * the request's.
+ *
+ * The answer is about that block. The quote may be gone in the next one; then `takeQuote` reverts and costs only gas.
+ *
+ * @throws {ChainUnavailableError} when anything could not be read: unknown is never executable.
+ * @throws {InvalidInputError} when the quote or a parameter is malformed.
+ */
+export async function checkExecutability(
+  signed: SignedQuote,
+  parameters: CheckExecutabilityParameters,
+): Promise<Executability> {
+  const { request, publicClient, submissionWindowSeconds = 30, now = Math.floor(Date.now() / 1000) } = parameters
+  const chainId = parameters.chainId ?? PRODUCTION_DEPLOYMENT.chainId
+  const borrower = checkedAddress(parameters.borrower, 'borrower')
+  const quoteMarket = checkedAddress(parameters.quoteMarketAddress ?? QUOTE_MARKET_ADDRESS, 'quoteMarketAddress')
+  const interestRatePool = checkedAddress(
+    parameters.interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS,
+    'interestRatePoolAddress',
+  )
+  const hash = digestOf(signed, { chainId, quoteMarket }, publicClient)
+  const { signer = null } = await recoverSigner(hash, signed.signature)
+
+  const { block, states } = await readQuoteStates(publicClient, {
+    quoteMarket,
+    interestRatePool,
+    quotes: [{ quote: signed, hash, signer, preview: true }],
+    borrower,
+  })
+  const [state] = states
+  if (!state?.preview) throw new ChainUnavailableError('The chain could not be read.')
+  const { loanToken, preview } = state
+  const borrowerState = await readBorrower(publicClient, { block, borrower, quoteMarket, interestRatePool, loanToken })
+  return judgeExecutability(signed, {
+    state: { ...state, preview },
+    borrowerState,
+    request,
+    borrower,
+    submissionWindowSeconds,
+    now,
+  })
+}
+
+/** A malformed quote is the caller's mistake, not the chain's: it is told apart before anything is read. */
+function digestOf(signed: SignedQuote, domain: { chainId: number; quoteMarket: Address }, client: Client): Hex {
+  const hash = hashQuote(signed, domain)
+  if (!isHex(signed.signature)) throw new InvalidInputError('must be hex.', { path: 'signature' })
+  if (client.chain && client.chain.id !== domain.chainId) {
+    throw new InvalidInputError(`reads chain ${client.chain.id}, the quote is for chain ${domain.chainId}.`, {
+      path: 'publicClient',
+    })
+  }
+  return hash
+}
+
+async function readBorrower(
+  client: Client,
+  {
+    block,
+    borrower,
+    quoteMarket,
+    interestRatePool,
+    loanToken,
+  }: { block: BlockRef; borrower: Address; quoteMarket: Address; interestRatePool: Address; loanToken: Address | null },
+): Promise<BorrowerState> {
+  const permission = {
+    address: interestRatePool,
+    abi: interestRatePoolAbi,
+    functionName: 'isOperator',
+    args: [borrower, quoteMarket],
+  } as const
+  const at = { blockNumber: block.number, multicallAddress: multicall3Address, allowFailure: false } as const
+  try {
+    if (loanToken === null) {
+      const [isOperator] = await multicall(client, { ...at, contracts: [permission] })
+      return { balance: 0n, allowance: 0n, isOperator }
+    }
+    const token = { address: loanToken, abi: erc20Abi } as const
+    const [isOperator, balance, allowance] = await multicall(client, {
+      ...at,
+      contracts: [
+        permission,
+        { ...token, functionName: 'balanceOf', args: [borrower] },
+        { ...token, functionName: 'allowance', args: [borrower, quoteMarket] },
+      ],
+    })
+    return { balance, allowance, isOperator }
+  } catch (cause) {
+    throw new ChainUnavailableError("The borrower's state could not be read.", { cause })
+  }
+}

@@ -1,0 +1,175 @@
+import { backoffDelay } from '../backoff.ts'
+import type { Clock } from '../clock.ts'
+import { ConnectionError, ServiceError } from '../errors.ts'
+import { parseAnswer, readAnswer } from '../wire/readAnswer.ts'
+import type { Shape } from '../wire/shape.ts'
+import { problemShape } from '../wire/wireShapes.ts'
+import { type CallGuard, type CallOptions, guardCall } from './callGuard.ts'
+import { wasNeverSent } from './wasNeverSent.ts'
+
+/** What the HTTP side of a client is made of. */
+export type HttpTransportOptions = {
+  /** Without a trailing slash. */
+  baseUrl: string
+  fetch: typeof globalThis.fetch
+  clock: Clock
+  random: () => number
+  /** Milliseconds that a call may take when it does not say otherwise. */
+  timeoutMs: number
+}
+
+/** A GET: what to ask for, and how to read the answer. */
+export type GetOptions = CallOptions & {
+  query?: Record<string, bigint | number | string | undefined> | undefined
+  /** A status beside 2xx whose body has the same shape. */
+  alsoRead?: number
+}
+
+/** Talks JSON with one service. */
+export type HttpTransport = {
+  readonly clock: Clock
+  readonly timeoutMs: number
+  /** Reads a resource. Tries again, at most twice, when the line failed or the service says when to come back. */
+  get<T>(path: string, shape: Shape<T>, options?: GetOptions): Promise<T>
+  /** Sends once, whatever happens. */
+  post<T>(path: string, body: string, shape: Shape<T>, options?: CallOptions): Promise<T>
+  /** Sends once and gives the answer's body unread, for a stream. */
+  open(path: string, body: string, guard: CallGuard): Promise<Response>
+}
+
+const retries = 2
+const longestRetryWaitMs = 5_000
+const retryBackoff = { baseMs: 200, capMs: 2_000 }
+
+/** Builds a transport. It holds no resource: nothing has to be closed. */
+export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
+  const { baseUrl, clock, random } = options
+
+  async function request(path: string, init: RequestInit, guard: CallGuard): Promise<Response> {
+    const early = guard.failure('no')
+    if (early) throw early
+    try {
+      return await options.fetch(`${baseUrl}/api/v1${path}`, { ...init, signal: guard.signal })
+    } catch (cause) {
+      const sent = wasNeverSent(cause) ? 'no' : 'maybe'
+      throw (
+        guard.failure('maybe') ?? new ConnectionError(`The service at ${baseUrl} cannot be reached.`, { sent, cause })
+      )
+    }
+  }
+
+  async function exchange<T>(path: string, init: RequestInit, shape: Shape<T>, guard: CallGuard, alsoRead?: number) {
+    const response = await request(path, init, guard)
+    const body = await readJson(response, guard)
+    if (!response.ok && (response.status !== alsoRead || isProblem(response))) throw refusal(response, body, clock)
+    return readAnswer(shape, body, `The answer to ${path}`, facts(response))
+  }
+
+  /** Milliseconds until another try makes sense, or null when it does not. */
+  function retryDelay(error: unknown, attempt: number): number | null {
+    if (attempt >= retries) return null
+    if (error instanceof ConnectionError) return backoffDelay(attempt, random(), retryBackoff)
+    if (!(error instanceof ServiceError) || error.status !== 503 || error.retryAfterMs === undefined) return null
+    return error.retryAfterMs <= longestRetryWaitMs ? error.retryAfterMs : null
+  }
+
+  return {
+    clock,
+    timeoutMs: options.timeoutMs,
+    async get(path, shape, { query, alsoRead, signal, timeoutMs = options.timeoutMs } = {}) {
+      const guard = guardCall(clock, { signal, timeoutMs })
+      try {
+        for (let attempt = 0; ; attempt++) {
+          try {
+            return await exchange(path + queryString(query), { headers: accept }, shape, guard, alsoRead)
+          } catch (error) {
+            const delay = retryDelay(error, attempt)
+            if (delay === null) throw error
+            await pause(clock, delay, guard)
+          }
+        }
+      } finally {
+        guard.release()
+      }
+    },
+    async post(path, body, shape, { signal, timeoutMs = options.timeoutMs } = {}) {
+      const guard = guardCall(clock, { signal, timeoutMs })
+      try {
+        return await exchange(path, { method: 'POST', headers: sendJson, body }, shape, guard)
+      } finally {
+        guard.release()
+      }
+    },
+    async open(path, body, guard) {
+      const headers = { ...sendJson, accept: 'text/event-stream' }
+      const response = await request(path, { method: 'POST', headers, body, cache: 'no-store' }, guard)
+      if (!response.ok) throw refusal(response, await readJson(response, guard), clock)
+      return response
+    },
+  }
+}
+
+/** What is known of an exchange, for an error. */
+export function facts(response: Response): { status: number; requestId: string | undefined } {
+  return { status: response.status, requestId: response.headers.get('x-request-id') ?? undefined }
+}
+
+const accept = { accept: 'application/json' }
+const sendJson = { ...accept, 'content-type': 'application/json' }
+
+async function readJson(response: Response, guard: CallGuard): Promise<unknown> {
+  let text: string
+  try {
+    text = await response.text()
+  } catch (cause) {
+    throw (
+      guard.failure('maybe') ??
+      new ConnectionError('The line broke while the answer came in.', { ...facts(response), sent: 'maybe', cause })
+    )
+  }
+  return parseAnswer(text, `The answer (status ${response.status})`, facts(response))
+}
+
+function isProblem(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('application/problem+json') ?? false
+}
+
+function refusal(response: Response, body: unknown, clock: Clock): ServiceError {
+  const what = `The answer (status ${response.status})`
+  const { code, detail, requestId, errors, details } = readAnswer(problemShape, body, what, facts(response))
+  return new ServiceError(code, detail, {
+    status: response.status,
+    requestId,
+    issues: errors,
+    facts: details,
+    retryAfterMs: readRetryAfter(response.headers.get('retry-after'), clock),
+  })
+}
+
+/** RFC 9110, 10.2.3: seconds, or a date. */
+function readRetryAfter(text: string | null, clock: Clock): number | undefined {
+  if (text === null) return undefined
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}
+
+function queryString(query: GetOptions['query'] = {}): string {
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value))
+  return search.size === 0 ? '' : `?${search}`
+}
+
+function pause(clock: Clock, ms: number, guard: CallGuard): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(ms, () => {
+      guard.signal.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    const onAbort = () => {
+      cancel()
+      reject(guard.failure('maybe'))
+    }
+    if (guard.signal.aborted) onAbort()
+    else guard.signal.addEventListener('abort', onAbort, { once: true })
+  })
+}
