@@ -1,6 +1,6 @@
-import { describeFailure } from './failure.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metrics } from '../ports/metrics.ts'
+import { describeFailure } from './failure.ts'
 import type { Outcome, Service } from './service.ts'
 
 /** The same service; what happens in it is counted. */

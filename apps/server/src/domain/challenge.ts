@@ -1,6 +1,6 @@
 import { closeCodes, formatChallenge, hashBackerAuth, parseChallenge, type recoverSigner } from '@firmquote/core'
-import { type Address, type Hex, isAddressEqual } from 'viem'
 import { ConfigurationError } from '@firmquote/program/configurationError'
+import { type Address, type Hex, isAddressEqual } from 'viem'
 
 /** How long a challenge can be answered, in milliseconds. */
 export const challengeLifetimeMs = 30_000

@@ -11,8 +11,6 @@ import { type DoorLimits, defaultDoorLimits } from '../doors/doorLimits.ts'
 import { endWithProblem, problemOfConnection } from '../http/answers/rawProblem.ts'
 import { createHttpApp } from '../http/createHttpApp.ts'
 import { messageClassesOf } from '../http/messageClasses.ts'
-import { openWebPage } from './openWebPage.ts'
-import { openPackedFolder } from './packedFolder.ts'
 import { relayPath } from '../http/routes/relayRoutes.ts'
 import type { Clock } from '../ports/clock.ts'
 import { ConfigurationError } from '../ports/errors.ts'
@@ -20,6 +18,8 @@ import type { MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import { type BackerDoor, createBackerDoor } from '../ws/backerDoor.ts'
+import { openWebPage } from './openWebPage.ts'
+import { openPackedFolder } from './packedFolder.ts'
 
 /** What a server is made of. */
 export type ServerOptions = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Address } from 'viem'
-import { ConfigurationError } from '../ports/errors.ts'
 import type { WebPage } from '../http/page/packedFile.ts'
+import { ConfigurationError } from '../ports/errors.ts'
 import { openPackedFolder } from './packedFolder.ts'
 
 /** What the page is told about a devnet; on any other chain nothing. */

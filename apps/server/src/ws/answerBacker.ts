@@ -9,9 +9,9 @@ import {
 import { clientMessageShape, decode } from '@firmquote/core/wire'
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
+import { describeFailure } from '../app/failure.ts'
 import type { AuctionHub } from '../app/service.ts'
 import type { DoorLimits } from '../doors/doorLimits.ts'
-import { describeFailure } from '../app/failure.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { BackerLine } from './backerLine.ts'
 
