@@ -1,7 +1,7 @@
 import { getAddress, isAddress, isHex } from 'viem'
 import { InvalidInputError } from './errors.ts'
+import { guardInput } from './guardInput.ts'
 
-// The other three of the nine format helpers, those that deal with amounts.
 export {
   type FormatPrincipalOptions,
   type FormatTvlOptions,
@@ -10,23 +10,29 @@ export {
   parsePrincipal,
 } from './principal.ts'
 
+/** How {@link formatRate} writes a percentage. */
 export type FormatRateOptions = {
   /** Digits after the point, 0 to 20. Default 2. */
   fractionDigits?: number
 }
 
 /**
- * Writes a percentage: `formatRate(5.25)` is `'5.25%'`. A rate that would round to zero is shown as less than the smallest
- * step (`'<0.01%'`), one above a million percent as `'>1,000,000%'`.
+ * Formats a percentage. A rate that would round to zero is shown as less than the smallest step (`'<0.01%'`), one above a
+ * million percent as `'>1,000,000%'`.
  *
  * @param percent - APR or APY in percent, as the rate helpers give it; not negative.
  * @throws {InvalidInputError} when `percent` is negative or not a number, or an option is out of range.
+ * @example
+ * ```ts
+ * formatRate(5.25) // '5.25%'
+ * formatRate(0.001) // '<0.01%'
+ * ```
  */
 export function formatRate(percent: number, options: FormatRateOptions = {}): string {
-  const { fractionDigits = 2 } = options
+  const { fractionDigits = 2 } = guardInput('options', () => ({ ...options }))
   checkWhole(fractionDigits, 20, 'fractionDigits')
   if (typeof percent !== 'number' || !(percent >= 0)) {
-    throw new InvalidInputError('must be a number from 0 upwards.', { path: 'percent' })
+    throw new InvalidInputError('must be a number from 0 upwards.', { path: 'percent', given: percent })
   }
   if (percent > 1_000_000) return '>1,000,000%'
   const text = Math.abs(percent).toFixed(fractionDigits)
@@ -35,6 +41,7 @@ export function formatRate(percent: number, options: FormatRateOptions = {}): st
   return `${whole.replace(/\B(?=(?:[0-9]{3})+$)/g, ',')}${fraction === undefined ? '' : `.${fraction}`}%`
 }
 
+/** How much of a hexadecimal text stays. */
 export type ShortenOptions = {
   /** Digits kept after `0x`. Default 4. */
   start?: number
@@ -43,37 +50,46 @@ export type ShortenOptions = {
 }
 
 /**
- * Writes an address in short with its EIP-55 letters: `'0x5aAe…eAed'`. For display only: other addresses look the same.
+ * Shortens an address for display, with its EIP-55 checksum. Not an identifier: other addresses look the same.
  *
  * @param address - All lower-case, or with a right EIP-55 checksum.
  * @throws {InvalidInputError} when `address` is neither, or an option is out of range.
+ * @example
+ * ```ts
+ * formatAddress('0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed') // '0x5aAe…eAed'
+ * ```
  */
 export function formatAddress(address: string, options: ShortenOptions = {}): string {
-  if (!isAddress(address)) {
-    throw new InvalidInputError('must be an address, in lower case or with a right checksum.', { path: 'address' })
+  if (typeof address !== 'string' || !isAddress(address)) {
+    throw new InvalidInputError('must be an address, in lower case or with a right checksum.', {
+      path: 'address',
+      given: address,
+    })
   }
   return shorten(getAddress(address), options)
 }
 
 /**
- * Writes a pool id, or any other 32 bytes, in short: `'0x2222…2222'`, in lower case.
+ * Shortens a pool id, or any other 32 bytes, for display: `'0x2222…2222'`, in lower case.
  *
  * @throws {InvalidInputError} when `poolId` is not 32 bytes in hex, or an option is out of range.
  */
 export function formatPoolId(poolId: string, options: ShortenOptions = {}): string {
   if (!isHex(poolId) || poolId.length !== 66) {
-    throw new InvalidInputError('must be 32 bytes in hex, with 0x in front.', { path: 'poolId' })
+    throw new InvalidInputError('must be 32 bytes in hex, with 0x in front.', { path: 'poolId', given: poolId })
   }
   return shorten(poolId.toLowerCase(), options)
 }
 
-function shorten(hex: string, { start = 4, end = 4 }: ShortenOptions): string {
+function shorten(hex: string, options: ShortenOptions): string {
+  const { start = 4, end = 4 } = guardInput('options', () => ({ ...options }))
   checkWhole(start, 64, 'start')
   checkWhole(end, 64, 'end')
   if (2 + start + end >= hex.length) return hex
   return `${hex.slice(0, 2 + start)}…${hex.slice(hex.length - end)}`
 }
 
+/** How {@link formatDuration} writes a length of time. */
 export type FormatDurationOptions = {
   /** How many neighbouring units are shown, beginning with the largest that is not zero; 1 to 4. Default 2. */
   units?: number
@@ -87,19 +103,22 @@ const durationUnits = [
 ] as const
 
 /**
- * Writes a length of time: `formatDuration(93_784)` is `'1d 2h'`, `formatDuration(45)` is `'45s'`. What the units shown do
- * not reach is cut off, so a countdown never promises more than there is.
+ * Formats a length of time. Units beyond those shown are cut off, so a countdown never shows more time than is left.
  *
  * @param seconds - Not negative; parts of a second are cut off.
  * @throws {InvalidInputError} when `seconds` is negative or not finite, or an option is out of range.
+ * @example
+ * ```ts
+ * formatDuration(93_784) // '1d 2h'
+ * formatDuration(93_784, { units: 4 }) // '1d 2h 3m 4s'
+ * ```
  */
 export function formatDuration(seconds: number | bigint, options: FormatDurationOptions = {}): string {
-  const { units = 2 } = options
+  const { units = 2 } = guardInput('options', () => ({ ...options }))
   if (!Number.isInteger(units) || units < 1 || units > 4) {
-    throw new InvalidInputError('must be a whole number from 1 to 4.', { path: 'units' })
+    throw new InvalidInputError('must be a whole number from 1 to 4.', { path: 'units', given: units })
   }
-  let rest = Math.floor(Number(seconds))
-  checkWhole(rest, Number.MAX_SAFE_INTEGER, 'seconds')
+  let rest = checkedFloor(seconds, Number.MAX_SAFE_INTEGER, 'seconds')
   const largest = durationUnits.findIndex((unit) => rest >= unit.seconds)
   if (largest === -1) return '0s'
   const parts: string[] = []
@@ -111,6 +130,7 @@ export function formatDuration(seconds: number | bigint, options: FormatDuration
   return parts.join(' ')
 }
 
+/** How {@link formatTimestamp} writes an instant. */
 export type FormatTimestampOptions = {
   /** Also show the seconds. Default false. */
   seconds?: boolean
@@ -120,16 +140,20 @@ export type FormatTimestampOptions = {
 const lastTimestamp = 253_402_300_799
 
 /**
- * Writes an instant in UTC, the same on every machine: `formatTimestamp(1_803_859_200)` is `'2027-03-01 00:00 UTC'`.
+ * Formats an instant in UTC, the same on every machine.
  *
  * @param unixSeconds - Unix seconds, from 1970 to the end of the year 9999; parts of a second or minute are cut off.
  * @throws {InvalidInputError} when `unixSeconds` is out of range.
+ * @example
+ * ```ts
+ * formatTimestamp(1_803_859_200) // '2027-03-01 00:00 UTC'
+ * ```
  */
 export function formatTimestamp(unixSeconds: number | bigint, options: FormatTimestampOptions = {}): string {
-  const instant = Math.floor(Number(unixSeconds))
-  checkWhole(instant, lastTimestamp, 'unixSeconds')
+  const { seconds = false } = guardInput('options', () => ({ ...options }))
+  const instant = checkedFloor(unixSeconds, lastTimestamp, 'unixSeconds')
   const iso = new Date(instant * 1000).toISOString()
-  return `${iso.slice(0, 10)} ${iso.slice(11, options.seconds ? 19 : 16)} UTC`
+  return `${iso.slice(0, 10)} ${iso.slice(11, seconds ? 19 : 16)} UTC`
 }
 
 const chainNames: { readonly [chainId: number]: string } = {
@@ -153,7 +177,7 @@ const chainNames: { readonly [chainId: number]: string } = {
 }
 
 /**
- * Names a chain for people: `getChainName(8453)` is `'Base'`; one that is not known is `'Chain 123'`.
+ * The display name of a chain: `getChainName(8453)` is `'Base'`; one that is not known is `'Chain 123'`.
  *
  * @param chainId - As in EIP-155.
  * @throws {InvalidInputError} when `chainId` is not a whole number from 0 upwards.
@@ -165,5 +189,14 @@ export function getChainName(chainId: number): string {
 
 function checkWhole(value: number, max: number, path: string): void {
   if (Number.isInteger(value) && value >= 0 && value <= max) return
-  throw new InvalidInputError(`must be a whole number from 0 to ${max}.`, { path })
+  throw new InvalidInputError(`must be a whole number from 0 to ${max}.`, { path, given: value })
+}
+
+function checkedFloor(value: number | bigint, max: number, path: string): number {
+  if (typeof value !== 'number' && typeof value !== 'bigint') {
+    throw new InvalidInputError('must be a number or a bigint.', { path, given: value })
+  }
+  const floor = Math.floor(Number(value))
+  checkWhole(floor, max, path)
+  return floor
 }

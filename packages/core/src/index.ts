@@ -44,6 +44,7 @@ export {
   parsePrincipal,
   type ShortenOptions,
 } from './formats.ts'
+export { guardInput } from './guardInput.ts'
 export { type BlockRef, isSignedByMaker, judgeState, type QuoteState } from './judgeState.ts'
 export { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
 export {

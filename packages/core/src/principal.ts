@@ -1,6 +1,8 @@
 import { InvalidInputError } from './errors.ts'
+import { guardInput } from './guardInput.ts'
 import { maxUint256 } from './uint256.ts'
 
+/** How {@link formatPrincipal} writes an amount. */
 export type FormatPrincipalOptions = {
   /** At least so many digits after the point, filled with zeros. Default 0. */
   minFractionDigits?: number
@@ -11,22 +13,34 @@ export type FormatPrincipalOptions = {
 }
 
 /**
- * Writes an amount of a token for people: `formatPrincipal(250_000_500_000n, 6)` is `'250,000.5'`.
+ * Formats an amount of a token for display.
  *
  * With the default options nothing is lost: `parsePrincipal` gives back the same amount for every uint256.
  *
  * @param amount - Raw token units, a uint256.
  * @param decimals - The token's decimals, 0 to 255.
  * @throws {InvalidInputError} when an argument or an option is out of range.
+ * @example
+ * ```ts
+ * formatPrincipal(250_000_500_000n, 6) // '250,000.5'
+ * formatPrincipal(250_000_500_000n, 6, { minFractionDigits: 2 }) // '250,000.50'
+ * ```
  */
 export function formatPrincipal(amount: bigint, decimals: number, options: FormatPrincipalOptions = {}): string {
   checkAmount(amount)
   checkDigits(decimals, 'decimals')
-  const { minFractionDigits = 0, maxFractionDigits = Math.max(decimals, minFractionDigits), grouping = true } = options
+  const {
+    minFractionDigits = 0,
+    maxFractionDigits = Math.max(decimals, minFractionDigits),
+    grouping = true,
+  } = guardInput('options', () => ({ ...options }))
   checkDigits(minFractionDigits, 'minFractionDigits')
   checkDigits(maxFractionDigits, 'maxFractionDigits')
   if (minFractionDigits > maxFractionDigits) {
-    throw new InvalidInputError('must not exceed maxFractionDigits.', { path: 'minFractionDigits' })
+    throw new InvalidInputError('must not exceed maxFractionDigits.', {
+      path: 'minFractionDigits',
+      given: minFractionDigits,
+    })
   }
 
   const digits = amount.toString().padStart(decimals + 1, '0')
@@ -42,7 +56,7 @@ const principalPattern = /^((?:0|[1-9][0-9]*)|[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?:\
 const longestPrincipal = 359
 
 /**
- * Reads an amount of a token that a person typed: `parsePrincipal('250,000.5', 6)` is `250_000_500_000n`.
+ * Parses an amount of a token as it is typed.
  *
  * Digits, an optional point with digits on both sides, and commas exactly between thousands; no sign, exponent, space,
  * leading zero or other script. Nothing is rounded: more digits after the point than the token has are refused.
@@ -50,26 +64,32 @@ const longestPrincipal = 359
  * @param decimals - The token's decimals, 0 to 255.
  * @returns Raw token units, a uint256.
  * @throws {InvalidInputError} when the text is not such an amount, has too many decimals or does not fit in 256 bits.
+ * @example
+ * ```ts
+ * parsePrincipal('250,000.5', 6) // 250_000_500_000n
+ * ```
  */
 export function parsePrincipal(text: string, decimals: number): bigint {
   checkDigits(decimals, 'decimals')
-  if (typeof text !== 'string' || text === '') throw new InvalidInputError('An amount is needed.')
-  if (text.length > longestPrincipal) throw new InvalidInputError('The amount is too long.')
-  if (text.startsWith('-')) throw new InvalidInputError('The amount must not be negative.')
+  if (typeof text !== 'string' || text === '') throw new InvalidInputError('An amount is needed.', { given: text })
+  if (text.length > longestPrincipal) throw new InvalidInputError('The amount is too long.', { given: text })
+  if (text.startsWith('-')) throw new InvalidInputError('The amount must not be negative.', { given: text })
   const [, whole, fraction = ''] = principalPattern.exec(text) ?? []
   if (whole === undefined) {
-    throw new InvalidInputError("The amount must be written like '1234.5' or '1,234.5'.")
+    throw new InvalidInputError("The amount must be written like '1234.5' or '1,234.5'.", { given: text })
   }
   if (fraction.length > decimals) {
     throw new InvalidInputError(
       `The amount has ${fraction.length} digits after the point, the token has ${decimals} decimals.`,
+      { given: text },
     )
   }
   const amount = BigInt(whole.replaceAll(',', '') + fraction.padEnd(decimals, '0'))
-  if (amount > maxUint256) throw new InvalidInputError('The amount does not fit in 256 bits.')
+  if (amount > maxUint256) throw new InvalidInputError('The amount does not fit in 256 bits.', { given: text })
   return amount
 }
 
+/** How {@link formatTvl} writes a total. */
 export type FormatTvlOptions = {
   /** Digits after the point, 0 to 255. Default 2. */
   fractionDigits?: number
@@ -87,19 +107,31 @@ const magnitudes = [
 ] as const
 
 /**
- * Writes a total compactly: `formatTvl(1_234_567_000_000n, 6)` is `'$1.23M'`. Rounded half up, on integers only; a total
- * that would round to zero is shown as less than the smallest step (`'<$0.01'`).
+ * Formats a total compactly. Rounded half up, on integers only; a total that would round to zero is shown as less than the
+ * smallest step (`'<$0.01'`).
  *
  * @param amount - Raw token units, a uint256.
  * @param decimals - The token's decimals, 0 to 255.
  * @throws {InvalidInputError} when an argument or an option is out of range.
+ * @example
+ * ```ts
+ * formatTvl(1_234_567_000_000n, 6) // '$1.23M'
+ * formatTvl(1_234_567_000_000n, 6, { symbol: 'USDC' }) // '1.23M USDC'
+ * ```
  */
 export function formatTvl(amount: bigint, decimals: number, options: FormatTvlOptions = {}): string {
   checkAmount(amount)
   checkDigits(decimals, 'decimals')
-  const { fractionDigits = 2, symbol } = options
+  const {
+    fractionDigits = 2,
+    symbol,
+    currency = symbol === undefined ? '$' : '',
+  } = guardInput('options', () => ({
+    ...options,
+  }))
   checkDigits(fractionDigits, 'fractionDigits')
-  const currency = options.currency ?? (symbol === undefined ? '$' : '')
+  checkText(currency, 'currency')
+  checkText(symbol ?? '', 'symbol')
   const write = (steps: bigint, suffix: string): string => {
     const number = formatPrincipal(steps, fractionDigits, { minFractionDigits: fractionDigits })
     return `${currency}${number}${suffix}${symbol === undefined ? '' : ` ${symbol}`}`
@@ -128,10 +160,14 @@ function group(whole: string): string {
 
 function checkAmount(amount: bigint): void {
   if (typeof amount === 'bigint' && amount >= 0n && amount <= maxUint256) return
-  throw new InvalidInputError('must be a bigint from 0 to 2^256 - 1.', { path: 'amount' })
+  throw new InvalidInputError('must be a bigint from 0 to 2^256 - 1.', { path: 'amount', given: amount })
 }
 
 function checkDigits(count: number, path: string): void {
   if (Number.isInteger(count) && count >= 0 && count <= 255) return
-  throw new InvalidInputError('must be a whole number from 0 to 255.', { path })
+  throw new InvalidInputError('must be a whole number from 0 to 255.', { path, given: count })
+}
+
+function checkText(text: string, path: string): void {
+  if (typeof text !== 'string') throw new InvalidInputError('must be a string.', { path, given: text })
 }

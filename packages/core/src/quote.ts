@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { InvalidInputError } from './errors.ts'
+import { guardInput } from './guardInput.ts'
 import { parseUint256 } from './uint256.ts'
 
 /**
@@ -53,7 +54,7 @@ export const quoteFields = [
 
 /** Turns every integer of a quote into a decimal string (specification, section 2). Other properties are left behind. */
 export function serializeQuote(quote: QuoteMarketQuote): SerializedQuote {
-  return {
+  return guardInput('quote', () => ({
     maker: quote.maker,
     taker: quote.taker,
     poolId: quote.poolId,
@@ -63,7 +64,7 @@ export function serializeQuote(quote: QuoteMarketQuote): SerializedQuote {
     nonce: quote.nonce.toString(),
     deadline: quote.deadline.toString(),
     salt: quote.salt,
-  }
+  }))
 }
 
 /**
@@ -73,7 +74,7 @@ export function serializeQuote(quote: QuoteMarketQuote): SerializedQuote {
  * @throws {InvalidInputError} when an integer is not a plain decimal uint256.
  */
 export function deserializeQuote(quote: SerializedQuote): QuoteMarketQuote {
-  return {
+  return guardInput('quote', () => ({
     maker: quote.maker,
     taker: quote.taker,
     poolId: quote.poolId,
@@ -83,12 +84,12 @@ export function deserializeQuote(quote: SerializedQuote): QuoteMarketQuote {
     nonce: integer(quote, 'nonce'),
     deadline: integer(quote, 'deadline'),
     salt: quote.salt,
-  }
+  }))
 }
 
 /** {@link serializeQuote} with the signature kept. */
 export function serializeSignedQuote(signed: SignedQuote): SerializedSignedQuote {
-  return { ...serializeQuote(signed), signature: signed.signature }
+  return guardInput('signed', () => ({ ...serializeQuote(signed), signature: signed.signature }))
 }
 
 /**
@@ -97,7 +98,7 @@ export function serializeSignedQuote(signed: SignedQuote): SerializedSignedQuote
  * @throws {InvalidInputError} when an integer is not a plain decimal uint256.
  */
 export function deserializeSignedQuote(signed: SerializedSignedQuote): SignedQuote {
-  return { ...deserializeQuote(signed), signature: signed.signature }
+  return guardInput('signed', () => ({ ...deserializeQuote(signed), signature: signed.signature }))
 }
 
 function integer(quote: SerializedQuote, path: 'notional' | 'vrtAmount' | 'nonce' | 'deadline'): bigint {

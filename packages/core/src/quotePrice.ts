@@ -1,7 +1,8 @@
 import { InvalidInputError } from './errors.ts'
+import { guardInput } from './guardInput.ts'
 import { secondsPerYear } from './rates.ts'
 
-/** What decides between two quotes of one auction. */
+/** The two amounts that rank the quotes of an auction. */
 export type QuotePrice = {
   /** Raw units of the loan token. */
   notional: bigint
@@ -12,10 +13,15 @@ export type QuotePrice = {
 /**
  * Orders quotes best first: the lowest `vrtAmount / notional`, compared exactly; then the larger notional. Zero means a
  * tie, which the earlier arrival wins: sort with a stable sort, in order of arrival.
+ *
+ * @throws {InvalidInputError} when an amount is not a bigint.
+ * @example
+ * ```ts
+ * const best = quotes.toSorted(comparePrices)[0]
+ * ```
  */
 export function comparePrices(a: QuotePrice, b: QuotePrice): number {
-  const left = a.vrtAmount * b.notional
-  const right = b.vrtAmount * a.notional
+  const [left, right] = guardInput('price', () => [a.vrtAmount * b.notional, b.vrtAmount * a.notional])
   if (left !== right) return left < right ? -1 : 1
   if (a.notional !== b.notional) return a.notional > b.notional ? -1 : 1
   return 0
@@ -23,17 +29,29 @@ export function comparePrices(a: QuotePrice, b: QuotePrice): number {
 
 /**
  * The fixed rate of a quote as simple APR in percent (5 means 5 %): `vrtAmount / notional`, times one year of 365 days
- * over the seconds that are left. For people to read; {@link comparePrices} decides.
+ * over the seconds that are left. For display: it is rounded, and quotes are ranked by {@link comparePrices}.
  *
  * @param expiry when the series ends, Unix seconds.
- * @param at when the rate is looked at, Unix seconds; before `expiry`.
- * @throws {InvalidInputError} when no time is left or the notional is zero.
+ * @param at the instant from which the remaining term counts, Unix seconds; before `expiry`.
+ * @throws {InvalidInputError} when no time is left, the notional is zero or an amount is not a bigint.
+ * @example
+ * ```ts
+ * // 2.5 % of the notional for half a year.
+ * quoteApr({ notional: 1_000_000n, vrtAmount: 25_000n }, 1_783_000_000, 1_783_000_000 - 15_768_000) // 5
+ * ```
  */
 export function quoteApr(price: QuotePrice, expiry: number, at: number): number {
-  const left = Math.floor(expiry) - Math.floor(at)
-  if (left <= 0) throw new InvalidInputError('must be after the time of the quote.', { path: 'expiry' })
-  if (price.notional <= 0n) throw new InvalidInputError('must be above zero.', { path: 'notional' })
-  const scaled = (price.vrtAmount * BigInt(secondsPerYear) * aprScale) / (price.notional * BigInt(left))
+  const left = guardInput('expiry', () => Math.floor(expiry) - Math.floor(at))
+  if (!Number.isSafeInteger(left) || left <= 0) {
+    throw new InvalidInputError('must be after the time of the quote.', { path: 'expiry', given: expiry })
+  }
+  const { notional, vrtAmount } = guardInput('price', () => ({ notional: price.notional, vrtAmount: price.vrtAmount }))
+  if (typeof notional !== 'bigint' || notional <= 0n) {
+    throw new InvalidInputError('must be a bigint above zero.', { path: 'notional', given: notional })
+  }
+  if (typeof vrtAmount !== 'bigint')
+    throw new InvalidInputError('must be a bigint.', { path: 'vrtAmount', given: vrtAmount })
+  const scaled = (vrtAmount * BigInt(secondsPerYear) * aprScale) / (notional * BigInt(left))
   return Number(scaled) / aprDivisor
 }
 

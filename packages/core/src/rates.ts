@@ -15,53 +15,70 @@ const wad = 1e18
 const indistinct = 1e-12
 
 /**
- * Turns a yearly yield into the rate that yields it when compounded every second: `(1 + rate)^31536000 = 1 + apy`
- * (specification, section 4, rate helpers).
+ * Turns a yearly yield into the rate that yields it when compounded every second: `(1 + rate)^31536000 = 1 + apy`.
  *
  * A rate is a whole number of 1e-18 a second, so the result is the exact rate rounded to nearest (up to 1000 %: at most
- * 0.501 units away). One unit is 3.1536e-9 percentage points of APR; `ratePerSecToApy` therefore gives back the same percent to 1e-9 of its value from 1.61 %
- * upwards, and below that to half a unit: 1.58e-9 percentage points, times `1 + apy / 100`.
+ * 0.501 units away). One unit is 3.1536e-9 percentage points of APR; `ratePerSecToApy` therefore gives back the same
+ * percent to 1e-9 of its value from 1.61 % upwards, and below that to half a unit: 1.58e-9 percentage points, times
+ * `1 + apy / 100`.
  *
  * @param apyPercent - APY in percent (5 means 5 %), 0 to {@link maxRatePercent}.
  * @returns WAD (1e18 = 100 %) per second.
  * @throws {InvalidInputError} when `apyPercent` is not a number in that range.
+ * @example
+ * ```ts
+ * apyToRatePerSec(5) // 1547125957n
+ * ```
  */
 export function apyToRatePerSec(apyPercent: number): bigint {
   return toWad(perSecondFromApy(checkPercent(apyPercent, 'apyPercent')))
 }
 
 /**
- * Turns a per-second rate into the yearly yield that it compounds to: `(1 + rate)^31536000 - 1` (specification, section 4).
+ * Turns a per-second rate into the yearly yield that it compounds to: `(1 + rate)^31536000 - 1`.
  *
  * @param ratePerSec - WAD (1e18 = 100 %) per second, 0 to {@link maxRatePerSec}.
  * @returns APY in percent, to 1e-9 of its value or better.
  * @throws {InvalidInputError} when `ratePerSec` is not a bigint in that range, or compounds to more than a number can hold
  * (from an APR of about 70,000 % upwards).
+ * @example
+ * ```ts
+ * ratePerSecToApy(1_547_125_957n) // 4.999999999…
+ * ```
  */
 export function ratePerSecToApy(ratePerSec: bigint): number {
   return apyFromPerSecond(Number(checkRate(ratePerSec)) / wad, 'ratePerSec')
 }
 
 /**
- * Turns a simple yearly rate into a per-second rate: `apr / 31536000` (specification, section 4).
+ * Turns a simple yearly rate into a per-second rate: `apr / 31536000`.
  *
- * The result is the exact rate rounded to nearest (up to 1000 %: at most 0.501 units of 1e-18 away); `ratePerSecToApr` gives back the same percent to 1e-9 of its value from
- * 1.58 % upwards, and below that to half a unit of 1e-18 a second: 1.58e-9 percentage points.
+ * The result is the exact rate rounded to nearest (up to 1000 %: at most 0.501 units of 1e-18 away); `ratePerSecToApr`
+ * gives back the same percent to 1e-9 of its value from 1.58 % upwards, and below that to half a unit of 1e-18 a second:
+ * 1.58e-9 percentage points.
  *
  * @param aprPercent - APR in percent (5 means 5 %), 0 to {@link maxRatePercent}.
  * @returns WAD (1e18 = 100 %) per second.
  * @throws {InvalidInputError} when `aprPercent` is not a number in that range.
+ * @example
+ * ```ts
+ * aprToRatePerSec(5) // 1585489599n
+ * ```
  */
 export function aprToRatePerSec(aprPercent: number): bigint {
   return toWad(checkPercent(aprPercent, 'aprPercent') / 100 / secondsPerYear)
 }
 
 /**
- * Turns a per-second rate into a simple yearly rate: `rate * 31536000` (specification, section 4).
+ * Turns a per-second rate into a simple yearly rate: `rate * 31536000`.
  *
  * @param ratePerSec - WAD (1e18 = 100 %) per second, 0 to {@link maxRatePerSec}.
  * @returns APR in percent, to 1e-9 of its value or better.
  * @throws {InvalidInputError} when `ratePerSec` is not a bigint in that range.
+ * @example
+ * ```ts
+ * ratePerSecToApr(1_585_489_599n) // 4.9999999994064
+ * ```
  */
 export function ratePerSecToApr(ratePerSec: bigint): number {
   // The product is exact, so all that is lost is lost in turning it into a number.
@@ -69,12 +86,16 @@ export function ratePerSecToApr(ratePerSec: bigint): number {
 }
 
 /**
- * Turns a yearly yield, compounded every second, into the simple yearly rate behind it (specification, section 4).
+ * Turns a yearly yield, compounded every second, into the simple yearly rate behind it.
  * Nothing is rounded to WAD on the way.
  *
  * @param apyPercent - APY in percent, 0 to {@link maxRatePercent}.
  * @returns APR in percent, to 1e-9 of its value or better.
  * @throws {InvalidInputError} when `apyPercent` is not a number in that range.
+ * @example
+ * ```ts
+ * apyToApr(5) // 4.879…
+ * ```
  */
 export function apyToApr(apyPercent: number): number {
   if (checkPercent(apyPercent, 'apyPercent') < indistinct) return apyPercent
@@ -82,13 +103,17 @@ export function apyToApr(apyPercent: number): number {
 }
 
 /**
- * Turns a simple yearly rate into the yearly yield that it compounds to, second by second (specification, section 4).
+ * Turns a simple yearly rate into the yearly yield that it compounds to, second by second.
  * Nothing is rounded to WAD on the way.
  *
  * @param aprPercent - APR in percent, 0 to {@link maxRatePercent}.
  * @returns APY in percent, to 1e-9 of its value or better.
  * @throws {InvalidInputError} when `aprPercent` is not a number in that range, or compounds to more than a number can hold
  * (from about 70,000 % upwards).
+ * @example
+ * ```ts
+ * aprToApy(5) // 5.127…
+ * ```
  */
 export function aprToApy(aprPercent: number): number {
   if (checkPercent(aprPercent, 'aprPercent') < indistinct) return aprPercent
@@ -114,10 +139,13 @@ function toWad(ratePerSecond: number): bigint {
 
 function checkPercent(percent: number, path: string): number {
   if (typeof percent === 'number' && percent >= 0 && percent <= maxRatePercent) return percent
-  throw new InvalidInputError(`must be a percentage from 0 to ${maxRatePercent}.`, { path })
+  throw new InvalidInputError(`must be a percentage from 0 to ${maxRatePercent}.`, { path, given: percent })
 }
 
 function checkRate(ratePerSec: bigint): bigint {
   if (typeof ratePerSec === 'bigint' && ratePerSec >= 0n && ratePerSec <= maxRatePerSec) return ratePerSec
-  throw new InvalidInputError(`must be a bigint from 0 to ${maxRatePerSec}, in WAD per second.`, { path: 'ratePerSec' })
+  throw new InvalidInputError(`must be a bigint from 0 to ${maxRatePerSec}, in WAD per second.`, {
+    path: 'ratePerSec',
+    given: ratePerSec,
+  })
 }

@@ -1,5 +1,6 @@
 import { type Address, type Hex, hexToBytes, keccak256, numberToHex, stringToHex } from 'viem'
 import { InvalidInputError } from './errors.ts'
+import { guardInput } from './guardInput.ts'
 import type { QuoteMarketQuote } from './quote.ts'
 import { maxUint256 } from './uint256.ts'
 
@@ -49,6 +50,10 @@ export function quoteTypedData(quote: QuoteMarketQuote, domain: QuoteDomain) {
  * @throws {InvalidInputError} when a field does not fit its type.
  */
 export function hashQuote(quote: QuoteMarketQuote, domain: QuoteDomain): Hex {
+  return guardInput('quote', () => digestOf(quote, domain))
+}
+
+function digestOf(quote: QuoteMarketQuote, domain: QuoteDomain): Hex {
   const struct = keccak256(
     `${quoteTypeHash()}${addressWord(quote.maker, 'maker')}${addressWord(quote.taker, 'taker')}${bytes32Word(quote.poolId, 'poolId')}${bytes32Word(quote.seriesKey, 'seriesKey')}${uintWord(quote.notional, 'notional')}${uintWord(quote.vrtAmount, 'vrtAmount')}${uintWord(quote.nonce, 'nonce')}${uintWord(quote.deadline, 'deadline')}${bytes32Word(quote.salt, 'salt')}`,
   )
