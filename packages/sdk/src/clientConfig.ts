@@ -2,13 +2,13 @@ import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS
 import { InvalidInputError } from '@firmquote/core'
 import { type Address, getAddress, isAddress, isAddressEqual } from 'viem'
 
-/** Where a client finds its service, and which contracts it trusts (specification, section 2). */
+/** The service of a client, and the contracts that it trusts. */
 export type ClientConfig = {
   /** The service's base address. Default `http://localhost:3005`. */
   orderbookUrl: string
   /** Default 8453. */
   chainId: number
-  /** Kept for compatibility: another name of `interestRatePoolAddress`. */
+  /** An older name of `interestRatePoolAddress`, kept for compatibility. */
   factoryAddress: Address
   /** Default: the generated production address. */
   quoteMarketAddress: Address

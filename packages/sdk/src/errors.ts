@@ -3,18 +3,18 @@ import { BaseError, type BaseErrorOptions, type Code } from '@firmquote/core'
 /** Whether a request may have reached the other side: `no` is certain, so trying again cannot do a thing twice. */
 export type Delivery = 'no' | 'maybe'
 
-/** What is known of the exchange that failed. */
+/** What is known about the failed exchange. */
 export type ClientErrorOptions = BaseErrorOptions & {
   status?: number | undefined
   requestId?: string | undefined
 }
 
-/** The root of everything that goes wrong between a client and a service. */
+/** The root of the errors between a client and a service. */
 export class ClientError extends BaseError {
   override name = 'ClientError'
   /** The HTTP status, if there was an HTTP answer. */
   readonly status: number | undefined
-  /** The service's id of the request, for its operator. */
+  /** The service's id of the request, by which its operator finds it in the logs. */
   readonly requestId: string | undefined
 
   constructor(code: string, message: string, options: ClientErrorOptions = {}) {
@@ -27,15 +27,15 @@ export class ClientError extends BaseError {
 /** One of the service's codes; a newer service may have more. */
 export type ServiceErrorCode = Code | (string & Record<never, never>)
 
-/** The service has refused, and says why (RFC 9457). */
+/** The service refused the request, with a problem document (RFC 9457). */
 export class ServiceError extends ClientError {
   override name = 'ServiceError'
   declare readonly code: ServiceErrorCode
-  /** Where in the request the mistakes are. */
+  /** The mistakes in the request, each with its path. */
   readonly issues: readonly { path: string; message: string }[]
-  /** The facts behind the refusal, as they travelled: amounts are decimal strings. */
+  /** The facts behind the refusal in their wire form: amounts are decimal strings. */
   readonly facts: Readonly<Record<string, unknown>>
-  /** How long the service asks to wait before another try, in milliseconds. */
+  /** Milliseconds to wait before the request is repeated, if the service names them. */
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -54,7 +54,7 @@ export class ServiceError extends ClientError {
   }
 }
 
-/** The line to the other side broke or never came to be. Code `CONNECTION_FAILED`. */
+/** The connection broke or could not be opened. Code `CONNECTION_FAILED`. */
 export class ConnectionError extends ClientError {
   override name = 'ConnectionError'
   readonly sent: Delivery
@@ -93,7 +93,7 @@ export class AbortedError extends ClientError {
   }
 }
 
-/** The other side answered with something that this client cannot read. Code `INVALID_RESPONSE`. */
+/** The answer is malformed. Code `INVALID_RESPONSE`. */
 export class InvalidResponseError extends ClientError {
   override name = 'InvalidResponseError'
 
@@ -103,12 +103,12 @@ export class InvalidResponseError extends ClientError {
 }
 
 /**
- * A stream of quotes ended before its auction was done: `code` is the service's own when it said why, else
- * `STREAM_INTERRUPTED`. With an `rfqId`, `getRfq(rfqId)` still gets the result.
+ * A stream of quotes ended before its auction closed: `code` is the service's when it sent an error event, otherwise
+ * `STREAM_INTERRUPTED`. With an `rfqId`, `getRfq(rfqId)` still returns the result.
  */
 export class StreamError extends ClientError {
   override name = 'StreamError'
-  /** The auction, or null when the stream ended before it was named. */
+  /** The auction's id, or null when the stream ended before the `started` event. */
   readonly rfqId: string | null
 
   constructor(code: string, message: string, options: ClientErrorOptions & { rfqId: string | null }) {
@@ -117,7 +117,7 @@ export class StreamError extends ClientError {
   }
 }
 
-/** The service does not let this backer in, or this client does not trust the service. Code `AUTH_FAILED`. */
+/** The service refuses this backer, or this client refuses the service's challenge. Code `AUTH_FAILED`. */
 export class AuthenticationError extends ClientError {
   override name = 'AuthenticationError'
   /** Stable: the service's reason (`bad_signature`, `not_allowed`, …) or this client's (`audience_mismatch`, …). */
@@ -138,7 +138,7 @@ export type SignerErrorCode =
   | 'TIMESTAMP_OUT_OF_WINDOW'
   | 'SIGNING_FAILED'
 
-/** Nothing was signed. No message and no property of it ever holds a key or a signature. */
+/** Nothing was signed. No message and no property contains a key or a signature. */
 export class SignerError extends BaseError {
   override name = 'SignerError'
   declare readonly code: SignerErrorCode

@@ -61,7 +61,7 @@ export {
   serializeSignedQuote,
 } from '@firmquote/core'
 export { BackerSigner, type BackerSignerConfig } from './backer/backerSigner.ts'
-export type { ConnectOptions, RFQWebSocketClose } from './backer/persistentLine.ts'
+export type { ConnectOptions, RFQWebSocketClose } from './backer/reconnectingSocket.ts'
 export { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSocketClient.ts'
 export type { RFQWebSocketConfig } from './backer/rfqWebSocketConfig.ts'
 export type { WebSocketConstructor, WebSocketLike } from './backer/webSocketLike.ts'

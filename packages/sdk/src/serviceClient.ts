@@ -15,7 +15,7 @@ import type {
 } from '@firmquote/core'
 import type { Account, Address, Client, Hex } from 'viem'
 import { BackerSigner } from './backer/backerSigner.ts'
-import type { ConnectOptions } from './backer/persistentLine.ts'
+import type { ConnectOptions } from './backer/reconnectingSocket.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSocketClient.ts'
 import type { WebSocketConstructor } from './backer/webSocketLike.ts'
 import { backerChannelUrl, type ClientConfig, resolveClientConfig } from './clientConfig.ts'
@@ -38,7 +38,7 @@ import {
   storedQuoteShape,
 } from './wire/wireShapes.ts'
 
-/** What a client stands on; everything has a default. */
+/** The environment of a client; everything has a default. */
 export type ServiceClientOptions = {
   /** Default: the runtime's own. */
   fetch?: typeof globalThis.fetch | undefined
@@ -56,7 +56,7 @@ export type ServiceClientOptions = {
 export type ConnectWebSocketOptions = ConnectOptions & { audience?: string | undefined }
 
 /**
- * The client of a quote service, for borrowers and backers alike (specification, section 4).
+ * The client of a quote service, for borrowers and backers alike.
  *
  * Every call takes `signal` and `timeoutMs`, and fails with a typed error under `BaseError`: `ServiceError` when the
  * service refuses, `ConnectionError`, `TimeoutError`, `AbortedError` and `InvalidResponseError` otherwise. Only reads are

@@ -3,20 +3,20 @@ import { type Address, isAddressEqual } from 'viem'
 import { AuthenticationError, SignerError } from '../errors.ts'
 import type { BackerSigner } from './backerSigner.ts'
 
-/** What a challenge must say before it is signed. */
+/** What a challenge must contain to be signed. */
 export type ChallengeRules = {
   signer: BackerSigner
-  /** The URL that is dialled. */
+  /** The URL that is connected to. */
   url: string
-  /** The audience that the service must name: the URL, unless a balancer stands between. */
+  /** The audience that the challenge must name: the URL, unless there is a load balancer in between. */
   audience: string
   chainId: number
   quoteMarketAddress: Address
 }
 
 /**
- * Answers a challenge, if it is one and is meant for this client: otherwise a service could pass on the challenge of
- * another one and act there in the backer's name.
+ * Signs the answer to a challenge, if it is meant for this client: otherwise a service could relay the challenge of another
+ * service and authenticate there as this backer.
  *
  * @throws {AuthenticationError} when nothing was signed; `reason` is `audience_mismatch`, `invalid_challenge`,
  * `timestamp_out_of_window` or `signing_failed`.
@@ -26,20 +26,21 @@ export async function answerChallenge(
   rules: ChallengeRules,
 ): Promise<Extract<ClientMessage, { type: 'auth' }>> {
   const parsed = parseChallenge(challenge)
-  if (parsed === null) throw new AuthenticationError('invalid_challenge', 'The service sent no proper challenge.')
-  requireSafeLine(rules.url)
+  if (parsed === null) throw new AuthenticationError('invalid_challenge', 'The service sent a malformed challenge.')
+  requireSafeUrl(rules.url)
   if (new URL(parsed.audience).href !== rules.audience) {
-    throw mismatch(`The service says that it is ${parsed.audience}, expected is ${rules.audience}.`)
+    throw mismatch(`The challenge is for ${parsed.audience}, not for ${rules.audience}.`)
   }
   if (chainId !== rules.chainId)
     throw mismatch(`The service is for chain ${chainId}, this client for ${rules.chainId}.`)
   if (!isAddressEqual(quoteMarket, rules.quoteMarketAddress)) {
     throw mismatch(`The service is for the quote market ${quoteMarket}, this client for ${rules.quoteMarketAddress}.`)
   }
-  // The service's time, so that a clock that is a little off does no harm; the signer refuses one that is far off.
+  // The service's time, which tolerates a small clock difference; the signer refuses a large one.
   const timestamp = Math.floor(serverTime / 1000)
   const address = rules.signer.getAddress()
-  if (address === null) throw new AuthenticationError('signing_failed', 'There is no signer.')
+  if (address === null)
+    throw new AuthenticationError('signing_failed', 'There is no signer: call setPrivateKey or setAccount first.')
   try {
     const signature = await rules.signer.signAuthChallenge(challenge, timestamp)
     return { type: 'auth', address, timestamp, signature }
@@ -51,14 +52,14 @@ export async function answerChallenge(
 }
 
 /**
- * A session's messages can be read and changed on a plain line, so it may only lead to this machine.
+ * Messages on an unencrypted connection can be read and changed, so it may only lead to this machine.
  *
  * @throws {AuthenticationError} `audience_mismatch`.
  */
-export function requireSafeLine(url: string): void {
+export function requireSafeUrl(url: string): void {
   const { protocol, hostname } = new URL(url)
   if (protocol === 'wss:' || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)) return
-  throw mismatch(`${url} is not encrypted; a line that is not wss:// may only lead to this machine.`)
+  throw mismatch(`${url} is not encrypted: a ws:// URL may only lead to this machine.`)
 }
 
 function mismatch(message: string): AuthenticationError {

@@ -36,9 +36,7 @@ export type BackerSignerConfig = Pick<
 >
 
 /**
- * Signs quotes and authentication challenges for one maker (specification, section 4).
- *
- * Its key is held out of reach: no property, log, JSON or `util.inspect` of a signer shows it.
+ * Signs quotes and authentication challenges for one maker. No property, log, JSON or `util.inspect` of a signer shows its key.
  */
 export class BackerSigner {
   readonly #domain: QuoteDomain
@@ -59,7 +57,7 @@ export class BackerSigner {
   /**
    * Signs with a private key from now on, through a wallet client of its own. Never use it in a browser.
    *
-   * In Node quotes are signed by WebAssembly, which the first of them waits for; elsewhere by viem. The bytes are the same.
+   * In Node, WebAssembly signs quotes, and the first one waits until it is compiled; elsewhere viem signs. The bytes are the same.
    *
    * @param key 32 bytes of hex.
    * @throws {SignerError} `INVALID_PRIVATE_KEY`; the key is not repeated.
@@ -98,7 +96,7 @@ export class BackerSigner {
       throw new SignerError('MAKER_MISMATCH', `The quote's maker is ${maker}, but the signer is ${account.address}.`)
     }
     if (wallet.quoteSigner) {
-      // What is signed and what is sent are the same, whatever its owner does to the quote meanwhile.
+      // A copy, so that what is sent is what was signed even if the caller changes the quote meanwhile.
       const own = { ...quote }
       const signature = await signWithKey(wallet.quoteSigner, own)
       return { ...serializeQuote(own), signature }
@@ -125,9 +123,7 @@ export class BackerSigner {
       throw new SignerError(
         'TIMESTAMP_OUT_OF_WINDOW',
         `The timestamp ${timestamp} is too far from this clock, ${now}.`,
-        {
-          details: `At most ${authClockToleranceSeconds} seconds are tolerated.`,
-        },
+        { details: `At most ${authClockToleranceSeconds} seconds are tolerated.` },
       )
     }
     const backer = wallet.account.address
@@ -140,25 +136,25 @@ export class BackerSigner {
   }
 }
 
-/** A private key of our own has a signer for quotes; a wallet signs everything itself. */
+/** With a private key, quotes have a signer of their own; a wallet signs everything itself. */
 type Wallet = { account: Account; client: Client; quoteSigner?: () => Promise<QuoteSigner> }
 
-/** Makes something when it is first asked for. What failed is made anew at the next time. */
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+/** Creates a value on first use. A failure is not kept: the next use tries again. */
+function lazily<T>(create: () => Promise<T>): () => Promise<T> {
+  let created: Promise<T> | undefined
   return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined
+    created ??= create().catch((error: unknown) => {
+      created = undefined
       throw error
     })
-    return made
+    return created
   }
 }
 
 async function signWithKey(quoteSigner: () => Promise<QuoteSigner>, quote: QuoteMarketQuote): Promise<Hex> {
   const signer = await quoteSigner().catch((cause: unknown) => {
-    // Falling back to viem would be ten times as slow without a word, and cost auctions.
-    throw new SignerError('SIGNING_FAILED', 'The signer of quotes did not start: in Node it needs WebAssembly.', {
+    // Falling back to viem silently would be ten times as slow, and late quotes lose auctions.
+    throw new SignerError('SIGNING_FAILED', 'The quote signer could not start: in Node it needs WebAssembly.', {
       details: 'To sign without it, pass an account of viem to setAccount.',
       cause,
     })

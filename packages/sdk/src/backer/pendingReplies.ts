@@ -4,7 +4,7 @@ import type { CallOptions } from '../http/callGuard.ts'
 
 type Pending<T> = { resolve(value: T): void; reject(error: Error): void; end(): void }
 
-/** Messages that were sent and still wait for the answer with their id. */
+/** The requests that were sent and have no reply yet, by id. */
 export class PendingReplies<T> {
   readonly #clock: Clock
   readonly #pending = new Map<string, Pending<T>>()
@@ -14,12 +14,12 @@ export class PendingReplies<T> {
     this.#clock = clock
   }
 
-  /** A fresh id. */
+  /** A new id. */
   nextId(): string {
     return `${++this.#count}`
   }
 
-  /** Waits for the answer to a message that has just been sent. */
+  /** Waits for the reply to a message that has just been sent. */
   wait(id: string, { signal, timeoutMs }: CallOptions & { timeoutMs: number }): Promise<T> {
     return new Promise((resolve, reject) => {
       const onAbort = () => this.fail(id, new AbortedError({ sent: 'maybe', cause: signal?.reason }))
@@ -37,17 +37,17 @@ export class PendingReplies<T> {
     })
   }
 
-  /** Gives an answer to whoever waits for it. @returns whether somebody did. */
+  /** Resolves a pending request. @returns whether there was one. */
   settle(id: string | undefined, value: T): boolean {
     return this.#end(id, (pending) => pending.resolve(value))
   }
 
-  /** Gives up on one. @returns whether somebody waited. */
+  /** Rejects a pending request. @returns whether there was one. */
   fail(id: string | undefined, error: Error): boolean {
     return this.#end(id, (pending) => pending.reject(error))
   }
 
-  /** Gives up on all. */
+  /** Rejects all pending requests. */
   failAll(createError: () => Error): void {
     for (const id of [...this.#pending.keys()]) this.fail(id, createError())
   }

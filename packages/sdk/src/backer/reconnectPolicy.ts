@@ -1,33 +1,37 @@
 import { closeCodes } from '@firmquote/core'
 import { backoffDelay } from '../backoff.ts'
 import { AuthenticationError } from '../errors.ts'
-import type { LineEnd } from './backerLine.ts'
+import type { ConnectionEnd } from './backerConnection.ts'
 
 const finalCodes: readonly number[] = [closeCodes.malformed, closeCodes.authFailed, closeCodes.notAllowed]
 const penaltyMs = 60_000
 
-/** What the end of a line means for the next one. */
-export type LineVerdict = {
-  /** Set when the two sides do not trust each other. */
-  distrust: AuthenticationError | null
-  /** Another line would end the same way. */
+/** Whether and when to connect again. */
+export type ConnectionEndVerdict = {
+  /** Set when authentication failed, on either side. */
+  authError: AuthenticationError | null
+  /** Another connection would end the same way. */
   isFinal: boolean
-  /** How long to wait before another line, in milliseconds. */
+  /** Milliseconds to wait before the next connection. */
   delayMs: number
 }
 
 /**
- * Judges how a line has ended: for good on 4400, 4401 and 4403 and where this client refused to sign; at least a minute's
- * wait on 4429; otherwise full-jitter backoff of at most 30 s. Pure.
+ * Judges how a connection has ended: final on 4400, 4401 and 4403 and where this client refused to sign; a wait of at least
+ * a minute on 4429; otherwise full-jitter backoff of at most 30 s. Pure.
  *
- * @param attempt how many lines have ended since one proved itself.
+ * @param attempt how many connections have ended since the last healthy one.
  * @param random a number from 0 up to 1.
  */
-export function judgeLineEnd({ code, reason, distrust }: LineEnd, attempt: number, random: number): LineVerdict {
+export function judgeConnectionEnd(
+  { code, reason, authError }: ConnectionEnd,
+  attempt: number,
+  random: number,
+): ConnectionEndVerdict {
   const refused = code === closeCodes.authFailed || code === closeCodes.notAllowed
   return {
-    distrust: distrust ?? (refused ? unexplained(code, reason) : null),
-    isFinal: finalCodes.includes(code) || (distrust !== null && code === 1000),
+    authError: authError ?? (refused ? unexplained(code, reason) : null),
+    isFinal: finalCodes.includes(code) || (authError !== null && code === 1000),
     delayMs:
       code === closeCodes.tooMany
         ? penaltyMs + Math.floor(random * penaltyMs)
@@ -36,5 +40,5 @@ export function judgeLineEnd({ code, reason, distrust }: LineEnd, attempt: numbe
 }
 
 function unexplained(code: number, reason: string): AuthenticationError {
-  return new AuthenticationError(reason || 'not_allowed', `The service closed the line with ${code}.`)
+  return new AuthenticationError(reason || 'not_allowed', `The service closed the connection with code ${code}.`)
 }

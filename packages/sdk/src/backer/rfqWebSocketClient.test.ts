@@ -19,7 +19,7 @@ import {
   wireRfq,
 } from '../testing/samples.ts'
 import { BackerSigner } from './backerSigner.ts'
-import type { RFQWebSocketClose } from './persistentLine.ts'
+import type { RFQWebSocketClose } from './reconnectingSocket.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './rfqWebSocketClient.ts'
 import type { RFQWebSocketConfig } from './rfqWebSocketConfig.ts'
 import type { WebSocketConstructor } from './webSocketLike.ts'
@@ -118,7 +118,7 @@ describe('connecting', () => {
     expect(client.isAuth()).toBe(true)
   })
 
-  test('behavior: two callers, one line', async () => {
+  test('behavior: two callers, one connection', async () => {
     const { service, client } = await start()
     await Promise.all([service.letIn(), client.connect(), client.connect()])
     expect(service.sockets).toHaveLength(1)
@@ -148,7 +148,7 @@ describe('connecting', () => {
     ['a text to sign', { challenge: { challenge: 'Please sign in' } }, {}, 'invalid_challenge'],
     ['a quote to sign', { challenge: { challenge: quoteHash } }, {}, 'invalid_challenge'],
     ['a clock an hour off', { serverTime: () => 1_767_229_200_000 }, {}, 'timestamp_out_of_window'],
-  ])('error: %s: nothing is signed, and no second line', async (_what, serviceOptions, config, reason) => {
+  ])('error: %s: nothing is signed, and no second connection', async (_what, serviceOptions, config, reason) => {
     const { service, client, recorder, clock } = await start(serviceOptions, config)
     const [socket, error] = await Promise.all([service.accept(), client.connect().catch((thrown: unknown) => thrown)])
     expect(error).toMatchObject({ name: 'AuthenticationError', code: 'AUTH_FAILED', reason })
@@ -177,7 +177,7 @@ describe('connecting', () => {
     },
   )
 
-  test('behavior: a second challenge on the same line is not signed', async () => {
+  test('behavior: a second challenge on the same connection is not signed', async () => {
     const { service, client, recorder } = await start()
     const connecting = client.connect()
     const socket = await service.accept()
@@ -210,7 +210,7 @@ describe('connecting', () => {
     await expect(client.connect()).rejects.toMatchObject({ code: 'SIGNER_MISSING' })
   })
 
-  test('error: nobody listens; the first line decides', async () => {
+  test('error: nobody listens; the first connection decides', async () => {
     const { service, client, recorder, clock } = await start()
     await service.close()
     await expect(client.connect()).rejects.toMatchObject({ code: 'CONNECTION_FAILED', sent: 'no' })
@@ -343,7 +343,7 @@ describe('RFQs', () => {
     expect(recorder.told.at(-1)).toEqual({ event: 'onRFQ', value: rfq })
   })
 
-  test('behavior: an RFQ that is announced twice on one line is shown once', async () => {
+  test('behavior: an RFQ that is announced twice on one connection is shown once', async () => {
     const { service, client, recorder, clock } = await start()
     const [socket] = await Promise.all([service.letIn([wireRfq]), client.connect()])
     const other = 'cd'.repeat(16)
@@ -472,7 +472,7 @@ describe('submitting', () => {
     expect(await told).toMatchObject({ name: 'ServiceError', code: 'RATE_LIMITED' })
   })
 
-  test('error: never sent, when there is no line', async () => {
+  test('error: never sent, when there is no connection', async () => {
     const { client } = await start()
     for (const call of [
       client.submitQuote(rfqId, quote),
@@ -484,7 +484,7 @@ describe('submitting', () => {
     expect(client.decline(rfqId)).toBe(false)
   })
 
-  test('error: never sent, when the line breaks while a wallet signs', async () => {
+  test('error: never sent, when the connection breaks while a wallet signs', async () => {
     const { client, signer, socket, recorder } = await connected()
     const closed = recorder.next('onClose')
     const { account, release } = slowAccount()
@@ -546,7 +546,7 @@ describe('submitting', () => {
   })
 })
 
-describe('the line', () => {
+describe('the connection', () => {
   test('default: ping', async () => {
     const { client, clock, socket } = await connected()
     const ping = client.ping()
@@ -556,7 +556,7 @@ describe('the line', () => {
     expect(await ping).toEqual({ serverTime: 77, roundTripMs: 40 })
   })
 
-  test('behavior: a line that answers its pings lives on', async () => {
+  test('behavior: a connection that answers its pings stays open', async () => {
     const { client, clock, socket } = await connected()
     for (let round = 0; round < 3; round++) {
       clock.advance(15_000)
@@ -570,7 +570,7 @@ describe('the line', () => {
     expect(client.isAuth()).toBe(true)
   })
 
-  test('behavior: a dead line is noticed by its missing pong, and another is dialled with a fresh challenge', async () => {
+  test('behavior: a dead connection is noticed by its missing pong, and another is opened with a fresh challenge', async () => {
     const { service, client, clock, recorder, socket } = await connected()
     const submission = client.submitSerializedQuote(rfqId, wireQuote, { timeoutMs: 60_000 })
     submission.catch(() => {})
@@ -593,7 +593,7 @@ describe('the line', () => {
     expect(next.received[0]?.['signature']).not.toBe(socket.received[0]?.['signature'])
   })
 
-  test('behavior: reconnects wait longer and longer, up to 30 s, until a line has proven itself', async () => {
+  test('behavior: reconnects wait longer and longer, up to 30 s, until a connection is healthy', async () => {
     const { service, clock, recorder, socket } = await connected({}, { random: () => 0.999 })
     const waits: (number | null)[] = []
     let current = socket

@@ -16,17 +16,17 @@ import {
 } from '../errors.ts'
 import type { CallOptions } from '../http/callGuard.ts'
 import { signedQuoteShape } from '../wire/wireShapes.ts'
-import type { BackerLine, BackerLineMessage, OutgoingMessage } from './backerLine.ts'
+import type { BackerConnection, BackerConnectionMessage, OutgoingMessage } from './backerConnection.ts'
 import { PendingReplies } from './pendingReplies.ts'
-import { type ConnectOptions, PersistentLine, type RFQWebSocketClose } from './persistentLine.ts'
-import { RfqInbox } from './rfqInbox.ts'
+import { type ConnectOptions, ReconnectingSocket, type RFQWebSocketClose } from './reconnectingSocket.ts'
+import { RfqDelivery } from './rfqDelivery.ts'
 import { type ResolvedChannel, type RFQWebSocketConfig, resolveChannel } from './rfqWebSocketConfig.ts'
 
 /**
- * What a backer is told (specification, section 6). A callback that throws or rejects harms nothing: `onError` is told.
+ * The events of a backer's connection. What a callback throws or rejects with is passed to `onError`.
  */
 export type RFQWebSocketEvents = {
-  /** The line is open; authentication comes next. */
+  /** The socket is open; authentication comes next. */
   onOpen?(): unknown
   onClose?(close: RFQWebSocketClose): unknown
   onError?(error: Error): unknown
@@ -36,25 +36,25 @@ export type RFQWebSocketEvents = {
    * `invalid_challenge`, `timestamp_out_of_window` and `signing_failed` nothing was signed.
    */
   onAuthFailed?(reason: string, error: AuthenticationError): unknown
-  /** An RFQ to answer. After a reconnect those still open come again, except what this backer has answered. */
+  /** An RFQ to answer. After a reconnect the open ones are delivered again, except those that this backer has answered. */
   onRFQ?(rfq: RFQ): unknown
   onQuoteAck?(ack: QuoteAckMessage): unknown
   onAuctionResult?(result: AuctionResultMessage): unknown
 }
 
-type Reply = Extract<BackerLineMessage, { type: 'quote_ack' | 'pong' }>
+type Reply = Extract<BackerConnectionMessage, { type: 'quote_ack' | 'pong' }>
 
 /**
- * A backer's channel to `/ws/rfq`: receives RFQs, submits quotes, and comes back by itself when the line breaks.
+ * A backer's channel to `/ws/rfq`: receives RFQs, submits quotes, and reconnects by itself.
  *
- * It answers a challenge only of the service that it dialled, for its own chain and quote market, once for each line.
+ * It signs a challenge only for the service that it connected to, its own chain and quote market, once for each connection.
  */
 export class RFQWebSocketClient {
   readonly #channel: ResolvedChannel
   readonly #events: RFQWebSocketEvents
   readonly #replies: PendingReplies<Reply>
-  readonly #inbox: RfqInbox
-  readonly #lines: PersistentLine
+  readonly #delivery: RfqDelivery
+  readonly #socket: ReconnectingSocket
 
   /**
    * @throws {InvalidInputError} when the configuration is malformed.
@@ -64,67 +64,67 @@ export class RFQWebSocketClient {
     this.#channel = resolveChannel(config)
     this.#events = events
     this.#replies = new PendingReplies(this.#channel.clock)
-    this.#inbox = new RfqInbox(this.#channel.clock, (rfq) => this.#tell('onRFQ', rfq))
-    this.#lines = new PersistentLine(this.#channel, {
-      onOpen: () => this.#tell('onOpen'),
+    this.#delivery = new RfqDelivery(this.#channel.clock, (rfq) => this.#emit('onRFQ', rfq))
+    this.#socket = new ReconnectingSocket(this.#channel, {
+      onOpen: () => this.#emit('onOpen'),
       onAuthenticated: (message) => {
-        this.#inbox.begin(message.openRfqs)
-        this.#tell('onAuthenticated', message)
+        this.#delivery.connected(message.openRfqs)
+        this.#emit('onAuthenticated', message)
       },
-      onAuthFailed: (error) => this.#tell('onAuthFailed', error.reason, error),
+      onAuthFailed: (error) => this.#emit('onAuthFailed', error.reason, error),
       onMessage: (message) => this.#receive(message),
-      onError: (error) => this.#tell('onError', error),
+      onError: (error) => this.#emit('onError', error),
       onLost: (close) => {
-        this.#inbox.end()
+        this.#delivery.disconnected()
         this.#replies.failAll(() => brokenBeforeReply(close.code))
-        this.#tell('onClose', close)
+        this.#emit('onClose', close)
       },
     })
   }
 
   /**
-   * Connects and authenticates. Once that has worked, the client reconnects by itself until `disconnect`; before, the
-   * first line decides unless `retry` is set. Aborting disconnects.
+   * Connects and authenticates. From then on the client reconnects by itself until `disconnect`; before, the first failure
+   * is final unless `retry` is set. Aborting disconnects.
    *
-   * @throws {AuthenticationError} when one side does not trust the other; the client has stopped for good.
-   * @throws {ConnectionError} when the line fails, or the client was disconnected.
+   * @throws {AuthenticationError} when either side refuses the other; the client has stopped for good.
+   * @throws {ConnectionError} when the connection fails, or the client was disconnected.
    * @throws {SignerError} `SIGNER_MISSING`.
    */
   connect(options: ConnectOptions = {}): Promise<void> {
-    return this.#lines.connect(options)
+    return this.#socket.connect(options)
   }
 
-  /** Closes the line for good: no reconnect, and whatever still waits for an answer is rejected. */
+  /** Closes the connection for good: it does not reconnect, and pending calls are rejected. */
   disconnect(): void {
-    this.#lines.stop(new ConnectionError('The client was disconnected.', { sent: 'no' }))
+    this.#socket.stop(new ConnectionError('The client was disconnected.', { sent: 'no' }))
   }
 
-  /** Whether a line is open, authenticated or not. */
+  /** Whether a connection is open, authenticated or not. */
   isConnected(): boolean {
-    return this.#lines.line?.isOpen ?? false
+    return this.#socket.connection?.isOpen ?? false
   }
 
-  /** Whether the service has let this backer in. */
+  /** Whether the connection is authenticated. */
   isAuth(): boolean {
-    return this.#lines.line?.isAuthenticated ?? false
+    return this.#socket.connection?.isAuthenticated ?? false
   }
 
   /**
    * Signs a quote and submits it as the answer to an RFQ.
    *
    * @returns the service's verdict; a refusal is a value too (`status: 'rejected'`).
-   * @throws {ConnectionError} `sent: 'no'`: the service has not seen it. `sent: 'maybe'`: the line broke before the verdict
-   * came; submitting again is safe, the service takes one quote for each RFQ.
-   * @throws {TimeoutError} when the verdict does not come in time.
+   * @throws {ConnectionError} `sent: 'no'`: the service has not seen it. `sent: 'maybe'`: the connection broke before the verdict
+   * arrived; submitting again is safe, the service takes one quote for each RFQ.
+   * @throws {TimeoutError} when the verdict does not arrive in time.
    * @throws {SignerError} when it was not signed.
    */
   async submitQuote(rfqId: string, quote: QuoteMarketQuote, options: CallOptions = {}): Promise<QuoteAckMessage> {
-    this.#requireLine()
+    this.#requireConnection()
     return this.submitSerializedQuote(rfqId, await this.#channel.signer.signQuoteMarketQuote(quote), options)
   }
 
   /**
-   * Submits a quote that is signed already; else like `submitQuote`.
+   * Submits a quote that is already signed; otherwise like `submitQuote`.
    *
    * @throws {InvalidInputError} when it is not a signed quote.
    */
@@ -139,20 +139,20 @@ export class RFQWebSocketClient {
     throw new InvalidResponseError(`The service answered a quote with ${reply.type}.`)
   }
 
-  /** Tells the service, as a courtesy, that this backer will not answer an RFQ. @returns whether it was sent. */
+  /** Declines an RFQ, so that the service need not wait for this backer. @returns whether it was sent. */
   decline(rfqId: string, reason?: string): boolean {
     const message = { type: 'decline', rfqId, ...(reason === undefined ? {} : { reason }) } as const
-    const sent = this.isAuth() && this.#requireLine().send(message)
-    if (sent) this.#inbox.answered(rfqId)
+    const sent = this.isAuth() && this.#requireConnection().send(message)
+    if (sent) this.#delivery.answered(rfqId)
     return sent
   }
 
   /**
-   * Asks the service for a sign of life. The client does so by itself, too.
+   * Measures the round trip to the service. The client also sends pings of its own to detect a dead connection.
    *
    * @returns the service's time in Unix milliseconds, and how long the answer took.
-   * @throws {ConnectionError} when there is no line, or it breaks.
-   * @throws {TimeoutError} when nothing comes back.
+   * @throws {ConnectionError} when there is no connection, or it breaks.
+   * @throws {TimeoutError} when no reply arrives in time.
    */
   async ping(options: CallOptions = {}): Promise<{ serverTime: number; roundTripMs: number }> {
     const { clock } = this.#channel
@@ -168,46 +168,46 @@ export class RFQWebSocketClient {
   ): Promise<Reply> {
     if (signal?.aborted) throw new AbortedError({ sent: 'no', cause: signal.reason })
     const id = this.#replies.nextId()
-    if (!this.#requireLine().send({ ...message, id })) throw neverSent()
-    if (message.type === 'quote') this.#inbox.answered(message.rfqId)
+    if (!this.#requireConnection().send({ ...message, id })) throw neverSent()
+    if (message.type === 'quote') this.#delivery.answered(message.rfqId)
     return this.#replies.wait(id, { signal, timeoutMs })
   }
 
-  #requireLine(): BackerLine {
-    const { line } = this.#lines
-    if (line?.isAuthenticated) return line
+  #requireConnection(): BackerConnection {
+    const { connection } = this.#socket
+    if (connection?.isAuthenticated) return connection
     throw neverSent()
   }
 
-  #receive(message: BackerLineMessage): void {
+  #receive(message: BackerConnectionMessage): void {
     switch (message.type) {
       case 'rfq': {
         const { type: _, ...rfq } = message
-        this.#inbox.receive(rfq)
+        this.#delivery.receive(rfq)
         return
       }
       case 'quote_ack':
         this.#replies.settle(message.id, message)
-        this.#tell('onQuoteAck', message)
+        this.#emit('onQuoteAck', message)
         return
       case 'auction_result':
-        this.#inbox.closed(message.rfqId)
-        this.#tell('onAuctionResult', message)
+        this.#delivery.closed(message.rfqId)
+        this.#emit('onAuctionResult', message)
         return
       case 'pong':
         this.#replies.settle(message.id, message)
         return
       case 'error': {
         const error = new ServiceError(message.code, message.message)
-        if (!this.#replies.fail(message.id, error)) this.#tell('onError', error)
+        if (!this.#replies.fail(message.id, error)) this.#emit('onError', error)
       }
     }
   }
 
-  #tell<K extends keyof RFQWebSocketEvents>(name: K, ...args: Parameters<NonNullable<RFQWebSocketEvents[K]>>): void {
+  #emit<K extends keyof RFQWebSocketEvents>(name: K, ...args: Parameters<NonNullable<RFQWebSocketEvents[K]>>): void {
     const callback = this.#events[name] as ((...args: unknown[]) => unknown) | undefined
     const report = (cause: unknown) => {
-      if (name !== 'onError') this.#tell('onError', asError(cause, name))
+      if (name !== 'onError') this.#emit('onError', asError(cause, name))
     }
     try {
       Promise.resolve(callback?.apply(this.#events, args)).catch(report)
@@ -222,9 +222,9 @@ function asError(thrown: unknown, name: string): Error {
 }
 
 function neverSent(): ConnectionError {
-  return new ConnectionError('There is no authenticated line; nothing was sent.', { sent: 'no' })
+  return new ConnectionError('There is no authenticated connection; nothing was sent.', { sent: 'no' })
 }
 
 function brokenBeforeReply(closeCode: number): ConnectionError {
-  return new ConnectionError('The line broke before the answer came.', { sent: 'maybe', closeCode })
+  return new ConnectionError('The connection broke before the reply arrived.', { sent: 'maybe', closeCode })
 }

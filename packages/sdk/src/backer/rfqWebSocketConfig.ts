@@ -2,35 +2,35 @@ import { InvalidInputError } from '@firmquote/core'
 import type { Address } from 'viem'
 import { checkedAddress, checkedChainId } from '../clientConfig.ts'
 import { type Clock, systemClock } from '../clock.ts'
-import type { BackerLineConfig } from './backerLine.ts'
+import type { BackerConnectionConfig } from './backerConnection.ts'
 import type { BackerSigner } from './backerSigner.ts'
 import { globalWebSocket, type WebSocketConstructor } from './webSocketLike.ts'
 
-/** What a backer's channel is made of. Times in milliseconds. */
+/** The configuration of a backer's channel. Times in milliseconds. */
 export type RFQWebSocketConfig = {
   /** `wss://…/ws/rfq`; `ws://` only to this machine. */
   url: string
   signer: BackerSigner
   chainId: number
   quoteMarketAddress: Address
-  /** Whom the service must say that it is, if not `url`: for a balancer in between. */
+  /** The audience that the service's challenge must name, if not `url`: with a load balancer in between. */
   audience?: string | undefined
   /** Default: the runtime's own. Node before 22 has none: pass the one of the package `ws`. */
   WebSocket?: WebSocketConstructor | undefined
   clock?: Clock | undefined
   random?: (() => number) | undefined
-  /** From dialling to being authenticated. Default 15 000. */
+  /** From opening the socket to being authenticated. Default 15 000. */
   connectTimeoutMs?: number | undefined
   /** For the acknowledgement of a quote. Default 10 000. */
   ackTimeoutMs?: number | undefined
   /** Between two pings. Default 15 000. */
   pingIntervalMs?: number | undefined
-  /** After a ping, for anything to come. Default 5 000. */
+  /** After a ping, for any message to arrive. Default 5 000. */
   pongTimeoutMs?: number | undefined
 }
 
-/** Everything that a channel runs on. */
-export type ResolvedChannel = BackerLineConfig & { random: () => number; ackTimeoutMs: number }
+/** A channel's configuration with every default filled in. */
+export type ResolvedChannel = BackerConnectionConfig & { random: () => number; ackTimeoutMs: number }
 
 /**
  * Fills in the defaults and checks what was given.

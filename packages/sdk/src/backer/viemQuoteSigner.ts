@@ -14,8 +14,8 @@ export type QuoteSigner = {
 }
 
 /**
- * Creates a signer on viem, for wherever WebAssembly may be forbidden. It stands in for the one of
- * `@firmquote/core/verifier`, which Node takes instead (`imports` of this package) and whose bytes are the same.
+ * Creates a signer on viem, for browsers, where WebAssembly may be forbidden. Node uses the one of
+ * `@firmquote/core/verifier` instead (`imports` of this package), whose signatures are the same.
  *
  * @param key 32 bytes of hex, in the range of secp256k1.
  */

@@ -1,6 +1,6 @@
 import { WebSocketMissingError } from '../errors.ts'
 
-/** What a client needs of a WebSocket: browsers' own, Node's own (from 22), and the one of the package `ws` fit. */
+/** What a client needs of a WebSocket. The global one (browsers, Node from 22) and the one of the package `ws` fit. */
 export type WebSocketLike = {
   readonly readyState: number
   send(data: string): void

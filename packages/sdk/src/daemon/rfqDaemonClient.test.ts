@@ -118,8 +118,8 @@ describe('methods', () => {
   })
 })
 
-describe('the line', () => {
-  test('behavior: many calls at once on one line, answered in any order', async () => {
+describe('the connection', () => {
+  test('behavior: many calls at once on one connection, answered in any order', async () => {
     const held: (() => void)[] = []
     const { daemon, client } = await start((call, socket) => {
       held.push(() => sendResult(socket, call, { call: (call.params as { n: number }).n }))
@@ -149,7 +149,7 @@ describe('the line', () => {
     ])
   })
 
-  test('behavior: a large answer in one piece; a larger one ends the line', async () => {
+  test('behavior: a large answer in one piece; a larger one ends the connection', async () => {
     let size = 9 * 1024 * 1024
     const { client } = await start((call, socket) => sendResult(socket, call, { text: 'x'.repeat(size) }))
     expect(String((await client.getPolicy())['text'])).toHaveLength(size)
@@ -222,7 +222,7 @@ describe('the line', () => {
     client.close()
   })
 
-  test('behavior: an open line does not keep a process alive', async () => {
+  test('behavior: an open connection does not keep a process alive', async () => {
     const { daemon } = await start((call, socket) => sendResult(socket, call, status))
     const script = `
       const { RfqDaemonClient } = await import(process.argv[1])

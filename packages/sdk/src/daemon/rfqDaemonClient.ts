@@ -28,7 +28,7 @@ import {
   statusShape,
 } from './rfqDaemonShapes.ts'
 
-/** Where the daemon is; everything has a default. */
+/** How to reach the daemon; everything has a default. */
 export type RfqDaemonClientOptions = {
   /** Default `$FIRMQUOTE_SOCKET`, else `/tmp/service.sock`. */
   socketPath?: string | undefined
@@ -38,9 +38,9 @@ export type RfqDaemonClientOptions = {
 }
 
 /**
- * Talks to a backer daemon on this machine: JSON-RPC 2.0 over a Unix socket (specification, section 4). Node only.
+ * Talks to a backer daemon on this machine: JSON-RPC 2.0 over a Unix socket. Node only.
  *
- * Every call throws `DaemonSocketError` when the socket is not a private one of this user, `ConnectionError` when the line
+ * Every call throws `DaemonSocketError` when the socket is not private to this user, `ConnectionError` when the connection
  * fails, `TimeoutError`, `AbortedError`, and `DaemonError` when the daemon refuses.
  */
 export class RfqDaemonClient {
@@ -53,7 +53,7 @@ export class RfqDaemonClient {
     this.#timeoutMs = options.timeoutMs ?? 30_000
   }
 
-  /** How the daemon is doing. */
+  /** The daemon's state and its connection to the service. */
   status(options?: CallOptions): Promise<DaemonStatus> {
     return this.#call('status', undefined, statusShape, options)
   }
@@ -63,59 +63,59 @@ export class RfqDaemonClient {
     return (await this.#call('getAddress', undefined, addressShape, options)).address
   }
 
-  /** How the daemon prices and what it risks. */
+  /** The daemon's pricing policy and its limits. */
   getPolicy(options?: CallOptions): Promise<DaemonPolicy> {
     return this.#call('getPolicy', undefined, policyShape, options)
   }
 
-  /** Changes the given fields of the policy. @returns the whole policy that rules from now on. */
+  /** Changes the given fields of the policy. @returns the whole policy, which applies from now on. */
   setPolicy(policy: DaemonPolicy, options?: CallOptions): Promise<DaemonPolicy> {
     return this.#call('setPolicy', policy, policyShape, options)
   }
 
-  /** Leaves RFQs unanswered from now on. */
+  /** Stops answering RFQs. */
   async pause(options?: CallOptions): Promise<void> {
     await this.#call('pause', undefined, pausedShape, options)
   }
 
-  /** Answers RFQs again. */
+  /** Resumes answering RFQs. */
   async resume(options?: CallOptions): Promise<void> {
     await this.#call('resume', undefined, pausedShape, options)
   }
 
-  /** The RFQs that are open now. */
+  /** The open RFQs. */
   async listRfqs(options?: CallOptions): Promise<RFQ[]> {
     return (await this.#call('listRfqs', undefined, rfqsShape, options)).rfqs
   }
 
-  /** The quotes that the daemon has signed lately. */
+  /** The quotes that the daemon has signed recently. */
   async listQuotes(options?: CallOptions): Promise<DaemonQuote[]> {
     return (await this.#call('listQuotes', undefined, quotesShape, options)).quotes
   }
 
-  /** Has the daemon sign a quote, if its policy allows it. */
+  /** Lets the daemon sign a quote, if its policy allows it. */
   async signQuote(quote: QuoteMarketQuote, options?: CallOptions): Promise<SerializedSignedQuote> {
     return serializeSignedQuote(
       await this.#call('signQuote', { quote: serializeQuote(quote) }, signedQuoteShape, options),
     )
   }
 
-  /** Has the daemon submit a signed quote as the answer to an RFQ. @returns the service's verdict. */
+  /** Lets the daemon submit a signed quote as the answer to an RFQ. @returns the service's verdict. */
   submitQuote(rfqId: string, signed: SerializedSignedQuote, options?: CallOptions): Promise<QuoteAckMessage> {
     return this.#call('submitQuote', { rfqId, quote: signed }, quoteAckShape, options)
   }
 
-  /** Has the daemon end all of its quotes on-chain. @returns the transaction, and which quotes it ended. */
+  /** Raises the maker's nonce on-chain, which ends all of its quotes. @returns the transaction, and which quotes it ended. */
   raiseNonce(options?: CallOptions): Promise<RaisedNonce> {
     return this.#call('raiseNonce', undefined, raisedNonceShape, options)
   }
 
-  /** Ends the daemon. */
+  /** Stops the daemon. */
   async shutdown(options?: CallOptions): Promise<void> {
     await this.#call('shutdown', undefined, (value) => value, options)
   }
 
-  /** Closes the line for good; whatever still waits for an answer is rejected. */
+  /** Closes the connection for good; pending calls are rejected. */
   close(): void {
     this.#connection.close()
   }

@@ -10,8 +10,8 @@ import { LineSplitter } from './rfqDaemonLines.ts'
 import { openDaemonSocket } from './rfqDaemonSocket.ts'
 
 /**
- * JSON-RPC 2.0 over one Unix socket, one JSON object a line. Opens the socket when it is first needed and again after it
- * broke, and lets the process end while nothing is under way.
+ * JSON-RPC 2.0 over one Unix socket, one JSON object per line of text. Opens the socket on first use and again after it
+ * broke, and does not keep the process alive while no call is pending.
  */
 export class RfqDaemonConnection {
   readonly #path: string
@@ -28,10 +28,10 @@ export class RfqDaemonConnection {
   /** @returns the result as it came. */
   async call(method: string, params: unknown, options: CallOptions & { timeoutMs: number }): Promise<unknown> {
     if (options.signal?.aborted) throw new AbortedError({ sent: 'no', cause: options.signal.reason })
-    if (this.#closed) throw new ConnectionError('This client has been closed; make a new one.', { sent: 'no' })
+    if (this.#closed) throw new ConnectionError('This client was closed; create another one.', { sent: 'no' })
     this.#socket ??= this.#connect()
     const socket = await this.#socket
-    if (socket.destroyed) throw new ConnectionError('The daemon has closed the line.', { sent: 'no' })
+    if (socket.destroyed) throw new ConnectionError('The daemon has closed the connection.', { sent: 'no' })
     if (options.signal?.aborted) throw new AbortedError({ sent: 'no', cause: options.signal.reason })
     const id = this.#replies.nextId()
     const reply = this.#replies.wait(id, options)
@@ -81,20 +81,23 @@ export class RfqDaemonConnection {
       this.#replies.failAll(() =>
         failure instanceof InvalidResponseError
           ? failure
-          : new ConnectionError('The daemon closed the line before it answered.', { sent: 'maybe', cause: failure }),
+          : new ConnectionError('The daemon closed the connection before it answered.', {
+              sent: 'maybe',
+              cause: failure,
+            }),
       )
     })
     return socket
   }
 
   #receive(line: string): void {
-    const { id, error, result } = readReply(line)
+    const { id, error, result } = decodeReply(line)
     if (error === undefined) {
       this.#replies.settle(id ?? undefined, result)
       return
     }
     const createError = () => new DaemonError(error.code, error.message, error.data)
-    // Without an id the daemon could not read what it got: whoever waits, waits in vain.
+    // Without an id the daemon could not decode what it received, so no pending call will get an answer.
     if (id === null) this.#replies.failAll(createError)
     else this.#replies.fail(id, createError())
   }
@@ -108,7 +111,7 @@ const replyShape = object(
   },
 )
 
-function readReply(line: string) {
+function decodeReply(line: string) {
   const what = "The daemon's answer"
   return readAnswer(replyShape, parseAnswer(line, what), what)
 }

@@ -1,9 +1,9 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** Why a daemon's socket is not trusted. */
+/** Why a daemon's socket is refused. */
 export type DaemonSocketFault = 'missing' | 'link' | 'not_a_socket' | 'other_owner' | 'open_to_others' | 'unsupported'
 
-/** The socket is not one that a private daemon of this user has made; nothing was sent. Code `SOCKET_REFUSED`. */
+/** The path is not a private socket of this user; nothing was sent. Code `SOCKET_REFUSED`. */
 export class DaemonSocketError extends BaseError {
   override name = 'DaemonSocketError'
   readonly fault: DaemonSocketFault
@@ -21,7 +21,7 @@ export class DaemonError extends BaseError {
   override name = 'DaemonError'
   /** JSON-RPC's own (-32700, -32600 to -32603), or the daemon's (-32001 and below). */
   readonly rpcCode: number
-  /** What the daemon adds. */
+  /** The error's data, as the daemon sent it. */
   readonly data: unknown
 
   constructor(rpcCode: number, message: string, data?: unknown) {

@@ -2,7 +2,7 @@ import { InvalidResponseError } from '../errors.ts'
 
 const longestLine = 10 * 1024 * 1024
 
-/** Cuts a stream of bytes into lines, however they are split or merged on the way. */
+/** Splits a stream of bytes into lines of text, whatever the chunks are. */
 export class LineSplitter {
   #parts: Buffer[] = []
   #length = 0
@@ -28,7 +28,7 @@ export class LineSplitter {
 
   #keep(part: Buffer): void {
     this.#length += part.length
-    if (this.#length > longestLine) throw new InvalidResponseError('The daemon sent a line of more than 10 MiB.')
+    if (this.#length > longestLine) throw new InvalidResponseError('The daemon sent a message of more than 10 MiB.')
     this.#parts.push(part)
   }
 }

@@ -4,11 +4,11 @@ import { ConnectionError } from '../errors.ts'
 import { DaemonSocketError } from './rfqDaemonErrors.ts'
 
 /**
- * Opens a daemon's socket, if it is this user's and nobody else can use it: a program that got in between could ask for
+ * Opens a daemon's socket, if it belongs to this user and is closed to all others: another program behind it could ask for
  * signatures, or give wrong answers.
  *
  * @throws {DaemonSocketError} when the path is not such a socket.
- * @throws {ConnectionError} when nobody listens there.
+ * @throws {ConnectionError} when no daemon listens there.
  */
 export async function openDaemonSocket(path: string): Promise<Socket> {
   await requirePrivateSocket(path)
@@ -26,7 +26,7 @@ export async function openDaemonSocket(path: string): Promise<Socket> {
 
 async function requirePrivateSocket(path: string): Promise<void> {
   if (process.getuid === undefined) {
-    throw new DaemonSocketError('unsupported', path, 'This system has no Unix sockets with owners.')
+    throw new DaemonSocketError('unsupported', path, 'This system has no Unix sockets with an owner.')
   }
   const stats = await lstat(path).catch((cause: unknown) => {
     throw new DaemonSocketError('missing', path, `There is no socket ${path}: is the daemon running?`, { cause })

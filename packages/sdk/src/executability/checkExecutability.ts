@@ -15,10 +15,10 @@ import { checkedAddress } from '../clientConfig.ts'
 import type { Executability, ExecutabilityRequest } from './executability.ts'
 import { type BorrowerState, judgeExecutability } from './judgeExecutability.ts'
 
-/** What a quote is checked against. `{ ...client.getConfig(), request, borrower, publicClient }` fits. */
+/** What a quote is checked against: `{ ...client.getConfig(), request, borrower, publicClient }`. */
 export type CheckExecutabilityParameters = {
   request: ExecutabilityRequest
-  /** Who would take it. */
+  /** The account that would take it. */
   borrower: Address
   /** Reads the chain. */
   publicClient: Client
@@ -35,13 +35,13 @@ export type CheckExecutabilityParameters = {
 }
 
 /**
- * Checks all that a borrower must check before taking a quote (specification, section 1, 'Quote executability'), read at
- * one block. A quote for less than the requested notional is not ok; to take it nevertheless, pass its own notional as
- * the request's.
+ * Checks everything that decides whether a borrower can take a quote, read at one block. A quote for less than the requested
+ * notional is not ok; to take it nevertheless, pass its own notional as the request's.
  *
- * The answer is about that block. The quote may be gone in the next one; then `takeQuote` reverts and costs only gas.
+ * The result holds for that block. In a later one the quote may be filled or cancelled; then `takeQuote` reverts and costs
+ * only gas.
  *
- * @throws {ChainUnavailableError} when anything could not be read: unknown is never executable.
+ * @throws {ChainUnavailableError} when anything could not be read: what is unknown never counts as executable.
  * @throws {InvalidInputError} when the quote or a parameter is malformed.
  */
 export async function checkExecutability(
@@ -79,7 +79,7 @@ export async function checkExecutability(
   })
 }
 
-/** A malformed quote is the caller's mistake, not the chain's: it is told apart before anything is read. */
+/** Checked before anything is read, so that a malformed quote is not reported as a failure of the chain. */
 function digestOf(signed: SignedQuote, domain: { chainId: number; quoteMarket: Address }, client: Client): Hex {
   const hash = hashQuote(signed, domain)
   if (!isHex(signed.signature)) throw new InvalidInputError('must be hex.', { path: 'signature' })

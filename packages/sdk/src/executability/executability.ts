@@ -1,7 +1,7 @@
 import type { BlockRef, Rejection } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 
-/** What the borrower has asked for: an `RFQRequest`, or the `RFQ` of the auction's `started` event, which is stricter. */
+/** What the borrower asked for: an `RFQRequest`, or the `RFQ` of the auction's `started` event, which is stricter. */
 export type ExecutabilityRequest = {
   poolId?: Hex
   /** Raw units of the loan token. The quote must be for exactly this. */
@@ -17,9 +17,9 @@ export type ExecutabilityRequest = {
 type Check<Name extends string, Facts> = Facts & {
   name: Name
   ok: boolean
-  /** Why it is not ok, in sentences. */
+  /** Why it is not ok, in full sentences. */
   reason?: string
-  /** The same for programs, where the service's codes have a word for it. */
+  /** The same for programs, where one of the service's codes covers it. */
   rejection?: Rejection
 }
 
@@ -38,7 +38,7 @@ export type MakerFundsCheck = Check<'makerFunds', { balance: bigint; allowance: 
 /** 4. The requested notional and series, exactly; with the series still running. */
 export type TermsCheck = Check<'terms', { notional: bigint; requestedNotional: bigint; seriesExpiry: number | null }>
 
-/** 5. What the contract's `previewTakeQuote` says: signature, capacity, borrower cost. Raw units. */
+/** 5. The result of the contract's `previewTakeQuote`: signature, capacity, borrower cost. Raw units. */
 export type PreviewCheck = Check<'preview', { contractReason: string; borrowerCost: bigint; capacity: bigint }>
 
 /** 6. The borrower's loan tokens and allowance for the cost, and the market's operator permission. */
@@ -52,7 +52,7 @@ export type BorrowerCheck = Check<
   }
 >
 
-/** Whether a quote can be taken, seen at one block. */
+/** Whether a quote can be taken, at one block. */
 export type Executability = {
   /** All six are ok. */
   executable: boolean
@@ -60,6 +60,6 @@ export type Executability = {
   block: BlockRef
   /** What the borrower pays, raw units of the loan token. */
   cost: bigint
-  /** In the order of the specification, section 1. */
+  /** Always all six, in this order. */
   checks: readonly [DeadlineCheck, NonceAndStatusCheck, MakerFundsCheck, TermsCheck, PreviewCheck, BorrowerCheck]
 }

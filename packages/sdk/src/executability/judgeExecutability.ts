@@ -21,7 +21,7 @@ import type {
 /** The borrower's side of the chain. Raw units of the loan token. */
 export type BorrowerState = { balance: bigint; allowance: bigint; isOperator: boolean }
 
-/** Everything that decides. */
+/** Everything that the verdict depends on. */
 export type ExecutabilityFacts = {
   state: QuoteState & { preview: NonNullable<QuoteState['preview']> }
   borrowerState: BorrowerState
@@ -37,7 +37,7 @@ export function judgeExecutability(signed: SignedQuote, facts: ExecutabilityFact
   const { state, borrowerState } = facts
   const clock = BigInt(Math.floor(facts.now))
   const now = clock > state.block.timestamp ? clock : state.block.timestamp
-  // Until the contract names its price, what the quote asks is what must be there.
+  // Without the contract's price, the quote's own is what the borrower must hold.
   const cost = state.preview.executable ? state.preview.borrowerCost : signed.vrtAmount
   const checks = [
     judgeDeadline(signed, now, facts.submissionWindowSeconds),
@@ -88,7 +88,7 @@ function judgeRequest(
     taker: quote.taker,
     notional,
   }
-  // The deadline has a check of its own.
+  // The deadline has its own check.
   const rejection = judgeTerms(quote, terms, 0n)
   if (rejection) return { ...facts, ...verdict(rejection) }
   if (quote.notional !== notional) {
@@ -120,7 +120,7 @@ function judgePreview(quote: SignedQuote, { state, borrower }: ExecutabilityFact
   if (contractReason === 'TAKER_MISMATCH') {
     return { ...facts, ...verdict({ code: 'TERMS_MISMATCH', field: 'taker', value: quote.taker, expected: borrower }) }
   }
-  // The judge looks at the same things in the same order; what it does not know stays the contract's own word.
+  // judgeState checks the same things in the same order; reasons that it does not know are passed on as the contract gave them.
   return { ...facts, ...verdict(judgeState(quote, state, now) ?? { code: 'NOT_EXECUTABLE', reason: contractReason }) }
 }
 

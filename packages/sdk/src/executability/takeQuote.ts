@@ -47,7 +47,7 @@ function market({ quoteMarketAddress = QUOTE_MARKET_ADDRESS }: Market) {
   return { address: quoteMarketAddress as Address, abi: quoteMarketAbi } as const
 }
 
-/** The nine fields alone: an ABI encoder need not forgive more. */
+/** The nine fields alone: other properties do not belong to the ABI's tuple. */
 function quoteOf(quote: QuoteMarketQuote): QuoteMarketQuote {
   const { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt } = quote
   return { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt }

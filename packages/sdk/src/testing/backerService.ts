@@ -23,7 +23,7 @@ export type BackerService = {
   close(): Promise<void>
 }
 
-/** The other side of `/ws/rfq` on a free port: challenges for real, checks the answer for real, then does as it is told. */
+/** A server for `/ws/rfq` on a free port that sends real challenges and verifies the answers; the test sends the rest. */
 export async function startBackerService({
   serverTime = () => 1_767_225_600_000,
   challenge: change = {},

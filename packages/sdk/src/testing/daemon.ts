@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** A call as the daemon has seen it. */
 export type DaemonCall = { jsonrpc: string; id: string; method: string; params?: unknown }
 
-/** The daemon's side of a private Unix socket, that answers as it is told. */
+/** The daemon's side of a private Unix socket; the test answers the calls. */
 export async function startDaemon(answer: (call: DaemonCall, socket: Socket) => void): Promise<{
   path: string
   folder: string

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /** A request as the server has seen it. */
 export type SeenRequest = { method: string; path: string; headers: IncomingMessage['headers']; body: string }
 
-/** A real HTTP server on a free port that answers as it is told, and remembers what it was asked. */
+/** An HTTP server on a free port that answers with `answer` and records the requests. */
 export async function startHttpServer(
   answer: (request: SeenRequest, response: ServerResponse, count: number) => void,
 ): Promise<{ url: string; seen: SeenRequest[]; close(): Promise<void> }> {

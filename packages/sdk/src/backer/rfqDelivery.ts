@@ -4,28 +4,28 @@ import type { Clock } from '../clock.ts'
 const longestMemory = 1_000
 
 /**
- * Decides which RFQs a backer is shown. Each comes once in a line's life; a later line shows it again only if the
- * backer has not answered it, that is, no quote and no decline for it was handed to a socket.
+ * Decides which RFQs a backer receives: each once per connection, and again on a later connection only if the backer has
+ * not answered it, that is, no quote and no decline for it was handed to a socket.
  */
-export class RfqInbox {
+export class RfqDelivery {
   readonly #clock: Clock
-  readonly #show: (rfq: RFQ) => void
+  readonly #deliver: (rfq: RFQ) => void
   readonly #answered = new Set<string>()
-  #shown = new Set<string>()
+  #delivered = new Set<string>()
   #held: RFQ[] | null = null
   #cancelRelease = () => {}
 
   constructor(clock: Clock, show: (rfq: RFQ) => void) {
     this.#clock = clock
-    this.#show = show
+    this.#deliver = show
   }
 
   /**
-   * A new line is there. What is open already is shown on the next turn of the event loop: by then whoever awaits
-   * `connect()` holds the client that it wants to answer with.
+   * A connection is authenticated. The RFQs that are open already are delivered on the next turn of the event loop, when a
+   * caller that awaits `connect()` has the client to answer with.
    */
-  begin(open: readonly RFQ[]): void {
-    this.end()
+  connected(open: readonly RFQ[]): void {
+    this.disconnected()
     this.#held = [...open]
     this.#cancelRelease = this.#clock.after(0, () => {
       const held = this.#held ?? []
@@ -34,11 +34,11 @@ export class RfqInbox {
     })
   }
 
-  /** The line is gone. */
-  end(): void {
+  /** The connection has ended. */
+  disconnected(): void {
     this.#cancelRelease()
     this.#held = null
-    this.#shown = new Set()
+    this.#delivered = new Set()
   }
 
   receive(rfq: RFQ): void {
@@ -46,9 +46,9 @@ export class RfqInbox {
       this.#held.push(rfq)
       return
     }
-    if (this.#shown.has(rfq.rfqId) || this.#answered.has(rfq.rfqId)) return
-    remember(this.#shown, rfq.rfqId)
-    this.#show(rfq)
+    if (this.#delivered.has(rfq.rfqId) || this.#answered.has(rfq.rfqId)) return
+    remember(this.#delivered, rfq.rfqId)
+    this.#deliver(rfq)
   }
 
   answered(rfqId: string): void {
@@ -57,12 +57,12 @@ export class RfqInbox {
 
   closed(rfqId: string): void {
     this.#answered.delete(rfqId)
-    this.#shown.delete(rfqId)
+    this.#delivered.delete(rfqId)
     this.#held = this.#held?.filter((rfq) => rfq.rfqId !== rfqId) ?? null
   }
 }
 
-/** Keeps the newest: a service that never closes its auctions must not fill the memory. */
+/** Keeps the newest, since a service that never closes its auctions must not fill the memory. */
 function remember(set: Set<string>, rfqId: string): void {
   set.add(rfqId)
   if (set.size > longestMemory) for (const oldest of set) return void set.delete(oldest)

@@ -7,82 +7,88 @@ import { encodeJson } from '../wire/shape.ts'
 import { answerChallenge, type ChallengeRules } from './answerChallenge.ts'
 import type { WebSocketConstructor } from './webSocketLike.ts'
 
-/** How one line is dialled, proven and watched. Times in milliseconds. */
-export type BackerLineConfig = ChallengeRules & {
+/** How one connection is opened, authenticated and monitored. Times in milliseconds. */
+export type BackerConnectionConfig = ChallengeRules & {
   WebSocket: WebSocketConstructor
   clock: Clock
-  /** From dialling to being authenticated. */
+  /** From opening the socket to being authenticated. */
   connectTimeoutMs: number
   /** Between two pings. */
   pingIntervalMs: number
-  /** How long anything may take to come back after a ping. */
+  /** After a ping, for any message to arrive. */
   pongTimeoutMs: number
 }
 
-/** What comes out of an authenticated line. */
-export type BackerLineMessage = Exclude<ServerMessage, { type: 'auth_challenge' | 'authenticated' | 'auth_failed' }>
+/** What an authenticated connection receives. */
+export type BackerConnectionMessage = Exclude<
+  ServerMessage,
+  { type: 'auth_challenge' | 'authenticated' | 'auth_failed' }
+>
 
-/** What goes into a line: a client message, in which a quote may be in its wire form already. */
+/** What is sent: a client message, in which a quote may be in its wire form already. */
 export type OutgoingMessage =
   | ClientMessage
   | (Omit<Extract<ClientMessage, { type: 'quote' }>, 'quote'> & { quote: SerializedSignedQuote })
 
-/** How a line has ended. */
-export type LineEnd = {
+/** How a connection has ended. */
+export type ConnectionEnd = {
   /** The WebSocket close code; 1006 when there was none. */
   code: number
   reason: string
-  /** Set when the two sides did not trust each other. */
-  distrust: AuthenticationError | null
+  /** Set when authentication failed, on either side. */
+  authError: AuthenticationError | null
 }
 
-/** Whom a line tells what. `onEnd` comes exactly once, nothing comes after it. */
-export type BackerLineListener = {
+/** The callbacks of a connection. `onEnd` is called exactly once and last. */
+export type BackerConnectionListener = {
   onOpen(): void
   onAuthenticated(message: AuthenticatedMessage): void
-  onMessage(message: BackerLineMessage): void
+  onMessage(message: BackerConnectionMessage): void
   onError(error: Error): void
-  /** The line has outlived a ping. */
-  onProven(): void
-  onEnd(end: LineEnd): void
+  /** A message has arrived after a ping. */
+  onHealthy(): void
+  onEnd(end: ConnectionEnd): void
 }
 
-/** One socket to `/ws/rfq`, from dialling to its end. It never comes back: that is its owner's business. */
-export type BackerLine = {
+/** One socket to `/ws/rfq`, from opening to its end. It does not reconnect. */
+export type BackerConnection = {
   readonly isOpen: boolean
   readonly isAuthenticated: boolean
-  /** @returns whether it was handed to the socket; false is certain not to have been sent. */
+  /** @returns whether it was handed to the socket; on false it was certainly not sent. */
   send(message: OutgoingMessage): boolean
-  /** Ends the line now; `onEnd` is called before this returns. */
+  /** Ends the connection; `onEnd` is called before this returns. */
   end(code: number, reason: string): void
 }
 
-type Phase = 'dialling' | 'open' | 'signing' | 'answered' | 'authenticated' | 'ended'
+type Phase = 'opening' | 'open' | 'signing' | 'answered' | 'authenticated' | 'ended'
 
-/** Dials. The answer to the challenge is signed at most once for each socket. */
-export function dialBackerLine(config: BackerLineConfig, listener: BackerLineListener): BackerLine {
+/** Opens a socket. The answer to the challenge is signed at most once for each socket. */
+export function openBackerConnection(
+  config: BackerConnectionConfig,
+  listener: BackerConnectionListener,
+): BackerConnection {
   const { clock, url } = config
-  let phase = 'dialling' as Phase
-  let distrust: AuthenticationError | null = null
-  let heard = false
+  let phase = 'opening' as Phase
+  let authError: AuthenticationError | null = null
+  let received = false
   let cancelTimer = clock.after(config.connectTimeoutMs, () => end(1006, 'not authenticated in time'))
 
   const socket = new config.WebSocket(url)
   socket.addEventListener('open', () => {
-    if (phase !== 'dialling') return
+    if (phase !== 'opening') return
     phase = 'open'
     listener.onOpen()
   })
   socket.addEventListener('error', ({ error }) => {
     if (phase === 'ended') return
-    const sent = phase === 'dialling' ? 'no' : 'maybe'
-    listener.onError(new ConnectionError(`The line to ${url} failed.`, { sent, cause: error }))
+    const sent = phase === 'opening' ? 'no' : 'maybe'
+    listener.onError(new ConnectionError(`The connection to ${url} failed.`, { sent, cause: error }))
   })
   socket.addEventListener('close', ({ code, reason }) => end(code, reason))
   socket.addEventListener('message', ({ data }) => {
     if (phase === 'ended') return
-    heard = true
-    const message = readMessage(data)
+    received = true
+    const message = decodeMessage(data)
     if (message) receive(message)
   })
 
@@ -93,20 +99,20 @@ export function dialBackerLine(config: BackerLineConfig, listener: BackerLineLis
     phase = 'ended'
     cancelTimer()
     closeQuietly(code)
-    listener.onEnd({ code, reason, distrust })
+    listener.onEnd({ code, reason, authError })
   }
 
-  /** Late events of a socket that is given up find `phase` ended, so nothing more is heard of it. */
+  /** Later events of an abandoned socket find `phase` ended and are ignored. */
   function closeQuietly(code: number): void {
     try {
       if ('terminate' in socket && typeof socket.terminate === 'function' && code === 1006) socket.terminate()
       else socket.close(code === 1000 || code >= 3000 ? code : undefined)
     } catch {
-      // It has closed by itself.
+      // It is closed already.
     }
   }
 
-  function readMessage(data: unknown): ServerMessage | null {
+  function decodeMessage(data: unknown): ServerMessage | null {
     const what = "The service's message"
     try {
       return readAnswer(serverMessageShape, parseAnswer(String(data), what), what)
@@ -130,7 +136,7 @@ export function dialBackerLine(config: BackerLineConfig, listener: BackerLineLis
         listener.onAuthenticated(message)
         return
       case 'auth_failed':
-        distrust = new AuthenticationError(message.code, message.message)
+        authError = new AuthenticationError(message.code, message.message)
         return
       default:
         if (phase === 'authenticated') listener.onMessage(message)
@@ -143,13 +149,13 @@ export function dialBackerLine(config: BackerLineConfig, listener: BackerLineLis
     try {
       reply = await answerChallenge(challenge, config)
     } catch (error) {
-      distrust =
+      authError =
         error instanceof AuthenticationError
           ? error
           : new AuthenticationError('signing_failed', 'The challenge could not be signed.', { cause: error })
-      return end(1000, distrust.reason)
+      return end(1000, authError.reason)
     }
-    // A wallet may take its time, and the line may have ended meanwhile.
+    // A wallet may be slow, and the connection may have ended meanwhile.
     if (hasEnded()) return
     phase = 'answered'
     send(reply)
@@ -157,18 +163,18 @@ export function dialBackerLine(config: BackerLineConfig, listener: BackerLineLis
 
   function watch(): void {
     cancelTimer = clock.after(config.pingIntervalMs, () => {
-      heard = false
+      received = false
       send({ type: 'ping' })
       cancelTimer = clock.after(config.pongTimeoutMs, () => {
-        if (!heard) return end(1006, 'no pong')
-        listener.onProven()
+        if (!received) return end(1006, 'no pong')
+        listener.onHealthy()
         watch()
       })
     })
   }
 
   function send(message: OutgoingMessage): boolean {
-    if (phase === 'ended' || phase === 'dialling' || socket.readyState !== 1) return false
+    if (phase === 'ended' || phase === 'opening' || socket.readyState !== 1) return false
     try {
       socket.send(encodeJson(message))
       return true
@@ -178,7 +184,7 @@ export function dialBackerLine(config: BackerLineConfig, listener: BackerLineLis
   }
   return {
     get isOpen() {
-      return phase !== 'dialling' && phase !== 'ended'
+      return phase !== 'opening' && phase !== 'ended'
     },
     get isAuthenticated() {
       return phase === 'authenticated'
