@@ -39,6 +39,7 @@ export {
   parsePrincipal,
   type ShortenOptions,
 } from './formats.ts'
+export { hashQuote } from './hashQuote.ts'
 export { type BlockRef, isSignedByMaker, judgeState, type QuoteState } from './judgeState.ts'
 export { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
 export {
@@ -98,7 +99,6 @@ export {
   type SignatureFault,
 } from './signature.ts'
 export {
-  hashQuote,
   type QuoteDomain,
   quoteEip712Domain,
   quoteTypedData,
