@@ -2,7 +2,7 @@ import { type RFQResult, serializeSignedQuote } from '@firmquote/core'
 import { decodeOrThrow, encodeJson, rfqResultShape } from '@firmquote/core/wire'
 import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
-import type { KeptObservation } from '../../ports/store.ts'
+import type { ObservationRecord } from '../../ports/store.ts'
 import { blobOf, hexOf, idBlob } from './blobs.ts'
 import { parseBody } from './quoteBody.ts'
 import { deleteForgotten } from './retention.ts'
@@ -56,7 +56,7 @@ export async function findResult(db: Kysely<Tables>, rfqId: string): Promise<RFQ
 export async function listObservations(
   db: Kysely<Tables>,
   { poolId, seriesKey, limit = 50 }: { poolId?: Hex; seriesKey?: Hex; limit?: number },
-): Promise<KeptObservation[]> {
+): Promise<ObservationRecord[]> {
   const rows = await db
     .selectFrom('auction_quotes as kept')
     .innerJoin('quotes', 'quotes.hash', 'kept.hash')

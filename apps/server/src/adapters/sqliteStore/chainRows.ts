@@ -11,7 +11,7 @@ import type { EventPlace, Tables } from './schema.ts'
 const eventTables = ['quote_ends', 'nonce_raises', 'pools', 'series', 'positions', 'settlements'] as const
 
 /** How far the sync is. */
-export async function readSync(db: Kysely<Tables>): Promise<SyncPosition> {
+export async function findSyncPosition(db: Kysely<Tables>): Promise<SyncPosition> {
   const [cursor, blocks] = await Promise.all([
     db.selectFrom('sync_cursor').selectAll().executeTakeFirst(),
     db.selectFrom('blocks').selectAll().orderBy('number').execute(),

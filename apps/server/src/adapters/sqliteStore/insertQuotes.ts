@@ -1,6 +1,6 @@
 import { type Insertable, type SqlBool, sql, type Transaction } from 'kysely'
 import { StorageUnavailableError } from '../../ports/errors.ts'
-import type { KeptQuote, NewAuctionQuote, NewQuote } from '../../ports/store.ts'
+import type { NewAuctionQuote, NewQuote, QuoteRecord } from '../../ports/store.ts'
 import { amountBlob, anyBlob, blobOf, idBlob } from './blobs.ts'
 import { prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { encodeBody } from './quoteBody.ts'
@@ -9,7 +9,7 @@ import { findQuote, secondsNumber } from './quoteRows.ts'
 import type { Tables } from './schema.ts'
 
 /** What a published quote has become: the record where it is not simply the quote that was given, active and listed. */
-export type InsertedQuote = { created: boolean; record?: KeptQuote; seriesExpiry?: number }
+export type InsertedQuote = { created: boolean; record?: QuoteRecord; seriesExpiry?: number }
 
 /** Stores a published quote. A quote that only an auction had seen becomes a published one. */
 export async function insertListedQuote(

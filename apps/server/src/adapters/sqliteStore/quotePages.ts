@@ -1,6 +1,6 @@
 import type { QuoteFilters } from '@firmquote/core'
 import type { Hex } from 'viem'
-import type { KeptQuote, ListedRecord, QuoteRecords } from '../../ports/store.ts'
+import type { ListedRecord, QuoteRecord, QuoteRecordPage } from '../../ports/store.ts'
 import { amountBlob, blobOf } from './blobs.ts'
 import { decodeCursor, encodeCursor, type QuoteSort } from './cursor.ts'
 import { type PreparedQuery, prepareQuery, type RunQuery } from './preparedQuery.ts'
@@ -11,7 +11,7 @@ import { secondsNumber } from './quoteRows.ts'
  * One page of published, active quotes. A row is one text, which holds all that is shown of a quote: each further column
  * costs nearly as much as the row.
  */
-export function listQuotes(run: RunQuery, filters: QuoteFilters, now: bigint): QuoteRecords {
+export function listQuotes(run: RunQuery, filters: QuoteFilters, now: bigint): QuoteRecordPage {
   const { seriesKey, sort = 'created', limit = 50, cursor } = filters
   const conditions = conditionsOf(filters, sort, secondsNumber(now))
   if (cursor !== undefined) conditions.push(behind(cursor, sort))
@@ -28,18 +28,18 @@ export function listQuotes(run: RunQuery, filters: QuoteFilters, now: bigint): Q
      order by ${column} ${direction}, quotes.rowid ${direction} limit +?`,
   )
   const texts = run(query, [...conditions.flatMap(([, ...values]) => values), limit + 1])
-  const read = (text: string): KeptQuote => {
+  const parse = (text: string): QuoteRecord => {
     const record = parseBody(text)
     const seriesExpiry = expiryOf(record.quote.seriesKey)
     return { ...record, status: 'active', listed: true, ...(seriesExpiry !== undefined && { seriesExpiry }) }
   }
   const quotes = texts.slice(0, limit).map((text): ListedRecord => {
-    if (seriesKey !== undefined) return { text, read: () => read(text) }
+    if (seriesKey !== undefined) return { text, parse: () => parse(text) }
     // Each may be of another series, which has to be looked at now: the store may be closed later.
-    const kept = read(text)
-    return { text, read: () => kept }
+    const kept = parse(text)
+    return { text, parse: () => kept }
   })
-  const last = texts.length > limit ? quotes.at(-1)?.read() : undefined
+  const last = texts.length > limit ? quotes.at(-1)?.parse() : undefined
   return {
     quotes,
     nextCursor: last ? encodeCursor({ sort, key: keyOf(last), hash: blobOf(last.hash) }) : null,
@@ -53,9 +53,9 @@ export function listQuotes(run: RunQuery, filters: QuoteFilters, now: bigint): Q
 type Condition = [text: string, ...values: unknown[]]
 
 const orders = {
-  rate: { column: 'apr', direction: 'asc', keyOf: ({ apr }: KeptQuote) => apr },
-  created: { column: 'created_at', direction: 'desc', keyOf: ({ createdAt }: KeptQuote) => createdAt },
-  deadline: { column: 'deadline', direction: 'asc', keyOf: ({ quote }: KeptQuote) => secondsNumber(quote.deadline) },
+  rate: { column: 'apr', direction: 'asc', keyOf: ({ apr }: QuoteRecord) => apr },
+  created: { column: 'created_at', direction: 'desc', keyOf: ({ createdAt }: QuoteRecord) => createdAt },
+  deadline: { column: 'deadline', direction: 'asc', keyOf: ({ quote }: QuoteRecord) => secondsNumber(quote.deadline) },
 } as const
 
 const seriesGoesOn =

@@ -1,14 +1,14 @@
 import type { StoredQuote } from '@firmquote/core'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Hex } from 'viem'
-import type { KeptQuote } from '../../ports/store.ts'
+import type { QuoteRecord } from '../../ports/store.ts'
 import { anyBlob, blobOf, hexOf } from './blobs.ts'
 import { prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import type { Tables } from './schema.ts'
 
 /** A quote by its hash. */
-export function findQuote(run: RunQuery, hash: Hex): KeptQuote | null {
+export function findQuote(run: RunQuery, hash: Hex): QuoteRecord | null {
   const [row] = run(selectQuote, [blobOf(hash)])
   return row ? keptQuote(row) : null
 }
@@ -40,7 +40,7 @@ const countOfMaker = prepareQuery((on) =>
 
 function keptQuote(
   row: Pick<Selectable<Tables['quotes']>, (typeof shownColumns)[number]> & { series_expiry: number | null },
-): KeptQuote {
+): QuoteRecord {
   return {
     hash: hexOf(row.hash),
     quote: parseBody(row.body).quote,

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
 import { findResult, listObservations } from './auctionRows.ts'
-import { findCheckpoint, listOpenPositions, listPools, listSeries, readSync } from './chainRows.ts'
+import { findCheckpoint, findSyncPosition, listOpenPositions, listPools, listSeries } from './chainRows.ts'
 import { listCommitments } from './commitmentRows.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
 import { listQuotes } from './quotePages.ts'
@@ -11,9 +11,9 @@ import { countQuotes, findQuote } from './quoteRows.ts'
 import type { Retention } from './retention.ts'
 import type { Tables } from './schema.ts'
 import { serveWrites } from './serveWrites.ts'
-import { openThreadLine } from './threadLine.ts'
 import { createWriteOperations, type WriterOptions } from './writeOperations.ts'
-import { createWriter, type WriteLineEvents, type Writer } from './writer.ts'
+import { createWriter, type Writer, type WriterChannelEvents } from './writer.ts'
+import { openWriterThread } from './writerChannel.ts'
 
 /** How a store is opened. */
 export type SqliteStoreOptions = {
@@ -44,8 +44,8 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   const writer = createWriter((events) =>
     // What is in memory belongs to one connection.
     writesHere || file === ':memory:'
-      ? openLocalLine(database, { file, retention, pruneEvery }, events)
-      : openThreadLine({ file, retention, pruneEvery }, events, writerProgram),
+      ? openLocalWriter(database, { file, retention, pruneEvery }, events)
+      : openWriterThread({ file, retention, pruneEvery }, events, writerProgram),
   )
   let closing: Promise<void> | null = null
 
@@ -75,7 +75,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     insertResult: (result) => write('insertResult', result),
     findResult: (rfqId) => read((from) => findResult(from, rfqId)),
     listObservations: (filters) => read((from) => listObservations(from, filters)),
-    readSync: () => read((from) => readSync(from)),
+    findSyncPosition: () => read((from) => findSyncPosition(from)),
     applyBlocks: (update) => write('applyBlocks', update),
     rollBack: (to) => write('rollBack', to),
     findCheckpoint: (atMost) => read((from) => findCheckpoint(from, atMost)),
@@ -94,6 +94,6 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   }
 }
 
-function openLocalLine({ db, run }: OpenDatabase, options: WriterOptions, { answered }: WriteLineEvents) {
+function openLocalWriter({ db, run }: OpenDatabase, options: WriterOptions, { answered }: WriterChannelEvents) {
   return { send: serveWrites(db, createWriteOperations(options, run), answered), close: async () => {} }
 }

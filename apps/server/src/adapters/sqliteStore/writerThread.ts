@@ -2,9 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from './openDatabase.ts'
 import { serveWrites, type WriteRequest } from './serveWrites.ts'
-import type { SentAnswer } from './threadLine.ts'
 import { encodeFailure } from './writeFailure.ts'
 import { createWriteOperations, type WriterOptions } from './writeOperations.ts'
+import type { SentAnswer } from './writerChannel.ts'
 
 const options = workerData as WriterOptions
 const { db, run } = await openDatabase(options.file)
