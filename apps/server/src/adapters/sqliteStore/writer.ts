@@ -25,8 +25,8 @@ export type Writer = {
    */
   write<Name extends WriteName>(
     name: Name,
-    argument: Parameters<WriteOperations[Name]>[1],
-  ): Promise<Awaited<ReturnType<WriteOperations[Name]>>>
+    argument: Parameters<WriteOperations[Name]>[0],
+  ): Promise<ReturnType<WriteOperations[Name]>>
   /** @throws {StorageUnavailableError} when the line is lost. */
   check(): void
   /** Ends after everything that is waiting has been answered. */
@@ -100,7 +100,7 @@ export function createWriter(open: (events: WriterChannelEvents) => WriterChanne
       return new Promise((resolve, reject) => {
         check()
         waiting.push({
-          succeed: (value) => resolve(value as Awaited<ReturnType<WriteOperations[typeof name]>>),
+          succeed: (value) => resolve(value as ReturnType<WriteOperations[typeof name]>),
           fail: reject,
         })
         batch.push([name, argument] as WriteRequest)
