@@ -20,6 +20,7 @@ export {
   type QuoteAckMessage,
   type ServerMessage,
 } from './backerMessages.ts'
+export { type Clock, systemClock } from './clock.ts'
 export {
   BaseError,
   type BaseErrorOptions,
@@ -45,6 +46,7 @@ export {
   type ShortenOptions,
 } from './formats.ts'
 export { guardInput } from './guardInput.ts'
+export { hashQuote } from './hashQuote.ts'
 export { type BlockRef, isSignedByMaker, judgeState, type QuoteState } from './judgeState.ts'
 export { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
 export {
@@ -104,7 +106,6 @@ export {
   type SignatureFault,
 } from './signature.ts'
 export {
-  hashQuote,
   type QuoteDomain,
   quoteEip712Domain,
   quoteTypedData,

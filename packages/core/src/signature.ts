@@ -1,6 +1,7 @@
 import { type Address, type Hex, hexToBigInt, isHex, recoverAddress, size, slice } from 'viem'
+import { hashQuote } from './hashQuote.ts'
 import type { SignedQuote } from './quote.ts'
-import { hashQuote, type QuoteDomain } from './typedData.ts'
+import type { QuoteDomain } from './typedData.ts'
 
 /** Why a signature cannot even be tried. */
 export type SignatureFault = 'not_65_bytes' | 'v_not_27_or_28' | 'high_s' | 'unrecoverable'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { Kysely, SqliteDialect, type SqliteDialectConfig } from 'kysely'
+import { Kysely, SqliteDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { ConfigurationError } from './configurationError.ts'
 
@@ -15,8 +15,6 @@ export type SqliteOptions = {
   pragmas: readonly string[]
   /** In order; one that has been released is never changed. */
   migrations: Record<string, Migration>
-  /** What Kysely runs its statements on, if not the connection as it is. */
-  dialectDatabase?: (database: Database) => SqliteDialectConfig['database']
 }
 
 /** What a program tells others counts as kept: it must survive a loss of power. */
@@ -34,14 +32,14 @@ export async function openSqlite<Tables>(
 ): Promise<{ database: Database; db: Kysely<Tables> }> {
   // Only now: on an older Node the native module ends the process without a word.
   const { default: SqliteDatabase } = await import('better-sqlite3')
-  const { setting, timeoutMs, pragmas, migrations, dialectDatabase = (itself: Database) => itself } = options
+  const { setting, timeoutMs, pragmas, migrations } = options
   let database: Database | undefined
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     database = new SqliteDatabase(file, { timeout: timeoutMs })
     for (const pragma of pragmas) database.pragma(pragma)
     keepPromises(database, file, setting)
-    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: dialectDatabase(database) }) })
+    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
     await migrate(db, file, { setting, migrations })
     return { database, db }
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net'
-import type { Clock } from '@firmquote/sdk/node'
+import { type Clock, systemClock } from '@firmquote/core'
 import { createAnswerLine, encodeFailure, type RpcMethods } from './answerLine.ts'
 import { claimSocket } from './claimSocket.ts'
 import { daemonRpcCodes } from './daemonRpcCodes.ts'
@@ -27,13 +27,6 @@ export type ServedSocket = {
    * have the socket: so close it last. Closing twice is no mistake.
    */
   close(): Promise<void>
-}
-
-const systemClock: Pick<Clock, 'after'> = {
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms)
-    return () => clearTimeout(timer)
-  },
 }
 
 /**

@@ -132,7 +132,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
 
     describe('listQuotes', () => {
       const hashes = async (filters: Parameters<Store['listQuotes']>[0]) =>
-        (await store.listQuotes(filters, now)).quotes.map((record) => Number(record.read().hash))
+        (await store.listQuotes(filters, now)).quotes.map((record) => Number(record.parse().hash))
 
       test('default', async () => {
         for (const n of [1, 2, 3]) await store.insertQuote(newQuote(n))
@@ -192,7 +192,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
           let cursor: string | undefined
           do {
             const page = await store.listQuotes({ sort, limit: 3, ...(cursor ? { cursor } : {}) }, now)
-            seen.push(...page.quotes.map((record) => Number(record.read().hash)))
+            seen.push(...page.quotes.map((record) => Number(record.parse().hash)))
             cursor = page.nextCursor ?? undefined
             // One that sorts before everything must not push anything onto the next page again.
             await store.insertQuote(newQuote(1_000 + seen.length, { deadline: now }, { apr: -1, createdAt: 1e12 }))
@@ -323,7 +323,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
       const statusOf = async (n: number) => (await store.findQuote(hashOf(n)))?.status
 
       test('default', async () => {
-        expect(await store.readSync()).toEqual({ cursor: null, blocks: [] })
+        expect(await store.findSyncPosition()).toEqual({ cursor: null, blocks: [] })
         const pool = { poolId, loanToken: maker, adapter: other, market: hashOf(9) }
         const [late, soon] = [
           { poolId, seriesKey, expiry: 2_000_000_000, cap: maxUint256 },
@@ -349,7 +349,10 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
             { type: 'positionSettled', positionId: 2n, toBorrower: 1n, toMaker: 4n },
           ]),
         )
-        expect(await store.readSync()).toEqual({ cursor: blockOf(7), blocks: [{ number: 7n, hash: blockOf(7).hash }] })
+        expect(await store.findSyncPosition()).toEqual({
+          cursor: blockOf(7),
+          blocks: [{ number: 7n, hash: blockOf(7).hash }],
+        })
         expect(await store.listPools()).toEqual([pool])
         expect(await store.listSeries()).toEqual([soon, late])
         expect(await store.listSeries(hashOf(1))).toEqual([])
@@ -374,9 +377,12 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         await store.rollBack(blockOf(2))
         expect(await store.findQuote(hashOf(2))).toMatchObject({ status: 'nonce_raised', seenAt: seenIn(2) })
         expect(await statusOf(3)).toBe('active')
-        expect(await store.readSync()).toMatchObject({ cursor: blockOf(2), blocks: [{ number: 1n }, { number: 2n }] })
+        expect(await store.findSyncPosition()).toMatchObject({
+          cursor: blockOf(2),
+          blocks: [{ number: 1n }, { number: 2n }],
+        })
         await store.rollBack(null)
-        expect(await store.readSync()).toEqual({ cursor: null, blocks: [] })
+        expect(await store.findSyncPosition()).toEqual({ cursor: null, blocks: [] })
         const again = await store.findQuote(hashOf(1))
         expect(again?.status).toBe('active')
         expect(again).not.toHaveProperty('seenAt')
@@ -396,7 +402,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         await store.applyBlocks(
           updateOf(1, null, [{ type: 'seriesCreated', poolId, seriesKey, expiry: Number(now) + 1, cap: 1n }]),
         )
-        expect((await store.listQuotes({}, now)).quotes.map((record) => record.read())).toMatchObject([
+        expect((await store.listQuotes({}, now)).quotes.map((record) => record.parse())).toMatchObject([
           { seriesExpiry: Number(now) + 1 },
         ])
         expect((await store.listQuotes({}, now + 1n)).quotes).toEqual([])
@@ -405,11 +411,11 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
       test('behavior: only so many blocks are remembered, but every block with an event is a checkpoint', async () => {
         await store.applyBlocks(updateOf(1, null, [raised(1n)]))
         for (let n = 2; n <= 6; n += 1) await store.applyBlocks({ ...updateOf(n, n - 1, []), keep: 3 })
-        expect((await store.readSync()).blocks.map(({ number }) => Number(number))).toEqual([4, 5, 6])
+        expect((await store.findSyncPosition()).blocks.map(({ number }) => Number(number))).toEqual([4, 5, 6])
         expect(await store.findCheckpoint(6n)).toEqual({ number: 1n, hash: blockOf(1).hash })
         expect(await store.findCheckpoint(0n)).toBeNull()
         await store.rollBack(blockOf(1))
-        expect(await store.readSync()).toMatchObject({ cursor: blockOf(1), blocks: [{ number: 1n }] })
+        expect(await store.findSyncPosition()).toMatchObject({ cursor: blockOf(1), blocks: [{ number: 1n }] })
       })
 
       test('error: an update is applied whole or not at all', async () => {
@@ -418,7 +424,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         await expect(twice).rejects.toThrow(StorageUnavailableError)
         await expect(store.applyBlocks(updateOf(3, 2, []))).rejects.toThrow(/another block/)
         await expect(store.applyBlocks(updateOf(2, null, []))).rejects.toThrow(/another block/)
-        expect(await store.readSync()).toMatchObject({ cursor: blockOf(1) })
+        expect(await store.findSyncPosition()).toMatchObject({ cursor: blockOf(1) })
         await store.insertQuote(newQuote(1, { nonce: 1n }))
         expect(await statusOf(1)).toBe('active')
       })

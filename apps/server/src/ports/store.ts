@@ -25,7 +25,7 @@ export type NewAuctionQuote = NewQuote & {
  * A quote as it is kept. Who may see its signature is not the store's business. Its status follows from the synced
  * events; that time alone has ended it shows only in its deadline and `seriesExpiry`.
  */
-export type KeptQuote = NewQuote & {
+export type QuoteRecord = NewQuote & {
   status: Exclude<QuoteStatus, 'expired'>
   /** When its series ends, Unix seconds; absent until the series has been synced. */
   seriesExpiry?: number
@@ -40,14 +40,14 @@ export type ListedRecord = {
   /** Its hash, signed quote, apr and createdAt in one JSON object, as they travel. */
   text: string
   /** All of it, which costs several times as much as its text. */
-  read(): KeptQuote
+  parse(): QuoteRecord
 }
 
 /** One page of a list. */
-export type QuoteRecords = { quotes: ListedRecord[]; nextCursor: string | null }
+export type QuoteRecordPage = { quotes: ListedRecord[]; nextCursor: string | null }
 
 /** A quote that a closed auction had accepted. */
-export type KeptObservation = {
+export type ObservationRecord = {
   publicRfqId: string
   hash: Hex
   quote: SignedQuote
@@ -95,16 +95,16 @@ export type Store = {
    * Stores a published quote. `created` is false when it had been published before: then `record` is as it was. A quote
    * that only an auction had seen becomes a published one.
    */
-  insertQuote(quote: NewQuote): Promise<{ created: boolean; record: KeptQuote }>
+  insertQuote(quote: NewQuote): Promise<{ created: boolean; record: QuoteRecord }>
   /** Stores an auction's quote. It shows as an observation once {@link Store.insertResult} has ended the auction. */
   insertAuctionQuote(quote: NewAuctionQuote): Promise<void>
-  findQuote(hash: Hex): Promise<KeptQuote | null>
+  findQuote(hash: Hex): Promise<QuoteRecord | null>
   /**
    * Published, active quotes whose deadline is not before `now` (Unix seconds), and whose series has not ended by then.
    *
    * @throws {InvalidInputError} with path `cursor` when the cursor is none of this store's or of another order.
    */
-  listQuotes(filters: QuoteFilters, now: bigint): Promise<QuoteRecords>
+  listQuotes(filters: QuoteFilters, now: bigint): Promise<QuoteRecordPage>
   /** How many published, active quotes a maker has whose deadline is not before `now` (Unix seconds). */
   countQuotes(maker: Address, now: bigint): Promise<number>
   /** What makers have promised, added up per maker and pool: their published, active quotes whose deadline is not before `now` (Unix seconds). */
@@ -113,8 +113,8 @@ export type Store = {
   insertResult(result: RFQResult): Promise<void>
   findResult(rfqId: string): Promise<RFQResult | null>
   /** Quotes of closed auctions, newest first; 50 unless a limit is given. */
-  listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<KeptObservation[]>
-  readSync(): Promise<SyncPosition>
+  listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<ObservationRecord[]>
+  findSyncPosition(): Promise<SyncPosition>
   /** Adds events and moves the cursor; stored quotes that they end are ended. */
   applyBlocks(update: ChainUpdate): Promise<void>
   /**

@@ -1,9 +1,9 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { InvalidInputError } from '../errors.ts'
+import { bytesToHex, writeHex } from '../hexBytes.ts'
 import type { QuoteMarketQuote } from '../quote.ts'
+import { createQuoteDigest } from '../quoteDigest.ts'
 import type { QuoteDomain } from '../typedData.ts'
-import { bytesToHex, writeHex } from './hexBytes.ts'
-import { createQuoteDigest } from './quoteDigest.ts'
 import { loadWasmEngine } from './wasmEngine.ts'
 
 /** Signs the quotes of one maker for one market. Nothing in it shows its key. */
@@ -26,7 +26,7 @@ export type QuoteSigner = {
  */
 export async function createQuoteSigner(key: Hex, domain: QuoteDomain): Promise<QuoteSigner> {
   const engine = await loadWasmEngine()
-  const digestOf = createQuoteDigest(engine, domain)
+  const digestOf = createQuoteDigest(engine.keccak256, domain)
   const privateKey = new Uint8Array(32)
   writeHex(privateKey, 0, key, 32, 'key')
   const signature = new Uint8Array(65)

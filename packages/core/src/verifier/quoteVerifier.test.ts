@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { hashTypedData } from 'viem'
+import { hashQuote } from '../hashQuote.ts'
 import { recoverMaker } from '../signature.ts'
 import { account, anyAddress, anyQuote, sign, vectorDomain, vectorQuote } from '../testing/quoteArbitrary.ts'
 import { signatureFaults } from '../testing/signatureFaults.ts'
-import { hashQuote, quoteTypedData } from '../typedData.ts'
+import { quoteTypedData } from '../typedData.ts'
 import { createQuoteVerifier, type QuoteVerifier } from './quoteVerifier.ts'
 
 let verifier: QuoteVerifier

@@ -1,9 +1,9 @@
 import { getAddress, type Hex } from 'viem'
+import { bytesToHex, tryWriteHex, writeHex } from '../hexBytes.ts'
 import type { QuoteMarketQuote, SignedQuote } from '../quote.ts'
+import { createQuoteDigest } from '../quoteDigest.ts'
 import type { Recovery } from '../signature.ts'
 import type { QuoteDomain } from '../typedData.ts'
-import { bytesToHex, tryWriteHex, writeHex } from './hexBytes.ts'
-import { createQuoteDigest } from './quoteDigest.ts'
 import { createSignerRecovery } from './signerRecovery.ts'
 import { loadWasmEngine } from './wasmEngine.ts'
 
@@ -35,7 +35,7 @@ export type QuoteVerifier = {
  */
 export async function createQuoteVerifier(domain: QuoteDomain): Promise<QuoteVerifier> {
   const engine = await loadWasmEngine()
-  const digestOf = createQuoteDigest(engine, domain)
+  const digestOf = createQuoteDigest(engine.keccak256, domain)
   const recoverSigner = createSignerRecovery(engine)
   const signature = new Uint8Array(65)
   const maker = new Uint8Array(20)

@@ -24,6 +24,3 @@ export function amountOf(blob: Buffer): bigint {
 export function idBlob(rfqId: string): Buffer {
   return Buffer.from(rfqId, 'hex')
 }
-
-/** Stands for any bytes in a query that is built before they are known. */
-export const anyBlob: Buffer = Buffer.alloc(0)

@@ -1,106 +1,95 @@
 import type { BlockRef } from '@firmquote/core'
-import type { Kysely, Transaction } from 'kysely'
 import { getAddress, type Hex } from 'viem'
 import type { ChainEvent, Pool, Position, Series } from '../../ports/chain.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { ChainUpdate, SyncedBlock, SyncPosition } from '../../ports/store.ts'
 import { amountBlob, amountOf, blobOf, hexOf } from './blobs.ts'
+import {
+  deleteBlocks,
+  deleteCursor,
+  deleteEnds,
+  deleteOthers,
+  deleteRaises,
+  forgetBlocks,
+  insertBlock,
+  insertEnd,
+  insertMissingBlock,
+  insertPool,
+  insertPosition,
+  insertRaise,
+  insertSeries,
+  insertSettlement,
+  selectBlocks,
+  selectCursor,
+  selectNewest,
+  selectOpenPositions,
+  selectPools,
+  selectSeries,
+  selectSeriesOfPool,
+  upsertCursor,
+} from './chainQueries.ts'
+import type { RunQuery } from './preparedQuery.ts'
 import { refreshQuotes } from './quoteEnds.ts'
-import type { EventPlace, Tables } from './schema.ts'
-
-const eventTables = ['quote_ends', 'nonce_raises', 'pools', 'series', 'positions', 'settlements'] as const
+import type { EventPlace } from './schema.ts'
 
 /** How far the sync is. */
-export async function readSync(db: Kysely<Tables>): Promise<SyncPosition> {
-  const [cursor, blocks] = await Promise.all([
-    db.selectFrom('sync_cursor').selectAll().executeTakeFirst(),
-    db.selectFrom('blocks').selectAll().orderBy('number').execute(),
-  ])
+export function findSyncPosition(run: RunQuery): SyncPosition {
+  const [cursor] = run(selectCursor)
   return {
     cursor: cursor
       ? { number: BigInt(cursor.number), hash: hexOf(cursor.hash), timestamp: BigInt(cursor.timestamp) }
       : null,
-    blocks: blocks.map(({ number, hash }) => ({ number: BigInt(number), hash: hexOf(hash) })),
+    blocks: run(selectBlocks).map(({ number, hash }) => ({ number: BigInt(number), hash: hexOf(hash) })),
   }
 }
 
 /** Adds events and moves the cursor. An event that is there already fails the whole update. */
-export async function applyBlocks(transaction: Transaction<Tables>, update: ChainUpdate): Promise<void> {
+export function applyBlocks(run: RunQuery, update: ChainUpdate): void {
   const { cursor, after } = update
-  const found = await transaction.selectFrom('sync_cursor').selectAll().executeTakeFirst()
+  const [found] = run(selectCursor)
   const goesOn = found ? after && BigInt(found.number) === after.number && hexOf(found.hash) === after.hash : !after
   if (!goesOn) throw new StorageUnavailableError('The synced events go on from another block than those in the store.')
   const hashes: Buffer[] = []
   const makers: Buffer[] = []
   for (const event of update.events) {
-    await insertEvent(transaction, event)
+    insertEvent(run, event)
     if (event.fact.type === 'quoteEnded') hashes.push(blobOf(event.fact.hash))
     if (event.fact.type === 'nonceRaised') makers.push(blobOf(event.fact.maker))
   }
-  await refreshQuotes(transaction, { hashes, makers })
-  await setCursor(transaction, cursor)
-  for (const { number, hash } of update.blocks) {
-    await transaction
-      .insertInto('blocks')
-      .values({ number: Number(number), hash: blobOf(hash) })
-      .execute()
-  }
-  await transaction
-    .deleteFrom('blocks')
-    .where('number', '<=', Number(cursor.number) - update.keep)
-    .execute()
+  refreshQuotes(run, { hashes, makers })
+  setCursor(run, cursor)
+  for (const { number, hash } of update.blocks) run(insertBlock, { number: Number(number), hash: blobOf(hash) })
+  run(forgetBlocks, { through: Number(cursor.number) - update.keep })
 }
 
 /** Removes everything above a block, or everything. */
-export async function rollBack(transaction: Transaction<Tables>, to: BlockRef | null): Promise<void> {
+export function rollBack(run: RunQuery, to: BlockRef | null): void {
   const kept = to === null ? -1 : Number(to.number)
-  const ends = await transaction.deleteFrom('quote_ends').where('block_number', '>', kept).returning('hash').execute()
-  const raises = await transaction
-    .deleteFrom('nonce_raises')
-    .where('block_number', '>', kept)
-    .returning('maker')
-    .execute()
-  for (const table of ['pools', 'series', 'positions', 'settlements'] as const) {
-    await transaction.deleteFrom(table).where('block_number', '>', kept).execute()
-  }
-  await refreshQuotes(transaction, {
-    hashes: ends.map(({ hash }) => hash),
-    makers: raises.map(({ maker }) => maker),
-  })
-  await transaction.deleteFrom('blocks').where('number', '>', kept).execute()
+  const ends = run(deleteEnds, { kept })
+  const raises = run(deleteRaises, { kept })
+  for (const query of deleteOthers) run(query, { kept })
+  refreshQuotes(run, { hashes: ends.map(({ hash }) => hash), makers: raises.map(({ maker }) => maker) })
+  run(deleteBlocks, { kept })
   if (to === null) {
-    await transaction.deleteFrom('sync_cursor').execute()
+    run(deleteCursor)
     return
   }
-  await setCursor(transaction, to)
+  setCursor(run, to)
   // It is remembered already unless it lies before everything that is.
-  await transaction
-    .insertInto('blocks')
-    .values({ number: kept, hash: blobOf(to.hash) })
-    .onConflict((conflict) => conflict.column('number').doNothing())
-    .execute()
+  run(insertMissingBlock, { number: kept, hash: blobOf(to.hash) })
 }
 
 /** The newest block at or below a number that left an event. */
-export async function findCheckpoint(db: Kysely<Tables>, atMost: bigint): Promise<SyncedBlock | null> {
-  let newest: { block_number: number; block_hash: Buffer } | undefined
-  for (const table of eventTables) {
-    const found = await db
-      .selectFrom(table)
-      .select(['block_number', 'block_hash'])
-      .where('block_number', '<=', Number(atMost))
-      .orderBy('block_number', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    if (found && (!newest || found.block_number > newest.block_number)) newest = found
-  }
-  return newest ? { number: BigInt(newest.block_number), hash: hexOf(newest.block_hash) } : null
+export function findCheckpoint(run: RunQuery, atMost: bigint): SyncedBlock | null {
+  const found = selectNewest.flatMap((query) => run(query, { atMost: Number(atMost) }))
+  if (found.length === 0) return null
+  const newest = found.reduce((best, block) => (block.block_number > best.block_number ? block : best))
+  return { number: BigInt(newest.block_number), hash: hexOf(newest.block_hash) }
 }
 
 /** All pools, in the order of their creation. */
-export async function listPools(db: Kysely<Tables>): Promise<Pool[]> {
-  const rows = await db.selectFrom('pools').selectAll().orderBy('block_number').orderBy('log_index').execute()
-  return rows.map((row) => ({
+export function listPools(run: RunQuery): Pool[] {
+  return run(selectPools).map((row) => ({
     poolId: hexOf(row.pool_id),
     loanToken: getAddress(hexOf(row.loan_token)),
     adapter: getAddress(hexOf(row.adapter)),
@@ -109,14 +98,8 @@ export async function listPools(db: Kysely<Tables>): Promise<Pool[]> {
 }
 
 /** Series of one pool or of all, soonest expiry first. */
-export async function listSeries(db: Kysely<Tables>, poolId?: Hex): Promise<Series[]> {
-  const rows = await db
-    .selectFrom('series')
-    .selectAll()
-    .$if(poolId !== undefined, (query) => query.where('pool_id', '=', blobOf(poolId ?? '0x')))
-    .orderBy('expiry')
-    .orderBy('series_key')
-    .execute()
+export function listSeries(run: RunQuery, poolId?: Hex): Series[] {
+  const rows = poolId === undefined ? run(selectSeries) : run(selectSeriesOfPool, { poolId: blobOf(poolId) })
   return rows.map((row) => ({
     poolId: hexOf(row.pool_id),
     seriesKey: hexOf(row.series_key),
@@ -126,23 +109,8 @@ export async function listSeries(db: Kysely<Tables>, poolId?: Hex): Promise<Seri
 }
 
 /** The positions of an account that are not settled, oldest first. */
-export async function listOpenPositions(db: Kysely<Tables>, account: Hex): Promise<Position[]> {
-  const rows = await db
-    .selectFrom('positions')
-    .selectAll()
-    .where(({ or, eb }) => or([eb('maker', '=', blobOf(account)), eb('borrower', '=', blobOf(account))]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('settlements')
-            .select('settlements.position_id')
-            .whereRef('settlements.position_id', '=', 'positions.position_id'),
-        ),
-      ),
-    )
-    .orderBy('position_id')
-    .execute()
-  return rows.map((row) => ({
+export function listOpenPositions(run: RunQuery, account: Hex): Position[] {
+  return run(selectOpenPositions, { account: blobOf(account) }).map((row) => ({
     positionId: amountOf(row.position_id),
     maker: getAddress(hexOf(row.maker)),
     borrower: getAddress(hexOf(row.borrower)),
@@ -155,16 +123,11 @@ export async function listOpenPositions(db: Kysely<Tables>, account: Hex): Promi
   }))
 }
 
-async function setCursor(transaction: Transaction<Tables>, { number, hash, timestamp }: BlockRef): Promise<void> {
-  const row = { number: Number(number), hash: blobOf(hash), timestamp: Number(timestamp) }
-  await transaction
-    .insertInto('sync_cursor')
-    .values({ id: 1, ...row })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-    .execute()
+function setCursor(run: RunQuery, { number, hash, timestamp }: BlockRef): void {
+  run(upsertCursor, { number: Number(number), hash: blobOf(hash), timestamp: Number(timestamp) })
 }
 
-async function insertEvent(transaction: Transaction<Tables>, { fact, ...where }: ChainEvent): Promise<void> {
+function insertEvent(run: RunQuery, { fact, ...where }: ChainEvent): void {
   const place: EventPlace = {
     block_number: Number(where.blockNumber),
     block_hash: blobOf(where.blockHash),
@@ -173,67 +136,49 @@ async function insertEvent(transaction: Transaction<Tables>, { fact, ...where }:
   }
   switch (fact.type) {
     case 'quoteEnded':
-      await transaction
-        .insertInto('quote_ends')
-        .values({ ...place, hash: blobOf(fact.hash), status: fact.status })
-        .execute()
+      run(insertEnd, { ...place, hash: blobOf(fact.hash), status: fact.status })
       break
     case 'nonceRaised':
-      await transaction
-        .insertInto('nonce_raises')
-        .values({ ...place, maker: blobOf(fact.maker), nonce: amountBlob(fact.nonce) })
-        .execute()
+      run(insertRaise, { ...place, maker: blobOf(fact.maker), nonce: amountBlob(fact.nonce) })
       break
     case 'poolCreated':
-      await transaction
-        .insertInto('pools')
-        .values({
-          ...place,
-          pool_id: blobOf(fact.poolId),
-          loan_token: blobOf(fact.loanToken),
-          adapter: blobOf(fact.adapter),
-          market: blobOf(fact.market),
-        })
-        .execute()
+      run(insertPool, {
+        ...place,
+        pool_id: blobOf(fact.poolId),
+        loan_token: blobOf(fact.loanToken),
+        adapter: blobOf(fact.adapter),
+        market: blobOf(fact.market),
+      })
       break
     case 'seriesCreated':
-      await transaction
-        .insertInto('series')
-        .values({
-          ...place,
-          series_key: blobOf(fact.seriesKey),
-          pool_id: blobOf(fact.poolId),
-          expiry: fact.expiry,
-          cap: amountBlob(fact.cap),
-        })
-        .execute()
+      run(insertSeries, {
+        ...place,
+        series_key: blobOf(fact.seriesKey),
+        pool_id: blobOf(fact.poolId),
+        expiry: fact.expiry,
+        cap: amountBlob(fact.cap),
+      })
       break
     case 'positionOpened':
-      await transaction
-        .insertInto('positions')
-        .values({
-          ...place,
-          position_id: amountBlob(fact.positionId),
-          maker: blobOf(fact.maker),
-          borrower: blobOf(fact.borrower),
-          pool_id: blobOf(fact.poolId),
-          series_key: blobOf(fact.seriesKey),
-          notional: amountBlob(fact.notional),
-          cost: amountBlob(fact.cost),
-          opening_index: amountBlob(fact.index),
-        })
-        .execute()
+      run(insertPosition, {
+        ...place,
+        position_id: amountBlob(fact.positionId),
+        maker: blobOf(fact.maker),
+        borrower: blobOf(fact.borrower),
+        pool_id: blobOf(fact.poolId),
+        series_key: blobOf(fact.seriesKey),
+        notional: amountBlob(fact.notional),
+        cost: amountBlob(fact.cost),
+        opening_index: amountBlob(fact.index),
+      })
       break
     case 'positionSettled':
-      await transaction
-        .insertInto('settlements')
-        .values({
-          ...place,
-          position_id: amountBlob(fact.positionId),
-          to_borrower: amountBlob(fact.toBorrower),
-          to_maker: amountBlob(fact.toMaker),
-        })
-        .execute()
+      run(insertSettlement, {
+        ...place,
+        position_id: amountBlob(fact.positionId),
+        to_borrower: amountBlob(fact.toBorrower),
+        to_maker: amountBlob(fact.toMaker),
+      })
       break
   }
 }

@@ -1,6 +1,6 @@
-import type { Transaction } from 'kysely'
 import { WrongDatabaseError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
+import { pick, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import type { Tables } from './schema.ts'
 
 /** Which chain and market data belongs to. */
@@ -12,23 +12,14 @@ export type Identity = Parameters<Store['claim']>[0]
  * @param file names the database in the message.
  * @throws {WrongDatabaseError} when it belongs to others.
  */
-export async function insertIdentity(
-  transaction: Transaction<Tables>,
-  identity: Identity,
-  file: string,
-): Promise<void> {
+export function insertIdentity(run: RunQuery, identity: Identity, file: string): void {
   const wanted = {
     chainId: String(identity.chainId),
     genesisHash: identity.genesisHash.toLowerCase(),
     quoteMarket: identity.quoteMarket.toLowerCase(),
   }
-  await transaction
-    .insertInto('identity')
-    .values(Object.entries(wanted).map(([key, value]) => ({ key, value })))
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute()
-  const rows = await transaction.selectFrom('identity').selectAll().execute()
-  const found = Object.fromEntries(rows.map(({ key, value }) => [key, value]))
+  for (const [key, value] of Object.entries(wanted)) run(insertFact, { key, value })
+  const found = Object.fromEntries(run(selectFacts).map(({ key, value }) => [key, value]))
   const names = { chainId: 'chain id', genesisHash: "chain's first block", quoteMarket: 'quote market' }
   for (const [key, name] of Object.entries(names)) {
     const [is, want] = [found[key], wanted[key as keyof typeof wanted]]
@@ -39,3 +30,16 @@ export async function insertIdentity(
     }
   }
 }
+
+/** Whether the database answers: throws where it does not. */
+export function ping(run: RunQuery): void {
+  run(selectFacts)
+}
+
+const insertFact = prepareQuery((on, given: Tables['identity']) =>
+  on
+    .insertInto('identity')
+    .values(pick(given, ['key', 'value']))
+    .onConflict((conflict) => conflict.column('key').doNothing()),
+)
+const selectFacts = prepareQuery((on) => on.selectFrom('identity').select(['key', 'value']))

@@ -1,25 +1,21 @@
-import { type Insertable, type SqlBool, sql, type Transaction } from 'kysely'
+import { type Insertable, type SqlBool, sql } from 'kysely'
 import { StorageUnavailableError } from '../../ports/errors.ts'
-import type { KeptQuote, NewAuctionQuote, NewQuote } from '../../ports/store.ts'
-import { amountBlob, anyBlob, blobOf, idBlob } from './blobs.ts'
-import { prepareQuery, type RunQuery } from './preparedQuery.ts'
+import type { NewAuctionQuote, NewQuote, QuoteRecord } from '../../ports/store.ts'
+import { amountBlob, blobOf, idBlob } from './blobs.ts'
+import { pick, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { encodeBody } from './quoteBody.ts'
 import { refreshQuotes } from './quoteEnds.ts'
 import { findQuote, secondsNumber } from './quoteRows.ts'
 import type { Tables } from './schema.ts'
 
 /** What a published quote has become: the record where it is not simply the quote that was given, active and listed. */
-export type InsertedQuote = { created: boolean; record?: KeptQuote; seriesExpiry?: number }
+export type InsertedQuote = { created: boolean; record?: QuoteRecord; seriesExpiry?: number }
 
 /** Stores a published quote. A quote that only an auction had seen becomes a published one. */
-export async function insertListedQuote(
-  transaction: Transaction<Tables>,
-  run: RunQuery,
-  quote: NewQuote,
-): Promise<InsertedQuote> {
-  const [inserted] = run(insertListed, Object.values(quoteRow(quote, true)))
+export function insertListedQuote(run: RunQuery, quote: NewQuote): InsertedQuote {
+  const [inserted] = run(insertListed, quoteRow(quote, true))
   // An event that ends it may have been synced while it was judged.
-  if (inserted?.ended) await refreshQuotes(transaction, { hashes: [blobOf(quote.hash)] })
+  if (inserted?.ended) refreshQuotes(run, { hashes: [blobOf(quote.hash)] })
   if (inserted && !inserted.ended) {
     const { seriesExpiry } = inserted
     return { created: true, ...(seriesExpiry === null ? {} : { seriesExpiry }) }
@@ -30,21 +26,22 @@ export async function insertListedQuote(
 }
 
 /** Stores an auction's quote. */
-export async function insertAuctionQuote(
-  transaction: Transaction<Tables>,
-  run: RunQuery,
-  kept: NewAuctionQuote,
-): Promise<void> {
-  const row = quoteRow(kept, false)
-  const [inserted] = run(insertUnlisted, Object.values(row))
-  if (inserted?.ended) await refreshQuotes(transaction, { hashes: [row.hash] })
-  const { hash, pool_id, series_key, apr } = row
-  const observed = [hash, pool_id, series_key, kept.expiry, apr, kept.createdAt]
-  run(insertObserved, [idBlob(kept.rfqId), idBlob(kept.publicRfqId), ...observed])
+export function insertAuctionQuote(run: RunQuery, quote: NewAuctionQuote): void {
+  const row = quoteRow(quote, false)
+  const [inserted] = run(insertUnlisted, row)
+  if (inserted?.ended) refreshQuotes(run, { hashes: [row.hash] })
+  run(insertObserved, {
+    ...pick(row, ['hash', 'pool_id', 'series_key', 'apr']),
+    rfq_id: idBlob(quote.rfqId),
+    public_rfq_id: idBlob(quote.publicRfqId),
+    expiry: quote.expiry,
+    observed_at: quote.createdAt,
+  })
 }
 
-/** A row for a quote; its columns stand in the order in which they are inserted. */
-function quoteRow(record: NewQuote, listed: boolean): Insertable<Tables['quotes']> {
+type QuoteRow = Insertable<Tables['quotes']>
+
+function quoteRow(record: NewQuote, listed: boolean): QuoteRow {
   const { hash, quote, apr, createdAt } = record
   return {
     hash: blobOf(hash),
@@ -53,6 +50,7 @@ function quoteRow(record: NewQuote, listed: boolean): Insertable<Tables['quotes'
     pool_id: blobOf(quote.poolId),
     series_key: blobOf(quote.seriesKey),
     notional: amountBlob(quote.notional),
+    nonce: amountBlob(quote.nonce),
     deadline: secondsNumber(quote.deadline),
     apr,
     status: 'active',
@@ -60,26 +58,13 @@ function quoteRow(record: NewQuote, listed: boolean): Insertable<Tables['quotes'
     created_at: createdAt,
     body: encodeBody(record),
     seen_at: null,
-    nonce: amountBlob(quote.nonce),
   }
 }
 
-const anyRow: Insertable<Tables['quotes']> = {
-  hash: anyBlob,
-  maker: anyBlob,
-  taker: anyBlob,
-  pool_id: anyBlob,
-  series_key: anyBlob,
-  notional: anyBlob,
-  deadline: 0,
-  apr: 0,
-  status: 'active',
-  listed: 0,
-  created_at: 0,
-  body: '',
-  seen_at: null,
-  nonce: anyBlob,
-}
+const quoteColumns = [
+  ...(['hash', 'maker', 'taker', 'pool_id', 'series_key', 'notional', 'nonce', 'deadline', 'apr', 'status'] as const),
+  ...(['listed', 'created_at', 'body', 'seen_at'] as const),
+]
 
 /** Whether an event that ends the quote is there already: a look at two indexes, and nearly always the only one. */
 const ended = sql<SqlBool>`
@@ -87,10 +72,10 @@ const ended = sql<SqlBool>`
   or exists (select 1 from nonce_raises where nonce_raises.maker = quotes.maker and nonce_raises.nonce > quotes.nonce)
 `.as('ended')
 
-const insertListed = prepareQuery((on) =>
+const insertListed = prepareQuery((on, given: QuoteRow) =>
   on
     .insertInto('quotes')
-    .values(anyRow)
+    .values(pick(given, quoteColumns))
     .onConflict((conflict) =>
       conflict
         .column('hash')
@@ -110,26 +95,17 @@ const insertListed = prepareQuery((on) =>
     ]),
 )
 
-const insertUnlisted = prepareQuery((on) =>
+const insertUnlisted = prepareQuery((on, given: QuoteRow) =>
   on
     .insertInto('quotes')
-    .values(anyRow)
+    .values(pick(given, quoteColumns))
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .returning(ended),
 )
 
-const insertObserved = prepareQuery((on) =>
+const insertObserved = prepareQuery((on, given: Omit<Insertable<Tables['auction_quotes']>, 'seq'>) =>
   on
     .insertInto('auction_quotes')
-    .values({
-      rfq_id: anyBlob,
-      public_rfq_id: anyBlob,
-      hash: anyBlob,
-      pool_id: anyBlob,
-      series_key: anyBlob,
-      expiry: 0,
-      apr: 0,
-      observed_at: 0,
-    })
+    .values(pick(given, ['rfq_id', 'public_rfq_id', 'hash', 'pool_id', 'series_key', 'expiry', 'apr', 'observed_at']))
     .onConflict((conflict) => conflict.columns(['rfq_id', 'hash']).doNothing()),
 )

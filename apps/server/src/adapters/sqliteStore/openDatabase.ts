@@ -1,11 +1,8 @@
 import { openSqlite } from '@firmquote/program/openSqlite'
 import type { Database, Statement } from 'better-sqlite3'
-import type { Kysely } from 'kysely'
 import { migrations } from './migrations.ts'
 import type { PreparedQuery, RunQuery } from './preparedQuery.ts'
 import type { Tables } from './schema.ts'
-
-const keptStatements = 200
 
 const pragmas = [
   // A new quote changes a page of every index, each somewhere else, and pages are logged whole: half the size, half the log.
@@ -19,9 +16,10 @@ const pragmas = [
 
 /** One connection to a database. */
 export type OpenDatabase = {
-  db: Kysely<Tables>
-  /** Runs the few queries that every quote needs: Kysely's way to a row takes several times as long as SQLite's. */
   run: RunQuery
+  /** Runs everything in one transaction: it throws what `work` throws, and then nothing was changed. */
+  transact<Result>(work: () => Result): Result
+  close(): void
 }
 
 /**
@@ -31,41 +29,29 @@ export type OpenDatabase = {
  * @throws {ConfigurationError} when the file cannot be opened as it must be.
  */
 export async function openDatabase(file: string): Promise<OpenDatabase> {
-  const options = { setting: 'DATA_DIR', timeoutMs: 5_000, pragmas, migrations, dialectDatabase: withKeptStatements }
-  const { database, db } = await openSqlite<Tables>(file, options)
-  return { db, run: createRun(database) }
-}
-
-function createRun(database: Database): RunQuery {
-  const statements = new Map<PreparedQuery<unknown>, Statement<unknown[]>>()
-  return <Row>(query: PreparedQuery<Row>, parameters: readonly unknown[]) => {
-    let statement = statements.get(query)
-    if (!statement) {
-      statement = database.prepare<unknown[]>(query.sql)
-      if (query.pluck) statement.pluck()
-      statements.set(query, statement)
-    }
-    if (statement.reader) return statement.all(...parameters) as Row[]
-    statement.run(...parameters)
-    return []
+  const { database } = await openSqlite<Tables>(file, { setting: 'DATA_DIR', timeoutMs: 5_000, pragmas, migrations })
+  const transaction = database.transaction((work: () => unknown) => work())
+  return {
+    run: createRun(database),
+    transact: <Result>(work: () => Result) => transaction(work) as Result,
+    close() {
+      database.close()
+    },
   }
 }
 
-/** The same few statements run all the time: they are compiled once. */
-function withKeptStatements(database: Database) {
-  const kept = new Map<string, Statement<unknown[]>>()
-  return {
-    prepare(sql: string) {
-      const statement = kept.get(sql) ?? database.prepare<unknown[]>(sql)
-      // The one used longest ago is the first in the map.
-      kept.delete(sql)
-      kept.set(sql, statement)
-      const [oldest] = kept.keys()
-      if (kept.size > keptStatements && oldest !== undefined) kept.delete(oldest)
-      return statement
-    },
-    close: () => {
-      database.close()
-    },
+function createRun(database: Database): RunQuery {
+  // As many as there are queries in the code.
+  const statements = new Map<object, Statement<unknown[]>>()
+  return <Given, Row>(query: PreparedQuery<Given, Row>, ...[given]: unknown extends Given ? [] : [given: Given]) => {
+    let statement = statements.get(query)
+    if (!statement) {
+      statement = database.prepare<unknown[]>(query.sql)
+      statements.set(query, statement)
+    }
+    const values = query.bind(given as Given)
+    if (statement.reader) return statement.all(...values) as Row[]
+    statement.run(...values)
+    return []
   }
 }

@@ -1,35 +1,72 @@
 import {
   type Compilable,
-  type CompiledQuery,
   DummyDriver,
   Kysely,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely'
 import type { Tables } from './schema.ts'
 
 /** A query that is compiled once and run often: building it costs more than SQLite takes to answer it. */
-export type PreparedQuery<Row> = Pick<CompiledQuery<Row>, 'sql'> & {
+export type PreparedQuery<Given, Row> = {
+  sql: string
+  /** What is bound, in the order in which the text has it. */
+  bind(given: Given): unknown[]
   row?: Row
-  /** A row is the value of its only column. */
-  pluck?: true
+}
+
+/** Runs a prepared query at once, within whatever transaction is open on its connection. Its values are given by name. */
+export type RunQuery = <Given, Row>(
+  query: PreparedQuery<Given, Row>,
+  ...given: unknown extends Given ? [] : [given: Given]
+) => Row[]
+
+class Placeholder {
+  readonly name: PropertyKey
+
+  constructor(name: PropertyKey) {
+    this.name = name
+  }
 }
 
 /**
- * Runs a prepared query at once, on a connection and so within whatever transaction is open there. Its parameters stand in
- * the order in which they stand in it, whatever it was built with.
+ * Compiles a query once. The second argument of `build` stands for the values that it is run with.
+ *
+ * @example
+ * const selectSeries = prepareQuery((on, given: { pool: Buffer }) =>
+ *   on.selectFrom('series').selectAll().where('pool_id', '=', given.pool),
+ * )
+ * run(selectSeries, { pool })
  */
-export type RunQuery = <Row>(query: PreparedQuery<Row>, parameters: readonly unknown[]) => Row[]
+export function prepareQuery<Given, Row>(
+  build: (on: Kysely<Tables>, given: Given) => Compilable<Row>,
+): PreparedQuery<Given, Row> {
+  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(name) }) as Given
+  const { sql, parameters } = build(compiler, placeholders).compile()
+  return {
+    sql,
+    bind: (given) =>
+      parameters.map((value) => (value instanceof Placeholder ? given[value.name as keyof Given] : value)),
+  }
+}
 
-/** Compiles a query once. */
-export function prepareQuery<Row>(build: (on: Kysely<Tables>) => Compilable<Row>): PreparedQuery<Row> {
-  const { sql } = build(nowhere).compile()
-  return { sql }
+/** Some of the given values by their names: a row for `values`, which checks that no column is missing. */
+export function pick<Given, Name extends keyof Given>(given: Given, names: readonly Name[]): Pick<Given, Name> {
+  return Object.fromEntries(names.map((name) => [name, given[name]])) as Pick<Given, Name>
+}
+
+/** The blobs of a list of {@link blobList}: one value however many it holds, so that the query stays the same. */
+export const blobsOf = (list: string) => sql<Buffer>`(select unhex(value) from json_each(${list}))`
+
+/** Blobs as the one text that {@link blobsOf} takes. */
+export function blobList(blobs: readonly Buffer[]): string {
+  return JSON.stringify(blobs.map((blob) => blob.toString('hex')))
 }
 
 /** Builds queries, and runs none. */
-const nowhere = new Kysely<Tables>({
+const compiler = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),

@@ -1,33 +1,17 @@
-import { type SqlBool, sql, type Transaction } from 'kysely'
-import type { Tables } from './schema.ts'
+import { type SqlBool, sql } from 'kysely'
+import { blobList, blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
 
 /** Which quotes an event may have touched: those with these hashes, and all of these makers. */
 type Touched = { hashes?: readonly Buffer[]; makers?: readonly Buffer[] }
-
-const atOnce = 500
 
 /**
  * Lets stored quotes follow the events: a quote that was filled or cancelled is, one whose maker has raised the nonce
  * above its own is `nonce_raised`, any other is active; each with where the event was seen. A quote whose nonce is still to
  * come stays active: its maker may have raised it in a block that is not synced yet.
  */
-export async function refreshQuotes(transaction: Transaction<Tables>, touched: Touched): Promise<void> {
-  for (const [column, values] of [
-    ['hash', touched.hashes ?? []],
-    ['maker', touched.makers ?? []],
-  ] as const) {
-    for (let start = 0; start < values.length; start += atOnce) {
-      await transaction
-        .updateTable('quotes')
-        .set({ status: sql`coalesce((select status ${end}), ${noEnd})`, seen_at: sql`(select ${seenAt} ${end})` })
-        .where(column, 'in', values.slice(start, start + atOnce))
-        // Rows that stay as they are need not be written.
-        .where(
-          sql<SqlBool>`(status is not coalesce((select status ${end}), ${noEnd}) or seen_at is not (select ${seenAt} ${end}))`,
-        )
-        .execute()
-    }
-  }
+export function refreshQuotes(run: RunQuery, { hashes = [], makers = [] }: Touched): void {
+  if (hashes.length > 0) run(refreshBy.hash, { touched: blobList(hashes) })
+  if (makers.length > 0) run(refreshBy.maker, { touched: blobList(makers) })
 }
 
 /** Time alone may have taken it out of the lists already. */
@@ -47,3 +31,18 @@ const seenAt = sql`json_object(
   'blockHash', '0x' || lower(hex(block_hash)),
   'transactionHash', '0x' || lower(hex(transaction_hash))
 )`
+
+const refreshBy = { hash: prepareRefresh('hash'), maker: prepareRefresh('maker') }
+
+function prepareRefresh(column: 'hash' | 'maker') {
+  return prepareQuery((on, given: { touched: string }) =>
+    on
+      .updateTable('quotes')
+      .set({ status: sql`coalesce((select status ${end}), ${noEnd})`, seen_at: sql`(select ${seenAt} ${end})` })
+      .where(column, 'in', blobsOf(given.touched))
+      // Rows that stay as they are need not be written.
+      .where(
+        sql<SqlBool>`(status is not coalesce((select status ${end}), ${noEnd}) or seen_at is not (select ${seenAt} ${end}))`,
+      ),
+  )
+}

@@ -1,46 +1,46 @@
 import type { StoredQuote } from '@firmquote/core'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Hex } from 'viem'
-import type { KeptQuote } from '../../ports/store.ts'
-import { anyBlob, blobOf, hexOf } from './blobs.ts'
+import type { QuoteRecord } from '../../ports/store.ts'
+import { blobOf, hexOf } from './blobs.ts'
 import { prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import type { Tables } from './schema.ts'
 
 /** A quote by its hash. */
-export function findQuote(run: RunQuery, hash: Hex): KeptQuote | null {
-  const [row] = run(selectQuote, [blobOf(hash)])
-  return row ? keptQuote(row) : null
+export function findQuote(run: RunQuery, hash: Hex): QuoteRecord | null {
+  const [row] = run(selectQuote, { hash: blobOf(hash) })
+  return row ? quoteRecord(row) : null
 }
 
 /** How many published, active quotes a maker has. */
 export function countQuotes(run: RunQuery, maker: Hex, now: bigint): number {
-  return run(countOfMaker, [blobOf(maker), secondsNumber(now)])[0]?.count ?? 0
+  return run(countOfMaker, { maker: blobOf(maker), now: secondsNumber(now) })[0]?.count ?? 0
 }
 
 // The others are there to be searched: a blob that is not needed is a buffer that is not made.
 const shownColumns = ['hash', 'apr', 'created_at', 'status', 'listed', 'body', 'seen_at'] as const
-// Written out, not bound: SQLite uses a partial index only where it sees the index's own condition.
-const isShown = sql<SqlBool>`listed = 1 and status = 'active'`
+/** Written out, not bound: SQLite uses a partial index only where it sees the index's own condition. */
+export const isShown = sql<SqlBool>`listed = 1 and status = 'active'`
 const seriesExpiry = sql<number | null>`(select expiry from series where series.series_key = quotes.series_key)`.as(
   'series_expiry',
 )
 
-const selectQuote = prepareQuery((on) =>
-  on.selectFrom('quotes').select(shownColumns).select(seriesExpiry).where('hash', '=', anyBlob),
+const selectQuote = prepareQuery((on, given: { hash: Buffer }) =>
+  on.selectFrom('quotes').select(shownColumns).select(seriesExpiry).where('hash', '=', given.hash),
 )
-const countOfMaker = prepareQuery((on) =>
+const countOfMaker = prepareQuery((on, given: { maker: Buffer; now: number }) =>
   on
     .selectFrom('quotes')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(isShown)
-    .where('maker', '=', anyBlob)
-    .where('deadline', '>=', 0),
+    .where('maker', '=', given.maker)
+    .where('deadline', '>=', given.now),
 )
 
-function keptQuote(
+function quoteRecord(
   row: Pick<Selectable<Tables['quotes']>, (typeof shownColumns)[number]> & { series_expiry: number | null },
-): KeptQuote {
+): QuoteRecord {
   return {
     hash: hexOf(row.hash),
     quote: parseBody(row.body).quote,

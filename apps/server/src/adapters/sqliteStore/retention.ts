@@ -1,5 +1,6 @@
-import { type SqlBool, sql, type Transaction } from 'kysely'
-import type { Tables } from './schema.ts'
+import { type SqlBool, sql } from 'kysely'
+import { blobList, blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { isShown } from './quoteRows.ts'
 
 /** How long and how much of the auctions is kept. */
 export type Retention = { milliseconds: number; auctionQuotes: number }
@@ -12,88 +13,90 @@ const pruneAtOnce = 200
  *
  * @param now Unix milliseconds.
  */
-export async function prune(transaction: Transaction<Tables>, retention: Retention, now: number): Promise<void> {
+export function prune(run: RunQuery, retention: Retention, now: number): void {
   const oldestTime = now - retention.milliseconds
-  await expireQuotes(transaction, Math.floor(now / 1000))
-  await pruneAuctions(transaction, oldestTime, retention.auctionQuotes)
-  await transaction
-    .deleteFrom('quotes')
-    .where('hash', 'in', (query) =>
-      query
-        .selectFrom('quotes')
-        .select('quotes.hash')
-        .where(sql<SqlBool>`listed = 1 and status <> 'active'`)
-        .where('deadline', '<', Math.floor(oldestTime / 1000))
-        .where(isInNoAuction)
-        .orderBy('deadline')
-        .limit(pruneAtOnce),
-    )
-    .execute()
+  // A list walks past whatever its index holds: what has expired must not pile up there until it is forgotten.
+  run(expireQuotes, { now: Math.floor(now / 1000) })
+  pruneAuctions(run, oldestTime, retention.auctionQuotes)
+  run(deleteEndedQuotes, { oldest: Math.floor(oldestTime / 1000) })
 }
 
-/** A list walks past whatever its index holds: what has expired must not pile up there until it is forgotten. */
-async function expireQuotes(transaction: Transaction<Tables>, now: number): Promise<void> {
-  await transaction
+function pruneAuctions(run: RunQuery, oldestTime: number, most: number): void {
+  const newest = run(selectNewest)[0]?.newest ?? 0
+  const oldestKept = newest - most
+  const over = new Map<string, Buffer>()
+  for (const { rfq_id, seq, observed_at } of run(selectOldest)) {
+    if (seq <= oldestKept || observed_at < oldestTime) over.set(rfq_id.toString('hex'), rfq_id)
+  }
+  let gone = 0
+  for (const rfqId of over.values()) {
+    const hashes = run(deleteQuotesOfAuction, { rfqId }).map(({ hash }) => hash)
+    run(deleteAuction, { rfqId })
+    deleteForgotten(run, hashes)
+    gone += hashes.length
+    // Quotes of auctions that ran together lie mixed: these rows may stand for many more.
+    if (gone >= pruneAtOnce) break
+  }
+  run(deleteUnansweredAuctions, { oldestTime })
+}
+
+/** Deletes those quotes that neither their maker nor any auction holds any more. */
+export function deleteForgotten(run: RunQuery, hashes: readonly Buffer[]): void {
+  run(deleteUnheld, { hashes: blobList(hashes) })
+}
+
+const isInNoAuction = sql<SqlBool>`not exists (select 1 from auction_quotes where auction_quotes.hash = quotes.hash)`
+
+const expireQuotes = prepareQuery((on, given: { now: number }) =>
+  on
     .updateTable('quotes')
     .set({ status: 'expired' })
     .where('hash', 'in', (query) =>
       query
         .selectFrom('quotes')
         .select('quotes.hash')
-        .where(sql<SqlBool>`listed = 1 and status = 'active'`)
-        .where('deadline', '<', now)
+        .where(isShown)
+        .where('deadline', '<', given.now)
         .orderBy('deadline')
         .limit(pruneAtOnce),
-    )
-    .execute()
-}
+    ),
+)
 
-async function pruneAuctions(transaction: Transaction<Tables>, oldestTime: number, most: number): Promise<void> {
-  const { newest } = await transaction
-    .selectFrom('auction_quotes')
-    .select(({ fn }) => fn.max('seq').as('newest'))
-    .executeTakeFirstOrThrow()
-  const oldest = await transaction
-    .selectFrom('auction_quotes')
-    .select(['rfq_id', 'seq', 'observed_at'])
-    .orderBy('seq')
-    .limit(pruneAtOnce)
-    .execute()
-  const oldestKept = (newest ?? 0) - most
-  const over = new Map<string, Buffer>()
-  for (const { rfq_id, seq, observed_at } of oldest) {
-    if (seq <= oldestKept || observed_at < oldestTime) over.set(rfq_id.toString('hex'), rfq_id)
-  }
-  let gone = 0
-  for (const rfqId of over.values()) {
-    const quotes = await transaction
-      .deleteFrom('auction_quotes')
-      .where('rfq_id', '=', rfqId)
-      .returning('hash')
-      .execute()
-    await transaction.deleteFrom('auctions').where('rfq_id', '=', rfqId).execute()
-    const hashes = quotes.map(({ hash }) => hash)
-    await deleteForgotten(transaction, hashes)
-    gone += hashes.length
-    // Quotes of auctions that ran together lie mixed: these rows may stand for many more.
-    if (gone >= pruneAtOnce) break
-  }
-  // Auctions that nobody answered leave no quotes behind. The oldest come first, so the newer ones need no look.
-  await transaction
-    .deleteFrom('auctions')
-    .where('closed_at', '<', oldestTime)
-    .where('seq', 'in', (query) => query.selectFrom('auctions').select('seq').orderBy('seq').limit(pruneAtOnce))
-    .execute()
-}
-
-/** Deletes those quotes that neither their maker nor any auction holds any more. */
-export async function deleteForgotten(transaction: Transaction<Tables>, hashes: readonly Buffer[]): Promise<void> {
-  await transaction
+const deleteEndedQuotes = prepareQuery((on, given: { oldest: number }) =>
+  on
     .deleteFrom('quotes')
-    .where('hash', 'in', [...hashes])
-    .where('listed', '=', 0)
-    .where(isInNoAuction)
-    .execute()
-}
+    .where('hash', 'in', (query) =>
+      query
+        .selectFrom('quotes')
+        .select('quotes.hash')
+        .where(sql<SqlBool>`listed = 1 and status <> 'active'`)
+        .where('deadline', '<', given.oldest)
+        .where(isInNoAuction)
+        .orderBy('deadline')
+        .limit(pruneAtOnce),
+    ),
+)
 
-const isInNoAuction = sql<SqlBool>`not exists (select 1 from auction_quotes where auction_quotes.hash = quotes.hash)`
+const deleteUnheld = prepareQuery((on, given: { hashes: string }) =>
+  on.deleteFrom('quotes').where('hash', 'in', blobsOf(given.hashes)).where('listed', '=', 0).where(isInNoAuction),
+)
+
+const selectNewest = prepareQuery((on) =>
+  on.selectFrom('auction_quotes').select(({ fn }) => fn.max<number | null>('seq').as('newest')),
+)
+const selectOldest = prepareQuery((on) =>
+  on.selectFrom('auction_quotes').select(['rfq_id', 'seq', 'observed_at']).orderBy('seq').limit(pruneAtOnce),
+)
+const deleteQuotesOfAuction = prepareQuery((on, given: { rfqId: Buffer }) =>
+  on.deleteFrom('auction_quotes').where('rfq_id', '=', given.rfqId).returning('hash'),
+)
+const deleteAuction = prepareQuery((on, given: { rfqId: Buffer }) =>
+  on.deleteFrom('auctions').where('rfq_id', '=', given.rfqId),
+)
+// Auctions without answers leave no quotes behind. The oldest come first, so the newer ones need no look.
+const deleteUnansweredAuctions = prepareQuery((on, given: { oldestTime: number }) =>
+  on
+    .deleteFrom('auctions')
+    .where('closed_at', '<', given.oldestTime)
+    .where('seq', 'in', (query) => query.selectFrom('auctions').select('seq').orderBy('seq').limit(pruneAtOnce)),
+)

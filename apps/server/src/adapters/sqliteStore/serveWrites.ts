@@ -1,5 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
-import type { Tables } from './schema.ts'
+import type { OpenDatabase } from './openDatabase.ts'
 import type { WriteOperations } from './writeOperations.ts'
 
 /** The name of a write. */
@@ -7,7 +6,7 @@ export type WriteName = keyof WriteOperations
 
 /** One write as plain data. */
 export type WriteRequest = {
-  [Name in WriteName]: [name: Name, argument: Parameters<WriteOperations[Name]>[1]]
+  [Name in WriteName]: [name: Name, argument: Parameters<WriteOperations[Name]>[0]]
 }[WriteName]
 
 /** What became of a write, after its commit. */
@@ -22,31 +21,23 @@ export type WriteAnswer = { value: unknown } | { error: unknown }
  * @returns what takes requests.
  */
 export function serveWrites(
-  db: Kysely<Tables>,
+  { transact }: Pick<OpenDatabase, 'transact'>,
   operations: WriteOperations,
   answer: (answers: WriteAnswer[]) => void,
 ): (requests: readonly WriteRequest[]) => void {
   let waiting: WriteRequest[] = []
   let running = false
 
-  const commit = async (group: readonly WriteRequest[]): Promise<WriteAnswer[]> => {
+  const perform = ([name, argument]: WriteRequest): WriteAnswer => {
+    const operation = operations[name] as (argument: unknown) => unknown
+    return { value: operation(argument) }
+  }
+
+  const commit = (group: readonly WriteRequest[]): WriteAnswer[] => {
     try {
-      return await db.transaction().execute(async (transaction) => {
-        const answers: WriteAnswer[] = []
-        for (const [name, argument] of group) {
-          const operation = operations[name] as (
-            transaction: Transaction<Tables>,
-            argument: unknown,
-          ) => Promise<unknown>
-          answers.push({ value: await operation(transaction, argument) })
-        }
-        return answers
-      })
+      return transact(() => group.map(perform))
     } catch (error) {
-      if (group.length === 1) return [{ error }]
-      const answers: WriteAnswer[] = []
-      for (const request of group) answers.push(...(await commit([request])))
-      return answers
+      return group.length === 1 ? [{ error }] : group.flatMap((request) => commit([request]))
     }
   }
 
@@ -55,7 +46,7 @@ export function serveWrites(
     while (waiting.length > 0) {
       const group = waiting
       waiting = []
-      answer(await commit(group))
+      answer(commit(group))
       // Lets in what has arrived meanwhile.
       await new Promise<void>((resolve) => setImmediate(resolve))
     }

@@ -246,7 +246,7 @@ describe('createSqliteStore', () => {
     const second = await createSqliteStore({ file })
     expect(await Promise.all(quotes.map(({ hash }) => second.findQuote(hash)))).toEqual(before)
     const page = await second.listQuotes({ sort: 'rate' }, now)
-    expect(page.quotes.map((record) => record.read())).toEqual(before)
+    expect(page.quotes.map((record) => record.parse())).toEqual(before)
     await second.close()
   })
 
@@ -258,12 +258,12 @@ describe('createSqliteStore', () => {
       const quotes = Array.from({ length: 5 }, (_, n) => newQuote(n, {}, { apr: 1, createdAt: 1 }))
       for (const quote of quotes) await store.insertQuote(quote)
       const page = await store.listQuotes({ sort, limit: 2 }, now)
-      const shown = page.quotes.map((record) => record.read().hash)
+      const shown = page.quotes.map((record) => record.parse().hash)
       const database = new SqliteDatabase(file)
       database.prepare('delete from quotes where hash = ?').run(blobOf(shown[1] ?? '0x'))
       database.close()
       const next = await store.listQuotes({ sort, cursor: page.nextCursor ?? '' }, now)
-      const all = [...shown, ...next.quotes.map((record) => record.read().hash)]
+      const all = [...shown, ...next.quotes.map((record) => record.parse().hash)]
       expect(new Set(all)).toEqual(new Set(quotes.map(({ hash }) => hash)))
       await store.close()
     },

@@ -1,19 +1,19 @@
 import { BaseError } from '@firmquote/core'
-import type { Kysely } from 'kysely'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
 import { findResult, listObservations } from './auctionRows.ts'
-import { findCheckpoint, listOpenPositions, listPools, listSeries, readSync } from './chainRows.ts'
+import { findCheckpoint, findSyncPosition, listOpenPositions, listPools, listSeries } from './chainRows.ts'
 import { listCommitments } from './commitmentRows.ts'
+import { ping } from './identityRows.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
+import type { RunQuery } from './preparedQuery.ts'
 import { listQuotes } from './quotePages.ts'
 import { countQuotes, findQuote } from './quoteRows.ts'
 import type { Retention } from './retention.ts'
-import type { Tables } from './schema.ts'
 import { serveWrites } from './serveWrites.ts'
-import { openThreadLine } from './threadLine.ts'
 import { createWriteOperations, type WriterOptions } from './writeOperations.ts'
-import { createWriter, type WriteLineEvents, type Writer } from './writer.ts'
+import { createWriter, type Writer, type WriterChannelEvents } from './writer.ts'
+import { openWriterThread } from './writerChannel.ts'
 
 /** How a store is opened. */
 export type SqliteStoreOptions = {
@@ -40,25 +40,24 @@ const defaultRetention: Retention = { milliseconds: 30 * 86_400_000, auctionQuot
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { file, retention = defaultRetention, pruneEvery = 64, writesHere = false, writerProgram } = options
   const database = await openDatabase(file)
-  const { db, run } = database
   const writer = createWriter((events) =>
     // What is in memory belongs to one connection.
     writesHere || file === ':memory:'
-      ? openLocalLine(database, { file, retention, pruneEvery }, events)
-      : openThreadLine({ file, retention, pruneEvery }, events, writerProgram),
+      ? openLocalWriter(database, { file, retention, pruneEvery }, events)
+      : openWriterThread({ file, retention, pruneEvery }, events, writerProgram),
   )
   let closing: Promise<void> | null = null
 
-  const guarded = async <T>(run: () => Promise<T>): Promise<T> => {
+  const guarded = async <T>(answer: () => T | Promise<T>): Promise<T> => {
     if (closing) throw new StorageUnavailableError('The database is closed.')
     try {
-      return await run()
+      return await answer()
     } catch (cause) {
       if (cause instanceof BaseError) throw cause
       throw new StorageUnavailableError('The database did not answer.', { cause })
     }
   }
-  const read = <T>(run: (from: Kysely<Tables>) => Promise<T>) => guarded(() => run(db))
+  const ask = <T>(answer: (run: RunQuery) => T): Promise<T> => guarded(() => answer(database.run))
   const write: Writer['write'] = (name, argument) => guarded(() => writer.write(name, argument))
 
   return {
@@ -68,32 +67,32 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
       return { created, record: record ?? { ...quote, ...known, status: 'active', listed: true } }
     },
     insertAuctionQuote: (quote) => write('insertAuctionQuote', quote),
-    findQuote: (hash) => guarded(async () => findQuote(run, hash)),
-    listQuotes: (filters, now) => guarded(async () => listQuotes(run, filters, now)),
-    countQuotes: (maker, now) => guarded(async () => countQuotes(run, maker, now)),
-    listCommitments: (makers, now) => read((from) => listCommitments(from, makers, now)),
+    findQuote: (hash) => ask((run) => findQuote(run, hash)),
+    listQuotes: (filters, now) => ask((run) => listQuotes(run, filters, now)),
+    countQuotes: (maker, now) => ask((run) => countQuotes(run, maker, now)),
+    listCommitments: (makers, now) => ask((run) => listCommitments(run, makers, now)),
     insertResult: (result) => write('insertResult', result),
-    findResult: (rfqId) => read((from) => findResult(from, rfqId)),
-    listObservations: (filters) => read((from) => listObservations(from, filters)),
-    readSync: () => read((from) => readSync(from)),
+    findResult: (rfqId) => ask((run) => findResult(run, rfqId)),
+    listObservations: (filters) => ask((run) => listObservations(run, filters)),
+    findSyncPosition: () => ask(findSyncPosition),
     applyBlocks: (update) => write('applyBlocks', update),
     rollBack: (to) => write('rollBack', to),
-    findCheckpoint: (atMost) => read((from) => findCheckpoint(from, atMost)),
-    listPools: () => read((from) => listPools(from)),
-    listSeries: (poolId) => read((from) => listSeries(from, poolId)),
-    listOpenPositions: (account) => read((from) => listOpenPositions(from, account)),
+    findCheckpoint: (atMost) => ask((run) => findCheckpoint(run, atMost)),
+    listPools: () => ask(listPools),
+    listSeries: (poolId) => ask((run) => listSeries(run, poolId)),
+    listOpenPositions: (account) => ask((run) => listOpenPositions(run, account)),
     ping: () =>
-      read(async (from) => {
+      ask((run) => {
         writer.check()
-        await from.selectFrom('identity').select('key').limit(1).execute()
+        ping(run)
       }),
     close: () => {
-      closing ??= writer.close().then(() => db.destroy())
+      closing ??= writer.close().then(database.close)
       return closing
     },
   }
 }
 
-function openLocalLine({ db, run }: OpenDatabase, options: WriterOptions, { answered }: WriteLineEvents) {
-  return { send: serveWrites(db, createWriteOperations(options, run), answered), close: async () => {} }
+function openLocalWriter(database: OpenDatabase, options: WriterOptions, { answered }: WriterChannelEvents) {
+  return { send: serveWrites(database, createWriteOperations(options, database.run), answered), close: async () => {} }
 }

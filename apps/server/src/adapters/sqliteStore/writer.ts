@@ -3,14 +3,14 @@ import type { WriteAnswer, WriteName, WriteRequest } from './serveWrites.ts'
 import type { WriteOperations } from './writeOperations.ts'
 
 /** Where writes are served: it answers each batch, or several at once, in their order. */
-export type WriteLine = {
+export type WriterChannel = {
   send(requests: readonly WriteRequest[]): void
   /** Ends it, once nothing is waiting. */
   close(): Promise<void>
 }
 
 /** What a line reports. */
-export type WriteLineEvents = {
+export type WriterChannelEvents = {
   answered(answers: readonly WriteAnswer[]): void
   /** It is no more; what is waiting will not be answered. */
   lost(cause: unknown): void
@@ -25,8 +25,8 @@ export type Writer = {
    */
   write<Name extends WriteName>(
     name: Name,
-    argument: Parameters<WriteOperations[Name]>[1],
-  ): Promise<Awaited<ReturnType<WriteOperations[Name]>>>
+    argument: Parameters<WriteOperations[Name]>[0],
+  ): Promise<ReturnType<WriteOperations[Name]>>
   /** @throws {StorageUnavailableError} when the line is lost. */
   check(): void
   /** Ends after everything that is waiting has been answered. */
@@ -42,7 +42,7 @@ const largestBatch = 128
  * Creates a writer. The writes of one tick travel together, and so does all that comes while enough is under way: every
  * batch is a message between threads and a wait for the disk. The line is opened for the first of them.
  */
-export function createWriter(open: (events: WriteLineEvents) => WriteLine): Writer {
+export function createWriter(open: (events: WriterChannelEvents) => WriterChannel): Writer {
   type Waiting = { succeed(value: unknown): void; fail(error: unknown): void }
   const waiting: Waiting[] = []
   let answeredUpTo = 0
@@ -58,7 +58,7 @@ export function createWriter(open: (events: WriteLineEvents) => WriteLine): Writ
     if (waiting.length === 0) drained?.()
   }
 
-  const events: WriteLineEvents = {
+  const events: WriterChannelEvents = {
     answered(answers) {
       for (const answer of answers) {
         const write = waiting[answeredUpTo++]
@@ -78,7 +78,7 @@ export function createWriter(open: (events: WriteLineEvents) => WriteLine): Writ
       forgetAnswered()
     },
   }
-  let line: WriteLine | null = null
+  let line: WriterChannel | null = null
 
   const send = () => {
     scheduled = false
@@ -100,7 +100,7 @@ export function createWriter(open: (events: WriteLineEvents) => WriteLine): Writ
       return new Promise((resolve, reject) => {
         check()
         waiting.push({
-          succeed: (value) => resolve(value as Awaited<ReturnType<WriteOperations[typeof name]>>),
+          succeed: (value) => resolve(value as ReturnType<WriteOperations[typeof name]>),
           fail: reject,
         })
         batch.push([name, argument] as WriteRequest)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import { ConfigurationError } from '../../ports/errors.ts'
 import { domainOf } from '../../testing/signedQuotes.ts'
-import { checkDeployment, type Deployment } from './checkDeployment.ts'
+import { checkDeployment, type ExpectedContracts } from './checkDeployment.ts'
 import { createRpcClient } from './viemChain.ts'
 
 let devnet: Devnet
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => devnet.stop())
 
-async function check(change: Partial<Deployment> = {}, rpcUrl = devnet.rpcUrl): Promise<string> {
+async function check(change: Partial<ExpectedContracts> = {}, rpcUrl = devnet.rpcUrl): Promise<string> {
   const { interestRatePool, bundler3, keeperBundler } = devnet.contracts
   const deployment = { domain: domainOf(devnet), interestRatePool, bundler3, keeperBundler, ...change }
   try {

@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../ports/errors.ts'
 import { chainUnavailable, rpcFailureKind } from './rpcFailure.ts'
 
 /** What the server is told about the chain. */
-export type Deployment = {
+export type ExpectedContracts = {
   domain: QuoteDomain
   interestRatePool: Address
   bundler3: Address
@@ -19,8 +19,8 @@ export type Deployment = {
  *
  * @throws {ConfigurationError} with one sentence that says what to change.
  */
-export async function checkDeployment(client: Client, deployment: Deployment): Promise<void> {
-  const { domain, interestRatePool, bundler3, keeperBundler } = deployment
+export async function checkDeployment(client: Client, expected: ExpectedContracts): Promise<void> {
+  const { domain, interestRatePool, bundler3, keeperBundler } = expected
   const { chainId, quoteMarket } = domain
   const actual = await askNode(() => getChainId(client))
   if (actual !== chainId) {
@@ -45,10 +45,10 @@ export async function checkDeployment(client: Client, deployment: Deployment): P
       `Chain ${chainId} has no Multicall3 at ${multicall3Address}, which the server reads through; set RPC_URL to a chain that has it.`,
     )
   }
-  await checkMarket(client, deployment)
+  await checkMarket(client, expected)
 }
 
-async function checkMarket(client: Client, { domain, interestRatePool }: Deployment): Promise<void> {
+async function checkMarket(client: Client, { domain, interestRatePool }: ExpectedContracts): Promise<void> {
   const { chainId, quoteMarket } = domain
   const market = { address: quoteMarket, abi: quoteMarketAbi } as const
   const expected = quoteEip712Domain(domain)

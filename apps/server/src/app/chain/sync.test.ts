@@ -255,7 +255,7 @@ describe('a node that cannot be believed', () => {
     const bench = await benchOf()
     node.interfere = ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined)
     await expect(bench.sync.cycle()).rejects.toThrow('The node is on chain 1, not 8453.')
-    expect(await bench.store.readSync()).toEqual({ cursor: null, blocks: [] })
+    expect(await bench.store.findSyncPosition()).toEqual({ cursor: null, blocks: [] })
   })
 
   test('error: events of another block', async () => {
@@ -269,14 +269,14 @@ describe('a node that cannot be believed', () => {
     await expect(bench.sync.cycle()).rejects.toThrow('events of other blocks')
     node.interfere = ({ method }) => (method === 'eth_getLogs' ? { result: [...logs, ...logs] } : undefined)
     await expect(bench.sync.cycle()).rejects.toThrow('events of other blocks')
-    expect(await bench.store.readSync()).toEqual({ cursor: null, blocks: [] })
+    expect(await bench.store.findSyncPosition()).toEqual({ cursor: null, blocks: [] })
   })
 
   test('error: an empty answer for a block whose bloom filter says otherwise; once is made good', async () => {
     const bench = await benchOf()
     node.interfere = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined)
     await expect(bench.sync.cycle()).rejects.toThrow('The node left out events.')
-    expect(await bench.store.readSync()).toEqual({ cursor: null, blocks: [] })
+    expect(await bench.store.findSyncPosition()).toEqual({ cursor: null, blocks: [] })
     node.interfere = ({ method, params }) =>
       method === 'eth_getLogs' && 'fromBlock' in (params[0] as object) ? { result: [] } : undefined
     await bench.sync.cycle()

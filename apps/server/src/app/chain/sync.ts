@@ -78,7 +78,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
     const answers = new Map<bigint, Hex>()
     let checked = false
     while (!stopped) {
-      const position = await store.readSync()
+      const position = await store.findSyncPosition()
       synced = position.cursor
       const step = planSync({ ...position, kept: position.blocks, head: newest, answers, deployBlock })
       if (step.do === 'wait') {

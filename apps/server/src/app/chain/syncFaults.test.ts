@@ -78,7 +78,7 @@ test('behavior: a node with every fault at 5 % brings the sync to the same state
       expect(error.code).toBe('CHAIN_UNAVAILABLE')
       failed += 1
     })
-    const { cursor } = await bench.store.readSync()
+    const { cursor } = await bench.store.findSyncPosition()
     if (cursor === null) return
     const truth = await chain.rpc<{ hash: Hex }>('eth_getBlockByNumber', [`0x${cursor.number.toString(16)}`, false])
     expect(cursor.hash).toBe(truth.hash)
@@ -94,7 +94,7 @@ test('behavior: a node with every fault at 5 % brings the sync to the same state
   }
   for (let left = 500; left > 0; left -= 1) {
     await cycle()
-    if ((await bench.store.readSync()).cursor?.number === BigInt(await chain.height())) break
+    if ((await bench.store.findSyncPosition()).cursor?.number === BigInt(await chain.height())) break
   }
   expect(bench.dump()).toEqual(await syncFromScratch(devnet, { quotes }))
   expect(failed).toBeGreaterThan(5)

@@ -40,7 +40,7 @@ export function createMarkets(deps: ServiceDeps & { askedQuotes: AskedQuotes }, 
     let cursor: string | null | undefined
     while (cursor !== null && found.size < mostPublished) {
       const page = await store.listQuotes({ sort: 'rate', limit: 100, ...(cursor && { cursor }) }, now)
-      for (const { hash, quote } of page.quotes.map((record) => record.read())) found.set(hash, quote)
+      for (const { hash, quote } of page.quotes.map((record) => record.parse())) found.set(hash, quote)
       cursor = page.nextCursor
     }
     for (const { hash, quote } of await store.listObservations({ limit: mostObserved })) found.set(hash, quote)

@@ -1,7 +1,7 @@
 import { judgeState, type Rejection, type StoredQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import { fundsOf, type Promised, sumPromises } from '../../domain/commitments.ts'
-import type { KeptQuote, ListedRecord } from '../../ports/store.ts'
+import type { ListedRecord, QuoteRecord } from '../../ports/store.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { AskedQuotes } from './askedQuotes.ts'
 import { chainNow } from './judgeQuote.ts'
@@ -10,7 +10,7 @@ import { chainNow } from './judgeQuote.ts'
 export type ListedVerdict = Pick<StoredQuote, 'executable' | 'reason' | 'overcommitted' | 'judgedAt'>
 
 /** A quote with its verdict. */
-export type ListedQuote = { kept: KeptQuote; text: string; verdict: ListedVerdict }
+export type ListedQuote = { kept: QuoteRecord; text: string; verdict: ListedVerdict }
 
 /** Refusals that are for good: such a quote is over, and is not listed even before the sync has seen why. */
 const endings: ReadonlySet<Rejection['code']> = new Set([
@@ -34,7 +34,7 @@ export function createListingJudge(
 
   return async (records) => {
     if (records.length === 0) return []
-    const quotes = records.map((record) => ({ text: record.text, kept: record.read() }))
+    const quotes = records.map((record) => ({ text: record.text, kept: record.parse() }))
     const now = chainNow(clock)
     const makers = [...new Set(quotes.map(({ kept }) => kept.quote.maker))]
     const [{ states }, commitments, pools] = await Promise.all([

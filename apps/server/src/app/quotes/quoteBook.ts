@@ -10,7 +10,7 @@ import {
   type StoredQuote,
 } from '@firmquote/core'
 import type { Hex } from 'viem'
-import type { KeptQuote } from '../../ports/store.ts'
+import type { QuoteRecord } from '../../ports/store.ts'
 import type { Outcome, QuoteBook } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { AskedQuotes } from './askedQuotes.ts'
@@ -46,7 +46,7 @@ export function createQuoteBook(deps: ServiceDeps & { askedQuotes: AskedQuotes }
   }
 
   /** A quote as others may see it: an auction's belongs to its borrower, so it shows without its signature. */
-  const shown = (kept: KeptQuote): StoredQuote => {
+  const shown = (kept: QuoteRecord): StoredQuote => {
     const { listed, quote, seriesExpiry: _, ...rest } = kept
     const { signature, ...terms } = quote
     return { ...rest, quote: listed ? { ...terms, signature } : terms, status: quoteStatusAt(kept, chainNow(clock)) }

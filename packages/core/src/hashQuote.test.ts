@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { hashTypedData } from 'viem'
+import { hashQuote } from './hashQuote.ts'
 import { account, anyAddress, anyQuote, vectorDomain, vectorQuote } from './testing/quoteArbitrary.ts'
-import { hashQuote, quoteTypedData } from './typedData.ts'
+import { quoteTypedData } from './typedData.ts'
 
 describe('hashQuote', () => {
   test('default: the vector of the protocol', async () => {
@@ -29,6 +30,7 @@ describe('hashQuote', () => {
     ['poolId', `0x${'22'.repeat(31)}`],
     ['salt', `0x${'22'.repeat(33)}`],
     ['seriesKey', '22'.repeat(33)],
+    ['maker', `0x${'0'.repeat(39)}g`],
     ['notional', -1n],
     ['vrtAmount', 2n ** 256n],
     ['nonce', 1],
@@ -37,5 +39,30 @@ describe('hashQuote', () => {
     expect(() => hashQuote({ ...vectorQuote, [path]: value } as never, vectorDomain)).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT', path }),
     )
+  })
+
+  test('behavior: markets that take turns keep their own digests', () => {
+    const here = hashQuote(vectorQuote, vectorDomain)
+    for (const other of [
+      { ...vectorDomain, chainId: 1 },
+      { ...vectorDomain, quoteMarket: account.address },
+    ]) {
+      expect(hashQuote(vectorQuote, other)).toBe(hashTypedData(quoteTypedData(vectorQuote, other)))
+      expect(hashQuote(vectorQuote, vectorDomain)).toBe(here)
+    }
+  })
+
+  test.each([
+    ['a chain id below zero', 'chainId', -1],
+    ['a chain id with a fraction', 'chainId', 1.5],
+    ['a chain id as text', 'chainId', '8453'],
+    ['a short market', 'quoteMarket', '0x11'],
+    ['a market that is no hex', 'quoteMarket', `0x${'g'.repeat(40)}`],
+  ])('error: %s is named, and the market before still works', (_name, path, value) => {
+    const here = hashQuote(vectorQuote, vectorDomain)
+    expect(() => hashQuote(vectorQuote, { ...vectorDomain, [path]: value } as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT', path }),
+    )
+    expect(hashQuote(vectorQuote, vectorDomain)).toBe(here)
   })
 })

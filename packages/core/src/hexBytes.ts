@@ -1,14 +1,20 @@
 import type { Hex } from 'viem'
-import { InvalidInputError } from '../errors.ts'
+import { InvalidInputError } from './errors.ts'
 
 const invalid = 16
-const nibbles = new Uint8Array(128).fill(invalid)
-for (let value = 0; value < 16; value += 1) {
-  const digit = value.toString(16)
-  nibbles[digit.charCodeAt(0)] = value
-  nibbles[digit.toUpperCase().charCodeAt(0)] = value
+// Marked as pure, so that a bundle that writes no hex carries no tables.
+const nibbles = /* @__PURE__ */ createNibbles()
+const pairs = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function createNibbles(): Uint8Array {
+  const values = new Uint8Array(128).fill(invalid)
+  for (let value = 0; value < 16; value += 1) {
+    const digit = value.toString(16)
+    values[digit.charCodeAt(0)] = value
+    values[digit.toUpperCase().charCodeAt(0)] = value
+  }
+  return values
 }
-const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /**
  * Writes hex of exactly so many bytes at an offset.

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { WriteAnswer } from './serveWrites.ts'
 import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
 import type { WriterOptions } from './writeOperations.ts'
-import type { WriteLine, WriteLineEvents } from './writer.ts'
+import type { WriterChannel, WriterChannelEvents } from './writer.ts'
 
 /** An answer as it travels between threads. */
 export type SentAnswer = { value: unknown } | { failure: EncodedFailure }
@@ -12,11 +12,11 @@ export type SentAnswer = { value: unknown } | { failure: EncodedFailure }
 export const writerThread = new URL(`./writerThread${extname(import.meta.url)}`, import.meta.url)
 
 /** Opens a line to a thread that writes, so that nobody waits for the disk in this one. */
-export function openThreadLine(
+export function openWriterThread(
   options: WriterOptions,
-  { answered, lost }: WriteLineEvents,
+  { answered, lost }: WriterChannelEvents,
   program: URL = writerThread,
-): WriteLine {
+): WriterChannel {
   const thread = new Worker(program, { name: 'store', workerData: options, execArgv: [] })
   let closing = false
   const gone = new Promise<void>((resolve) => {
