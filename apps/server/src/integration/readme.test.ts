@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { closeCodes, codes } from '@firmquote/core'
-import { problems } from '@firmquote/core/endpoints'
+import { type Endpoint, endpoints, problems } from '@firmquote/core/endpoints'
 import { tableRows } from '@firmquote/testing/tableRows'
 import { expect, test } from '@jest/globals'
 import { isAddress } from 'viem'
@@ -27,6 +27,14 @@ test('behavior: the README has every code with its status', () => {
     .filter(([first]) => first && /^`[A-Z_]+`$/.test(first))
     .map(([first, second]) => [first, second])
   for (const code of codes) expect(documented).toContainEqual([`\`${code}\``, String(problems[code].status)])
+})
+
+test('behavior: the README has every endpoint of the API, and no other', () => {
+  const ofApi = Object.values<Endpoint>(endpoints).filter(({ root }) => !root)
+  const documented = rows.flatMap(([first = '']) => /^`((?:GET|POST|DELETE) \/[^`?]*)/.exec(first)?.[1] ?? [])
+  expect(documented.sort()).toEqual(
+    ofApi.map(({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`).sort(),
+  )
 })
 
 test('behavior: the README has every close code', () => {

@@ -122,7 +122,7 @@ describe('loadConfiguration', () => {
 
   test('error: what may hold a key is not shown', () => {
     const text = mistakesIn({ RPC_URL: 'ftp://user:secret-key@node.example.com' })
-    expect(text).toMatch(/RPC_URL is not right \(what was given is not shown\)/)
+    expect(text).toMatch(/RPC_URL is wrong \(its value is not shown\)/)
     expect(text).not.toContain('secret-key')
   })
 
