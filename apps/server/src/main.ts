@@ -32,10 +32,10 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const { createLogger } = await import('@firmquote/program/createLogger')
   const { createProcessShutdown } = await import('@firmquote/program/createShutdown')
-  const { readConfiguration } = await import('./start/configuration.ts')
+  const { loadConfiguration } = await import('./start/configuration.ts')
   const { startServer } = await import('./start/startServer.ts')
 
-  const configuration = readConfiguration(process.env)
+  const configuration = loadConfiguration(process.env)
   const log = createLogger({ level: configuration.LOG_LEVEL, secrets: [configuration.RPC_URL] })
   const shutdown = createProcessShutdown({ log, timeoutMs: configuration.SHUTDOWN_TIMEOUT_MS })
 

@@ -1,4 +1,5 @@
 import { codes, deserializeSignedQuote, hashQuote, systemClock } from '@firmquote/core'
+import { problems } from '@firmquote/core/endpoints'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -7,7 +8,6 @@ import pino from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { defaultDoorLimits } from '../doors/doorLimits.ts'
-import { problemStatus } from '../http/answers/problemStatus.ts'
 import { createHttpApp } from '../http/createHttpApp.ts'
 import { passedHash, passedQuote } from '../http/description/exampleFacts.ts'
 import { StorageUnavailableError } from '../ports/errors.ts'
@@ -162,7 +162,7 @@ describe('/openapi.json', () => {
       log: pino({ enabled: false }),
       limits: defaultDoorLimits,
       audience: () => 'ws://localhost/ws/rfq',
-      docs: new Map(),
+      docs: { root: '', files: new Map() },
       page: null,
       relay: null,
       metrics: createPromMetrics(),
@@ -190,7 +190,7 @@ describe('/openapi.json', () => {
     for (const code of codes) {
       expect([code, [...(found.get(code) ?? [])]]).toEqual([
         code,
-        elsewhere.has(code) ? [] : [String(problemStatus[code])],
+        elsewhere.has(code) ? [] : [String(problems[code].status)],
       ])
     }
   })

@@ -273,6 +273,6 @@ describe('close', () => {
     })
     const server = await start({ service, domain: testDomain })
     await server.close()
-    expect(server.logs).toContainEqual(expect.objectContaining({ msg: 'the auctions could not be ended in order' }))
+    expect(server.logs).toContainEqual(expect.objectContaining({ msg: 'the auctions could not be ended' }))
   })
 })
