@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, hexToString } from 'viem'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
 import type { Chain } from '../ports/chain.ts'
-import { askAbout } from '../testing/askAbout.ts'
 import { createDice, createQuoteWorld, type QuoteWorld, type RandomQuote } from '../testing/randomQuotes.ts'
 import { domainOf } from '../testing/signedQuotes.ts'
+import { stateQueriesOf } from '../testing/stateQueries.ts'
 
 /** Shown in the test's name. */
 const seed = 20_261_121
@@ -67,7 +67,7 @@ describe('the verdict on a quote', () => {
       const batch: RandomQuote[] = []
       for (let index = 0; index < atOnce; index += 1) batch.push(await world.random(dice))
       const quotes = batch.map(({ quote }) => quote)
-      const { block, states } = await chain.readQuoteStates(await askAbout(quotes, domainOf(devnet)))
+      const { block, states } = await chain.readQuoteStates(await stateQueriesOf(quotes, domainOf(devnet)))
       const reasons = await previews(quotes, block.number)
       batch.forEach(({ quote, faults }, index) => {
         const state = states[index]

@@ -1,6 +1,6 @@
 import type { RFQ, RFQResult, RFQStreamEvent, ServiceConfig } from '@firmquote/core'
+import { AuctionAbortedError } from '../app/auctions/auctionAbortedError.ts'
 import type { BackerSession, OpenAuction, Service } from '../app/service.ts'
-import { AuctionAbortedError } from '../ports/errors.ts'
 
 /** The market that the scripted service serves. */
 export const testDomain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const

@@ -8,7 +8,7 @@ import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
 import { createSync } from '../app/chain/sync.ts'
-import type { SyncSettings } from '../app/chain/syncSettings.ts'
+import type { SyncSettings } from '../app/serviceDeps.ts'
 import { createFakeClock } from './fakeClock.ts'
 import { domainOf } from './signedQuotes.ts'
 

@@ -47,7 +47,7 @@ describe('frames of our own beside those of ws', () => {
     for (let round = 0; round < rounds; round += 1) {
       // Frames of both sizes of header, and text of more than one byte a character.
       const reason = round % 3 === 0 ? { maxVrtAmount: 10n ** 60n } : {}
-      sessions.announce({ ...testRfq, ...reason, expiry: round + 1 })
+      sessions.broadcastRfq({ ...testRfq, ...reason, expiry: round + 1 })
       for (const { socket } of backers) {
         socket.send(JSON.stringify({ type: 'ping', id: `é${round}` }))
         socket.ping()
@@ -65,7 +65,7 @@ describe('frames of our own beside those of ws', () => {
       expect(messages.filter((message) => message.startsWith('pong'))).toEqual(expected('pong', (round) => `é${round}`))
     }
     expect(pings).toBeGreaterThan(0)
-    sessions.announce(testRfq)
+    sessions.broadcastRfq(testRfq)
     await new Promise((resolve) => setImmediate(resolve))
     const closing = running.close()
     for (const { closed } of backers) expect((await closed).code).toBe(1001)

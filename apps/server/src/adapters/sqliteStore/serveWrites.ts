@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { nextTurn } from '../../scheduling/turnTask.ts'
 import type { Tables } from './schema.ts'
 import type { WriteOperations } from './writeOperations.ts'
 
@@ -57,7 +58,7 @@ export function serveWrites(
       waiting = []
       answer(await commit(group))
       // Lets in what has arrived meanwhile.
-      await new Promise<void>((resolve) => setImmediate(resolve))
+      await nextTurn()
     }
     running = false
   }

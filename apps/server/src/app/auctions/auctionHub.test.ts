@@ -5,12 +5,13 @@ import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress, zeroHash } from 'viem'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { AuctionAbortedError, StorageUnavailableError } from '../../ports/errors.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
 import { type RealService, recordingSession, signedQuote, startRealService } from '../../testing/realService.ts'
 import { domainOf } from '../../testing/signedQuotes.ts'
 import { createChainDriver } from '../../testing/syncBench.ts'
 import type { OpenAuction } from '../service.ts'
 import type { ServiceLimits } from '../serviceDeps.ts'
+import { AuctionAbortedError } from './auctionAbortedError.ts'
 
 let devnet: Devnet
 let service: RealService

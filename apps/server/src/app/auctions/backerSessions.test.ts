@@ -33,8 +33,8 @@ test('behavior: who joins or leaves while thousands are told gets each RFQ exact
   const { sessions, join } = start()
   const backers = Array.from({ length: many }, (_, index) => join(index))
   const [first, second] = [rfqOf(1), rfqOf(2)]
-  sessions.announce(first)
-  sessions.announce(second)
+  sessions.broadcastRfq(first)
+  sessions.broadcastRfq(second)
   // The bus has delivered both; most backers still wait for the first.
   await Promise.resolve()
   const last = backers.at(-1)
@@ -46,9 +46,9 @@ test('behavior: who joins or leaves while thousands are told gets each RFQ exact
   const again = join(many - 2)
   expect(again.openRfqs).toHaveLength(2)
 
-  sessions.conclude(outcomeOf(first))
+  sessions.broadcastOutcome(outcomeOf(first))
   await turn()
-  await sessions.told()
+  await sessions.flushed()
   const rfqs = (told: Told[]) => told.map(({ type, rfqId }) => `${type} ${Number(rfqId)}`)
   expect(rfqs(last?.told ?? [])).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
   expect(rfqs(backers[0]?.told ?? [])).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
@@ -59,7 +59,7 @@ test('behavior: each hears its own place, and all others read the same text', as
   const { sessions, join } = start()
   const backers = Array.from({ length: 4 }, (_, index) => join(index))
   const own = { [backers[2]?.address ?? '']: { hash: `0x${'55'.repeat(32)}`, rank: 1 } }
-  sessions.conclude(outcomeOf(testRfq, own))
+  sessions.broadcastOutcome(outcomeOf(testRfq, own))
   await turn()
   expect(backers.map(({ told }) => told[0]?.own?.rank)).toEqual([undefined, undefined, 1, undefined])
 })

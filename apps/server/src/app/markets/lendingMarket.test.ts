@@ -1,6 +1,6 @@
 import { aprToRatePerSec, maxRatePerSec, maxUint256 } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
-import { floatingRate } from './floatingRate.ts'
+import { floatingRate } from './lendingMarket.ts'
 
 describe('floatingRate', () => {
   test('default', () => {

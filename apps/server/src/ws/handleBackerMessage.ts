@@ -13,10 +13,10 @@ import { describeFailure } from '../app/failure.ts'
 import type { AuctionHub } from '../app/service.ts'
 import type { DoorLimits } from '../doors/doorLimits.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { BackerLine } from './backerLine.ts'
+import type { BackerConnection } from './backerConnection.ts'
 
-/** What the messages of one authenticated backer are answered with. */
-export type MessageReaderOptions = {
+/** The dependencies of the handler, and the backer whose messages it gets. */
+export type BackerMessageHandlerOptions = {
   hub: Pick<AuctionHub, 'submit' | 'decline'>
   clock: Clock
   limits: Pick<DoorLimits, 'quotesInFlight' | 'unreadableMessages'>
@@ -25,48 +25,48 @@ export type MessageReaderOptions = {
 }
 
 /**
- * Reads the messages of one authenticated backer. They reach the hub in their order; the verdicts on several quotes
- * come as they are found.
+ * Creates the handler of one authenticated backer's messages. They reach the hub in their order; each verdict is sent as
+ * soon as it is known.
  */
-export function createMessageReader(line: BackerLine, options: MessageReaderOptions) {
+export function createBackerMessageHandler(connection: BackerConnection, options: BackerMessageHandlerOptions) {
   const { hub, clock, limits, log, backer } = options
-  let inFlight = 0
-  let unreadable = 0
+  let quotesInFlight = 0
+  let malformed = 0
 
-  function refuseUnreadable(value: unknown, message: string): void {
-    unreadable += 1
-    line.send({ type: 'error', ...idOf(value), code: 'INVALID_REQUEST', message })
-    if (unreadable >= limits.unreadableMessages) line.close(closeCodes.malformed, 'malformed')
+  function rejectMalformed(value: unknown, message: string): void {
+    malformed += 1
+    connection.send({ type: 'error', ...idOf(value), code: 'INVALID_REQUEST', message })
+    if (malformed >= limits.unreadableMessages) connection.close(closeCodes.malformed, 'malformed')
   }
 
   async function submit({ rfqId, quote, ...rest }: Extract<ClientMessage, { type: 'quote' }>): Promise<void> {
-    const about = { type: 'quote_ack', ...idOf(rest), rfqId } as const
-    if (inFlight >= limits.quotesInFlight) return line.send(rejected(about, { code: 'OVERLOADED' }))
-    inFlight += 1
+    const ack = { type: 'quote_ack', ...idOf(rest), rfqId } as const
+    if (quotesInFlight >= limits.quotesInFlight) return connection.send(rejected(ack, { code: 'OVERLOADED' }))
+    quotesInFlight += 1
     try {
       const verdict = await hub.submit({ backer, rfqId, quote })
-      line.send(verdict.ok ? { ...about, status: 'accepted', ...verdict.value } : rejected(about, verdict.rejection))
+      connection.send(verdict.ok ? { ...ack, status: 'accepted', ...verdict.value } : rejected(ack, verdict.rejection))
     } catch (err) {
       const failure = describeFailure(err)
       log[failure.code === 'INTERNAL' ? 'error' : 'warn']({ err }, 'a quote could not be judged')
-      line.send({ ...about, status: 'rejected', ...failure })
+      connection.send({ ...ack, status: 'rejected', ...failure })
     } finally {
-      inFlight -= 1
+      quotesInFlight -= 1
     }
   }
 
-  return ({ data, isBinary }: { data: Buffer; isBinary: boolean }) => {
-    if (isBinary) return refuseUnreadable(undefined, 'Messages are JSON text frames.')
+  return function handleBackerMessage({ data, isBinary }: { data: Buffer; isBinary: boolean }) {
+    if (isBinary) return rejectMalformed(undefined, 'Messages are JSON text frames.')
     let value: unknown
     try {
       value = JSON.parse(data.toString())
     } catch {
-      return refuseUnreadable(undefined, 'The message is not JSON.')
+      return rejectMalformed(undefined, 'The message is not JSON.')
     }
     const decoded = decode(clientMessageShape, value)
     if (!decoded.ok) {
       const mistakes = decoded.issues.slice(0, 20).map(({ path, message }) => `${path} ${message}`.trim())
-      return refuseUnreadable(value, `The message does not fit: ${mistakes.join('; ')}.`)
+      return rejectMalformed(value, `The message does not fit: ${mistakes.join('; ')}.`)
     }
     const message = decoded.value
     switch (message.type) {
@@ -79,15 +79,15 @@ export function createMessageReader(line: BackerLine, options: MessageReaderOpti
         return
       }
       case 'ping':
-        line.send({ type: 'pong', ...idOf(message), serverTime: clock.now() })
+        connection.send({ type: 'pong', ...idOf(message), serverTime: clock.now() })
     }
   }
 }
 
-function rejected(about: Pick<QuoteAckMessage, 'type' | 'id' | 'rfqId'>, rejection: Rejection): QuoteAckMessage {
+function rejected(ack: Pick<QuoteAckMessage, 'type' | 'id' | 'rfqId'>, rejection: Rejection): QuoteAckMessage {
   const details = rejectionDetails(rejection)
   return {
-    ...about,
+    ...ack,
     status: 'rejected',
     code: rejection.code,
     message: describeRejection(rejection),
@@ -95,7 +95,7 @@ function rejected(about: Pick<QuoteAckMessage, 'type' | 'id' | 'rfqId'>, rejecti
   }
 }
 
-/** The id that an answer echoes: that of the message, where it has a usable one. */
+/** The id of a message, which its answer echoes, unless it is absent or malformed. */
 function idOf(value: unknown): { id?: string } {
   if (typeof value !== 'object' || value === null || !('id' in value)) return {}
   const { id } = value

@@ -1,57 +1,57 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { createFakeClock } from '../../testing/fakeClock.ts'
-import { createRequestCounter } from './requestLimits.ts'
+import { createRequestLimiter } from './requestLimiter.ts'
 
 const limits = { rfqsPerMinute: 3, openRfqs: 2, openAuctions: 100 }
 
-describe('createRequestCounter', () => {
+describe('createRequestLimiter', () => {
   test('default', () => {
-    const counter = createRequestCounter(createFakeClock(), limits)
-    const [a, b] = [counter.take('one'), counter.take('one')]
+    const limiter = createRequestLimiter(createFakeClock(), limits)
+    const [a, b] = [limiter.acquire('one'), limiter.acquire('one')]
     expect([a.ok, b.ok]).toEqual([true, true])
-    expect(counter.take('one')).toEqual({ ok: false, rejection: { code: 'TOO_MANY_OPEN', open: 2, limit: 2 } })
-    expect(counter.take('two').ok).toBe(true)
+    expect(limiter.acquire('one')).toEqual({ ok: false, rejection: { code: 'TOO_MANY_OPEN', open: 2, limit: 2 } })
+    expect(limiter.acquire('two').ok).toBe(true)
     if (a.ok) a.value()
-    expect(counter.take('one').ok).toBe(true)
+    expect(limiter.acquire('one').ok).toBe(true)
   })
 
   test('behavior: giving a place back twice gives back one', () => {
-    const counter = createRequestCounter(createFakeClock(), { ...limits, rfqsPerMinute: 100 })
-    const first = counter.take('one')
-    counter.take('one')
+    const limiter = createRequestLimiter(createFakeClock(), { ...limits, rfqsPerMinute: 100 })
+    const first = limiter.acquire('one')
+    limiter.acquire('one')
     if (first.ok) {
       first.value()
       first.value()
     }
-    expect([counter.take('one').ok, counter.take('one').ok]).toEqual([true, false])
+    expect([limiter.acquire('one').ok, limiter.acquire('one').ok]).toEqual([true, false])
   })
 
   test('behavior: the minute slides, and the wall clock has no say', () => {
     const clock = createFakeClock()
-    const counter = createRequestCounter(clock, limits)
+    const limiter = createRequestLimiter(clock, limits)
     for (let n = 0; n < 3; n += 1) {
-      const place = counter.take('one')
+      const place = limiter.acquire('one')
       if (place.ok) place.value()
       clock.advance(10_000)
     }
     clock.jump(86_400_000)
-    expect(counter.take('one')).toEqual({ ok: false, rejection: { code: 'RATE_LIMITED', retryAfterSeconds: 30 } })
+    expect(limiter.acquire('one')).toEqual({ ok: false, rejection: { code: 'RATE_LIMITED', retryAfterSeconds: 30 } })
     clock.advance(29_999)
-    expect(counter.take('one')).toMatchObject({ rejection: { code: 'RATE_LIMITED', retryAfterSeconds: 1 } })
+    expect(limiter.acquire('one')).toMatchObject({ rejection: { code: 'RATE_LIMITED', retryAfterSeconds: 1 } })
     clock.advance(1)
-    expect(counter.take('one').ok).toBe(true)
+    expect(limiter.acquire('one').ok).toBe(true)
   })
 
   test('behavior: no minute ever holds more than the limit, for any history', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ wait: fc.nat(30_000), who: fc.constantFrom('one', 'two') })), (requests) => {
         const clock = createFakeClock()
-        const counter = createRequestCounter(clock, limits)
+        const limiter = createRequestLimiter(clock, limits)
         const taken: { who: string; at: number }[] = []
         for (const { wait, who } of requests) {
           clock.advance(wait)
-          const place = counter.take(who)
+          const place = limiter.acquire(who)
           if (place.ok) {
             taken.push({ who, at: clock.monotonic() })
             place.value()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Address } from 'viem'
-import { fundsOf, measureDepth, type Offer, sumPromises } from './commitments.ts'
+import { fundsOf, measureDepth, type Offer, sumOpenNotional } from './openNotional.ts'
 
 const a: Address = '0x1111111111111111111111111111111111111111'
 const b: Address = '0x2222222222222222222222222222222222222222'
@@ -19,9 +19,9 @@ describe('fundsOf', () => {
   })
 })
 
-describe('sumPromises', () => {
+describe('sumOpenNotional', () => {
   test('default', () => {
-    const promised = sumPromises([
+    const promised = sumOpenNotional([
       { maker: a, loanToken: a, notional: 1n },
       { maker: a, loanToken: b, notional: 10n },
       { maker: b, loanToken: a, notional: 100n },
@@ -32,7 +32,7 @@ describe('sumPromises', () => {
 
   test('behavior: however an address is written', () => {
     const mixed: Address = '0xAbCdEf0000000000000000000000000000000000'
-    const promised = sumPromises([{ maker: mixed, loanToken: mixed, notional: 1n }])
+    const promised = sumOpenNotional([{ maker: mixed, loanToken: mixed, notional: 1n }])
     expect(promised(mixed.toLowerCase() as Address, mixed.toLowerCase() as Address)).toBe(1n)
   })
 })

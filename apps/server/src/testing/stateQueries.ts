@@ -1,8 +1,8 @@
 import { hashQuote, isSignedByMaker, type QuoteDomain, recoverSigner, type SignedQuote } from '@firmquote/core'
-import type { AskedQuote } from '@firmquote/core/chain'
+import type { QuoteStateQuery } from '@firmquote/core/chain'
 
 /** Quotes as the service asks the chain about them, their signers recovered. */
-export function askAbout(quotes: readonly SignedQuote[], domain: QuoteDomain): Promise<AskedQuote[]> {
+export function stateQueriesOf(quotes: readonly SignedQuote[], domain: QuoteDomain): Promise<QuoteStateQuery[]> {
   return Promise.all(
     quotes.map(async (quote) => {
       const hash = hashQuote(quote, domain)

@@ -16,16 +16,18 @@ import {
   auctionResult,
   rankedQuotes,
 } from './auctionState.ts'
-import { noSlots, slotOf, withSlot } from './slots.ts'
+import { entryOf, noEntries, withEntry } from './backerEntries.ts'
 
-/** How often a backer may try again after a refusal. */
+/** How many submissions of one backer may be judged and rejected; further ones are refused. */
 export const maxAttempts = 3
 
 /**
- * Moves an auction by one event. Pure: the same events give the same states and effects. An event that makes no sense in
- * its state (a second opening, a second close, an unknown verdict) changes nothing.
+ * Applies one event to an auction. Pure: the same events give the same states and effects. An event that does not apply
+ * to the state (a second opening, a second close, an unknown verdict) changes nothing.
+ *
+ * @param state null before the opening.
  */
-export function step(state: AuctionState | null, event: AuctionEvent): AuctionStep {
+export function applyAuctionEvent(state: AuctionState | null, event: AuctionEvent): AuctionStep {
   if (state === null) return event.type === 'opened' ? open(event) : { state, effects: [] }
   switch (event.type) {
     case 'opened':
@@ -33,7 +35,7 @@ export function step(state: AuctionState | null, event: AuctionEvent): AuctionSt
     case 'quoteSubmitted':
       return submit(state, event)
     case 'quoteJudged':
-      return conclude(state, event)
+      return applyVerdict(state, event)
     case 'deadlineReached':
     case 'aborted':
       return close(state, event)
@@ -48,7 +50,7 @@ function open(event: Extract<AuctionEvent, { type: 'opened' }>): AuctionStep {
     publicId,
     backers,
     lifetime,
-    slots: noSlots,
+    entries: noEntries,
     accepted: null,
     acceptedCount: 0,
     rejectedCount: 0,
@@ -67,29 +69,29 @@ function open(event: Extract<AuctionEvent, { type: 'opened' }>): AuctionStep {
 
 function submit(state: AuctionState, event: Extract<AuctionEvent, { type: 'quoteSubmitted' }>): AuctionStep {
   const { submission, backer, quote, hash, at, now } = event
-  const refuse = (rejection: Rejection, next = state): AuctionStep => ({
+  const reject = (rejection: Rejection, next = state): AuctionStep => ({
     state: { ...next, rejectedCount: next.rejectedCount + 1 },
     effects: [{ type: 'ack', submission, verdict: { ok: false, rejection } }],
   })
-  // The count is final with the close: it is in the result that has been given out.
-  if (state.closedAt !== null) return { ...refuse({ code: 'AUCTION_CLOSED', closedAt: state.closedAt }), state }
+  // The result has been published with the count of the close, so the state stays as it is.
+  if (state.closedAt !== null) return { ...reject({ code: 'AUCTION_CLOSED', closedAt: state.closedAt }), state }
 
-  const slot = slotOf(state.slots, backer)
-  if (slot.accepted !== null || slot.judging !== null || slot.attempts >= maxAttempts) {
-    return refuse({ code: 'ALREADY_QUOTED', hash: slot.accepted })
+  const entry = entryOf(state.entries, backer)
+  if (entry.accepted !== null || entry.judging !== null || entry.attempts >= maxAttempts) {
+    return reject({ code: 'ALREADY_QUOTED', hash: entry.accepted })
   }
   const rejection = judgeSubmission(state, event, now)
   if (rejection) {
-    return refuse(rejection, {
+    return reject(rejection, {
       ...state,
-      slots: withSlot(state.slots, backer, { ...slot, attempts: slot.attempts + 1 }),
+      entries: withEntry(state.entries, backer, { ...entry, attempts: entry.attempts + 1 }),
     })
   }
   const judging = { submission, hash, receivedAt: at }
   return {
     state: {
       ...state,
-      slots: withSlot(state.slots, backer, { ...slot, judging }),
+      entries: withEntry(state.entries, backer, { ...entry, judging }),
       judging: state.judging + 1,
     },
     effects: [{ type: 'judge', submission, backer, collected: collect(state.rfq, quote, judging) }],
@@ -113,39 +115,39 @@ function judgeSubmission(
   }
   const rejection = judgeTerms(quote, terms, now)
   if (rejection) return rejection
-  // The contract's own reason; without a notional there is no rate.
+  // The contract's reason; no rate can be computed without a notional.
   return quote.notional === 0n ? { code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' } : null
 }
 
-function conclude(state: AuctionState, event: Extract<AuctionEvent, { type: 'quoteJudged' }>): AuctionStep {
+function applyVerdict(state: AuctionState, event: Extract<AuctionEvent, { type: 'quoteJudged' }>): AuctionStep {
   const { submission, backer, quote, rejection } = event
-  const slot = slotOf(state.slots, backer)
-  const { judging } = slot
+  const entry = entryOf(state.entries, backer)
+  const { judging } = entry
   if (judging === null || judging.submission !== submission) return { state, effects: [] }
 
-  const refused = (why: Rejection, counted: number): AuctionStep => ({
+  const reject = (reason: Rejection, counted: number): AuctionStep => ({
     state: {
       ...state,
-      slots: withSlot(state.slots, backer, {
-        ...slot,
+      entries: withEntry(state.entries, backer, {
+        ...entry,
         judging: null,
-        attempts: slot.attempts + (isOwnFault(why) ? 0 : 1),
+        attempts: entry.attempts + (isServiceFault(reason) ? 0 : 1),
       }),
       judging: state.judging - 1,
       rejectedCount: state.rejectedCount + counted,
     },
-    effects: [{ type: 'ack', submission, verdict: { ok: false, rejection: why } }],
+    effects: [{ type: 'ack', submission, verdict: { ok: false, rejection: reason } }],
   })
-  // Whatever was still being judged at the close was counted then.
-  if (state.closedAt !== null) return refused({ code: 'AUCTION_CLOSED', closedAt: state.closedAt }, 0)
-  if (rejection) return refused(rejection, 1)
+  // What was still being judged at the close was counted as rejected then.
+  if (state.closedAt !== null) return reject({ code: 'AUCTION_CLOSED', closedAt: state.closedAt }, 0)
+  if (rejection) return reject(rejection, 1)
 
   const collected = collect(state.rfq, quote, judging)
   const { hash, receivedAt } = collected
   return {
     state: {
       ...state,
-      slots: withSlot(state.slots, backer, { ...slot, judging: null, accepted: hash }),
+      entries: withEntry(state.entries, backer, { ...entry, judging: null, accepted: hash }),
       accepted: { quote: collected, maker: backer, submission, earlier: state.accepted },
       acceptedCount: state.acceptedCount + 1,
       judging: state.judging - 1,
@@ -173,7 +175,7 @@ function close(
   const result = auctionResult(closed)
   const ranking = rankedQuotes(closed)
   const id = `${state.rfq.rfqId}:${state.emitted}`
-  const last: RFQStreamEvent =
+  const lastEvent: RFQStreamEvent =
     event.type === 'aborted'
       ? { type: 'error', id, data: { code: event.code, message: event.message } }
       : {
@@ -199,7 +201,7 @@ function close(
     state: closed,
     effects: [
       { type: 'record', result },
-      { type: 'emit', event: last },
+      { type: 'emit', event: lastEvent },
       { type: 'broadcast', subject: 'auction_result', outcome },
       { type: 'close', result, aborted: event.type === 'aborted' },
     ],
@@ -211,12 +213,12 @@ function collect(
   quote: SignedQuote,
   { hash, receivedAt }: { hash: Hex; receivedAt: number },
 ): CollectedQuote {
-  // The chain decides whether the series has ended; a clock that is ahead must not make the rate impossible.
+  // The chain decides whether the series has ended; with a clock that is ahead there must still be a second to divide by.
   const at = Math.min(Math.floor(receivedAt / 1000), rfq.expiry - 1)
   return { hash, quote, apr: quoteApr(quote, rfq.expiry, at), receivedAt }
 }
 
-/** Refusals that are the service's own doing cost the backer no attempt. */
-function isOwnFault({ code }: Rejection): boolean {
+/** A rejection that the backer did not cause does not count as an attempt. */
+function isServiceFault({ code }: Rejection): boolean {
   return code === 'CHAIN_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE' || code === 'OVERLOADED'
 }

@@ -7,44 +7,44 @@ export type RequestLimits = {
   rfqsPerMinute: number
   /** Open at the same time by one requester. */
   openRfqs: number
-  /** Open at the same time by everyone. */
+  /** Open at the same time by all requesters. */
   openAuctions: number
 }
 
 const windowMs = 60_000
 
-/** Counts who opens how much. */
-export type RequestCounter = {
-  /** Takes a place for one auction, or says why there is none. The value gives the place back; once is enough. */
-  take(requester: string): Outcome<() => void, OpenRefusal>
+/** Limits how many auctions each requester opens. */
+export type RequestLimiter = {
+  /** Admits one auction, or says why not. The value ends its count as open; further calls of it do nothing. */
+  acquire(requester: string): Outcome<() => void, OpenRefusal>
 }
 
-/** Counts auctions in a window that slides with the monotonic clock. */
-export function createRequestCounter(clock: Pick<Clock, 'monotonic'>, limits: RequestLimits): RequestCounter {
+/** Creates a limiter with a window that slides with the monotonic clock. */
+export function createRequestLimiter(clock: Pick<Clock, 'monotonic'>, limits: RequestLimits): RequestLimiter {
   const times = new Map<string, number[]>()
   const open = new Map<string, number>()
-  let openInAll = 0
+  let totalOpen = 0
   let sweptAt = clock.monotonic()
 
   const sweep = (now: number) => {
     if (now - sweptAt < windowMs) return
     sweptAt = now
-    for (const [requester, [...recent]] of times) {
+    for (const [requester, recent] of times) {
       if (recent.every((time) => time <= now - windowMs)) times.delete(requester)
     }
   }
   const release = (requester: string) => {
-    openInAll -= 1
-    const left = (open.get(requester) ?? 1) - 1
-    if (left > 0) open.set(requester, left)
+    totalOpen -= 1
+    const remaining = (open.get(requester) ?? 1) - 1
+    if (remaining > 0) open.set(requester, remaining)
     else open.delete(requester)
   }
 
   return {
-    take(requester) {
+    acquire(requester) {
       const now = clock.monotonic()
       sweep(now)
-      if (openInAll >= limits.openAuctions) return { ok: false, rejection: { code: 'OVERLOADED' } }
+      if (totalOpen >= limits.openAuctions) return { ok: false, rejection: { code: 'OVERLOADED' } }
       const ownOpen = open.get(requester) ?? 0
       if (ownOpen >= limits.openRfqs) {
         return { ok: false, rejection: { code: 'TOO_MANY_OPEN', open: ownOpen, limit: limits.openRfqs } }
@@ -57,13 +57,13 @@ export function createRequestCounter(clock: Pick<Clock, 'monotonic'>, limits: Re
       }
       times.set(requester, [...recent, now])
       open.set(requester, ownOpen + 1)
-      openInAll += 1
-      let taken = true
+      totalOpen += 1
+      let released = false
       return {
         ok: true,
         value: () => {
-          if (taken) release(requester)
-          taken = false
+          if (!released) release(requester)
+          released = true
         },
       }
     },
