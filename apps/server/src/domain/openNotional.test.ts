@@ -21,19 +21,24 @@ describe('fundsOf', () => {
 
 describe('sumOpenNotional', () => {
   test('default', () => {
-    const promised = sumOpenNotional([
+    const openNotional = sumOpenNotional([
       { maker: a, loanToken: a, notional: 1n },
       { maker: a, loanToken: b, notional: 10n },
       { maker: b, loanToken: a, notional: 100n },
       { maker: a, loanToken: a, notional: 1_000n },
     ])
-    expect([promised(a, a), promised(a, b), promised(b, a), promised(b, b)]).toEqual([1_001n, 10n, 100n, 0n])
+    expect([openNotional(a, a), openNotional(a, b), openNotional(b, a), openNotional(b, b)]).toEqual([
+      1_001n,
+      10n,
+      100n,
+      0n,
+    ])
   })
 
-  test('behavior: however an address is written', () => {
+  test('behavior: addresses in upper and lower case are the same', () => {
     const mixed: Address = '0xAbCdEf0000000000000000000000000000000000'
-    const promised = sumOpenNotional([{ maker: mixed, loanToken: mixed, notional: 1n }])
-    expect(promised(mixed.toLowerCase() as Address, mixed.toLowerCase() as Address)).toBe(1n)
+    const openNotional = sumOpenNotional([{ maker: mixed, loanToken: mixed, notional: 1n }])
+    expect(openNotional(mixed.toLowerCase() as Address, mixed.toLowerCase() as Address)).toBe(1n)
   })
 })
 
@@ -45,12 +50,12 @@ describe('measureDepth', () => {
     expect(measureDepth([])).toEqual({ best: null, quotes: 0, notional: 0n })
   })
 
-  test('behavior: a maker counts only as far as its funds go', () => {
+  test('behavior: a maker counts up to its funds', () => {
     const offers = [offer(a, 100n, 1n, 150n), offer(a, 100n, 2n, 150n), offer(b, 100n, 3n, 100n)]
     expect(measureDepth(offers)).toMatchObject({ quotes: 3, notional: 250n })
   })
 
-  test('behavior: never more than what is offered, nor than all makers have; the same in any order', () => {
+  test('behavior: each maker counts by the smaller of its offers and its funds, in any order', () => {
     const offers = fc.array(
       fc.record({
         maker: fc.constantFrom(a, b),

@@ -16,7 +16,7 @@ describe('createRequestLimiter', () => {
     expect(limiter.acquire('one').ok).toBe(true)
   })
 
-  test('behavior: giving a place back twice gives back one', () => {
+  test('behavior: releasing twice releases once', () => {
     const limiter = createRequestLimiter(createFakeClock(), { ...limits, rfqsPerMinute: 100 })
     const first = limiter.acquire('one')
     limiter.acquire('one')
@@ -27,7 +27,7 @@ describe('createRequestLimiter', () => {
     expect([limiter.acquire('one').ok, limiter.acquire('one').ok]).toEqual([true, false])
   })
 
-  test('behavior: the minute slides, and the wall clock has no say', () => {
+  test('behavior: the minute slides with the monotonic clock', () => {
     const clock = createFakeClock()
     const limiter = createRequestLimiter(clock, limits)
     for (let n = 0; n < 3; n += 1) {
@@ -43,7 +43,7 @@ describe('createRequestLimiter', () => {
     expect(limiter.acquire('one').ok).toBe(true)
   })
 
-  test('behavior: no minute ever holds more than the limit, for any history', () => {
+  test('behavior: for any history no minute holds more than the limit, and no request is refused below it', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ wait: fc.nat(30_000), who: fc.constantFrom('one', 'two') })), (requests) => {
         const clock = createFakeClock()
@@ -58,7 +58,6 @@ describe('createRequestLimiter', () => {
           }
           const recent = taken.filter((item) => item.who === who && item.at > clock.monotonic() - 60_000)
           expect(recent.length).toBeLessThanOrEqual(3)
-          // And nobody is refused without need.
           if (!place.ok) expect(recent).toHaveLength(3)
         }
       }),

@@ -12,14 +12,17 @@ describe('floatingRate', () => {
     expect(floatingRate(0n)).toEqual({ ratePerSec: 0n, apr: 0, apy: 0 })
   })
 
-  test.each([maxRatePerSec, maxRatePerSec + 1n, maxUint256])('behavior: a mad market still has numbers: %s', (rate) => {
-    const { apr, apy } = floatingRate(rate)
-    expect(apr).toBeGreaterThanOrEqual(999_999)
-    expect(apy).toBe(Number.MAX_VALUE)
-    expect(JSON.parse(JSON.stringify({ apr, apy }))).toEqual({ apr, apy })
-  })
+  test.each([maxRatePerSec, maxRatePerSec + 1n, maxUint256])(
+    'behavior: a rate beyond the rate helpers has finite numbers: %s',
+    (rate) => {
+      const { apr, apy } = floatingRate(rate)
+      expect(apr).toBeGreaterThanOrEqual(999_999)
+      expect(apy).toBe(Number.MAX_VALUE)
+      expect(JSON.parse(JSON.stringify({ apr, apy }))).toEqual({ apr, apy })
+    },
+  )
 
-  test('behavior: more is never shown as less', () => {
+  test('behavior: a higher rate never has a lower APR', () => {
     const aprs = [1n, 10n ** 9n, maxRatePerSec, maxRatePerSec + 10n ** 9n, maxUint256].map(
       (rate) => floatingRate(rate).apr,
     )
