@@ -4,13 +4,13 @@ import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSystemClock } from '../adapters/systemClock.ts'
 import { createDoors, type ServerOptions } from '../start/createDoors.ts'
 
-/** A server on a free port, and what it has logged. */
+/** A server on a free port, with its log. */
 export type ListeningServer = {
   url: string
   api: string
   wsUrl: string
   port: number
-  /** Every line, parsed. */
+  /** Every log entry, parsed. */
   logs: Record<string, unknown>[]
   close(): Promise<void>
 }

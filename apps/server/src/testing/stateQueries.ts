@@ -1,7 +1,7 @@
 import { hashQuote, isSignedByMaker, type QuoteDomain, recoverSigner, type SignedQuote } from '@firmquote/core'
 import type { QuoteStateQuery } from '@firmquote/core/chain'
 
-/** Quotes as the service asks the chain about them, their signers recovered. */
+/** The queries for the states of quotes, as the service makes them. */
 export function stateQueriesOf(quotes: readonly SignedQuote[], domain: QuoteDomain): Promise<QuoteStateQuery[]> {
   return Promise.all(
     quotes.map(async (quote) => {
