@@ -85,7 +85,7 @@ export default {
       comment: 'What decides knows neither the wire nor the chain.',
       severity: 'error',
       from: { path: '^packages/core/src/[^/]+\\.ts$', pathNot: tests },
-      to: { path: '^packages/core/src/(?:wire|chain)/|/node_modules/zod/|/node_modules/viem/.*/actions/' },
+      to: { path: '^packages/core/src/(?:wire|endpoints|chain)/|/node_modules/zod/|/node_modules/viem/.*/actions/' },
     },
     {
       name: 'sdk-root-runs-anywhere',

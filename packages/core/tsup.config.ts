@@ -6,6 +6,7 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     wire: 'src/wire/index.ts',
+    endpoints: 'src/endpoints/index.ts',
     chain: 'src/chain/index.ts',
     verifier: 'src/verifier/index.ts',
   },

@@ -1,5 +1,5 @@
 import { type Address, type Hex, hexToBigInt, isHex, recoverAddress, size, slice } from 'viem'
-import type { SignedQuote } from './quote.ts'
+import type { SignedQuote } from './generated/wireTypes.ts'
 import { hashQuote, type QuoteDomain } from './typedData.ts'
 
 /** Why a signature cannot even be tried. */

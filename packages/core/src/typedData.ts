@@ -1,6 +1,6 @@
 import { type Address, type Hex, hexToBytes, keccak256, numberToHex, stringToHex } from 'viem'
 import { InvalidInputError } from './errors.ts'
-import type { QuoteMarketQuote } from './quote.ts'
+import type { QuoteMarketQuote } from './generated/wireTypes.ts'
 import { maxUint256 } from './uint256.ts'
 
 /** What tells one quote market from another: part of every signature (EIP-712). */

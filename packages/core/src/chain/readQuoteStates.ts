@@ -10,8 +10,8 @@ import {
 import { getBlock } from 'viem/actions'
 import { quoteMarketAbi } from '../abi/quoteMarket.ts'
 import { ChainUnavailableError } from '../errors.ts'
+import type { SignedQuote } from '../generated/wireTypes.ts'
 import type { BlockRef, QuoteState } from '../judgeState.ts'
-import type { SignedQuote } from '../quote.ts'
 import { type Answers, addCall, amountOf, type Call, type Calls, readCalls, wordOf, wordsOf } from './aggregate.ts'
 import { createSharedState, readAtLatestBlock, type SharedState } from './readAtLatestBlock.ts'
 

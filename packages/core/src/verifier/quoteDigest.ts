@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../errors.ts'
-import type { QuoteMarketQuote } from '../quote.ts'
+import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
 import { domainSeparator, type QuoteDomain, quoteTypeHash } from '../typedData.ts'
 import { writeHex } from './hexBytes.ts'
 import type { WasmEngine } from './wasmEngine.ts'

@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { InvalidInputError } from '../errors.ts'
-import type { QuoteMarketQuote } from '../quote.ts'
+import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
 import type { QuoteDomain } from '../typedData.ts'
 import { bytesToHex, writeHex } from './hexBytes.ts'
 import { createQuoteDigest } from './quoteDigest.ts'

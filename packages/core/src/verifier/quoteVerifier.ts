@@ -1,5 +1,5 @@
 import { getAddress, type Hex } from 'viem'
-import type { QuoteMarketQuote, SignedQuote } from '../quote.ts'
+import type { QuoteMarketQuote, SignedQuote } from '../generated/wireTypes.ts'
 import type { Recovery } from '../signature.ts'
 import type { QuoteDomain } from '../typedData.ts'
 import { bytesToHex, tryWriteHex, writeHex } from './hexBytes.ts'

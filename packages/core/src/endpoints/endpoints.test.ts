@@ -1,0 +1,52 @@
+import { describe, expect, test } from '@jest/globals'
+import type { SignedQuote, StoredQuote } from '../generated/wireTypes.ts'
+import { codes } from '../rejection.ts'
+import { type Answer, type Body, type Endpoint, endpoints, type PathParameters, problems, type Query } from './index.ts'
+
+const records = Object.entries<Endpoint>(endpoints)
+
+describe('endpoints', () => {
+  test('default: each has an id of its own, and a method and a path of its own', () => {
+    for (const [id, record] of records) expect(record.id).toBe(id)
+    const routes = records.map(([, { method, root, path }]) => `${method} ${root ? '' : '/api/v1'}${path}`)
+    expect(new Set(routes).size).toBe(records.length)
+    expect(records.length).toBeGreaterThanOrEqual(16)
+  })
+
+  test('behavior: the parameters of a record are those of its path', () => {
+    for (const [, { path, parameters = {} }] of records) {
+      expect(Object.keys(parameters)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+    }
+  })
+
+  test('behavior: no path with a parameter stands before one of the same method that it would take', () => {
+    for (const [at, [, { method, path }]] of records.entries()) {
+      const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+      const taken = records.slice(at + 1).filter(([, later]) => later.method === method && pattern.test(later.path))
+      expect([path, taken.map(([id]) => id)]).toEqual([path, []])
+    }
+  })
+
+  test('behavior: types follow from the record', () => {
+    type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+    const same: [
+      Same<Body<typeof endpoints.submitQuote>, SignedQuote>,
+      Same<Answer<typeof endpoints.submitQuote, 201>, StoredQuote>,
+      Same<Answer<typeof endpoints.isAlive>, string>,
+      Same<PathParameters<typeof endpoints.getQuote>, { readonly hash: `0x${string}` }>,
+      Same<Query<typeof endpoints.getPositions>, { address: `0x${string}` }>,
+      Same<Query<typeof endpoints.getHealth>, undefined>,
+    ] = [true, true, true, true, true, true]
+    expect(same).not.toContain(false)
+  })
+})
+
+describe('problems', () => {
+  test('default: every code has a status that is an error', () => {
+    expect(Object.keys(problems).sort()).toEqual([...codes].sort())
+    for (const { status, title } of Object.values(problems)) {
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(title).toMatch(/\S/)
+    }
+  })
+})

@@ -1,0 +1,12 @@
+import { serviceConfigShape } from '../wire/index.ts'
+import { endpoint } from './endpoint.ts'
+
+export const getConfig = /* @__PURE__ */ endpoint({
+  id: 'getConfig',
+  method: 'get',
+  path: '/config',
+  tag: 'Service',
+  summary: 'The chain, the contracts and the limits of this service',
+  answers: { 200: { description: 'Chain, contracts, limits.', shape: serviceConfigShape } },
+  problems: [],
+})

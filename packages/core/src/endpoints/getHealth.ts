@@ -1,0 +1,15 @@
+import { serviceHealthShape } from '../wire/index.ts'
+import { endpoint } from './endpoint.ts'
+
+export const getHealth = /* @__PURE__ */ endpoint({
+  id: 'getHealth',
+  method: 'get',
+  path: '/health',
+  tag: 'Service',
+  summary: "The service's health",
+  answers: {
+    200: { description: 'It works.', shape: serviceHealthShape },
+    503: { description: 'It cannot do its work.', shape: serviceHealthShape },
+  },
+  problems: [],
+})

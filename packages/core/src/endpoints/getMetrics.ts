@@ -1,0 +1,12 @@
+import { endpoint } from './endpoint.ts'
+
+export const getMetrics = /* @__PURE__ */ endpoint({
+  id: 'getMetrics',
+  method: 'get',
+  path: '/metrics',
+  root: true,
+  tag: 'Service',
+  summary: 'What Prometheus collects',
+  answers: { 200: { description: 'Counters, gauges and histograms in the text format of Prometheus.' } },
+  problems: [],
+})

@@ -1,0 +1,71 @@
+import { explainCancellation } from './explainCancellation.ts'
+import { getAuction } from './getAuction.ts'
+import { getConfig } from './getConfig.ts'
+import { getCurrentRates } from './getCurrentRates.ts'
+import { getHealth } from './getHealth.ts'
+import { getMetrics } from './getMetrics.ts'
+import { getPoolRates } from './getPoolRates.ts'
+import { getPositions } from './getPositions.ts'
+import { getQuote } from './getQuote.ts'
+import { isAlive } from './isAlive.ts'
+import { isReady } from './isReady.ts'
+import { listObservations } from './listObservations.ts'
+import { listQuotes } from './listQuotes.ts'
+import { requestQuotes } from './requestQuotes.ts'
+import { streamQuotes } from './streamQuotes.ts'
+import { submitQuote } from './submitQuote.ts'
+
+export {
+  type Answer,
+  type Body,
+  type Endpoint,
+  type EndpointAnswer,
+  type Example,
+  type ExampleFacts,
+  endpoint,
+  type PathParameters,
+  type Query,
+} from './endpoint.ts'
+export { bodyProblems, commonProblems, problems } from './problems.ts'
+
+export {
+  explainCancellation,
+  getAuction,
+  getConfig,
+  getCurrentRates,
+  getHealth,
+  getMetrics,
+  getPoolRates,
+  getPositions,
+  getQuote,
+  isAlive,
+  isReady,
+  listObservations,
+  listQuotes,
+  requestQuotes,
+  streamQuotes,
+  submitQuote,
+}
+
+/**
+ * Every endpoint by its id. The server tries them in this order: the most frequent first, and a path without parameters
+ * before one with a parameter in its place.
+ */
+export const endpoints = {
+  submitQuote,
+  listQuotes,
+  getQuote,
+  explainCancellation,
+  requestQuotes,
+  streamQuotes,
+  listObservations,
+  getAuction,
+  isReady,
+  getMetrics,
+  getConfig,
+  getHealth,
+  getPoolRates,
+  getCurrentRates,
+  getPositions,
+  isAlive,
+} as const

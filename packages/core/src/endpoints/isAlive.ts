@@ -1,0 +1,12 @@
+import { endpoint } from './endpoint.ts'
+
+export const isAlive = /* @__PURE__ */ endpoint({
+  id: 'isAlive',
+  method: 'get',
+  path: '/livez',
+  root: true,
+  tag: 'Service',
+  summary: 'Whether the process answers',
+  answers: { 200: { description: 'It does.' } },
+  problems: [],
+})

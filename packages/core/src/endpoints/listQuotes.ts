@@ -1,0 +1,22 @@
+import { quoteFiltersShape, quotePageShape } from '../wire/index.ts'
+import { endpoint } from './endpoint.ts'
+
+export const listQuotes = /* @__PURE__ */ endpoint({
+  id: 'listQuotes',
+  method: 'get',
+  path: '/quotes',
+  tag: 'Quotes',
+  summary: 'List active quotes',
+  description:
+    'Without those that are over at the newest block. `executable` says whether the contract would let a quote be taken (if not, `reason` says why), `overcommitted` whether its maker has promised more than it has. `sort` is `rate` (best first), `created` (newest first, the default) or `deadline` (soonest first); `limit` is 1 to 100, 50 unless given; `cursor` is the `nextCursor` of the page before.',
+  query: quoteFiltersShape,
+  answers: { 200: { description: 'One page of quotes.', shape: quotePageShape } },
+  problems: ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'],
+  examples: ({ poolId, account }) => ({
+    maker: { nobody: { summary: 'An account', value: account } },
+    poolId: { pool: { summary: 'A pool', value: poolId } },
+    minNotional: { least: { summary: 'At least so much', value: '1000' } },
+    sort: { rate: { summary: 'Best first', value: 'rate' } },
+    limit: { ten: { summary: 'At most ten', value: '10' } },
+  }),
+})

@@ -1,0 +1,42 @@
+import { signedQuoteShape, storedQuoteShape } from '../wire/index.ts'
+import { endpoint } from './endpoint.ts'
+
+export const submitQuote = /* @__PURE__ */ endpoint({
+  id: 'submitQuote',
+  method: 'post',
+  path: '/quotes',
+  tag: 'Quotes',
+  summary: 'Publish a signed quote',
+  description:
+    'The quote is checked as the contract would check it, at one block. What cannot be checked is not accepted. The same quote again is answered with 200.',
+  body: signedQuoteShape,
+  answers: {
+    200: { description: 'It was stored already.', shape: storedQuoteShape },
+    201: { description: 'It is on disk and listed.', shape: storedQuoteShape, headers: ['Location'] },
+  },
+  problems: [
+    'CHAIN_UNAVAILABLE',
+    'STORAGE_UNAVAILABLE',
+    'DEADLINE_PASSED',
+    'DEADLINE_TOO_SOON',
+    'DEADLINE_TOO_FAR',
+    'BAD_SIGNATURE',
+    'NONCE_MISMATCH',
+    'QUOTE_CANCELLED',
+    'QUOTE_FILLED',
+    'POOL_NOT_FOUND',
+    'SERIES_NOT_FOUND',
+    'SERIES_EXPIRED',
+    'CAPACITY_EXCEEDED',
+    'INSUFFICIENT_BALANCE',
+    'INSUFFICIENT_ALLOWANCE',
+    'NOT_EXECUTABLE',
+    'TOO_MANY_OPEN',
+  ],
+  examples: ({ listed, passed }) => ({
+    body: {
+      ...(listed && { listed: { summary: 'A quote that is listed already: 200', value: listed.quote } }),
+      passed: { summary: 'A quote whose deadline has passed: 422', value: passed.quote },
+    },
+  }),
+})
