@@ -11,16 +11,8 @@ export {
   hashBackerAuth,
   parseChallenge,
 } from './backerAuth.ts'
-export {
-  type AuctionResultMessage,
-  type AuthChallengeMessage,
-  type AuthenticatedMessage,
-  type ClientMessage,
-  closeCodes,
-  type QuoteAckMessage,
-  type ServerMessage,
-} from './backerMessages.ts'
 export { type Clock, systemClock } from './clock.ts'
+export { closeCodes } from './closeCodes.ts'
 export {
   BaseError,
   type BaseErrorOptions,
@@ -45,22 +37,23 @@ export {
   parsePrincipal,
   type ShortenOptions,
 } from './formats.ts'
+export type * from './generated/wireTypes.ts'
 export { guardInput } from './guardInput.ts'
 export { hashQuote } from './hashQuote.ts'
 export { type BlockRef, isSignedByMaker, judgeState, type QuoteState } from './judgeState.ts'
 export { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
+export { parseAddress, parseBytes32, parseSignature } from './parseHex.ts'
 export {
   deserializeQuote,
   deserializeSignedQuote,
-  type QuoteMarketQuote,
   quoteFields,
   type SerializedQuote,
   type SerializedSignedQuote,
-  type SignedQuote,
   serializeQuote,
   serializeSignedQuote,
 } from './quote.ts'
 export { comparePrices, type QuotePrice, quoteApr } from './quotePrice.ts'
+export { type QuoteStatus, quoteStatuses } from './quoteStatus.ts'
 export {
   aprToApy,
   aprToRatePerSec,
@@ -73,30 +66,15 @@ export {
   secondsPerYear,
 } from './rates.ts'
 export { type Code, codes, describeRejection, type Rejection, rejectionDetails } from './rejection.ts'
-export type {
-  CollectedQuote,
-  RFQ,
-  RFQObservation,
-  RFQRequest,
-  RFQResult,
-  RFQStreamEvent,
-  RFQSummary,
-} from './rfq.ts'
 export {
-  type AccountDebt,
-  type AccountPositions,
-  type CurrentRate,
-  type FixedPosition,
-  type PoolRates,
-  type Problem,
-  type QuoteFilters,
-  type QuotePage,
-  type QuoteStatus,
-  quoteStatuses,
-  type ServiceConfig,
-  type ServiceHealth,
-  type StoredQuote,
-} from './serviceRecords.ts'
+  type PublicRfqId,
+  parsePublicRfqId,
+  parseRfqId,
+  type RfqId,
+  toPublicRfqId,
+  toRfqId,
+} from './rfqId.ts'
+export type { RFQStreamEvent } from './rfqStreamEvent.ts'
 export {
   explainBadSignature,
   type Recovery,
@@ -111,4 +89,5 @@ export {
   quoteTypedData,
   quoteTypes,
 } from './typedData.ts'
-export { maxUint256, parseUint256 } from './uint256.ts'
+export { maxUint256, parsePositiveUint256, parseUint256 } from './uint256.ts'
+export { isUnixSeconds } from './unixSeconds.ts'

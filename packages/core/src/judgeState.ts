@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { QuoteMarketQuote } from './quote.ts'
+import type { QuoteMarketQuote } from './generated/wireTypes.ts'
 import type { Rejection } from './rejection.ts'
 
 /** The block at which something was read. */

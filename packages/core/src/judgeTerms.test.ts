@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
+import type { QuoteMarketQuote } from './generated/wireTypes.ts'
 import { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
-import type { QuoteMarketQuote } from './quote.ts'
 import { account, vectorQuote } from './testing/quoteArbitrary.ts'
 
 const other = '0x2222222222222222222222222222222222222222'

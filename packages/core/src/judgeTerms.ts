@@ -1,5 +1,5 @@
 import { type Address, type Hex, zeroAddress } from 'viem'
-import type { QuoteMarketQuote } from './quote.ts'
+import type { QuoteMarketQuote } from './generated/wireTypes.ts'
 import type { Rejection } from './rejection.ts'
 
 /** What a quote must obey, besides the chain. Absent fields ask nothing. */

@@ -1,35 +1,8 @@
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import { InvalidInputError } from './errors.ts'
+import type { QuoteMarketQuote, SignedQuote } from './generated/wireTypes.ts'
 import { guardInput } from './guardInput.ts'
 import { parseUint256 } from './uint256.ts'
-
-/**
- * A maker's offer to take over the floating interest of a variable-rate debt until its series expires, as
- * `QuoteMarket.Quote` has it (specification, section 2).
- */
-export type QuoteMarketQuote = {
-  /** Who sells the fixed rate; must be the signing account. */
-  maker: Address
-  /** Who may take it; the zero address lets anyone. */
-  taker: Address
-  /** 32 bytes. */
-  poolId: Hex
-  /** 32 bytes. */
-  seriesKey: Hex
-  /** The debt that is fixed, in raw units of the pool's loan token. */
-  notional: bigint
-  /** What the taker pays for the whole remaining term, in raw units of the pool's loan token. */
-  vrtAmount: bigint
-  /** The maker's current nonce on the quote market. */
-  nonce: bigint
-  /** Last Unix second at which the quote can be taken. */
-  deadline: bigint
-  /** 32 bytes that make otherwise equal quotes different. */
-  salt: Hex
-}
-
-/** A quote and the maker's EIP-712 signature over it (65 bytes). */
-export type SignedQuote = QuoteMarketQuote & { signature: Hex }
 
 /** The wire form of {@link QuoteMarketQuote}: every integer is a decimal string. */
 export type SerializedQuote = {
@@ -52,7 +25,7 @@ export const quoteFields = [
   'salt',
 ] as const satisfies readonly (keyof QuoteMarketQuote)[]
 
-/** Turns every integer of a quote into a decimal string (specification, section 2). Other properties are left behind. */
+/** Turns every integer of a quote into a decimal string. Other properties are left behind. */
 export function serializeQuote(quote: QuoteMarketQuote): SerializedQuote {
   return guardInput('quote', () => ({
     maker: quote.maker,
@@ -68,8 +41,8 @@ export function serializeQuote(quote: QuoteMarketQuote): SerializedQuote {
 }
 
 /**
- * Restores the integers of a serialized quote as bigint. It checks the integers only; what comes from a stranger goes
- * through the shapes of `@firmquote/core/wire`.
+ * Restores the integers of a serialized quote as bigint. It checks the integers only; untrusted input is
+ * decoded by the shapes of `@firmquote/core/wire`.
  *
  * @throws {InvalidInputError} when an integer is not a plain decimal uint256.
  */

@@ -1,6 +1,6 @@
 import { type Address, type Hex, hexToBigInt, isHex, recoverAddress, size, slice } from 'viem'
+import type { SignedQuote } from './generated/wireTypes.ts'
 import { hashQuote } from './hashQuote.ts'
-import type { SignedQuote } from './quote.ts'
 import type { QuoteDomain } from './typedData.ts'
 
 /** Why a signature cannot even be tried. */

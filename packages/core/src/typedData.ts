@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { QuoteMarketQuote } from './quote.ts'
+import type { QuoteMarketQuote } from './generated/wireTypes.ts'
 
 /** Identifies a quote market: part of every signature (EIP-712). */
 export type QuoteDomain = {

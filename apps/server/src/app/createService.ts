@@ -3,19 +3,19 @@ import { createAuctionHub } from './auctions/auctionHub.ts'
 import { createFreshChain } from './chain/freshChain.ts'
 import { createSync } from './chain/sync.ts'
 import { createMarkets } from './markets/markets.ts'
-import { createAskedQuotes } from './quotes/askedQuotes.ts'
 import { createQuoteBook } from './quotes/quoteBook.ts'
+import { createQuoteStateQueries } from './quotes/quoteStateQueries.ts'
 import type { Service } from './service.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
 
-/** Puts the use cases together. `version` is this server's, for `GET /health`. */
+/** Creates the use cases. `version` is the server's, for `GET /health`. */
 export function createService(deps: ServiceDeps & { config: ServiceConfig; version: string }): Service {
   const { clock, store, log, config, version } = deps
   const sync = createSync(deps)
   const fresh = {
     ...deps,
     chain: createFreshChain(deps.chain, sync),
-    askedQuotes: createAskedQuotes(deps.signatures),
+    quoteStateQueries: createQuoteStateQueries(deps.signatures),
   }
   const hub = createAuctionHub(fresh, sync)
 
@@ -29,7 +29,7 @@ export function createService(deps: ServiceDeps & { config: ServiceConfig; versi
     )
     const { open, backers } = hub.count()
     const { head, synced, lagSeconds, state } = sync.status()
-    // Without a chain that is up to date nothing new is taken.
+    // A chain that is not up to date means that no quote and no RFQ is taken.
     const down = database === 'down' || head === null || state === 'stale'
     return {
       status: down ? 'down' : state === 'ok' ? 'ok' : 'degraded',

@@ -3,7 +3,7 @@ import type { Metrics } from '../ports/metrics.ts'
 import { describeFailure } from './failure.ts'
 import type { Outcome, Service } from './service.ts'
 
-/** The same service; what happens in it is counted. */
+/** Wraps a service so that its auctions and verdicts are counted and timed. */
 export function measureService(
   service: Service,
   { metrics, clock }: { metrics: Metrics; clock: Pick<Clock, 'monotonic'> },

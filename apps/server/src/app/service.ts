@@ -18,7 +18,7 @@ import type {
 } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { Sync } from './chain/sync.ts'
-import type { ListedVerdict } from './quotes/listedQuotes.ts'
+import type { ListedVerdict } from './quotes/quoteListing.ts'
 
 /** Why an auction was not opened. */
 export type OpenRefusal = Extract<
@@ -38,49 +38,49 @@ export type OpenRefusal = Extract<
 /** A value, or why there is none. */
 export type Outcome<T, R = Rejection> = { ok: true; value: T } | { ok: false; rejection: R }
 
-/** An auction that has just opened, as its borrower sees it. */
+/** A running auction, as its borrower sees it. */
 export type OpenAuction = {
   rfq: RFQ
-  /** How many backers were asked. */
+  /** How many distinct backers the RFQ was sent to. */
   backers: number
   /**
-   * Hears every event from `started` to `done` (or `error`), those that have happened already first and at once.
-   * The answer stops it; the auction goes on.
+   * Subscribes to all events from `started` to `done` (or `error`); past ones are delivered at once. The returned function
+   * unsubscribes; the auction goes on.
    */
   listen(listener: (event: RFQStreamEvent) => void): () => void
-  /** Resolves at the close; rejects with {@link AuctionAbortedError} when the service has to stop before it. */
+  /** Resolves at the close; rejects with {@link AuctionAbortedError} when the service stops before it. */
   result: Promise<RFQResult>
 }
 
-/** A backer's authenticated connection, as the hub sees it. */
+/** An authenticated connection of a backer, as the hub sees it. */
 export type BackerSession = {
   address: Address
-  /** Sends a message that is already JSON text. Never throws. */
+  /** Sends JSON text. Never throws. */
   send(frame: string): void
 }
 
-/** The verdict on a backer's quote, given only after it is on disk. */
+/** The verdict on a backer's quote. An accepted quote is on disk. */
 export type SubmissionVerdict = Outcome<{ hash: Hex; receivedAt: number; closesAt: number }>
 
-/** Auctions, from the opening to the close. */
+/** The auctions. */
 export type AuctionHub = {
-  /** Opens an auction; `requester` is what its limits count by (an IP address). */
+  /** Opens an auction; `requester` (an IP address) is what the limits count by. */
   open(request: RFQRequest, requester: string): Promise<Outcome<OpenAuction, OpenRefusal>>
-  /** An auction's result, also while it is open; `rfqId` is the borrower's id. */
+  /** The result of an auction, also while it is open; `rfqId` is the borrower's id. */
   find(rfqId: string): Promise<RFQResult | null>
-  /** Adds a backer's connection: it gets every `rfq` and `auction_result` from now on. */
+  /** Adds a connection, which gets every `rfq` and `auction_result` from now on. */
   join(session: BackerSession): { openRfqs: RFQ[]; leave: () => void }
   /** Judges a backer's quote; `rfqId` is the public id. */
   submit(submission: { backer: Address; rfqId: string; quote: SignedQuote }): Promise<SubmissionVerdict>
-  /** Notes that a backer will not answer. */
+  /** Logs that a backer will not quote. */
   decline(decline: { backer: Address; rfqId: string; reason?: string }): void
   /** How many auctions are open and how many distinct backers are connected. */
   count(): { open: number; backers: number }
-  /** Ends every open auction with an `error` event of code OVERLOADED ("the service is restarting") and refuses new ones. */
+  /** Ends every open auction with an `error` event of code OVERLOADED and refuses new ones. */
   shutDown(): Promise<void>
 }
 
-/** A page of quotes. `text` is a JSON object: hash, quote, apr and createdAt as they travel. */
+/** A page of quotes. `text` is a JSON object in wire format: hash, quote, apr and createdAt. */
 export type ListedPage = {
   quotes: { text: string; status: QuoteStatus; verdict: ListedVerdict }[]
   nextCursor: string | null
@@ -88,27 +88,27 @@ export type ListedPage = {
 
 /** The store of signed quotes. */
 export type QuoteBook = {
-  /** Validates and stores a signed quote. `created` is false when the same hash was there. */
+  /** Judges and stores a signed quote. `created` is false when a quote with this hash was published before. */
   submit(quote: SignedQuote): Promise<Outcome<{ created: boolean; record: StoredQuote }>>
   list(filters: QuoteFilters): Promise<QuotePage>
-  /** The same page for a door: the quotes are the texts that are stored, each with what is said of it now. */
+  /** The same page with the stored JSON texts, which need no encoding. */
   listTexts(filters: QuoteFilters): Promise<ListedPage>
   find(hash: Hex): Promise<StoredQuote | null>
-  /** Recent observations of auctions, each with whether it can still be executed. */
+  /** Recent observations of auctions, each with whether it is still executable. */
   observations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<RFQObservation[]>
 }
 
-/** What the lending markets and the series offer. Throws {@link ChainUnavailableError} when the chain cannot be read. */
+/** Lending markets and series. Every method throws {@link ChainUnavailableError} when the chain cannot be read. */
 export type Markets = {
-  /** The pools with their active series; an answer may be a second old. */
+  /** The pools with their active series; up to one second old. */
   pools(): Promise<PoolRates[]>
   /** The floating rate of every lending market. */
   rates(): Promise<CurrentRate[]>
-  /** What an account owes there, and its open fixed positions. */
+  /** The debts of an account, and its open fixed positions. */
   positions(address: Address): Promise<AccountPositions>
 }
 
-/** Everything that the two doors may ask for. */
+/** The use cases, as the doors call them. */
 export type Service = {
   hub: AuctionHub
   book: QuoteBook

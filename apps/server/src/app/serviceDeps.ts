@@ -4,31 +4,53 @@ import type { Bus } from '../ports/bus.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
-import type { SyncSettings } from './chain/syncSettings.ts'
-import type { Log } from './log.ts'
 
-/** The limits that `GET /config` tells, and those that only the service itself has to know. */
+/** The limits that `GET /config` shows, and those that are internal. */
 export type ServiceLimits = ServiceConfig['limits'] & {
-  /** Auctions open at the same time, whoever asked. */
+  /** Auctions open at the same time, of all requesters. */
   openAuctions: number
-  /** Quotes being judged at the same time: so many of auctions, and so many published ones. */
+  /** Quotes judged at the same time: so many of auctions, and so many published ones. */
   runningJudgements: number
 }
 
-/** Everything that the use cases stand on. */
+/** How the chain is followed. */
+export type SyncSettings = {
+  /** The first block that can hold an event of the contracts. */
+  deployBlock: number
+  /** The depth of reorganisation, in blocks, that is undone without syncing again from a checkpoint. */
+  reorgWindow: number
+  /** How many of the newest blocks are read with their headers, which show missing events; by default 1,000. */
+  readSingly?: number
+  /** Milliseconds between two polls of the node. */
+  intervalMs: number
+  /** Age of the newest block, in seconds, above which the service reports that it is degraded. */
+  headDegradedSeconds: number
+  /** Age in seconds above which it takes no new quotes and opens no auctions. */
+  headStaleSeconds: number
+}
+
+/** The log of the use cases. It never gets a signature, a key or the borrower's id of an auction. */
+export type Log = {
+  debug(facts: Record<string, unknown>, message: string): void
+  info(facts: Record<string, unknown>, message: string): void
+  warn(facts: Record<string, unknown>, message: string): void
+  error(facts: Record<string, unknown>, message: string): void
+}
+
+/** The dependencies of the use cases. */
 export type ServiceDeps = {
   clock: Clock
   chain: Chain
   signatures: Signatures
   store: Store
   bus: Bus
-  /** So many bytes from a cryptographic source. */
+  /** Returns so many bytes from a cryptographic source. */
   random: (bytes: number) => Uint8Array
   domain: QuoteDomain
   interestRatePool: Address
   limits: ServiceLimits
   sync: SyncSettings
-  /** How long an auction is open. */
+  /** How long an auction is open, in milliseconds. */
   auctionDurationMs: number
   log: Log
 }

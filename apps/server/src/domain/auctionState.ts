@@ -8,36 +8,36 @@ import {
   type SignedQuote,
 } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
-import type { Slots } from './slots.ts'
+import type { BackerEntries } from './backerEntries.ts'
 
-/** Everything that has happened to one auction. Immutable. */
+/** The state of one auction. Immutable. */
 export type AuctionState = {
   phase: 'open' | 'closed'
-  /** With the borrower's id. */
+  /** Carries the borrower's id. */
   rfq: RFQ
   publicId: string
   /** How many distinct backers were asked. */
   backers: number
-  /** A quote's least and greatest lifetime, in seconds. */
+  /** Shortest and longest lifetime of a quote, in seconds. */
   lifetime: { min: number; max: number }
-  slots: Slots
+  entries: BackerEntries
   accepted: Accepted | null
   acceptedCount: number
   rejectedCount: number
   /** How many submissions are being judged. */
   judging: number
-  /** How many events the borrower has been told. */
+  /** How many events the borrower's stream has had. */
   emitted: number
   /** Unix milliseconds. */
   closedAt: number | null
 }
 
-/** The accepted quotes, newest first: a list that shares its tail with the states before. */
+/** The accepted quotes, newest first: a linked list that shares its tail with the states before. */
 export type Accepted = { quote: CollectedQuote; maker: Address; submission: number; earlier: Accepted | null }
 
 /**
- * What can happen to an auction. `at` is the auction's own time in Unix milliseconds: `openedAt` plus what a monotonic
- * clock has counted since, so that a jump of the wall clock shows nowhere.
+ * An event of an auction. `at` is Unix milliseconds: `openedAt` plus the monotonic time since, so that a jump of the wall
+ * clock has no effect.
  */
 export type AuctionEvent =
   | { type: 'opened'; rfq: RFQ; publicId: string; backers: number; lifetime: { min: number; max: number } }
@@ -51,12 +51,12 @@ export type AuctionEvent =
       at: number
       now: bigint
     }
-  /** The verdict of the chain and of the store: null only once the quote is on disk. */
+  /** The verdict of the chain and of the store; `rejection` is null only after the quote is on disk. */
   | { type: 'quoteJudged'; submission: number; backer: Address; quote: SignedQuote; rejection: Rejection | null }
   | { type: 'deadlineReached'; at: number }
   | { type: 'aborted'; at: number; code: string; message: string }
 
-/** What backers are told at the close: to each only its own place. */
+/** The outcome as it goes to the backers, each of which gets only its own entry of `own`. */
 export type AuctionOutcome = {
   /** The public id. */
   rfqId: string
@@ -66,11 +66,11 @@ export type AuctionOutcome = {
   own: Record<string, { hash: Hex; rank: number }>
 }
 
-/** What the shell has to do, in this order. */
+/** The effects of an event, to be performed in this order. */
 export type AuctionEffect =
   | { type: 'broadcast'; subject: 'rfq'; rfq: RFQ }
   | { type: 'broadcast'; subject: 'auction_result'; outcome: AuctionOutcome }
-  /** Judge the quote on the chain, store it if it passes, then come back with `quoteJudged`. */
+  /** Judge the quote on the chain, store it if it passes, then apply `quoteJudged`. */
   | { type: 'judge'; submission: number; backer: Address; collected: CollectedQuote }
   | { type: 'ack'; submission: number; verdict: AuctionVerdict }
   | { type: 'emit'; event: RFQStreamEvent }
@@ -82,10 +82,10 @@ export type AuctionVerdict =
   | { ok: true; value: { hash: Hex; receivedAt: number; closesAt: number } }
   | { ok: false; rejection: Rejection }
 
-/** The next state, and what follows from the step. */
+/** The next state and the effects of the event. */
 export type AuctionStep = { state: AuctionState | null; effects: AuctionEffect[] }
 
-/** An auction's outcome so far, its quotes best first. */
+/** The result of an auction so far, its quotes best first. */
 export function auctionResult(state: AuctionState): RFQResult {
   const { rfq, phase, closedAt, backers, rejectedCount } = state
   return {
@@ -98,7 +98,7 @@ export function auctionResult(state: AuctionState): RFQResult {
   }
 }
 
-/** An auction's quotes, best first; of equal ones the earlier arrival, whichever was judged first. */
+/** The accepted quotes, best first; of equal prices the earlier arrival first, in whatever order they were judged. */
 export function rankedQuotes(state: AuctionState): Accepted[] {
   const all: Accepted[] = []
   for (let next = state.accepted; next !== null; next = next.earlier) all.push(next)

@@ -41,7 +41,7 @@ describe('createChallenge', () => {
     expect(challenge.expiresAt).toBe(now + 30_000)
   })
 
-  test('error: an audience that no client would sign for', () => {
+  test('error: an audience that is not the URL of a backer socket', () => {
     expect(() => createChallenge({ audience: 'https://rfq.example.com/ws/rfq', nonce, now })).toThrow(
       ConfigurationError,
     )
@@ -59,7 +59,7 @@ describe('judgeAuth', () => {
     )
   })
 
-  test('behavior: a timestamp exactly 60 seconds away is taken, a millisecond more is not', async () => {
+  test('behavior: a timestamp 60 seconds away is accepted, a millisecond more is not', async () => {
     for (const sign of [1, -1]) {
       const at = now + sign * 60_000
       const challenge = createChallenge({ audience, nonce, now: at })
@@ -102,7 +102,7 @@ describe('judgeAuth', () => {
     })
   })
 
-  test('error: bytes that are no signature', async () => {
+  test('error: bytes that are not a signature', async () => {
     const valid = await attempt()
     for (const signature of ['0x', '0x1234', `0x${'00'.repeat(65)}`] as Hex[]) {
       const answer = { ...valid.answer, signature }
@@ -113,7 +113,7 @@ describe('judgeAuth', () => {
     }
   })
 
-  test('behavior: the allow list is asked last', async () => {
+  test('behavior: the allow list is checked last', async () => {
     const others = new Set(['0x3333333333333333333333333333333333333333'])
     expect(await judgeAuth(await attempt({ allowList: others }), recoverSigner)).toMatchObject({
       closeCode: 4403,

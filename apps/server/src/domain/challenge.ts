@@ -5,10 +5,10 @@ import { type Address, type Hex, isAddressEqual } from 'viem'
 /** How long a challenge can be answered, in milliseconds. */
 export const challengeLifetimeMs = 30_000
 
-/** How far an answer's timestamp may be from the server's clock, in milliseconds. */
+/** How far the timestamp of an answer may be from the server's clock, in milliseconds. */
 export const authWindowMs = 60_000
 
-/** What one socket asks its backer to sign. It belongs to that socket alone and is answered once. */
+/** The challenge of one socket. It is valid on that socket only, for one answer. */
 export type Challenge = {
   /** The public URL of the socket, from the server's configuration. */
   audience: string
@@ -16,16 +16,16 @@ export type Challenge = {
   nonce: Hex
   /** Unix milliseconds. */
   expiresAt: number
-  /** The challenge as it travels. */
+  /** The challenge as it is sent. */
   text: string
 }
 
 /**
- * Writes the challenge of one socket.
+ * Creates the challenge of one socket.
  *
  * @param nonce 32 bytes from a cryptographic source.
  * @param now Unix milliseconds.
- * @throws {ConfigurationError} when no client would take the audience for the address of a backer socket.
+ * @throws {ConfigurationError} when `audience` is not the URL of a backer socket, so that no client would sign it.
  */
 export function createChallenge({ audience, nonce, now }: { audience: string; nonce: Hex; now: number }): Challenge {
   const text = formatChallenge({ audience, nonce })
@@ -37,17 +37,17 @@ export function createChallenge({ audience, nonce, now }: { audience: string; no
   return { audience, nonce, expiresAt: now + challengeLifetimeMs, text }
 }
 
-/** Why a backer was not let in. */
+/** Why an authentication failed. */
 export type AuthRefusalCode = 'timestamp_out_of_window' | 'challenge_expired' | 'bad_signature' | 'not_allowed'
 
-/** Who a backer is, or why its socket is closed and with which code. */
+/** The address of the backer, or why its socket is closed and with which code. */
 export type AuthVerdict =
   | { ok: true; address: Address }
   | { ok: false; closeCode: number; code: AuthRefusalCode; message: string }
 
-/** What the verdict on an answer depends on. */
+/** All that the verdict on an answer depends on. */
 export type AuthAttempt = {
-  /** The server's own copy: what the client claims to have been asked does not count. */
+  /** The server's copy, never the client's. */
   challenge: Pick<Challenge, 'audience' | 'nonce' | 'expiresAt'>
   answer: {
     address: Address
@@ -59,14 +59,14 @@ export type AuthAttempt = {
   quoteMarket: Address
   /** Unix milliseconds. */
   now: number
-  /** Lower-case addresses; absent lets every backer in. */
+  /** Lower-case addresses; absent allows every backer. */
   allowList?: ReadonlySet<string>
 }
 
 /**
- * Judges a backer's answer to its challenge: timestamp, age of the challenge, signature, allow list, in this order, so
- * that the cheap checks come first and the allow list tells nothing to whoever does not hold the key. The caller
- * consumes the challenge before it asks.
+ * Judges the answer to a challenge: timestamp, age of the challenge, signature, allow list, in this order. The cheap checks
+ * come first, and only the holder of a key can find out whether its address is on the allow list. The caller invalidates
+ * the challenge before the call.
  *
  * @param recover recovers the signer of a digest.
  */

@@ -8,8 +8,8 @@ const block = (number: number, chain: 'a' | 'b' = 'a') => ({ number: BigInt(numb
 const hashOf = (number: number, chain: 'a' | 'b'): Hex =>
   numberToHex(number + (chain === 'a' ? 1_000 : 2_000), { size: 32 })
 
-/** Plays the sync against a node whose chain is `a` up to the fork and `b` above it. */
-function play({ from, cursor, fork, head }: { from: number; cursor: number; fork: number; head: number }) {
+/** Plans until a step other than a read, for a node whose chain is `a` up to the fork and `b` above it. */
+function planAll({ from, cursor, fork, head }: { from: number; cursor: number; fork: number; head: number }) {
   const onNode = (number: number) => block(number, number <= fork ? 'a' : 'b')
   const kept = Array.from({ length: cursor - from + 1 }, (_, index) => block(from + index))
   const answers = new Map<bigint, Hex>()
@@ -23,38 +23,38 @@ function play({ from, cursor, fork, head }: { from: number; cursor: number; fork
 
 describe('planSync', () => {
   test('default', () => {
-    expect(play({ from: 0, cursor: 9, fork: 99, head: 10 })).toEqual({ step: { do: 'follow', from: 10n }, asked: 0 })
-    expect(play({ from: 0, cursor: 9, fork: 99, head: 20 })).toEqual({ step: { do: 'follow', from: 10n }, asked: 1 })
-    expect(play({ from: 0, cursor: 9, fork: 99, head: 9 })).toEqual({ step: { do: 'wait' }, asked: 0 })
+    expect(planAll({ from: 0, cursor: 9, fork: 99, head: 10 })).toEqual({ step: { do: 'follow', from: 10n }, asked: 0 })
+    expect(planAll({ from: 0, cursor: 9, fork: 99, head: 20 })).toEqual({ step: { do: 'follow', from: 10n }, asked: 1 })
+    expect(planAll({ from: 0, cursor: 9, fork: 99, head: 9 })).toEqual({ step: { do: 'wait' }, asked: 0 })
   })
 
-  test('behavior: an empty store begins at the deploy block, once there is one', () => {
+  test('behavior: an empty store starts at the deploy block, as soon as it exists', () => {
     const empty = { cursor: null, kept: [], answers: new Map<bigint, Hex>(), deployBlock: 5n }
     const head = (number: number) => ({ ...block(number), parentHash: hashOf(number - 1, 'a') })
     expect(planSync({ ...empty, head: head(4) })).toEqual({ do: 'wait' })
     expect(planSync({ ...empty, head: head(5) })).toEqual({ do: 'follow', from: 5n })
   })
 
-  test('behavior: a node that is only behind changes nothing', () => {
-    expect(play({ from: 36, cursor: 100, fork: 999, head: 80 }).step).toEqual({ do: 'wait' })
-    expect(play({ from: 36, cursor: 100, fork: 999, head: 10 }).step).toEqual({ do: 'wait' })
+  test('behavior: a node that is only behind: wait', () => {
+    expect(planAll({ from: 36, cursor: 100, fork: 999, head: 80 }).step).toEqual({ do: 'wait' })
+    expect(planAll({ from: 36, cursor: 100, fork: 999, head: 10 }).step).toEqual({ do: 'wait' })
   })
 
-  test('behavior: another chain that is shorter is another chain', () => {
-    expect(play({ from: 36, cursor: 100, fork: 70, head: 80 }).step).toEqual({ do: 'rollBack', to: block(70) })
+  test('behavior: a shorter branch is a reorganisation too', () => {
+    expect(planAll({ from: 36, cursor: 100, fork: 70, head: 80 }).step).toEqual({ do: 'rollBack', to: block(70) })
   })
 
-  test('behavior: nothing in common', () => {
-    expect(play({ from: 36, cursor: 100, fork: 35, head: 101 }).step).toEqual({ do: 'resync' })
+  test('behavior: no common block: resync', () => {
+    expect(planAll({ from: 36, cursor: 100, fork: 35, head: 101 }).step).toEqual({ do: 'resync' })
   })
 
-  test('behavior: any reorganisation is found, in few questions', () => {
+  test('behavior: any reorganisation is found, with at most 8 reads', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 64 }), fc.integer({ min: -64, max: 50 }), (depth, further) => {
         const [from, cursor] = [100, 164]
         const head = cursor + further
         const fork = cursor - depth
-        const { step, asked } = play({ from, cursor, fork, head })
+        const { step, asked } = planAll({ from, cursor, fork, head })
         if (head > fork && depth > 0) expect(step).toEqual({ do: 'rollBack', to: block(fork) })
         else expect(step).toEqual(head > cursor ? { do: 'follow', from: 165n } : { do: 'wait' })
         expect(asked).toBeLessThanOrEqual(8)

@@ -3,36 +3,36 @@ import type { Hex } from 'viem'
 /** A block by its number and hash. */
 export type ChainPoint = { number: bigint; hash: Hex }
 
-/** What is known when the sync has to decide. */
+/** What the next step of the sync depends on. */
 export type SyncView = {
-  /** The newest block whose events are in the store. */
+  /** The newest block whose events are in the store; null for an empty store. */
   cursor: ChainPoint | null
-  /** The synced blocks that are remembered, lowest first; the last is the cursor. */
+  /** The recent synced blocks, lowest first; the last is the cursor. */
   kept: readonly ChainPoint[]
   /** The node's newest block. */
   head: ChainPoint & { parentHash: Hex }
-  /** What the node has answered so far: its hashes by block number. */
+  /** The node's block hashes that were read so far, by block number. */
   answers: ReadonlyMap<bigint, Hex>
   /** The first block that can hold an event. */
   deployBlock: bigint
 }
 
-/** What the sync has to do next. */
+/** The next step of the sync. */
 export type SyncStep =
-  /** Ask the node for its block of this number. */
+  /** Read the node's block of this number. */
   | { do: 'ask'; number: bigint }
-  /** The node has left the synced chain above this block. */
+  /** The chains part above this block: roll back to it. */
   | { do: 'rollBack'; to: ChainPoint }
-  /** The node has left the synced chain below everything that is remembered. */
+  /** The chains part below the recent blocks: sync again. */
   | { do: 'resync' }
-  /** Read on from this block. */
+  /** Read events from this block on. */
   | { do: 'follow'; from: bigint }
-  /** There is nothing that could be read: the store is as far as the node, or further. */
+  /** Nothing to read: the store is as far as the node, or further. */
   | { do: 'wait' }
 
 /**
- * Decides what the sync does next. A node whose newest block is one that was synced is only behind; one that has another
- * block at the same height has left the synced chain, however short its own is.
+ * Decides the next step of the sync. A node whose newest block was synced is only behind. A node with another block at the
+ * same height is on another chain, even if that chain is shorter.
  */
 export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView): SyncStep {
   if (cursor === null) return head.number >= deployBlock ? { do: 'follow', from: deployBlock } : { do: 'wait' }
@@ -42,14 +42,14 @@ export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView)
   }
   const candidates = kept.filter(({ number }) => number <= head.number)
   const newest = candidates.at(-1)
-  // So far behind that nothing can be compared.
+  // Too far behind to compare.
   if (newest === undefined) return { do: 'wait' }
   const found = hashOfNode(newest.number)
   if (found === undefined) return { do: 'ask', number: newest.number }
   if (found === newest.hash) {
     return head.number > cursor.number ? { do: 'follow', from: cursor.number + 1n } : { do: 'wait' }
   }
-  // Where two chains part, they part for good: halving finds the last common block.
+  // Two chains never meet again after they part, so bisection finds the last common block.
   let [common, apart] = [-1, candidates.length - 1]
   while (apart - common > 1) {
     const middle = (common + apart) >> 1
@@ -64,7 +64,7 @@ export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView)
   return to === undefined ? { do: 'resync' } : { do: 'rollBack', to }
 }
 
-/** Whether the blocks follow each other, the first of them on `after` when that is given. */
+/** Whether each block is the child of the one before; `after`, unless null, is the parent of the first. */
 export function isConnected(after: ChainPoint | null, blocks: readonly (ChainPoint & { parentHash: Hex })[]): boolean {
   let last = after
   for (const block of blocks) {
@@ -74,7 +74,7 @@ export function isConnected(after: ChainPoint | null, blocks: readonly (ChainPoi
   return true
 }
 
-/** Whether every event lies in one of the blocks, under that block's hash, and no two in the same place. */
+/** Whether every event belongs to one of the blocks by number and hash, and no two have the same log index. */
 export function fitsBlocks(
   events: readonly { blockNumber: bigint; blockHash: Hex; logIndex: number }[],
   blocks: readonly ChainPoint[],

@@ -6,7 +6,7 @@ const empty: Hex = `0x${'00'.repeat(256)}`
 const address: Hex = '0x000000000000000000000000000000000000dEaD'
 const topic = (n: number) => numberToHex(n, { size: 32 })
 
-/** The filter of some logs, found by asking for each bit whether a filter that has all but this one would still do. */
+/** The filter of some logs: a bit is set if a filter with all other bits does not match. */
 function bloomOf(logs: readonly { address: Hex; topics: readonly Hex[] }[]): Hex {
   const bytes = new Uint8Array(256)
   for (let bit = 0; bit < 2_048; bit += 1) {
@@ -35,7 +35,7 @@ test('default', () => {
   expect(accountsFor([], empty)).toBe(true)
 })
 
-test('behavior: a log that is missing, or one too many, shows', () => {
+test('behavior: a missing log or an additional one is detected', () => {
   const logs = [
     { address, topics: [topic(1)] },
     { address: zeroAddress, topics: [topic(2)] },
@@ -47,7 +47,7 @@ test('behavior: a log that is missing, or one too many, shows', () => {
   expect(accountsFor([...logs, { address, topics: [topic(9)] }], bloom)).toBe(false)
 })
 
-// From the Yellow Paper's definition, worked out by hand: the hash of 20 zero bytes begins 5380c7b7ae81a58e.
+// Computed by hand from the Yellow Paper's definition: the hash of 20 zero bytes starts with 5380c7b7ae81a58e.
 test('behavior: the bits are those of the definition', () => {
   const bits = [0x5380, 0xc7b7, 0xae81].map((pair) => pair & 2_047)
   const bytes = new Uint8Array(256)

@@ -1,6 +1,6 @@
 import { type Hex, hexToBytes, keccak256 } from 'viem'
 
-/** What a log puts into its block's bloom filter. */
+/** The parts of a log that are in its block's bloom filter. */
 type BloomEntry = { address: Hex; topics: readonly Hex[] }
 
 const bloomBytes = 256
@@ -13,8 +13,8 @@ export function mayContain(bloom: Hex, address: Hex, topics: readonly Hex[]): bo
 }
 
 /**
- * Whether these are all the logs of a block with this bloom filter. A log that is missing leaves bits that nothing
- * accounts for, unless others happen to set the very same ones.
+ * Whether the filter of these logs is exactly this bloom filter. A missing log shows as bits that no other log sets, except
+ * where others happen to set the same ones.
  */
 export function accountsFor(logs: readonly BloomEntry[], bloom: Hex): boolean {
   const bits = new Uint8Array(bloomBytes)
@@ -25,7 +25,7 @@ export function accountsFor(logs: readonly BloomEntry[], bloom: Hex): boolean {
   return expected.length === bloomBytes && bits.every((byte, index) => byte === expected[index])
 }
 
-/** The three bits of a value (Yellow Paper, section 4.4.1): each from two bytes of its hash, counted from the filter's end. */
+/** The three bits of a value, as the Yellow Paper defines them: each from two bytes of its hash, counted from the filter's end. */
 function bitsOf(value: Hex): [byte: number, mask: number][] {
   const hash = keccak256(value, 'bytes')
   return [0, 2, 4].map((start) => {

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { bytesToHex } from 'viem'
 
-/** How many random bytes an auction's id has. */
+/** Number of random bytes in an auction's id. */
 export const rfqIdBytes = 16
 
-/** Writes the borrower's id of an auction: 32 lower-case hex digits, unguessable because its bytes are random. */
+/** Formats the borrower's id of an auction: 32 lower-case hex digits. Its secrecy depends on the bytes being random. */
 export function formatRfqId(random: Uint8Array): string {
   return bytesToHex(random.slice(0, rfqIdBytes)).slice(2)
 }
 
 /**
- * Derives the id that backers and the public see. It cannot be turned back: the borrower's id opens the auction's signed
- * quotes to whoever knows it, so it never travels to anyone else.
+ * Derives the public id of an auction, which backers and the public see, by SHA-256. The borrower's id gives access to the
+ * auction's signed quotes, so it must not follow from the public one and is sent to nobody but the borrower.
  */
 export function publicRfqId(rfqId: string): string {
   return createHash('sha256').update(`firmquote-rfq|${rfqId}`).digest('hex').slice(0, 32)

@@ -4,7 +4,7 @@ import { type Abi, type AbiEvent, type Address, type Hex, toEventSelector } from
 /** A contract and the first topics of its events. */
 export type WatchedContract = { address: Address; topics: Hex[] }
 
-/** Whose events the sync follows, and which. */
+/** The contracts whose events the sync follows. */
 export function watchedLogs(contracts: { quoteMarket: Address; interestRatePool: Address }): WatchedContract[] {
   return [
     { address: contracts.quoteMarket, topics: topicsOf(quoteMarketAbi) },

@@ -11,7 +11,7 @@ const audience = 'wss://rfq.example.com/ws/rfq'
 let devnet: Devnet
 let server: RealServer
 let account: PrivateKeyAccount
-/** How far the server's wall clock is ahead of this machine's, in milliseconds. */
+/** Offset of the server's wall clock from this machine's, in milliseconds. */
 let ahead = 0
 
 beforeAll(async () => {
@@ -42,14 +42,14 @@ async function expectRefusal(client: ReturnType<typeof openSocket>, code: number
   expect(await client.closed).toEqual({ code, reason })
 }
 
-test('default: an honest answer opens a session', async () => {
+test('default: a valid answer opens a session', async () => {
   const { session, end } = await connectBacker(server.wsUrl, account)
   expect(session).toMatchObject({ address: account.address, openRfqs: [] })
   await end()
 })
 
 describe('answers that are not for this challenge', () => {
-  const lies: [string, () => AnswerChanges][] = [
+  const wrongAnswers: [string, () => AnswerChanges][] = [
     ['another audience', () => ({ audience: 'wss://evil.example.com/ws/rfq' })],
     ['another nonce', () => ({ nonce: `0x${'11'.repeat(32)}` })],
     ['another chain', () => ({ chainId: 1 })],
@@ -57,13 +57,13 @@ describe('answers that are not for this challenge', () => {
     ['another backer', () => ({ backer: devnet.backers[1].address })],
     ['the address of another backer', () => ({ address: devnet.backers[1].address })],
   ]
-  test.each(lies)('error: %s is a bad signature and closes 4401', async (_what, changes) => {
+  test.each(wrongAnswers)('error: %s is a bad signature and closes 4401', async (_what, changes) => {
     const { client, challenge } = await challenged()
     client.send(await answerChallenge(challenge, account, changes()))
     await expectRefusal(client, 4401, 'bad_signature')
   })
 
-  test('error: an answer that was good on another socket is not good again', async () => {
+  test('error: an answer that was valid on another socket is refused', async () => {
     const first = await challenged()
     const answer = await answerChallenge(first.challenge, account)
     first.client.send(answer)
@@ -73,13 +73,13 @@ describe('answers that are not for this challenge', () => {
     second.client.send(answer)
     await expectRefusal(second.client, 4401, 'bad_signature')
 
-    // Nor on its own socket: the one attempt is over, and a session takes no other.
+    // Also on its own socket, where the attempt has been made.
     first.client.send(answer)
     expect(await first.client.next('error')).toMatchObject({ code: 'INVALID_REQUEST' })
     await first.client.end()
   })
 
-  test('error: the challenge of another server, passed on, is refused', async () => {
+  test('error: the relayed challenge of another server is refused', async () => {
     const other = await startRealServer(devnet, { audience: 'wss://other.example.com/ws/rfq' })
     const theirs = openSocket(other.wsUrl)
     const { client } = await challenged()
@@ -91,15 +91,15 @@ describe('answers that are not for this challenge', () => {
 
   test('error: a signature in the domain of quotes is refused', async () => {
     const { client, challenge } = await challenged()
-    const honest = await answerChallenge(challenge, account)
+    const valid = await answerChallenge(challenge, account)
     const quote = createQuote(devnet, devnet.backers[0])
-    client.send({ ...honest, signature: await account.signTypedData(quoteTypedData(quote, domainOf(devnet))) })
+    client.send({ ...valid, signature: await account.signTypedData(quoteTypedData(quote, domainOf(devnet))) })
     await expectRefusal(client, 4401, 'bad_signature')
   })
 
   test('error: the right message under a domain with a contract is refused', async () => {
     const { client, challenge } = await challenged()
-    const honest = await answerChallenge(challenge, account)
+    const valid = await answerChallenge(challenge, account)
     const { backerAuthTypedData } = await import('@firmquote/core')
     const parsed = parseChallenge(challenge.challenge)
     if (parsed === null) throw new TypeError('not a challenge')
@@ -108,19 +108,19 @@ describe('answers that are not for this challenge', () => {
       backer: account.address,
       chainId: challenge.chainId,
       quoteMarket: challenge.quoteMarket,
-      timestamp: honest.timestamp,
+      timestamp: valid.timestamp,
     })
     const signature = await account.signTypedData({ ...typedData, domain: quoteEip712Domain(domainOf(devnet)) })
-    client.send({ ...honest, signature })
+    client.send({ ...valid, signature })
     await expectRefusal(client, 4401, 'bad_signature')
   })
 
   test('error: a signed text instead of typed data is refused', async () => {
     const { client, challenge } = await challenged()
-    const honest = await answerChallenge(challenge, account)
+    const valid = await answerChallenge(challenge, account)
     const parsed = parseChallenge(challenge.challenge)
     const message = parsed ? formatChallenge(parsed) : ''
-    client.send({ ...honest, signature: await account.signMessage({ message }) })
+    client.send({ ...valid, signature: await account.signMessage({ message }) })
     await expectRefusal(client, 4401, 'bad_signature')
   })
 
@@ -130,7 +130,7 @@ describe('answers that are not for this challenge', () => {
     ['66 bytes', (signature: string) => `${signature}00`],
     ['zeros', () => `0x${'00'.repeat(65)}`],
     [
-      'its malleated twin',
+      'the high-s form',
       (signature: string) => {
         const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
         const s = toHex(order - BigInt(`0x${signature.slice(66, 130)}`), { size: 32 }).slice(2)
@@ -139,8 +139,8 @@ describe('answers that are not for this challenge', () => {
     ],
   ])('error: a signature of %s is refused', async (_what, change) => {
     const { client, challenge } = await challenged()
-    const honest = await answerChallenge(challenge, account)
-    client.send({ ...honest, signature: change(honest.signature) })
+    const valid = await answerChallenge(challenge, account)
+    client.send({ ...valid, signature: change(valid.signature) })
     await expectRefusal(client, 4401, 'bad_signature')
   })
 })
@@ -152,7 +152,7 @@ describe('time', () => {
     await expectRefusal(client, 4401, 'timestamp_out_of_window')
   })
 
-  test.each([-55, 55])('behavior: a timestamp that is %d s off is taken', async (offset) => {
+  test.each([-55, 55])('behavior: a timestamp that is %d s off is accepted', async (offset) => {
     const { client, challenge } = await challenged()
     client.send(await answerChallenge(challenge, account, { timestamp: seconds() + offset }))
     expect(await client.next('authenticated')).toMatchObject({ address: account.address })
@@ -168,18 +168,18 @@ describe('time', () => {
   })
 })
 
-describe('a list of backers', () => {
-  test('error: who is not on it closes 4403; who is gets in; a bad signature learns nothing of it', async () => {
+describe('an allow list', () => {
+  test('error: an address that is not on it closes 4403; with a bad signature it closes 4401', async () => {
     const allowList = new Set([account.address.toLowerCase()])
     const listed = await startRealServer(devnet, { audience, allowList })
-    const stranger = privateKeyToAccount(devnet.backers[1].privateKey)
+    const unlisted = privateKeyToAccount(devnet.backers[1].privateKey)
 
     const refused = openSocket(listed.wsUrl)
-    refused.send(await answerChallenge(await refused.next('auth_challenge'), stranger))
+    refused.send(await answerChallenge(await refused.next('auth_challenge'), unlisted))
     await expectRefusal(refused, 4403, 'not_allowed')
 
     const forged = openSocket(listed.wsUrl)
-    forged.send(await answerChallenge(await forged.next('auth_challenge'), stranger, { nonce: `0x${'11'.repeat(32)}` }))
+    forged.send(await answerChallenge(await forged.next('auth_challenge'), unlisted, { nonce: `0x${'11'.repeat(32)}` }))
     await expectRefusal(forged, 4401, 'bad_signature')
 
     const { end } = await connectBacker(listed.wsUrl, account)

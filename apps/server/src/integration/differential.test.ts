@@ -5,9 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, hexToString } from 'viem'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
 import type { Chain } from '../ports/chain.ts'
-import { askAbout } from '../testing/askAbout.ts'
-import { createDice, createQuoteWorld, type QuoteWorld, type RandomQuote } from '../testing/randomQuotes.ts'
+import {
+  createQuoteGenerator,
+  createRandomInteger,
+  type QuoteGenerator,
+  type RandomQuote,
+} from '../testing/randomQuotes.ts'
 import { domainOf } from '../testing/signedQuotes.ts'
+import { stateQueriesOf } from '../testing/stateQueries.ts'
 
 /** Shown in the test's name. */
 const seed = 20_261_121
@@ -16,7 +21,7 @@ const atOnce = 200
 
 let devnet: Devnet
 let chain: Chain
-let world: QuoteWorld
+let generator: QuoteGenerator
 let borrower: Address
 
 beforeAll(async () => {
@@ -27,11 +32,11 @@ beforeAll(async () => {
     quoteMarket: devnet.contracts.quoteMarket,
     interestRatePool: devnet.contracts.interestRatePool,
   })
-  world = await createQuoteWorld(devnet)
+  generator = await createQuoteGenerator(devnet)
 })
 afterAll(() => devnet.stop())
 
-/** What the contract says at a block, asked for by the test itself. */
+/** The contract's previews at a block, read past the service. */
 async function previews(quotes: readonly SignedQuote[], blockNumber: bigint): Promise<string[]> {
   const answers = await devnet.publicClient.multicall({
     contracts: quotes.map(
@@ -50,24 +55,24 @@ async function previews(quotes: readonly SignedQuote[], blockNumber: bigint): Pr
   return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
 }
 
-/** The server's verdict in the contract's words. */
+/** The contract's reason that corresponds to a rejection. */
 function reasonOf(rejection: Rejection | null): string {
   if (rejection === null) return ''
   if (rejection.code === 'TERMS_MISMATCH') return 'TAKER_MISMATCH'
-  // To the contract a pool that does not exist is one more that the series does not belong to.
+  // The contract has no reason for an unknown pool: the series does not belong to it.
   if (rejection.code === 'POOL_NOT_FOUND') return 'SERIES_NOT_FOUND'
   return rejection.code
 }
 
 describe('the verdict on a quote', () => {
   test(`default: ${count} random quotes (seed ${seed}), the same as the contract's preview`, async () => {
-    const dice = createDice(seed)
+    const random = createRandomInteger(seed)
     const seen = new Map<string, number>()
     for (let done = 0; done < count; done += atOnce) {
       const batch: RandomQuote[] = []
-      for (let index = 0; index < atOnce; index += 1) batch.push(await world.random(dice))
+      for (let index = 0; index < atOnce; index += 1) batch.push(await generator.next(random))
       const quotes = batch.map(({ quote }) => quote)
-      const { block, states } = await chain.readQuoteStates(await askAbout(quotes, domainOf(devnet)))
+      const { block, states } = await chain.readQuoteStates(await stateQueriesOf(quotes, domainOf(devnet)))
       const reasons = await previews(quotes, block.number)
       batch.forEach(({ quote, faults }, index) => {
         const state = states[index]
@@ -79,10 +84,10 @@ describe('the verdict on a quote', () => {
         const verdict = reasonOf(terms ?? judgeState(quote, state, block.timestamp))
         const where = { number: done + index, faults }
         if (quote.notional === 0n) {
-          // The door refuses it before anyone judges.
+          // Decoding rejects it before it is judged.
           expect(decode(signedQuoteShape, serializeSignedQuote(quote)).ok).toBe(false)
         } else if (faults.includes('another taker') && reason === 'DEADLINE_PASSED') {
-          // The contract looks at the deadline first, the server at whom the quote is for.
+          // The contract checks the deadline first, the server the taker.
           expect({ ...where, verdict }).toEqual({ ...where, verdict: 'TAKER_MISMATCH' })
         } else {
           expect({ ...where, verdict }).toEqual({ ...where, verdict: reason })

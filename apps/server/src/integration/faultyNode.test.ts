@@ -2,22 +2,27 @@ import type { SignedQuote } from '@firmquote/core'
 import { type Devnet, quoteMarketAbi, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { hexToString, numberToHex } from 'viem'
-import { createDice, createQuoteWorld, type QuoteWorld, type RandomQuote } from '../testing/randomQuotes.ts'
+import {
+  createQuoteGenerator,
+  createRandomInteger,
+  type QuoteGenerator,
+  type RandomQuote,
+} from '../testing/randomQuotes.ts'
 import { type RealService, startRealService } from '../testing/realService.ts'
 import type { Interference, RpcCall } from '../testing/rpcProxy.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const count = 2_000
-// They share a reading, and with it a fault: more at once would leave more to chance.
+// The quotes of a batch share a reading, and with it a fault.
 const atOnce = 20
 
 let devnet: Devnet
-let world: QuoteWorld
+let generator: QuoteGenerator
 let service: RealService
 
 beforeAll(async () => {
   devnet = await startDevnet()
-  world = await createQuoteWorld(devnet)
+  generator = await createQuoteGenerator(devnet)
   service = await startRealService(devnet, {
     limits: { minQuoteLifetimeSeconds: 0, maxQuoteLifetimeSeconds: 10 ** 9, storedQuotesPerMaker: count },
   })
@@ -29,7 +34,7 @@ afterAll(async () => {
 
 type Fault = (call: RpcCall) => Interference | Promise<Interference>
 
-/** What a node may do, each to 5 % of the questions that it can be done to. */
+/** The faults of a node, each for 5 % of the requests that it applies to. */
 function faultsOf(oldBlock: unknown): Record<string, Fault> {
   const only =
     (method: string, result: unknown): Fault =>
@@ -47,7 +52,7 @@ function faultsOf(oldBlock: unknown): Record<string, Fault> {
   }
 }
 
-/** Why the contract would not let the quote be taken, asked past the proxy; empty when it would. */
+/** The contract's reasons against taking the quotes, read past the proxy; empty for none. */
 async function previews(quotes: readonly SignedQuote[], blockNumber: bigint): Promise<string[]> {
   const answers = await devnet.publicClient.multicall({
     contracts: quotes.map(
@@ -66,8 +71,8 @@ async function previews(quotes: readonly SignedQuote[], blockNumber: bigint): Pr
   return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
 }
 
-test(`behavior: of ${count} quotes before a node with every fault, none is accepted that the contract refuses (seed ${seed})`, async () => {
-  const dice = createDice(seed)
+test(`behavior: of ${count} quotes with every fault of a node, none is accepted that the contract refuses (seed ${seed})`, async () => {
+  const random = createRandomInteger(seed)
   const height = await devnet.publicClient.getBlockNumber()
   const oldBlock = await devnet.publicClient.request({
     method: 'eth_getBlockByNumber',
@@ -77,8 +82,8 @@ test(`behavior: of ${count} quotes before a node with every fault, none is accep
   const happened = new Map<string, number>()
   service.node.interfere = async (call) => {
     for (const [name, fault] of faults) {
-      // Each comes at its first chance, and then by chance.
-      if (happened.has(name) && dice(20) > 0) continue
+      // Each happens at its first opportunity, and then at random.
+      if (happened.has(name) && random(20) > 0) continue
       const interference = fault(call)
       if (interference === undefined) continue
       happened.set(name, (happened.get(name) ?? 0) + 1)
@@ -90,9 +95,9 @@ test(`behavior: of ${count} quotes before a node with every fault, none is accep
   const seen = { good: 0, accepted: 0, refused: 0, unavailable: 0 }
   for (let done = 0; done < count; done += atOnce) {
     const batch: RandomQuote[] = []
-    for (let index = 0; index < atOnce; index += 1) batch.push(await world.random(dice))
+    for (let index = 0; index < atOnce; index += 1) batch.push(await generator.next(random))
     const quotes = batch.map(({ quote }) => quote)
-    // Something for the sync to follow.
+    // A new block for the sync.
     await devnet.testClient.mine({ blocks: 1 })
     const reasons = await previews(quotes, await devnet.publicClient.getBlockNumber())
     const sync = service.sync.cycle().catch(() => {})
@@ -100,7 +105,7 @@ test(`behavior: of ${count} quotes before a node with every fault, none is accep
     await sync
     outcomes.forEach((outcome, index) => {
       const where = { number: done + index, faults: batch[index]?.faults, reason: reasons[index] }
-      // The same quote again is only found, whatever is signed under it now.
+      // A quote that was published before is found, whatever its signature is now.
       if (outcome.ok && !outcome.value.created) return
       if (reasons[index] === '') seen.good += 1
       const code = outcome.ok ? 'accepted' : outcome.rejection.code
@@ -113,7 +118,7 @@ test(`behavior: of ${count} quotes before a node with every fault, none is accep
     })
   }
   expect(seen.good).toBeGreaterThan(200)
-  // Readings are lost to one in six of the batches, of which there are so many that it never comes near this by chance.
+  // About one in six batches loses its reading; with this many batches the bound is far from the mean.
   expect(seen.accepted / seen.good).toBeGreaterThan(0.65)
   expect(seen.refused).toBeGreaterThan(500)
   expect(seen.unavailable).toBeGreaterThan(20)

@@ -2,9 +2,10 @@ import { systemClock } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
+import { AuctionAbortedError } from '../app/auctions/auctionAbortedError.ts'
 import { measureService } from '../app/measureService.ts'
 import type { Service } from '../app/service.ts'
-import { AuctionAbortedError, StorageUnavailableError } from '../ports/errors.ts'
+import { StorageUnavailableError } from '../ports/errors.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import { listenForTest } from '../testing/listenForTest.ts'
 import { type RealServer, startRealServer } from '../testing/realServer.ts'
@@ -28,14 +29,14 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-const read = async () => (await fetch(`${server.url}/metrics`)).text()
-/** The value of a line of the page. */
-const figure = (page: string, line: string) =>
+const fetchPage = async () => (await fetch(`${server.url}/metrics`)).text()
+/** The value of a metric. */
+const metricValue = (page: string, metric: string) =>
   Number(
     page
       .split('\n')
-      .find((text) => text.startsWith(`${line} `))
-      ?.slice(line.length + 1),
+      .find((text) => text.startsWith(`${metric} `))
+      ?.slice(metric.length + 1),
   )
 const post = (path: string, body: unknown) =>
   fetch(`${server.api}${path}`, {
@@ -47,16 +48,16 @@ const post = (path: string, body: unknown) =>
 describe('/metrics', () => {
   test('default: auctions, quotes by verdict, latency, backers, the sync and the event loop', async () => {
     const [maker, backer] = devnet.backers
-    const before = await read()
-    const line = await connectBacker(server.wsUrl, privateKeyToAccount(backer.privateKey))
+    const before = await fetchPage()
+    const connection = await connectBacker(server.wsUrl, privateKeyToAccount(backer.privateKey))
     const [{ poolId }] = devnet.pools
     const result = post('/rfq/quote', { poolId, expiry: Math.floor(Date.now() / 1_000), notional: '1000000000' })
-    const rfq = await line.next('rfq')
-    const during = await read()
+    const rfq = await connection.next('rfq')
+    const during = await fetchPage()
     const { rfqId, seriesKey, notional } = rfq
     const quote = createQuote(devnet, backer, { seriesKey, notional: BigInt(notional) })
-    line.send({ type: 'quote', rfqId, quote: await signQuote(backer, domainOf(devnet), quote) })
-    expect(await line.next('quote_ack')).toMatchObject({ status: 'accepted' })
+    connection.send({ type: 'quote', rfqId, quote: await signQuote(backer, domainOf(devnet), quote) })
+    expect(await connection.next('quote_ack')).toMatchObject({ status: 'accepted' })
     expect((await result).status).toBe(200)
     const listed = await signQuote(maker, domainOf(devnet), createQuote(devnet, maker))
     expect((await post('/quotes', listed)).status).toBe(201)
@@ -65,7 +66,7 @@ describe('/metrics', () => {
     const response = await fetch(`${server.url}/metrics`)
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     const page = await response.text()
-    const gained = (name: string) => figure(page, name) - (figure(before, name) || 0)
+    const gained = (name: string) => metricValue(page, name) - (metricValue(before, name) || 0)
     expect({
       opened: gained('firmquote_auctions_opened_total'),
       closed: gained('firmquote_auctions_closed_total{outcome="done"}'),
@@ -75,31 +76,31 @@ describe('/metrics', () => {
       refused: gained('firmquote_quotes_total{from="http",verdict="BAD_SIGNATURE"}'),
       acknowledged: gained('firmquote_quote_acknowledgement_seconds_count{from="socket"}'),
     }).toEqual({ opened: 1, closed: 1, aborted: 0, socket: 1, http: 1, refused: 1, acknowledged: 1 })
-    const waited = figure(page, 'firmquote_quote_acknowledgement_seconds_sum{from="socket"}')
+    const waited = metricValue(page, 'firmquote_quote_acknowledgement_seconds_sum{from="socket"}')
     expect(waited).toBeGreaterThan(0)
     expect(waited).toBeLessThan(5)
-    expect([before, during, page].map((text) => figure(text, 'firmquote_auctions_open'))).toEqual([0, 1, 0])
-    expect([before, during].map((text) => figure(text, 'firmquote_backers_connected'))).toEqual([0, 1])
-    expect(figure(page, 'firmquote_sync_lag_seconds')).toBeGreaterThanOrEqual(0)
-    expect(figure(page, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
-    await line.end()
+    expect([before, during, page].map((text) => metricValue(text, 'firmquote_auctions_open'))).toEqual([0, 1, 0])
+    expect([before, during].map((text) => metricValue(text, 'firmquote_backers_connected'))).toEqual([0, 1])
+    expect(metricValue(page, 'firmquote_sync_lag_seconds')).toBeGreaterThanOrEqual(0)
+    expect(metricValue(page, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+    await connection.end()
   })
 
-  test('behavior: requests that the node fails are counted', async () => {
-    const failures = async () => figure(await read(), 'firmquote_rpc_failures_total{kind="silent"}')
+  test('behavior: failed requests to the node are counted', async () => {
+    const failures = async () => metricValue(await fetchPage(), 'firmquote_rpc_failures_total{kind="silent"}')
     const before = await failures()
     node.interfere = () => ({ status: 502 })
     const [maker] = devnet.backers
     const quote = await signQuote(maker, domainOf(devnet), createQuote(devnet, maker))
     expect((await post('/quotes', quote)).status).toBe(503)
     node.interfere = () => undefined
-    const page = await read()
+    const page = await fetchPage()
     expect(await failures()).toBeGreaterThan(before)
-    expect(figure(page, 'firmquote_quotes_total{from="http",verdict="CHAIN_UNAVAILABLE"}')).toBe(1)
+    expect(metricValue(page, 'firmquote_quotes_total{from="http",verdict="CHAIN_UNAVAILABLE"}')).toBe(1)
   })
 
-  test('behavior: no account, no hash, no address of a node', async () => {
-    const page = await read()
+  test('behavior: shows no account, no hash and no address of a node', async () => {
+    const page = await fetchPage()
     expect(page).not.toMatch(/0x[0-9a-fA-F]{8}|[0-9a-f]{32}/)
     expect(page).not.toContain(new URL(node.url).host)
   })
@@ -116,7 +117,7 @@ describe('measureService', () => {
   const measured = (overrides: Parameters<typeof createScriptedService>[0]): Service =>
     measureService(createScriptedService(overrides).service, { metrics, clock: systemClock })
 
-  test('behavior: an auction that the server ends is aborted, one that is refused was never open', async () => {
+  test('behavior: an auction that the server ends counts as aborted, a refused one not at all', async () => {
     counted.length = 0
     const result = Promise.reject(new AuctionAbortedError())
     const auction = { ...createScriptedAuction(), result }
@@ -130,7 +131,7 @@ describe('measureService', () => {
     expect(counted).toEqual([['opened'], ['closed', 'aborted']])
   })
 
-  test('error: a failure is counted by its code and goes on', async () => {
+  test('error: a failure is counted by its code and rethrown', async () => {
     counted.length = 0
     const [maker] = devnet.backers
     const failing = async () => Promise.reject(new StorageUnavailableError('gone'))
@@ -159,7 +160,7 @@ describe('/livez and /readyz', () => {
     return [response.status, response.headers.get('content-type')?.split(';')[0], text] as const
   }
 
-  test('default: both are well on the real thing', async () => {
+  test('default: both are positive on a complete server', async () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     expect(await (await fetch(`${server.url}/livez`)).text()).toBe('alive\n')
   })
@@ -182,7 +183,7 @@ describe('/livez and /readyz', () => {
     expect((await probe('/livez', changes, database))[0]).toBe(200)
   })
 
-  test('behavior: on its way out the process is alive and not ready', async () => {
+  test('behavior: during shutdown the process is alive and not ready', async () => {
     let end = () => {}
     const shutDown = () =>
       new Promise<void>((resolve) => {

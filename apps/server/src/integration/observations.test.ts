@@ -32,7 +32,7 @@ async function start(options: Parameters<typeof startRealService>[1] = {}): Prom
   return service
 }
 
-/** Runs an auction in which two backers answer. */
+/** Runs an auction with the quotes of two backers. */
 async function runAuction({ hub, clock }: RealService): Promise<SignedQuote[]> {
   const deadline = BigInt(Math.floor(clock.now() / 1000) + 3_600)
   const quotes = await Promise.all(
@@ -52,7 +52,7 @@ async function runAuction({ hub, clock }: RealService): Promise<SignedQuote[]> {
 }
 
 describe('recent observations', () => {
-  test('behavior: survive a restart as they were', async () => {
+  test('behavior: survive a restart', async () => {
     const first = await start()
     await runAuction(first)
     const before = await first.book.observations({})
@@ -61,7 +61,7 @@ describe('recent observations', () => {
     expect(await again.book.observations({})).toEqual(before)
   })
 
-  test('behavior: are forgotten after the retention time', async () => {
+  test('behavior: are deleted after the retention time', async () => {
     const day = 86_400_000
     const { clock, book } = await start({ retention: { milliseconds: day, auctionQuotes: 1_000 } })
     await runAuction(service as RealService)
@@ -75,7 +75,7 @@ describe('recent observations', () => {
     expect(left.slice(2)).toEqual(expect.arrayContaining(middle.map(({ maker, notional }) => ({ maker, notional }))))
   })
 
-  test('behavior: are forgotten beyond the retention limit, oldest first', async () => {
+  test('behavior: are deleted above the retention limit, oldest first', async () => {
     const running = await start({ retention: { milliseconds: 86_400_000, auctionQuotes: 4 } })
     await runAuction(running)
     const oldest = (await running.book.observations({})).map(({ hash }) => hash)
@@ -86,7 +86,7 @@ describe('recent observations', () => {
     expect(kept.filter((hash) => oldest.includes(hash))).toEqual([])
   })
 
-  test('behavior: carry no signature, wherever one could hide', async () => {
+  test('behavior: contain no signature', async () => {
     const running = await start()
     const quotes = await runAuction(running)
     const server = await listenForTest({ service: running, domain: domainOf(devnet), clock: running.clock })

@@ -1,4 +1,4 @@
-// One table of refusals for both doors: apart, the two could come to differ.
+// The file is long because one table of rejections serves both doors; two tables could diverge.
 
 import type { Code, QuoteAckMessage, QuoteMarketQuote, SerializedSignedQuote } from '@firmquote/core'
 import { quoteMarketAbi } from '@firmquote/core'
@@ -12,12 +12,7 @@ import { type RealServer, startRealServer } from '../testing/realServer.ts'
 import { createQuote, domainOf, nowSeconds, signQuote } from '../testing/signedQuotes.ts'
 import { connectBacker } from '../testing/socketClient.ts'
 
-/**
- * Every refusal of the specification's section 1, steps 3 and 4, by its own code: over the socket and by POST /quotes, on
- * a real chain.
- */
-
-/** More than any series takes. */
+/** More than the capacity of any series. */
 const largest = 20_000_000_000_000n
 const durationMs = 4_000
 
@@ -49,25 +44,25 @@ async function socketOf(backer: DevnetAccount) {
   return client
 }
 
-/** Opens an auction of its own for one test. The answer has the id that backers see. */
+/** Opens an auction; `rfqId` is its public id. */
 async function openRfq(backer: DevnetAccount, changes: object = {}) {
   const client = await socketOf(backer)
   const [pool] = devnet.pools
   const body = { poolId: pool.poolId, seriesKey: pool.series[1]?.seriesKey, notional: `${largest}`, ...changes }
-  const leave = new AbortController()
+  const disconnect = new AbortController()
   const response = await fetch(`${server.api}/rfq/quote/stream`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal: leave.signal,
+    signal: disconnect.signal,
   })
   expect(response.status).toBe(200)
   const started = await response.body?.getReader().read()
   const borrowersId = /"rfqId":"(\w+)"/.exec(new TextDecoder().decode(started?.value))?.[1]
-  // The auction goes on without its borrower.
-  leave.abort()
+  // The auction goes on without a stream.
+  disconnect.abort()
   const rfqId = publicRfqId(borrowersId ?? '')
-  // The socket hears of the auctions of other backers' tests too.
+  // The socket gets the RFQs of other tests too.
   while ((await client.next('rfq')).rfqId !== rfqId);
   return { client, rfqId }
 }
@@ -111,9 +106,9 @@ const signed = (changes: Partial<QuoteMarketQuote> = {}) =>
 
 /** An account without any loan token. */
 const poor: DevnetAccount = accountOf(`0x${'0a'.repeat(32)}`)
-/** An account with loan tokens, which the quote market may not move. */
+/** An account with loan tokens and no allowance for the quote market. */
 const guarded: DevnetAccount = accountOf(`0x${'0b'.repeat(32)}`)
-/** An account whose nonce is raised. */
+/** An account with a raised nonce. */
 const raised: DevnetAccount = accountOf(`0x${'0c'.repeat(32)}`)
 
 function accountOf(privateKey: Hex): DevnetAccount {
@@ -147,7 +142,7 @@ const cases: Case[] = [
     ...both({ code: 'DEADLINE_PASSED' }),
   },
   {
-    what: 'a deadline that leaves no time to take it',
+    what: 'a deadline below the minimum lifetime',
     build: () => signed({ deadline: nowSeconds() + 10n }),
     ...both({ code: 'DEADLINE_TOO_SOON' }),
   },
@@ -162,7 +157,7 @@ const cases: Case[] = [
     ...both({ code: 'NONCE_MISMATCH', details: { nonce: '1', makerNonce: '0' } }),
   },
   {
-    what: 'a nonce that the maker has raised since',
+    what: 'a nonce below the raised one',
     by: () => raised,
     build: async () => {
       await devnet.testClient.setBalance({ address: raised.address, value: parseEther('1') })
@@ -206,7 +201,7 @@ const cases: Case[] = [
   {
     what: 'a pool that does not exist',
     build: () => signed({ poolId: `0x${'12'.repeat(32)}` }),
-    // An auction has one pool: another one is not what was asked for, whether it exists or not.
+    // An auction is for one pool, so another one does not match its terms, whether it exists or not.
     ws: { code: 'TERMS_MISMATCH', details: { field: 'poolId' } },
     http: { code: 'POOL_NOT_FOUND', details: { poolId: `0x${'12'.repeat(32)}` } },
   },
@@ -223,7 +218,7 @@ const cases: Case[] = [
     http: { code: 'SERIES_NOT_FOUND' },
   },
   {
-    what: 'more than the series takes',
+    what: 'a notional above the capacity of the series',
     build: () => signed({ notional: largest }),
     ...both({ code: 'CAPACITY_EXCEEDED', details: { notional: `${largest}`, capacity: expect.any(String) } }),
   },
@@ -248,7 +243,7 @@ const cases: Case[] = [
     ...both({ code: 'INSUFFICIENT_ALLOWANCE', details: { allowance: '0', needed: '1000000000' } }),
   },
   {
-    what: 'the signature of somebody else',
+    what: 'the signature of another account',
     build: () => signQuote(devnet.backers[1], domainOf(devnet), createQuote(devnet, maker)),
     ...both({
       code: 'BAD_SIGNATURE',
@@ -320,19 +315,19 @@ describe('over the socket', () => {
     if (row.ws.details) expect(ack).toMatchObject({ details: row.ws.details })
   })
 
-  test('error: NOTIONAL_TOO_LARGE for more than was asked for', async () => {
+  test('error: NOTIONAL_TOO_LARGE above the requested notional', async () => {
     const quote = await signed({ notional: 1_001n })
     const ack = await submit(await openRfq(maker, { notional: '1000' }), quote)
     expect(ack).toMatchObject({ code: 'NOTIONAL_TOO_LARGE', details: { notional: '1001', limit: '1000' } })
   })
 
-  test('error: VRT_AMOUNT_TOO_LARGE for a dearer one than the borrower pays', async () => {
+  test('error: VRT_AMOUNT_TOO_LARGE above the maximum of the borrower', async () => {
     const quote = await signed({ vrtAmount: 11n })
     const ack = await submit(await openRfq(maker, { maxVrtAmount: '10' }), quote)
     expect(ack).toMatchObject({ code: 'VRT_AMOUNT_TOO_LARGE', details: { vrtAmount: '11', limit: '10' } })
   })
 
-  test('error: TERMS_MISMATCH for a taker that did not ask', async () => {
+  test('error: TERMS_MISMATCH for another taker', async () => {
     const { address } = devnet.borrowers[1]
     const quote = await signed({ taker: address })
     const expected = { code: 'TERMS_MISMATCH', details: { field: 'taker', value: address } }
@@ -350,7 +345,7 @@ describe('over the socket', () => {
     })
   })
 
-  test('error: ALREADY_QUOTED for a second one, whatever it says', async () => {
+  test('error: ALREADY_QUOTED for a second quote', async () => {
     const rfq = await openRfq(maker)
     const first = await submit(rfq, await signed())
     expect(first).toMatchObject({ status: 'accepted', hash: expect.any(String) })
@@ -358,7 +353,7 @@ describe('over the socket', () => {
     expect(second).toMatchObject({ code: 'ALREADY_QUOTED', details: { hash: (first as { hash: Hex }).hash } })
   })
 
-  test('error: ALREADY_QUOTED for one of two that come at once', async () => {
+  test('error: ALREADY_QUOTED for one of two simultaneous quotes', async () => {
     const { client, rfqId } = await openRfq(maker)
     const quotes = [await signed(), await signed({ vrtAmount: 1n })]
     quotes.forEach((quote, index) => {
@@ -377,19 +372,19 @@ describe('over the socket', () => {
     expect(await submit(rfq, await signed())).toMatchObject({ code: 'ALREADY_QUOTED', details: { hash: null } })
   })
 
-  test('behavior: after a refusal the backer may do better', async () => {
+  test('behavior: a backer may submit again after a rejection', async () => {
     const rfq = await openRfq(maker)
     expect(await submit(rfq, await signed({ nonce: 9n }))).toMatchObject({ code: 'NONCE_MISMATCH' })
     expect(await submit(rfq, await signed())).toMatchObject({ status: 'accepted' })
   })
 
-  test('error: RFQ_NOT_FOUND for an auction that never was, and for the id that only its borrower has', async () => {
+  test('error: RFQ_NOT_FOUND for an unknown auction', async () => {
     const client = await socketOf(maker)
     const rfqId = 'f'.repeat(32)
     expect(await submit({ client, rfqId }, await signed())).toMatchObject({ code: 'RFQ_NOT_FOUND', details: { rfqId } })
   })
 
-  test('error: AUCTION_CLOSED for one that comes late', async () => {
+  test('error: AUCTION_CLOSED after the close', async () => {
     const rfq = await openRfq(maker)
     const quote = await signed()
     for (;;) if ((await rfq.client.next('auction_result')).rfqId === rfq.rfqId) break
@@ -411,14 +406,14 @@ describe('by POST /quotes', () => {
     },
   )
 
-  test('behavior: nothing that was refused has been stored', async () => {
+  test('behavior: no rejected quote has been stored', async () => {
     const response = await fetch(`${server.api}/quotes`)
     expect(await response.json()).toEqual({ quotes: [], nextCursor: null })
   })
 })
 
-describe('when the series ends and when the chain is gone', () => {
-  // The chain's clock only goes forward, and a chain that has stopped stays so: whatever comes next gets a new one.
+describe('an expired series and an unavailable chain', () => {
+  // Neither the time of the chain nor its end can be undone, so every test gets a new one.
   afterEach(async () => {
     await stop()
     await start()

@@ -7,7 +7,8 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import pino from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
-import { AuctionAbortedError, ConfigurationError } from '../ports/errors.ts'
+import { AuctionAbortedError } from '../app/auctions/auctionAbortedError.ts'
+import { ConfigurationError } from '../ports/errors.ts'
 import { createDoors } from '../start/createDoors.ts'
 import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
 import { createDeferred, createScriptedAuction, createScriptedService, testDomain } from '../testing/scriptedService.ts'
@@ -27,7 +28,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()))
 })
 
-/** Sends bytes as they are and gives back everything that comes until the connection ends. */
+/** Sends text unchanged and returns all that is received until the connection ends. */
 async function exchange(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
@@ -53,7 +54,7 @@ describe('listen', () => {
     expect(await config.json()).toMatchObject({ chainId: 8453, auction: { durationMs: 300 } })
   })
 
-  test('behavior: the default audience names the port that was taken', async () => {
+  test('behavior: the default audience holds the port that is listened on', async () => {
     const server = await start({ ...createScriptedService(), domain: testDomain })
     const client = openSocket(server.wsUrl)
     const { challenge } = await client.next('auth_challenge')
@@ -61,7 +62,7 @@ describe('listen', () => {
     await client.end()
   })
 
-  test('error: a taken port is one clear sentence', async () => {
+  test('error: a port in use is reported in one sentence', async () => {
     const { service } = createScriptedService()
     const first = await start({ service, domain: testDomain })
     const log = pino({ level: 'silent' })
@@ -81,15 +82,15 @@ describe('listen', () => {
     await second.close()
   })
 
-  test('error: an audience that no backer would sign', async () => {
+  test('error: an audience that is not the URL of a backer socket', async () => {
     await expect(
       listenForTest({ ...createScriptedService(), domain: testDomain, audience: 'https://example.com/' }),
     ).rejects.toThrow(ConfigurationError)
   })
 })
 
-describe('bytes that are not a request', () => {
-  test('error: garbage is answered 400 and ends nothing', async () => {
+describe('malformed requests', () => {
+  test('error: bytes that are not HTTP are answered 400 and end nothing else', async () => {
     const server = await start({ ...createScriptedService(), domain: testDomain })
     const answer = await exchange(server.port, 'NONSENSE\x00\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
@@ -113,7 +114,7 @@ describe('bytes that are not a request', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 431 /)
   })
 
-  test('error: garbage behind a running answer does not get a second one into it', async () => {
+  test('error: malformed bytes during an answer do not add a second answer', async () => {
     const auction = createScriptedAuction()
     const { service } = createScriptedService({ hub: { open: async () => ({ ok: true, value: auction }) } })
     const server = await start({ service, domain: testDomain })
@@ -137,7 +138,7 @@ describe('upgrades', () => {
     expect(problemIn(answer)).toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('behavior: an upgrade to something else than a WebSocket is not taken, the request is answered', async () => {
+  test('behavior: an upgrade to another protocol than WebSocket is ignored, and the request is answered', async () => {
     const server = await start({ ...createScriptedService(), domain: testDomain })
     const answer = await exchange(
       server.port,
@@ -146,7 +147,7 @@ describe('upgrades', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 
-  test('error: a handshake that is none is refused and ends nothing', async () => {
+  test('error: a malformed handshake is refused and ends nothing else', async () => {
     const server = await start({ ...createScriptedService(), domain: testDomain })
     const answer = await exchange(
       server.port,
@@ -166,7 +167,7 @@ describe('upgrades', () => {
 })
 
 describe('close', () => {
-  test('default: streams get their last event, waiting borrowers a 503, backers 1001, and nothing stays', async () => {
+  test('default: streams get their last event, waiting borrowers a 503, backers 1001, and every connection ends', async () => {
     const auctions = [createScriptedAuction(), createScriptedAuction()]
     const opened = [...auctions]
     const bothAsked = createDeferred<void>()
@@ -188,7 +189,7 @@ describe('close', () => {
     })
     const server = await start({ service, domain: testDomain })
     const backer = await connectBacker(server.wsUrl, account)
-    // A connection that is kept alive and idle must not hold the server back.
+    // An idle keep-alive connection must not delay the close.
     const agent = new Agent({ keepAlive: true })
     get(`${server.api}/health`, { agent }, (res) => res.resume())
     const stream = await fetch(`${server.api}/rfq/quote/stream`, post)
@@ -210,7 +211,7 @@ describe('close', () => {
     agent.destroy()
   })
 
-  test('behavior: new work is refused while the old is ended', async () => {
+  test('behavior: new requests are refused during the shutdown', async () => {
     const ending = createDeferred<void>()
     const { service } = createScriptedService({ hub: { shutDown: () => ending.promise } })
     const server = await start({ service, domain: testDomain })
@@ -231,7 +232,7 @@ describe('close', () => {
     await expect(fetch(`${server.api}/config`)).rejects.toThrow()
   })
 
-  test('behavior: whoever does not leave is cut off after the grace', async () => {
+  test('behavior: connections that stay open are ended after the grace period', async () => {
     const asked = createDeferred<void>()
     const { service } = createScriptedService({
       hub: {
@@ -242,12 +243,12 @@ describe('close', () => {
       },
     })
     const server = await start({ service, domain: testDomain, limits: { closeGraceMs: 100 } })
-    const stubborn = connect(server.port, '127.0.0.1')
-    stubborn.on('error', () => {})
-    stubborn.write(
+    const silent = connect(server.port, '127.0.0.1')
+    silent.on('error', () => {})
+    silent.write(
       'GET /ws/rfq HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
     )
-    await once(stubborn, 'data')
+    await once(silent, 'data')
     const outcome = fetch(`${server.api}/rfq/quote`, post).then(
       () => 'answered',
       () => 'cut',
@@ -257,17 +258,17 @@ describe('close', () => {
     await server.close()
     expect(performance.now() - startedAt).toBeLessThan(1_500)
     expect(await outcome).toBe('cut')
-    stubborn.destroy()
+    silent.destroy()
   })
 
-  test('behavior: closing twice, or before listening, is harmless', async () => {
+  test('behavior: closing twice is the same close', async () => {
     const server = await start({ ...createScriptedService(), domain: testDomain })
     const first = server.close()
     expect(server.close()).toBe(first)
     await first
   })
 
-  test('behavior: a hub that fails to shut down does not keep the doors open', async () => {
+  test('behavior: the doors close although the hub fails to shut down', async () => {
     const { service } = createScriptedService({
       hub: { shutDown: () => Promise.reject(new TypeError('broken')) },
     })

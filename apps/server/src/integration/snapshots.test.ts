@@ -28,18 +28,18 @@ const quotesOf = (count: number) =>
 
 const requests = () => service.node.calls.map(({ method }) => method)
 
-describe('what quotes cost the node', () => {
-  test.each([1, 10, 100])('default: %i published at the same time cost at most 3 requests', async (count) => {
+describe('requests to the node', () => {
+  test.each([1, 10, 100])('default: %i quotes published at the same time need at most 3', async (count) => {
     const quotes = await quotesOf(count)
     service.node.calls.length = 0
     const outcomes = await Promise.all(quotes.map(publish))
     expect(outcomes).toEqual(quotes.map(() => true))
-    // The newest block, the pool's loan token (once in a server's life), and everything else.
+    // The newest block, the pool's loan token (once per process), and all other state.
     expect(requests().length).toBeLessThanOrEqual(3)
     expect(requests().filter((method) => method !== 'eth_call')).toEqual(['eth_getBlockByNumber'])
   })
 
-  test('behavior: from the second block on 2 requests are enough', async () => {
+  test('behavior: 2 once the loan token is known', async () => {
     await publish(await signedQuote(devnet, devnet.backers[0]))
     const quotes = await quotesOf(100)
     service.node.calls.length = 0
@@ -47,7 +47,7 @@ describe('what quotes cost the node', () => {
     expect(requests()).toEqual(['eth_getBlockByNumber', 'eth_call'])
   })
 
-  test('behavior: answers to 30 auctions at once share them too', async () => {
+  test('behavior: simultaneous quotes for 30 auctions share them too', async () => {
     const [pool] = devnet.pools
     const seriesKey = pool.series[1]?.seriesKey ?? pool.poolId
     const sessions = devnet.backers.map((backer) => ({ backer, ...recordingSession(backer.address) }))

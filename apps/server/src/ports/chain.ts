@@ -1,5 +1,5 @@
 import type { BlockRef, QuoteState } from '@firmquote/core'
-import type { AskedQuote, MarketStates, QuoteStates } from '@firmquote/core/chain'
+import type { MarketStates, QuoteStateQuery, QuoteStates } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 
 /** A pool: one market of one lending protocol. */
@@ -63,7 +63,7 @@ export type MarketRequest = {
   /** Whether it is wanted what is put up against the pools' debts. */
   collateral?: true
   /** Quotes whose state is wanted. */
-  quotes?: readonly AskedQuote[]
+  quotes?: readonly QuoteStateQuery[]
 }
 
 /** All of it at one block; a state is null when the node cannot read that one quote. */
@@ -92,9 +92,9 @@ export type Chain = {
   /** The hash of the first block: tells one chain from another with the same id. */
   readGenesisHash(): Promise<Hex>
   /** All state that judging the quotes needs, at one block. */
-  readQuoteStates(quotes: readonly AskedQuote[]): Promise<QuoteStates>
+  readQuoteStates(quotes: readonly QuoteStateQuery[]): Promise<QuoteStates>
   /** The same for a list of quotes that may be long; null for one that the node cannot read by itself. */
-  readKnownQuotes(quotes: readonly AskedQuote[]): Promise<Pick<MarketReading, 'block' | 'states'>>
+  readKnownQuotes(quotes: readonly QuoteStateQuery[]): Promise<Pick<MarketReading, 'block' | 'states'>>
   /** Floating rates, capacity, an account's debts and the state of quotes, all at one block. */
   readMarkets(request: MarketRequest): Promise<MarketReading>
 }

@@ -21,15 +21,6 @@ export class OverloadedError extends BaseError {
   }
 }
 
-/** The service had to stop before an auction's close. Code `OVERLOADED`. */
-export class AuctionAbortedError extends BaseError {
-  override name = 'AuctionAbortedError'
-
-  constructor() {
-    super('OVERLOADED', 'The service is restarting; ask again in a moment.')
-  }
-}
-
 /** The database belongs to another chain or market. Code `BAD_CONFIGURATION`. */
 export class WrongDatabaseError extends ConfigurationError {
   override name = 'WrongDatabaseError'

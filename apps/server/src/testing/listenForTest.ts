@@ -3,13 +3,13 @@ import pino from 'pino'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createDoors, type ServerOptions } from '../start/createDoors.ts'
 
-/** A server on a free port, and what it has logged. */
+/** A server on a free port, with its log. */
 export type ListeningServer = {
   url: string
   api: string
   wsUrl: string
   port: number
-  /** Every line, parsed. */
+  /** Every log entry, parsed. */
   logs: Record<string, unknown>[]
   close(): Promise<void>
 }

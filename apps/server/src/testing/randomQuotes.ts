@@ -25,11 +25,11 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { domainOf } from './signedQuotes.ts'
 
-/** A random number below `limit`, the same ones for the same seed. */
-export type Dice = (limit: number) => number
+/** Returns a random integer from 0 to `limit - 1`. */
+export type RandomInteger = (limit: number) => number
 
-/** Creates the dice (mulberry32). */
-export function createDice(seed: number): Dice {
+/** Creates a deterministic generator (mulberry32). */
+export function createRandomInteger(seed: number): RandomInteger {
   let state = seed >>> 0
   return (limit) => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -39,19 +39,19 @@ export function createDice(seed: number): Dice {
   }
 }
 
-/** A quote and what was done to it. */
+/** A quote and the faults that were put into it. */
 export type RandomQuote = { quote: SignedQuote; faults: string[] }
 
-/** Makers, series and spent quotes of every kind, on one devnet. */
-export type QuoteWorld = { random(dice: Dice): Promise<RandomQuote> }
+/** Makers, series and ended quotes of every kind on one devnet, from which random quotes are made. */
+export type QuoteGenerator = { next(random: RandomInteger): Promise<RandomQuote> }
 
 type Maker = { address: Address; key: DevnetAccount; nonce: bigint }
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const funds = 1_000_000_000n
 
-/** Prepares the chain: poor makers, a contract as a maker, a small and an ended series, quotes taken and cancelled. */
-export async function createQuoteWorld(devnet: Devnet): Promise<QuoteWorld> {
+/** Prepares the chain: makers without funds, a contract as a maker, a small and an expired series, quotes taken and cancelled. */
+export async function createQuoteGenerator(devnet: Devnet): Promise<QuoteGenerator> {
   const domain = domainOf(devnet)
   const [rich, raised, wallet] = devnet.backers
   const [pool, otherPool] = devnet.pools
@@ -65,15 +65,15 @@ export async function createQuoteWorld(devnet: Devnet): Promise<QuoteWorld> {
     send(from, quoteMarket, quoteMarketAbi, name, args)
   const token = (from: DevnetAccount, name: string, args: unknown[]) => send(from, loanToken, testTokenAbi, name, args)
 
-  // Borrowers hold what anvil gives them, so they make poor makers.
-  const [lacksMoney, lacksAllowance, taker] = devnet.borrowers
-  const held = await devnet.publicClient.readContract({
+  // Borrowers serve as makers without enough balance or allowance.
+  const [lacksBalance, lacksAllowance, taker] = devnet.borrowers
+  const balance = await devnet.publicClient.readContract({
     address: loanToken,
     abi: testTokenAbi,
     functionName: 'balanceOf',
-    args: [lacksMoney.address],
+    args: [lacksBalance.address],
   })
-  await token(lacksMoney, 'transfer', [rich.address, held - funds])
+  await token(lacksBalance, 'transfer', [rich.address, balance - funds])
   await token(lacksAllowance, 'approve', [quoteMarket, funds])
   await market(raised, 'raiseNonce', [])
   await market(raised, 'raiseNonce', [])
@@ -92,7 +92,7 @@ export async function createQuoteWorld(devnet: Devnet): Promise<QuoteWorld> {
     await send(devnet.deployer, interestRatePool, interestRatePoolAbi, 'createSeries', [pool.poolId, expiry, cap])
     return keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint64' }], [pool.poolId, expiry]))
   }
-  const ended = await createSeries(now + 600n, 10n ** 15n)
+  const expired = await createSeries(now + 600n, 10n ** 15n)
   const small = await createSeries(now + 86_400n * 40n, 1_000n)
 
   const makers: Maker[] = [
@@ -102,59 +102,59 @@ export async function createQuoteWorld(devnet: Devnet): Promise<QuoteWorld> {
   ]
   const active = pool.series.map(({ seriesKey }) => seriesKey)
   let salts = 0n
-  const valid = (maker: Maker, dice: Dice, time: bigint): QuoteMarketQuote => ({
+  const valid = (maker: Maker, random: RandomInteger, time: bigint): QuoteMarketQuote => ({
     maker: maker.address,
-    taker: dice(4) === 0 ? taker.address : zeroAddress,
+    taker: random(4) === 0 ? taker.address : zeroAddress,
     poolId: pool.poolId,
-    seriesKey: active[dice(active.length)] ?? ended,
-    notional: 1n + BigInt(dice(1_000_000)),
-    vrtAmount: BigInt(dice(1_000_000)),
+    seriesKey: active[random(active.length)] ?? expired,
+    notional: 1n + BigInt(random(1_000_000)),
+    vrtAmount: BigInt(random(1_000_000)),
     nonce: maker.nonce,
-    // The contract takes a quote up to and including its deadline.
-    deadline: time + BigInt(dice(3) === 0 ? 0 : dice(100_000)),
+    // The deadline itself is the last second at which the contract takes a quote.
+    deadline: time + BigInt(random(3) === 0 ? 0 : random(100_000)),
     salt: numberToHex(++salts, { size: 32 }),
   })
   const sign = (quote: QuoteMarketQuote, key: DevnetAccount, by = domain): Promise<Hex> =>
     privateKeyToAccount(key.privateKey).signTypedData(quoteTypedData(quote, by))
 
-  // What is spent is spent before the clock goes on, and lives long enough to be looked at afterwards.
-  const setUp = createDice(1)
-  const spent: { fault: string; quote: QuoteMarketQuote; maker: Maker }[] = []
+  // These end before the time moves on, and their deadlines are late enough for the tests.
+  const setUp = createRandomInteger(1)
+  const ended: { fault: string; quote: QuoteMarketQuote; maker: Maker }[] = []
   for (let index = 0; index < 6; index += 1) {
     const maker = makers[index % makers.length] ?? walletMaker
-    const quote = { ...valid(maker, setUp, now + 10_000n), taker: zeroAddress, seriesKey: active[0] ?? ended }
+    const quote = { ...valid(maker, setUp, now + 10_000n), taker: zeroAddress, seriesKey: active[0] ?? expired }
     if (index < 3) await market(taker, 'takeQuote', [quote, await sign(quote, maker.key), maxUint256])
     else await market(maker.key, 'cancelQuote', [quote])
-    spent.push({ fault: index < 3 ? 'filled' : 'cancelled', quote, maker })
+    ended.push({ fault: index < 3 ? 'filled' : 'cancelled', quote, maker })
   }
   await devnet.testClient.setNextBlockTimestamp({ timestamp: now + 700n })
   await devnet.testClient.mine({ blocks: 1 })
   const { timestamp: time } = await devnet.publicClient.getBlock()
 
-  const pick = <T>(dice: Dice, items: readonly T[]): T => items[dice(items.length)] as T
+  const pick = <T>(random: RandomInteger, items: readonly T[]): T => items[random(items.length)] as T
 
-  /** What can be wrong with the terms; each changes the quote before it is signed. */
-  const termFaults: Record<string, (quote: QuoteMarketQuote, dice: Dice) => QuoteMarketQuote> = {
-    'deadline passed': (quote, dice) => ({ ...quote, deadline: time - 1n - BigInt(dice(1_000)) }),
+  /** Faults of the terms; each changes the quote before it is signed. */
+  const termFaults: Record<string, (quote: QuoteMarketQuote, random: RandomInteger) => QuoteMarketQuote> = {
+    'deadline passed': (quote, random) => ({ ...quote, deadline: time - 1n - BigInt(random(1_000)) }),
     'another taker': (quote) => ({ ...quote, taker: devnet.deployer.address }),
     'no notional': (quote) => ({ ...quote, notional: 0n }),
-    'another nonce': (quote, dice) => ({ ...quote, nonce: pick(dice, [quote.nonce ^ 1n, 7n, maxUint256]) }),
+    'another nonce': (quote, random) => ({ ...quote, nonce: pick(random, [quote.nonce ^ 1n, 7n, maxUint256]) }),
     'unknown series': (quote) => ({ ...quote, seriesKey: keccak256(quote.salt) }),
-    "another pool's series": (quote, dice) => ({
+    "another pool's series": (quote, random) => ({
       ...quote,
-      seriesKey: pick(dice, otherPool.series).seriesKey,
+      seriesKey: pick(random, otherPool.series).seriesKey,
     }),
-    'unknown pool': (quote, dice) => ({ ...quote, poolId: pick(dice, [zeroHash, keccak256(quote.salt)]) }),
-    'ended series': (quote) => ({ ...quote, seriesKey: ended }),
-    'capacity exceeded': (quote, dice) => ({
+    'unknown pool': (quote, random) => ({ ...quote, poolId: pick(random, [zeroHash, keccak256(quote.salt)]) }),
+    'expired series': (quote) => ({ ...quote, seriesKey: expired }),
+    'capacity exceeded': (quote, random) => ({
       ...quote,
       seriesKey: small,
-      notional: pick(dice, [1_001n, funds, maxUint256]),
+      notional: pick(random, [1_001n, funds, maxUint256]),
     }),
     'all that the series can take': (quote) => ({ ...quote, seriesKey: small, notional: 1_000n }),
   }
 
-  /** What can be wrong with the signature; each gives one that is not the maker's for this quote. */
+  /** Faults of the signature; each returns one that is not the maker's for this quote. */
   const signatureFaults: Record<string, (quote: QuoteMarketQuote, maker: Maker, right: Hex) => Promise<Hex> | Hex> = {
     'another signer': (quote) => sign(quote, devnet.deployer),
     'another chain': (quote, { key }) => sign(quote, key, { ...domain, chainId: domain.chainId + 1 }),
@@ -171,44 +171,44 @@ export async function createQuoteWorld(devnet: Devnet): Promise<QuoteWorld> {
     zeros: () => `0x${'00'.repeat(65)}`,
   }
 
-  const random = async (dice: Dice): Promise<RandomQuote> => {
-    const kind = dice(20)
+  const next = async (random: RandomInteger): Promise<RandomQuote> => {
+    const kind = random(20)
     const faults: string[] = []
-    let maker = pick(dice, makers)
-    let quote = valid(maker, dice, time)
+    let maker = pick(random, makers)
+    let quote = valid(maker, random, time)
     if (kind < 2) {
-      const found = pick(dice, spent)
+      const found = pick(random, ended)
       maker = found.maker
       quote = found.quote
       faults.push(found.fault)
     } else if (kind < 6) {
-      const [fault, account] = pick(dice, [
-        ['lacks money', lacksMoney],
+      const [fault, account] = pick(random, [
+        ['lacks balance', lacksBalance],
         ['lacks allowance', lacksAllowance],
       ] as const)
       maker = { address: account.address, key: account, nonce: 0n }
       // To the last unit, and one more.
-      quote = { ...valid(maker, dice, time), notional: pick(dice, [funds, funds + 1n, funds * 2n]) }
+      quote = { ...valid(maker, random, time), notional: pick(random, [funds, funds + 1n, funds * 2n]) }
       if (quote.notional > funds) faults.push(fault)
     } else if (kind === 6) {
-      // A contract that has tokens, has not allowed anyone to move them, and vouches for its owner's signature.
+      // A contract with a balance and no allowance that accepts its owner's signature.
       maker = walletMaker
-      quote = valid(maker, dice, time)
+      quote = valid(maker, random, time)
       faults.push('a contract without allowance')
     }
-    const changes = pick(dice, [0, 1, 1, 1, 2])
+    const changes = pick(random, [0, 1, 1, 1, 2])
     for (let change = 0; change < changes; change += 1) {
-      const fault = pick(dice, Object.keys(termFaults))
-      quote = termFaults[fault]?.(quote, dice) ?? quote
+      const fault = pick(random, Object.keys(termFaults))
+      quote = termFaults[fault]?.(quote, random) ?? quote
       faults.push(fault)
     }
     let signature = await sign(quote, maker.key)
-    if (dice(4) === 0) {
-      const fault = pick(dice, Object.keys(signatureFaults))
+    if (random(4) === 0) {
+      const fault = pick(random, Object.keys(signatureFaults))
       signature = (await signatureFaults[fault]?.(quote, maker, signature)) ?? signature
       faults.push(fault)
     }
     return { quote: { ...quote, signature }, faults }
   }
-  return { random }
+  return { next }
 }

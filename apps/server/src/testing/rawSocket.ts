@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** A WebSocket connection of which a test writes the bytes itself. */
+/** A WebSocket connection whose bytes a test writes. */
 export type RawSocket = {
   write(bytes: Buffer): void
-  /** Stops reading, so that everything sent to it piles up. */
+  /** Stops reading. */
   pause(): void
-  /** The code of the close frame that came, or null when the connection ended without one. */
+  /** The code of the received close frame; null when the connection ended without one. */
   closeCode: Promise<number | null>
   destroy(): void
 }
 
-/** Connects and shakes hands. */
+/** Connects and completes the handshake. */
 export async function openRawSocket(port: number): Promise<RawSocket> {
   const socket = connect(port, '127.0.0.1')
   let received = Buffer.alloc(0)
@@ -31,7 +31,7 @@ export async function openRawSocket(port: number): Promise<RawSocket> {
   }
 }
 
-/** A client's frame: masked with zeros, so that its payload stays as it is. */
+/** A client's frame, masked with zeros, which leaves the payload unchanged. */
 export function frame(opcode: number, payload: Buffer | string, { fin = true, masked = true } = {}): Buffer {
   const body = Buffer.from(payload)
   const mask = masked ? 0x80 : 0

@@ -13,12 +13,12 @@ import type { ServerOptions } from '../start/createDoors.ts'
 import { type ListeningServer, listenForTest } from './listenForTest.ts'
 import { domainOf } from './signedQuotes.ts'
 
-/** The whole server before a real chain, with a database in memory. */
+/** The complete server on a real chain, with a database in memory. */
 export type RealServer = ListeningServer
 
 type RealServerOptions = Pick<ServerOptions, 'limits'> &
   Partial<Pick<ServerOptions, 'clock' | 'audience' | 'allowList'>> & {
-    /** The node, where it is not the devnet itself. */
+    /** The node; by default the devnet. */
     rpcUrl?: string
     durationMs?: number
     openRfqs?: number
@@ -26,7 +26,7 @@ type RealServerOptions = Pick<ServerOptions, 'limits'> &
     storedQuotesPerMaker?: number
   }
 
-/** Starts the whole server on a free port. Limits are out of the way unless they are given. */
+/** Starts the complete server on a free port, by default with limits that no test reaches. */
 export async function startRealServer(devnet: Devnet, options: Partial<RealServerOptions> = {}): Promise<RealServer> {
   const { durationMs = 1_000, clock = systemClock, ...given } = options
   const { openRfqs = 1_000, rfqsPerMinute = 10_000, storedQuotesPerMaker = 1_000, ...doors } = given

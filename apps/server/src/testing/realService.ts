@@ -7,18 +7,17 @@ import { createSignatureThreads } from '../adapters/signatureThreads/createSigna
 import type { Retention } from '../adapters/sqliteStore/retention.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
-import type { SyncSettings } from '../app/chain/syncSettings.ts'
 import { createService } from '../app/createService.ts'
 import type { BackerSession, Service } from '../app/service.ts'
-import type { ServiceLimits } from '../app/serviceDeps.ts'
+import type { ServiceLimits, SyncSettings } from '../app/serviceDeps.ts'
 import type { Store } from '../ports/store.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { createQuote, domainOf, signQuote } from './signedQuotes.ts'
 
-/** The use cases before a real chain and a real store in memory, with a clock that the test moves. */
+/** The use cases on a real chain and a real store, with a fake clock. */
 export type RealService = Service & {
   clock: FakeClock
-  /** Between the service and the chain. */
+  /** The proxy between the service and the chain. */
   node: RpcProxy
   store: Store
   logs: { facts: Record<string, unknown>; message: string }[]
@@ -26,9 +25,9 @@ export type RealService = Service & {
 }
 
 /** The devnet mines on transactions only, so its newest block may be old. */
-const longAgo = 315_360_000
+const tenYears = 315_360_000
 
-const generous: ServiceLimits = {
+const defaultLimits: ServiceLimits = {
   bodyBytes: 16_384,
   rfqsPerMinute: 1_000,
   openRfqs: 1_000,
@@ -40,7 +39,7 @@ const generous: ServiceLimits = {
   runningJudgements: 1_000,
 }
 
-/** Starts it; `withStore` may put faults before the store. */
+/** Starts the use cases; `withStore` may wrap the store with faults. */
 export async function startRealService(
   devnet: Devnet,
   options: {
@@ -50,13 +49,13 @@ export async function startRealService(
     withStore?: (store: Store) => Store
     /** By default in memory. */
     file?: string
-    /** Kept to after every auction. */
+    /** Applied after every auction. */
     retention?: Retention
   } = {},
 ): Promise<RealService> {
   const domain = domainOf(devnet)
   const { quoteMarket, interestRatePool, bundler3, keeperBundler } = devnet.contracts
-  const limits = { ...generous, ...options.limits }
+  const limits = { ...defaultLimits, ...options.limits }
   const clock = createFakeClock()
   const node = await startRpcProxy(devnet.rpcUrl)
   const { file = ':memory:', retention } = options
@@ -81,8 +80,8 @@ export async function startRealService(
       deployBlock: 0,
       reorgWindow: 64,
       intervalMs: 1_000,
-      headDegradedSeconds: longAgo,
-      headStaleSeconds: longAgo,
+      headDegradedSeconds: tenYears,
+      headStaleSeconds: tenYears,
       ...options.sync,
     },
     auctionDurationMs: 15_000,
@@ -116,7 +115,7 @@ export async function startRealService(
   }
 }
 
-/** A signed quote that the devnet's service takes, but for the changes. */
+/** A signed quote that the devnet's service accepts, apart from the changes. */
 export async function signedQuote(
   devnet: Devnet,
   maker: DevnetAccount,
@@ -153,7 +152,7 @@ function termsOf({ signature: _, ...terms }: SignedQuote): QuoteMarketQuote {
   return terms
 }
 
-/** A backer's connection that keeps what it is sent. */
+/** A backer's session that records its frames. */
 export function recordingSession(address: BackerSession['address']) {
   const frames: Record<string, unknown>[] = []
   const waiting = new Set<() => void>()
@@ -164,7 +163,7 @@ export function recordingSession(address: BackerSession['address']) {
       for (const wake of [...waiting]) wake()
     },
   }
-  /** The next frame of a type, or one that has come already; each is given once. */
+  /** The next frame of a type, also one that was received before; each is returned once. */
   const next = async (type: string): Promise<Record<string, unknown>> => {
     for (;;) {
       const index = frames.findIndex((frame) => frame['type'] === type)

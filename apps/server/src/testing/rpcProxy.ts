@@ -4,27 +4,27 @@ import type { AddressInfo } from 'node:net'
 /** A JSON-RPC request as the node gets it. */
 export type RpcCall = { method: string; params: readonly unknown[] }
 
-/** What the proxy does with a request instead of passing it on. */
+/** What the proxy does with a request instead of forwarding it. */
 export type Interference =
   | { error: { code: number; message: string } }
   | { status: number }
-  /** A result of the proxy's own. */
+  /** A result that replaces the node's. */
   | { result: unknown }
-  /** An answer as it is, whatever it is. */
+  /** A response body. */
   | { body: string }
   | undefined
 
-/** Stands between a client and a node, so that a test can take the node away. */
+/** A proxy between a client and a node, with which a test makes the node fail. */
 export type RpcProxy = {
   url: string
-  /** What has been asked for since the last look. */
+  /** The requests so far; a test may clear it. */
   calls: RpcCall[]
-  /** Decides what happens to a request, perhaps later; by default it is passed on. */
+  /** Decides what happens to a request; by default it is forwarded. */
   interfere: (call: RpcCall) => Interference | Promise<Interference>
   close(): Promise<void>
 }
 
-/** Starts a proxy on a free port. The path of its URL holds a key that must never show anywhere. */
+/** Starts a proxy on a free port. The path of its URL holds a secret, which no log and no answer may contain. */
 export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = []

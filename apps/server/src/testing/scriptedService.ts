@@ -1,8 +1,8 @@
 import type { RFQ, RFQResult, RFQStreamEvent, ServiceConfig } from '@firmquote/core'
+import { AuctionAbortedError } from '../app/auctions/auctionAbortedError.ts'
 import type { BackerSession, OpenAuction, Service } from '../app/service.ts'
-import { AuctionAbortedError } from '../ports/errors.ts'
 
-/** The market that the scripted service serves. */
+/** The market of the scripted service. */
 export const testDomain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
 
 const config: ServiceConfig = {
@@ -33,7 +33,7 @@ const config: ServiceConfig = {
   },
 }
 
-/** An auction whose events a test gives by hand. */
+/** An auction whose events a test emits. */
 export type ScriptedAuction = OpenAuction & {
   emit(event: RFQStreamEvent): void
   finish(result: RFQResult): void
@@ -51,7 +51,7 @@ export const testRfq: RFQ = {
   closesAt: 1_300,
 }
 
-/** A promise that its owner settles. */
+/** A promise with its resolve and reject functions. */
 export function createDeferred<T>() {
   let resolve: (value: T) => void = () => {}
   let reject: (reason: unknown) => void = () => {}
@@ -62,7 +62,7 @@ export function createDeferred<T>() {
   return { promise, resolve, reject }
 }
 
-/** An auction that stands still until the test moves it. */
+/** Creates an auction that does nothing until the test calls it. */
 export function createScriptedAuction(): ScriptedAuction {
   const listeners = new Set<(event: RFQStreamEvent) => void>()
   const { promise, resolve, reject } = createDeferred<RFQResult>()
@@ -85,8 +85,8 @@ export function createScriptedAuction(): ScriptedAuction {
 }
 
 /**
- * A service without a chain and without a store, for what the doors do by themselves: failures that the real one cannot
- * be brought to, readers that do not read, too many at once.
+ * Creates a service without a chain and without a store, for tests of the doors: failures that the real service cannot be
+ * made to have, slow readers, exceeded limits.
  */
 export function createScriptedService(
   overrides: { hub?: Partial<Service['hub']>; book?: Partial<Service['book']>; health?: Service['health'] } = {},

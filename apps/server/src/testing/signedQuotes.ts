@@ -10,7 +10,7 @@ import type { Devnet, DevnetAccount } from '@firmquote/devnet'
 import { bytesToHex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** A devnet's market. */
+/** The quote market of a devnet. */
 export const domainOf = ({ chainId, contracts }: Devnet): QuoteDomain => ({
   chainId,
   quoteMarket: contracts.quoteMarket,
@@ -19,7 +19,7 @@ export const domainOf = ({ chainId, contracts }: Devnet): QuoteDomain => ({
 /** Now, in Unix seconds. */
 export const nowSeconds = (): bigint => BigInt(Math.floor(Date.now() / 1_000))
 
-/** A quote that a devnet's service takes, but for the changes. */
+/** A quote that a devnet's service accepts, apart from the changes. */
 export function createQuote(devnet: Devnet, maker: DevnetAccount, changes: Partial<QuoteMarketQuote> = {}) {
   const [pool] = devnet.pools
   const series = changes.seriesKey ?? pool.series[1]?.seriesKey
@@ -38,7 +38,7 @@ export function createQuote(devnet: Devnet, maker: DevnetAccount, changes: Parti
   return quote
 }
 
-/** Signs a quote for a market, as its maker would. */
+/** Signs a quote for a market with the maker's key. */
 export async function signQuote(
   { privateKey }: DevnetAccount,
   domain: QuoteDomain,

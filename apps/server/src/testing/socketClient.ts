@@ -4,33 +4,33 @@ import { backerAuthTypedData, parseChallenge } from '@firmquote/core'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type ClientOptions, WebSocket } from 'ws'
 
-/** A socket that a test drives by hand. */
+/** A WebSocket client for tests. */
 export type SocketClient = {
   socket: WebSocket
   /** The next message of this type, or of any; messages of other types are dropped. */
   next<T extends ServerMessage['type']>(type: T): Promise<Extract<ServerMessage, { type: T }>>
-  /** Sends JSON, or text and bytes as they are. */
+  /** Sends an object as JSON, text and bytes unchanged. */
   send(message: object | string | Buffer): void
-  /** How it ended. */
+  /** Resolves when the socket is closed. */
   closed: Promise<{ code: number; reason: string }>
-  /** Ends it and waits until it is gone. */
+  /** Closes the socket and waits for it. */
   end(): Promise<void>
 }
 
-/** Opens a socket and collects what comes. */
+/** Opens a socket and queues its messages. */
 export function openSocket(url: string, options: ClientOptions = {}): SocketClient {
   const socket = new WebSocket(url, { perMessageDeflate: false, ...options })
-  const inbox: ServerMessage[] = []
+  const messages: ServerMessage[] = []
   let wake = () => {}
-  let gone = false
+  let isClosed = false
   socket.on('error', () => {})
   socket.on('message', (data) => {
-    inbox.push(JSON.parse(String(data)) as ServerMessage)
+    messages.push(JSON.parse(String(data)) as ServerMessage)
     wake()
   })
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.once('close', (code, reason) => {
-      gone = true
+      isClosed = true
       wake()
       resolve({ code, reason: String(reason) })
     })
@@ -40,10 +40,10 @@ export function openSocket(url: string, options: ClientOptions = {}): SocketClie
     closed,
     async next<T extends ServerMessage['type']>(type: T) {
       for (;;) {
-        for (let message = inbox.shift(); message; message = inbox.shift()) {
+        for (let message = messages.shift(); message; message = messages.shift()) {
           if (message.type === type) return message as Extract<ServerMessage, { type: T }>
         }
-        if (gone) assert.fail(`the socket closed before a message of type ${type} came`)
+        if (isClosed) assert.fail(`the socket closed before a message of type ${type} came`)
         await new Promise<void>((resolve) => {
           wake = resolve
         })
@@ -59,10 +59,10 @@ export function openSocket(url: string, options: ClientOptions = {}): SocketClie
   }
 }
 
-/** What a test changes in an honest answer to a challenge. */
+/** What a test changes in a valid answer to a challenge. */
 export type AnswerChanges = Partial<BackerAuth> & { address?: BackerAuth['backer'] }
 
-/** Signs a challenge's answer, honestly but for the changes. */
+/** Signs the answer to a challenge, valid apart from the changes. */
 export async function answerChallenge(
   challenge: Extract<ServerMessage, { type: 'auth_challenge' }>,
   account: PrivateKeyAccount,

@@ -3,7 +3,7 @@ import { getAddress, type Hex, numberToHex, zeroAddress } from 'viem'
 import { publicRfqId } from '../domain/rfqIds.ts'
 import type { NewAuctionQuote, NewQuote } from '../ports/store.ts'
 
-/** When the quotes of the tests are made, Unix seconds. */
+/** Time at which the quotes of the tests are created, Unix seconds. */
 export const now = 1_767_225_600n
 export const maker = getAddress('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
 export const other = getAddress('0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc')
@@ -14,7 +14,7 @@ export const rfqId = 'ab'.repeat(16)
 /** The hash of the quote with this number. */
 export const hashOf = (n: number): Hex => numberToHex(n, { size: 32 })
 
-/** A quote whose number shows in its hash, time and rate. */
+/** A quote with a number that determines its hash, time and rate. */
 export function newQuote(n: number, terms: Partial<SignedQuote> = {}, rest: Partial<NewQuote> = {}): NewQuote {
   return {
     hash: hashOf(n),
@@ -37,7 +37,7 @@ export function newQuote(n: number, terms: Partial<SignedQuote> = {}, rest: Part
   }
 }
 
-/** The same for an auction. */
+/** The same as a quote of an auction. */
 export function newAuctionQuote(n: number, auction: string = rfqId, terms: Partial<SignedQuote> = {}): NewAuctionQuote {
   return { ...newQuote(n, terms), rfqId: auction, publicRfqId: publicRfqId(auction), expiry: Number(now) + 86_400 }
 }

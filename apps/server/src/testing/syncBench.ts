@@ -9,12 +9,12 @@ import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
 import { createSync } from '../app/chain/sync.ts'
-import type { SyncSettings } from '../app/chain/syncSettings.ts'
+import type { SyncSettings } from '../app/serviceDeps.ts'
 import { domainOf } from './signedQuotes.ts'
 
 const tables = ['quote_ends', 'nonce_raises', 'pools', 'series', 'positions', 'settlements'] as const
 
-/** Everything that the sync has written into a database, with the statuses that follow from it. */
+/** All that the sync has written into a database, and the statuses that follow from it. */
 export function dumpSync(file: string): Record<string, unknown[]> {
   const database = new SqliteDatabase(file, { readonly: true })
   const all = (query: string) => database.prepare(query).all()
@@ -27,7 +27,7 @@ export function dumpSync(file: string): Record<string, unknown[]> {
   return dump
 }
 
-/** A sync with a database in a file of its own. */
+/** Creates a sync with its own database file. */
 export async function createSyncBench(
   devnet: Devnet,
   options: {
@@ -36,7 +36,7 @@ export async function createSyncBench(
     logWindow?: number
     settings?: Partial<SyncSettings>
     quotes?: readonly SignedQuote[]
-    /** A database to begin with a copy of. */
+    /** A database file that is copied first. */
     template?: string
   } = {},
 ) {
@@ -90,7 +90,7 @@ export async function createSyncBench(
   }
 }
 
-/** Writes an empty database with quotes, which is copied faster than made; `directory` is the caller's to remove. */
+/** Creates a database with quotes, since a copy is faster than inserts. The caller removes `directory`. */
 export async function createTemplate(directory: string, devnet: Devnet, quotes: readonly SignedQuote[]) {
   const bench = await createSyncBench(devnet, { quotes })
   const template = join(directory, 'template.db')
@@ -101,7 +101,7 @@ export async function createTemplate(directory: string, devnet: Devnet, quotes: 
   return template
 }
 
-/** What a sync from nothing finds out. */
+/** The dump of a sync into an empty database. */
 export async function syncFromScratch(devnet: Devnet, options: Parameters<typeof createSyncBench>[1] = {}) {
   const bench = await createSyncBench(devnet, options)
   await bench.sync.cycle()
@@ -110,7 +110,7 @@ export async function syncFromScratch(devnet: Devnet, options: Parameters<typeof
   return dump
 }
 
-/** Changes a chain fast: anvil itself signs, mines and answers with the receipt. */
+/** Creates functions that change the chain with one request each: anvil signs, mines and returns the receipt. */
 export function createChainDriver(devnet: Devnet) {
   const { quoteMarket, interestRatePool } = devnet.contracts
   let ids = 0

@@ -1,4 +1,4 @@
-// The socket protocol rule by rule, with a scripted service and a clock that the tests move.
+// The rules of the socket protocol, with a scripted service and a fake clock. Long because all of them share one setup.
 
 import { once } from 'node:events'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
@@ -73,7 +73,7 @@ describe('sessions', () => {
     await Promise.all(clients.map((client) => client.end()))
   })
 
-  test('behavior: what the hub sends reaches the backer as it is', async () => {
+  test('behavior: frames of the hub reach the backer unchanged', async () => {
     const { service, sessions } = createScriptedService()
     const server = await start({ service })
     const backer = await connectBacker(server.wsUrl, account)
@@ -81,7 +81,7 @@ describe('sessions', () => {
     session?.send(JSON.stringify({ type: 'auction_result', rfqId: testRfq.rfqId, closedAt: 1, quoteCount: 0 }))
     expect(await backer.next('auction_result')).toMatchObject({ rfqId: testRfq.rfqId, quoteCount: 0 })
     await backer.end()
-    // A backer that has gone must not fail the hub.
+    // Sending to a closed session must not throw.
     expect(() => session?.send('{}')).not.toThrow()
   })
 
@@ -104,7 +104,7 @@ describe('sessions', () => {
     expect(await backer.closed).toEqual({ code: 1012, reason: 'session_expired' })
   })
 
-  test('error: a fourth socket of one address is refused with 4429, and its end frees nothing it did not have', async () => {
+  test('error: a fourth socket of one address is refused with 4429, which releases none of the three', async () => {
     const server = await start()
     const first = await connectBacker(server.wsUrl, account)
     const others = [await connectBacker(server.wsUrl, account), await connectBacker(server.wsUrl, account)]
@@ -114,13 +114,13 @@ describe('sessions', () => {
       expect(await fourth.next('auth_failed')).toMatchObject({ code: 'too_many_connections' })
       expect(await fourth.closed).toEqual({ code: 4429, reason: 'too_many_connections' })
     }
-    const stranger = await connectBacker(server.wsUrl, privateKeyToAccount(`0x${'08'.repeat(32)}`))
+    const unrelated = await connectBacker(server.wsUrl, privateKeyToAccount(`0x${'08'.repeat(32)}`))
     await first.end()
     const again = await connectBacker(server.wsUrl, account)
-    await Promise.all([...others, stranger, again].map((client) => client.end()))
+    await Promise.all([...others, unrelated, again].map((client) => client.end()))
   })
 
-  test('error: one socket too many in all is closed 1013', async () => {
+  test('error: a socket above the total limit is closed 1013', async () => {
     const server = await start({ limits: { sockets: 1 } })
     const first = await connectBacker(server.wsUrl, account)
     const second = openSocket(server.wsUrl)
@@ -140,7 +140,7 @@ describe('before authentication', () => {
     ['a timestamp as text', { type: 'auth', address: account.address, timestamp: '1', signature: '0x' }],
     ['more than 2 KiB', { type: 'auth', address: account.address, timestamp: 1, signature: `0x${'00'.repeat(1_100)}` }],
     ['null', 'null'],
-    ['nesting without end', '['.repeat(2_000)],
+    ['deep nesting', '['.repeat(2_000)],
   ]
   test.each(attempts)('error: %s closes 4400', async (_what, message) => {
     const server = await start()
@@ -187,7 +187,7 @@ describe('messages', () => {
     await backer.end()
   })
 
-  test('error: a third message that cannot be read closes 4400', async () => {
+  test('error: a third malformed message closes 4400', async () => {
     const server = await start()
     const backer = await connectBacker(server.wsUrl, account)
     backer.send('not json')
@@ -238,7 +238,7 @@ describe('messages', () => {
     ],
     ['a second auth', { type: 'auth', address: account.address, timestamp: 1, signature: '0x' }, 'type'],
   ]
-  test.each(mistakes)('error: %s is named and not fatal', async (_what, message, path) => {
+  test.each(mistakes)('error: %s is reported with its path and does not close', async (_what, message, path) => {
     const server = await start()
     const backer = await connectBacker(server.wsUrl, account)
     backer.send(message)
@@ -262,7 +262,7 @@ describe('messages', () => {
     expect(await backer.closed).toEqual({ code: 4429, reason: 'too_many_messages' })
   })
 
-  test('behavior: quotes are judged side by side, up to a limit', async () => {
+  test('behavior: quotes are judged concurrently, up to a limit', async () => {
     const judging: ReturnType<typeof createDeferred<SubmissionVerdict>>[] = []
     const { service } = createScriptedService({
       hub: {
@@ -288,7 +288,7 @@ describe('messages', () => {
     await backer.end()
   })
 
-  test('error: a hub that fails is answered, logged, and kept to itself', async () => {
+  test('error: a failure of the hub is answered without its text, and logged', async () => {
     const failures: Error[] = [new StorageUnavailableError('disk full at /secret/path'), new TypeError('secret detail')]
     const { service } = createScriptedService({
       hub: {
@@ -337,7 +337,7 @@ describe('messages', () => {
     await backer.end()
   })
 
-  test('error: a hub that does not take a backer in closes 1011', async () => {
+  test('error: a hub that cannot add a session closes 1011', async () => {
     const { service } = createScriptedService({
       hub: {
         join: () => {
@@ -365,7 +365,7 @@ describe('lines', () => {
       const pinged = once(backer.socket, 'ping')
       clock.advance(30_000)
       await pinged
-      // The pong is before this message on the line, so the server has it when it answers.
+      // The pong precedes this message on the connection, so the server has it when it answers.
       backer.send({ type: 'ping' })
       await backer.next('pong')
       if (beat === 1) expect((await mute.closed).code).toBe(1006)
@@ -375,7 +375,7 @@ describe('lines', () => {
     await backer.end()
   })
 
-  test('error: a backer that does not read is cut off', async () => {
+  test('error: a backer that does not read is disconnected', async () => {
     const { service, sessions } = createScriptedService()
     const server = await start({ service, limits: { unreadBytes: 65_536, closeGraceMs: 100 } })
     const backer = await connectBacker(server.wsUrl, account)
@@ -411,7 +411,7 @@ describe('frames', () => {
       1009,
     ],
   ]
-  test.each(frames)('error: %s ends its own connection and nothing else', async (_what, bytes, code) => {
+  test.each(frames)('error: %s ends its own connection only', async (_what, bytes, code) => {
     const server = await start()
     const bystander = await connectBacker(server.wsUrl, account)
     const raw = await openRawSocket(server.port)
@@ -423,7 +423,7 @@ describe('frames', () => {
     await bystander.end()
   })
 
-  test('error: a backer in session that sends too much is closed 1009', async () => {
+  test('error: an oversize message of an authenticated backer closes 1009', async () => {
     const server = await start()
     const backer = await connectBacker(server.wsUrl, account)
     backer.send(`{"type":"ping","id":"${'x'.repeat(20_000)}"}`)
@@ -431,7 +431,7 @@ describe('frames', () => {
     await alive(server)
   })
 
-  test('behavior: a connection that is reset in the middle of anything ends nothing', async () => {
+  test('behavior: a connection that is reset at any point ends nothing else', async () => {
     const server = await start()
     for (const bytes of [Buffer.alloc(0), Buffer.from([0x81]), frame(0x1, 'x', { fin: false })]) {
       const raw = await openRawSocket(server.port)

@@ -4,7 +4,7 @@ import type { Service } from '../app/service.ts'
 import type { DoorLimits } from '../doors/doorLimits.ts'
 import type { Signatures } from '../ports/signatures.ts'
 
-/** What the backers' side works with. */
+/** The dependencies of the WebSocket door. */
 export type BackerDoorOptions = {
   service: Service
   domain: QuoteDomain
@@ -14,6 +14,6 @@ export type BackerDoorOptions = {
   limits: DoorLimits
   /** The public URL of the socket, which backers sign. */
   audience: string
-  /** Lower-case addresses; absent lets every backer in. */
+  /** Lower-case addresses; absent allows every backer. */
   allowList?: ReadonlySet<string>
 }

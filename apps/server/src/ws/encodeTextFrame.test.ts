@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import { WebSocket, WebSocketServer } from 'ws'
 import { encodeTextFrame } from './encodeTextFrame.ts'
 
-test('default: a WebSocket client reads every length as it was written', async () => {
+test('default: a WebSocket client decodes frames of every length class', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
   await once(server, 'listening')
   const connected = once(server, 'connection')

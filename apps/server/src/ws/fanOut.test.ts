@@ -21,8 +21,8 @@ afterEach(async () => {
   await bus?.close()
 })
 
-describe('frames of our own beside those of ws', () => {
-  test('behavior: broadcasts, answers, pings and the close frame arrive whole and in their order', async () => {
+describe('frames that bypass ws', () => {
+  test('behavior: broadcasts, answers, pings and the close frame arrive complete and in order', async () => {
     bus = createInProcessBus({ onError: () => {} })
     const clock = createFakeClock()
     const sessions = createBackerSessions({ bus, clock: systemClock })
@@ -44,9 +44,9 @@ describe('frames of our own beside those of ws', () => {
       })
     }
     for (let round = 0; round < rounds; round += 1) {
-      // Frames of both sizes of header, and text of more than one byte a character.
+      // Frames with both header sizes, and characters of more than one byte.
       const reason = round % 3 === 0 ? { maxVrtAmount: 10n ** 60n } : {}
-      sessions.announce({ ...testRfq, ...reason, expiry: round + 1 })
+      sessions.broadcastRfq({ ...testRfq, ...reason, expiry: round + 1 })
       for (const { socket } of backers) {
         socket.send(JSON.stringify({ type: 'ping', id: `é${round}` }))
         socket.ping()
@@ -64,7 +64,7 @@ describe('frames of our own beside those of ws', () => {
       expect(messages.filter((message) => message.startsWith('pong'))).toEqual(expected('pong', (round) => `é${round}`))
     }
     expect(pings).toBeGreaterThan(0)
-    sessions.announce(testRfq)
+    sessions.broadcastRfq(testRfq)
     await new Promise((resolve) => setImmediate(resolve))
     const closing = running.close()
     for (const { closed } of backers) expect((await closed).code).toBe(1001)
@@ -73,7 +73,7 @@ describe('frames of our own beside those of ws', () => {
   })
 })
 
-describe('readers that do not read', () => {
+describe('slow readers', () => {
   async function startSlow(limits: Parameters<typeof listenForTest>[0]['limits']) {
     const clock = createFakeClock()
     const { service, sessions } = createScriptedService()
@@ -93,13 +93,13 @@ describe('readers that do not read', () => {
   const filler = encodeJson({ type: 'pong', serverTime: 1, id: 'x'.repeat(16_384) })
   const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-  /** Fills what the kernel takes, and a little more. */
+  /** Sends more than the kernel's buffers hold. */
   async function fill(session: BackerSession | undefined) {
     for (let sent = 0; sent < 1_000; sent += 1) session?.send(filler)
     await turn()
   }
 
-  test('error: one that takes nothing for half a minute is cut off with slow_consumer', async () => {
+  test('error: one that reads nothing for 30 seconds is closed with slow_consumer', async () => {
     const { clock, sessions, session, backer, closeCode } = await startSlow({
       unreadBytes: 2 ** 30,
       closeGraceMs: 20_000,
@@ -116,7 +116,7 @@ describe('readers that do not read', () => {
     expect(sessions.size).toBe(0)
   })
 
-  test('error: one that does not even take the close frame is terminated', async () => {
+  test('error: one that does not read the close frame is terminated', async () => {
     const { clock, sessions, session, backer, closeCode } = await startSlow({ unreadBytes: 2 ** 30, closeGraceMs: 50 })
     await fill(session)
     clock.advance(30_000)
@@ -125,7 +125,7 @@ describe('readers that do not read', () => {
     backer.socket.terminate()
   })
 
-  test('behavior: one that is slow but reads on stays', async () => {
+  test('behavior: one that reads slowly stays connected', async () => {
     const { clock, sessions, session, backer } = await startSlow({ unreadBytes: 2 ** 30 })
     for (let round = 0; round < 3; round += 1) {
       await fill(session)
@@ -141,7 +141,7 @@ describe('readers that do not read', () => {
     await backer.end()
   })
 
-  test('error: one that leaves more than a mebibyte unread is cut off at once', async () => {
+  test('error: one with more than a mebibyte unread is disconnected at once', async () => {
     const { sessions, session, backer } = await startSlow({ closeGraceMs: 50 })
     await fill(session)
     while (sessions.size > 0) await turn()

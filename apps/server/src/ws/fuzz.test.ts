@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('behavior: whatever bytes come, only their own connection ends', async () => {
+test('behavior: arbitrary bytes end their own connection only', async () => {
   const bystander = await connectBacker(server.wsUrl, account)
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes) => {
@@ -32,7 +32,7 @@ test('behavior: whatever bytes come, only their own connection ends', async () =
   await bystander.end()
 })
 
-test('behavior: whatever JSON comes, it is answered, and the session goes on', async () => {
+test('behavior: arbitrary JSON is answered, and the session continues', async () => {
   const backer = await connectBacker(server.wsUrl, account)
   const types = fc.constantFrom('quote', 'auth', 'authenticated', 'quote_ack', '__proto__')
   const keys = fc.constantFrom('id', 'rfqId', 'quote', 'reason', '__proto__', 'constructor')

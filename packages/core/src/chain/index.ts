@@ -8,7 +8,7 @@ export {
   readMarkets,
 } from './readMarkets.ts'
 export {
-  type AskedQuote,
+  type QuoteStateQuery,
   type QuoteStates,
   type ReadQuoteStatesParameters,
   readLatestBlock,

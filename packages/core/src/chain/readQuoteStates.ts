@@ -10,13 +10,13 @@ import {
 import { getBlock } from 'viem/actions'
 import { quoteMarketAbi } from '../abi/quoteMarket.ts'
 import { ChainUnavailableError } from '../errors.ts'
+import type { SignedQuote } from '../generated/wireTypes.ts'
 import type { BlockRef, QuoteState } from '../judgeState.ts'
-import type { SignedQuote } from '../quote.ts'
 import { type Answers, addCall, amountOf, type Call, type Calls, readCalls, wordOf, wordsOf } from './aggregate.ts'
 import { createSharedState, readAtLatestBlock, type SharedState } from './readAtLatestBlock.ts'
 
 /** A quote whose state is wanted. */
-export type AskedQuote = {
+export type QuoteStateQuery = {
   quote: SignedQuote
   /** Its EIP-712 digest. */
   hash: Hex
@@ -30,7 +30,7 @@ export type AskedQuote = {
 export type ReadQuoteStatesParameters = {
   quoteMarket: Address
   interestRatePool: Address
-  quotes: readonly AskedQuote[]
+  quotes: readonly QuoteStateQuery[]
   /** Who would take them, for the preview; by default each quote's own taker. */
   borrower?: Address
   /** The block to read at; by default the latest. */
@@ -103,7 +103,7 @@ async function readAtBlock(
 
 /** Asks for all that one quote needs. What quotes have in common (a maker's funds, a series) is read once for all. */
 function askFor(
-  { quote, hash, signer, preview }: AskedQuote,
+  { quote, hash, signer, preview }: QuoteStateQuery,
   { own, shared }: Record<'own' | 'shared', Map<string, Call>>,
   {
     quoteMarket,
@@ -169,7 +169,7 @@ async function readLoanTokens(
     interestRatePool,
     quotes,
     loanTokens,
-  }: { interestRatePool: Address; quotes: readonly AskedQuote[]; loanTokens: Map<Hex, Address> },
+  }: { interestRatePool: Address; quotes: readonly QuoteStateQuery[]; loanTokens: Map<Hex, Address> },
 ): Promise<void> {
   const unknown = [...new Set(quotes.map(({ quote }) => quote.poolId))].filter((poolId) => !loanTokens.has(poolId))
   if (unknown.length === 0) return

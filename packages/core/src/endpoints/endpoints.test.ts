@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import type { SignedQuote } from '../quote.ts'
+import type { SignedQuote, StoredQuote } from '../generated/wireTypes.ts'
 import { codes } from '../rejection.ts'
-import type { StoredQuote } from '../serviceRecords.ts'
 import { type Answer, type Body, type Endpoint, endpoints, type PathParameters, problems, type Query } from './index.ts'
 
 const records = Object.entries<Endpoint>(endpoints)

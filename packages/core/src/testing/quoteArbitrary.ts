@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { QuoteMarketQuote, SignedQuote } from '../quote.ts'
+import type { QuoteMarketQuote, SignedQuote } from '../generated/wireTypes.ts'
 import { type QuoteDomain, quoteTypedData } from '../typedData.ts'
 import { maxUint256 } from '../uint256.ts'
 

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { InvalidInputError } from '../errors.ts'
+import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
 import { bytesToHex, writeHex } from '../hexBytes.ts'
-import type { QuoteMarketQuote } from '../quote.ts'
 import { createQuoteDigest } from '../quoteDigest.ts'
 import type { QuoteDomain } from '../typedData.ts'
 import { loadWasmEngine } from './wasmEngine.ts'

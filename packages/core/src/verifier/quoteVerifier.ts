@@ -1,6 +1,6 @@
 import { getAddress, type Hex } from 'viem'
+import type { QuoteMarketQuote, SignedQuote } from '../generated/wireTypes.ts'
 import { bytesToHex, tryWriteHex, writeHex } from '../hexBytes.ts'
-import type { QuoteMarketQuote, SignedQuote } from '../quote.ts'
 import { createQuoteDigest } from '../quoteDigest.ts'
 import type { Recovery } from '../signature.ts'
 import type { QuoteDomain } from '../typedData.ts'

@@ -1,9 +1,11 @@
 export { type Decoded, type DecodeIssue, decode, decodeOrThrow, encodeJson, type Shape } from './decode.ts'
-export { authMessageShape, clientMessageShape, serverMessageShape } from './messageShapes.ts'
+export { describeShape, type FieldNode, type ShapeNode } from './describeShape.ts'
+export { authMessageShape, clientMessageShape, quoteAckShape, serverMessageShape } from './messageShapes.ts'
 export {
   address,
   bytes32,
   positiveUint256,
+  publicRfqId,
   rfqId,
   signature,
   uint256,
@@ -13,6 +15,7 @@ export {
 export {
   collectedQuoteShape,
   quoteShape,
+  rfqBroadcastShape,
   rfqObservationsShape,
   rfqRequestShape,
   rfqResultShape,
@@ -35,4 +38,4 @@ export {
   serviceHealthShape,
   storedQuoteShape,
 } from './recordShapes.ts'
-export { type WireFacts, wireRegistry } from './wireRegistry.ts'
+export { type ShapeFacts, type WireFacts, wireRegistry } from './wireRegistry.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { ServerMessage } from '../backerMessages.ts'
+import type { ServerMessage } from '../generated/wireTypes.ts'
 import { sign, vectorQuote } from '../testing/quoteArbitrary.ts'
 import { decode, encodeJson } from './decode.ts'
 import { clientMessageShape, serverMessageShape } from './messageShapes.ts'

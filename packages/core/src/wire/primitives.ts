@@ -1,21 +1,33 @@
-import { type Address, getAddress, type Hex, isAddress, isHex, size } from 'viem'
+import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
-import { parseUint256 } from '../uint256.ts'
-import { described } from './wireRegistry.ts'
+import { parseAddress, parseBytes32, parseSignature } from '../parseHex.ts'
+import { type PublicRfqId, parsePublicRfqId, parseRfqId, type RfqId } from '../rfqId.ts'
+import { parsePositiveUint256, parseUint256 } from '../uint256.ts'
+import { isUnixSeconds } from '../unixSeconds.ts'
+import type { Shape } from './decode.ts'
+import { annotated, described, type ShapeFacts, type WireFacts } from './wireRegistry.ts'
+
+/** A text that `parse` takes; it runs once a value. */
+export function parsedText<T>(
+  facts: ShapeFacts & { parse: (text: string) => T | null; expected: string },
+  schema: WireFacts,
+): Shape<T> {
+  const { parse, expected } = facts
+  const read = (text: string, payload: z.core.ParsePayload): T => {
+    const value = parse(text)
+    if (value === null) payload.issues.push({ code: 'custom', message: `must be ${expected}`, input: text })
+    return value as T
+  }
+  return described(annotated(z.pipe(z.string(), z.transform(read)), facts), schema) as Shape<T>
+}
 
 /** A uint256 as a plain decimal string, decoded to bigint. */
-export const uint256 = /* @__PURE__ */ described(
-  z.pipe(
-    z
-      .string()
-      .check(
-        z.refine(
-          (text) => parseUint256(text) !== null,
-          'must be a decimal string of a uint256 (no sign, no leading zero)',
-        ),
-      ),
-    z.transform((text: string) => parseUint256(text) ?? 0n),
-  ),
+export const uint256: Shape<bigint> = /* @__PURE__ */ parsedText(
+  {
+    type: { name: 'bigint' },
+    parse: parseUint256,
+    expected: 'a decimal string of a uint256 (no sign, no leading zero)',
+  },
   {
     description: 'A uint256 as a decimal string: no sign, no leading zero, below 2^256.',
     pattern: '^(?:0|[1-9][0-9]{0,77})$',
@@ -23,46 +35,21 @@ export const uint256 = /* @__PURE__ */ described(
 )
 
 /** A uint256 above zero. */
-export const positiveUint256 = /* @__PURE__ */ described(
-  z.pipe(
-    z
-      .string()
-      .check(z.refine((text) => (parseUint256(text) ?? 0n) > 0n, 'must be a decimal string of a uint256 above zero')),
-    z.transform((text: string) => parseUint256(text) ?? 0n),
-  ),
+export const positiveUint256: Shape<bigint> = /* @__PURE__ */ parsedText(
+  { type: { name: 'bigint' }, parse: parsePositiveUint256, expected: 'a decimal string of a uint256 above zero' },
   {
     description: 'A uint256 above zero as a decimal string: no sign, no leading zero, below 2^256.',
     pattern: '^[1-9][0-9]{0,77}$',
   },
 )
 
-const mostKnownAddresses = 8_192
-const knownAddresses = /* @__PURE__ */ new Map<string, Address>()
-
-/** The same few makers send nearly all quotes: a checksum costs a hash, and viem's own memory is asked three times. */
-function readAddress(text: string): Address | null {
-  const known = knownAddresses.get(text)
-  if (known !== undefined) return known
-  if (!isAddress(text)) return null
-  const address = getAddress(text)
-  if (knownAddresses.size >= mostKnownAddresses) knownAddresses.clear()
-  knownAddresses.set(text, address)
-  return address
-}
-
 /** An address: all lower-case or with a right EIP-55 checksum; decoded to its checksummed form. */
-export const address = /* @__PURE__ */ described(
-  z.pipe(
-    z
-      .string()
-      .check(
-        z.refine(
-          (text) => readAddress(text) !== null,
-          'must be an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum',
-        ),
-      ),
-    z.transform((text: string): Address => readAddress(text) ?? getAddress(text)),
-  ),
+export const address: Shape<Address> = /* @__PURE__ */ parsedText(
+  {
+    type: { name: 'Address', from: 'viem' },
+    parse: parseAddress,
+    expected: 'an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum',
+  },
   {
     description: 'An address. In answers with its EIP-55 checksum; in requests all lower-case or with the right one.',
     pattern: '^0x[0-9a-fA-F]{40}$',
@@ -70,29 +57,14 @@ export const address = /* @__PURE__ */ described(
 )
 
 /** Exactly 32 bytes of hex, decoded to lower case. */
-export const bytes32 = /* @__PURE__ */ described(
-  z.pipe(
-    z
-      .string()
-      .check(z.refine((text) => isHex(text) && text.length === 66, 'must be 32 bytes of hex (0x and 64 digits)')),
-    z.transform((text: string) => text.toLowerCase() as Hex),
-  ),
+export const bytes32: Shape<Hex> = /* @__PURE__ */ parsedText(
+  { type: { name: 'Hex', from: 'viem' }, parse: parseBytes32, expected: '32 bytes of hex (0x and 64 digits)' },
   { description: '32 bytes of hex; lower-case in answers.', pattern: '^0x[0-9a-fA-F]{64}$' },
 )
 
 /** A signature's bytes. How many there are is judged with the signature, so that its code says what is wrong. */
-export const signature = /* @__PURE__ */ described(
-  z.pipe(
-    z
-      .string()
-      .check(
-        z.refine(
-          (text) => isHex(text) && text.length % 2 === 0 && size(text) <= 4096,
-          'must be hex (0x and whole bytes)',
-        ),
-      ),
-    z.transform((text: string) => text.toLowerCase() as Hex),
-  ),
+export const signature: Shape<Hex> = /* @__PURE__ */ parsedText(
+  { type: { name: 'Hex', from: 'viem' }, parse: parseSignature, expected: 'hex (0x and whole bytes)' },
   {
     description:
       "The maker's EIP-712 signature: 65 bytes, v 27 or 28, low s; or whatever the maker's contract takes by ERC-1271.",
@@ -101,18 +73,28 @@ export const signature = /* @__PURE__ */ described(
 )
 
 /** Unix seconds as a JSON number. */
-export const unixSeconds = /* @__PURE__ */ described(
-  z
-    .number()
-    .check(z.refine((value) => Number.isSafeInteger(value) && value > 0, 'must be a whole number of Unix seconds')),
+export const unixSeconds: Shape<number> = /* @__PURE__ */ described(
+  /* @__PURE__ */ annotated(z.number().check(z.refine(isUnixSeconds, 'must be a whole number of Unix seconds')), {
+    type: { name: 'number' },
+    accepts: isUnixSeconds,
+    expected: 'a whole number of Unix seconds',
+  }),
   { description: 'Unix seconds.', type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
 )
 
 /** Unix milliseconds as a JSON number. */
-export const unixMilliseconds = /* @__PURE__ */ described(z.number(), { description: 'Unix milliseconds.' })
+export const unixMilliseconds: Shape<number> = /* @__PURE__ */ described(/* @__PURE__ */ z.number(), {
+  description: 'Unix milliseconds.',
+})
 
-/** The id of an auction: 32 lower-case hex digits. */
-export const rfqId = /* @__PURE__ */ described(
-  z.string().check(z.regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex digits')),
-  { description: 'The id of an auction: 32 lower-case hex digits.' },
+/** The borrower's secret id of an auction. */
+export const rfqId: Shape<RfqId> = /* @__PURE__ */ parsedText(
+  { type: { name: 'RfqId', from: '../rfqId.ts' }, parse: parseRfqId, expected: '32 lower-case hex digits' },
+  { description: "The borrower's secret id of an auction: 32 lower-case hex digits.", pattern: '^[0-9a-f]{32}$' },
+)
+
+/** The id of an auction that backers and the public see. */
+export const publicRfqId: Shape<PublicRfqId> = /* @__PURE__ */ parsedText(
+  { type: { name: 'PublicRfqId', from: '../rfqId.ts' }, parse: parsePublicRfqId, expected: '32 lower-case hex digits' },
+  { description: 'The public id of an auction: 32 lower-case hex digits.', pattern: '^[0-9a-f]{32}$' },
 )

@@ -1,133 +1,182 @@
 import * as z from 'zod/mini'
-import type { QuoteMarketQuote, SignedQuote } from '../quote.ts'
-import type { CollectedQuote, RFQ, RFQObservation, RFQRequest, RFQResult, RFQSummary } from '../rfq.ts'
+import type {
+  CollectedQuote,
+  QuoteMarketQuote,
+  RFQ,
+  RFQBroadcast,
+  RFQObservation,
+  RFQRequest,
+  RFQResult,
+  RFQStarted,
+  RFQStreamFailure,
+  RFQSummary,
+  SignedQuote,
+} from '../generated/wireTypes.ts'
 import type { Shape } from './decode.ts'
+import { exactlyOne } from './exactlyOne.ts'
 import {
   address,
   bytes32,
   positiveUint256,
+  publicRfqId,
   rfqId,
   signature,
   uint256,
   unixMilliseconds,
   unixSeconds,
 } from './primitives.ts'
-import { described } from './wireRegistry.ts'
+import { field, named } from './wireRegistry.ts'
 
 /** A quote's nine fields. */
 export const quoteKeys = {
-  maker: address,
-  taker: address,
+  maker: field(address, 'The account that sells the fixed rate; the quote is signed by it.'),
+  taker: field(address, 'The account that may take the quote; the zero address lets anyone.'),
   poolId: bytes32,
   seriesKey: bytes32,
-  notional: positiveUint256,
-  vrtAmount: uint256,
-  nonce: uint256,
-  deadline: uint256,
-  salt: bytes32,
+  notional: field(positiveUint256, "The debt that is fixed, in raw units of the pool's loan token."),
+  vrtAmount: field(uint256, "What the taker pays for the whole remaining term, in raw units of the pool's loan token."),
+  nonce: field(uint256, "The maker's current nonce on the quote market."),
+  deadline: field(uint256, 'Last Unix second at which the quote can be taken.'),
+  salt: field(bytes32, '32 bytes that make otherwise equal quotes different.'),
 }
 
 /** A quote's nine fields, nothing else. */
-export const quoteShape: Shape<QuoteMarketQuote> = /* @__PURE__ */ z.strictObject(quoteKeys)
-
-/** A signed quote: the nine fields and `signature`, nothing else. */
-export const signedQuoteShape: Shape<SignedQuote> = /* @__PURE__ */ z.strictObject({ ...quoteKeys, signature })
-
-/** A borrower's request; unknown keys are refused, and so is having both or none of `seriesKey` and `expiry`. */
-export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ described(
-  z.pipe(
-    z
-      .strictObject({
-        poolId: bytes32,
-        seriesKey: z.exactOptional(bytes32),
-        expiry: z.exactOptional(unixSeconds),
-        notional: positiveUint256,
-        maxVrtAmount: z.exactOptional(uint256),
-        taker: z.exactOptional(address),
-      })
-      .check(
-        z.refine((request) => (request.seriesKey === undefined) !== (request.expiry === undefined), {
-          error: 'must be given, or expiry instead: exactly one of the two',
-          path: ['seriesKey'],
-        }),
-      ),
-    z.transform((request) => request as RFQRequest),
-  ),
-  {
-    description:
-      "What a borrower asks for: a pool, the most that a quote may be for (`notional`), and exactly one of `seriesKey` and `expiry` (which picks the pool's active series with exactly this expiry, else the nearest later one). `maxVrtAmount` is the most that the borrower will pay, `taker` the account that will take the quote.",
-    oneOf: [{ required: ['seriesKey'] }, { required: ['expiry'] }],
-  },
+export const quoteShape: Shape<QuoteMarketQuote> = /* @__PURE__ */ named(
+  'QuoteMarketQuote',
+  "A maker's offer to take over the floating interest of a variable-rate debt until its series expires: the nine fields of `QuoteMarket.Quote`.",
+  z.strictObject(quoteKeys),
 )
 
-const rfqKeys = {
-  rfqId,
+/** A signed quote: the nine fields and `signature`, nothing else. */
+export const signedQuoteShape: Shape<SignedQuote> = /* @__PURE__ */ named(
+  'SignedQuote',
+  "A maker's signed offer: the nine fields of `QuoteMarket.Quote` and the EIP-712 signature over them. Amounts are raw units of the pool's loan token. `taker` zero lets anyone take it; `deadline` is its last Unix second.",
+  z.strictObject({ ...quoteKeys, signature }),
+)
+
+/** A borrower's request; unknown keys are refused, and so is having both or none of `seriesKey` and `expiry`. */
+export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ named(
+  'RFQRequest',
+  "What a borrower asks for: a pool, the most that a quote may be for (`notional`), and exactly one of `seriesKey` and `expiry` (which picks the pool's active series with exactly this expiry, else the nearest later one). `maxVrtAmount` is the most that the borrower will pay, `taker` the account that will take the quote.",
+  exactlyOne(
+    z.strictObject({
+      poolId: bytes32,
+      seriesKey: z.exactOptional(bytes32),
+      expiry: field(z.exactOptional(unixSeconds), 'Unix seconds.'),
+      notional: field(positiveUint256, 'The most that a quote may be for, in raw units of the loan token.'),
+      maxVrtAmount: field(z.exactOptional(uint256), 'The most that a quote may cost, in raw units of the loan token.'),
+      taker: field(z.exactOptional(address), 'The account that will take the quote; lets backers sign for it alone.'),
+    }),
+    'seriesKey',
+    'expiry',
+  ),
+)
+
+const termKeys = {
   poolId: bytes32,
   seriesKey: bytes32,
-  expiry: unixSeconds,
-  notional: positiveUint256,
-  maxVrtAmount: z.exactOptional(uint256),
-  taker: z.exactOptional(address),
-  openedAt: unixMilliseconds,
-  closesAt: unixMilliseconds,
+  expiry: field(unixSeconds, 'When the series expires, Unix seconds.'),
+  notional: field(positiveUint256, 'The most that a quote may be for, in raw units of the loan token.'),
+  maxVrtAmount: field(z.exactOptional(uint256), 'The most that a quote may cost, in raw units of the loan token.'),
+  taker: field(z.exactOptional(address), 'The account that will take the quote.'),
+  openedAt: field(unixMilliseconds, 'Unix milliseconds.'),
+  closesAt: field(unixMilliseconds, 'Unix milliseconds.'),
 }
 
-/** An auction's terms. */
-export const rfqShape: Shape<RFQ> = /* @__PURE__ */ z.object(rfqKeys)
+const rfqKeys = {
+  rfqId: field(rfqId, "The borrower's secret id: it opens the result to anyone who has it."),
+  ...termKeys,
+}
+const backers = /* @__PURE__ */ field(z.number(), 'How many authenticated backers were asked.')
+
+/** An auction's terms, as its borrower sees them. */
+export const rfqShape: Shape<RFQ> = /* @__PURE__ */ named(
+  'RFQ',
+  "An auction's terms, with the series that was found for them.",
+  z.object(rfqKeys),
+)
+
+/** The keys of an auction as backers see it. */
+export const broadcastKeys = { rfqId: field(publicRfqId, 'The public id of the auction.'), ...termKeys }
+
+/** An auction's terms, as backers see them. */
+export const rfqBroadcastShape: Shape<RFQBroadcast> = /* @__PURE__ */ named(
+  'RFQBroadcast',
+  "An auction's terms as backers see them: `rfqId` is the public id.",
+  z.object(broadcastKeys),
+)
 
 /** The first event of a stream. */
-export const rfqStartedShape: Shape<RFQ & { backers: number }> = /* @__PURE__ */ z.object({
-  ...rfqKeys,
-  backers: z.number(),
-})
+export const rfqStartedShape: Shape<RFQStarted> = /* @__PURE__ */ named(
+  'RFQStarted',
+  "A stream's first event: the terms, and how many backers were asked.",
+  z.object({ ...rfqKeys, backers }),
+)
 
 /** A quote that an auction has collected. */
-export const collectedQuoteShape: Shape<CollectedQuote> = /* @__PURE__ */ z.object({
-  hash: bytes32,
-  quote: signedQuoteShape,
-  apr: z.number(),
-  receivedAt: unixMilliseconds,
-})
+export const collectedQuoteShape: Shape<CollectedQuote> = /* @__PURE__ */ named(
+  'CollectedQuote',
+  'A quote that an auction has collected.',
+  z.object({
+    hash: field(bytes32, "The quote's EIP-712 digest."),
+    quote: signedQuoteShape,
+    apr: field(z.number(), "Simple APR in percent over the series' remaining term at the time of receipt."),
+    receivedAt: field(unixMilliseconds, 'Unix milliseconds.'),
+  }),
+)
 
 /** What an auction has come to. */
-export const rfqResultShape: Shape<RFQResult> = /* @__PURE__ */ z.object({
-  ...rfqKeys,
-  status: z.enum(['open', 'closed']),
-  closedAt: z.nullable(unixMilliseconds),
-  backers: z.number(),
-  rejectedCount: z.number(),
-  quotes: z.array(collectedQuoteShape),
-})
+export const rfqResultShape: Shape<RFQResult> = /* @__PURE__ */ named(
+  'RFQResult',
+  'What an auction has come to; `quotes` is sorted best first.',
+  z.object({
+    ...rfqKeys,
+    status: z.enum(['open', 'closed']),
+    closedAt: field(z.nullable(unixMilliseconds), 'Unix milliseconds, or null while the auction is open.'),
+    backers,
+    rejectedCount: field(z.number(), 'How many submissions were refused.'),
+    quotes: z.array(collectedQuoteShape),
+  }),
+)
 
 /** The last event of a stream. */
-export const rfqSummaryShape: Shape<RFQSummary> = /* @__PURE__ */ z.object({
-  rfqId,
-  closedAt: unixMilliseconds,
-  quoteCount: z.number(),
-  rejectedCount: z.number(),
-  ranking: z.array(bytes32),
-})
+export const rfqSummaryShape: Shape<RFQSummary> = /* @__PURE__ */ named(
+  'RFQSummary',
+  'The close of an auction.',
+  z.object({
+    rfqId,
+    closedAt: field(unixMilliseconds, 'Unix milliseconds.'),
+    quoteCount: z.number(),
+    rejectedCount: field(z.number(), 'How many submissions were refused.'),
+    ranking: field(z.array(bytes32), "The quotes' hashes, best first."),
+  }),
+)
 
 /** The event that ends a stream before the close. */
-export const rfqStreamErrorShape: Shape<{ code: string; message: string }> = /* @__PURE__ */ z.object({
-  code: z.string(),
-  message: z.string(),
-})
+export const rfqStreamErrorShape: Shape<RFQStreamFailure> = /* @__PURE__ */ named(
+  'RFQStreamFailure',
+  'The event that ends a stream before the close: the service has to stop, the auction is over.',
+  z.object({ code: z.string(), message: z.string() }),
+)
 
-const rfqObservationShape: Shape<RFQObservation> = /* @__PURE__ */ z.object({
-  rfqId,
-  hash: bytes32,
-  maker: address,
-  poolId: bytes32,
-  seriesKey: bytes32,
-  expiry: unixSeconds,
-  notional: uint256,
-  vrtAmount: uint256,
-  apr: z.number(),
-  observedAt: unixMilliseconds,
-  executable: z.boolean(),
-  reason: z.exactOptional(z.string()),
-})
+const rfqObservationShape: Shape<RFQObservation> = /* @__PURE__ */ named(
+  'RFQObservation',
+  'A quote that was seen in an auction: for discovery only, without signature.',
+  z.object({
+    rfqId: field(publicRfqId, 'The public id of the auction.'),
+    hash: field(bytes32, "The quote's EIP-712 digest."),
+    maker: address,
+    poolId: bytes32,
+    seriesKey: bytes32,
+    expiry: field(unixSeconds, 'When the series expires, Unix seconds.'),
+    notional: field(uint256, 'Raw units of the loan token.'),
+    vrtAmount: field(uint256, 'What the taker would pay, in raw units of the loan token.'),
+    apr: field(z.number(), 'Simple APR in percent at the time of observation.'),
+    observedAt: field(unixMilliseconds, 'Unix milliseconds.'),
+    executable: field(z.boolean(), 'Whether it could be taken when it was last checked.'),
+    reason: field(z.exactOptional(z.string()), 'Why it could not: the code of its refusal.'),
+  }),
+)
 
 /** Recent observations, newest first (`GET /rfq/quotes/recent`). */
 export const rfqObservationsShape: Shape<{ quotes: RFQObservation[] }> = /* @__PURE__ */ z.object({

@@ -1,183 +1,294 @@
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
+import type {
+  AccountDebt,
+  AccountPositions,
+  CurrentRate,
+  FixedPosition,
+  PoolRates,
+  Problem,
+  QuoteFilters,
+  QuotePage,
+  ServiceConfig,
+  ServiceHealth,
+  StoredQuote,
+} from '../generated/wireTypes.ts'
+import { quoteStatuses } from '../quoteStatus.ts'
 import { type Code, codes } from '../rejection.ts'
-import {
-  type AccountPositions,
-  type CurrentRate,
-  type PoolRates,
-  type Problem,
-  type QuoteFilters,
-  type QuotePage,
-  quoteStatuses,
-  type ServiceConfig,
-  type ServiceHealth,
-  type StoredQuote,
-} from '../serviceRecords.ts'
 import type { Shape } from './decode.ts'
-import { address, bytes32, signature, uint256, unixMilliseconds, unixSeconds } from './primitives.ts'
+import { address, bytes32, parsedText, signature, uint256, unixMilliseconds, unixSeconds } from './primitives.ts'
 import { quoteKeys } from './quoteShapes.ts'
+import { annotated, field, named } from './wireRegistry.ts'
 
-/** A block number as it travels: a JSON string like every other bigint. */
-const blockNumber = uint256
+/** A code of this version; any other reads as `INTERNAL`. */
+export const code = /* @__PURE__ */ annotated(/* @__PURE__ */ z.catch(z.enum(codes), 'INTERNAL' satisfies Code), {
+  type: { name: 'Code', from: '../rejection.ts' },
+})
+
+/** The facts behind a refusal. */
+export const details = /* @__PURE__ */ field(
+  z.exactOptional(z.record(z.string(), z.unknown())),
+  'The facts behind a refusal.',
+)
+
+const quoteStatus = /* @__PURE__ */ annotated(/* @__PURE__ */ z.enum(quoteStatuses), {
+  type: { name: 'QuoteStatus', from: '../quoteStatus.ts' },
+})
 
 /** A stored quote. */
-export const storedQuoteShape: Shape<StoredQuote> = /* @__PURE__ */ z.object({
-  hash: bytes32,
-  quote: z.object({ ...quoteKeys, signature: z.exactOptional(signature) }),
-  apr: z.number(),
-  status: z.enum(quoteStatuses),
-  createdAt: unixMilliseconds,
-  seenAt: z.exactOptional(z.object({ blockNumber, blockHash: bytes32, transactionHash: z.exactOptional(bytes32) })),
-  executable: z.exactOptional(z.boolean()),
-  reason: z.exactOptional(z.string()),
-  overcommitted: z.exactOptional(z.boolean()),
-  judgedAt: z.exactOptional(z.object({ number: blockNumber, hash: bytes32 })),
-})
+export const storedQuoteShape: Shape<StoredQuote> = /* @__PURE__ */ named(
+  'StoredQuote',
+  "A quote as it is stored: its EIP-712 digest, its rate, where it stands and, once it has ended, where that was seen on the chain. An auction's quotes show without their signature.",
+  z.object({
+    hash: field(bytes32, "The quote's EIP-712 digest."),
+    quote: z.object({ ...quoteKeys, signature: z.exactOptional(signature) }),
+    apr: field(z.number(), 'Simple APR in percent over the remaining term at the time of creation.'),
+    status: quoteStatus,
+    createdAt: field(unixMilliseconds, 'Unix milliseconds.'),
+    seenAt: field(
+      z.exactOptional(
+        z.object({ blockNumber: uint256, blockHash: bytes32, transactionHash: z.exactOptional(bytes32) }),
+      ),
+      'Where its end was seen on the chain.',
+    ),
+    executable: field(
+      z.exactOptional(z.boolean()),
+      'Whether it could be taken at the block `judgedAt`, by itself. In lists only.',
+    ),
+    reason: field(z.exactOptional(z.string()), 'Why it could not: the code of its refusal.'),
+    overcommitted: field(
+      z.exactOptional(z.boolean()),
+      'Whether its maker has published more than its funds (the smaller of balance and allowance) cover: each of these quotes can be taken by itself, but not all of them. In lists only.',
+    ),
+    judgedAt: field(
+      z.exactOptional(z.object({ number: uint256, hash: bytes32 })),
+      'The block that it was judged at. In lists only.',
+    ),
+  }),
+)
 
 /** One page of stored quotes. */
-export const quotePageShape: Shape<QuotePage> = /* @__PURE__ */ z.object({
-  quotes: z.array(storedQuoteShape),
-  nextCursor: z.nullable(z.string()),
-})
+export const quotePageShape: Shape<QuotePage> = /* @__PURE__ */ named(
+  'QuotePage',
+  'One page of stored quotes.',
+  z.object({
+    quotes: z.array(storedQuoteShape),
+    nextCursor: field(z.nullable(z.string()), 'Asks for the next page; null on the last one.'),
+  }),
+)
 
-const limitText = /* @__PURE__ */ z.pipe(
-  z.string().check(z.regex(/^(?:[1-9][0-9]?|100)$/, 'must be a whole number from 1 to 100')),
-  z.transform(Number),
+const limitText: Shape<number> = /* @__PURE__ */ parsedText(
+  {
+    type: { name: 'number' },
+    parse: (text) => (/^(?:[1-9][0-9]?|100)$/.test(text) ? Number(text) : null),
+    expected: 'a whole number from 1 to 100',
+  },
+  { description: 'A whole number from 1 to 100.', pattern: '^(?:[1-9][0-9]?|100)$' },
 )
 
 /** The filters of `GET /quotes`, from a query string. Unknown keys are refused. */
-export const quoteFiltersShape: Shape<QuoteFilters> = /* @__PURE__ */ z.strictObject({
-  maker: z.exactOptional(address),
-  taker: z.exactOptional(address),
-  poolId: z.exactOptional(bytes32),
-  seriesKey: z.exactOptional(bytes32),
-  minNotional: z.exactOptional(uint256),
-  maxNotional: z.exactOptional(uint256),
-  sort: z.exactOptional(z.enum(['rate', 'created', 'deadline'])),
-  limit: z.exactOptional(limitText),
-  cursor: z.exactOptional(z.string().check(z.maxLength(256))),
-})
+export const quoteFiltersShape: Shape<QuoteFilters> = /* @__PURE__ */ named(
+  'QuoteFilters',
+  'How stored quotes are picked.',
+  z.strictObject({
+    maker: z.exactOptional(address),
+    taker: z.exactOptional(address),
+    poolId: z.exactOptional(bytes32),
+    seriesKey: z.exactOptional(bytes32),
+    minNotional: field(z.exactOptional(uint256), 'Raw units of the loan token.'),
+    maxNotional: field(z.exactOptional(uint256), 'Raw units of the loan token.'),
+    sort: field(
+      z.exactOptional(z.enum(['rate', 'created', 'deadline'])),
+      '`rate`: best first; `created`: newest first; `deadline`: soonest first. Default `created`.',
+    ),
+    limit: field(z.exactOptional(limitText), '1 to 100, default 50.'),
+    cursor: field(z.exactOptional(z.string().check(z.maxLength(256))), '`nextCursor` of the page before.'),
+  }),
+)
 
 /** The filters of `GET /rfq/quotes/recent`, from a query string. Unknown keys are refused. */
-export const observationFiltersShape = /* @__PURE__ */ z.strictObject({
-  poolId: z.exactOptional(bytes32),
-  seriesKey: z.exactOptional(bytes32),
-  limit: z.exactOptional(limitText),
-})
+export const observationFiltersShape: Shape<{ poolId?: Hex; seriesKey?: Hex; limit?: number }> =
+  /* @__PURE__ */ z.strictObject({
+    poolId: z.exactOptional(bytes32),
+    seriesKey: z.exactOptional(bytes32),
+    limit: z.exactOptional(limitText),
+  })
 
 /** A service's configuration. */
-export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ z.object({
-  apiVersion: z.string(),
-  chainId: z.number(),
-  contracts: z.object({
-    quoteMarket: address,
-    interestRatePool: address,
-    bundler3: address,
-    keeperBundler: address,
+export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
+  'ServiceConfig',
+  'The chain, the contracts, the EIP-712 domain, how long an auction lasts, and the limits in force.',
+  z.object({
+    apiVersion: z.string(),
+    chainId: z.number(),
+    contracts: z.object({
+      quoteMarket: address,
+      interestRatePool: address,
+      bundler3: address,
+      keeperBundler: address,
+    }),
+    deployBlock: z.number(),
+    eip712Domain: z.object({ name: z.string(), version: z.string(), chainId: z.number(), verifyingContract: address }),
+    auction: z.object({ durationMs: z.number(), quotesPerBacker: z.number() }),
+    limits: z.object({
+      bodyBytes: z.number(),
+      rfqsPerMinute: z.number(),
+      openRfqs: z.number(),
+      storedQuotesPerMaker: z.number(),
+      socketsPerBacker: z.number(),
+      minQuoteLifetimeSeconds: z.number(),
+      maxQuoteLifetimeSeconds: z.number(),
+    }),
   }),
-  deployBlock: z.number(),
-  eip712Domain: z.object({ name: z.string(), version: z.string(), chainId: z.number(), verifyingContract: address }),
-  auction: z.object({ durationMs: z.number(), quotesPerBacker: z.number() }),
-  limits: z.object({
-    bodyBytes: z.number(),
-    rfqsPerMinute: z.number(),
-    openRfqs: z.number(),
-    storedQuotesPerMaker: z.number(),
-    socketsPerBacker: z.number(),
-    minQuoteLifetimeSeconds: z.number(),
-    maxQuoteLifetimeSeconds: z.number(),
-  }),
-})
+)
 
 /** A service's health. */
-export const serviceHealthShape: Shape<ServiceHealth> = /* @__PURE__ */ z.object({
-  status: z.enum(['ok', 'degraded', 'down']),
-  database: z.enum(['ok', 'down']),
-  sync: z.object({
-    head: z.nullable(z.number()),
-    synced: z.nullable(z.number()),
-    lagSeconds: z.nullable(z.number()),
+export const serviceHealthShape: Shape<ServiceHealth> = /* @__PURE__ */ named(
+  'ServiceHealth',
+  'The health of a service, and the time of its clock.',
+  z.object({
+    status: z.enum(['ok', 'degraded', 'down']),
+    database: z.enum(['ok', 'down']),
+    sync: z.object({
+      head: field(z.nullable(z.number()), 'Newest block that the node knows, or null when it cannot be read.'),
+      synced: field(z.nullable(z.number()), 'Newest block whose events are in the store.'),
+      lagSeconds: field(z.nullable(z.number()), 'Age of the head, in seconds.'),
+    }),
+    backers: z.object({ connected: z.number() }),
+    auctions: z.object({ open: z.number() }),
+    serverTime: field(
+      z.exactOptional(unixMilliseconds),
+      "The service's clock, Unix milliseconds. Services before this version leave it out.",
+    ),
+    version: z.string(),
   }),
-  backers: z.object({ connected: z.number() }),
-  auctions: z.object({ open: z.number() }),
-  serverTime: z.exactOptional(unixMilliseconds),
-  version: z.string(),
-})
+)
+
+const currentRateShape: Shape<CurrentRate> = /* @__PURE__ */ named(
+  'CurrentRate',
+  "One lending market's floating rate.",
+  z.object({
+    protocol: z.string(),
+    market: field(bytes32, "The market's id in its protocol."),
+    loanToken: address,
+    ratePerSec: field(uint256, 'WAD per second.'),
+    apr: field(z.number(), 'Simple, in percent.'),
+    apy: field(z.number(), 'Compounded, in percent.'),
+    block: field(z.number(), 'The block it was read at.'),
+  }),
+)
 
 /** The floating rates (`GET /rates/current`). */
 export const currentRatesShape: Shape<{ rates: CurrentRate[] }> = /* @__PURE__ */ z.object({
-  rates: z.array(
-    z.object({
-      protocol: z.string(),
-      market: bytes32,
-      loanToken: address,
-      ratePerSec: uint256,
-      apr: z.number(),
-      apy: z.number(),
-      block: z.number(),
-    }),
-  ),
+  rates: z.array(currentRateShape),
 })
 
 const tokenShape = /* @__PURE__ */ z.object({ address, symbol: z.string(), decimals: z.number() })
 
+const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
+  'PoolRates',
+  'A pool with its active series. Rates in percent, amounts in raw units of the loan token.',
+  z.object({
+    poolId: bytes32,
+    loanToken: tokenShape,
+    protocol: field(
+      z.exactOptional(z.string()),
+      'The lending protocol. Like the next two, services before this version leave it out.',
+    ),
+    market: field(z.exactOptional(bytes32), "The market's id in its protocol."),
+    collateral: field(
+      z.exactOptional(z.nullable(tokenShape)),
+      "What borrowers put up in that market; null when there is none, or when the pool's adapter names none.",
+    ),
+    floating: z.object({ ratePerSec: field(uint256, 'WAD per second.'), apr: z.number(), apy: z.number() }),
+    series: z.array(
+      z.object({
+        seriesKey: bytes32,
+        expiry: field(unixSeconds, 'Unix seconds.'),
+        capacity: uint256,
+        bestApr: field(
+          z.exactOptional(z.number()),
+          'The best fixed rate among the quotes that `depth` counts, as of the block.',
+        ),
+        depth: field(
+          z.object({ quotes: z.number(), notional: uint256 }),
+          'Quotes that anyone could take: published ones, and those that auctions have seen lately. What one maker offers in a series counts at most as far as its funds go.',
+        ),
+      }),
+    ),
+  }),
+)
+
 /** The pools (`GET /pools/rates`). */
 export const poolRatesShape: Shape<{ pools: PoolRates[] }> = /* @__PURE__ */ z.object({
-  pools: z.array(
-    z.object({
-      poolId: bytes32,
-      loanToken: tokenShape,
-      protocol: z.exactOptional(z.string()),
-      market: z.exactOptional(bytes32),
-      collateral: z.exactOptional(z.nullable(tokenShape)),
-      floating: z.object({ ratePerSec: uint256, apr: z.number(), apy: z.number() }),
-      series: z.array(
-        z.object({
-          seriesKey: bytes32,
-          expiry: unixSeconds,
-          capacity: uint256,
-          bestApr: z.exactOptional(z.number()),
-          depth: z.object({ quotes: z.number(), notional: uint256 }),
-        }),
-      ),
-    }),
-  ),
+  pools: z.array(poolRatesRowShape),
 })
 
 /** The query of `GET /positions/all`. Unknown keys are refused. */
 export const positionsQueryShape: Shape<{ address: Address }> = /* @__PURE__ */ z.strictObject({ address })
 
+const accountDebtShape: Shape<AccountDebt> = /* @__PURE__ */ named(
+  'AccountDebt',
+  'A variable-rate debt.',
+  z.object({
+    poolId: bytes32,
+    protocol: z.string(),
+    market: field(bytes32, "The market's id in its protocol."),
+    loanToken: address,
+    debt: field(uint256, 'With the interest up to the block, in raw units of the loan token.'),
+  }),
+)
+
+const fixedPositionShape: Shape<FixedPosition> = /* @__PURE__ */ named(
+  'FixedPosition',
+  'A fixed-rate position that has not been settled. Amounts in raw units of the loan token.',
+  z.object({
+    positionId: uint256,
+    role: field(z.enum(['maker', 'borrower']), 'Which side of it the account is.'),
+    maker: address,
+    borrower: address,
+    poolId: bytes32,
+    seriesKey: bytes32,
+    expiry: field(unixSeconds, 'When it can be settled, Unix seconds.'),
+    notional: uint256,
+    cost: field(uint256, 'What the borrower has paid for it.'),
+    openedAtBlock: uint256,
+  }),
+)
+
 /** An account's debts and positions (`GET /positions/all`). */
-export const accountPositionsShape: Shape<AccountPositions> = /* @__PURE__ */ z.object({
-  address,
-  block: z.number(),
-  debts: z.array(
-    z.object({ poolId: bytes32, protocol: z.string(), market: bytes32, loanToken: address, debt: uint256 }),
-  ),
-  positions: z.array(
-    z.object({
-      positionId: uint256,
-      role: z.enum(['maker', 'borrower']),
-      maker: address,
-      borrower: address,
-      poolId: bytes32,
-      seriesKey: bytes32,
-      expiry: unixSeconds,
-      notional: uint256,
-      cost: uint256,
-      openedAtBlock: blockNumber,
-    }),
-  ),
-})
+export const accountPositionsShape: Shape<AccountPositions> = /* @__PURE__ */ named(
+  'AccountPositions',
+  "An account's variable-rate debts in the pools' markets, and its open fixed-rate positions, at one block.",
+  z.object({
+    address,
+    block: field(z.number(), 'The block that debts were read at.'),
+    debts: field(
+      z.array(accountDebtShape),
+      'Variable-rate debts on the markets of the pools; what is zero is left out.',
+    ),
+    positions: field(
+      z.array(fixedPositionShape),
+      'Open fixed-rate positions, oldest first. An account that is both sides of one finds it twice.',
+    ),
+  }),
+)
 
 /** An error of the service. A code that this version does not know reads as `INTERNAL`. */
-export const problemShape: Shape<Problem> = /* @__PURE__ */ z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.number(),
-  detail: z.string(),
-  code: z.catch(z.enum(codes), 'INTERNAL' satisfies Code),
-  requestId: z.string(),
-  errors: z.exactOptional(z.array(z.object({ path: z.string(), message: z.string() }))),
-  details: z.exactOptional(z.record(z.string(), z.unknown())),
-})
+export const problemShape: Shape<Problem> = /* @__PURE__ */ named(
+  'Problem',
+  'An error of the service (RFC 9457, `application/problem+json`). `code` is stable. The `requestId` is also in the header `X-Request-Id` and in the log.',
+  z.object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number(),
+    detail: z.string(),
+    code,
+    requestId: z.string(),
+    errors: field(
+      z.exactOptional(z.array(z.object({ path: z.string(), message: z.string() }))),
+      'Where in the request the mistakes are.',
+    ),
+    details,
+  }),
+)

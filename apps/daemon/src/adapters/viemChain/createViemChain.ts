@@ -1,9 +1,9 @@
 import { interestRatePoolAbi, type QuoteState, quoteMarketAbi, type SignedQuote } from '@firmquote/core'
 import {
-  type AskedQuote,
   createSharedState,
   type LendingMarket,
   type LoanToken,
+  type QuoteStateQuery,
   readMarkets,
   readQuoteStates,
 } from '@firmquote/core/chain'
@@ -111,13 +111,13 @@ export function createViemChain({ rpcUrl, account, ...deployment }: ViemChainOpt
 }
 
 /** A quote that nobody has signed: what its reading says of maker and series is what is wanted. */
-function probe(market: Pick<SignedQuote, 'maker' | 'poolId' | 'seriesKey'>): AskedQuote {
+function probe(market: Pick<SignedQuote, 'maker' | 'poolId' | 'seriesKey'>): QuoteStateQuery {
   const amounts = { notional: 0n, vrtAmount: 0n, nonce: 0n, deadline: 0n }
   const quote = { ...market, ...amounts, taker: zeroAddress, salt: zeroHash, signature: '0x' } as const
   return { quote, hash: zeroHash, signer: null, preview: false }
 }
 
-function asAsked({ hash, quote }: Promised): AskedQuote {
+function asAsked({ hash, quote }: Promised): QuoteStateQuery {
   return { quote: { ...quote, signature: '0x' }, hash, signer: null, preview: false }
 }
 

@@ -1,3 +1,4 @@
+import { nextTurn } from '../../scheduling/turnTask.ts'
 import type { OpenDatabase } from './openDatabase.ts'
 import type { WriteOperations } from './writeOperations.ts'
 
@@ -48,7 +49,7 @@ export function serveWrites(
       waiting = []
       answer(commit(group))
       // Lets in what has arrived meanwhile.
-      await new Promise<void>((resolve) => setImmediate(resolve))
+      await nextTurn()
     }
     running = false
   }

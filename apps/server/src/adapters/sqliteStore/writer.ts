@@ -1,4 +1,5 @@
 import { StorageUnavailableError } from '../../ports/errors.ts'
+import { createTurnTask } from '../../scheduling/turnTask.ts'
 import type { WriteAnswer, WriteName, WriteRequest } from './serveWrites.ts'
 import type { WriteOperations } from './writeOperations.ts'
 
@@ -47,7 +48,6 @@ export function createWriter(open: (events: WriterChannelEvents) => WriterChanne
   const waiting: Waiting[] = []
   let answeredUpTo = 0
   const batch: WriteRequest[] = []
-  let scheduled = false
   const underWay: number[] = []
   let failure: StorageUnavailableError | null = null
   let drained: (() => void) | null = null
@@ -69,7 +69,7 @@ export function createWriter(open: (events: WriterChannelEvents) => WriterChanne
       let answered = answers.length
       while (underWay[0] !== undefined && underWay[0] <= answered) answered -= underWay.shift() ?? 0
       if (underWay[0] !== undefined) underWay[0] -= answered
-      if (!scheduled) send()
+      if (!sending.isScheduled()) send()
     },
     lost(cause) {
       failure ??= new StorageUnavailableError('The database is no longer written to.', { cause })
@@ -81,7 +81,6 @@ export function createWriter(open: (events: WriterChannelEvents) => WriterChanne
   let line: WriterChannel | null = null
 
   const send = () => {
-    scheduled = false
     while (batch.length > 0 && underWay.length < batchesUnderWay) {
       const requests = batch.splice(0, largestBatch)
       if (failure) return
@@ -90,6 +89,7 @@ export function createWriter(open: (events: WriterChannelEvents) => WriterChanne
       line.send(requests)
     }
   }
+  const sending = createTurnTask(send)
 
   const check = () => {
     if (failure) throw failure
@@ -104,9 +104,7 @@ export function createWriter(open: (events: WriterChannelEvents) => WriterChanne
           fail: reject,
         })
         batch.push([name, argument] as WriteRequest)
-        if (scheduled || underWay.length >= batchesUnderWay) return
-        scheduled = true
-        setImmediate(send)
+        if (underWay.length < batchesUnderWay) sending.schedule()
       })
     },
     check,

@@ -1,5 +1,11 @@
 import type { BlockRef, QuoteState } from '@firmquote/core'
-import { type AskedQuote, type LoanToken, readLatestBlock, readMarkets, readQuoteStates } from '@firmquote/core/chain'
+import {
+  type LoanToken,
+  type QuoteStateQuery,
+  readLatestBlock,
+  readMarkets,
+  readQuoteStates,
+} from '@firmquote/core/chain'
 import { type Address, type Client, type Hex, zeroHash } from 'viem'
 import type { MarketReading, MarketRequest } from '../../ports/chain.ts'
 import { rpcFailureKind } from './rpcFailure.ts'
@@ -36,7 +42,7 @@ export function createMarketReads(options: MarketReadsOptions): (request: Market
     }
     const { states: known } = latest
     const unread = quotes.filter((quote) => !known.has(keyOf(quote)))
-    const parts: (readonly AskedQuote[])[] = []
+    const parts: (readonly QuoteStateQuery[])[] = []
     for (let start = 0; start < unread.length; start += quotesAtOnce) {
       parts.push(unread.slice(start, start + quotesAtOnce))
     }
@@ -55,7 +61,7 @@ export function createMarketReads(options: MarketReadsOptions): (request: Market
 }
 
 /** The same terms may come with another signature. */
-function keyOf({ hash, quote }: AskedQuote): string {
+function keyOf({ hash, quote }: QuoteStateQuery): string {
   return hash + quote.signature
 }
 
@@ -63,7 +69,7 @@ function keyOf({ hash, quote }: AskedQuote): string {
 async function readStatesAt(
   options: MarketReadsOptions,
   block: BlockRef,
-  quotes: readonly AskedQuote[],
+  quotes: readonly QuoteStateQuery[],
   retries: { left: number },
 ): Promise<(QuoteState | null)[]> {
   const { client, ...known } = options

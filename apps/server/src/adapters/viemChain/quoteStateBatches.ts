@@ -1,8 +1,9 @@
-import type { AskedQuote, QuoteStates } from '@firmquote/core/chain'
+import type { QuoteStateQuery, QuoteStates } from '@firmquote/core/chain'
+import { createTurnTask, nextTurn } from '../../scheduling/turnTask.ts'
 import { rpcFailureKind } from './rpcFailure.ts'
 
 /** Reads the states of quotes. */
-export type ReadStates = (quotes: readonly AskedQuote[]) => Promise<QuoteStates>
+export type ReadStates = (quotes: readonly QuoteStateQuery[]) => Promise<QuoteStates>
 
 /** How requests are put together. */
 export type BatchLimits = {
@@ -28,7 +29,7 @@ const slice = 32
  */
 export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = defaultLimits): ReadStates {
   type Request = {
-    quotes: readonly AskedQuote[]
+    quotes: readonly QuoteStateQuery[]
     resolve: (states: QuoteStates) => void
     reject: (error: unknown) => void
   }
@@ -45,7 +46,7 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
       let start = 0
       for (const [index, { quotes, resolve }] of batch.entries()) {
         // Timers get their turn between the verdicts: the close of an auction does not wait for all of them.
-        if (index % slice === slice - 1) await new Promise((turn) => setImmediate(turn))
+        if (index % slice === slice - 1) await nextTurn()
         resolve({ block, states: states.slice(start, start + quotes.length) })
         start += quotes.length
       }
@@ -82,16 +83,16 @@ export function createQuoteStateBatches(read: ReadStates, limits: BatchLimits = 
     }
     if (waiting.length === 0) due = false
   }
+  // In a busy process the timer may be due before messages that arrived earlier have been handled.
+  const gathered = createTurnTask(() => {
+    gathering = false
+    due = true
+    send()
+  })
   const gather = () => {
     if (gathering) return
     gathering = true
-    const end = () => {
-      gathering = false
-      due = true
-      send()
-    }
-    // In a busy process the timer falls due before what has long arrived has been looked at.
-    setTimeout(() => setImmediate(end), limits.gatherMs)
+    setTimeout(gathered.schedule, limits.gatherMs)
   }
 
   return (quotes) =>

@@ -1,14 +1,14 @@
 import { inspect } from 'node:util'
 import { ChainUnavailableError, judgeState } from '@firmquote/core'
-import type { AskedQuote } from '@firmquote/core/chain'
+import type { QuoteStateQuery } from '@firmquote/core/chain'
 import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { erc20Abi, type Hex, numberToHex, zeroHash } from 'viem'
 import type { Chain, ChainEvent } from '../../ports/chain.ts'
-import { askAbout } from '../../testing/askAbout.ts'
 import { signedQuote } from '../../testing/realService.ts'
 import { type RpcCall, type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
 import { domainOf } from '../../testing/signedQuotes.ts'
+import { stateQueriesOf } from '../../testing/stateQueries.ts'
 import { createRpcClient, createViemChain } from './viemChain.ts'
 
 let devnet: Devnet
@@ -127,8 +127,8 @@ describe('readEvents and readBlockLogs', () => {
 })
 
 /** A quote that its maker has signed. */
-async function askedQuote(backer: DevnetAccount): Promise<AskedQuote> {
-  const [asked] = await askAbout([await signedQuote(devnet, backer)], domainOf(devnet))
+async function askedQuote(backer: DevnetAccount): Promise<QuoteStateQuery> {
+  const [asked] = await stateQueriesOf([await signedQuote(devnet, backer)], domainOf(devnet))
   if (!asked) throw new RangeError('one quote')
   return asked
 }
@@ -292,7 +292,7 @@ describe('readKnownQuotes', () => {
   test('behavior: a quote is read once a block, the same terms with another signature for themselves', async () => {
     const chain = chainOf()
     const [a, b] = [await askedQuote(devnet.backers[0]), await askedQuote(devnet.backers[1])]
-    const read = async (...quotes: AskedQuote[]) => {
+    const read = async (...quotes: QuoteStateQuery[]) => {
       node.calls.length = 0
       const { block, states } = await chain.readKnownQuotes(quotes)
       expect(states.map((state) => [state?.hash, state?.block])).toEqual(quotes.map(({ hash }) => [hash, block]))

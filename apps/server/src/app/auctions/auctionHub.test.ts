@@ -1,16 +1,17 @@
-// The whole life of an auction, on one chain and one database; long because each test shares what starts them.
+// Auctions from the opening to the close, on one chain. The file is long because all of them share one setup.
 
 import { hashQuote, type RFQRequest, type RFQStreamEvent } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress, zeroHash } from 'viem'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { AuctionAbortedError, StorageUnavailableError } from '../../ports/errors.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
 import { type RealService, recordingSession, signedQuote, startRealService } from '../../testing/realService.ts'
 import { domainOf } from '../../testing/signedQuotes.ts'
 import { createChainDriver } from '../../testing/syncBench.ts'
 import type { OpenAuction } from '../service.ts'
 import type { ServiceLimits } from '../serviceDeps.ts'
+import { AuctionAbortedError } from './auctionAbortedError.ts'
 
 let devnet: Devnet
 let service: RealService
@@ -50,7 +51,7 @@ async function submit(auction: OpenAuction, index: 0 | 1 | 2, changes: Parameter
   return { quote, verdict: await verdict, hash: hashQuote(quote, domainOf(devnet)) }
 }
 
-/** Lets microtasks and the callbacks of this tick run, so that what the bus has been given is delivered. */
+/** Resolves in the next turn of the event loop, when the bus has delivered what was published. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 async function restart(limits: Partial<ServiceLimits>) {
@@ -144,7 +145,7 @@ describe('an auction', () => {
     expect(await service.hub.find('00'.repeat(16))).toBeNull()
   })
 
-  test('behavior: a listener hears what it missed first, and nothing after it has left', async () => {
+  test('behavior: a listener gets past events first, and none after it has unsubscribed', async () => {
     const auction = await open()
     await submit(auction, 0)
     const [left, late]: [string[], string[]] = [[], []]
@@ -156,7 +157,7 @@ describe('an auction', () => {
     expect(late).toEqual(['started', 'quote', 'done'])
   })
 
-  test('behavior: nothing of it is logged that opens it', async () => {
+  test('behavior: neither its secret id nor a signature is logged', async () => {
     const auction = await open()
     const { quote } = await submit(auction, 0)
     service.clock.advance(15_000)
@@ -169,7 +170,7 @@ describe('an auction', () => {
 })
 
 describe('open', () => {
-  test('behavior: an expiry means the series with exactly it, else the nearest later one', async () => {
+  test('behavior: an expiry selects the series with exactly this expiry, else the nearest later one', async () => {
     const wanted = { seriesKey: undefined }
     const at = async (expiry: number) => (await open({ ...wanted, expiry } as never)).rfq.seriesKey
     expect(await at(seriesOf(2).expiry)).toBe(seriesOf(2).seriesKey)
@@ -205,7 +206,7 @@ describe('open', () => {
     expect(await refusal({ seriesKey: undefined, expiry: 1 })).toBe('opened')
   })
 
-  test('error: what the chain has is not known yet', async () => {
+  test('error: the chain has not been synced yet', async () => {
     await service.close()
     service = await startRealService(devnet, { synced: false })
     expect(await refusal({})).toEqual({ code: 'CHAIN_UNAVAILABLE' })
@@ -217,7 +218,7 @@ describe('open', () => {
     expect(await refusal({})).toBe('opened')
   })
 
-  test('behavior: what has come with the newest block is found, and what is not there is asked for once', async () => {
+  test('behavior: a series of the newest block is found, and an unknown pool costs one request', async () => {
     const driver = createChainDriver(devnet)
     const snapshot = await driver.snapshot()
     const expiry = (devnet.pools[0].series.at(-1)?.expiry ?? 0) + 1
@@ -233,7 +234,7 @@ describe('open', () => {
     await driver.revert(snapshot)
   })
 
-  test('error: too many open of one requester, a place is free again after the close', async () => {
+  test('error: one requester has too many open, until one of them closes', async () => {
     await restart({ openRfqs: 2 })
     const [first] = [await open(), await open()]
     expect(await refusal({})).toEqual({ code: 'TOO_MANY_OPEN', open: 2, limit: 2 })
@@ -243,7 +244,7 @@ describe('open', () => {
     expect(await refusal({})).toBe('opened')
   })
 
-  test('behavior: requests at the same time do not share a place, a refused one gives its back', async () => {
+  test('behavior: simultaneous requests count before they open, and no longer when they are refused', async () => {
     await restart({ openRfqs: 1 })
     const outcomes = await Promise.all([refusal({}), refusal({}), refusal({})])
     expect(outcomes.filter((outcome) => outcome === 'opened')).toHaveLength(1)
@@ -266,7 +267,7 @@ describe('open', () => {
 })
 
 describe('join', () => {
-  test('behavior: a backer that comes late gets what is still open, each RFQ once', async () => {
+  test('behavior: a backer that joins later gets the open RFQs, each once', async () => {
     const auction = await open()
     const early = recordingSession(devnet.backers[0].address)
     expect(service.hub.join(early.session).openRfqs).toHaveLength(1)
@@ -281,7 +282,7 @@ describe('join', () => {
     expect(service.hub.join(recordingSession(zeroAddress).session).openRfqs).toEqual([])
   })
 
-  test('behavior: every connection of a backer is told, the backer counts once', async () => {
+  test('behavior: every connection of a backer gets the messages, and the backer counts once', async () => {
     const [a, b] = [recordingSession(devnet.backers[0].address), recordingSession(devnet.backers[0].address)]
     const { leave } = service.hub.join(a.session)
     service.hub.join(b.session)
@@ -299,7 +300,7 @@ describe('join', () => {
 })
 
 describe('submit', () => {
-  test('error: no such RFQ, one that has closed, and the borrower id is none', async () => {
+  test('error: an unknown RFQ, a closed one, and the borrower id, which is not accepted', async () => {
     const quote = await signedQuote(devnet, devnet.backers[0])
     const backer = devnet.backers[0].address
     const code = async (rfqId: string) => {
@@ -317,7 +318,7 @@ describe('submit', () => {
     })
   })
 
-  test('behavior: one slot, whatever comes at the same time', async () => {
+  test('behavior: one quote per backer, also of simultaneous ones', async () => {
     const auction = await open()
     const verdicts = await Promise.all([submit(auction, 0), submit(auction, 0), submit(auction, 0)])
     expect(verdicts.filter(({ verdict }) => verdict.ok)).toHaveLength(1)
@@ -330,7 +331,7 @@ describe('submit', () => {
     })
   })
 
-  test('behavior: what needs no chain asks none', async () => {
+  test('behavior: a quote whose terms do not fit is rejected without a request to the node', async () => {
     const auction = await open()
     service.node.calls.length = 0
     expect((await submit(auction, 0, { notional: 1_000_000_001n })).verdict).toMatchObject({
@@ -350,7 +351,7 @@ describe('submit', () => {
     expect(service.node.calls.length).toBeLessThanOrEqual(3)
   })
 
-  test('error: the chain cannot be read; nothing is stored and no attempt is lost', async () => {
+  test('error: the chain cannot be read; nothing is stored and it is no attempt', async () => {
     const auction = await open()
     service.node.interfere = ({ method }) =>
       method === 'eth_call' ? { error: { code: -32000, message: 'no state' } } : undefined
@@ -363,7 +364,7 @@ describe('submit', () => {
     expect((await submit(auction, 0)).verdict.ok).toBe(true)
   })
 
-  test('behavior: the close waits for no verdict; one that comes later is refused and stored nowhere', async () => {
+  test('behavior: the close does not wait for verdicts; a later one is AUCTION_CLOSED and nothing is stored', async () => {
     const auction = await open()
     let release = () => {}
     const asked = new Promise<void>((resolve) => {
@@ -395,7 +396,7 @@ describe('submit', () => {
     expect(codes.sort()).toEqual(['OVERLOADED', 'accepted'])
   })
 
-  test('behavior: declining changes nothing', async () => {
+  test('behavior: a decline changes nothing', async () => {
     const auction = await open()
     const rfqId = publicRfqId(auction.rfq.rfqId)
     service.hub.decline({ backer: devnet.backers[0].address, rfqId, reason: 'too small' })
@@ -405,7 +406,7 @@ describe('submit', () => {
 })
 
 describe('a store that fails', () => {
-  test('error: a quote that cannot be stored is not accepted, and its slot is free again', async () => {
+  test('error: a quote that cannot be stored is not accepted, and its backer may submit again', async () => {
     let failing = true
     await service.close()
     service = await startRealService(devnet, {
@@ -429,7 +430,7 @@ describe('a store that fails', () => {
     expect(events).toEqual(['started', 'quote'])
   })
 
-  test('behavior: a result that cannot be stored is told all the same, and kept in memory', async () => {
+  test('behavior: a result that cannot be stored is delivered all the same, and kept in memory', async () => {
     await service.close()
     service = await startRealService(devnet, {
       withStore: (store) => ({
@@ -467,14 +468,14 @@ describe('shutDown', () => {
     expect(await backer.next('auction_result')).toMatchObject({ quoteCount: 1, own: { rank: 1 } })
     expect(await refusal({})).toEqual({ code: 'OVERLOADED' })
     expect(service.hub.count().open).toBe(0)
-    // What was collected is not lost for the borrower who knows the id.
+    // The borrower can still read what was collected.
     expect(await service.store.findResult(auction.rfq.rfqId)).toMatchObject({
       closedAt: auction.rfq.openedAt + 4_000,
       quotes: [{}],
     })
   })
 
-  test('behavior: an auction that is about to open does not', async () => {
+  test('behavior: an auction that is being opened is refused', async () => {
     const opening = refusal({})
     await service.hub.shutDown()
     expect(await opening).toEqual({ code: 'OVERLOADED' })

@@ -1,15 +1,16 @@
 import type { RFQ, RFQRequest, RFQResult, RFQStreamEvent } from '@firmquote/core'
-import { step } from '../../domain/auction.ts'
+import { LRUCache } from 'lru-cache'
+import { applyAuctionEvent } from '../../domain/applyAuctionEvent.ts'
 import { type AuctionEffect, type AuctionEvent, type AuctionState, auctionResult } from '../../domain/auctionState.ts'
 import { formatRfqId, publicRfqId, rfqIdBytes } from '../../domain/rfqIds.ts'
 import type { Series } from '../../ports/chain.ts'
-import { AuctionAbortedError } from '../../ports/errors.ts'
+import { chainNow } from '../chain/chainNow.ts'
 import type { Sync } from '../chain/sync.ts'
-import { chainNow } from '../quotes/judgeQuote.ts'
 import type { AuctionHub, OpenAuction, OpenRefusal, Outcome, SubmissionVerdict } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
+import { AuctionAbortedError } from './auctionAbortedError.ts'
 import { createBackerSessions } from './backerSessions.ts'
-import { createRequestCounter } from './requestLimits.ts'
+import { createRequestLimiter } from './requestLimiter.ts'
 import { resolveSeries } from './resolveSeries.ts'
 import { createSubmissionJudge } from './submissionJudge.ts'
 
@@ -21,37 +22,35 @@ type RunningAuction = {
   events: RFQStreamEvent[]
   listeners: Set<(event: RFQStreamEvent) => void>
   settle: { resolve(result: RFQResult): void; reject(error: AuctionAbortedError): void }
-  /** Gives back the requester's place and the timer. */
+  /** Cancels the timer and ends the auction's count against its requester. */
   release: () => void
 }
 
-/** How many closed auctions are remembered, to tell a late quote from a lost one. */
-const rememberedCloses = 10_000
-/** How many results wait in memory when the store does not take them. */
-const rememberedResults = 1_000
+/** How many closed auctions are kept, to answer a late quote with AUCTION_CLOSED rather than RFQ_NOT_FOUND. */
+const maxClosed = 10_000
+/** How many results that the store could not take are kept in memory. */
+const maxUnrecorded = 1_000
 
-/**
- * Runs the auctions. The decisions are the state machine's; this shell gives it the time and the verdicts, and does what
- * follows from its steps.
- */
+/** Runs the auctions. `applyAuctionEvent` decides; this shell provides time and verdicts and performs the effects. */
 export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 'cycle'>): AuctionHub {
   const { clock, store, bus, random, signatures, limits, auctionDurationMs, log } = deps
   const auctions = new Map<string, RunningAuction>()
-  const closes = new Map<string, number>()
-  const unrecorded = new Map<string, RFQResult>()
+  // Both are read by peek, which does not refresh an entry: the oldest is dropped first, however often others are read.
+  const closedAt = new LRUCache<string, number>({ max: maxClosed })
+  const unrecorded = new LRUCache<string, RFQResult>({ max: maxUnrecorded })
   const acks = new Map<number, (verdict: SubmissionVerdict) => void>()
   const closing = new Set<Promise<void>>()
   const sessions = createBackerSessions({ bus, clock })
-  const counter = createRequestCounter(clock, limits)
-  const judge = createSubmissionJudge(deps)
+  const limiter = createRequestLimiter(clock, limits)
+  const judgeSubmission = createSubmissionJudge(deps)
   let submissions = 0
   let stopping: Promise<void> | null = null
 
-  const timeOf = ({ state, startedAt }: RunningAuction) =>
+  const auctionTime = ({ state, startedAt }: RunningAuction) =>
     state.rfq.openedAt + Math.floor(clock.monotonic() - startedAt)
 
   const dispatch = (auction: RunningAuction, event: AuctionEvent): Promise<void> => {
-    const { state, effects } = step(auction.state, event)
+    const { state, effects } = applyAuctionEvent(auction.state, event)
     if (state !== null) auction.state = state
     const done = perform(auction, effects).catch((error: unknown) => {
       log.error({ err: error, rfqId: auction.state.publicId }, 'an effect of an auction failed')
@@ -67,11 +66,11 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
     for (const effect of effects) {
       switch (effect.type) {
         case 'broadcast':
-          if (effect.subject === 'rfq') sessions.announce(effect.rfq)
-          else sessions.conclude(effect.outcome)
+          if (effect.subject === 'rfq') sessions.broadcastRfq(effect.rfq)
+          else sessions.broadcastOutcome(effect.outcome)
           break
         case 'judge':
-          void judgeSubmission(auction, effect)
+          void judgeAndStore(auction, effect)
           break
         case 'ack':
           acks.get(effect.submission)?.(effect.verdict)
@@ -91,23 +90,23 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
     }
   }
 
-  const judgeSubmission = async (auction: RunningAuction, effect: Extract<AuctionEffect, { type: 'judge' }>) => {
+  const judgeAndStore = async (auction: RunningAuction, effect: Extract<AuctionEffect, { type: 'judge' }>) => {
     const { submission, backer, collected } = effect
     const { quote } = collected
     const { rfq, publicId } = auction.state
-    const rejection = await judge(
+    const rejection = await judgeSubmission(
       { ...collected, createdAt: collected.receivedAt, rfqId: rfq.rfqId, publicRfqId: publicId, expiry: rfq.expiry },
       () => auction.state.phase === 'open',
     )
     await dispatch(auction, { type: 'quoteJudged', submission, backer, quote, rejection })
   }
 
-  // Whoever sees the end of an auction can read its result again; a store that fails does not hold back the close.
+  // Stored before the close is announced, so that the result can be read again; a store that fails does not delay the close.
   const record = async (result: RFQResult) => {
     try {
       await store.insertResult(result)
     } catch (error) {
-      remember(unrecorded, result.rfqId, result, rememberedResults)
+      unrecorded.set(result.rfqId, result)
       log.error({ err: error, rfqId: publicRfqId(result.rfqId) }, 'the result of an auction could not be stored')
     }
   }
@@ -115,7 +114,7 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
   const close = (auction: RunningAuction, { result, aborted }: Extract<AuctionEffect, { type: 'close' }>) => {
     const { publicId } = auction.state
     auctions.delete(publicId)
-    remember(closes, publicId, result.closedAt ?? result.closesAt, rememberedCloses)
+    closedAt.set(publicId, result.closedAt ?? result.closesAt)
     auction.listeners.clear()
     auction.release()
     if (aborted) auction.settle.reject(new AuctionAbortedError())
@@ -124,7 +123,7 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
     log.info({ rfqId: publicId, backers, quotes: quotes.length, rejectedCount, aborted }, 'auction closed')
   }
 
-  const start = (request: RFQRequest, series: Series, giveBack: () => void): OpenAuction => {
+  const start = (request: RFQRequest, series: Series, releaseRequester: () => void): OpenAuction => {
     const openedAt = Math.floor(clock.now())
     const rfq: RFQ = {
       rfqId: formatRfqId(random(rfqIdBytes)),
@@ -140,7 +139,7 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
     const publicId = publicRfqId(rfq.rfqId)
     const backers = sessions.count()
     const lifetime = { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds }
-    const { state, effects } = step(null, { type: 'opened', rfq, publicId, backers, lifetime })
+    const { state, effects } = applyAuctionEvent(null, { type: 'opened', rfq, publicId, backers, lifetime })
     if (state === null) throw new AuctionAbortedError()
     let settle: RunningAuction['settle'] = { resolve: () => {}, reject: () => {} }
     const result = new Promise<RFQResult>((resolve, reject) => {
@@ -154,13 +153,13 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
       settle,
       release: () => {
         stopTimer()
-        giveBack()
+        releaseRequester()
       },
     }
-    // A streaming borrower never looks at it.
+    // A borrower who streams does not await it.
     result.catch(() => {})
     const stopTimer = clock.after(auctionDurationMs, () => {
-      void dispatch(auction, { type: 'deadlineReached', at: timeOf(auction) })
+      void dispatch(auction, { type: 'deadlineReached', at: auctionTime(auction) })
     })
     auctions.set(publicId, auction)
     void perform(auction, effects)
@@ -170,7 +169,6 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
       backers,
       listen(listener) {
         for (const event of auction.events) listener(event)
-        // After the last event there is nothing to wait for.
         if (auctions.has(publicId)) auction.listeners.add(listener)
         return () => {
           auction.listeners.delete(listener)
@@ -183,25 +181,25 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
   return {
     async open(request, requester): Promise<Outcome<OpenAuction, OpenRefusal>> {
       if (stopping) return { ok: false, rejection: { code: 'OVERLOADED' } }
-      // Taken before anything is awaited, so that requests at the same time cannot all have the last place.
-      const place = counter.take(requester)
-      if (!place.ok) return place
+      // Before anything is awaited, so that simultaneous requests cannot all be the last one admitted.
+      const admission = limiter.acquire(requester)
+      if (!admission.ok) return admission
       let opened = false
       try {
-        const found = await resolveSeries({ store, clock, sync }, request)
-        if (!found.ok) return found
+        const series = await resolveSeries({ store, clock, sync }, request)
+        if (!series.ok) return series
         if (stopping) return { ok: false, rejection: { code: 'OVERLOADED' } }
         opened = true
-        return { ok: true, value: start(request, found.value, place.value) }
+        return { ok: true, value: start(request, series.value, admission.value) }
       } finally {
-        if (!opened) place.value()
+        if (!opened) admission.value()
       }
     },
 
     async find(rfqId) {
       const running = auctions.get(publicRfqId(rfqId))
       if (running?.state.rfq.rfqId === rfqId) return auctionResult(running.state)
-      return unrecorded.get(rfqId) ?? (await store.findResult(rfqId))
+      return unrecorded.peek(rfqId) ?? (await store.findResult(rfqId))
     },
 
     join: (session) => sessions.join(session),
@@ -209,17 +207,18 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
     async submit({ backer, rfqId, quote }) {
       const auction = auctions.get(rfqId)
       if (!auction) {
-        const closedAt = closes.get(rfqId)
+        const closed = closedAt.peek(rfqId)
         return {
           ok: false,
-          rejection: closedAt === undefined ? { code: 'RFQ_NOT_FOUND', rfqId } : { code: 'AUCTION_CLOSED', closedAt },
+          rejection:
+            closed === undefined ? { code: 'RFQ_NOT_FOUND', rfqId } : { code: 'AUCTION_CLOSED', closedAt: closed },
         }
       }
       const hash = signatures.hashQuote(quote)
       submissions += 1
       const submission = submissions
       const verdict = new Promise<SubmissionVerdict>((resolve) => acks.set(submission, resolve))
-      const [at, now] = [timeOf(auction), chainNow(clock)]
+      const [at, now] = [auctionTime(auction), chainNow(clock)]
       void dispatch(auction, { type: 'quoteSubmitted', submission, backer, quote, hash, at, now })
       return verdict
     },
@@ -234,19 +233,12 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
       stopping ??= (async () => {
         const { code, shortMessage: message } = new AuctionAbortedError()
         for (const auction of [...auctions.values()]) {
-          void dispatch(auction, { type: 'aborted', at: timeOf(auction), code, message })
+          void dispatch(auction, { type: 'aborted', at: auctionTime(auction), code, message })
         }
         await Promise.all(closing)
-        await sessions.told()
+        await sessions.flushed()
       })()
       return stopping
     },
   }
-}
-
-/** Maps keep their order: the oldest goes first. */
-function remember<T>(map: Map<string, T>, key: string, value: T, most: number): void {
-  map.set(key, value)
-  const [oldest] = map.keys()
-  if (map.size > most && oldest !== undefined) map.delete(oldest)
 }

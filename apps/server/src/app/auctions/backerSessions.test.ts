@@ -5,7 +5,7 @@ import { createInProcessBus } from '../../adapters/inProcessBus.ts'
 import { testRfq } from '../../testing/scriptedService.ts'
 import { createBackerSessions } from './backerSessions.ts'
 
-type Told = { type: string; rfqId: string; own?: { rank: number } }
+type Message = { type: string; rfqId: string; own?: { rank: number } }
 
 function start() {
   const clock = createFakeClock()
@@ -16,10 +16,10 @@ function start() {
   })
   const sessions = createBackerSessions({ bus, clock })
   const join = (index: number) => {
-    const told: Told[] = []
+    const received: Message[] = []
     const address = `0x${index.toString(16).padStart(40, '0')}` as const
-    const { openRfqs, leave } = sessions.join({ address, send: (frame) => told.push(JSON.parse(frame) as Told) })
-    return { address, told, openRfqs, leave }
+    const { openRfqs, leave } = sessions.join({ address, send: (frame) => received.push(JSON.parse(frame) as Message) })
+    return { address, received, openRfqs, leave }
   }
   return { sessions, join }
 }
@@ -29,16 +29,16 @@ const outcomeOf = ({ rfqId }: RFQ, own = {}) => ({ rfqId, closedAt: 1_300, quote
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const many = 1_000
 
-test('behavior: who joins or leaves while thousands are told gets each RFQ exactly once', async () => {
+test('behavior: a session that joins or leaves during a broadcast gets each RFQ exactly once', async () => {
   const { sessions, join } = start()
   const backers = Array.from({ length: many }, (_, index) => join(index))
   const [first, second] = [rfqOf(1), rfqOf(2)]
-  sessions.announce(first)
-  sessions.announce(second)
-  // The bus has delivered both; most backers still wait for the first.
+  sessions.broadcastRfq(first)
+  sessions.broadcastRfq(second)
+  // The bus has delivered both; the first has not been sent to most backers yet.
   await Promise.resolve()
   const last = backers.at(-1)
-  expect(last?.told).toEqual([])
+  expect(last?.received).toEqual([])
 
   const late = join(many)
   expect(late.openRfqs.map(({ rfqId }) => rfqId)).toEqual([first.rfqId, second.rfqId])
@@ -46,20 +46,20 @@ test('behavior: who joins or leaves while thousands are told gets each RFQ exact
   const again = join(many - 2)
   expect(again.openRfqs).toHaveLength(2)
 
-  sessions.conclude(outcomeOf(first))
+  sessions.broadcastOutcome(outcomeOf(first))
   await turn()
-  await sessions.told()
-  const rfqs = (told: Told[]) => told.map(({ type, rfqId }) => `${type} ${Number(rfqId)}`)
-  expect(rfqs(last?.told ?? [])).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
-  expect(rfqs(backers[0]?.told ?? [])).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
-  for (const { told } of [late, again]) expect(rfqs(told)).toEqual(['auction_result 1'])
+  await sessions.flushed()
+  const rfqs = (received: Message[]) => received.map(({ type, rfqId }) => `${type} ${Number(rfqId)}`)
+  expect(rfqs(last?.received ?? [])).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
+  expect(rfqs(backers[0]?.received ?? [])).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
+  for (const { received } of [late, again]) expect(rfqs(received)).toEqual(['auction_result 1'])
 })
 
-test('behavior: each hears its own place, and all others read the same text', async () => {
+test('behavior: each ranked backer gets its own rank, and no other', async () => {
   const { sessions, join } = start()
   const backers = Array.from({ length: 4 }, (_, index) => join(index))
   const own = { [backers[2]?.address ?? '']: { hash: `0x${'55'.repeat(32)}`, rank: 1 } }
-  sessions.conclude(outcomeOf(testRfq, own))
+  sessions.broadcastOutcome(outcomeOf(testRfq, own))
   await turn()
-  expect(backers.map(({ told }) => told[0]?.own?.rank)).toEqual([undefined, undefined, 1, undefined])
+  expect(backers.map(({ received }) => received[0]?.own?.rank)).toEqual([undefined, undefined, 1, undefined])
 })

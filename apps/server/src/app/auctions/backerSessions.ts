@@ -5,31 +5,32 @@ import type { Bus } from '../../ports/bus.ts'
 import type { BackerSession } from '../service.ts'
 import { createBroadcasts } from './broadcasts.ts'
 
-/** The connections of this process's backers, and what they have been told. */
+/** The sessions of this process's backers. */
 export type BackerSessions = {
+  /** Adds a session; `openRfqs` are the auctions whose RFQ was broadcast before. */
   join(session: BackerSession): { openRfqs: RFQ[]; leave: () => void }
   /** How many distinct backers are connected. */
   count(): number
-  /** Tells every backer of an auction, through the bus. `rfq` carries the public id. */
-  announce(rfq: RFQ): void
-  /** Tells every backer of its close, each its own place. */
-  conclude(outcome: AuctionOutcome): void
-  /** Resolves when everyone has been told what came over the bus. */
-  told(): Promise<void>
+  /** Sends an RFQ to every backer, through the bus. `rfq` carries the public id. */
+  broadcastRfq(rfq: RFQ): void
+  /** Sends the outcome of an auction to every backer, each with its own rank only. */
+  broadcastOutcome(outcome: AuctionOutcome): void
+  /** Resolves when everything that has come over the bus has been sent. */
+  flushed(): Promise<void>
 }
 
-/** An RFQ whose result never came is forgotten so long after its close, in milliseconds. */
+/** An RFQ without a result is forgotten so many milliseconds after its close. */
 const graceMs = 5_000
 
 /**
- * Keeps the backers' connections. What they are told comes over the bus and is written once, whoever opened the auction;
- * what is still open is known from the same messages, so that a backer who joins gets each RFQ exactly once: a message
- * goes to those who are here when it comes, even if it is sent to the last of them a little later.
+ * Creates the sessions. Messages come over the bus, whichever process opened the auction, and each is encoded once. The
+ * open RFQs are known from the same messages, so that a backer which joins gets each RFQ exactly once: a message goes to
+ * the sessions that exist when it comes, even if it is sent to the last of them a few turns later.
  */
 export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clock, 'monotonic'> }): BackerSessions {
   /** By lower-case address. */
-  const sessions = new Map<string, Set<BackerSession>>()
-  const everyone = new Set<BackerSession>()
+  const byAddress = new Map<string, Set<BackerSession>>()
+  const sessions = new Set<BackerSession>()
   const openRfqs = new Map<string, { rfq: RFQ; until: number }>()
   const broadcasts = createBroadcasts()
 
@@ -38,42 +39,42 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
     if (!rfq.ok) return
     const { rfqId, openedAt, closesAt } = rfq.value
     openRfqs.set(rfqId, { rfq: rfq.value, until: clock.monotonic() + closesAt - openedAt + graceMs })
-    broadcasts.send({ frame, to: [...everyone] })
+    broadcasts.send({ frame, recipients: [...sessions] })
   })
   bus.subscribe('auction_result', (payload) => {
-    const { own: places, ...outcome } = JSON.parse(payload) as AuctionOutcome
+    const { own: ranks, ...outcome } = JSON.parse(payload) as AuctionOutcome
     openRfqs.delete(outcome.rfqId)
-    const result = encodeJson({ type: 'auction_result', ...outcome })
-    const others = new Set(everyone)
-    for (const [address, own] of Object.entries(places)) {
-      const to = [...(sessions.get(address) ?? [])]
-      // Hundreds of backers get the same text but for its end.
-      broadcasts.send({ frame: `${result.slice(0, -1)},"own":${JSON.stringify(own)}}`, to })
-      for (const session of to) others.delete(session)
+    const frame = encodeJson({ type: 'auction_result', ...outcome })
+    const unranked = new Set(sessions)
+    for (const [address, own] of Object.entries(ranks)) {
+      const recipients = [...(byAddress.get(address) ?? [])]
+      // The frames differ in their end only, so the rest is encoded once.
+      broadcasts.send({ frame: `${frame.slice(0, -1)},"own":${JSON.stringify(own)}}`, recipients })
+      for (const session of recipients) unranked.delete(session)
     }
-    broadcasts.send({ frame: result, to: [...others] })
+    broadcasts.send({ frame, recipients: [...unranked] })
   })
 
   return {
     join(session) {
       const address = session.address.toLowerCase()
-      const own = sessions.get(address) ?? new Set()
-      sessions.set(address, own.add(session))
-      everyone.add(session)
+      const own = byAddress.get(address) ?? new Set()
+      byAddress.set(address, own.add(session))
+      sessions.add(session)
       const now = clock.monotonic()
       for (const [rfqId, { until }] of openRfqs) if (until < now) openRfqs.delete(rfqId)
       return {
         openRfqs: [...openRfqs.values()].map(({ rfq }) => rfq),
         leave: () => {
-          everyone.delete(session)
+          sessions.delete(session)
           own.delete(session)
-          if (own.size === 0 && sessions.get(address) === own) sessions.delete(address)
+          if (own.size === 0 && byAddress.get(address) === own) byAddress.delete(address)
         },
       }
     },
-    count: () => sessions.size,
-    announce: (rfq) => bus.publish('rfq', encodeJson({ type: 'rfq', ...rfq })),
-    conclude: (outcome) => bus.publish('auction_result', encodeJson(outcome)),
-    told: broadcasts.done,
+    count: () => byAddress.size,
+    broadcastRfq: (rfq) => bus.publish('rfq', encodeJson({ type: 'rfq', ...rfq })),
+    broadcastOutcome: (outcome) => bus.publish('auction_result', encodeJson(outcome)),
+    flushed: broadcasts.flushed,
   }
 }

@@ -1,50 +1,51 @@
 import { expect, test } from '@jest/globals'
+import { nextTurn } from '../../scheduling/turnTask.ts'
 import { createBroadcasts } from './broadcasts.ts'
 
-/** Sessions that write down what they get, in one list for all. */
+/** Sessions that record what they get, in one log. */
 function createSessions(count: number) {
   const log: string[] = []
-  const sessions = Array.from({ length: count }, (_, index) => ({
+  const recipients = Array.from({ length: count }, (_, index) => ({
     address: '0x1111111111111111111111111111111111111111' as const,
     send: (frame: string) => log.push(`${frame}${index}`),
   }))
-  return { log, letter: (frame: string) => ({ frame, to: sessions }) }
+  return { log, toAll: (frame: string) => ({ frame, recipients }) }
 }
 
-test('default: a few are told at once', async () => {
-  const { log, letter } = createSessions(2)
+test('default: a few recipients get it at once', async () => {
+  const { log, toAll } = createSessions(2)
   const broadcasts = createBroadcasts()
-  broadcasts.send(letter('a'))
-  broadcasts.send(letter('b'))
+  broadcasts.send(toAll('a'))
+  broadcasts.send(toAll('b'))
   expect(log).toEqual(['a0', 'a1', 'b0', 'b1'])
-  await broadcasts.done()
+  await broadcasts.flushed()
 })
 
-test('behavior: between the slices of many the event loop turns, and the order of the messages is kept', async () => {
-  const { log, letter } = createSessions(1_000)
+test('behavior: the event loop turns between the slices, and the order of the messages is kept', async () => {
+  const { log, toAll } = createSessions(1_000)
   const broadcasts = createBroadcasts()
-  broadcasts.send(letter('a'))
-  broadcasts.send({ frame: 'nobody', to: [] })
-  broadcasts.send(letter('b'))
+  broadcasts.send(toAll('a'))
+  broadcasts.send({ frame: 'without recipients', recipients: [] })
+  broadcasts.send(toAll('b'))
   const first = log.length
   expect(first).toBeLessThan(1_000)
-  await new Promise((resolve) => setImmediate(resolve))
+  await nextTurn()
   expect(log.length).toBeGreaterThan(first)
   expect(log.length).toBeLessThan(2_000)
-  await broadcasts.done()
+  await broadcasts.flushed()
   expect(log).toEqual(['a', 'b'].flatMap((frame) => Array.from({ length: 1_000 }, (_, index) => `${frame}${index}`)))
-  expect(await broadcasts.done()).toBeUndefined()
+  expect(await broadcasts.flushed()).toBeUndefined()
 })
 
-test('behavior: many messages to a few are as much work as one to many', async () => {
-  const { log, letter } = createSessions(2)
+test('behavior: many messages to a few recipients are sliced like one message to many', async () => {
+  const { log, toAll } = createSessions(2)
   const broadcasts = createBroadcasts()
-  for (let index = 0; index < 500; index += 1) broadcasts.send(letter(`${index}.`))
+  for (let index = 0; index < 500; index += 1) broadcasts.send(toAll(`${index}.`))
   const first = log.length
   expect(first).toBeLessThan(1_000)
-  await new Promise((resolve) => setImmediate(resolve))
+  await nextTurn()
   expect(log.length).toBeGreaterThan(first)
   expect(log.length).toBeLessThan(1_000)
-  await broadcasts.done()
+  await broadcasts.flushed()
   expect(log).toEqual(Array.from({ length: 500 }, (_, index) => [`${index}.0`, `${index}.1`]).flat())
 })

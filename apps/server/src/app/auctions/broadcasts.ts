@@ -1,55 +1,51 @@
+import { createTurnTask } from '../../scheduling/turnTask.ts'
 import type { BackerSession } from '../service.ts'
 
-/** One message and whom it goes to. */
-export type Letter = { frame: string; to: readonly BackerSession[] }
+/** A message, already JSON text, and the sessions that it goes to. */
+export type Broadcast = { frame: string; recipients: readonly BackerSession[] }
 
-/** Sends messages to many backers without holding up everything else. */
+/** Sends messages to many backers without blocking the event loop. */
 export type Broadcasts = {
-  /** Sends this after all that was given before. The first go out at once. */
-  send(letter: Letter): void
-  /** Resolves when nothing is left to be sent. */
-  done(): Promise<void>
+  /** Sends a message after all earlier ones. The first recipients get it at once. */
+  send(broadcast: Broadcast): void
+  /** Resolves when everything has been sent. */
+  flushed(): Promise<void>
 }
 
-/** How many are sent in one turn of the event loop: some milliseconds' worth. */
-const slice = 256
+/** How many sends one turn of the event loop holds: a few milliseconds. */
+const sendsPerTurn = 256
 
-/** Sends in the order of the calls, in slices between which the event loop turns, however many calls that takes. */
+/** Creates a queue that sends in the order of the calls, in slices. */
 export function createBroadcasts(): Broadcasts {
-  const waiting: Letter[] = []
-  const wake: (() => void)[] = []
-  /** How many of the first letter have gone out. */
+  const queue: Broadcast[] = []
+  const onFlushed: (() => void)[] = []
+  /** How many recipients of the first broadcast have it. */
   let sent = 0
-  /** How many may still go out in this turn. */
-  let left = slice
-  let turning = false
+  let remainingSends = sendsPerTurn
 
-  const sendSome = () => {
-    while (left > 0 && waiting[0]) {
-      const { frame, to } = waiting[0]
-      const end = Math.min(to.length, sent + left)
-      left -= end - sent
-      for (; sent < end; sent += 1) to[sent]?.send(frame)
-      if (sent < to.length) break
-      waiting.shift()
+  const sendSlice = () => {
+    while (remainingSends > 0 && queue[0]) {
+      const { frame, recipients } = queue[0]
+      const end = Math.min(recipients.length, sent + remainingSends)
+      remainingSends -= end - sent
+      for (; sent < end; sent += 1) recipients[sent]?.send(frame)
+      if (sent < recipients.length) break
+      queue.shift()
       sent = 0
     }
-    if (waiting.length === 0) for (const resolve of wake.splice(0)) resolve()
-    if (turning || left === slice) return
-    turning = true
-    setImmediate(turn)
+    if (queue.length === 0) for (const resolve of onFlushed.splice(0)) resolve()
+    if (remainingSends < sendsPerTurn) turn.schedule()
   }
-  const turn = () => {
-    turning = false
-    left = slice
-    sendSome()
-  }
+  const turn = createTurnTask(() => {
+    remainingSends = sendsPerTurn
+    sendSlice()
+  })
 
   return {
-    send(letter) {
-      waiting.push(letter)
-      sendSome()
+    send(broadcast) {
+      queue.push(broadcast)
+      sendSlice()
     },
-    done: () => (waiting.length > 0 ? new Promise((resolve) => wake.push(resolve)) : Promise.resolve()),
+    flushed: () => (queue.length > 0 ? new Promise((resolve) => onFlushed.push(resolve)) : Promise.resolve()),
   }
 }

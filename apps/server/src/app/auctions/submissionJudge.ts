@@ -5,14 +5,14 @@ import { judgeQuote } from '../quotes/judgeQuote.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
 /**
- * Judges a backer's quote on the chain and stores it if it passes: null means that it is on disk. `isOpen` is asked
- * before anything is written, since the close does not wait.
+ * Judges a backer's quote on the chain and stores it if it passes; null once it is on disk. `isOpen` is called before the
+ * write, since an auction closes without waiting for verdicts.
  */
 export type SubmissionJudge = (quote: NewAuctionQuote, isOpen: () => boolean) => Promise<Rejection | null>
 
-/** Creates the judge of the auctions; it never throws. */
+/** Creates the judge of backers' quotes. It never throws; a failure is a rejection and a log entry. */
 export function createSubmissionJudge(deps: ServiceDeps): SubmissionJudge {
-  const { store, limits, log } = deps
+  const { limits, log } = deps
   let running = 0
 
   const judgeState = async ({ quote, hash, publicRfqId }: NewAuctionQuote): Promise<Rejection | null> => {
@@ -24,9 +24,9 @@ export function createSubmissionJudge(deps: ServiceDeps): SubmissionJudge {
     }
   }
 
-  const keep = async (quote: NewAuctionQuote): Promise<Rejection | null> => {
+  const store = async (quote: NewAuctionQuote): Promise<Rejection | null> => {
     try {
-      await store.insertAuctionQuote(quote)
+      await deps.store.insertAuctionQuote(quote)
       return null
     } catch (error) {
       const level = error instanceof StorageUnavailableError ? 'warn' : 'error'
@@ -40,7 +40,7 @@ export function createSubmissionJudge(deps: ServiceDeps): SubmissionJudge {
     running += 1
     try {
       const rejection = await judgeState(quote)
-      return rejection === null && isOpen() ? await keep(quote) : rejection
+      return rejection === null && isOpen() ? await store(quote) : rejection
     } finally {
       running -= 1
     }

@@ -2,12 +2,14 @@ import { type BlockRef, ChainUnavailableError } from '@firmquote/core'
 import type { Chain } from '../../ports/chain.ts'
 import type { Sync } from './sync.ts'
 
-/** A balancer may send the next question to a node that has what the first one lacks. */
+/** A load balancer may send the second read to a node that is up to date. */
 const attempts = 2
 
 /**
- * The chain, never as it was before what the sync has seen of it: a node that is behind would call a quote open that has
- * been taken since. State that stays older than that is no state.
+ * Wraps a chain so that it never returns state older than the newest synced block: a node that is behind would report a
+ * quote as open that has been taken since.
+ *
+ * Its reads throw {@link ChainUnavailableError} when the state is still older at the second attempt.
  */
 export function createFreshChain(chain: Chain, sync: Pick<Sync, 'status'>): Chain {
   const fresh = async <T extends { block: BlockRef }>(read: () => Promise<T>): Promise<T> => {
@@ -26,7 +28,7 @@ export function createFreshChain(chain: Chain, sync: Pick<Sync, 'status'>): Chai
   }
 }
 
-/** The same height with another hash is another chain: which of the two stays, the sync will tell. */
+/** Another hash at the same height is another branch of the chain, which only the sync can resolve. */
 function isFresh(block: BlockRef, synced: BlockRef): boolean {
   return block.number > synced.number || (block.number === synced.number && block.hash === synced.hash)
 }

@@ -38,7 +38,7 @@ async function benchOf(...[options]: Parameters<typeof createSyncBench> extends 
 const quotesOf = async (count: number) =>
   Promise.all(Array.from({ length: count }, () => signedQuote(devnet, devnet.backers[0])))
 
-/** Another chain than before even when it is as long and as empty. */
+/** Mines blocks that differ from those of a branch of the same length without transactions. */
 async function mineOther(blocks: number): Promise<void> {
   await chain.rpc('evm_setNextBlockTimestamp', [(await chain.timestamp()) + 7])
   await chain.mine(blocks)
@@ -65,7 +65,7 @@ describe('a first sync', () => {
     expect(node.calls.map(({ method }) => method)).toEqual(['eth_getBlockByNumber'])
   })
 
-  test('behavior: positions come with a take and go with the settlement', async () => {
+  test('behavior: a position is open from the take to the settlement', async () => {
     const bench = await benchOf()
     const [{ poolId }] = devnet.pools
     const expiry = (await chain.timestamp()) + 600
@@ -98,7 +98,7 @@ describe('a first sync', () => {
     expect(bench.dump()).toEqual(await syncFromScratch(devnet))
   })
 
-  test('behavior: a long one reads far blocks by their events alone, and tells how far it is', async () => {
+  test('behavior: a long one reads old blocks by their events alone, and logs its progress', async () => {
     await chain.mine(400)
     await chain.createSeries(devnet.pools[0].poolId, 3_000_000_000)
     const bench = await benchOf({ logWindow: 20, settings: { readSingly: 50 } })
@@ -113,7 +113,7 @@ describe('a first sync', () => {
     expect(bench.dump()).toEqual(await syncFromScratch(devnet))
   })
 
-  test('behavior: a polling sync goes on by itself until it is stopped', async () => {
+  test('behavior: polls until it is stopped', async () => {
     const bench = await benchOf()
     bench.sync.start()
     await bench.sync.cycle()
@@ -150,7 +150,7 @@ describe('a reorganisation', () => {
     expect(deep).toBe(depth > 64)
   })
 
-  test('behavior: beyond the window, from what is final on', async () => {
+  test('behavior: deeper than the window: continues from a finalized block', async () => {
     const bench = await benchOf({ settings: { reorgWindow: 3 } })
     await chain.createSeries(devnet.pools[0].poolId, 3_000_000_000)
     const firm = await chain.height()
@@ -233,7 +233,7 @@ describe('a reorganisation', () => {
         await bench.sync.cycle()
         if (branch > 0) await chain.revert(snapshots[random(snapshots.length)] ?? start)
       }
-      // A node that has fewer blocks than were synced may only be behind; a chain grows.
+      // A shorter chain could be a node that is behind, so the branch has to become longer.
       const synced = Number(bench.sync.status().synced?.number ?? 0n)
       const missing = synced - (await chain.height())
       if (missing >= 0) await mineOther(missing + 1)
@@ -250,7 +250,7 @@ describe('a reorganisation', () => {
   }, 120_000)
 })
 
-describe('a node that cannot be believed', () => {
+describe('a node with wrong answers', () => {
   test('error: another chain', async () => {
     const bench = await benchOf()
     node.interfere = ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined)
@@ -272,7 +272,7 @@ describe('a node that cannot be believed', () => {
     expect(await bench.store.findSyncPosition()).toEqual({ cursor: null, blocks: [] })
   })
 
-  test('error: an empty answer for a block whose bloom filter says otherwise; once is made good', async () => {
+  test('error: no logs for a block whose bloom filter contradicts that; a single empty answer is corrected', async () => {
     const bench = await benchOf()
     node.interfere = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined)
     await expect(bench.sync.cycle()).rejects.toThrow('The node left out events.')
@@ -283,10 +283,10 @@ describe('a node that cannot be believed', () => {
     expect(bench.dump()).toEqual(await syncFromScratch(devnet))
   })
 
-  test('behavior: a likeness by chance in the bloom filter is no event', async () => {
+  test('behavior: a false positive of the bloom filter is no event', async () => {
     const bench = await benchOf()
     await bench.sync.cycle()
-    // The contracts write logs that are none of the events: a permission has their address, another block's topic is theirs.
+    // A filter with every bit set matches, and the block's logs do not produce it.
     const full: Hex = `0x${'ff'.repeat(256)}`
     await chain.mine(1)
     const head = await chain.rpc<Record<string, unknown>>('eth_getBlockByNumber', ['latest', false])
@@ -298,7 +298,7 @@ describe('a node that cannot be believed', () => {
     expect(bench.dump()).toEqual(await syncFromScratch(devnet))
   })
 
-  test('behavior: one that is behind changes nothing', async () => {
+  test('behavior: a node that is behind changes nothing', async () => {
     const bench = await benchOf()
     await chain.mine(30)
     await bench.sync.cycle()

@@ -5,20 +5,20 @@ import { accountsFor, mayContain } from '../../domain/logsBloom.ts'
 import { watchedLogs } from '../../domain/watchedLogs.ts'
 import type { BlockHeader, ChainEvent } from '../../ports/chain.ts'
 import type { SyncPosition } from '../../ports/store.ts'
-import { chainNow } from '../quotes/judgeQuote.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
+import { chainNow } from './chainNow.ts'
 
-/** How far the service follows the chain. */
+/** The progress of the sync. */
 export type SyncStatus = {
-  /** The newest block that the node has shown. */
+  /** The newest block that the node has reported. */
   head: BlockRef | null
   /** The newest block whose events are in the store. */
   synced: BlockRef | null
   /** Age of the newest synced block, or of the head while there is none, in seconds. */
   lagSeconds: number | null
   /**
-   * `starting` until the store has been as far as the node for the first time; then by age: `degraded` only says so,
-   * `stale` takes no new quotes and opens no auctions.
+   * `starting` until the store has reached the node's head for the first time; then by age. While `stale` the service takes
+   * no new quotes and opens no auctions.
    */
   state: 'starting' | 'ok' | 'degraded' | 'stale'
 }
@@ -27,23 +27,23 @@ export type SyncStatus = {
 export type Sync = {
   status(): SyncStatus
   /**
-   * Brings the store as far as the node. Calls at the same time are one.
+   * Brings the store up to the node's head. Concurrent calls share one cycle.
    *
-   * @throws {ChainUnavailableError} when the node does not answer, or its answers do not fit together; then what was
-   * applied before is right, and the next cycle goes on from there.
-   * @throws {StorageUnavailableError} when the store does not take what was read.
+   * @throws {ChainUnavailableError} when the node does not answer, or its answers contradict each other. What was applied
+   * before is correct, and the next cycle continues from there.
+   * @throws {StorageUnavailableError} when the store cannot write what was read.
    */
   cycle(): Promise<void>
-  /** Looks again and again from now on. */
+  /** Starts polling the node. */
   start(): void
-  /** Ends that; resolves when nothing is being written any more. */
+  /** Stops polling; resolves when the last write has ended. */
   stop(): Promise<void>
 }
 
-/** How many blocks one step reads one by one. */
+/** How many blocks one step reads with their headers. */
 const stepBlocks = 100n
 const progressEveryMs = 5_000
-/** A node that stays away is logged again after so many cycles. */
+/** While a node is unavailable, one in so many failed cycles is logged. */
 const logFailureEvery = 60
 
 type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'domain' | 'interestRatePool' | 'log' | 'sync'>
@@ -52,15 +52,15 @@ type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'domain' | 'interest
 export function createSync({ chain, clock, store, domain, interestRatePool, log, sync: settings }: Deps): Sync {
   const deployBlock = BigInt(settings.deployBlock)
   const readSingly = BigInt(settings.readSingly ?? 1_000)
-  // The block that a reorganisation of that depth leaves standing is one more.
-  const remembered = settings.reorgWindow + 1
+  // One more than the depth: the common block is needed too.
+  const keptBlocks = settings.reorgWindow + 1
   const watched = watchedLogs({ quoteMarket: domain.quoteMarket, interestRatePool })
   let head: BlockRef | null = null
   let synced: BlockRef | null = null
   let complete = false
   let stopped = false
   let failures = 0
-  let toldProgressAt = clock.monotonic()
+  let progressLoggedAt = clock.monotonic()
   let running: Promise<void> | null = null
   let writing: Promise<void> = Promise.resolve()
   let cancelTimer = () => {}
@@ -91,7 +91,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
         if (block) answers.set(block.number, block.hash)
         continue
       }
-      // Nothing of another chain is ever applied, nor anything undone at its word.
+      // A node on another chain must neither add anything nor undo it.
       if (!checked) await checkChainId()
       checked = true
       if (step.do === 'follow') await follow(position, step.from, newest)
@@ -117,22 +117,22 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
       store.applyBlocks({
         after: position.cursor,
         cursor,
-        blocks: blocks.slice(-remembered),
+        blocks: blocks.slice(-keptBlocks),
         events,
-        keep: remembered,
+        keep: keptBlocks,
       }),
     )
-    if (newest.number - cursor.number > readSingly && clock.monotonic() - toldProgressAt >= progressEveryMs) {
-      toldProgressAt = clock.monotonic()
+    if (newest.number - cursor.number > readSingly && clock.monotonic() - progressLoggedAt >= progressEveryMs) {
+      progressLoggedAt = clock.monotonic()
       log.info({ block: Number(cursor.number), head: Number(newest.number) }, 'the chain is being synced')
     }
   }
 
-  /** Blocks that lie far behind: their events, and only those headers that prove where the events are. */
+  /** Reads blocks far below the head: their events, and only the headers that prove where those are. */
   const readFar = async (from: bigint, to: bigint) => {
     const { through, events } = await chain.readEvents({ from, to })
     if (events.length === 0) {
-      // There is no header to show that something is missing, so the node has to say it twice.
+      // No header can show that events are missing, so an empty answer has to be given twice.
       const again = await chain.readEvents({ from, to: through })
       if (again.events.length > 0) throw new ChainUnavailableError('The node left out events.')
     }
@@ -142,7 +142,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
     return { blocks: blocks.slice(-1), events }
   }
 
-  /** Blocks near the head: each with its header, so that nothing can be missing and no other chain slip in. */
+  /** Reads blocks near the head, each with its header, which shows missing events and another chain. */
   const readNear = async (cursor: ChainPoint | null, from: bigint, newest: BlockHeader) => {
     const last = from + stepBlocks - 1n
     const to = last < newest.number ? last : newest.number
@@ -162,8 +162,8 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
   }
 
   /**
-   * The events of a block that the node says has none. Where the block's bloom filter says otherwise, all its logs are
-   * read, and they must be what the filter was made of: then it was a chance likeness, or the node had left them out.
+   * The events of a block that has none by the node's answer. Where the block's bloom filter contradicts that, all its logs
+   * are read, and they must produce the filter: then it was a false positive, or the node had left events out.
    */
   const readMissing = async (block: BlockHeader): Promise<ChainEvent[]> => {
     if (!watched.some(({ address, topics }) => mayContain(block.logsBloom, address, topics))) return []
@@ -179,7 +179,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
     await write(() => store.rollBack(block))
   }
 
-  /** The chain has parted from ours below all that is remembered: what is final may still stand. */
+  /** The chains part below all recent blocks: continues from a finalized block, or from nothing. */
   const resync = async (newest: BlockHeader) => {
     const finalized = await chain.readFinalized()
     const checkpoint = finalized && (await store.findCheckpoint(min(finalized.number, newest.number)))

@@ -19,22 +19,22 @@ afterAll(async () => {
   await devnet.stop()
 })
 
-/** Each fault in the first request that it can befall, and then in 5 % of them. */
+/** Each fault happens in the first request that it applies to, and then in 5 % of them. */
 function createFaults(random: () => number) {
   const counts: Record<string, number> = {}
-  const strikes = (fault: string) => {
+  const happens = (fault: string) => {
     if (random() >= 0.05 && fault in counts) return false
     counts[fault] = (counts[fault] ?? 0) + 1
     return true
   }
   const interfere = async ({ method, params }: RpcCall): Promise<Interference> => {
-    if (strikes('time-out')) return new Promise<undefined>(() => {})
-    if (strikes('429')) return { status: 429 }
-    if (strikes('5xx')) return { status: 503 }
-    if (strikes('broken JSON')) return { body: '{"jsonrpc":"2.0","id":1,"resu' }
-    if (method === 'eth_chainId' && strikes('wrong chain id')) return { result: '0x1' }
-    if (method === 'eth_getLogs' && strikes('empty logs')) return { result: [] }
-    if ((method === 'eth_getBlockByNumber' || method === 'eth_getLogs') && strikes('20 blocks behind')) {
+    if (happens('time-out')) return new Promise<undefined>(() => {})
+    if (happens('429')) return { status: 429 }
+    if (happens('5xx')) return { status: 503 }
+    if (happens('broken JSON')) return { body: '{"jsonrpc":"2.0","id":1,"resu' }
+    if (method === 'eth_chainId' && happens('wrong chain id')) return { result: '0x1' }
+    if (method === 'eth_getLogs' && happens('empty logs')) return { result: [] }
+    if ((method === 'eth_getBlockByNumber' || method === 'eth_getLogs') && happens('20 blocks behind')) {
       return behind(method, params)
     }
     return undefined
@@ -42,7 +42,7 @@ function createFaults(random: () => number) {
   return { counts, interfere }
 }
 
-/** What a node says that does not know of the newest 20 blocks. */
+/** The answer of a node that lacks the newest 20 blocks. */
 async function behind(method: string, params: readonly unknown[]): Promise<Interference> {
   const newest = (await chain.height()) - 20
   if (method === 'eth_getBlockByNumber') {
@@ -54,12 +54,12 @@ async function behind(method: string, params: readonly unknown[]): Promise<Inter
   return { result: logs.filter(({ blockNumber }) => Number(blockNumber) <= newest) }
 }
 
-test('behavior: a node with every fault at 5 % brings the sync to the same state, and never to a wrong one', async () => {
+test('behavior: with every fault at 5 % the sync reaches the correct state, and never a wrong one', async () => {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   process.stderr.write(`faults with SEED=${seed}\n`)
   let state = seed
   const random = () => {
-    // The generator called mulberry32.
+    // mulberry32
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
@@ -72,7 +72,7 @@ test('behavior: a node with every fault at 5 % brings the sync to the same state
   const bench = await createSyncBench(devnet, { rpcUrl: node.url, timeoutMs: 40, logWindow: 5, quotes })
 
   let failed = 0
-  /** One cycle, good or bad; afterwards the store holds exactly what happened up to its cursor. */
+  /** Runs a cycle, which may fail; afterwards the store holds exactly the events up to its cursor. */
   const cycle = async () => {
     await bench.sync.cycle().catch((error: { code?: string }) => {
       expect(error.code).toBe('CHAIN_UNAVAILABLE')

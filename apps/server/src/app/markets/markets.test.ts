@@ -38,7 +38,7 @@ async function send(from: DevnetAccount, address: Address, abi: Abi, functionNam
   expect(receipt.status).toBe('success')
 }
 
-/** Morpho's own word on the first pool's market, interest accrued. */
+/** The parameters of the first pool's market in Morpho. */
 async function morphoMarket() {
   const [{ market: id }] = devnet.pools
   const morpho = { address: devnet.contracts.morpho, abi: morphoAbi } as const
@@ -55,7 +55,7 @@ async function accrue(): Promise<void> {
   await send(devnet.deployer, morpho.address, morpho.abi as Abi, 'accrueInterest', [params])
 }
 
-/** What Morpho says that an account owes, in its own arithmetic: shares to assets, rounded up. */
+/** The debt of an account in Morpho's arithmetic: shares to assets, rounded up. */
 async function morphoDebt(account: Address): Promise<bigint> {
   const { morpho, id } = await morphoMarket()
   const [, , totalAssets, totalShares] = await devnet.publicClient.readContract({
@@ -75,7 +75,7 @@ async function morphoDebt(account: Address): Promise<bigint> {
 const [maker, borrower] = [() => devnet.backers[0], () => devnet.borrowers[0]]
 const nearest = () => devnet.pools[0].series[0]?.seriesKey ?? zeroHash
 
-/** The pools as of now: an answer may be a second old. */
+/** The current pools: an answer is reused for a second. */
 const pools = () => {
   service.clock.advance(1_000)
   return service.markets.pools()
@@ -108,7 +108,7 @@ describe('rates', () => {
     }
   })
 
-  test('behavior: rise with utilisation and fall with it, on that market only', async () => {
+  test('behavior: rise and fall with the utilisation of their market', async () => {
     const aprs = async () => (await service.markets.rates()).map(({ apr }) => apr)
     const { morpho, params } = await morphoMarket()
     const [before, other] = await aprs()
@@ -124,7 +124,7 @@ describe('rates', () => {
     expect((await pools())[0]?.floating.apr).toBeCloseTo(before ?? 0, 2)
   })
 
-  test('behavior: one more request for all that is new, two from then on', async () => {
+  test('behavior: three requests the first time, two from then on', async () => {
     service.node.calls.length = 0
     await service.markets.rates()
     expect(service.node.calls).toHaveLength(3)
@@ -133,7 +133,7 @@ describe('rates', () => {
     expect(service.node.calls.map(({ method }) => method)).toEqual(['eth_getBlockByNumber', 'eth_call'])
   })
 
-  test('error: the chain cannot be read, or its events have not been', async () => {
+  test('error: the chain cannot be read, or has not been synced', async () => {
     const code = 'CHAIN_UNAVAILABLE'
     service.node.interfere = () => ({ status: 500 })
     await expect(service.markets.rates()).rejects.toMatchObject({ code })
@@ -172,7 +172,7 @@ describe('pools', () => {
     )
   })
 
-  test('behavior: depth and the best rate count what anyone could take now', async () => {
+  test('behavior: depth and the best rate count what any account could take', async () => {
     const seriesKey = nearest()
     const notional = 1_000_000_000n
     const quoteOf = (vrtAmount: bigint, changes = {}, index: 0 | 1 | 2 = 0) =>
@@ -180,14 +180,14 @@ describe('pools', () => {
     const [best, second] = [await quoteOf(1_000_000n), await quoteOf(2_000_000n, {}, 1)]
     await publish(best)
     await publish(second)
-    // Bound to one account: nobody else could take it.
+    // Only this taker could take it.
     await publish(await quoteOf(500_000n, { taker: borrower().address }, 2))
     const full = await seriesNow(seriesKey)
     expect(full?.depth).toEqual({ quotes: 2, notional: notional * 2n })
     const seconds = (devnet.pools[0].series[0]?.expiry ?? 0) - Math.floor(service.clock.now() / 1000)
     expect(full?.bestApr).toBeCloseTo(((1_000_000 / 1_000_000_000) * 31_536_000 * 100) / seconds, 6)
 
-    // A maker without money has quotes, but offers nothing; before any sync.
+    // The quotes of a maker without funds do not count, before any sync.
     await send(maker(), devnet.contracts.loanToken, erc20, 'approve', [devnet.contracts.quoteMarket, 1n])
     const poorer = await seriesNow(seriesKey)
     expect(poorer?.depth).toEqual({ quotes: 1, notional })
@@ -198,7 +198,7 @@ describe('pools', () => {
     expect(empty).not.toHaveProperty('bestApr')
   })
 
-  test('behavior: a maker counts as far as its funds go', async () => {
+  test('behavior: a maker counts up to its funds', async () => {
     const seriesKey = nearest()
     const notional = 1_000_000_000n
     for (const vrtAmount of [1n, 2n, 3n]) {
@@ -209,7 +209,7 @@ describe('pools', () => {
     expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 3, notional: notional * 2n })
   })
 
-  test('behavior: what auctions have seen counts once they are closed, and once only', async () => {
+  test('behavior: the quotes of an auction count after its close, and once also when they are published', async () => {
     const seriesKey = nearest()
     const [{ poolId }] = devnet.pools
     const quote = await signedQuote(devnet, maker(), { seriesKey })
@@ -226,7 +226,7 @@ describe('pools', () => {
     expect((await seriesNow(seriesKey))?.depth).toEqual(seen)
   })
 
-  test('behavior: capacity shrinks with what is taken, and an ended series is gone', async () => {
+  test('behavior: capacity shrinks by what is taken, and an expired series is left out', async () => {
     const seriesKey = nearest()
     const quote = await signedQuote(devnet, maker(), { seriesKey })
     await sendToMarket(devnet, borrower(), { functionName: 'takeQuote', quote })
@@ -238,18 +238,18 @@ describe('pools', () => {
     expect(await seriesNow(seriesKey)).toBeUndefined()
   })
 
-  test('behavior: everyone who asks within a second gets one answer, but never a failure twice', async () => {
+  test('behavior: calls within a second share one answer, but not a failure', async () => {
     service.node.interfere = () => ({ status: 500 })
     await expect(service.markets.pools()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     service.node.interfere = () => undefined
     service.node.calls.length = 0
     const answers = await Promise.all([service.markets.pools(), service.markets.pools()])
     expect(await service.markets.pools()).toEqual(answers[0])
-    // The block, the loan token, the rates; and in three steps, this once, what is put up against the debts.
+    // The block, the loan token, the rates; and three requests for the collateral, which are made once.
     expect(service.node.calls).toHaveLength(6)
   })
 
-  test('behavior: a quote that the node cannot read harms no other', async () => {
+  test('behavior: a quote whose state cannot be read does not affect others', async () => {
     const seriesKey = nearest()
     const [good, bad] = [
       await signedQuote(devnet, maker(), { seriesKey }),
@@ -265,11 +265,11 @@ describe('pools', () => {
     expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 1, notional: good.notional })
   })
 
-  test('behavior: a node that refuses every quote is not asked about each of them', async () => {
+  test('behavior: a node that refuses every quote gets fewer requests than quotes', async () => {
     const seriesKey = nearest()
     for (let index = 0; index < 60; index += 1) await publish(await signedQuote(devnet, maker(), { seriesKey }))
     await seriesNow(seriesKey)
-    // What was read at a block is not asked for again.
+    // State of a block is cached, so there has to be a new one.
     await devnet.testClient.mine({ blocks: 1 })
     const address = maker().address.slice(2).toLowerCase()
     service.node.interfere = ({ method, params }) =>
@@ -298,7 +298,7 @@ describe('positions', () => {
     expect(await service.markets.positions(zeroAddress)).toMatchObject({ debts: [], positions: [] })
   })
 
-  test('behavior: a debt is what Morpho itself says, with the interest of a month', async () => {
+  test('behavior: a debt is what Morpho computes, with the interest of a month', async () => {
     const { address } = borrower()
     const debtNow = async () => (await service.markets.positions(address)).debts[0]?.debt ?? 0n
     const before = await debtNow()
@@ -310,11 +310,11 @@ describe('positions', () => {
     await accrue()
     const accrued = await debtNow()
     expect(accrued).toBe(await morphoDebt(address))
-    // What had not been accrued yet was counted all the same, but for the seconds in between.
+    // Pending interest was included, except that of the seconds in between.
     expect(Number(accrued - pending) / Number(pending)).toBeLessThan(1e-7)
   })
 
-  test('behavior: a fixed position appears for both sides when it is taken, and leaves when it is settled', async () => {
+  test('behavior: a fixed position is listed for both sides from the take to the settlement', async () => {
     const seriesKey = nearest()
     const [{ poolId, series }] = devnet.pools
     const expiry = series[0]?.expiry ?? 0
@@ -348,7 +348,7 @@ describe('positions', () => {
     expect((await service.markets.positions(quote.maker)).positions).toEqual([])
   })
 
-  test('behavior: who is on both sides finds it twice', async () => {
+  test('behavior: an account on both sides has it twice', async () => {
     const both = borrower()
     const quote = await signedQuote(devnet, both, { seriesKey: nearest(), notional: 1_000n, vrtAmount: 1n })
     await sendToMarket(devnet, both, { functionName: 'takeQuote', quote })

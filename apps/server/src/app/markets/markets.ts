@@ -8,43 +8,45 @@ import {
   type SignedQuote,
 } from '@firmquote/core'
 import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
-import { fundsOf, measureDepth, type Offer } from '../../domain/commitments.ts'
+import { fundsOf, measureDepth, type Offer } from '../../domain/openNotional.ts'
 import type { Series } from '../../ports/chain.ts'
+import { chainNow } from '../chain/chainNow.ts'
 import type { Sync } from '../chain/sync.ts'
-import type { AskedQuotes } from '../quotes/askedQuotes.ts'
-import { chainNow } from '../quotes/judgeQuote.ts'
+import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
 import type { Markets } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
-import { floatingRate } from './floatingRate.ts'
-import { protocolOf } from './protocolOf.ts'
+import { floatingRate, protocolOf } from './lendingMarket.ts'
 
-/** Depth looks at so many published quotes, best first, and so many of auctions, newest first. */
-const mostPublished = 500
-const mostObserved = 100
-/** How long an answer about all pools serves others, in milliseconds. */
+/** Depth counts so many published quotes, best first, and so many of auctions, newest first. */
+const maxPublished = 500
+const maxObserved = 100
+/** How long an answer about all pools is reused, in milliseconds. */
 const freshMs = 1_000
 
-/** What the lending markets and the series offer: from the synced events, and one block's state. */
-export function createMarkets(deps: ServiceDeps & { askedQuotes: AskedQuotes }, sync: Pick<Sync, 'status'>): Markets {
-  const { chain, clock, store, askedQuotes } = deps
+/** Creates the view of lending markets and series, from the synced events and the state at one block. */
+export function createMarkets(
+  deps: ServiceDeps & { quoteStateQueries: QuoteStateQueries },
+  sync: Pick<Sync, 'status'>,
+): Markets {
+  const { chain, clock, store, quoteStateQueries } = deps
   let latest: { at: number; pools: Promise<PoolRates[]> } | null = null
 
-  /** Until the events have been read there is no telling which pools there are. */
+  /** The pools are known only after a first sync. */
   const requireSynced = () => {
     if (sync.status().synced === null) throw new ChainUnavailableError("The pools' events have not been read yet.")
   }
 
-  /** Quotes that anyone could take, each once: published ones, and those that auctions have seen lately. */
-  const readCandidates = async (now: bigint): Promise<{ quote: SignedQuote; hash: Hex }[]> => {
-    const found = new Map<Hex, SignedQuote>()
+  /** Quotes without a designated taker, each once: published ones, and those of recent auctions. */
+  const listCandidates = async (now: bigint): Promise<{ quote: SignedQuote; hash: Hex }[]> => {
+    const byHash = new Map<Hex, SignedQuote>()
     let cursor: string | null | undefined
-    while (cursor !== null && found.size < mostPublished) {
+    while (cursor !== null && byHash.size < maxPublished) {
       const page = await store.listQuotes({ sort: 'rate', limit: 100, ...(cursor && { cursor }) }, now)
-      for (const { hash, quote } of page.quotes.map((record) => record.parse())) found.set(hash, quote)
+      for (const { hash, quote } of page.quotes.map((record) => record.parse())) byHash.set(hash, quote)
       cursor = page.nextCursor
     }
-    for (const { hash, quote } of await store.listObservations({ limit: mostObserved })) found.set(hash, quote)
-    return [...found]
+    for (const { hash, quote } of await store.listObservations({ limit: maxObserved })) byHash.set(hash, quote)
+    return [...byHash]
       .map(([hash, quote]) => ({ hash, quote }))
       .filter(({ quote }) => quote.deadline >= now && isAddressEqual(quote.taker, zeroAddress))
   }
@@ -52,12 +54,12 @@ export function createMarkets(deps: ServiceDeps & { askedQuotes: AskedQuotes }, 
   const readPools = async (): Promise<PoolRates[]> => {
     requireSynced()
     const now = chainNow(clock)
-    const [pools, every, quotes] = await Promise.all([store.listPools(), store.listSeries(), readCandidates(now)])
+    const [pools, every, quotes] = await Promise.all([store.listPools(), store.listSeries(), listCandidates(now)])
     const all = every.filter(({ expiry }) => BigInt(expiry) > now)
     const seriesKeys = all.map(({ seriesKey }) => seriesKey)
-    const asked = await askedQuotes(quotes)
-    const reading = await chain.readMarkets({ pools, seriesKeys, collateral: true, quotes: asked })
-    // As in the judges: whichever is later, clock or block, decides what has expired.
+    const queries = await quoteStateQueries(quotes)
+    const reading = await chain.readMarkets({ pools, seriesKeys, collateral: true, quotes: queries })
+    // The later of wall clock and block decides what has expired, as in `judgeState`.
     const time = later(now, reading.block.timestamp)
     const offers = new Map<Hex, Offer[]>()
     quotes.forEach(({ quote }, index) => {
@@ -132,7 +134,7 @@ export function createMarkets(deps: ServiceDeps & { askedQuotes: AskedQuotes }, 
           })),
         positions: open.flatMap(({ index: _, ...position }): FixedPosition[] => {
           const expiry = expiries.get(position.seriesKey)
-          // The event of the series comes before those of its positions, and both are rolled back together.
+          // A series' event precedes those of its positions, and both are rolled back together.
           if (expiry === undefined) return []
           const sides: { role: FixedPosition['role']; account: Address }[] = [
             { role: 'maker', account: position.maker },

@@ -13,12 +13,13 @@ import { type Address, getAddress, type Hex } from 'viem'
 import type { Chain } from '../../ports/chain.ts'
 import { OverloadedError } from '../../ports/errors.ts'
 import type { Signatures } from '../../ports/signatures.ts'
-import type { SyncSettings } from '../chain/syncSettings.ts'
+import { chainNow } from '../chain/chainNow.ts'
+import type { SyncSettings } from '../serviceDeps.ts'
 
-/** A quote that passed, with the state it passed on; or why it did not. */
+/** The state on which a quote passed, or why it did not. */
 export type QuoteVerdict = { rejection: null; state: QuoteState } | { rejection: Rejection; state?: never }
 
-/** What judging a quote needs. */
+/** The dependencies of {@link judgeQuote}. */
 export type JudgeDeps = {
   chain: Pick<Chain, 'readQuoteStates'>
   clock: Pick<Clock, 'now'>
@@ -28,22 +29,16 @@ export type JudgeDeps = {
   sync: Pick<SyncSettings, 'headStaleSeconds'>
 }
 
-/** The time that chain fields are compared with, Unix seconds. */
-export function chainNow(clock: Pick<Clock, 'now'>): bigint {
-  return BigInt(Math.floor(clock.now() / 1000))
-}
-
 /**
- * Judges a quote whose terms have passed (`judgeTerms` needs no chain, so it always comes before) by its signature and by
- * its state on the chain, read at one block. A chain that cannot be read, or only as it was a while ago, makes it
- * `CHAIN_UNAVAILABLE`, never fine.
+ * Judges a quote by its signature and its state on the chain, read at one block. Its terms must have passed `judgeTerms`,
+ * which needs no chain. A chain that cannot be read, or whose newest block is stale, gives `CHAIN_UNAVAILABLE`.
  */
 export async function judgeQuote(deps: JudgeDeps, quote: SignedQuote, hash: Hex): Promise<QuoteVerdict> {
   const { clock, domain, interestRatePool, signatures, sync } = deps
   try {
     const state = await readState(deps, quote, hash)
     const now = chainNow(clock)
-    // A node whose newest block is old does not know what has happened since.
+    // A node whose newest block is stale does not know what has happened since.
     if (state === undefined || now - state.block.timestamp > BigInt(sync.headStaleSeconds)) {
       return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
     }
@@ -60,8 +55,8 @@ export async function judgeQuote(deps: JudgeDeps, quote: SignedQuote, hash: Hex)
 }
 
 /**
- * The signer is recovered while the chain is read. A signature that is not the maker's own may still be one that a contract
- * accepts (ERC-1271): then all is read again, with the contract's word.
+ * Recovers the signer while the chain is read. A signature that is not by the maker's key may be one that the maker's
+ * contract accepts (ERC-1271): then the state is read again with the contract's preview.
  */
 async function readState(
   { chain, signatures }: JudgeDeps,

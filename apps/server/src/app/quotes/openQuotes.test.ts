@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 
 describe('atMost', () => {
-  test('default: counts once, and what has come since', async () => {
+  test('default: one query, and what was added since', async () => {
     expect(await openQuotes.atMost(maker, 1n)).toBe(3)
     stored = 4
     openQuotes.added(maker.toLowerCase() as Address)
@@ -30,13 +30,13 @@ describe('atMost', () => {
     expect(reads).toBe(1)
   })
 
-  test('behavior: what is added while it counts is never missed', async () => {
+  test('behavior: a quote that is added during the query is included', async () => {
     const counting = openQuotes.atMost(maker, 1n)
     openQuotes.added(maker)
     expect(await counting).toBe(4)
   })
 
-  test('behavior: after a second it counts anew; an exact count is kept too', async () => {
+  test('behavior: after a second it queries again; an exact count is reused too', async () => {
     await openQuotes.atMost(maker, 1n)
     now = 1_000
     stored = 5
@@ -46,7 +46,7 @@ describe('atMost', () => {
     expect(await openQuotes.atMost(maker, 1n)).toBe(2)
   })
 
-  test('error: a count that failed is not kept', async () => {
+  test('error: a failed query is not reused', async () => {
     fails = true
     await expect(openQuotes.atMost(maker, 1n)).rejects.toThrow('no database')
     fails = false

@@ -1,34 +1,34 @@
 import type { Clock } from '@firmquote/core'
+import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
 import type { Store } from '../../ports/store.ts'
 
-/** How long a count is good for, in milliseconds: quotes that a reorganized chain has opened again are in the next one. */
-const longest = 1_000
-const mostMakers = 10_000
+/** How long a count is used, in milliseconds: quotes that a reorganisation has reopened are in the next one. */
+const maxAgeMs = 1_000
+const maxMakers = 10_000
 
-/** How many published, active quotes makers have. */
+/** The numbers of published, active quotes by maker. */
 export type OpenQuotes = {
-  /** Never fewer than there are, and little work for a maker who sends many: a count of a moment ago and what has come since. */
+  /** An upper bound that needs few queries for a maker who publishes often: a recent count, and what was added since. */
   atMost(maker: Address, now: bigint): Promise<number>
-  /** Exactly; `now` is Unix seconds. */
+  /** The exact number; `now` is Unix seconds. */
   count(maker: Address, now: bigint): Promise<number>
-  /** Notes one that is in the store now. */
+  /** Adds a quote that is in the store now. */
   added(maker: Address): void
 }
 
-/** Creates the counter of one store, which must hear of everything that is published there. */
+/** Creates the counter of one store; every publication there must be passed to `added`. */
 export function createOpenQuotes(store: Pick<Store, 'countQuotes'>, clock: Pick<Clock, 'monotonic'>): OpenQuotes {
-  type Entry = { readAt: number; counted: Promise<number>; added: number }
-  const entries = new Map<string, Entry>()
+  type Entry = { countedAt: number; counted: Promise<number>; added: number }
+  const entries = new LRUCache<string, Entry>({ max: maxMakers })
 
-  const read = (maker: Address, now: bigint): Entry => {
-    const entry = { readAt: clock.monotonic(), counted: store.countQuotes(maker, now), added: 0 }
-    if (entries.size >= mostMakers) entries.clear()
+  const countAgain = (maker: Address, now: bigint): Entry => {
+    const entry = { countedAt: clock.monotonic(), counted: store.countQuotes(maker, now), added: 0 }
     const key = maker.toLowerCase()
     entries.set(key, entry)
-    // Whoever waits for it hears of the failure; the next one asks again.
+    // The caller gets the rejection; the next call counts again.
     entry.counted.catch(() => {
-      if (entries.get(key) === entry) entries.delete(key)
+      if (entries.peek(key) === entry) entries.delete(key)
     })
     return entry
   }
@@ -36,10 +36,10 @@ export function createOpenQuotes(store: Pick<Store, 'countQuotes'>, clock: Pick<
   return {
     async atMost(maker, now) {
       const known = entries.get(maker.toLowerCase())
-      const entry = known && clock.monotonic() - known.readAt < longest ? known : read(maker, now)
+      const entry = known && clock.monotonic() - known.countedAt < maxAgeMs ? known : countAgain(maker, now)
       return (await entry.counted) + entry.added
     },
-    count: (maker, now) => read(maker, now).counted,
+    count: (maker, now) => countAgain(maker, now).counted,
     added(maker) {
       const entry = entries.get(maker.toLowerCase())
       if (entry) entry.added += 1

@@ -1,4 +1,4 @@
-// Published quotes from submission to their end, on one chain and one database that all tests share.
+// Published quotes from submission to their end, on one chain. The file is long because all tests share one setup.
 
 import { hashQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
 import { type Devnet, startDevnet, testTokenAbi } from '@firmquote/devnet'
@@ -49,7 +49,7 @@ async function rejectionOf(quote: SignedQuote): Promise<unknown> {
 
 const listed = async () => (await service.book.list({})).quotes.map(({ hash }) => hash)
 
-/** What the first backer lets the market move. */
+/** Sets the first backer's allowance for the market. */
 async function approve(amount: bigint): Promise<void> {
   const hash = await devnet.walletClient(devnet.backers[0]).writeContract({
     address: devnet.contracts.loanToken,
@@ -96,7 +96,7 @@ describe('submit', () => {
     expect(outcomes.map((outcome) => outcome.ok && outcome.value.created).sort()).toEqual([false, true])
   })
 
-  test('behavior: bounds of the deadline, to the second', async () => {
+  test('behavior: the bounds of the deadline, to the second', async () => {
     expect(await rejectionOf(await quoteOf({ deadline: now() - 1n }))).toMatchObject({ code: 'DEADLINE_PASSED' })
     expect(await rejectionOf(await quoteOf({ deadline: now() + 19n }))).toMatchObject({ code: 'DEADLINE_TOO_SOON' })
     expect(await rejectionOf(await quoteOf({ deadline: now() + 20n }))).toBe('accepted')
@@ -104,14 +104,14 @@ describe('submit', () => {
     expect(await rejectionOf(await quoteOf({ deadline: now() + 86_401n }))).toMatchObject({ code: 'DEADLINE_TOO_FAR' })
   })
 
-  test('behavior: what needs no chain asks none', async () => {
+  test('behavior: a quote whose terms do not fit is rejected without a request to the node', async () => {
     const late = await quoteOf({ deadline: now() - 1n })
     service.node.calls.length = 0
     expect(await rejectionOf(late)).toMatchObject({ code: 'DEADLINE_PASSED' })
     expect(service.node.calls).toEqual([])
   })
 
-  test('error: a wrong signature says what its maker probably did', async () => {
+  test('error: a wrong signature is explained by its probable cause', async () => {
     const quote = await quoteOf()
     const { recovered, ...wrong } = (await rejectionOf({ ...quote, notional: quote.notional + 1n })) as Record<
       string,
@@ -140,7 +140,7 @@ describe('submit', () => {
     }
   })
 
-  test('error: every refusal that only the chain can know', async () => {
+  test('error: every rejection that follows from the state of the chain', async () => {
     const [pool, other] = devnet.pools
     const foreign = other.series[0]?.seriesKey ?? zeroHash
     expect(await rejectionOf(await quoteOf({ nonce: 1n }))).toMatchObject({
@@ -201,7 +201,7 @@ describe('submit', () => {
     expect(await service.store.findQuote(hashOf(quote))).toBeNull()
   })
 
-  test('error: too many of one maker, also when they come at once; expired ones do not count', async () => {
+  test('error: too many of one maker, also simultaneous ones; expired ones do not count', async () => {
     await restart({ storedQuotesPerMaker: 2 })
     await published({ deadline: now() + 30n })
     const outcomes = await Promise.all([
@@ -216,7 +216,7 @@ describe('submit', () => {
     expect(await rejectionOf(await quoteOf())).toBe('accepted')
   })
 
-  test('error: too many are being judged; what is known needs no judging', async () => {
+  test('error: too many are being judged; a published one is not judged again', async () => {
     await restart({ runningJudgements: 1 })
     const [known, first, second] = [await published(), await quoteOf(), await quoteOf({}, 1)]
     const outcomes = await Promise.all([first, second, known].map(rejectionOf))
@@ -226,9 +226,9 @@ describe('submit', () => {
 })
 
 describe('list and find', () => {
-  test('behavior: what was filled, cancelled or killed by its nonce is never shown as active', async () => {
+  test('behavior: a quote that was filled, cancelled or invalidated by its nonce is never shown as active', async () => {
     const [filled, cancelled, kept] = [await published(), await published(), await published()]
-    const killed = await published({}, 1)
+    const invalidated = await published({}, 1)
     expect(await listed()).toHaveLength(4)
     await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote: filled })
     await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: cancelled })
@@ -241,7 +241,7 @@ describe('list and find', () => {
     for (const [quote, status, blockNumber] of [
       [filled, 'filled', head - 2n],
       [cancelled, 'cancelled', head - 1n],
-      [killed, 'nonce_raised', head],
+      [invalidated, 'nonce_raised', head],
     ] as const) {
       const { hash: blockHash, transactions } = await devnet.publicClient.getBlock({ blockNumber })
       const seenAt = { blockNumber, blockHash, transactionHash: transactions[0] }
@@ -250,7 +250,7 @@ describe('list and find', () => {
     expect(await listed()).toEqual([hashOf(kept)])
   })
 
-  test('behavior: a quote without money is listed as what it is: not over, and not executable', async () => {
+  test('behavior: a quote without funds is active and not executable', async () => {
     const quote = await published()
     const entry = async () => (await service.book.list({})).quotes[0]
     await approve(0n)
@@ -269,7 +269,7 @@ describe('list and find', () => {
     expect(entryAfter).not.toHaveProperty('reason')
   })
 
-  test('behavior: together beyond the funds of their maker, each by itself executable', async () => {
+  test('behavior: quotes that together exceed the funds of their maker are overcommitted, each alone executable', async () => {
     const notional = 1_000_000_000n
     const [first, second, third] = [
       await published({ notional }),
@@ -295,15 +295,15 @@ describe('list and find', () => {
       [hashOf(foreign)]: { executable: true, overcommitted: false },
     })
     expect(await verdicts()).toEqual(allOf(false))
-    // To the last unit: both pools lend the same token, so their quotes draw on the same money.
+    // To the last unit: both pools have the same loan token, so their quotes need the same funds.
     await approve(notional * 3n)
     expect(await verdicts()).toEqual(allOf(false))
     await approve(notional * 3n - 1n)
     expect(await verdicts()).toEqual(allOf(true))
-    // A page that shows only one of them knows of the others.
+    // A page that holds only one of them counts the others too.
     const page = await service.book.list({ maker: first.maker, limit: 1 })
     expect(page.quotes).toMatchObject([{ executable: true, overcommitted: true }])
-    // What is over no longer counts.
+    // A quote that has ended no longer counts.
     await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: second })
     await service.sync.cycle()
     const { [hashOf(second)]: _, ...left } = allOf(false)
@@ -333,7 +333,7 @@ describe('list and find', () => {
     ])
   })
 
-  test('behavior: one that the node cannot read is listed as not executable, and harms no other', async () => {
+  test('behavior: a quote whose state cannot be read is not executable, and does not affect others', async () => {
     const [good, bad] = [await published(), await published({}, 1)]
     const poison = hashQuote(bad, domainOf(devnet)).slice(2)
     service.node.interfere = ({ method, params }) =>
@@ -349,7 +349,7 @@ describe('list and find', () => {
     )
   })
 
-  test('behavior: the clock alone decides that a deadline has passed', async () => {
+  test('behavior: a quote expires by the clock alone', async () => {
     const quote = await published({ deadline: now() + 30n })
     service.clock.advance(30_000)
     expect(await listed()).toEqual([hashOf(quote)])
@@ -359,7 +359,7 @@ describe('list and find', () => {
     expect(await service.book.find(hashOf(quote))).not.toHaveProperty('seenAt')
   })
 
-  test('behavior: what a reorganisation has undone is active again', async () => {
+  test('behavior: a quote whose end was reorganised away is active again', async () => {
     const quote = await published()
     const before = await devnet.testClient.snapshot()
     await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote })
@@ -374,7 +374,7 @@ describe('list and find', () => {
     expect(await listed()).toEqual([hashOf(quote)])
   })
 
-  test('behavior: a page of dead quotes does not hide the live ones behind it', async () => {
+  test('behavior: a page of ended quotes does not hide the active ones after it', async () => {
     const live = await published()
     for (const _ of [1, 2, 3]) {
       service.clock.advance(10)
@@ -386,7 +386,7 @@ describe('list and find', () => {
     expect(page.nextCursor).toBeNull()
   })
 
-  test('error: the chain cannot be read: nothing is listed, what is known of a quote is told', async () => {
+  test('error: the chain cannot be read: nothing is listed, a single quote shows its last known status', async () => {
     const [active, cancelled] = [await published(), await published()]
     await sendToMarket(devnet, devnet.backers[0], { functionName: 'cancelQuote', quote: cancelled })
     await service.sync.cycle()
@@ -415,7 +415,7 @@ describe('the quotes of an auction', () => {
     return { rfqId, end }
   }
 
-  test('behavior: show by their hash without signature, and in no list', async () => {
+  test('behavior: are found by their hash, without signature, and are not listed', async () => {
     const quote = await quoteOf()
     const { end } = await auctioned([quote])
     await end()
@@ -424,7 +424,7 @@ describe('the quotes of an auction', () => {
     expect(await listed()).toEqual([])
   })
 
-  test('behavior: are observations from the close on, each with whether it can be taken', async () => {
+  test('behavior: are observations after the close, each with whether it is executable', async () => {
     const [taken, live, short] = [await quoteOf(), await quoteOf({}, 1), await quoteOf({ deadline: now() + 30n }, 2)]
     const { rfqId, end } = await auctioned([taken, live, short])
     expect(await service.book.observations({})).toEqual([])
@@ -456,7 +456,7 @@ describe('the quotes of an auction', () => {
     expect(await service.book.observations({ limit: 1 })).toHaveLength(1)
   })
 
-  test('error: whether they can be taken is unknown without the chain', async () => {
+  test('error: observations need the chain', async () => {
     const { end } = await auctioned([await quoteOf()])
     await end()
     service.node.interfere = () => ({ status: 500 })
@@ -478,7 +478,7 @@ describe('health', () => {
     })
   })
 
-  test('behavior: the age of the newest block decides, whether the node answers or not', async () => {
+  test('behavior: follows from the age of the newest block, whether the node answers or not', async () => {
     await service.close()
     service = await startRealService(devnet, { sync: { headDegradedSeconds: 30, headStaleSeconds: 120 } })
     const { number, timestamp } = await devnet.publicClient.getBlock()
@@ -496,7 +496,7 @@ describe('health', () => {
     service.node.interfere = () => undefined
     expect(await rejectionOf(await quoteOf())).toBe('accepted')
     expect(await aged(121)).toBe('down')
-    // The node answers, but knows nothing of the last two minutes.
+    // The node answers, but its newest block is older than two minutes.
     expect(await rejectionOf(await quoteOf())).toEqual({ code: 'CHAIN_UNAVAILABLE' })
     const [{ poolId, series }] = devnet.pools
     const request = { poolId, seriesKey: series[0]?.seriesKey ?? zeroHash, notional: 1n }

@@ -1,7 +1,7 @@
 import { decodeOrThrow, encodeJson, quotePageShape } from '@firmquote/core/wire'
 import { describe, expect, test } from '@jest/globals'
 import { encodeBody } from '../../adapters/sqliteStore/quoteBody.ts'
-import type { ListedVerdict } from '../../app/quotes/listedQuotes.ts'
+import type { ListedVerdict } from '../../app/quotes/quoteListing.ts'
 import { newQuote } from '../../testing/storedQuotes.ts'
 import { encodeQuotePage } from './encodeQuotePage.ts'
 

@@ -1,0 +1,34 @@
+import { MORPHO_BLUE_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
+import { InvalidInputError, ratePerSecToApr, ratePerSecToApy, secondsPerYear } from '@firmquote/core'
+import { type Address, isAddressEqual } from 'viem'
+
+/** The lending protocol that a pool's adapter reads; `unknown` for an adapter that is not one of the deployment's. */
+export function protocolOf(adapter: Address): string {
+  return isAddressEqual(adapter, MORPHO_BLUE_ADAPTER_ADDRESS) ? 'morpho-blue' : 'unknown'
+}
+
+/** A floating rate in WAD per second, and in percent per year without and with compounding. */
+export type FloatingRate = { ratePerSec: bigint; apr: number; apy: number }
+
+/**
+ * The floating rate of a market, in percent for display. No rate is refused: above what the rate helpers take, the APR is
+ * the plain product and the APY the largest number.
+ *
+ * @param ratePerSec WAD per second.
+ */
+export function floatingRate(ratePerSec: bigint): FloatingRate {
+  return {
+    ratePerSec,
+    apr: valueOr(() => ratePerSecToApr(ratePerSec), Number(ratePerSec * BigInt(secondsPerYear)) / 1e16),
+    apy: valueOr(() => ratePerSecToApy(ratePerSec), Number.MAX_VALUE),
+  }
+}
+
+function valueOr(convert: () => number, fallback: number): number {
+  try {
+    return convert()
+  } catch (error) {
+    if (error instanceof InvalidInputError) return fallback
+    throw error
+  }
+}

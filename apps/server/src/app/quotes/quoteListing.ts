@@ -1,0 +1,80 @@
+import { judgeState, type Rejection, type StoredQuote } from '@firmquote/core'
+import type { Address, Hex } from 'viem'
+import { fundsOf, type OpenNotional, sumOpenNotional } from '../../domain/openNotional.ts'
+import type { ListedRecord, QuoteRecord } from '../../ports/store.ts'
+import { chainNow } from '../chain/chainNow.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+import type { QuoteStateQueries } from './quoteStateQueries.ts'
+
+/** The verdict that is shown with a listed quote. */
+export type ListedVerdict = Pick<StoredQuote, 'executable' | 'reason' | 'overcommitted' | 'judgedAt'>
+
+/** A quote of a listing, as record and as JSON text, with its verdict. */
+export type ListingEntry = { kept: QuoteRecord; text: string; verdict: ListedVerdict }
+
+/** Rejections that are final. Such a quote is not listed, even before the sync has seen the event that ended it. */
+const finalCodes: ReadonlySet<Rejection['code']> = new Set([
+  'DEADLINE_PASSED',
+  'NONCE_MISMATCH',
+  'QUOTE_FILLED',
+  'QUOTE_CANCELLED',
+  'SERIES_EXPIRED',
+])
+
+/**
+ * Creates the function that turns stored quotes into a listing. Quotes that have ended are left out; of the others each
+ * shows whether it alone is executable at the block that was read, and whether the open notional of its maker exceeds the
+ * maker's funds.
+ *
+ * It throws {@link ChainUnavailableError} when the chain cannot be read. A single quote whose state cannot be read is listed
+ * as not executable.
+ */
+export function createQuoteListing(
+  deps: ServiceDeps & { quoteStateQueries: QuoteStateQueries },
+): (quotes: readonly ListedRecord[]) => Promise<ListingEntry[]> {
+  const { chain, clock, store, quoteStateQueries } = deps
+
+  return async (records) => {
+    if (records.length === 0) return []
+    const quotes = records.map((record) => ({ text: record.text, kept: record.parse() }))
+    const now = chainNow(clock)
+    const makers = [...new Set(quotes.map(({ kept }) => kept.quote.maker))]
+    const [{ states }, openQuotes, pools] = await Promise.all([
+      quoteStateQueries(quotes.map(({ kept }) => kept)).then(chain.readKnownQuotes),
+      store.listCommitments(makers, now),
+      store.listPools(),
+    ])
+    const tokens = new Map<Hex, Address>(pools.map(({ poolId, loanToken }) => [poolId, loanToken]))
+    const openNotional = sumOpenNotional(
+      openQuotes.flatMap(({ poolId, maker, notional }): OpenNotional[] => {
+        const loanToken = tokens.get(poolId)
+        return loanToken ? [{ maker, loanToken, notional }] : []
+      }),
+    )
+    return quotes.flatMap(({ kept, text }, index): ListingEntry[] => {
+      const state = states[index]
+      if (!state) return [{ kept, text, verdict: { executable: false, reason: 'CHAIN_UNAVAILABLE' } }]
+      const rejection = judgeState(kept.quote, state, now)
+      if (rejection && finalCodes.has(rejection.code)) return []
+      const { number, hash } = state.block
+      const overcommitted = state.loanToken !== null && openNotional(kept.quote.maker, state.loanToken) > fundsOf(state)
+      return [
+        {
+          kept,
+          text,
+          verdict: {
+            executable: rejection === null,
+            ...(rejection && { reason: reasonOf(rejection) }),
+            overcommitted,
+            judgedAt: { number, hash },
+          },
+        },
+      ]
+    })
+  }
+}
+
+/** The reason that is shown for a rejection: its code, or the contract's reason for `NOT_EXECUTABLE`. */
+export function reasonOf(rejection: Rejection): string {
+  return rejection.code === 'NOT_EXECUTABLE' ? rejection.reason : rejection.code
+}

@@ -1,0 +1,35 @@
+import { isSignedByMaker, type SignedQuote } from '@firmquote/core'
+import type { QuoteStateQuery } from '@firmquote/core/chain'
+import { LRUCache } from 'lru-cache'
+import type { Address, Hex } from 'viem'
+import type { Signatures } from '../../ports/signatures.ts'
+
+/** How many signatures are kept as verified: the same quotes are listed many times. */
+const maxVerified = 20_000
+
+/** Creates the queries for the states of quotes; recovers their signers. */
+export type QuoteStateQueries = (quotes: readonly { quote: SignedQuote; hash: Hex }[]) => Promise<QuoteStateQuery[]>
+
+/**
+ * Creates {@link QuoteStateQueries} with a cache of verified signatures. The contract's preview is queried only for quotes
+ * whose signature is not by the maker's key.
+ */
+export function createQuoteStateQueries({ recoverSigner }: Pick<Signatures, 'recoverSigner'>): QuoteStateQueries {
+  const verified = new LRUCache<string, true>({ max: maxVerified })
+
+  const signerOf = async (quote: SignedQuote, hash: Hex): Promise<Address | null> => {
+    const key = hash + quote.signature
+    if (verified.get(key)) return quote.maker
+    const { signer = null } = await recoverSigner(hash, quote.signature)
+    if (isSignedByMaker(quote, signer)) verified.set(key, true)
+    return signer
+  }
+
+  return (quotes) =>
+    Promise.all(
+      quotes.map(async ({ quote, hash }) => {
+        const signer = await signerOf(quote, hash)
+        return { quote, hash, signer, preview: !isSignedByMaker(quote, signer) }
+      }),
+    )
+}

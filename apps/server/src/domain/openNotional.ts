@@ -1,0 +1,50 @@
+import { comparePrices, type QuoteState } from '@firmquote/core'
+import type { Address } from 'viem'
+
+/** The notional of one open quote, in raw units of its loan token. */
+export type OpenNotional = { maker: Address; loanToken: Address; notional: bigint }
+
+/** How much a maker can fund, in raw units: the smaller of its balance and the quote market's allowance. */
+export function fundsOf({ balance, allowance }: Pick<QuoteState, 'balance' | 'allowance'>): bigint {
+  return smaller(balance, allowance)
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  if (a < b) return a
+  return b
+}
+
+/**
+ * Adds up open notional by maker and loan token, in raw units. A maker whose sum exceeds its funds is overcommitted, and so
+ * are all of its quotes in that token: those that are taken first leave no funds for the rest, whatever their order.
+ *
+ * @returns the sum of a maker and a loan token; the case of addresses does not matter.
+ */
+export function sumOpenNotional(quotes: readonly OpenNotional[]): (maker: Address, loanToken: Address) => bigint {
+  const sums = new Map<string, bigint>()
+  const key = (maker: Address, loanToken: Address) => `${maker} ${loanToken}`.toLowerCase()
+  for (const { maker, loanToken, notional } of quotes) {
+    sums.set(key(maker, loanToken), (sums.get(key(maker, loanToken)) ?? 0n) + notional)
+  }
+  return (maker, loanToken) => sums.get(key(maker, loanToken)) ?? 0n
+}
+
+/** An executable quote of one series. Amounts in raw units of the loan token. */
+export type Offer = { maker: Address; notional: bigint; vrtAmount: bigint; funds: bigint }
+
+/** The depth of a series: its best quote, the number of quotes, and how much notional could be taken in sequence. */
+export type Depth = { best: Offer | null; quotes: number; notional: bigint }
+
+/** Measures the depth of a series, best rates first. A maker counts up to its funds. */
+export function measureDepth(offers: readonly Offer[]): Depth {
+  const sorted = [...offers].sort(comparePrices)
+  const unused = new Map<Address, bigint>()
+  let notional = 0n
+  for (const offer of sorted) {
+    const funds = unused.get(offer.maker) ?? offer.funds
+    const counted = smaller(offer.notional, funds)
+    unused.set(offer.maker, funds - counted)
+    notional += counted
+  }
+  return { best: sorted[0] ?? null, quotes: sorted.length, notional }
+}

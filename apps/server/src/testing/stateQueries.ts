@@ -1,0 +1,13 @@
+import { hashQuote, isSignedByMaker, type QuoteDomain, recoverSigner, type SignedQuote } from '@firmquote/core'
+import type { QuoteStateQuery } from '@firmquote/core/chain'
+
+/** The queries for the states of quotes, as the service makes them. */
+export function stateQueriesOf(quotes: readonly SignedQuote[], domain: QuoteDomain): Promise<QuoteStateQuery[]> {
+  return Promise.all(
+    quotes.map(async (quote) => {
+      const hash = hashQuote(quote, domain)
+      const { signer = null } = await recoverSigner(hash, quote.signature)
+      return { quote, hash, signer, preview: !isSignedByMaker(quote, signer) }
+    }),
+  )
+}

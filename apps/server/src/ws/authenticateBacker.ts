@@ -1,0 +1,135 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { closeCodes } from '@firmquote/core'
+import { authMessageShape, decode } from '@firmquote/core/wire'
+import { type Address, bytesToHex } from 'viem'
+import type { WebSocket } from 'ws'
+import { describeFailure } from '../app/failure.ts'
+import { createChallenge, judgeAuth } from '../domain/challenge.ts'
+import { type BackerConnection, createBackerConnection } from './backerConnection.ts'
+import type { BackerDoorOptions } from './backerDoorOptions.ts'
+import type { ConnectionLimits } from './connectionLimits.ts'
+import { createBackerMessageHandler } from './handleBackerMessage.ts'
+import type { MessageQueue } from './messageQueue.ts'
+import { createTokenBucket } from './tokenBucket.ts'
+
+type Frame = { data: Buffer; isBinary: boolean }
+type FrameHandler = (frame: Frame) => void
+
+/**
+ * Serves one socket: sends the challenge, judges the one answer, and then passes messages to
+ * {@link createBackerMessageHandler}. Every failure is caught here.
+ */
+export function authenticateBacker(
+  socket: WebSocket,
+  options: BackerDoorOptions & { tcpSocket: Socket; connectionLimits: ConnectionLimits; messageQueue: MessageQueue },
+): void {
+  const { tcpSocket, clock, domain, limits, audience } = options
+  const sessionId = randomUUID()
+  const log = options.log.child({ sessionId })
+  const connection = createBackerConnection(socket, { tcpSocket, clock, log, limits })
+  const takeToken = createTokenBucket(clock, { messages: limits.messages, periodMs: limits.messagePeriodMs })
+
+  const challenge = createChallenge({ audience, nonce: bytesToHex(randomBytes(32)), now: clock.now() })
+  const cancelTimeout = connection.after(limits.authTimeoutMs, () =>
+    connection.close(closeCodes.authTimeout, 'auth_timeout'),
+  )
+
+  const reject = (closeCode: number, code: string, message: string) => {
+    log.info({ code }, 'a backer was refused')
+    connection.send({ type: 'auth_failed', code, message, serverTime: clock.now() })
+    connection.close(closeCode, code)
+  }
+
+  let handle: FrameHandler = (frame) => {
+    // The challenge is invalid after one attempt, whatever its verdict.
+    handle = () => connection.close(closeCodes.malformed, 'not_authenticated')
+    cancelTimeout()
+    const answer = decodeAnswer(frame, limits.authBytes)
+    if (!answer.ok) return reject(closeCodes.malformed, 'malformed', answer.message)
+    const attempt = {
+      challenge,
+      answer: answer.value,
+      chainId: domain.chainId,
+      quoteMarket: domain.quoteMarket,
+      now: clock.now(),
+      ...(options.allowList && { allowList: options.allowList }),
+    }
+    judgeAuth(attempt, options.signatures.recoverSigner)
+      .then((verdict) => {
+        if (!connection.isOpen()) return
+        if (!verdict.ok) return reject(verdict.closeCode, verdict.code, verdict.message)
+        const release = options.connectionLimits.acquire(verdict.address)
+        if (!release) {
+          const limit = options.service.config.limits.socketsPerBacker
+          return reject(closeCodes.tooMany, 'too_many_connections', `This address has ${limit} connections already.`)
+        }
+        connection.onClosed(release)
+        handle = startSession(connection, { ...options, log }, { address: verdict.address, sessionId })
+      })
+      .catch((err: unknown) => {
+        fail(err)
+        connection.close(internalError, 'internal')
+      })
+  }
+
+  function fail(err: unknown): void {
+    const { code, message } = describeFailure(err)
+    log.error({ err }, 'a backer could not be served')
+    connection.send({ type: 'error', code, message })
+  }
+
+  socket.on('message', (data, isBinary) => {
+    if (!connection.isOpen()) return
+    if (!takeToken()) return connection.close(closeCodes.tooMany, 'too_many_messages')
+    options.messageQueue.add(() => {
+      if (!connection.isOpen()) return
+      try {
+        handle({ data: Buffer.isBuffer(data) ? data : Buffer.alloc(0), isBinary })
+      } catch (err) {
+        fail(err)
+      }
+    })
+  })
+
+  connection.send({
+    type: 'auth_challenge',
+    challenge: challenge.text,
+    chainId: domain.chainId,
+    quoteMarket: domain.quoteMarket,
+    serverTime: clock.now(),
+    expiresAt: challenge.expiresAt,
+  })
+}
+
+/** The close code of RFC 6455 for a failure of the server. */
+const internalError = 1011
+
+/** Starts the session of an authenticated backer; returns the handler of its messages. */
+function startSession(
+  connection: BackerConnection,
+  { service, clock, limits, log }: BackerDoorOptions,
+  { address, sessionId }: { address: Address; sessionId: string },
+): FrameHandler {
+  const { openRfqs, leave } = service.hub.join({ address, send: connection.sendFrame })
+  connection.onClosed(leave)
+  connection.after(limits.sessionMs, () => connection.close(closeCodes.restart, 'session_expired'))
+  connection.send({ type: 'authenticated', address, sessionId, expiresAt: clock.now() + limits.sessionMs, openRfqs })
+  log.info({ backer: address }, 'a backer is in')
+  return createBackerMessageHandler(connection, { hub: service.hub, clock, limits, log, backer: address })
+}
+
+function decodeAnswer({ data, isBinary }: Frame, authBytes: number) {
+  if (isBinary) return { ok: false, message: 'Messages are JSON text frames.' } as const
+  if (data.length > authBytes) return { ok: false, message: `An auth message has at most ${authBytes} bytes.` } as const
+  let value: unknown
+  try {
+    value = JSON.parse(data.toString())
+  } catch {
+    return { ok: false, message: 'The message is not JSON.' } as const
+  }
+  const decoded = decode(authMessageShape, value)
+  if (decoded.ok) return decoded
+  const mistakes = decoded.issues.map(({ path, message }) => `${path} ${message}`.trim())
+  return { ok: false, message: `Answer the challenge first: ${mistakes.join('; ')}.` } as const
+}

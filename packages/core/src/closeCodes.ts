@@ -1,0 +1,12 @@
+/** Why the service closes a WebSocket connection. */
+export const closeCodes = {
+  slowConsumer: 1008,
+  tooLarge: 1009,
+  restart: 1012,
+  overload: 1013,
+  malformed: 4400,
+  authFailed: 4401,
+  notAllowed: 4403,
+  authTimeout: 4408,
+  tooMany: 4429,
+} as const

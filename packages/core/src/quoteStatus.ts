@@ -1,0 +1,5 @@
+/** Where a stored quote stands. */
+export const quoteStatuses = ['active', 'filled', 'cancelled', 'nonce_raised', 'expired'] as const
+
+/** One of {@link quoteStatuses}. */
+export type QuoteStatus = (typeof quoteStatuses)[number]

@@ -1,0 +1,47 @@
+import { InvalidInputError } from './errors.ts'
+
+/**
+ * The secret id of an auction: 32 lower-case hex digits. It opens the auction's result to anyone who has it, so only the
+ * borrower gets it.
+ */
+export type RfqId = string & { readonly __id: 'RfqId' }
+
+/**
+ * The public id of an auction: 32 lower-case hex digits. Backers and the public see it; the secret {@link RfqId} cannot be
+ * derived from it.
+ */
+export type PublicRfqId = string & { readonly __id: 'PublicRfqId' }
+
+const idText = /^[0-9a-f]{32}$/
+
+/** Parses the secret id of an auction. @returns null when the text is not 32 lower-case hex digits. */
+export function parseRfqId(text: string): RfqId | null {
+  return idText.test(text) ? (text as RfqId) : null
+}
+
+/** Parses the public id of an auction. @returns null when the text is not 32 lower-case hex digits. */
+export function parsePublicRfqId(text: string): PublicRfqId | null {
+  return idText.test(text) ? (text as PublicRfqId) : null
+}
+
+/**
+ * Makes a text the secret id of an auction.
+ *
+ * @throws {InvalidInputError} when it is not 32 lower-case hex digits; the error does not show it.
+ */
+export function toRfqId(text: string): RfqId {
+  return parseRfqId(text) ?? refuseId()
+}
+
+/**
+ * Makes a text the public id of an auction.
+ *
+ * @throws {InvalidInputError} when it is not 32 lower-case hex digits.
+ */
+export function toPublicRfqId(text: string): PublicRfqId {
+  return parsePublicRfqId(text) ?? refuseId()
+}
+
+function refuseId(): never {
+  throw new InvalidInputError('must be 32 lower-case hex digits.', { path: 'rfqId' })
+}
