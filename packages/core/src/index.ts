@@ -20,6 +20,7 @@ export {
   type QuoteAckMessage,
   type ServerMessage,
 } from './backerMessages.ts'
+export { describeValue } from './describeValue.ts'
 export {
   BaseError,
   type BaseErrorOptions,

@@ -1,4 +1,5 @@
 import {
+  InvalidInputError,
   type QuoteAckMessage,
   type QuoteMarketQuote,
   type RFQ,
@@ -7,6 +8,7 @@ import {
   serializeSignedQuote,
 } from '@firmquote/core'
 import type { Address } from 'viem'
+import { checkCallOptions, checkEnvironment } from '../checkOptions.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { CallOptions } from '../http/callGuard.ts'
 import { readAnswer } from '../wire/readAnswer.ts'
@@ -47,8 +49,13 @@ export class RfqDaemonClient {
   readonly #connection: RfqDaemonConnection
   readonly #timeoutMs: number
 
-  constructor(options: RfqDaemonClientOptions = {}) {
+  /** @throws {InvalidInputError} when an option is malformed. */
+  constructor(given: RfqDaemonClientOptions = {}) {
+    const options = checkEnvironment(given)
     const path = options.socketPath ?? process.env['FIRMQUOTE_SOCKET'] ?? '/tmp/service.sock'
+    if (typeof path !== 'string' || path === '') {
+      throw new InvalidInputError('must be the path of a socket.', { path: 'socketPath', given: path })
+    }
     this.#connection = new RfqDaemonConnection(path, options.clock ?? systemClock)
     this.#timeoutMs = options.timeoutMs ?? 30_000
   }
@@ -121,7 +128,7 @@ export class RfqDaemonClient {
   }
 
   async #call<T>(method: string, params: unknown, shape: Shape<T>, options: CallOptions = {}): Promise<T> {
-    const { signal, timeoutMs = this.#timeoutMs } = options
+    const { signal, timeoutMs = this.#timeoutMs } = checkCallOptions(options)
     const result = await this.#connection.call(method, params, { signal, timeoutMs })
     return readAnswer(shape, result, `The daemon's answer to ${method}`)
   }
