@@ -3,7 +3,7 @@ import { type Address, type Hex, hashTypedData } from 'viem'
 /** How far a client's clock may be from the challenge it signs, in seconds. */
 export const authClockToleranceSeconds = 300
 
-/** What a backer signs to open a session: an EIP-712 domain without a contract, so that no quote verifier takes it. */
+/** What a backer signs to open a session: an EIP-712 domain without a contract, so that no quote verifier accepts it. */
 export const backerAuthTypes = {
   BackerAuth: [
     { name: 'backer', type: 'address' },
@@ -19,22 +19,22 @@ const purpose = 'Authenticate backer connection. This is not a quote and moves n
 const challengePattern =
   /^firmquote-auth\|1\|(wss?:\/\/(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]+\])(?::\d{1,5})?\/ws\/rfq)\|([0-9a-f]{64})$/
 
-/** A challenge taken apart. */
+/** The parts of a challenge. */
 export type BackerChallenge = {
-  /** The public URL of the socket that asks. */
+  /** The public URL of the socket that sends the challenge. */
   audience: string
   /** 32 random bytes, single use. */
   nonce: Hex
 }
 
-/** Writes a challenge as it travels: `firmquote-auth|1|<audience>|<64 hex>`. */
+/** Formats a challenge for the wire: `firmquote-auth|1|<audience>|<64 hex>`. */
 export function formatChallenge({ audience, nonce }: BackerChallenge): string {
   return `firmquote-auth|1|${audience}|${nonce.slice(2)}`
 }
 
-/** Takes a challenge apart, or gives null for anything that is not one. */
+/** Parses a challenge; null for anything that is not one. */
 export function parseChallenge(challenge: string): BackerChallenge | null {
-  const match = challengePattern.exec(challenge)
+  const match = typeof challenge === 'string' ? challengePattern.exec(challenge) : null
   return match?.[1] && match[2] ? { audience: match[1], nonce: `0x${match[2]}` } : null
 }
 

@@ -13,6 +13,7 @@ export {
 } from './backerAuth.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { closeCodes } from './closeCodes.ts'
+export { describeValue } from './describeValue.ts'
 export {
   BaseError,
   type BaseErrorOptions,

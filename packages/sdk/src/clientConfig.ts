@@ -1,5 +1,5 @@
 import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
-import { InvalidInputError } from '@firmquote/core'
+import { guardInput, InvalidInputError } from '@firmquote/core'
 import { type Address, getAddress, isAddress, isAddressEqual } from 'viem'
 
 /** The service of a client, and the contracts that it trusts. */
@@ -22,7 +22,8 @@ export type ClientConfig = {
  *
  * @throws {InvalidInputError} when a field is malformed, or `factoryAddress` and `interestRatePoolAddress` differ.
  */
-export function resolveClientConfig(config: Partial<ClientConfig> = {}): ClientConfig {
+export function resolveClientConfig(given: Partial<ClientConfig> = {}): ClientConfig {
+  const config = guardInput('config', () => ({ ...given }))
   const pool = config.interestRatePoolAddress ?? config.factoryAddress ?? INTEREST_RATE_POOL_ADDRESS
   const interestRatePoolAddress = checkedAddress(pool, 'interestRatePoolAddress')
   const factoryAddress = checkedAddress(config.factoryAddress ?? pool, 'factoryAddress')
@@ -48,21 +49,24 @@ export function backerChannelUrl(orderbookUrl: string): string {
 /** @throws {InvalidInputError} when it is not a positive whole number. */
 export function checkedChainId(chainId: number): number {
   if (!Number.isSafeInteger(chainId) || chainId <= 0) {
-    throw new InvalidInputError('must be a positive whole number.', { path: 'chainId' })
+    throw new InvalidInputError('must be a positive whole number.', { path: 'chainId', given: chainId })
   }
   return chainId
 }
 
 /** @throws {InvalidInputError} when it is not an address, or has a wrong checksum. */
 export function checkedAddress(address: string, path: string): Address {
-  if (!isAddress(address)) {
-    throw new InvalidInputError('must be an address, all lower-case or with a right EIP-55 checksum.', { path })
+  if (typeof address !== 'string' || !isAddress(address)) {
+    throw new InvalidInputError('must be an address, all lower-case or with a right EIP-55 checksum.', {
+      path,
+      given: address,
+    })
   }
   return getAddress(address)
 }
 
 function checkedUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new InvalidInputError('must be an http or https URL.', { path: 'orderbookUrl' })
   }

@@ -1,5 +1,9 @@
 import { BaseError, type BaseErrorOptions, type Code } from '@firmquote/core'
 
+function documented<Options extends BaseErrorOptions>(anchor: string, options: Options): Options {
+  return { docsPath: `@firmquote/sdk/ERRORS.md#${anchor}`, ...options }
+}
+
 /** Whether a request may have reached the other side: `no` is certain, so trying again cannot do a thing twice. */
 export type Delivery = 'no' | 'maybe'
 
@@ -47,7 +51,7 @@ export class ServiceError extends ClientError {
       retryAfterMs?: number | undefined
     } = {},
   ) {
-    super(code, message, options)
+    super(code, message, documented('serviceerror', options))
     this.issues = options.issues ?? []
     this.facts = options.facts ?? {}
     this.retryAfterMs = options.retryAfterMs
@@ -62,7 +66,7 @@ export class ConnectionError extends ClientError {
   readonly closeCode: number | undefined
 
   constructor(message: string, options: ClientErrorOptions & { sent: Delivery; closeCode?: number | undefined }) {
-    super('CONNECTION_FAILED', message, options)
+    super('CONNECTION_FAILED', message, documented('connectionerror', options))
     this.sent = options.sent
     this.closeCode = options.closeCode
   }
@@ -75,7 +79,7 @@ export class TimeoutError extends ClientError {
   readonly timeoutMs: number
 
   constructor(message: string, options: ClientErrorOptions & { sent: Delivery; timeoutMs: number }) {
-    super('TIMEOUT', message, options)
+    super('TIMEOUT', message, documented('timeouterror', options))
     this.sent = options.sent
     this.timeoutMs = options.timeoutMs
   }
@@ -88,7 +92,7 @@ export class AbortedError extends ClientError {
   readonly sent: Delivery
 
   constructor(options: ClientErrorOptions & { sent: Delivery }) {
-    super('ABORTED', 'The call was aborted.', options)
+    super('ABORTED', 'The call was aborted.', documented('abortederror', options))
     this.sent = options.sent
   }
 }
@@ -98,7 +102,7 @@ export class InvalidResponseError extends ClientError {
   override name = 'InvalidResponseError'
 
   constructor(message: string, options: ClientErrorOptions = {}) {
-    super('INVALID_RESPONSE', message, options)
+    super('INVALID_RESPONSE', message, documented('invalidresponseerror', options))
   }
 }
 
@@ -112,7 +116,7 @@ export class StreamError extends ClientError {
   readonly rfqId: string | null
 
   constructor(code: string, message: string, options: ClientErrorOptions & { rfqId: string | null }) {
-    super(code, message, options)
+    super(code, message, documented('streamerror', options))
     this.rfqId = options.rfqId
   }
 }
@@ -124,7 +128,7 @@ export class AuthenticationError extends ClientError {
   readonly reason: string
 
   constructor(reason: string, message: string, options: ClientErrorOptions = {}) {
-    super('AUTH_FAILED', message, options)
+    super('AUTH_FAILED', message, documented('authenticationerror', options))
     this.reason = reason
   }
 }
@@ -144,7 +148,7 @@ export class SignerError extends BaseError {
   declare readonly code: SignerErrorCode
 
   constructor(code: SignerErrorCode, message: string, options: BaseErrorOptions = {}) {
-    super(code, message, options)
+    super(code, message, documented('signererror', options))
   }
 }
 
@@ -153,9 +157,13 @@ export class WebSocketMissingError extends BaseError {
   override name = 'WebSocketMissingError'
 
   constructor() {
-    super('WEBSOCKET_MISSING', 'This runtime has no WebSocket of its own (Node has one since version 22).', {
-      details:
-        "Install the package ws and pass it: import { WebSocket } from 'ws'; new ServiceClient(config, { WebSocket }).",
-    })
+    super(
+      'WEBSOCKET_MISSING',
+      'This runtime has no WebSocket of its own (Node has one since version 22).',
+      documented('websocketmissingerror', {
+        details:
+          "Install the package ws and pass it: import { WebSocket } from 'ws'; new ServiceClient(config, { WebSocket }).",
+      }),
+    )
   }
 }

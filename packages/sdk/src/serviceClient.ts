@@ -2,6 +2,7 @@ import {
   type AccountPositions,
   type Clock,
   type CurrentRate,
+  guardInput,
   type PoolRates,
   type QuoteFilters,
   type QuoteMarketQuote,
@@ -20,6 +21,7 @@ import { BackerSigner } from './backer/backerSigner.ts'
 import type { ConnectOptions } from './backer/reconnectingSocket.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSocketClient.ts'
 import type { WebSocketConstructor } from './backer/webSocketLike.ts'
+import { checkCallOptions, checkEnvironment } from './checkOptions.ts'
 import { backerChannelUrl, type ClientConfig, resolveClientConfig } from './clientConfig.ts'
 import type { CallOptions } from './http/callGuard.ts'
 import { createHttpTransport, type HttpTransport } from './http/httpTransport.ts'
@@ -70,9 +72,10 @@ export class ServiceClient {
   readonly #http: HttpTransport
   #webSocket: RFQWebSocketClient | null = null
 
-  /** @throws {InvalidInputError} when a field of the configuration is malformed. */
-  constructor(config: Partial<ClientConfig> = {}, options: ServiceClientOptions = {}) {
+  /** @throws {InvalidInputError} when the configuration or an option is malformed. */
+  constructor(config: Partial<ClientConfig> = {}, given: ServiceClientOptions = {}) {
     this.#config = resolveClientConfig(config)
+    const options = checkEnvironment(given)
     this.#options = options
     this.#signer = new BackerSigner(this.#config, options)
     this.#http = createHttpTransport({
@@ -129,8 +132,9 @@ export class ServiceClient {
    */
   async connectWebSocket(
     events: RFQWebSocketEvents = {},
-    { audience, ...options }: ConnectWebSocketOptions = {},
+    given: ConnectWebSocketOptions = {},
   ): Promise<RFQWebSocketClient> {
+    const { audience, ...options } = checkCallOptions(given)
     this.disconnectWebSocket()
     const { chainId, quoteMarketAddress, orderbookUrl } = this.#config
     const { WebSocket, clock, random } = this.#options
@@ -166,10 +170,10 @@ export class ServiceClient {
    *
    * @throws {InvalidInputError} when the request is malformed.
    */
-  async requestQuotes(request: RFQRequest, { signal, timeoutMs }: CallOptions = {}): Promise<RFQResult> {
+  async requestQuotes(request: RFQRequest, options: CallOptions = {}): Promise<RFQResult> {
     const body = encodeChecked(rfqRequestShape, request)
-    const patience = timeoutMs ?? this.#options.auctionTimeoutMs ?? 60_000
-    return this.#http.post('/rfq/quote', body, rfqResultShape, { signal, timeoutMs: patience })
+    const { signal, timeoutMs = this.#options.auctionTimeoutMs ?? 60_000 } = checkCallOptions(options)
+    return this.#http.post('/rfq/quote', body, rfqResultShape, { signal, timeoutMs })
   }
 
   /**
@@ -180,7 +184,7 @@ export class ServiceClient {
    * @throws {StreamError} from the loop, when the stream ends before the auction is done; it carries the `rfqId`.
    */
   streamQuotes(request: RFQRequest, options: StreamOptions = {}): AsyncGenerator<RFQAuctionEvent, void, undefined> {
-    return streamRfq(this.#http, encodeChecked(rfqRequestShape, request), options)
+    return streamRfq(this.#http, encodeChecked(rfqRequestShape, request), checkCallOptions(options))
   }
 
   /** What an auction has come to so far, for whoever holds its id. */
@@ -193,8 +197,9 @@ export class ServiceClient {
     filters: { poolId?: Hex; seriesKey?: Hex; limit?: number } = {},
     options: CallOptions = {},
   ): Promise<RFQObservation[]> {
-    const query = { ...filters }
-    return (await this.#http.get('/rfq/quotes/recent', rfqObservationsShape, { ...options, query })).quotes
+    const query = queryOf(filters)
+    return (await this.#http.get('/rfq/quotes/recent', rfqObservationsShape, { ...checkCallOptions(options), query }))
+      .quotes
   }
 
   /**
@@ -209,7 +214,7 @@ export class ServiceClient {
 
   /** One page of the stored quotes that are still active. */
   async getQuoteMarketQuotes(filters: QuoteFilters = {}, options: CallOptions = {}): Promise<QuotePage> {
-    return this.#http.get('/quotes', quotePageShape, { ...options, query: { ...filters } })
+    return this.#http.get('/quotes', quotePageShape, { ...checkCallOptions(options), query: queryOf(filters) })
   }
 
   /** One stored quote by its hash, active or not. */
@@ -234,12 +239,12 @@ export class ServiceClient {
    */
   async getPositions(address: Address, options: CallOptions = {}): Promise<AccountPositions> {
     const query = { address: addressShape(address, 'address') }
-    return this.#http.get('/positions/all', accountPositionsShape, { ...options, query })
+    return this.#http.get('/positions/all', accountPositionsShape, { ...checkCallOptions(options), query })
   }
 
   /** How the service feels; a value also when it is down (status 503). */
   async getHealth(options: CallOptions = {}): Promise<ServiceHealth> {
-    return this.#http.get('/health', serviceHealthShape, { ...options, alsoRead: 503 })
+    return this.#http.get('/health', serviceHealthShape, { ...checkCallOptions(options), alsoRead: 503 })
   }
 
   /** The service's own chain, contracts and limits, to be compared with `getConfig()`. */
@@ -250,7 +255,16 @@ export class ServiceClient {
 
 /** Checks a request before it is sent: the service would refuse the same. */
 function encodeChecked(shape: Shape<unknown>, value: unknown): string {
-  const body = encodeJson(value)
-  shape(JSON.parse(body), '')
-  return body
+  return guardInput('request', () => {
+    const body = encodeJson(value)
+    shape(JSON.parse(body), '')
+    return body
+  })
+}
+
+function queryOf(filters: object): Record<string, string> {
+  return guardInput('filters', () => {
+    const given = Object.entries({ ...filters }).filter(([, value]) => value !== undefined)
+    return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+  })
 }

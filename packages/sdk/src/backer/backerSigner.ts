@@ -1,8 +1,12 @@
 import {
   authClockToleranceSeconds,
+  BaseError,
   backerAuthTypedData,
   type Clock,
+  describeValue,
+  guardInput,
   hashQuote,
+  InvalidInputError,
   parseChallenge,
   type QuoteDomain,
   type QuoteMarketQuote,
@@ -27,6 +31,7 @@ import {
 import { parseAccount, privateKeyToAccount } from 'viem/accounts'
 import { type SignTypedDataParameters, signTypedData } from 'viem/actions'
 import { createQuoteSigner, type QuoteSigner } from '#quoteSigner'
+import { checkEnvironment } from '../checkOptions.ts'
 import { type ClientConfig, checkedAddress, checkedChainId } from '../clientConfig.ts'
 import { SignerError } from '../errors.ts'
 
@@ -45,14 +50,15 @@ export class BackerSigner {
   #wallet: Wallet | null = null
 
   /** @throws {InvalidInputError} when the chain id or an address is malformed. */
-  constructor(config: BackerSignerConfig, options: { clock?: Clock | undefined } = {}) {
+  constructor(given: BackerSignerConfig, options: { clock?: Clock | undefined } = {}) {
+    const config = guardInput('config', () => ({ ...given }))
     checkedAddress(config.factoryAddress, 'factoryAddress')
     checkedAddress(config.interestRatePoolAddress, 'interestRatePoolAddress')
     this.#domain = {
       chainId: checkedChainId(config.chainId),
       quoteMarket: checkedAddress(config.quoteMarketAddress, 'quoteMarketAddress'),
     }
-    this.#clock = options.clock ?? systemClock
+    this.#clock = checkEnvironment(options).clock ?? systemClock
   }
 
   /**
@@ -72,8 +78,17 @@ export class BackerSigner {
     }
   }
 
-  /** Signs with an existing account of an existing wallet client from now on: a browser wallet, a remote signer. */
+  /**
+   * Signs with an existing account of an existing wallet client from now on: a browser wallet, a remote signer.
+   *
+   * @throws {InvalidInputError} when the account has no valid address.
+   */
   setAccount(account: Account | Address, walletClient: Client): void {
+    const address = guardInput('account', () => (typeof account === 'object' ? account.address : account))
+    checkedAddress(address, 'account')
+    if (typeof walletClient !== 'object' || walletClient === null) {
+      throw new InvalidInputError('must be a wallet client of viem.', { path: 'walletClient', given: walletClient })
+    }
     this.#wallet = { account: parseAccount(account), client: walletClient }
   }
 
@@ -87,9 +102,26 @@ export class BackerSigner {
    *
    * @throws {SignerError} `MAKER_MISMATCH` when the maker is not the signer, `SIGNER_MISSING`, `SIGNING_FAILED`.
    * @throws {InvalidInputError} when a field does not fit its type.
+   * @example
+   * ```ts
+   * signer.setPrivateKey(key)
+   * const signed = await signer.signQuoteMarketQuote({
+   *   maker: signer.getAddress(),
+   *   taker: zeroAddress,
+   *   poolId,
+   *   seriesKey,
+   *   notional: 250_000_000_000n, // raw loan-token units
+   *   vrtAmount: 6_250_000_000n, // raw loan-token units, for the whole remaining term
+   *   nonce: 0n,
+   *   deadline: BigInt(Math.floor(Date.now() / 1000) + 300), // Unix seconds
+   *   salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+   * })
+   * ```
    */
-  async signQuoteMarketQuote(quote: QuoteMarketQuote): Promise<SerializedSignedQuote> {
+  async signQuoteMarketQuote(given: QuoteMarketQuote): Promise<SerializedSignedQuote> {
     const wallet = this.#requireWallet()
+    // A copy, so that what is sent is what was signed even if the caller changes the quote meanwhile.
+    const quote = guardInput('quote', () => ({ ...given }))
     const { account } = wallet
     const maker = checkedAddress(quote.maker, 'maker')
     checkedAddress(quote.taker, 'taker')
@@ -97,10 +129,8 @@ export class BackerSigner {
       throw new SignerError('MAKER_MISMATCH', `The quote's maker is ${maker}, but the signer is ${account.address}.`)
     }
     if (wallet.quoteSigner) {
-      // A copy, so that what is sent is what was signed even if the caller changes the quote meanwhile.
-      const own = { ...quote }
-      const signature = await signWithKey(wallet.quoteSigner, own)
-      return { ...serializeQuote(own), signature }
+      const signature = await signWithKey(wallet.quoteSigner, quote)
+      return { ...serializeQuote(quote), signature }
     }
     // Checks the width of every field, which a wallet might not.
     hashQuote(quote, this.#domain)
@@ -121,11 +151,10 @@ export class BackerSigner {
     if (parsed === null) throw new SignerError('INVALID_CHALLENGE', 'This is not a challenge of a quote service.')
     const now = Math.floor(this.#clock.now() / 1000)
     if (!Number.isSafeInteger(timestamp) || Math.abs(timestamp - now) > authClockToleranceSeconds) {
-      throw new SignerError(
-        'TIMESTAMP_OUT_OF_WINDOW',
-        `The timestamp ${timestamp} is too far from this clock, ${now}.`,
-        { details: `At most ${authClockToleranceSeconds} seconds are tolerated.` },
-      )
+      throw new SignerError('TIMESTAMP_OUT_OF_WINDOW', 'The timestamp is too far from the local clock.', {
+        metaMessages: [`timestamp: ${describeValue(timestamp)}`, `clock: ${now}`],
+        details: `At most ${authClockToleranceSeconds} seconds are tolerated.`,
+      })
     }
     const backer = wallet.account.address
     return sign(wallet, backerAuthTypedData({ ...parsed, ...this.#domain, backer, timestamp }))
@@ -160,7 +189,12 @@ async function signWithKey(quoteSigner: () => Promise<QuoteSigner>, quote: Quote
       cause,
     })
   })
-  return signer.signQuote(quote)
+  try {
+    return await signer.signQuote(quote)
+  } catch (error) {
+    if (error instanceof BaseError) throw error
+    throw new InvalidInputError('has a field that does not fit its type.', { path: 'quote' })
+  }
 }
 
 async function sign(

@@ -1,11 +1,14 @@
-import type {
-  AuctionResultMessage,
-  AuthenticatedMessage,
-  QuoteAckMessage,
-  QuoteMarketQuote,
-  RFQ,
-  SerializedSignedQuote,
+import {
+  type AuctionResultMessage,
+  type AuthenticatedMessage,
+  guardInput,
+  InvalidInputError,
+  type QuoteAckMessage,
+  type QuoteMarketQuote,
+  type RFQ,
+  type SerializedSignedQuote,
 } from '@firmquote/core'
+import { checkCallOptions } from '../checkOptions.ts'
 import {
   AbortedError,
   type AuthenticationError,
@@ -62,6 +65,9 @@ export class RFQWebSocketClient {
    */
   constructor(config: RFQWebSocketConfig, events: RFQWebSocketEvents = {}) {
     this.#channel = resolveChannel(config)
+    if (typeof events !== 'object' || events === null) {
+      throw new InvalidInputError('must be an object of callbacks.', { path: 'events', given: events })
+    }
     this.#events = events
     this.#replies = new PendingReplies(this.#channel.clock)
     this.#delivery = new RfqDelivery(this.#channel.clock, (rfq) => this.#emit('onRFQ', rfq))
@@ -90,8 +96,8 @@ export class RFQWebSocketClient {
    * @throws {ConnectionError} when the connection fails, or the client was disconnected.
    * @throws {SignerError} `SIGNER_MISSING`.
    */
-  connect(options: ConnectOptions = {}): Promise<void> {
-    return this.#socket.connect(options)
+  async connect(options: ConnectOptions = {}): Promise<void> {
+    return this.#socket.connect(checkCallOptions(options))
   }
 
   /** Closes the connection for good: it does not reconnect, and pending calls are rejected. */
@@ -133,7 +139,7 @@ export class RFQWebSocketClient {
     signed: SerializedSignedQuote,
     options: CallOptions = {},
   ): Promise<QuoteAckMessage> {
-    signedQuoteShape(signed, 'signed')
+    guardInput('signed', () => signedQuoteShape(signed, 'signed'))
     const reply = await this.#ask({ type: 'quote', rfqId, quote: signed }, options)
     if (reply.type === 'quote_ack') return reply
     throw new InvalidResponseError(`The service answered a quote with ${reply.type}.`)
@@ -162,10 +168,8 @@ export class RFQWebSocketClient {
     return { serverTime: reply.serverTime, roundTripMs: Math.max(0, clock.now() - startedAt) }
   }
 
-  async #ask(
-    message: Extract<OutgoingMessage, { type: 'quote' | 'ping' }>,
-    { signal, timeoutMs = this.#channel.ackTimeoutMs }: CallOptions,
-  ): Promise<Reply> {
+  async #ask(message: Extract<OutgoingMessage, { type: 'quote' | 'ping' }>, options: CallOptions): Promise<Reply> {
+    const { signal, timeoutMs = this.#channel.ackTimeoutMs } = checkCallOptions(options)
     if (signal?.aborted) throw new AbortedError({ sent: 'no', cause: signal.reason })
     const id = this.#replies.nextId()
     if (!this.#requireConnection().send({ ...message, id })) throw neverSent()
@@ -205,11 +209,11 @@ export class RFQWebSocketClient {
   }
 
   #emit<K extends keyof RFQWebSocketEvents>(name: K, ...args: Parameters<NonNullable<RFQWebSocketEvents[K]>>): void {
-    const callback = this.#events[name] as ((...args: unknown[]) => unknown) | undefined
     const report = (cause: unknown) => {
       if (name !== 'onError') this.#emit('onError', asError(cause, name))
     }
     try {
+      const callback = this.#events[name] as ((...args: unknown[]) => unknown) | undefined
       Promise.resolve(callback?.apply(this.#events, args)).catch(report)
     } catch (error) {
       report(error)

@@ -1,5 +1,6 @@
-import { type Clock, InvalidInputError, systemClock } from '@firmquote/core'
+import { type Clock, guardInput, InvalidInputError, systemClock } from '@firmquote/core'
 import type { Address } from 'viem'
+import { checkEnvironment, checkMethods, checkTimeout } from '../checkOptions.ts'
 import { checkedAddress, checkedChainId } from '../clientConfig.ts'
 import type { BackerConnectionConfig } from './backerConnection.ts'
 import type { BackerSigner } from './backerSigner.ts'
@@ -37,7 +38,15 @@ export type ResolvedChannel = BackerConnectionConfig & { random: () => number; a
  * @throws {InvalidInputError} when a field is malformed.
  * @throws {WebSocketMissingError} when the runtime has no WebSocket and none is given.
  */
-export function resolveChannel(config: RFQWebSocketConfig): ResolvedChannel {
+export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
+  const config = checkEnvironment(guardInput('config', () => ({ ...given })))
+  if (config.signer === undefined || config.signer === null) {
+    throw new InvalidInputError('is missing.', { path: 'signer' })
+  }
+  checkMethods(config.signer, ['getAddress', 'signAuthChallenge', 'signQuoteMarketQuote'], 'signer')
+  for (const name of ['connectTimeoutMs', 'ackTimeoutMs', 'pingIntervalMs', 'pongTimeoutMs'] as const) {
+    checkTimeout(config[name], name)
+  }
   const url = checkedChannelUrl(config.url, 'url')
   return {
     url,
@@ -56,7 +65,7 @@ export function resolveChannel(config: RFQWebSocketConfig): ResolvedChannel {
 }
 
 function checkedChannelUrl(text: string, path: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^wss?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new InvalidInputError('must be a ws or wss URL without credentials, query or fragment.', { path })
   }

@@ -1,5 +1,6 @@
 import {
   type Clock,
+  InvalidInputError,
   type QuoteAckMessage,
   type QuoteMarketQuote,
   type RFQ,
@@ -9,6 +10,7 @@ import {
   systemClock,
 } from '@firmquote/core'
 import type { Address } from 'viem'
+import { checkCallOptions, checkEnvironment } from '../checkOptions.ts'
 import type { CallOptions } from '../http/callGuard.ts'
 import { readAnswer } from '../wire/readAnswer.ts'
 import { quoteAckShape } from '../wire/serverMessageShape.ts'
@@ -48,8 +50,13 @@ export class RfqDaemonClient {
   readonly #connection: RfqDaemonConnection
   readonly #timeoutMs: number
 
-  constructor(options: RfqDaemonClientOptions = {}) {
+  /** @throws {InvalidInputError} when an option is malformed. */
+  constructor(given: RfqDaemonClientOptions = {}) {
+    const options = checkEnvironment(given)
     const path = options.socketPath ?? process.env['FIRMQUOTE_SOCKET'] ?? '/tmp/service.sock'
+    if (typeof path !== 'string' || path === '') {
+      throw new InvalidInputError('must be the path of a socket.', { path: 'socketPath', given: path })
+    }
     this.#connection = new RfqDaemonConnection(path, options.clock ?? systemClock)
     this.#timeoutMs = options.timeoutMs ?? 30_000
   }
@@ -122,7 +129,7 @@ export class RfqDaemonClient {
   }
 
   async #call<T>(method: string, params: unknown, shape: Shape<T>, options: CallOptions = {}): Promise<T> {
-    const { signal, timeoutMs = this.#timeoutMs } = options
+    const { signal, timeoutMs = this.#timeoutMs } = checkCallOptions(options)
     const result = await this.#connection.call(method, params, { signal, timeoutMs })
     return readAnswer(shape, result, `The daemon's answer to ${method}`)
   }

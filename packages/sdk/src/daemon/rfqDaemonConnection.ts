@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Clock } from '@firmquote/core'
+import { type Clock, guardInput } from '@firmquote/core'
 import { PendingReplies } from '../backer/pendingReplies.ts'
 import { AbortedError, ConnectionError, InvalidResponseError } from '../errors.ts'
 import type { CallOptions } from '../http/callGuard.ts'
@@ -34,10 +34,12 @@ export class RfqDaemonConnection {
     if (socket.destroyed) throw new ConnectionError('The daemon has closed the connection.', { sent: 'no' })
     if (options.signal?.aborted) throw new AbortedError({ sent: 'no', cause: options.signal.reason })
     const id = this.#replies.nextId()
+    const call = { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }
+    const line = guardInput('params', () => encodeJson(call))
     const reply = this.#replies.wait(id, options)
     if (this.#open++ === 0) socket.ref()
     try {
-      socket.write(`${encodeJson({ jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) })}\n`)
+      socket.write(`${line}\n`)
       return await reply
     } finally {
       if (--this.#open === 0) socket.unref()

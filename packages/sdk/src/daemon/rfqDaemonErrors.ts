@@ -10,7 +10,7 @@ export class DaemonSocketError extends BaseError {
   readonly socketPath: string
 
   constructor(fault: DaemonSocketFault, socketPath: string, message: string, options: BaseErrorOptions = {}) {
-    super('SOCKET_REFUSED', message, options)
+    super('SOCKET_REFUSED', message, { docsPath: '@firmquote/sdk/ERRORS.md#daemonsocketerror', ...options })
     this.fault = fault
     this.socketPath = socketPath
   }
@@ -25,7 +25,7 @@ export class DaemonError extends BaseError {
   readonly data: unknown
 
   constructor(rpcCode: number, message: string, data?: unknown) {
-    super('DAEMON_ERROR', message)
+    super('DAEMON_ERROR', message, { docsPath: '@firmquote/sdk/ERRORS.md#daemonerror' })
     this.rpcCode = rpcCode
     this.data = data
   }

@@ -2,6 +2,7 @@ import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS
 import {
   type BlockRef,
   ChainUnavailableError,
+  guardInput,
   hashQuote,
   InvalidInputError,
   interestRatePoolAbi,
@@ -11,7 +12,8 @@ import {
 import { multicall3Address, readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Client, erc20Abi, type Hex, isHex } from 'viem'
 import { multicall } from 'viem/actions'
-import { checkedAddress } from '../clientConfig.ts'
+import { checkMethods } from '../checkOptions.ts'
+import { checkedAddress, checkedChainId } from '../clientConfig.ts'
 import type { Executability, ExecutabilityRequest } from './executability.ts'
 import { type BorrowerState, judgeExecutability } from './judgeExecutability.ts'
 
@@ -43,19 +45,30 @@ export type CheckExecutabilityParameters = {
  *
  * @throws {ChainUnavailableError} when anything could not be read: what is unknown never counts as executable.
  * @throws {InvalidInputError} when the quote or a parameter is malformed.
+ * @example
+ * ```ts
+ * const verdict = await checkExecutability(best.quote, { request: rfq, borrower: account.address, publicClient })
+ * if (!verdict.executable) for (const { ok, name, reason } of verdict.checks) if (!ok) console.log(`${name}: ${reason}`)
+ * ```
  */
 export async function checkExecutability(
-  signed: SignedQuote,
-  parameters: CheckExecutabilityParameters,
+  quote: SignedQuote,
+  given: CheckExecutabilityParameters,
 ): Promise<Executability> {
-  const { request, publicClient, submissionWindowSeconds = 30, now = Math.floor(Date.now() / 1000) } = parameters
-  const chainId = parameters.chainId ?? PRODUCTION_DEPLOYMENT.chainId
+  const signed = guardInput('quote', () => ({ ...quote }))
+  const parameters = guardInput('parameters', () => ({ ...given }))
+  const { publicClient, submissionWindowSeconds = 30, now = Math.floor(Date.now() / 1000) } = parameters
+  const request = checkedRequest(parameters.request)
+  checkSeconds(submissionWindowSeconds, 'submissionWindowSeconds')
+  checkSeconds(now, 'now')
+  const chainId = checkedChainId(parameters.chainId ?? PRODUCTION_DEPLOYMENT.chainId)
   const borrower = checkedAddress(parameters.borrower, 'borrower')
   const quoteMarket = checkedAddress(parameters.quoteMarketAddress ?? QUOTE_MARKET_ADDRESS, 'quoteMarketAddress')
   const interestRatePool = checkedAddress(
     parameters.interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS,
     'interestRatePoolAddress',
   )
+  checkMethods(publicClient ?? {}, ['request'], 'publicClient')
   const hash = digestOf(signed, { chainId, quoteMarket }, publicClient)
   const { signer = null } = await recoverSigner(hash, signed.signature)
 
@@ -82,13 +95,34 @@ export async function checkExecutability(
 /** Checked before anything is read, so that a malformed quote is not reported as a failure of the chain. */
 function digestOf(signed: SignedQuote, domain: { chainId: number; quoteMarket: Address }, client: Client): Hex {
   const hash = hashQuote(signed, domain)
-  if (!isHex(signed.signature)) throw new InvalidInputError('must be hex.', { path: 'signature' })
+  if (!isHex(signed.signature))
+    throw new InvalidInputError('must be hex.', { path: 'signature', given: signed.signature })
   if (client.chain && client.chain.id !== domain.chainId) {
     throw new InvalidInputError(`reads chain ${client.chain.id}, the quote is for chain ${domain.chainId}.`, {
       path: 'publicClient',
     })
   }
   return hash
+}
+
+function checkedRequest(given: ExecutabilityRequest): ExecutabilityRequest {
+  const request = guardInput('request', () => ({ ...given }))
+  const { notional, maxVrtAmount, poolId, seriesKey, expiry } = request
+  for (const [name, value] of Object.entries({ notional, maxVrtAmount: maxVrtAmount ?? 0n })) {
+    if (typeof value === 'bigint') continue
+    throw new InvalidInputError('must be a bigint.', { path: `request.${name}`, given: value })
+  }
+  for (const [name, value] of Object.entries({ poolId, seriesKey })) {
+    if (value === undefined || (isHex(value) && value.length === 66)) continue
+    throw new InvalidInputError('must be 32 bytes of hex.', { path: `request.${name}`, given: value })
+  }
+  if (expiry !== undefined) checkSeconds(expiry, 'request.expiry')
+  return request
+}
+
+function checkSeconds(seconds: number, path: string): void {
+  if (typeof seconds === 'number' && Math.abs(seconds) <= Number.MAX_SAFE_INTEGER) return
+  throw new InvalidInputError('must be a number of seconds.', { path, given: seconds })
 }
 
 async function readBorrower(

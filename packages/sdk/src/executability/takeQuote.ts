@@ -1,5 +1,11 @@
 import { INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
-import { interestRatePoolAbi, type QuoteMarketQuote, quoteMarketAbi, type SignedQuote } from '@firmquote/core'
+import {
+  guardInput,
+  interestRatePoolAbi,
+  type QuoteMarketQuote,
+  quoteMarketAbi,
+  type SignedQuote,
+} from '@firmquote/core'
 import { type Address, erc20Abi } from 'viem'
 
 type Market = { quoteMarketAddress?: Address | undefined }
@@ -9,22 +15,39 @@ type Pool = { interestRatePoolAddress?: Address | undefined }
  * The call with which a borrower takes a quote, for viem's `writeContract` or `simulateContract`.
  *
  * @param options.maxCost the most to pay, raw units of the loan token; default what the quote says.
+ * @throws {InvalidInputError} when the quote or an option cannot be read.
+ * @example
+ * ```ts
+ * const hash = await walletClient.writeContract(takeQuoteParameters(best.quote))
+ * ```
  */
 export function takeQuoteParameters(signed: SignedQuote, options: Market & { maxCost?: bigint | undefined } = {}) {
-  const { maxCost = signed.vrtAmount } = options
-  return { ...market(options), functionName: 'takeQuote', args: [quoteOf(signed), signed.signature, maxCost] } as const
+  return guardInput('signed', () => {
+    const { maxCost = signed.vrtAmount } = options
+    return {
+      ...market(options),
+      functionName: 'takeQuote',
+      args: [quoteOf(signed), signed.signature, maxCost],
+    } as const
+  })
 }
 
 /** The call with which a borrower (or a maker) lets the quote market move so many of its loan tokens. Raw units. */
 export function approveParameters(options: Market & { loanToken: Address; amount: bigint }) {
-  const { loanToken: address, amount, quoteMarketAddress = QUOTE_MARKET_ADDRESS } = options
-  return { address, abi: erc20Abi, functionName: 'approve', args: [quoteMarketAddress, amount] } as const
+  return guardInput('options', () => {
+    const { loanToken: address, amount, quoteMarketAddress = QUOTE_MARKET_ADDRESS } = options
+    return { address, abi: erc20Abi, functionName: 'approve', args: [quoteMarketAddress, amount] } as const
+  })
 }
 
-/** The call with which a borrower lets the quote market open positions in its name, once, or takes that back. */
+/** The call with which a borrower permits the quote market to open positions for it, or revokes that. */
 export function setOperatorParameters(options: Market & Pool & { approved?: boolean | undefined } = {}) {
-  const { quoteMarketAddress = QUOTE_MARKET_ADDRESS, approved = true } = options
-  const address = options.interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS
+  const {
+    quoteMarketAddress = QUOTE_MARKET_ADDRESS,
+    approved = true,
+    interestRatePoolAddress,
+  } = guardInput('options', () => ({ ...options }))
+  const address = interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS
   return {
     address,
     abi: interestRatePoolAbi,
@@ -35,12 +58,15 @@ export function setOperatorParameters(options: Market & Pool & { approved?: bool
 
 /** The call with which a maker cancels one of its quotes. */
 export function cancelQuoteParameters(quote: QuoteMarketQuote, options: Market = {}) {
-  return { ...market(options), functionName: 'cancelQuote', args: [quoteOf(quote)] } as const
+  return guardInput(
+    'quote',
+    () => ({ ...market(options), functionName: 'cancelQuote', args: [quoteOf(quote)] }) as const,
+  )
 }
 
 /** The call with which a maker ends all of its quotes at once. */
 export function raiseNonceParameters(options: Market = {}) {
-  return { ...market(options), functionName: 'raiseNonce', args: [] } as const
+  return guardInput('options', () => ({ ...market(options), functionName: 'raiseNonce', args: [] }) as const)
 }
 
 function market({ quoteMarketAddress = QUOTE_MARKET_ADDRESS }: Market) {

@@ -1,5 +1,6 @@
 import type { Clock } from '@firmquote/core'
 import { backoffDelay } from '../backoff.ts'
+import { checkCallOptions } from '../checkOptions.ts'
 import { ConnectionError, ServiceError } from '../errors.ts'
 import { parseAnswer, readAnswer } from '../wire/readAnswer.ts'
 import type { Shape } from '../wire/shape.ts'
@@ -76,7 +77,8 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   return {
     clock,
     timeoutMs: options.timeoutMs,
-    async get(path, shape, { query, alsoRead, signal, timeoutMs = options.timeoutMs } = {}) {
+    async get(path, shape, given = {}) {
+      const { query, alsoRead, signal, timeoutMs = options.timeoutMs } = checkCallOptions(given)
       const guard = guardCall(clock, { signal, timeoutMs })
       try {
         for (let attempt = 0; ; attempt++) {
@@ -92,7 +94,8 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
         guard.release()
       }
     },
-    async post(path, body, shape, { signal, timeoutMs = options.timeoutMs } = {}) {
+    async post(path, body, shape, given = {}) {
+      const { signal, timeoutMs = options.timeoutMs } = checkCallOptions(given)
       const guard = guardCall(clock, { signal, timeoutMs })
       try {
         return await exchange(path, { method: 'POST', headers: sendJson, body }, shape, guard)

@@ -1,0 +1,65 @@
+import { guardInput, InvalidInputError } from '@firmquote/core'
+import type { Clock } from '@firmquote/core'
+import type { CallOptions } from './http/callGuard.ts'
+
+// Timers of the platform fire at once when they are given more.
+const longestTimeoutMs = 2 ** 31 - 1
+
+/**
+ * Copies the options of a call, checked.
+ *
+ * @throws {InvalidInputError} when `signal` is not an AbortSignal, or a time is not a number of milliseconds that a timer takes.
+ */
+export function checkCallOptions<T extends CallOptions & { idleTimeoutMs?: number | undefined }>(options: T): T {
+  const copy = guardInput('options', () => ({ ...options }))
+  checkTimeout(copy.timeoutMs, 'timeoutMs')
+  checkTimeout(copy.idleTimeoutMs, 'idleTimeoutMs')
+  checkMethods(copy.signal, ['addEventListener', 'removeEventListener'], 'signal')
+  return copy
+}
+
+/** What clients take from their environment. */
+export type Environment = {
+  fetch?: unknown
+  WebSocket?: unknown
+  random?: unknown
+  clock?: Clock | undefined
+  timeoutMs?: number | undefined
+  auctionTimeoutMs?: number | undefined
+}
+
+/**
+ * Copies what a client takes from its environment, checked.
+ *
+ * @throws {InvalidInputError} when one of them is not what it must be.
+ */
+export function checkEnvironment<T extends Environment>(options: T): T {
+  const copy = guardInput('options', () => ({ ...options }))
+  for (const name of ['fetch', 'WebSocket', 'random'] as const) {
+    const value = copy[name]
+    if (value !== undefined && typeof value !== 'function') {
+      throw new InvalidInputError('must be a function.', { path: name, given: value })
+    }
+  }
+  checkMethods(copy.clock, ['now', 'after'], 'clock')
+  checkTimeout(copy.timeoutMs, 'timeoutMs')
+  checkTimeout(copy.auctionTimeoutMs, 'auctionTimeoutMs')
+  return copy
+}
+
+/** @throws {InvalidInputError} when the object, if it is there, lacks one of the methods. */
+export function checkMethods(value: unknown, methods: readonly string[], path: string): void {
+  if (value === undefined || value === null) return
+  guardInput(path, () => {
+    for (const method of methods) {
+      if (typeof (value as Record<string, unknown>)[method] === 'function') continue
+      throw new InvalidInputError(`must have a method ${method}.`, { path, given: value })
+    }
+  })
+}
+
+/** @throws {InvalidInputError} when the time, if it is there, is not a number of milliseconds that a timer takes. */
+export function checkTimeout(ms: unknown, path: string): void {
+  if (ms === undefined || (typeof ms === 'number' && ms >= 0 && ms <= longestTimeoutMs)) return
+  throw new InvalidInputError(`must be a number of milliseconds from 0 to ${longestTimeoutMs}.`, { path, given: ms })
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import type { BaseError } from '@firmquote/core'
+import { expect, test } from '@jest/globals'
+import { DaemonError, DaemonSocketError } from './daemon/rfqDaemonErrors.ts'
+import * as errors from './errors.ts'
+
+const text = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+
+const samples: BaseError[] = [
+  new errors.ServiceError('POOL_NOT_FOUND', 'm'),
+  new errors.ConnectionError('m', { sent: 'no' }),
+  new errors.TimeoutError('m', { sent: 'no', timeoutMs: 1 }),
+  new errors.AbortedError({ sent: 'no' }),
+  new errors.InvalidResponseError('m'),
+  new errors.StreamError('STREAM_INTERRUPTED', 'm', { rfqId: null }),
+  new errors.AuthenticationError('bad_signature', 'm'),
+  new errors.SignerError('SIGNER_MISSING', 'm'),
+  new errors.WebSocketMissingError(),
+  new DaemonSocketError('missing', '/s', 'm'),
+  new DaemonError(-32_000, 'm'),
+]
+
+test('behavior: every error has a heading of its own in the shipped ERRORS.md', () => {
+  const headings = [...text('ERRORS.md').matchAll(/^## (.+)$/gm)].map(([, title = '']) => title)
+  expect(JSON.parse(text('package.json')).files).toContain('ERRORS.md')
+  expect(headings).toEqual(samples.map((error) => error.constructor.name))
+  for (const error of samples) {
+    expect(error.docsPath).toBe(`@firmquote/sdk/ERRORS.md#${error.constructor.name.toLowerCase()}`)
+    expect(error.message).toContain(`Docs: ${error.docsPath}`)
+  }
+  const classes = Object.values(errors).filter((value) => value !== errors.ClientError)
+  expect(classes.filter((value) => !samples.some((error) => error.constructor === value))).toEqual([])
+})
