@@ -47,6 +47,7 @@ function createRun(database: Database): RunQuery {
     let statement = statements.get(query)
     if (!statement) {
       statement = database.prepare<unknown[]>(query.sql)
+      if (query.pluck) statement.pluck()
       statements.set(query, statement)
     }
     const values = query.bind(given as Given)

@@ -15,6 +15,8 @@ export type PreparedQuery<Given, Row> = {
   /** What is bound, in the order in which the text has it. */
   bind(given: Given): unknown[]
   row?: Row
+  /** A row is the value of its only column. */
+  pluck?: true
 }
 
 /** Runs a prepared query at once, within whatever transaction is open on its connection. Its values are given by name. */
@@ -50,6 +52,11 @@ export function prepareQuery<Given, Row>(
     bind: (given) =>
       parameters.map((value) => (value instanceof Placeholder ? given[value.name as keyof Given] : value)),
   }
+}
+
+/** The same query of one column, whose value is then the row: an object for each would cost as much as reading it. */
+export function pluck<Given, Row>({ sql, bind }: PreparedQuery<Given, Row>): PreparedQuery<Given, Row[keyof Row]> {
+  return { sql, bind, pluck: true }
 }
 
 /** Some of the given values by their names: a row for `values`, which checks that no column is missing. */

@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import type { ListedRecord, QuoteRecord, QuoteRecordPage } from '../../ports/store.ts'
 import { amountBlob, blobOf } from './blobs.ts'
 import { decodeCursor, encodeCursor, type PageEnd, type QuoteSort } from './cursor.ts'
-import { type PreparedQuery, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { type PreparedQuery, pluck, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
 
@@ -22,20 +22,20 @@ export function listQuotes(run: RunQuery, filters: QuoteFilters, now: bigint): Q
     return { quotes: [], nextCursor: null }
   }
   const given = { now: seconds, limit: limit + 1, ...wantedOf(filters), ...end }
-  const rows = run(pageQuery(sort, given), given)
+  const texts = run(pageQuery(sort, given), given)
 
   const parse = (text: string): QuoteRecord => {
     const record = parseBody(text)
     const seriesExpiry = expiryOf(record.quote.seriesKey)
     return { ...record, status: 'active', listed: true, ...(seriesExpiry !== undefined && { seriesExpiry }) }
   }
-  const quotes = rows.slice(0, limit).map(({ body: text }): ListedRecord => {
+  const quotes = texts.slice(0, limit).map((text): ListedRecord => {
     if (seriesKey !== undefined) return { text, parse: () => parse(text) }
     // Each may be of another series, which has to be looked at now: the store may be closed later.
     const record = parse(text)
     return { text, parse: () => record }
   })
-  const last = rows.length > limit ? quotes.at(-1)?.parse() : undefined
+  const last = texts.length > limit ? quotes.at(-1)?.parse() : undefined
   return {
     quotes,
     nextCursor: last ? encodeCursor(sort, { key: orders[sort].keyOf(last), hash: blobOf(last.hash) }) : null,
@@ -86,11 +86,11 @@ const conditions = {
 }
 
 /** One query for each way to sort and to filter, of which there are some hundred. */
-const pageQueries = new Map<string, PreparedQuery<PageValues, { body: string }>>()
+const pageQueries = new Map<string, PreparedQuery<PageValues, string>>()
 
-function pageQuery(sort: QuoteSort, values: PageValues): PreparedQuery<PageValues, { body: string }> {
+function pageQuery(sort: QuoteSort, values: PageValues): PreparedQuery<PageValues, string> {
   const name = [sort, ...Object.keys(values)].join(' ')
-  const query = pageQueries.get(name) ?? preparePage(sort, values)
+  const query = pageQueries.get(name) ?? pluck(preparePage(sort, values))
   pageQueries.set(name, query)
   return query
 }
