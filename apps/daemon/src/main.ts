@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { BaseError } from '@firmquote/core'
 import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
-import { type CommandLine, readCommandLine, usage } from './commandLine.ts'
 import { ConfigurationError } from './errors.ts'
+import { type CommandLine, parseCommandLine, usage } from './start/parseCommandLine.ts'
 
 // The only place that touches the process: arguments, environment, signals, exit codes.
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 try {
-  await main(readCommandLine(process.argv.slice(2)))
+  await main(parseCommandLine(process.argv.slice(2)))
 } catch (error) {
   fail(error)
 }
@@ -34,17 +34,17 @@ async function main(line: CommandLine): Promise<void> {
 
 async function initialise(folder: string): Promise<void> {
   checkNodeVersion('the daemon')
-  const { init } = await import('./init.ts')
-  const { readPassword } = await import('./readPrivateKey.ts')
+  const { init } = await import('./start/init.ts')
+  const { loadPassword } = await import('./start/loadPrivateKey.ts')
   const { address, configuration, keystore } = await init({
     folder,
-    async readPassword() {
+    async loadPassword() {
       const ask = terminal()
       const given = {
         password: process.env['FIRMQUOTE_KEYSTORE_PASSWORD'],
         passwordFile: process.env['FIRMQUOTE_KEYSTORE_PASSWORD_FILE'] || undefined,
       }
-      const password = await readPassword({ ...given, ask }, 'Password of the new keystore: ')
+      const password = await loadPassword({ ...given, ask }, 'Password of the new keystore: ')
       const isTyped = !given.password && given.passwordFile === undefined
       if (!isTyped || (await ask?.('The same again: ')) === password) return password
       throw new ConfigurationError('The two passwords differ; nothing was written.')
@@ -64,8 +64,8 @@ The maker is ${address}.
 
 async function approve({ config, amount }: Extract<CommandLine, { command: 'approve' }>): Promise<void> {
   checkNodeVersion('the daemon')
-  const { approve } = await import('./approve.ts')
-  const { configuration, privateKey } = await readSetup(config)
+  const { approve } = await import('./start/approve.ts')
+  const { configuration, privateKey } = await loadSetup(config)
   for (const { about, loanToken, transactionHash } of await approve(configuration, privateKey, amount)) {
     process.stdout.write(`The quote market may move ${about} (${loanToken}); transaction ${transactionHash}.\n`)
   }
@@ -80,14 +80,14 @@ async function run({ config, pricer: pricerFile }: Extract<CommandLine, { comman
   const { priceRfq } = await import('./domain/priceRfq.ts')
   const { createDaemonMethods } = await import('./rpc/daemonMethods.ts')
   const { serveSocket } = await import('./rpc/serveSocket.ts')
-  const { spellings } = await import('./spellings.ts')
-  const { startDaemon } = await import('./startDaemon.ts')
+  const { keyEncodings } = await import('./start/keyEncodings.ts')
+  const { startDaemon } = await import('./start/startDaemon.ts')
 
-  const { configuration, privateKey, secrets } = await readSetup(config)
+  const { configuration, privateKey, secrets } = await loadSetup(config)
   const pricer = pricerFile === undefined ? priceRfq : await loadPricer(pricerFile)
 
   const { logLevel: level, shutdownTimeoutMs: timeoutMs } = configuration
-  const log = createLogger({ level, secrets: [...spellings(privateKey), ...secrets, configuration.chain.rpcUrl] })
+  const log = createLogger({ level, secrets: [...keyEncodings(privateKey), ...secrets, configuration.chain.rpcUrl] })
   const shutdown = createProcessShutdown({ log, timeoutMs })
 
   const daemon = await startDaemon(configuration, {
@@ -104,11 +104,11 @@ async function run({ config, pricer: pricerFile }: Extract<CommandLine, { comman
 }
 
 /** Reads the configuration and the key that it leads to. */
-async function readSetup(config: string) {
-  const { readConfiguration } = await import('./configuration.ts')
-  const { readPrivateKey } = await import('./readPrivateKey.ts')
-  const configuration = readConfiguration(readText(config), config, process.env)
-  const key = await readPrivateKey({
+async function loadSetup(config: string) {
+  const { loadConfiguration } = await import('./start/loadConfiguration.ts')
+  const { loadPrivateKey } = await import('./start/loadPrivateKey.ts')
+  const configuration = loadConfiguration(loadText(config), config, process.env)
+  const key = await loadPrivateKey({
     privateKey: process.env['FIRMQUOTE_PRIVATE_KEY'],
     password: process.env['FIRMQUOTE_KEYSTORE_PASSWORD'],
     keystore: configuration.key?.keystore,
@@ -130,7 +130,7 @@ function terminal(): ((question: string) => Promise<string>) | null {
   }
 }
 
-function readText(file: string): string {
+function loadText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {

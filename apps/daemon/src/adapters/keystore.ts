@@ -53,7 +53,7 @@ const standardScrypt = { n: 262_144, r: 8, p: 1 }
  * @throws {ConfigurationError} when it is not one, or the password is another; neither is repeated.
  */
 export async function openKeystore(content: string, password: string, file: string): Promise<Hex> {
-  const { crypto, address } = readKeystore(content, file)
+  const { crypto, address } = decodeKeystore(content, file)
   const key = await deriveKey(crypto, password)
   let privateKey: Hex
   try {
@@ -80,7 +80,7 @@ export async function sealKeystore(
   return `${JSON.stringify({ address, ...sealed }, null, 2)}\n`
 }
 
-function readKeystore(content: string, file: string): { crypto: KeystoreCrypto; address: string | undefined } {
+function decodeKeystore(content: string, file: string): { crypto: KeystoreCrypto; address: string | undefined } {
   try {
     const json: unknown = JSON.parse(content)
     const { crypto } = z.parse(keystoreShape, withCrypto(json))

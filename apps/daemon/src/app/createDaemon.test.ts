@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
-import { createGate, startInParts, until } from '../testing/daemonInParts.ts'
+import { createGate, startDaemonHarness, until } from '../testing/daemonHarness.ts'
 import { examplePolicy } from '../testing/examplePolicy.ts'
 import { exampleNow, exampleRfq } from '../testing/exampleRfq.ts'
 
 // One long file: each test is a life of the daemon, and they read best beside each other.
 
-type Parts = Awaited<ReturnType<typeof startInParts>>
+type Parts = Awaited<ReturnType<typeof startDaemonHarness>>
 let parts: Parts
-const start = async (changes: Parameters<typeof startInParts>[0] = {}) => {
-  parts = await startInParts(changes)
+const start = async (changes: Parameters<typeof startDaemonHarness>[0] = {}) => {
+  parts = await startDaemonHarness(changes)
   return parts
 }
 afterEach(() => parts.end())
@@ -61,7 +61,7 @@ describe('answering', () => {
     ask({ expiry: exampleRfq.expiry })
     await until(() => world.declined.length === 1)
     expect(world.declined[0]?.reason).toBe('CHAIN_STALE')
-    expect(await store.readUnended()).toEqual([])
+    expect(await store.listUnended()).toEqual([])
   })
 
   test('behavior: a node or a line that is back in a moment costs no auction, and no second promise', async () => {
@@ -75,11 +75,11 @@ describe('answering', () => {
     clock.advance(1_000)
     await until(() => failed() === 2)
     await turns()
-    expect(await store.readUnended()).toHaveLength(1)
+    expect(await store.listUnended()).toHaveLength(1)
     world.verdict = 'accepted'
     clock.advance(1_000)
     await until(() => world.submitted.length === 1)
-    expect(await store.readUnended()).toMatchObject([{ hash: world.submitted[0]?.hash }])
+    expect(await store.listUnended()).toMatchObject([{ hash: world.submitted[0]?.hash }])
     clock.advance(10_000)
     await turns()
     expect(world.submitted).toHaveLength(1)
@@ -146,7 +146,7 @@ describe('a life after kill -9', () => {
     parts.ask(rfq)
     await until(() => world.submitted.length === 2)
     expect(world.submitted[1]).toEqual(world.submitted[0])
-    expect(await parts.store.readUnended()).toHaveLength(1)
+    expect(await parts.store.listUnended()).toHaveLength(1)
   })
 
   test('behavior: killed between promise and signature, the promise counts and is the one that is signed', async () => {
@@ -154,8 +154,8 @@ describe('a life after kill -9', () => {
     world.signGate = createGate()
     const rfq = ask()
     const { store } = parts
-    let promised = await store.readUnended()
-    while (promised.length === 0) promised = await store.readUnended()
+    let promised = await store.listUnended()
+    while (promised.length === 0) promised = await store.listUnended()
     expect(promised[0]?.signature).toBeNull()
     await parts.restart()
     world.signGate = null
@@ -207,13 +207,13 @@ describe('the operator', () => {
     await control.pause()
     world.readGate.open()
     await turns()
-    expect([world.submitted, await store.readUnended()]).toEqual([[], []])
+    expect([world.submitted, await store.listUnended()]).toEqual([[], []])
 
     world.readGate = null
     world.signGate = createGate()
     await control.resume()
     await until(() => parts.logged.length > 0)
-    while ((await store.readUnended()).length === 0) await turns(1)
+    while ((await store.listUnended()).length === 0) await turns(1)
     await control.pause()
     world.signGate.open()
     await turns()
@@ -359,7 +359,7 @@ describe("a maker's own pricer", () => {
     ask()
     await until(() => world.declined.length === 1)
     expect(world.declined[0]?.reason).toBe('PRICER_FAILED')
-    expect(await store.readUnended()).toEqual([])
+    expect(await store.listUnended()).toEqual([])
   })
 
   test('error: one that never answers, and one that changes what it is given', async () => {

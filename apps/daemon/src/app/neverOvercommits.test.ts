@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { isLive } from '../domain/exposure.ts'
 import { type Pricer, priceRfq } from '../domain/priceRfq.ts'
-import { startInParts } from '../testing/daemonInParts.ts'
+import { startDaemonHarness } from '../testing/daemonHarness.ts'
 
 const usd = 10n ** 6n
 const tokens = (most: number) => fc.integer({ min: 100, max: most }).map((amount) => BigInt(amount) * usd)
@@ -46,13 +46,13 @@ test('behavior: whatever comes, what can be taken stays within the smaller of ba
       tokens(4_000),
       tokens(4_000),
       async (events, balance, allowance) => {
-        const parts = await startInParts({ pricer: thoughtful })
+        const parts = await startDaemonHarness({ pricer: thoughtful })
         const { world, clock } = parts
         world.funds = { ...world.funds, balance, allowance }
         /** What can be taken now. Whatever the service has seen must be among what the daemon has kept. */
         const live = async () => {
           for (const { hash } of world.submitted) expect(await parts.store.find(hash)).not.toBeNull()
-          return (await parts.store.readUnended()).filter((one) => isLive(one, world.funds))
+          return (await parts.store.listUnended()).filter((one) => isLive(one, world.funds))
         }
         for (const step of events) {
           if (step.type === 'rfqs') {

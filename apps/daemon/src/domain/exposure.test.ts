@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, zeroAddress } from 'viem'
-import { examplePromise } from '../testing/examplePromise.ts'
-import { affordable, isLive, type MakerFunds, promisedTotal } from './exposure.ts'
+import { exampleOutstanding } from '../testing/exampleOutstanding.ts'
+import { affordable, isLive, type MakerFunds, outstandingNotional } from './exposure.ts'
 
 const token: Address = '0x1111111111111111111111111111111111111111'
 const funds: MakerFunds = {
@@ -12,13 +12,13 @@ const funds: MakerFunds = {
   allowance: 80n,
   ended: new Set<Hex>(),
 }
-const promise = (notional: bigint, changes: Parameters<typeof examplePromise>[0] = {}) =>
-  examplePromise({ loanToken: token, notional, nonce: 2n, deadline: 1_000n, ...changes })
+const promise = (notional: bigint, changes: Parameters<typeof exampleOutstanding>[0] = {}) =>
+  exampleOutstanding({ loanToken: token, notional, nonce: 2n, deadline: 1_000n, ...changes })
 
 describe('exposure', () => {
   test('default: the smaller of balance and allowance, less what is promised', () => {
     const promised = [promise(30n), promise(20n)]
-    expect(promisedTotal(promised, funds)).toBe(50n)
+    expect(outstandingNotional(promised, funds)).toBe(50n)
     expect(affordable(promised, funds)).toBe(30n)
     expect(affordable(promised, { ...funds, allowance: 2n ** 256n - 1n })).toBe(50n)
     expect(affordable([], funds)).toBe(80n)
@@ -37,7 +37,7 @@ describe('exposure', () => {
   })
 
   test('behavior: other loan tokens are other funds', () => {
-    expect(promisedTotal([promise(30n, { loanToken: zeroAddress })], funds)).toBe(0n)
+    expect(outstandingNotional([promise(30n, { loanToken: zeroAddress })], funds)).toBe(0n)
   })
 
   test('behavior: nothing is affordable when funds have been taken away beneath live quotes', () => {

@@ -15,12 +15,15 @@ const shortestLifetimeSeconds = 20
 const bp = 10n ** 14n
 const tokenDecimals = 18
 
-const bps = scalar('must be hundredths of a percent with at most 4 digits after the point, such as 25 or -2.5', readBps)
+const bps = scalar(
+  'must be hundredths of a percent with at most 4 digits after the point, such as 25 or -2.5',
+  parseBps,
+)
 const positiveBps = scalar('must be hundredths of a percent from 0 upwards, such as 25 or 2.5', (text) => {
-  const value = readBps(text)
+  const value = parseBps(text)
   return value !== null && value >= 0n ? value : null
 })
-const size = scalar("must be a number of whole tokens, such as 1000 or '2,500.5'", readSize)
+const size = scalar("must be a number of whole tokens, such as 1000 or '2,500.5'", parseSize)
 
 const fields = {
   pools: z.pipe(
@@ -41,7 +44,7 @@ const fields = {
     .array(z.strictObject({ from: size, bps }))
     .check(z.refine((steps) => rises(steps.map(({ from }) => from)), 'must have rising sizes')),
   tickBps: scalar('must be hundredths of a percent above zero, such as 1 or 0.5', (text) => {
-    const value = readBps(text)
+    const value = parseBps(text)
     return value !== null && value > 0n ? value : null
   }),
   floorBps: positiveBps,
@@ -95,14 +98,14 @@ export function encodePolicy(policy: Policy): PolicyDocument {
   const { pools, notional, termSpread, sizeSpread, tick, floor, bounds, lifetimeSeconds } = policy
   return {
     pools: pools?.map(({ poolId, series }) => (series ? { poolId, series: [...series] } : { poolId })) ?? 'all',
-    minNotional: writeSize(notional.min),
-    maxNotional: writeSize(notional.max),
-    termSpread: termSpread.map(({ days, apr }) => ({ days, bps: writeBps(apr) })),
-    sizeSpread: sizeSpread.map(({ from, apr }) => ({ from: writeSize(from), bps: writeBps(apr) })),
-    tickBps: writeBps(tick),
-    floorBps: writeBps(floor),
-    minBps: writeBps(bounds.min),
-    maxBps: writeBps(bounds.max),
+    minNotional: formatSize(notional.min),
+    maxNotional: formatSize(notional.max),
+    termSpread: termSpread.map(({ days, apr }) => ({ days, bps: formatBps(apr) })),
+    sizeSpread: sizeSpread.map(({ from, apr }) => ({ from: formatSize(from), bps: formatBps(apr) })),
+    tickBps: formatBps(tick),
+    floorBps: formatBps(floor),
+    minBps: formatBps(bounds.min),
+    maxBps: formatBps(bounds.max),
     lifetimeSeconds,
   }
 }
@@ -139,19 +142,19 @@ function ordered(path: string, message: string, pick: (fields: Record<string, un
   return z.refine(holds, { error: message, path: [path], when: () => true })
 }
 
-function readBps(text: string): bigint | null {
+function parseBps(text: string): bigint | null {
   const [, sign, whole, fraction = ''] = /^(-?)(\d{1,7})(?:\.(\d{1,4}))?$/.exec(text) ?? []
   if (whole === undefined) return null
   const value = BigInt(whole + fraction.padEnd(4, '0')) * (bp / 10_000n)
   return sign === '-' ? -value : value
 }
 
-function writeBps(apr: bigint): string {
+function formatBps(apr: bigint): string {
   const text = formatPrincipal(apr < 0n ? -apr : apr, 14, { grouping: false })
   return apr < 0n ? `-${text}` : text
 }
 
-function readSize(text: string): bigint | null {
+function parseSize(text: string): bigint | null {
   try {
     return parsePrincipal(text, tokenDecimals)
   } catch {
@@ -159,7 +162,7 @@ function readSize(text: string): bigint | null {
   }
 }
 
-function writeSize(size: bigint): string {
+function formatSize(size: bigint): string {
   return formatPrincipal(size, tokenDecimals, { grouping: false })
 }
 

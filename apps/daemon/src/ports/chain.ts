@@ -1,6 +1,6 @@
 import type { BlockRef, QuoteState } from '@firmquote/core'
 import type { Hex } from 'viem'
-import type { MakerFunds, Promised } from '../domain/exposure.ts'
+import type { MakerFunds, OutstandingQuote } from '../domain/exposure.ts'
 
 /** All of the chain that pricing one RFQ needs. The funds are those of one block. */
 export type MakerView = {
@@ -22,9 +22,9 @@ export type Chain = {
    */
   check(): Promise<void>
   /** The maker's state for a series, with what has become of these quotes by the same block; null without such a pool. */
-  readMaker(market: { poolId: Hex; seriesKey: Hex }, promised: readonly Promised[]): Promise<MakerView | null>
+  readMaker(market: { poolId: Hex; seriesKey: Hex }, promised: readonly OutstandingQuote[]): Promise<MakerView | null>
   /** What has become of these quotes by the newest block, with its time. */
-  readEnded(promised: readonly Promised[]): Promise<Pick<MakerFunds, 'timestamp' | 'ended'>>
+  readEnded(promised: readonly OutstandingQuote[]): Promise<Pick<MakerFunds, 'timestamp' | 'ended'>>
   /**
    * Raises the maker's nonce and waits until that is part of a block.
    *

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
-import type { Promised } from '../domain/exposure.ts'
+import type { OutstandingQuote } from '../domain/exposure.ts'
 
 /** A quote as the daemon keeps it. */
-export type KeptQuote = Promised & {
+export type SignedQuoteRecord = OutstandingQuote & {
   /** The RFQ that it answers, or null. */
   rfqId: string | null
   /** Null until it has been signed. */
@@ -27,21 +27,21 @@ export type Store = {
   /** Makes sure that the database is this maker's. @throws {ConfigurationError} when it is another's. */
   claim(owner: StoreOwner): Promise<void>
   /** Writes a quote down, before it is signed. */
-  add(quote: KeptQuote): Promise<void>
+  add(quote: SignedQuoteRecord): Promise<void>
   /** Forgets a quote that was never signed. */
   remove(hash: Hex): Promise<void>
-  keepSignature(hash: Hex, signature: Hex): Promise<void>
-  keepVerdict(hash: Hex, verdict: KeptQuote['verdict'], code: string | null): Promise<void>
+  saveSignature(hash: Hex, signature: Hex): Promise<void>
+  saveVerdict(hash: Hex, verdict: SignedQuoteRecord['verdict'], code: string | null): Promise<void>
   /** Remembers that the chain has passed the deadlines of these. */
-  keepEnded(hashes: readonly Hex[]): Promise<void>
+  markEnded(hashes: readonly Hex[]): Promise<void>
   /** The quotes whose deadline the chain has not passed, as far as is known. */
-  readUnended(): Promise<KeptQuote[]>
+  listUnended(): Promise<SignedQuoteRecord[]>
   /** The newest signed quotes first. */
-  readSigned(limit: number): Promise<KeptQuote[]>
-  find(hash: Hex): Promise<KeptQuote | null>
-  findByRfq(rfqId: string): Promise<KeptQuote | null>
+  listSigned(limit: number): Promise<SignedQuoteRecord[]>
+  find(hash: Hex): Promise<SignedQuoteRecord | null>
+  findByRfq(rfqId: string): Promise<SignedQuoteRecord | null>
   /** A small thing to remember, by its name; null when there is none. */
-  readNote(name: string): Promise<string | null>
-  keepNote(name: string, value: string): Promise<void>
+  findNote(name: string): Promise<string | null>
+  saveNote(name: string, value: string): Promise<void>
   close(): Promise<void>
 }

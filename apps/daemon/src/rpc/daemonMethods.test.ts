@@ -13,7 +13,7 @@ import { ControlError, controlCodes, type DaemonControl, InvalidPolicyError } fr
 import { createDaemonMethods, daemonMethodNames } from './daemonMethods.ts'
 import { daemonRpcCodes } from './daemonRpcCodes.ts'
 import { serveSocket } from './serveSocket.ts'
-import { openRawLine } from './testing/rawLine.ts'
+import { openRawConnection } from './testing/rawConnection.ts'
 import { createListLog, createSocketFolder } from './testing/socketFolder.ts'
 
 const closers: (() => unknown)[] = []
@@ -113,7 +113,7 @@ async function serve(changed: Partial<DaemonControl> = {}) {
   const client = new RfqDaemonClient({ socketPath: path })
   closers.push(remove, served.close, () => client.close())
   const ask = async (method: string, params?: unknown) => {
-    const line = await openRawLine(path)
+    const line = await openRawConnection(path)
     const answer = (await line.ask({ jsonrpc: '2.0', id: 1, method, params })) as Record<string, unknown>
     line.socket.destroy()
     return answer

@@ -2,7 +2,7 @@ import { type QuoteMarketQuote, type SignedQuote, serializeSignedQuote } from '@
 import { decode, quoteShape, rfqId, type Shape, signedQuoteShape } from '@firmquote/core/wire'
 import * as z from 'zod/mini'
 import type { DaemonControl } from '../app/daemonControl.ts'
-import type { RpcMethods } from './answerLine.ts'
+import type { RpcMethods } from './answerMessage.ts'
 import {
   encodeDaemonQuote,
   encodePolicy,
@@ -11,7 +11,7 @@ import {
   encodeStatus,
   encodeVerdict,
 } from './daemonResults.ts'
-import { invalidParams, readFailure } from './readFailure.ts'
+import { invalidParams, toRpcError } from './toRpcError.ts'
 
 /** Every method of the daemon's socket. */
 export const daemonMethodNames = [
@@ -86,7 +86,7 @@ function method<T>(shape: Shape<T>, call: (params: T) => Promise<unknown>): RpcM
     try {
       return await call(decoded.value)
     } catch (error) {
-      throw readFailure(error)
+      throw toRpcError(error)
     }
   }
 }

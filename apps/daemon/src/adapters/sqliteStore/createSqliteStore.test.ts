@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
-import type { KeptQuote, Store } from '../../ports/store.ts'
-import { examplePromise } from '../../testing/examplePromise.ts'
+import type { SignedQuoteRecord, Store } from '../../ports/store.ts'
+import { exampleOutstanding } from '../../testing/exampleOutstanding.ts'
 import { createSqliteStore } from './createSqliteStore.ts'
 
 const day = 86_400_000
@@ -31,8 +31,8 @@ async function reopen(now = 0): Promise<Store> {
   await opened.pop()?.close()
   return open(now)
 }
-function kept(changes: Partial<KeptQuote> = {}): KeptQuote {
-  const promise = examplePromise({ notional: 2n ** 255n + 1n, deadline: 7n })
+function kept(changes: Partial<SignedQuoteRecord> = {}): SignedQuoteRecord {
+  const promise = exampleOutstanding({ notional: 2n ** 255n + 1n, deadline: 7n })
   return { ...promise, rfqId: null, signature: null, verdict: 'unknown', code: null, signedAt: 5, ...changes }
 }
 
@@ -41,15 +41,15 @@ describe('createSqliteStore', () => {
     const store = await open()
     const quote = kept({ rfqId: 'ab' })
     await store.add(quote)
-    expect(await store.readUnended()).toEqual([quote])
-    expect(await store.readSigned(10)).toEqual([])
-    await store.keepSignature(quote.hash, '0x1234')
-    await store.keepVerdict(quote.hash, 'rejected', 'NONCE_MISMATCH')
+    expect(await store.listUnended()).toEqual([quote])
+    expect(await store.listSigned(10)).toEqual([])
+    await store.saveSignature(quote.hash, '0x1234')
+    await store.saveVerdict(quote.hash, 'rejected', 'NONCE_MISMATCH')
     const expected = { ...quote, signature: '0x1234', verdict: 'rejected', code: 'NONCE_MISMATCH' }
     const again = await reopen()
     expect(await again.find(quote.hash)).toEqual(expected)
     expect(await again.findByRfq('ab')).toEqual(expected)
-    expect(await again.readSigned(10)).toEqual([expected])
+    expect(await again.listSigned(10)).toEqual([expected])
     expect(await again.findByRfq('cd')).toBeNull()
   })
 
@@ -64,10 +64,10 @@ describe('createSqliteStore', () => {
     const [ended, open_] = [kept({ signature: '0x12' }), kept({ signature: '0x34' })]
     await store.add(ended)
     await store.add(open_)
-    await store.keepEnded([ended.hash])
-    expect((await store.readUnended()).map(({ hash }) => hash)).toEqual([open_.hash])
-    expect(await (await reopen(30 * day)).readSigned(10)).toHaveLength(2)
-    expect((await (await reopen(31 * day)).readSigned(10)).map(({ hash }) => hash)).toEqual([open_.hash])
+    await store.markEnded([ended.hash])
+    expect((await store.listUnended()).map(({ hash }) => hash)).toEqual([open_.hash])
+    expect(await (await reopen(30 * day)).listSigned(10)).toHaveLength(2)
+    expect((await (await reopen(31 * day)).listSigned(10)).map(({ hash }) => hash)).toEqual([open_.hash])
   })
 
   test('behavior: any number of quotes can end at once', async () => {
@@ -75,16 +75,16 @@ describe('createSqliteStore', () => {
     const quote = kept()
     await store.add(quote)
     const others = Array.from({ length: 40_000 }, (_, index): `0x${string}` => `0x${index.toString(16)}`)
-    await store.keepEnded([...others, quote.hash])
-    expect(await store.readUnended()).toEqual([])
+    await store.markEnded([...others, quote.hash])
+    expect(await store.listUnended()).toEqual([])
   })
 
   test('behavior: notes are kept, and the last one counts', async () => {
     const store = await open()
-    expect(await store.readNote('paused')).toBeNull()
-    await store.keepNote('paused', 'yes')
-    await store.keepNote('paused', 'no')
-    expect(await (await reopen()).readNote('paused')).toBe('no')
+    expect(await store.findNote('paused')).toBeNull()
+    await store.saveNote('paused', 'yes')
+    await store.saveNote('paused', 'no')
+    expect(await (await reopen()).findNote('paused')).toBe('no')
   })
 
   test('behavior: the folder is for this user alone', async () => {

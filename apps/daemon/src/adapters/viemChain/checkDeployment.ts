@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../errors.ts'
 import { guarded } from './rpcFailure.ts'
 
 /** What the configuration says of the chain. */
-export type Deployment = { chainId: number; quoteMarket: Address; interestRatePool: Address }
+export type ExpectedContracts = { chainId: number; quoteMarket: Address; interestRatePool: Address }
 
 /**
  * Checks that the node is on the configured chain and that the market and the pool there are each other's, so that a wrong
@@ -13,7 +13,7 @@ export type Deployment = { chainId: number; quoteMarket: Address; interestRatePo
  *
  * @throws {ConfigurationError} with one sentence that says what to change.
  */
-export async function checkDeployment(client: Client, deployment: Deployment): Promise<void> {
+export async function checkDeployment(client: Client, deployment: ExpectedContracts): Promise<void> {
   const { chainId, quoteMarket, interestRatePool } = deployment
   const actual = await guarded(() => getChainId(client))
   if (actual !== chainId) {

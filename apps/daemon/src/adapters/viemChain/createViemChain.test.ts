@@ -4,7 +4,7 @@ import { approveParameters, cancelQuoteParameters } from '@firmquote/sdk'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { examplePromise } from '../../testing/examplePromise.ts'
+import { exampleOutstanding } from '../../testing/exampleOutstanding.ts'
 import { createViemChain } from './createViemChain.ts'
 
 let devnet: Devnet
@@ -27,7 +27,7 @@ function promise(index: 0 | 1 | 2, changes: Partial<QuoteMarketQuote> = {}) {
   const [pool] = devnet.pools
   const { address: maker } = devnet.backers[index]
   const seriesKey = pool.series[0]?.seriesKey ?? zeroHash
-  const { quote } = examplePromise({ maker, poolId: pool.poolId, seriesKey, notional: 5n, ...changes })
+  const { quote } = exampleOutstanding({ maker, poolId: pool.poolId, seriesKey, notional: 5n, ...changes })
   const { chainId, quoteMarket } = place()
   return { hash: hashQuote(quote, { chainId, quoteMarket }), loanToken: devnet.contracts.loanToken, quote }
 }

@@ -19,14 +19,14 @@ import {
   zeroHash,
 } from 'viem'
 import { readContract, writeContract } from 'viem/actions'
-import type { Promised } from '../../domain/exposure.ts'
+import type { OutstandingQuote } from '../../domain/exposure.ts'
 import type { Chain } from '../../ports/chain.ts'
-import { checkDeployment, type Deployment } from './checkDeployment.ts'
+import { checkDeployment, type ExpectedContracts } from './checkDeployment.ts'
 import { guarded } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
 /** Which chain, and whose eyes. */
-export type ViemChainOptions = Deployment & {
+export type ViemChainOptions = ExpectedContracts & {
   rpcUrl: string
   /** The maker, who also sends the transactions. */
   account: LocalAccount
@@ -117,7 +117,7 @@ function probe(market: Pick<SignedQuote, 'maker' | 'poolId' | 'seriesKey'>): Ask
   return { quote, hash: zeroHash, signer: null, preview: false }
 }
 
-function asAsked({ hash, quote }: Promised): AskedQuote {
+function asAsked({ hash, quote }: OutstandingQuote): AskedQuote {
   return { quote: { ...quote, signature: '0x' }, hash, signer: null, preview: false }
 }
 

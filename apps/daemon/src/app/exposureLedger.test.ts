@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { Hex } from 'viem'
+import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
+import { isLive, type MakerFunds } from '../domain/exposure.ts'
+import type { SignedQuoteRecord, Store } from '../ports/store.ts'
+import { exampleOutstanding } from '../testing/exampleOutstanding.ts'
+import { createExposureLedger } from './exposureLedger.ts'
+
+let folder: string
+let opened: Store[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'firmquote-book-'))
+  opened = []
+})
+afterEach(async () => {
+  for (const store of opened) await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function openStore(name = 'daemon.db'): Promise<Store> {
+  const store = await createSqliteStore({ file: join(folder, name), now: 0 })
+  opened.push(store)
+  return store
+}
+
+function kept(changes: Parameters<typeof exampleOutstanding>[0]): SignedQuoteRecord {
+  return { ...exampleOutstanding(changes), rfqId: null, signature: null, verdict: 'unknown', code: null, signedAt: 0 }
+}
+
+const rich: MakerFunds = {
+  loanToken: exampleOutstanding().loanToken,
+  timestamp: 100n,
+  nonce: 0n,
+  balance: 100n,
+  allowance: 100n,
+  ended: new Set(),
+}
+
+describe('createExposureLedger', () => {
+  test('default', async () => {
+    const book = await createExposureLedger(await openStore())
+    expect(await book.reserve(kept({ notional: 60n, deadline: 200n }), rich)).toBe(true)
+    expect(book.affordable(rich)).toBe(40n)
+    expect(await book.reserve(kept({ notional: 41n, deadline: 200n }), rich)).toBe(false)
+    expect(await book.reserve(kept({ notional: 40n, deadline: 200n }), rich)).toBe(true)
+    expect(book.affordable(rich)).toBe(0n)
+  })
+
+  test('behavior: of many at the same moment only those that fit', async () => {
+    const book = await createExposureLedger(await openStore())
+    const quotes = Array.from({ length: 10 }, () => kept({ notional: 30n, deadline: 200n }))
+    const taken = await Promise.all(quotes.map((quote) => book.reserve(quote, rich)))
+    expect(taken.filter(Boolean)).toHaveLength(3)
+  })
+
+  test('behavior: what was reserved counts in the next life, before it was signed too', async () => {
+    const store = await openStore()
+    const quote = kept({ notional: 60n, deadline: 200n })
+    await (await createExposureLedger(store)).reserve(quote, rich)
+    await opened.pop()?.close()
+    const book = await createExposureLedger(await openStore())
+    expect(book.open()).toEqual([quote])
+    expect(book.affordable(rich)).toBe(40n)
+  })
+
+  test('behavior: a released quote no longer counts, here and in the next life; a signed one cannot be released', async () => {
+    const store = await openStore()
+    const book = await createExposureLedger(store)
+    const [one, two] = [kept({ notional: 60n, deadline: 200n }), kept({ notional: 40n, deadline: 200n })]
+    await book.reserve(one, rich)
+    await book.reserve(two, rich)
+    await book.release(one.hash)
+    expect(book.affordable(rich)).toBe(60n)
+    await store.saveSignature(two.hash, '0x12')
+    await store.remove(two.hash)
+    expect((await store.listUnended()).map(({ hash }) => hash)).toEqual([two.hash])
+  })
+
+  test('error: what could not be written does not count', async () => {
+    const store = await openStore()
+    const book = await createExposureLedger(store)
+    await opened.pop()?.close()
+    await expect(book.reserve(kept({ notional: 60n, deadline: 200n }), rich)).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+    })
+    expect(book.affordable(rich)).toBe(100n)
+  })
+
+  test('behavior: whatever happens, all live quotes stay within the smaller of balance and allowance', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    const pick = fc.nat({ max: 1_000 })
+    const event = fc.oneof(
+      {
+        weight: 8,
+        arbitrary: fc.record({
+          type: fc.constant('rfq' as const),
+          notional: fc.integer({ min: 1, max: 60 }),
+          life: fc.integer({ min: 1, max: 20 }),
+          stale: fc.boolean(),
+          signs: fc.boolean(),
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({ type: fc.constantFrom('fill' as const, 'cancel' as const, 'verdict' as const), pick }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({ type: fc.constant('time' as const), seconds: fc.integer({ min: 1, max: 15 }) }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ type: fc.constantFrom('raise' as const, 'restart' as const, 'longTime' as const) }),
+      },
+    )
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { minLength: 5, maxLength: 40 }),
+        fc.integer({ min: 50, max: 200 }),
+        fc.integer({ min: 50, max: 200 }),
+        async (events, balance, allowance) => {
+          const name = `${run++}.db`
+          let store = await openStore(name)
+          let book = await createExposureLedger(store)
+          // The chain as it is, and as the last block but one had it: a view may come late.
+          let chain: MakerFunds = { ...rich, balance: BigInt(balance), allowance: BigInt(allowance) }
+          let before = chain
+          const signed: SignedQuoteRecord[] = []
+          const advance = (changes: Partial<MakerFunds>) => {
+            before = chain
+            chain = { ...chain, ...changes }
+          }
+          for (const step of events) {
+            if (step.type === 'rfq') {
+              const view = step.stale ? before : chain
+              const quote = kept({
+                notional: BigInt(step.notional),
+                nonce: view.nonce,
+                deadline: view.timestamp + BigInt(step.life),
+              })
+              if (await book.reserve(quote, view)) {
+                // A kill between the two leaves it counted and unsigned; both must be safe.
+                if (step.signs) await store.saveSignature(quote.hash, '0x12')
+                signed.push(quote)
+              }
+            } else if (step.type === 'time' || step.type === 'longTime') {
+              advance({ timestamp: chain.timestamp + (step.type === 'time' ? BigInt(step.seconds) : 1_000n) })
+              await book.dropEnded(chain.timestamp)
+            } else if (step.type === 'raise') {
+              advance({ nonce: chain.nonce + 1n })
+            } else if (step.type === 'restart') {
+              await opened.pop()?.close()
+              store = await openStore(name)
+              book = await createExposureLedger(store)
+            } else {
+              const live = signed.filter((one) => isLive(one, chain))
+              const chosen = 'pick' in step ? live[step.pick % Math.max(1, live.length)] : undefined
+              if (!chosen) continue
+              const ended = new Set<Hex>([...chain.ended, chosen.hash])
+              const { notional } = chosen.quote
+              if (step.type === 'verdict') await store.saveVerdict(chosen.hash, 'rejected', 'X')
+              if (step.type === 'cancel') advance({ ended })
+              if (step.type === 'fill') {
+                // The promise itself: the contract could move the funds.
+                expect(chain.balance).toBeGreaterThanOrEqual(notional)
+                expect(chain.allowance).toBeGreaterThanOrEqual(notional)
+                advance({ ended, balance: chain.balance - notional, allowance: chain.allowance - notional })
+              }
+            }
+            const live = signed.filter((one) => isLive(one, chain)).reduce((sum, { quote }) => sum + quote.notional, 0n)
+            expect(live).toBeLessThanOrEqual(chain.balance)
+            expect(live).toBeLessThanOrEqual(chain.allowance)
+          }
+          await opened.pop()?.close()
+        },
+      ),
+      { seed, numRuns: 60 },
+    )
+  })
+})
