@@ -59,7 +59,7 @@ export default {
     only('sdk', 'packages/sdk', ['core', 'addresses']),
     only('devnet', 'packages/devnet', ['core', 'addresses']),
     only('program', 'packages/program', ['core']),
-    only('testing', 'packages/testing', ['devnet']),
+    only('testing', 'packages/testing', ['core', 'devnet']),
     only('server', 'apps/server', ['core', 'addresses', 'program']),
     only('daemon', 'apps/daemon', ['core', 'sdk', 'program']),
     only('cli', 'apps/cli', ['core', 'sdk']),

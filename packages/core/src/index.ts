@@ -20,6 +20,7 @@ export {
   type QuoteAckMessage,
   type ServerMessage,
 } from './backerMessages.ts'
+export { type Clock, systemClock } from './clock.ts'
 export {
   BaseError,
   type BaseErrorOptions,

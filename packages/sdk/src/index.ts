@@ -6,6 +6,7 @@ export {
   PRODUCTION_DEPLOYMENT,
   QUOTE_MARKET_ADDRESS,
 } from '@firmquote/addresses'
+export type { Clock } from '@firmquote/core'
 export {
   type AccountDebt,
   type AccountPositions,
@@ -66,7 +67,6 @@ export { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSock
 export type { RFQWebSocketConfig } from './backer/rfqWebSocketConfig.ts'
 export type { WebSocketConstructor, WebSocketLike } from './backer/webSocketLike.ts'
 export type { ClientConfig } from './clientConfig.ts'
-export type { Clock } from './clock.ts'
 export {
   AbortedError,
   AuthenticationError,

@@ -1,4 +1,4 @@
-export type { Clock } from './clock.ts'
+export type { Clock } from '@firmquote/core'
 export { RfqDaemonClient, type RfqDaemonClientOptions } from './daemon/rfqDaemonClient.ts'
 export { DaemonError, DaemonSocketError, type DaemonSocketFault } from './daemon/rfqDaemonErrors.ts'
 export type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from './daemon/rfqDaemonShapes.ts'

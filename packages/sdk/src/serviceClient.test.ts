@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { BackerSigner } from './backer/backerSigner.ts'
 import { ServiceClient, type ServiceClientOptions } from './serviceClient.ts'
 import { startBackerService } from './testing/backerService.ts'
-import { createFakeClock } from './testing/fakeClock.ts'
 import { sendJson, sendProblem, startHttpServer } from './testing/httpServer.ts'
 import {
   bytes,
@@ -518,7 +518,7 @@ describe('the backer channel', () => {
   test('default: connects, replaces, disconnects', async () => {
     const service = await startBackerService()
     closers.push(service.close)
-    const clock = createFakeClock()
+    const clock = createFakeClock(1_767_225_600_000)
     const orderbookUrl = service.url.replace('ws:', 'http:').replace('/ws/rfq', '')
     const client = new ServiceClient({ orderbookUrl, quoteMarketAddress: quoteMarket }, { clock })
     client.setPrivateKey(key)

@@ -1,17 +1,19 @@
-import type {
-  AccountPositions,
-  CurrentRate,
-  PoolRates,
-  QuoteFilters,
-  QuoteMarketQuote,
-  QuotePage,
-  RFQObservation,
-  RFQRequest,
-  RFQResult,
-  SerializedSignedQuote,
-  ServiceConfig,
-  ServiceHealth,
-  StoredQuote,
+import {
+  type AccountPositions,
+  type Clock,
+  type CurrentRate,
+  type PoolRates,
+  type QuoteFilters,
+  type QuoteMarketQuote,
+  type QuotePage,
+  type RFQObservation,
+  type RFQRequest,
+  type RFQResult,
+  type SerializedSignedQuote,
+  type ServiceConfig,
+  type ServiceHealth,
+  type StoredQuote,
+  systemClock,
 } from '@firmquote/core'
 import type { Account, Address, Client, Hex } from 'viem'
 import { BackerSigner } from './backer/backerSigner.ts'
@@ -19,7 +21,6 @@ import type { ConnectOptions } from './backer/persistentLine.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSocketClient.ts'
 import type { WebSocketConstructor } from './backer/webSocketLike.ts'
 import { backerChannelUrl, type ClientConfig, resolveClientConfig } from './clientConfig.ts'
-import { type Clock, systemClock } from './clock.ts'
 import type { CallOptions } from './http/callGuard.ts'
 import { createHttpTransport, type HttpTransport } from './http/httpTransport.ts'
 import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './http/rfqStream.ts'

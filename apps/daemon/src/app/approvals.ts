@@ -1,7 +1,6 @@
-import { hashQuote, type QuoteDomain, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
+import { type Clock, hashQuote, type QuoteDomain, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
 import { type Address, isAddressEqual } from 'viem'
 import { longestLifetimeSeconds } from '../domain/judgeAnswer.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 import { ControlError } from './daemonControl.ts'
 import type { QuoteSigning } from './quoteSigning.ts'

@@ -1,4 +1,5 @@
 import {
+  type Clock,
   hashQuote,
   type QuoteDomain,
   type QuoteMarketQuote,
@@ -13,7 +14,6 @@ import { judgeSeries } from '../domain/judgeSeries.ts'
 import type { Policy } from '../domain/policy.ts'
 import type { Decline, PricedQuote, Pricer, PricingAnswer, PricingInput } from '../domain/priceRfq.ts'
 import type { Chain, MakerView } from '../ports/chain.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Service } from '../ports/service.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 import type { ExposureLedger } from './exposureLedger.ts'

@@ -1,5 +1,4 @@
-import type { AuctionResultMessage, RFQ } from '@firmquote/core'
-import type { Clock } from '../ports/clock.ts'
+import type { AuctionResultMessage, Clock, RFQ } from '@firmquote/core'
 import type { Service } from '../ports/service.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 import type { QuoteSigning } from './quoteSigning.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import type { Clock } from '@firmquote/sdk/node'
+import { type Clock, systemClock } from '@firmquote/core'
 import { createAnswerMessage, encodeFailure, type RpcLog, type RpcMethods } from './answerMessage.ts'
 import { claimSocket } from './claimSocket.ts'
 import { daemonRpcCodes } from './daemonRpcCodes.ts'
@@ -23,13 +23,6 @@ export type ServeSocketOptions = {
 export type ServedSocket = {
   /** Removes the socket's path, lets the calls that are under way finish, and ends the connections. May be called again. */
   close(): Promise<void>
-}
-
-const systemClock: Pick<Clock, 'after'> = {
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms)
-    return () => clearTimeout(timer)
-  },
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '@firmquote/core'
 import type { Metrics } from '../ports/metrics.ts'
 import { describeFailure } from './failure.ts'
 import type { Outcome, Service } from './service.ts'

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '@firmquote/core'
 import type { DoorLimits } from './doorLimits.ts'
 
 /** Watches how a reader keeps up. */

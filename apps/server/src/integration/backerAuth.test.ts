@@ -1,9 +1,8 @@
-import { formatChallenge, parseChallenge, quoteEip712Domain, quoteTypedData } from '@firmquote/core'
+import { formatChallenge, parseChallenge, quoteEip712Domain, quoteTypedData, systemClock } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { createSystemClock } from '../adapters/systemClock.ts'
 import { type RealServer, startRealServer } from '../testing/realServer.ts'
 import { createQuote, domainOf } from '../testing/signedQuotes.ts'
 import { type AnswerChanges, answerChallenge, connectBacker, openSocket } from '../testing/socketClient.ts'
@@ -18,7 +17,7 @@ let ahead = 0
 beforeAll(async () => {
   devnet = await startDevnet()
   account = privateKeyToAccount(devnet.backers[0].privateKey)
-  const clock = createSystemClock()
+  const clock = systemClock
   server = await startRealServer(devnet, { audience, clock: { ...clock, now: () => clock.now() + ahead } })
 })
 afterAll(async () => {

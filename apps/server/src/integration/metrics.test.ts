@@ -1,7 +1,7 @@
+import { systemClock } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
-import { createSystemClock } from '../adapters/systemClock.ts'
 import { measureService } from '../app/measureService.ts'
 import type { Service } from '../app/service.ts'
 import { AuctionAbortedError, StorageUnavailableError } from '../ports/errors.ts'
@@ -114,7 +114,7 @@ describe('measureService', () => {
     rpcFailed: (kind) => void counted.push([kind]),
   }
   const measured = (overrides: Parameters<typeof createScriptedService>[0]): Service =>
-    measureService(createScriptedService(overrides).service, { metrics, clock: createSystemClock() })
+    measureService(createScriptedService(overrides).service, { metrics, clock: systemClock })
 
   test('behavior: an auction that the server ends is aborted, one that is refused was never open', async () => {
     counted.length = 0

@@ -1,4 +1,4 @@
-import { codes, deserializeSignedQuote, hashQuote } from '@firmquote/core'
+import { codes, deserializeSignedQuote, hashQuote, systemClock } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -6,7 +6,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import pino from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
-import { createSystemClock } from '../adapters/systemClock.ts'
 import { defaultDoorLimits } from '../doors/doorLimits.ts'
 import { problemStatus } from '../http/answers/problemStatus.ts'
 import { createHttpApp } from '../http/createHttpApp.ts'
@@ -159,7 +158,7 @@ describe('/openapi.json', () => {
     const { router } = createHttpApp({
       service: createScriptedService().service,
       domain: testDomain,
-      clock: createSystemClock(),
+      clock: systemClock,
       log: pino({ enabled: false }),
       limits: defaultDoorLimits,
       audience: () => 'ws://localhost/ws/rfq',

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
-import { recoverSigner } from '@firmquote/core'
+import { recoverSigner, systemClock } from '@firmquote/core'
 import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import pino from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
-import { createSystemClock } from '../adapters/systemClock.ts'
 import { AuctionAbortedError, ConfigurationError } from '../ports/errors.ts'
 import { createDoors } from '../start/createDoors.ts'
 import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
@@ -70,7 +69,7 @@ describe('listen', () => {
       service,
       domain: testDomain,
       signatures: { recoverSigner },
-      clock: createSystemClock(),
+      clock: systemClock,
       log,
       metrics: createPromMetrics(),
     })

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { type QuoteDomain, quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
+import { type Clock, type QuoteDomain, quoteEip712Domain, type ServiceConfig, systemClock } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
-import { createSystemClock } from '../adapters/systemClock.ts'
 import { checkDeployment } from '../adapters/viemChain/checkDeployment.ts'
 import { checkDevnetNode } from '../adapters/viemChain/checkDevnetNode.ts'
 import { createNodeRelay } from '../adapters/viemChain/nodeRelay.ts'
@@ -15,7 +14,6 @@ import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChai
 import type { Sync } from '../app/chain/sync.ts'
 import { createService } from '../app/createService.ts'
 import { measureService } from '../app/measureService.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Configuration } from './configuration.ts'
 import { createDoors as createServerDoors, type FirmquoteServer, type ServerOptions } from './createDoors.ts'
 
@@ -49,7 +47,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const domain: QuoteDomain = { chainId: configuration.CHAIN_ID, quoteMarket: configuration.QUOTE_MARKET }
   const interestRatePool = configuration.INTEREST_RATE_POOL
-  const clock = createSystemClock()
+  const clock = systemClock
   const metrics = createPromMetrics()
   const client = createRpcClient({ rpcUrl: configuration.RPC_URL, onFailure: metrics.rpcFailed })
   await checkDeployment(client, {

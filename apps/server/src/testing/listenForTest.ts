@@ -1,7 +1,6 @@
-import { recoverSigner } from '@firmquote/core'
+import { recoverSigner, systemClock } from '@firmquote/core'
 import pino from 'pino'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
-import { createSystemClock } from '../adapters/systemClock.ts'
 import { createDoors, type ServerOptions } from '../start/createDoors.ts'
 
 /** A server on a free port, and what it has logged. */
@@ -22,7 +21,7 @@ export async function listenForTest(
   const logs: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
   const server = createDoors({
-    clock: createSystemClock(),
+    clock: systemClock,
     signatures: { recoverSigner },
     log,
     metrics: createPromMetrics(),

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
+import { quoteEip712Domain, type ServiceConfig, systemClock } from '@firmquote/core'
 import type { Devnet } from '@firmquote/devnet'
 import pino from 'pino'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
-import { createSystemClock } from '../adapters/systemClock.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
 import { createService } from '../app/createService.ts'
 import { measureService } from '../app/measureService.ts'
@@ -29,7 +28,7 @@ type RealServerOptions = Pick<ServerOptions, 'limits'> &
 
 /** Starts the whole server on a free port. Limits are out of the way unless they are given. */
 export async function startRealServer(devnet: Devnet, options: Partial<RealServerOptions> = {}): Promise<RealServer> {
-  const { durationMs = 1_000, clock = createSystemClock(), ...given } = options
+  const { durationMs = 1_000, clock = systemClock, ...given } = options
   const { openRfqs = 1_000, rfqsPerMinute = 10_000, storedQuotesPerMaker = 1_000, ...doors } = given
   const domain = domainOf(devnet)
   const { quoteMarket, interestRatePool, bundler3, keeperBundler } = devnet.contracts

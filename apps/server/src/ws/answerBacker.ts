@@ -1,5 +1,6 @@
 import {
   type ClientMessage,
+  type Clock,
   closeCodes,
   describeRejection,
   type QuoteAckMessage,
@@ -12,7 +13,6 @@ import type { Address } from 'viem'
 import { describeFailure } from '../app/failure.ts'
 import type { AuctionHub } from '../app/service.ts'
 import type { DoorLimits } from '../doors/doorLimits.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { BackerLine } from './backerLine.ts'
 
 /** What the messages of one authenticated backer are answered with. */

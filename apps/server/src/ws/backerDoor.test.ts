@@ -1,11 +1,11 @@
 // The socket protocol rule by rule, with a scripted service and a clock that the tests move.
 
 import { once } from 'node:events'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { BackerSession, SubmissionVerdict } from '../app/service.ts'
 import { StorageUnavailableError } from '../ports/errors.ts'
-import { createFakeClock } from '../testing/fakeClock.ts'
 import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
 import { frame, openRawSocket } from '../testing/rawSocket.ts'
 import { createDeferred, createScriptedService, testDomain, testRfq } from '../testing/scriptedService.ts'

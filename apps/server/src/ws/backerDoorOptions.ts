@@ -1,8 +1,7 @@
-import type { QuoteDomain } from '@firmquote/core'
+import type { Clock, QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import type { Service } from '../app/service.ts'
 import type { DoorLimits } from '../doors/doorLimits.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Signatures } from '../ports/signatures.ts'
 
 /** What the backers' side works with. */

@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net'
-import { closeCodes, type ServerMessage } from '@firmquote/core'
+import { type Clock, closeCodes, type ServerMessage } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { Logger } from 'pino'
 import { WebSocket } from 'ws'
 import type { DoorLimits } from '../doors/doorLimits.ts'
 import { watchReader } from '../doors/slowReader.ts'
-import type { Clock } from '../ports/clock.ts'
 import { encodeTextFrame } from './encodeTextFrame.ts'
 
 /** A backer's socket as its handlers see it: nothing here throws, whatever state the socket is in. */

@@ -1,14 +1,13 @@
 import { once } from 'node:events'
-import { closeCodes } from '@firmquote/core'
+import { closeCodes, systemClock } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
-import { createSystemClock } from '../adapters/systemClock.ts'
 import { createBackerSessions } from '../app/auctions/backerSessions.ts'
 import type { BackerSession } from '../app/service.ts'
 import type { Bus } from '../ports/bus.ts'
-import { createFakeClock } from '../testing/fakeClock.ts'
 import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
 import { createScriptedService, testDomain, testRfq } from '../testing/scriptedService.ts'
 import { connectBacker } from '../testing/socketClient.ts'
@@ -26,7 +25,7 @@ describe('frames of our own beside those of ws', () => {
   test('behavior: broadcasts, answers, pings and the close frame arrive whole and in their order', async () => {
     bus = createInProcessBus({ onError: () => {} })
     const clock = createFakeClock()
-    const sessions = createBackerSessions({ bus, clock: createSystemClock() })
+    const sessions = createBackerSessions({ bus, clock: systemClock })
     const { service } = createScriptedService({ hub: { join: sessions.join } })
     running = await listenForTest({ service, domain: testDomain, clock })
     const backers = [await connectBacker(running.wsUrl, account), await connectBacker(running.wsUrl, account)]

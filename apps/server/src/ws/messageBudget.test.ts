@@ -1,5 +1,5 @@
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { expect, test } from '@jest/globals'
-import { createFakeClock } from '../testing/fakeClock.ts'
 import { createMessageBudget } from './messageBudget.ts'
 
 function passes(mayPass: () => boolean, times: number): number {

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '@firmquote/core'
 
 /** Lets through so many at once and as many again in every period, evenly refilled. The answer tells whether one may pass. */
 export function createMessageBudget(clock: Clock, { messages, periodMs }: { messages: number; periodMs: number }) {

@@ -2,12 +2,11 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
-import { type RFQ, recoverSigner } from '@firmquote/core'
+import { type RFQ, recoverSigner, systemClock } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import { createLogger } from '@firmquote/program/createLogger'
 import { createInProcessBus } from '../../../../apps/server/src/adapters/inProcessBus.ts'
 import { createPromMetrics } from '../../../../apps/server/src/adapters/promMetrics.ts'
-import { createSystemClock } from '../../../../apps/server/src/adapters/systemClock.ts'
 import { createBackerSessions } from '../../../../apps/server/src/app/auctions/backerSessions.ts'
 import { createDoors } from '../../../../apps/server/src/start/createDoors.ts'
 import { createScriptedService, testDomain, testRfq } from '../../../../apps/server/src/testing/scriptedService.ts'
@@ -53,7 +52,7 @@ function frameLength(text: string): number {
 
 /** The product: its server, its backer door, its sessions and its bus; only what lies beneath is scripted. */
 export async function startProduct(backers: number): Promise<Stage> {
-  const clock = createSystemClock()
+  const clock = systemClock
   const bus = createInProcessBus({
     onError: (error) => {
       throw error

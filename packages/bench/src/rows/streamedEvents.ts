@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type RFQStreamEvent, recoverSigner } from '@firmquote/core'
+import { type RFQStreamEvent, recoverSigner, systemClock } from '@firmquote/core'
 import { createLogger } from '@firmquote/program/createLogger'
 import { createPromMetrics } from '../../../../apps/server/src/adapters/promMetrics.ts'
-import { createSystemClock } from '../../../../apps/server/src/adapters/systemClock.ts'
 import { createDoors } from '../../../../apps/server/src/start/createDoors.ts'
 import {
   createScriptedAuction,
@@ -42,7 +41,7 @@ export const streamedEvents: Row = {
       service,
       domain: testDomain,
       signatures: { recoverSigner },
-      clock: createSystemClock(),
+      clock: systemClock,
       log: createLogger({ level: 'silent', secrets: [] }),
       metrics: createPromMetrics(),
     })

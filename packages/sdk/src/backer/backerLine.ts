@@ -1,5 +1,4 @@
-import type { AuthenticatedMessage, ClientMessage, SerializedSignedQuote, ServerMessage } from '@firmquote/core'
-import type { Clock } from '../clock.ts'
+import type { AuthenticatedMessage, ClientMessage, Clock, SerializedSignedQuote, ServerMessage } from '@firmquote/core'
 import { AuthenticationError, ConnectionError, InvalidResponseError } from '../errors.ts'
 import { parseAnswer, readAnswer } from '../wire/readAnswer.ts'
 import { serverMessageShape } from '../wire/serverMessageShape.ts'

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
 import { hashBackerAuth, recoverSigner } from '@firmquote/core'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { describe, expect, test } from '@jest/globals'
 import { createWalletClient, custom, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { SignerError } from '../errors.ts'
-import { createFakeClock } from '../testing/fakeClock.ts'
 import { key, maker, quote, quoteMarket, signerConfig, wireQuote } from '../testing/samples.ts'
 import { BackerSigner } from './backerSigner.ts'
 

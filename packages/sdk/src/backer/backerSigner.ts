@@ -1,6 +1,7 @@
 import {
   authClockToleranceSeconds,
   backerAuthTypedData,
+  type Clock,
   hashQuote,
   parseChallenge,
   type QuoteDomain,
@@ -8,6 +9,7 @@ import {
   quoteTypedData,
   type SerializedSignedQuote,
   serializeQuote,
+  systemClock,
 } from '@firmquote/core'
 import {
   type Account,
@@ -26,7 +28,6 @@ import { parseAccount, privateKeyToAccount } from 'viem/accounts'
 import { type SignTypedDataParameters, signTypedData } from 'viem/actions'
 import { createQuoteSigner, type QuoteSigner } from '#quoteSigner'
 import { type ClientConfig, checkedAddress, checkedChainId } from '../clientConfig.ts'
-import { type Clock, systemClock } from '../clock.ts'
 import { SignerError } from '../errors.ts'
 
 /** What a signer signs for: one chain and one set of contracts. */

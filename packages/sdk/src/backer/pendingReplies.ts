@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '@firmquote/core'
 import { AbortedError, TimeoutError } from '../errors.ts'
 import type { CallOptions } from '../http/callGuard.ts'
 

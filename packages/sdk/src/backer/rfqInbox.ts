@@ -1,5 +1,4 @@
-import type { RFQ } from '@firmquote/core'
-import type { Clock } from '../clock.ts'
+import type { Clock, RFQ } from '@firmquote/core'
 
 const longestMemory = 1_000
 

@@ -2,10 +2,10 @@
 
 import { inspect } from 'node:util'
 import type { AuctionResultMessage, AuthenticatedMessage, QuoteAckMessage, RFQ } from '@firmquote/core'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { WebSocket as WsWebSocket } from 'ws'
 import { startBackerService } from '../testing/backerService.ts'
-import { createFakeClock } from '../testing/fakeClock.ts'
 import {
   key,
   maker,
@@ -75,7 +75,7 @@ async function start(
 ) {
   const service = await startBackerService(serviceOptions)
   closers.push(service.close)
-  const clock = createFakeClock()
+  const clock = createFakeClock(1_767_225_600_000)
   const signer = new BackerSigner(signerConfig, { clock })
   signer.setPrivateKey(key)
   const recorder = createRecorder(events)

@@ -1,7 +1,6 @@
-import { InvalidInputError } from '@firmquote/core'
+import { type Clock, InvalidInputError, systemClock } from '@firmquote/core'
 import type { Address } from 'viem'
 import { checkedAddress, checkedChainId } from '../clientConfig.ts'
-import { type Clock, systemClock } from '../clock.ts'
 import type { BackerLineConfig } from './backerLine.ts'
 import type { BackerSigner } from './backerSigner.ts'
 import { globalWebSocket, type WebSocketConstructor } from './webSocketLike.ts'

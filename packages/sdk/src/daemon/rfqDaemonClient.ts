@@ -1,13 +1,14 @@
 import {
+  type Clock,
   type QuoteAckMessage,
   type QuoteMarketQuote,
   type RFQ,
   type SerializedSignedQuote,
   serializeQuote,
   serializeSignedQuote,
+  systemClock,
 } from '@firmquote/core'
 import type { Address } from 'viem'
-import { type Clock, systemClock } from '../clock.ts'
 import type { CallOptions } from '../http/callGuard.ts'
 import { readAnswer } from '../wire/readAnswer.ts'
 import { quoteAckShape } from '../wire/serverMessageShape.ts'

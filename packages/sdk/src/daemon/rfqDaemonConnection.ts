@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
+import type { Clock } from '@firmquote/core'
 import { PendingReplies } from '../backer/pendingReplies.ts'
-import type { Clock } from '../clock.ts'
 import { AbortedError, ConnectionError, InvalidResponseError } from '../errors.ts'
 import type { CallOptions } from '../http/callGuard.ts'
 import { parseAnswer, readAnswer } from '../wire/readAnswer.ts'

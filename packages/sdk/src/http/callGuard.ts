@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '@firmquote/core'
 import { AbortedError, type Delivery, TimeoutError } from '../errors.ts'
 
 /** What every call takes: a signal that ends it, and how long it may take. */

@@ -1,5 +1,5 @@
+import type { Clock } from '@firmquote/core'
 import { backoffDelay } from '../backoff.ts'
-import type { Clock } from '../clock.ts'
 import { ConnectionError, ServiceError } from '../errors.ts'
 import { parseAnswer, readAnswer } from '../wire/readAnswer.ts'
 import type { Shape } from '../wire/shape.ts'

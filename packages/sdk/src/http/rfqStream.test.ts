@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { ServiceClient, type ServiceClientOptions } from '../serviceClient.ts'
-import { createFakeClock } from '../testing/fakeClock.ts'
 import { sendJson, startHttpServer } from '../testing/httpServer.ts'
 import { bytes, quote, rfqId, wireCollected, wireQuote, wireResult, wireRfq, wireSummary } from '../testing/samples.ts'
 import type { RFQAuctionEvent } from './rfqStream.ts'

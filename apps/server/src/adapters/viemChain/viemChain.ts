@@ -1,10 +1,8 @@
-import { ChainUnavailableError } from '@firmquote/core'
+import { ChainUnavailableError, type Clock, systemClock } from '@firmquote/core'
 import { createSharedState, readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Block, type BlockTag, type Client, createClient, type Hex } from 'viem'
 import { getBlock, getChainId } from 'viem/actions'
 import type { BlockHeader, Chain } from '../../ports/chain.ts'
-import type { Clock } from '../../ports/clock.ts'
-import { createSystemClock } from '../systemClock.ts'
 import { createChainEvents } from './chainEvents.ts'
 import { createMarketReads } from './marketReads.ts'
 import { createNodeTransport } from './nodeTransport.ts'
@@ -61,7 +59,7 @@ const longestPause = 250
 
 /** The chain behind a JSON-RPC node. */
 export function createViemChain(options: ViemChainOptions): Chain {
-  const { client, quoteMarket, interestRatePool, logWindow = 10_000, clock = createSystemClock() } = options
+  const { client, quoteMarket, interestRatePool, logWindow = 10_000, clock = systemClock } = options
   const loanTokens = new Map<Hex, Address>()
   let sharedState = createSharedState()
   let readAt = clock.monotonic()

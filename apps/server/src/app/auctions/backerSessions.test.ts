@@ -1,7 +1,7 @@
 import type { RFQ } from '@firmquote/core'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { expect, test } from '@jest/globals'
 import { createInProcessBus } from '../../adapters/inProcessBus.ts'
-import { createFakeClock } from '../../testing/fakeClock.ts'
 import { testRfq } from '../../testing/scriptedService.ts'
 import { createBackerSessions } from './backerSessions.ts'
 

@@ -1,8 +1,7 @@
-import type { RFQ } from '@firmquote/core'
+import type { Clock, RFQ } from '@firmquote/core'
 import { decode, encodeJson, rfqShape } from '@firmquote/core/wire'
 import type { AuctionOutcome } from '../../domain/auctionState.ts'
 import type { Bus } from '../../ports/bus.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { BackerSession } from '../service.ts'
 import { createBroadcasts } from './broadcasts.ts'
 

@@ -1,6 +1,6 @@
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
-import { createFakeClock } from '../../testing/fakeClock.ts'
 import { createRequestCounter } from './requestLimits.ts'
 
 const limits = { rfqsPerMinute: 3, openRfqs: 2, openAuctions: 100 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.ts'
+import type { Clock } from '@firmquote/core'
 import type { OpenRefusal, Outcome } from '../service.ts'
 
 /** How many auctions may be opened. */

@@ -1,6 +1,5 @@
-import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
+import { ChainUnavailableError, type Clock, type RFQRequest } from '@firmquote/core'
 import type { Series } from '../../ports/chain.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Sync } from '../chain/sync.ts'
 import { chainNow } from '../quotes/judgeQuote.ts'

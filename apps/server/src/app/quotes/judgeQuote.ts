@@ -1,5 +1,6 @@
 import {
   ChainUnavailableError,
+  type Clock,
   explainBadSignature,
   isSignedByMaker,
   judgeState,
@@ -10,7 +11,6 @@ import {
 } from '@firmquote/core'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Chain } from '../../ports/chain.ts'
-import type { Clock } from '../../ports/clock.ts'
 import { OverloadedError } from '../../ports/errors.ts'
 import type { Signatures } from '../../ports/signatures.ts'
 import type { SyncSettings } from '../chain/syncSettings.ts'

@@ -1,5 +1,5 @@
+import type { Clock } from '@firmquote/core'
 import type { Address } from 'viem'
-import type { Clock } from '../../ports/clock.ts'
 import type { Store } from '../../ports/store.ts'
 
 /** How long a count is good for, in milliseconds: quotes that a reorganized chain has opened again are in the next one. */

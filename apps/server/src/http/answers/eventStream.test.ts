@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { CollectedQuote, RFQStreamEvent } from '@firmquote/core'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, expect, test } from '@jest/globals'
-import { createFakeClock } from '../../testing/fakeClock.ts'
 import { type ListeningServer, listenForTest } from '../../testing/listenForTest.ts'
 import { createScriptedAuction, createScriptedService, testDomain, testRfq } from '../../testing/scriptedService.ts'
 

@@ -1,10 +1,9 @@
-import type { RFQStreamEvent } from '@firmquote/core'
+import type { Clock, RFQStreamEvent } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { Response } from 'express'
 import type { OpenAuction } from '../../app/service.ts'
 import type { DoorLimits } from '../../doors/doorLimits.ts'
 import { watchReader } from '../../doors/slowReader.ts'
-import type { Clock } from '../../ports/clock.ts'
 import { headersOf } from './answer.ts'
 
 /**

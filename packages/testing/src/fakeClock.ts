@@ -1,18 +1,26 @@
-import type { Clock } from '../ports/clock.ts'
+import type { Clock } from '@firmquote/core'
 
 /** A clock that a test moves by hand. */
 export type FakeClock = Clock & {
-  /** Lets both clocks run on, calling back whatever falls due, in order. */
+  /** Lets both clocks run on, calling back what falls due, in order. */
   advance(milliseconds: number): void
   /** Moves the wall clock alone, as an administrator or a time server would. */
   jump(milliseconds: number): void
+  /** How many callbacks are still to come. */
+  pending(): number
 }
 
-/** Creates a clock that stands still; `start` is its wall time in Unix milliseconds. */
+/** Creates a clock that stands still. `start` is its wall time in Unix milliseconds: the real one, unless given. */
 export function createFakeClock(start: number = Date.now()): FakeClock {
   let wall = start
   let elapsed = 0
   const timers = new Set<{ due: number; callback: () => void }>()
+  const moveTo = (moment: number) => {
+    // A callback may have advanced the clock further.
+    const step = Math.max(moment - elapsed, 0)
+    wall += step
+    elapsed += step
+  }
   return {
     now: () => wall,
     monotonic: () => elapsed,
@@ -29,15 +37,14 @@ export function createFakeClock(start: number = Date.now()): FakeClock {
         const [next] = [...timers].filter(({ due }) => due <= end).sort((a, b) => a.due - b.due)
         if (!next) break
         timers.delete(next)
-        wall += next.due - elapsed
-        elapsed = next.due
+        moveTo(next.due)
         next.callback()
       }
-      wall += end - elapsed
-      elapsed = end
+      moveTo(end)
     },
     jump(milliseconds) {
       wall += milliseconds
     },
+    pending: () => timers.size,
   }
 }

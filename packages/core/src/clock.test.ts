@@ -1,0 +1,32 @@
+import { describe, expect, jest, test } from '@jest/globals'
+import { systemClock } from './clock.ts'
+
+describe('systemClock', () => {
+  test('default', async () => {
+    const start = systemClock.monotonic()
+    await new Promise<void>((resolve) => systemClock.after(20, resolve))
+    expect(systemClock.monotonic() - start).toBeGreaterThanOrEqual(20)
+    expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000)
+  })
+
+  test('behavior: a jump of the wall clock moves neither the monotonic clock nor a timer', async () => {
+    const wall = jest.spyOn(Date, 'now').mockReturnValue(0)
+    try {
+      const start = systemClock.monotonic()
+      const fired = new Promise<void>((resolve) => systemClock.after(10, resolve))
+      wall.mockReturnValue(8.64e12)
+      await fired
+      expect(systemClock.now()).toBe(8.64e12)
+      expect(systemClock.monotonic() - start).toBeLessThan(5_000)
+    } finally {
+      wall.mockRestore()
+    }
+  })
+
+  test('behavior: a cancelled callback never comes', async () => {
+    const called: string[] = []
+    systemClock.after(5, () => called.push('cancelled'))()
+    await new Promise<void>((resolve) => systemClock.after(10, resolve))
+    expect(called).toEqual([])
+  })
+})
