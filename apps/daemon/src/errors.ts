@@ -2,12 +2,17 @@ import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
 export { ConfigurationError } from '@firmquote/program/configurationError'
 
-/** The database did not keep or find something. Code `STORAGE_UNAVAILABLE`. */
+/** An error in one line: its short message and its details. */
+export function formatError({ shortMessage, details }: BaseError): string {
+  return details === undefined ? shortMessage : `${shortMessage} ${details}`
+}
+
+/** The database failed to read or write. Code `STORAGE_UNAVAILABLE`. */
 export class StorageUnavailableError extends BaseError {
   override name = 'StorageUnavailableError'
 
   constructor(options: BaseErrorOptions = {}) {
-    super('STORAGE_UNAVAILABLE', "The daemon's database does not answer; nothing was promised.", options)
+    super('STORAGE_UNAVAILABLE', "The daemon's database does not answer; nothing was reserved.", options)
   }
 }
 

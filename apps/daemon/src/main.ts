@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { BaseError } from '@firmquote/core'
 import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
-import { ConfigurationError } from './errors.ts'
+import { ConfigurationError, formatError } from './errors.ts'
 import { type CommandLine, parseCommandLine, usage } from './start/parseCommandLine.ts'
 
 // The only place that touches the process: arguments, environment, signals, exit codes.
@@ -50,7 +50,7 @@ async function initialise(folder: string): Promise<void> {
       throw new ConfigurationError('The two passwords differ; nothing was written.')
     },
   })
-  // As it was called now, it can be called again.
+  // The command as it was called now.
   const program = process.env['npm_command'] === 'exec' ? 'npx @firmquote/daemon' : 'firmquote-daemon'
   process.stdout.write(`Wrote ${configuration} and ${keystore}.
 
@@ -73,7 +73,7 @@ async function approve({ config, amount }: Extract<CommandLine, { command: 'appr
 
 async function run({ config, pricer: pricerFile }: Extract<CommandLine, { command: 'run' }>): Promise<void> {
   checkNodeVersion('the daemon')
-  // From here on things are loaded that an older Node could not even read.
+  // From here on modules are loaded that an older Node cannot parse.
   const { createLogger } = await import('@firmquote/program/createLogger')
   const { createProcessShutdown } = await import('@firmquote/program/createShutdown')
   const { loadPricer } = await import('./adapters/loadPricer.ts')
@@ -103,7 +103,7 @@ async function run({ config, pricer: pricerFile }: Extract<CommandLine, { comman
   shutdown.register(daemon.stop)
 }
 
-/** Reads the configuration and the key that it leads to. */
+/** Loads the configuration and the key that it names. */
 async function loadSetup(config: string) {
   const { loadConfiguration } = await import('./start/loadConfiguration.ts')
   const { loadPrivateKey } = await import('./start/loadPrivateKey.ts')
@@ -115,13 +115,13 @@ async function loadSetup(config: string) {
     passwordFile: configuration.key?.passwordFile,
     ask: terminal(),
   })
-  // Whatever is loaded or started from here on, a pricer for one, does not find them.
+  // Nothing that is loaded or started from here on (a pricer) finds them.
   delete process.env['FIRMQUOTE_PRIVATE_KEY']
   delete process.env['FIRMQUOTE_KEYSTORE_PASSWORD']
   return { configuration, ...key }
 }
 
-/** Asks whoever sits at this terminal; null when nobody does. */
+/** Asks on this terminal; null without one. */
 function terminal(): ((question: string) => Promise<string>) | null {
   if (!process.stdin.isTTY) return null
   return async (question) => {
@@ -142,6 +142,8 @@ function loadText(file: string): string {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`${error instanceof BaseError ? error.message : ((error as Error).stack ?? String(error))}\n`)
+  process.stderr.write(
+    `${error instanceof BaseError ? formatError(error) : ((error as Error).stack ?? String(error))}\n`,
+  )
   process.exit(1)
 }

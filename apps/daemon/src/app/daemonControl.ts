@@ -73,7 +73,7 @@ export type ControlCode = (typeof controlCodes)[number]
 /** What explains a refusal, as JSON: amounts as decimal strings. Never a key, never a signature. */
 export type ControlFacts = Readonly<Record<string, string | number | boolean | null>>
 
-/** The daemon refuses a call. `message` is for the operator: what is wrong and what would be right. */
+/** The daemon refuses a call. `shortMessage` is for the operator: what is wrong and what would be right. */
 export class ControlError extends BaseError {
   override name = 'ControlError'
   declare readonly code: ControlCode

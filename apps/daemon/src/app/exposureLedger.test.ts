@@ -14,7 +14,7 @@ let folder: string
 let opened: Store[]
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'firmquote-book-'))
+  folder = mkdtempSync(join(tmpdir(), 'firmquote-ledger-'))
   opened = []
 })
 afterEach(async () => {
@@ -28,7 +28,7 @@ async function openStore(name = 'daemon.db'): Promise<Store> {
   return store
 }
 
-function kept(changes: Parameters<typeof exampleOutstanding>[0]): SignedQuoteRecord {
+function record(changes: Parameters<typeof exampleOutstanding>[0]): SignedQuoteRecord {
   return { ...exampleOutstanding(changes), rfqId: null, signature: null, verdict: 'unknown', code: null, signedAt: 0 }
 }
 
@@ -43,52 +43,69 @@ const rich: MakerFunds = {
 
 describe('createExposureLedger', () => {
   test('default', async () => {
-    const book = await createExposureLedger(await openStore())
-    expect(await book.reserve(kept({ notional: 60n, deadline: 200n }), rich)).toBe(true)
-    expect(book.affordable(rich)).toBe(40n)
-    expect(await book.reserve(kept({ notional: 41n, deadline: 200n }), rich)).toBe(false)
-    expect(await book.reserve(kept({ notional: 40n, deadline: 200n }), rich)).toBe(true)
-    expect(book.affordable(rich)).toBe(0n)
+    const ledger = await createExposureLedger(await openStore())
+    expect(await ledger.reserve(record({ notional: 60n, deadline: 200n }), rich)).toBe(true)
+    expect(ledger.affordable(rich)).toBe(40n)
+    expect(await ledger.reserve(record({ notional: 41n, deadline: 200n }), rich)).toBe(false)
+    expect(await ledger.reserve(record({ notional: 40n, deadline: 200n }), rich)).toBe(true)
+    expect(ledger.affordable(rich)).toBe(0n)
   })
 
   test('behavior: of many at the same moment only those that fit', async () => {
-    const book = await createExposureLedger(await openStore())
-    const quotes = Array.from({ length: 10 }, () => kept({ notional: 30n, deadline: 200n }))
-    const taken = await Promise.all(quotes.map((quote) => book.reserve(quote, rich)))
+    const ledger = await createExposureLedger(await openStore())
+    const quotes = Array.from({ length: 10 }, () => record({ notional: 30n, deadline: 200n }))
+    const taken = await Promise.all(quotes.map((quote) => ledger.reserve(quote, rich)))
     expect(taken.filter(Boolean)).toHaveLength(3)
   })
 
-  test('behavior: what was reserved counts in the next life, before it was signed too', async () => {
+  test('behavior: what was reserved counts after a restart, before it was signed too', async () => {
     const store = await openStore()
-    const quote = kept({ notional: 60n, deadline: 200n })
+    const quote = record({ notional: 60n, deadline: 200n })
     await (await createExposureLedger(store)).reserve(quote, rich)
     await opened.pop()?.close()
-    const book = await createExposureLedger(await openStore())
-    expect(book.open()).toEqual([quote])
-    expect(book.affordable(rich)).toBe(40n)
+    const ledger = await createExposureLedger(await openStore())
+    expect(ledger.open()).toEqual([quote])
+    expect(ledger.affordable(rich)).toBe(40n)
   })
 
-  test('behavior: a released quote no longer counts, here and in the next life; a signed one cannot be released', async () => {
+  test('behavior: a released quote no longer counts, here and after a restart; a signed one cannot be released', async () => {
     const store = await openStore()
-    const book = await createExposureLedger(store)
-    const [one, two] = [kept({ notional: 60n, deadline: 200n }), kept({ notional: 40n, deadline: 200n })]
-    await book.reserve(one, rich)
-    await book.reserve(two, rich)
-    await book.release(one.hash)
-    expect(book.affordable(rich)).toBe(60n)
+    const ledger = await createExposureLedger(store)
+    const [one, two] = [record({ notional: 60n, deadline: 200n }), record({ notional: 40n, deadline: 200n })]
+    await ledger.reserve(one, rich)
+    await ledger.reserve(two, rich)
+    await ledger.release(one.hash)
+    expect(ledger.affordable(rich)).toBe(60n)
     await store.saveSignature(two.hash, '0x12')
     await store.remove(two.hash)
     expect((await store.listUnended()).map(({ hash }) => hash)).toEqual([two.hash])
   })
 
-  test('error: what could not be written does not count', async () => {
+  test('error: a quote counts until it is off the disk, and goes on counting when it cannot be removed', async () => {
     const store = await openStore()
-    const book = await createExposureLedger(store)
+    let fail = (_error: Error) => {}
+    const removal = new Promise<void>((_resolve, reject) => {
+      fail = reject
+    })
+    const ledger = await createExposureLedger({ ...store, remove: () => removal })
+    const quote = record({ notional: 60n, deadline: 200n })
+    await ledger.reserve(quote, rich)
+    const released = ledger.release(quote.hash)
+    expect(ledger.affordable(rich)).toBe(40n)
+    fail(new TypeError('The disk is full.'))
+    await expect(released).rejects.toThrow('The disk is full.')
+    expect(ledger.affordable(rich)).toBe(40n)
+    expect(ledger.open()).toEqual([quote])
+  })
+
+  test('error: a quote that could not be written does not count', async () => {
+    const store = await openStore()
+    const ledger = await createExposureLedger(store)
     await opened.pop()?.close()
-    await expect(book.reserve(kept({ notional: 60n, deadline: 200n }), rich)).rejects.toMatchObject({
+    await expect(ledger.reserve(record({ notional: 60n, deadline: 200n }), rich)).rejects.toMatchObject({
       code: 'STORAGE_UNAVAILABLE',
     })
-    expect(book.affordable(rich)).toBe(100n)
+    expect(ledger.affordable(rich)).toBe(100n)
   })
 
   test('behavior: whatever happens, all live quotes stay within the smaller of balance and allowance', async () => {
@@ -100,7 +117,7 @@ describe('createExposureLedger', () => {
         arbitrary: fc.record({
           type: fc.constant('rfq' as const),
           notional: fc.integer({ min: 1, max: 60 }),
-          life: fc.integer({ min: 1, max: 20 }),
+          lifetime: fc.integer({ min: 1, max: 20 }),
           stale: fc.boolean(),
           signs: fc.boolean(),
         }),
@@ -127,7 +144,7 @@ describe('createExposureLedger', () => {
         async (events, balance, allowance) => {
           const name = `${run++}.db`
           let store = await openStore(name)
-          let book = await createExposureLedger(store)
+          let ledger = await createExposureLedger(store)
           // The chain as it is, and as the last block but one had it: a view may come late.
           let chain: MakerFunds = { ...rich, balance: BigInt(balance), allowance: BigInt(allowance) }
           let before = chain
@@ -139,25 +156,25 @@ describe('createExposureLedger', () => {
           for (const step of events) {
             if (step.type === 'rfq') {
               const view = step.stale ? before : chain
-              const quote = kept({
+              const quote = record({
                 notional: BigInt(step.notional),
                 nonce: view.nonce,
-                deadline: view.timestamp + BigInt(step.life),
+                deadline: view.timestamp + BigInt(step.lifetime),
               })
-              if (await book.reserve(quote, view)) {
+              if (await ledger.reserve(quote, view)) {
                 // A kill between the two leaves it counted and unsigned; both must be safe.
                 if (step.signs) await store.saveSignature(quote.hash, '0x12')
                 signed.push(quote)
               }
             } else if (step.type === 'time' || step.type === 'longTime') {
               advance({ timestamp: chain.timestamp + (step.type === 'time' ? BigInt(step.seconds) : 1_000n) })
-              await book.dropEnded(chain.timestamp)
+              await ledger.dropEnded(chain.timestamp)
             } else if (step.type === 'raise') {
               advance({ nonce: chain.nonce + 1n })
             } else if (step.type === 'restart') {
               await opened.pop()?.close()
               store = await openStore(name)
-              book = await createExposureLedger(store)
+              ledger = await createExposureLedger(store)
             } else {
               const live = signed.filter((one) => isLive(one, chain))
               const chosen = 'pick' in step ? live[step.pick % Math.max(1, live.length)] : undefined
@@ -167,7 +184,7 @@ describe('createExposureLedger', () => {
               if (step.type === 'verdict') await store.saveVerdict(chosen.hash, 'rejected', 'X')
               if (step.type === 'cancel') advance({ ended })
               if (step.type === 'fill') {
-                // The promise itself: the contract could move the funds.
+                // The contract can move the funds.
                 expect(chain.balance).toBeGreaterThanOrEqual(notional)
                 expect(chain.allowance).toBeGreaterThanOrEqual(notional)
                 advance({ ended, balance: chain.balance - notional, allowance: chain.allowance - notional })

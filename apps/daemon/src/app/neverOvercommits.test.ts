@@ -24,15 +24,15 @@ const event = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('verdicts' as const), verdict }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('kill' as const) }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('raise' as const, 'nap' as const) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('raise' as const, 'pauseResume' as const) }) },
 )
 
 async function settle(): Promise<void> {
   for (let turns = 0; turns < 60; turns++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Thinks for a moment, so that several answers rest on the same view of the funds. */
-const thoughtful: Pricer = async (input) => {
+/** Takes a turn of the event loop, so that several answers are made from the same view of the funds. */
+const slowPricer: Pricer = async (input) => {
   await new Promise((resolve) => setImmediate(resolve))
   return priceRfq(input)
 }
@@ -46,7 +46,7 @@ test('behavior: whatever comes, what can be taken stays within the smaller of ba
       tokens(4_000),
       tokens(4_000),
       async (events, balance, allowance) => {
-        const parts = await startDaemonHarness({ pricer: thoughtful })
+        const parts = await startDaemonHarness({ pricer: slowPricer })
         const { world, clock } = parts
         world.funds = { ...world.funds, balance, allowance }
         /** What can be taken now. Whatever the service has seen must be among what the daemon has kept. */
@@ -68,7 +68,7 @@ test('behavior: whatever comes, what can be taken stays within the smaller of ba
             await parts.restart()
           } else if (step.type === 'raise') {
             await parts.control.raiseNonce()
-          } else if (step.type === 'nap') {
+          } else if (step.type === 'pauseResume') {
             await parts.control.pause()
             await settle()
             await parts.control.resume()

@@ -1,6 +1,6 @@
 import { BaseError, ChainUnavailableError } from '@firmquote/core'
 import { AbortedError, ConnectionError, SignerError, TimeoutError } from '@firmquote/sdk'
-import { StorageUnavailableError, TransactionError } from '../errors.ts'
+import { formatError, StorageUnavailableError, TransactionError } from '../errors.ts'
 import { type ControlCode, ControlError, InvalidPolicyError } from './daemonControl.ts'
 
 /**
@@ -20,7 +20,7 @@ function toControlError(error: unknown): unknown {
   const isExpected = error instanceof ControlError || error instanceof InvalidPolicyError
   if (isExpected || !(error instanceof BaseError)) return error
   const code = codeOf(error)
-  return code === null ? error : new ControlError(code, error.message, { cause: error })
+  return code === null ? error : new ControlError(code, formatError(error), { cause: error })
 }
 
 function codeOf(error: BaseError): ControlCode | null {

@@ -10,7 +10,7 @@ export type OutstandingQuote = {
   quote: QuoteMarketQuote
 }
 
-/** What the chain says of the maker at one block. Amounts are raw units of one loan token. */
+/** The maker's state on the chain at one block. Amounts are raw units of one loan token. */
 export type MakerFunds = {
   loanToken: Address
   /** The block's time, Unix seconds. */
@@ -50,7 +50,8 @@ export function outstandingNotional(quotes: Iterable<OutstandingQuote>, funds: M
  * one that is filled later leaves both sides together. Zero when more is outstanding than there is.
  */
 export function affordable(quotes: Iterable<OutstandingQuote>, funds: MakerFunds): bigint {
-  const { balance, allowance } = funds
-  const left = (balance < allowance ? balance : allowance) - outstandingNotional(quotes, funds)
-  return left < 0n ? 0n : left
+  const total = outstandingNotional(quotes, funds)
+  if (funds.balance <= total || funds.allowance <= total) return 0n
+  if (funds.balance < funds.allowance) return funds.balance - total
+  return funds.allowance - total
 }

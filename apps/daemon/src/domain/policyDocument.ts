@@ -5,12 +5,12 @@ import { longestLifetimeSeconds } from './judgeAnswer.ts'
 import type { Policy } from './policy.ts'
 
 /**
- * A policy as it is written: in the configuration file, over the socket, in the daemon's store. Rates are hundredths of a
+ * A policy as a document: in the configuration file, over the socket, in the daemon's store. Rates are hundredths of a
  * percent of simple APR (`25`, `-2.5`), sizes whole loan tokens (`1000`, `'2,500.5'`), both as numbers or texts.
  */
 export type PolicyDocument = Readonly<Record<string, unknown>>
 
-/** The shortest that a quote may be open: an auction lasts fifteen seconds, and its winner needs a moment. */
+/** The shortest that a quote may be open, in seconds: an auction lasts fifteen, and the taker needs time to send it. */
 const shortestLifetimeSeconds = 20
 const bp = 10n ** 14n
 const tokenDecimals = 18
@@ -88,12 +88,12 @@ export const policyShape: Shape<Policy> = z.pipe(
   ),
 )
 
-/** Reads a policy, or says everything that is wrong with it. */
+/** Decodes a policy, or reports every mistake in it. */
 export function decodePolicy(document: unknown): Decoded<Policy> {
   return decode(policyShape, document)
 }
 
-/** Writes a policy as plain JSON, which {@link decodePolicy} reads back to the same. */
+/** Encodes a policy as plain JSON, which {@link decodePolicy} decodes to the same. */
 export function encodePolicy(policy: Policy): PolicyDocument {
   const { pools, notional, termSpread, sizeSpread, tick, floor, bounds, lifetimeSeconds } = policy
   return {
@@ -110,14 +110,14 @@ export function encodePolicy(policy: Policy): PolicyDocument {
   }
 }
 
-/** A number or a text that is read exactly: never through a float. */
-function scalar(expected: string, read: (text: string) => bigint | null) {
-  // A float writes itself as the shortest text that is read back to it, which is what was typed.
-  const readAny = (value: unknown) =>
-    typeof value === 'string' || typeof value === 'number' ? read(String(value).trim()) : null
+/** A number or a text that is parsed exactly, never as a float. */
+function scalar(expected: string, parse: (text: string) => bigint | null) {
+  // A number's shortest text that parses to it is what was typed.
+  const parseAny = (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? parse(String(value).trim()) : null
   return z.pipe(
-    z.unknown().check(z.refine((value) => readAny(value) !== null, expected)),
-    z.transform((value) => readAny(value) ?? 0n),
+    z.unknown().check(z.refine((value) => parseAny(value) !== null, expected)),
+    z.transform((value) => parseAny(value) ?? 0n),
   )
 }
 
@@ -138,7 +138,7 @@ function ordered(path: string, message: string, pick: (fields: Record<string, un
     const [low, high] = pick(given as Record<string, unknown>)
     return typeof low !== 'bigint' || typeof high !== 'bigint' || low <= high
   }
-  // Asked also when other fields are wrong, these two perhaps among them.
+  // Checked even when other fields are wrong.
   return z.refine(holds, { error: message, path: [path], when: () => true })
 }
 
@@ -166,7 +166,7 @@ function formatSize(size: bigint): string {
   return formatPrincipal(size, tokenDecimals, { grouping: false })
 }
 
-/** Whether each is above the one before; what is no number is another mistake's business. */
+/** Whether each is above the one before. What is no number is reported by its own field. */
 function rises(values: readonly (bigint | number)[]): boolean {
   return values.every((value, index) => {
     const before = values[index - 1]

@@ -41,7 +41,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): Program
   return program
 }
 
-/** Runs an auction and gives its quotes, telling of each as it comes. */
+/** Runs an auction and gives its quotes, with a callback for each as it comes. */
 async function ask(notional: bigint, onQuote: () => void = () => {}) {
   const [{ poolId, series }] = devnet.pools
   const request = { poolId, seriesKey: series[2]?.seriesKey ?? poolId, notional }
@@ -79,14 +79,14 @@ function writeKeyless(): string {
   return file
 }
 
-/** What the README sends to the socket by hand. */
+/** The line that the README sends to the socket by hand. */
 function lineOfReadme(): string {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   return /^echo '(.*)' \| nc /m.exec(readme)?.[1] ?? ''
 }
 
-/** Says one line and nothing more, as netcat does, and gives the answer. */
-async function say(socketPath: string, line: string): Promise<unknown> {
+/** Sends one line and ends its side, as netcat does, and gives the answer. */
+async function send(socketPath: string, line: string): Promise<unknown> {
   const socket = connect(socketPath)
   socket.end(`${line}\n`)
   return JSON.parse(await text(socket))
@@ -113,7 +113,7 @@ describe('firmquote-daemon', () => {
       FIRMQUOTE_SOCKET: join(folder, 'daemon.sock'),
       FIRMQUOTE_LOG_LEVEL: 'debug',
     }
-    // A pricer that says when it begins and takes its time, so that the kill comes while it thinks.
+    // A pricer that reports when it begins and never ends in time, so that the kill comes while it prices.
     const slow = join(folder, 'slow.mjs')
     writeFileSync(
       slow,
@@ -144,11 +144,11 @@ describe('firmquote-daemon', () => {
     const { quotes, request } = await auction
     expect(quotes).toHaveLength(1)
     const [won] = quotes
-    if (!won) throw new TypeError('nobody quoted')
+    if (!won) throw new TypeError('there is no quote')
     expect(won.quote.maker).toBe(address)
     await third.says(/^ready /m)
 
-    // 400,000 are there and 250,000 promised, by a life that was killed.
+    // Of 400,000 tokens 250,000 are reserved, by a run that was killed.
     const [tooMuch, enough] = await Promise.all([ask(250_000n * usd), ask(100_000n * usd)])
     expect(tooMuch.quotes).toEqual([])
     expect(enough.quotes.map(({ quote }) => quote.notional)).toEqual([100_000n * usd])
@@ -165,7 +165,7 @@ describe('firmquote-daemon', () => {
     expect(await operator.status()).toMatchObject({ address, paused: false, service: { url, authenticated: true } })
     expect((await operator.listQuotes()).map(({ hash: known }) => known)).toContain(won.hash)
     operator.close()
-    expect(await say(environment.FIRMQUOTE_SOCKET, lineOfReadme())).toMatchObject({ id: 1, result: { address } })
+    expect(await send(environment.FIRMQUOTE_SOCKET, lineOfReadme())).toMatchObject({ id: 1, result: { address } })
 
     third.child.kill('SIGTERM')
     expect(await third.ended).toBe(0)

@@ -7,7 +7,7 @@ import { exampleConfiguration } from '../start/exampleConfiguration.ts'
 import { loadConfiguration } from '../start/loadConfiguration.ts'
 import { overrides } from '../start/settings.ts'
 
-// What runs the daemon as a service: nobody but the files themselves can say whether they are right.
+// The files that run the daemon as a service.
 
 const read = (file: string) => readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
 const unit = read('firmquote-daemon.service')

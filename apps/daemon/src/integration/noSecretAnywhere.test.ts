@@ -17,16 +17,16 @@ import { loadConfiguration } from '../start/loadConfiguration.ts'
 import { startDaemon } from '../start/startDaemon.ts'
 import { findSecret } from '../testing/findSecret.ts'
 
-// Whole lives of a daemon, as talkative as it can be; then everything that they have left anywhere is searched.
+// Whole runs of a daemon at its most verbose; then everything that they have written anywhere is searched.
 
-const password = 'p@ss"word \\ of a whole life'
+const password = 'p@ss"word \\ of a daemon'
 const whole = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true, maxArrayLength: null } as const
 
 let stack: Stack
 let folder: string
 let environment: Record<string, string>
 const programs: Program[] = []
-/** All that was seen, by where it was seen. */
+/** Everything that was written, by its place. */
 const seen: [string, Buffer | string][] = []
 
 beforeAll(async () => {
@@ -56,11 +56,11 @@ function run(args: readonly string[], env: Record<string, string>): Program {
 }
 
 /** Copies what the daemon has written, while it runs: also what the database has not taken over yet. */
-function keepFiles(life: string): void {
+function keepFiles(run: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name === 'keystore.json') continue
     const file = join(entry.parentPath, entry.name)
-    seen.push([`${file} in ${life}`, readFileSync(file)])
+    seen.push([`${file} in ${run}`, readFileSync(file)])
   }
 }
 
@@ -80,9 +80,9 @@ async function auction(): Promise<number> {
 
 /** Calls every method, with and without params that fit, and keeps the answers. */
 async function callEverything(): Promise<void> {
-  const line = await openRawConnection(environment['FIRMQUOTE_SOCKET'] ?? '')
+  const connection = await openRawConnection(environment['FIRMQUOTE_SOCKET'] ?? '')
   const ask = async (method: string, params?: unknown) => {
-    const answer = await line.ask({ jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) })
+    const answer = await connection.ask({ jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) })
     seen.push([`the answer to ${method} ${JSON.stringify(params)}`, JSON.stringify(answer)])
     return answer as { result?: { quotes: { rfqId: string; quote: Record<string, string> }[] } }
   }
@@ -99,19 +99,19 @@ async function callEverything(): Promise<void> {
   expect(signed).toMatchObject({ result: { signature: expect.stringMatching(/^0x/) } })
   await ask('signQuote', { quote: { ...terms, maker: stack.devnet.borrowers[0].address } })
   await ask('submitQuote', { rfqId, quote })
-  line.socket.destroy()
-  await line.closed
+  connection.socket.destroy()
+  await connection.closed
 }
 
-/** A pricer that writes down everything that it can reach, and takes the daemon down. */
-const nosyPricer = `
+/** A pricer that writes everything that it can reach to a file, and crashes the daemon. */
+const inspectingPricer = `
 import { writeFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 export function priceRfq(input) {
   const whole = ${JSON.stringify({ ...whole, depth: 20 })}
-  writeFileSync(process.env.NOSY_FILE, [inspect([input, process, globalThis], whole), JSON.stringify(process.report.getReport())].join())
+  writeFileSync(process.env.INSPECTED_FILE, [inspect([input, process, globalThis], whole), JSON.stringify(process.report.getReport())].join())
   setTimeout(() => { throw Object.assign(new Error('the pricer has failed badly'), { env: process.env, argv: process.argv }) })
-  return { kind: 'decline', code: 'NOSY', reason: inspect(process.env) }
+  return { kind: 'decline', code: 'INSPECTED', reason: inspect(process.env) }
 }`
 
 async function expectNothing(privateKey: Hex): Promise<void> {
@@ -120,7 +120,7 @@ async function expectNothing(privateKey: Hex): Promise<void> {
 }
 
 describe('the key and the password', () => {
-  test('default: are nowhere, in whole lives of daemons with a keystore', async () => {
+  test('default: are nowhere, in runs of daemons with a keystore', async () => {
     const secret = { FIRMQUOTE_KEYSTORE_PASSWORD: password }
     const init = run(['init', '--dir', folder], secret)
     expect(await init.ended).toBe(0)
@@ -149,7 +149,7 @@ describe('the key and the password', () => {
     const daemon = run(['--config', config], secret)
     await daemon.says(/^ready /m)
     await callEverything()
-    keepFiles('the first life')
+    keepFiles('the first run')
     daemon.child.kill('SIGTERM')
     expect(await daemon.ended).toBe(0)
 
@@ -163,7 +163,7 @@ describe('the key and the password', () => {
     await killed.says(/^ready /m)
     killed.child.kill('SIGKILL')
     await killed.ended
-    keepFiles('the life that was killed')
+    keepFiles('the run that was killed')
 
     for (const { child, output } of programs) seen.push([`the output of ${child.spawnargs.join(' ')}`, output()])
     seen.push(['the output of the server', stack.logs()])
@@ -172,26 +172,26 @@ describe('the key and the password', () => {
     await expectNothing(privateKey)
   }, 120_000)
 
-  test('default: are nowhere, in a life with the key from the environment that ends in a crash', async () => {
+  test('default: are nowhere, in a run with the key from the environment that ends in a crash', async () => {
     const { privateKey } = stack.devnet.backers[0]
     const config = join(folder, 'keyless.yaml')
     writeFileSync(config, exampleConfiguration.replace(/^ {2}keystore:.*$/m, '').replace(/^key:$/m, ''))
-    const pricer = join(folder, 'nosy.mjs')
-    writeFileSync(pricer, nosyPricer)
-    const nosyFile = join(folder, 'nosy.txt')
+    const pricer = join(folder, 'inspecting.mjs')
+    writeFileSync(pricer, inspectingPricer)
+    const inspectedFile = join(folder, 'inspected.txt')
     const daemon = run(['--config', config, '--pricer', pricer], {
       FIRMQUOTE_PRIVATE_KEY: privateKey,
       FIRMQUOTE_KEYSTORE_PASSWORD: password,
       FIRMQUOTE_DATA_DIR: join(folder, 'other'),
-      NOSY_FILE: nosyFile,
+      INSPECTED_FILE: inspectedFile,
     })
     await daemon.says(/^ready /m)
     expect(await auction()).toBe(0)
     expect(await daemon.ended).toBe(1)
     expect(daemon.output()).toMatch(/the pricer has failed badly/)
-    expect(readFileSync(nosyFile, 'utf8')).toContain('NOSY_FILE')
-    keepFiles('the life that crashed')
-    seen.push(['the output of the life that crashed', daemon.output()])
+    expect(readFileSync(inspectedFile, 'utf8')).toContain('INSPECTED_FILE')
+    keepFiles('the run that crashed')
+    seen.push(['the output of the run that crashed', daemon.output()])
     await expectNothing(privateKey)
   }, 60_000)
 
@@ -256,7 +256,7 @@ describe('findSecret', () => {
   })
 })
 
-/** A key of no one. */
+/** A key without an account. */
 function exampleKey(): Hex {
   return `0x${'9e37f1a4'.repeat(7)}00ff10b2`
 }

@@ -157,7 +157,7 @@ describe('what is at the path already', () => {
     await expect(serve(path)).rejects.toMatchObject({
       name: 'SocketTakenError',
       code: 'SOCKET_TAKEN',
-      message: `Another daemon has ${path}: end it first, or give this one another socket path.`,
+      shortMessage: `Another daemon has ${path}: end it first, or give this one another socket path.`,
     })
     expect(readdirSync(folder)).toEqual([basename(path)])
   })
@@ -174,7 +174,7 @@ describe('what is at the path already', () => {
     await expect(serve(path)).rejects.toMatchObject({
       code: 'SOCKET_PATH_REFUSED',
       fault,
-      message: `${path} ${words}.`,
+      shortMessage: `${path} ${words}.`,
     })
     expect(readdirSync(folder).sort()).toEqual(['real.sock', 'service.sock'])
     expect(lstatSync(path).ino).toBe(ino)
@@ -187,7 +187,7 @@ describe('what is at the path already', () => {
     chownSync(path, 12_345, 12_345)
     await expect(serve(path)).rejects.toMatchObject({
       fault: 'other_owner',
-      message: `${path} is a socket of another user (uid 12345): choose another socket path.`,
+      shortMessage: `${path} is a socket of another user (uid 12345): choose another socket path.`,
     })
     expect(readdirSync(folder)).toEqual([basename(path)])
   })
@@ -199,7 +199,7 @@ describe('where the path leads', () => {
     chmodSync(folder, 0o777)
     await expect(serve(path)).rejects.toMatchObject({
       fault: 'unsafe_folder',
-      message: `Other users may write to ${folder} (mode 777), so they could replace the socket: take that from them (chmod go-w), or choose another folder.`,
+      shortMessage: `Other users may write to ${folder} (mode 777), so they could replace the socket: take that from them (chmod go-w), or choose another folder.`,
     })
     chmodSync(folder, 0o1777)
     await serve(path)
@@ -212,7 +212,7 @@ describe('where the path leads', () => {
     chmodSync(folder, 0o770)
     await expect(serve(join(folder, 'inner', 'service.sock'))).rejects.toMatchObject({
       fault: 'unsafe_folder',
-      message: expect.stringContaining(`write to ${folder} (mode 770)`),
+      shortMessage: expect.stringContaining(`write to ${folder} (mode 770)`),
     })
   })
 
@@ -242,7 +242,7 @@ describe('where the path leads', () => {
     chownSync(foreign, 12_345, 12_345)
     await expect(serve(join(foreign, 'service.sock'))).rejects.toMatchObject({
       fault: 'unsafe_folder',
-      message: `${foreign} belongs to another user (uid 12345), who could replace the socket: choose a folder of your own.`,
+      shortMessage: `${foreign} belongs to another user (uid 12345), who could replace the socket: choose a folder of your own.`,
     })
     symlinkSync(folder, join(folder, 'link'))
     lchownSync(join(folder, 'link'), 12_345, 12_345)
@@ -256,7 +256,7 @@ describe('where the path leads', () => {
     for (const name of ['none', 'file', 'circle']) {
       await expect(serve(join(folder, name, 'service.sock'))).rejects.toMatchObject({
         fault: 'no_folder',
-        message: `There is no folder ${join(folder, name)} for the socket: make it, with mode 700.`,
+        shortMessage: `There is no folder ${join(folder, name)} for the socket: make it, with mode 700.`,
       })
     }
   })
@@ -266,7 +266,7 @@ describe('where the path leads', () => {
     const path = join(folder, `${'x'.repeat(100)}.sock`)
     await expect(serve(path)).rejects.toMatchObject({
       fault: 'too_long',
-      message: expect.stringMatching(/ is \d+ bytes too long for a Unix socket: choose a shorter path\.$/),
+      shortMessage: expect.stringMatching(/ is \d+ bytes too long for a Unix socket: choose a shorter path\.$/),
     })
     expect(readdirSync(folder)).toEqual([])
   })

@@ -113,9 +113,9 @@ async function serve(changed: Partial<DaemonControl> = {}) {
   const client = new RfqDaemonClient({ socketPath: path })
   closers.push(remove, served.close, () => client.close())
   const ask = async (method: string, params?: unknown) => {
-    const line = await openRawConnection(path)
-    const answer = (await line.ask({ jsonrpc: '2.0', id: 1, method, params })) as Record<string, unknown>
-    line.socket.destroy()
+    const connection = await openRawConnection(path)
+    const answer = (await connection.ask({ jsonrpc: '2.0', id: 1, method, params })) as Record<string, unknown>
+    connection.socket.destroy()
     return answer
   }
   return { client, asked, ask, log, served }
@@ -244,7 +244,7 @@ describe('refusals', () => {
     await expect(client.raiseNonce()).rejects.toMatchObject({
       name: 'DaemonError',
       rpcCode: daemonRpcCodes[code],
-      message: 'A sentence.',
+      shortMessage: 'A sentence.',
       data: { limit: '5', code },
     })
   })
@@ -266,7 +266,7 @@ describe('refusals', () => {
     })
     await expect(client.setPolicy({ spread: 'x' })).rejects.toMatchObject({
       rpcCode: -32_602,
-      message: 'The call does not fit: spread must be a number; bounds.0 is missing.',
+      shortMessage: 'The call does not fit: spread must be a number; bounds.0 is missing.',
       data: { errors: issues },
     })
   })
@@ -278,11 +278,11 @@ describe('refusals', () => {
       },
     })
     const error = await client.signQuote(quote).catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ rpcCode: -32_009, message: 'The chain could not be read.' })
+    expect(error).toMatchObject({ rpcCode: -32_009, shortMessage: 'The chain could not be read.' })
     expect(inspect(error)).not.toContain(key)
   })
 
-  test('error: what nobody foresaw says nothing', async () => {
+  test('error: an unexpected error, without its message', async () => {
     const { client, log } = await serve({
       status: async () => {
         throw new TypeError(key)

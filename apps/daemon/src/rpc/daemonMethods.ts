@@ -34,7 +34,7 @@ export type DaemonMethodName = (typeof daemonMethodNames)[number]
 
 /** No parameters: left out, or an object or array that is empty. */
 const nothingShape: Shape<unknown> = z.optional(z.union([z.strictObject({}), z.tuple([])]))
-/** Any JSON object; what fits is the policy's own matter. */
+/** Any JSON object; its fields are checked with the policy. */
 const changesShape: Shape<Record<string, unknown>> = z.custom(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'must be an object',
@@ -43,8 +43,8 @@ const signShape: Shape<{ quote: QuoteMarketQuote }> = z.strictObject({ quote: qu
 const submitShape: Shape<{ rfqId: string; quote: SignedQuote }> = z.strictObject({ rfqId, quote: signedQuoteShape })
 
 /**
- * Makes the daemon's methods: parameters are decoded, the control does what it is asked, results are encoded as
- * `RfqDaemonClient` reads them. Parameters go by name.
+ * Creates the socket's methods on a daemon's control: they decode parameters, which go by name, and encode results as
+ * `RfqDaemonClient` decodes them.
  */
 export function createDaemonMethods(control: DaemonControl): RpcMethods {
   const methods = {

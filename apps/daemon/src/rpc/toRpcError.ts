@@ -11,8 +11,8 @@ const mostMistakes = 20
 export function toRpcError(error: unknown): unknown {
   if (error instanceof InvalidPolicyError) return invalidParams(error.issues)
   if (error instanceof ControlError) {
-    const { code, message, facts } = error
-    return new JSONRPCErrorException(message, daemonRpcCodes[code], { ...facts, code })
+    const { code, shortMessage, facts } = error
+    return new JSONRPCErrorException(shortMessage, daemonRpcCodes[code], { ...facts, code })
   }
   if (error instanceof ChainUnavailableError) {
     // Its own message may name the node.

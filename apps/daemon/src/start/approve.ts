@@ -6,11 +6,11 @@ import { ConfigurationError } from '../errors.ts'
 import type { Configuration } from './loadConfiguration.ts'
 
 /**
- * Lets the quote market move so many of the maker's loan tokens: those of the policy's pools, which are all of the service's
+ * Sets the quote market's allowance for the maker's loan tokens: those of the policy's pools, which are all of the service's
  * unless the policy names them.
  *
- * @param amount whole tokens, as a person writes them.
- * @throws {BaseError} whose message says what went wrong.
+ * @param amount whole tokens: `500000` or `1,234.5`.
+ * @throws {BaseError} with what went wrong.
  */
 export async function approve(configuration: Configuration, privateKey: Hex, amount: string): Promise<Approval[]> {
   const { chainId, quoteMarket, interestRatePool, rpcUrl } = configuration.chain

@@ -17,10 +17,10 @@ key:
   keystore: ./keystore.json
   # passwordFile: ./password
 
-# The database: what has been promised, also across restarts. One for each key, on a local disk.
+# The database: all outstanding quotes, also across restarts. One for each key, on a local disk.
 dataDir: ./data
 
-# Where the daemon takes orders (pause, resume, status, ...), from its own user alone.
+# Where the daemon is controlled (pause, resume, status, ...), by its own user alone.
 socket: /tmp/service.sock
 
 logLevel: info
@@ -47,6 +47,6 @@ policy:
   # A rate outside is taken for a mistake and not quoted.
   minBps: 0
   maxBps: 3000
-  # How long a quote can be taken. Until then its notional is set aside.
+  # How long a quote can be taken. Until then its notional is reserved.
   lifetimeSeconds: 60
 `

@@ -11,12 +11,12 @@ export const configurationFile = 'firmquote-daemon.yaml'
 const keystoreFile = 'keystore.json'
 const shortestPassword = 8
 
-/** What a folder needs before anything is written into it. */
+/** Where {@link init} writes, and with which password. */
 export type InitOptions = {
   folder: string
-  /** Gives the password of the new keystore, and is only asked when nothing stands in the way. */
+  /** Gives the password of the new keystore. Called only when neither file exists. */
   loadPassword: () => Promise<string>
-  /** How dear the keystore is to open; tests take less. */
+  /** The cost of opening the keystore; tests take less. */
   scrypt?: Parameters<typeof sealKeystore>[2]
 }
 
@@ -37,7 +37,7 @@ export async function init({ folder, loadPassword, scrypt }: InitOptions) {
   const privateKey = generatePrivateKey()
   const sealed = await sealKeystore(privateKey, password, scrypt)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // The keystore first: a configuration without its keystore would only be in the way of the next try.
+  // The keystore first: a configuration without its keystore would only block the next attempt.
   await writeNew(keystore, sealed)
   await writeNew(configuration, exampleConfiguration)
   return { address: privateKeyToAddress(privateKey), configuration, keystore }

@@ -5,15 +5,15 @@ import type * as z from 'zod/mini'
 import { ConfigurationError } from '../errors.ts'
 import { configurationShape, overrides } from './settings.ts'
 
-/** A daemon's settings, read and checked. Names of files are whole paths. */
+/** A daemon's settings, checked. File names are absolute paths. */
 export type Configuration = z.output<typeof configurationShape>
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Mistake = { line: number; text: string }
 
 /**
- * Reads a configuration: a YAML file, in which environment variables take the place of what they stand for. Files that the
- * file names are looked for beside it, those that the environment names in the working directory.
+ * Loads a configuration from the text of a YAML file, in which environment variables replace settings. Files that it names
+ * are looked for beside it, those that the environment names in the working directory.
  *
  * @param file the file's path.
  * @throws {ConfigurationError} with every mistake, each with its line and path.
@@ -34,7 +34,7 @@ export function loadConfiguration(content: string, file: string, environment: En
   const settings: unknown = document.toJS({ maxAliasCount: 100 }) ?? {}
   const overridden = override(settings, environment)
   const decoded = decode<Configuration>(configurationShape, settings)
-  if (decoded.ok) return withWholePaths(decoded.value, dirname(resolve(file)))
+  if (decoded.ok) return withAbsolutePaths(decoded.value, dirname(resolve(file)))
   throw mistaken(
     file,
     decoded.issues.map(({ path, message }) => {
@@ -46,7 +46,7 @@ export function loadConfiguration(content: string, file: string, environment: En
   )
 }
 
-/** Puts in what the environment has; an empty variable counts as not given. @returns the variables by path. */
+/** Puts in the environment's values; an empty variable counts as not set. @returns the variables by path. */
 function override(settings: unknown, environment: Environment): Map<string, string> {
   const overridden = new Map<string, string>()
   for (const { name, path, kind } of overrides) {
@@ -66,23 +66,23 @@ function override(settings: unknown, environment: Environment): Map<string, stri
   return overridden
 }
 
-function withWholePaths(configuration: Configuration, folder: string): Configuration {
+function withAbsolutePaths(configuration: Configuration, folder: string): Configuration {
   const { key, dataDir, socket } = configuration
-  const whole = (path: string) => resolve(folder, path)
+  const absolute = (path: string) => resolve(folder, path)
   return {
     ...configuration,
-    dataDir: whole(dataDir),
-    socket: whole(socket),
+    dataDir: absolute(dataDir),
+    socket: absolute(socket),
     ...(key && {
       key: {
-        ...(key.keystore === undefined ? {} : { keystore: whole(key.keystore) }),
-        ...(key.passwordFile === undefined ? {} : { passwordFile: whole(key.passwordFile) }),
+        ...(key.keystore === undefined ? {} : { keystore: absolute(key.keystore) }),
+        ...(key.passwordFile === undefined ? {} : { passwordFile: absolute(key.passwordFile) }),
       },
     }),
   }
 }
 
-/** The line of a path; of what is missing, that of the nearest thing around it. */
+/** The line of a path; for a missing one, that of the nearest node around it. */
 function lineOf(document: Document, path: readonly string[], lines: LineCounter): number {
   const parent = document.getIn(path.slice(0, -1), true)
   if (isMap(parent)) {

@@ -12,7 +12,7 @@ export type KeySources = {
   password: string | undefined
   keystore: string | undefined
   passwordFile: string | undefined
-  /** Asks whoever sits at the terminal; null when nobody does. */
+  /** Asks on the terminal; null without one. */
   ask: ((question: string) => Promise<string>) | null
 }
 
@@ -20,7 +20,7 @@ export type KeySources = {
 export type LoadedKey = { privateKey: Hex; secrets: string[] }
 
 /**
- * Reads the maker's key: from the environment or from the keystore.
+ * Loads the maker's key from the environment or from the keystore.
  *
  * @throws {ConfigurationError} when there is none, or both are given, or it does not open; no secret is repeated.
  */
@@ -29,7 +29,7 @@ export async function loadPrivateKey(sources: KeySources): Promise<LoadedKey> {
   const given = sources.privateKey?.trim()
   if (given && keystore !== undefined) {
     throw new ConfigurationError(
-      `There are two keys, FIRMQUOTE_PRIVATE_KEY in the environment and the keystore ${keystore}, and it cannot be told which maker is meant: unset the one, or take key.keystore out of the configuration.`,
+      `There are two keys, FIRMQUOTE_PRIVATE_KEY in the environment and the keystore ${keystore}, and it is not clear which maker is meant: unset the one, or take key.keystore out of the configuration.`,
     )
   }
   if (given) {
@@ -49,7 +49,7 @@ export async function loadPrivateKey(sources: KeySources): Promise<LoadedKey> {
 }
 
 /**
- * Reads the password of a keystore: from the environment, else from a file, else from the terminal.
+ * Loads the password of a keystore: from the environment, else from a file, else from the terminal.
  *
  * @throws {ConfigurationError} when there is none.
  */

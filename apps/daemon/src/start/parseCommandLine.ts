@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors.ts'
 import { configurationFile } from './init.ts'
 import { overrides, secretVariables } from './settings.ts'
 
-/** What the command line asks for. */
+/** A command with its options. */
 export type CommandLine =
   | { command: 'help' | 'version' }
   | { command: 'init'; folder: string }
@@ -11,9 +11,10 @@ export type CommandLine =
   | { command: 'run'; config: string; pricer: string | undefined }
 
 /**
- * Reads the command line.
+ * Parses the command line.
  *
- * @throws {ConfigurationError} when it asks for what there is not, or holds what looks like a private key, which is not repeated.
+ * @throws {ConfigurationError} when it has an unknown command or option, or what looks like a private key, which is not
+ * repeated.
  */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   if (args.some((argument) => /[0-9a-f]{64}/i.test(argument))) {
@@ -59,7 +60,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** What `--help` says. */
+/** The text of `--help`. */
 export function usage(): string {
   const variables = [...overrides, ...secretVariables]
   const width = Math.max(...variables.map(({ name }) => name.length))
@@ -67,8 +68,8 @@ export function usage(): string {
        firmquote-daemon approve <amount> [--config <file>]
        firmquote-daemon [run] [--config <file>] [--pricer <module>]
 
-init writes a commented ${configurationFile} and a new keystore, and overwrites nothing. approve lets the quote market move
-so many whole loan tokens of the maker's, in place of what it might before. run quotes: it connects to the service, prices
+init writes a commented ${configurationFile} and a new keystore, and overwrites nothing. approve sets how many whole loan
+tokens of the maker's the quote market may move. run quotes: it connects to the service, prices
 RFQs by the configuration's policy (or by the function priceRfq of your module) and signs.
 
   -c, --config <file>   default ${configurationFile}
@@ -77,11 +78,11 @@ RFQs by the configuration's policy (or by the function priceRfq of your module) 
   -h, --help            this text
   --version
 
-Environment, in place of what the file says:
+Environment, in place of the file's settings:
 
 ${variables.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`).join('\n')}
 
-Once it is in, it writes one line "ready <address>" to standard output. Its log, one JSON object a line, goes to standard
-error. SIGINT or SIGTERM lets answers under way finish and stops it; a second one stops it at once.
+Once the service has authenticated it, it writes one line "ready <address>" to standard output. Its log, one JSON object a
+line, goes to standard error. SIGINT or SIGTERM lets answers under way finish and stops it; a second one stops it at once.
 `
 }

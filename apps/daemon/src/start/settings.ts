@@ -5,7 +5,7 @@ import { policyShape } from '../domain/policyDocument.ts'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** What the configuration file must look like. Unknown keys are refused. Only the service's `url` and the pricing are a must. */
+/** The shape of the configuration file. Unknown keys are refused. Required are the service's `url`, the node's and the policy. */
 export const configurationShape = z.strictObject({
   service: z.strictObject({
     url: url('must be the http or https address of the service', /^https?:$/),
@@ -26,16 +26,16 @@ export const configurationShape = z.strictObject({
   policy: policyShape,
 })
 
-/** An environment variable, what it stands for, and where that is in the configuration file. */
+/** An environment variable, its meaning, and the setting of the configuration file that it replaces. */
 type Override = { name: string; path: readonly string[]; about: string; kind?: 'number' | 'file' }
 
-/** The environment variables that take the place of something in the file. */
+/** The environment variables that replace settings of the file. */
 export const overrides: readonly Override[] = [
   { name: 'FIRMQUOTE_SERVICE_URL', path: ['service', 'url'], about: 'address of the service' },
   {
     name: 'FIRMQUOTE_AUDIENCE',
     path: ['service', 'audience'],
-    about: 'whom the service must say that it is, if not the address that is dialled',
+    about: 'address that the service must identify itself by, if not the one that is connected to',
   },
   {
     name: 'FIRMQUOTE_RPC_URL',

@@ -12,52 +12,55 @@ import type { DaemonControl } from '../app/daemonControl.ts'
 import type { Pricer } from '../domain/priceRfq.ts'
 import type { Configuration } from './loadConfiguration.ts'
 
-/** Opens the operator's door. */
+/** Opens the operator's socket. */
 export type Serve = (options: {
   socketPath: string
   control: DaemonControl
   log: Logger
 }) => Promise<{ close(): Promise<void> }>
 
-/** What a start needs beside the configuration. */
+/** What {@link startDaemon} needs beside the configuration. */
 export type StartOptions = {
   privateKey: Hex
   pricer: Pricer
   log: Logger
   version: string
   serve: Serve
-  /** The service has let this backer in for the first time. */
+  /** The service has authenticated this backer for the first time. */
   onReady(address: Address): void
   /** The operator has asked for an ordered end. */
   onShutdown(): void
-  /** The service will not have this backer; there is no point in going on. */
+  /** The service has refused this backer for good. */
   onRefused(error: Error): void
 }
 
-/** A daemon that runs. */
+/** A running daemon. */
 export type RunningDaemon = {
   control: DaemonControl
-  /** Answers what is under way, then stops everything; again is harmless. */
+  /** Finishes the answers under way, then stops everything. May be called again. */
   stop(): Promise<void>
 }
 
 /**
- * Opens the database, checks the chain, opens the operator's door and connects.
+ * Opens the database, whose exclusive lock makes this daemon its only one, checks the chain, opens the operator's socket and
+ * connects.
  *
- * @throws {ConfigurationError} with one sentence that says what to change; nothing is left running.
+ * @throws {ConfigurationError} with what to change; nothing is left running.
+ * @throws {SocketTakenError} when another process listens on the socket.
+ * @throws {SocketPathError} when no safe socket can be made at its path.
  * @throws {ChainUnavailableError} when the node does not answer.
  */
 export async function startDaemon(configuration: Configuration, options: StartOptions): Promise<RunningDaemon> {
   const { privateKey, log, serve } = options
-  const { chain: place, service: door, dataDir, socket: socketPath, policy } = configuration
-  const { chainId, quoteMarket, interestRatePool, rpcUrl, maxBlockAgeSeconds } = place
+  const { chain: chainSettings, dataDir, socket: socketPath, policy } = configuration
+  const { chainId, quoteMarket, interestRatePool, rpcUrl, maxBlockAgeSeconds } = chainSettings
   const account = privateKeyToAccount(privateKey)
   const store = await createSqliteStore({ file: join(dataDir, 'firmquote-daemon.db'), now: systemClock.now() })
   try {
     await store.claim({ chainId, quoteMarket, maker: account.address })
     const chain = createViemChain({ rpcUrl, account, chainId, quoteMarket, interestRatePool })
     await chain.check()
-    const { url, audience } = door
+    const { url, audience } = configuration.service
     const daemon = await createDaemon({
       ...options,
       maker: account.address,

@@ -16,7 +16,7 @@ import { exampleNow, exampleRfq } from './exampleRfq.ts'
 const maker: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const domain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
 
-/** What a test may hold a submission back with, and then let through. */
+/** Holds a step back until a test opens it. */
 export type Gate = { wait: Promise<void>; open(): void }
 
 /** A closed gate. */
@@ -29,8 +29,8 @@ export function createGate(): Gate {
 }
 
 /**
- * A daemon on a real database, with a chain and a service that a test plays. `restart` is a new life on the same disk, as
- * after kill -9: nothing of the old one is ended in order.
+ * A daemon on a real database, with a chain and a service that a test controls. `restart` begins a new run on the same disk,
+ * as after kill -9: nothing of the old one is shut down.
  */
 export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-daemon-'))
@@ -51,13 +51,13 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     expiry: exampleRfq.expiry,
     capacity: 10n ** 18n,
     isChainDown: false,
-    isLineUp: true,
+    isConnected: true,
     /** How many turns of the event loop a view of the chain is old when it arrives. */
     viewTurns: 0,
     readGate: null as Gate | null,
     signGate: null as Gate | null,
     ackGate: null as Gate | null,
-    /** What the service says of a quote. */
+    /** The service's verdict on a quote. */
     verdict: 'accepted' as 'accepted' | 'NONCE_MISMATCH' | 'lost' | 'not sent',
     submitted: [] as { rfqId: string; hash: Hex; notional: bigint; signature: Hex }[],
     declined: [] as { rfqId: string; reason: string }[],
@@ -68,7 +68,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
   let events: ServiceEvents | undefined
   let opened: Awaited<ReturnType<typeof createSqliteStore>> | undefined
 
-  async function live() {
+  async function run() {
     const store = await createSqliteStore({ file: join(folder, 'daemon.db'), now: clock.now() })
     opened = store
     const daemon = await createDaemon({
@@ -107,8 +107,8 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
       },
       service: {
         url: 'http://localhost:3005',
-        isConnected: () => world.isLineUp,
-        isAuthenticated: () => world.isLineUp,
+        isConnected: () => world.isConnected,
+        isAuthenticated: () => world.isConnected,
         connect(given) {
           events = given
         },
@@ -120,7 +120,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
           return `0x${hashQuote(quote, domain).slice(2).repeat(2)}1b`
         },
         async submit(rfqId, signed) {
-          if (world.verdict === 'not sent') throw new ConnectionError('No line.', { sent: 'no' })
+          if (world.verdict === 'not sent') throw new ConnectionError('No connection.', { sent: 'no' })
           const { signature } = signed
           const hash: Hex = `0x${signature.slice(2, 66)}`
           world.submitted.push({ rfqId, hash, notional: BigInt(signed.notional), signature })
@@ -142,7 +142,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     return { daemon, store }
   }
 
-  let life = await live()
+  let current = await run()
   return {
     world,
     clock,
@@ -150,13 +150,13 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     maker,
     domain,
     get daemon() {
-      return life.daemon
+      return current.daemon
     },
     get control() {
-      return life.daemon.control
+      return current.daemon.control
     },
     get store() {
-      return life.store
+      return current.store
     },
     /** An RFQ arrives. */
     ask(rfq: Partial<RFQ> = {}): RFQ {
@@ -165,12 +165,12 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
       events?.onRfq(whole)
       return whole
     },
-    /** The line is back. */
+    /** The connection is back. */
     reconnect: () => events?.onAuthenticated(),
-    tell: (result: Parameters<ServiceEvents['onResult']>[0]) => events?.onResult(result),
+    deliverResult: (result: Parameters<ServiceEvents['onResult']>[0]) => events?.onResult(result),
     async restart() {
       await opened?.close()
-      life = await live()
+      current = await run()
     },
     async end() {
       await opened?.close()
@@ -179,10 +179,10 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
   }
 }
 
-/** Waits until something holds; the steps between are the daemon's own. */
+/** Waits, turn by turn of the event loop, until a condition holds. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; !holds(); turns++) {
-    if (turns > 10_000) throw new TypeError('It never came to be.')
+    if (turns > 10_000) throw new TypeError('The condition did not hold within 10,000 turns of the event loop.')
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

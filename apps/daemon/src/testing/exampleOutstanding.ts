@@ -4,7 +4,7 @@ import { type Address, bytesToHex, zeroAddress } from 'viem'
 import type { OutstandingQuote } from '../domain/exposure.ts'
 import { exampleRfq } from './exampleRfq.ts'
 
-/** A promise for tests, with a hash of its own. */
+/** An outstanding quote for tests, with a hash of its own. */
 export function exampleOutstanding({
   loanToken = zeroAddress,
   ...changes

@@ -31,15 +31,15 @@ async function reopen(now = 0): Promise<Store> {
   await opened.pop()?.close()
   return open(now)
 }
-function kept(changes: Partial<SignedQuoteRecord> = {}): SignedQuoteRecord {
-  const promise = exampleOutstanding({ notional: 2n ** 255n + 1n, deadline: 7n })
-  return { ...promise, rfqId: null, signature: null, verdict: 'unknown', code: null, signedAt: 5, ...changes }
+function record(changes: Partial<SignedQuoteRecord> = {}): SignedQuoteRecord {
+  const outstanding = exampleOutstanding({ notional: 2n ** 255n + 1n, deadline: 7n })
+  return { ...outstanding, rfqId: null, signature: null, verdict: 'unknown', code: null, signedAt: 5, ...changes }
 }
 
 describe('createSqliteStore', () => {
   test('default: everything is there again after a restart, exactly', async () => {
     const store = await open()
-    const quote = kept({ rfqId: 'ab' })
+    const quote = record({ rfqId: 'ab' })
     await store.add(quote)
     expect(await store.listUnended()).toEqual([quote])
     expect(await store.listSigned(10)).toEqual([])
@@ -55,13 +55,13 @@ describe('createSqliteStore', () => {
 
   test('behavior: one quote for each RFQ', async () => {
     const store = await open()
-    await store.add(kept({ rfqId: 'ab' }))
-    await expect(store.add(kept({ rfqId: 'ab' }))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    await store.add(record({ rfqId: 'ab' }))
+    await expect(store.add(record({ rfqId: 'ab' }))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
   })
 
-  test('behavior: what has ended is kept for thirty days, what has not for as long as it takes', async () => {
+  test('behavior: what has ended is kept for thirty days, what has not without a limit', async () => {
     const store = await open()
-    const [ended, open_] = [kept({ signature: '0x12' }), kept({ signature: '0x34' })]
+    const [ended, open_] = [record({ signature: '0x12' }), record({ signature: '0x34' })]
     await store.add(ended)
     await store.add(open_)
     await store.markEnded([ended.hash])
@@ -72,7 +72,7 @@ describe('createSqliteStore', () => {
 
   test('behavior: any number of quotes can end at once', async () => {
     const store = await open()
-    const quote = kept()
+    const quote = record()
     await store.add(quote)
     const others = Array.from({ length: 40_000 }, (_, index): `0x${string}` => `0x${index.toString(16)}`)
     await store.markEnded([...others, quote.hash])
@@ -103,13 +103,13 @@ describe('createSqliteStore', () => {
     await open()
     await expect(createSqliteStore({ file, now: 0 })).rejects.toThrow(/Another daemon is using the database/)
     file = join(folder, 'text')
-    writeFileSync(file, 'this is text, and rather a lot of it, but certainly no database'.repeat(100))
+    writeFileSync(file, 'this is text and not a database'.repeat(100))
     await expect(open()).rejects.toThrow(/cannot be opened/)
   })
 
   test('error: a closed database', async () => {
     const store = await open()
     await opened.pop()?.close()
-    await expect(store.add(kept())).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    await expect(store.add(record())).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
   })
 })

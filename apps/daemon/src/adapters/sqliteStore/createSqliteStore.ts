@@ -6,7 +6,7 @@ import type { SignedQuoteRecord, Store } from '../../ports/store.ts'
 import { openDatabase } from './openDatabase.ts'
 import type { Tables } from './schema.ts'
 
-/** How long quotes that nobody can take any more are kept for `listQuotes`, in milliseconds. */
+/** How long quotes that cannot be taken any more are kept for `listQuotes`, in milliseconds. */
 const retentionMs = 30 * 86_400_000
 
 /**
@@ -62,7 +62,7 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
     saveVerdict: (hash, verdict, code) => update(hash, { verdict, code }),
     markEnded: (hashes) =>
       guarded(async () => {
-        // SQLite takes some thousand parameters at once, and a daemon that was away for long may have more to tell.
+        // SQLite takes some thousand parameters at once; after a long downtime more quotes may have ended.
         for (let first = 0; first < hashes.length; first += 1_000) {
           const some = hashes.slice(first, first + 1_000)
           await db.updateTable('quotes').set({ ended: 1 }).where('hash', 'in', some).execute()
