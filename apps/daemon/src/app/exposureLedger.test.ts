@@ -119,7 +119,8 @@ describe('createExposureLedger', () => {
           notional: fc.integer({ min: 1, max: 60 }),
           lifetime: fc.integer({ min: 1, max: 20 }),
           stale: fc.boolean(),
-          signs: fc.boolean(),
+          // A kill between reservation and signature leaves it counted and unsigned.
+          fate: fc.constantFrom('signed' as const, 'unsigned' as const, 'released' as const),
         }),
       },
       {
@@ -136,9 +137,11 @@ describe('createExposureLedger', () => {
       },
     )
     let run = 0
+    const seen = { reserved: 0, released: 0, refused: 0, fill: 0, cancel: 0, verdict: 0, restart: 0 }
+    const least = { reserved: 200, released: 60, refused: 60, fill: 10, cancel: 10, verdict: 10, restart: 10 }
     await fc.assert(
       fc.asyncProperty(
-        fc.array(event, { minLength: 5, maxLength: 40 }),
+        fc.array(event, { minLength: 5, maxLength: 40, size: 'max' }),
         fc.integer({ min: 50, max: 200 }),
         fc.integer({ min: 50, max: 200 }),
         async (events, balance, allowance) => {
@@ -148,7 +151,7 @@ describe('createExposureLedger', () => {
           // The chain as it is, and as the last block but one had it: a view may come late.
           let chain: MakerFunds = { ...rich, balance: BigInt(balance), allowance: BigInt(allowance) }
           let before = chain
-          const signed: SignedQuoteRecord[] = []
+          const reserved: SignedQuoteRecord[] = []
           const advance = (changes: Partial<MakerFunds>) => {
             before = chain
             chain = { ...chain, ...changes }
@@ -162,23 +165,30 @@ describe('createExposureLedger', () => {
                 deadline: view.timestamp + BigInt(step.lifetime),
               })
               if (await ledger.reserve(quote, view)) {
-                // A kill between the two leaves it counted and unsigned; both must be safe.
-                if (step.signs) await store.saveSignature(quote.hash, '0x12')
-                signed.push(quote)
-              }
+                seen.reserved += 1
+                if (step.fate === 'released') {
+                  seen.released += 1
+                  await ledger.release(quote.hash)
+                  continue
+                }
+                if (step.fate === 'signed') await store.saveSignature(quote.hash, '0x12')
+                reserved.push(quote)
+              } else seen.refused += 1
             } else if (step.type === 'time' || step.type === 'longTime') {
               advance({ timestamp: chain.timestamp + (step.type === 'time' ? BigInt(step.seconds) : 1_000n) })
               await ledger.dropEnded(chain.timestamp)
             } else if (step.type === 'raise') {
               advance({ nonce: chain.nonce + 1n })
             } else if (step.type === 'restart') {
+              seen.restart += 1
               await opened.pop()?.close()
               store = await openStore(name)
               ledger = await createExposureLedger(store)
-            } else {
-              const live = signed.filter((one) => isLive(one, chain))
-              const chosen = 'pick' in step ? live[step.pick % Math.max(1, live.length)] : undefined
+            } else if ('pick' in step) {
+              const live = reserved.filter((one) => isLive(one, chain))
+              const chosen = live[step.pick % Math.max(1, live.length)]
               if (!chosen) continue
+              seen[step.type] += 1
               const ended = new Set<Hex>([...chain.ended, chosen.hash])
               const { notional } = chosen.quote
               if (step.type === 'verdict') await store.saveVerdict(chosen.hash, 'rejected', 'X')
@@ -190,7 +200,9 @@ describe('createExposureLedger', () => {
                 advance({ ended, balance: chain.balance - notional, allowance: chain.allowance - notional })
               }
             }
-            const live = signed.filter((one) => isLive(one, chain)).reduce((sum, { quote }) => sum + quote.notional, 0n)
+            const live = reserved
+              .filter((one) => isLive(one, chain))
+              .reduce((sum, { quote }) => sum + quote.notional, 0n)
             expect(live).toBeLessThanOrEqual(chain.balance)
             expect(live).toBeLessThanOrEqual(chain.allowance)
           }
@@ -199,5 +211,7 @@ describe('createExposureLedger', () => {
       ),
       { seed, numRuns: 60 },
     )
+    const missing = Object.entries(least).filter(([what, count]) => seen[what as keyof typeof least] < count)
+    expect({ seed, seen, missing }).toEqual({ seed, seen, missing: [] })
   })
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { aprToRatePerSec, ChainUnavailableError, hashQuote, type QuoteAckMessage, type RFQ } from '@firmquote/core'
-import { ConnectionError } from '@firmquote/sdk'
+import { ConnectionError, SignerError } from '@firmquote/sdk'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { type Address, bytesToHex, type Hex } from 'viem'
 import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
@@ -10,6 +10,7 @@ import { createDaemon, type DaemonDeps } from '../app/createDaemon.ts'
 import type { MakerFunds } from '../domain/exposure.ts'
 import { priceRfq } from '../domain/priceRfq.ts'
 import type { ServiceEvents } from '../ports/service.ts'
+import type { Store } from '../ports/store.ts'
 import { examplePolicy } from './examplePolicy.ts'
 import { exampleNow, exampleRfq } from './exampleRfq.ts'
 
@@ -59,6 +60,10 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     ackGate: null as Gate | null,
     /** The service's verdict on a quote. */
     verdict: 'accepted' as 'accepted' | 'NONCE_MISMATCH' | 'lost' | 'not sent',
+    failsToSign: false,
+    /** How many quotes were stored and removed again. */
+    reserved: 0,
+    released: 0,
     submitted: [] as { rfqId: string; hash: Hex; notional: bigint; signature: Hex }[],
     declined: [] as { rfqId: string; reason: string }[],
     disconnected: false,
@@ -66,11 +71,22 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     refusals: [] as Error[],
   }
   let events: ServiceEvents | undefined
-  let opened: Awaited<ReturnType<typeof createSqliteStore>> | undefined
+  let opened: Store | undefined
 
   async function run() {
-    const store = await createSqliteStore({ file: join(folder, 'daemon.db'), now: clock.now() })
-    opened = store
+    const database = await createSqliteStore({ file: join(folder, 'daemon.db'), now: clock.now() })
+    opened = database
+    const store: Store = {
+      ...database,
+      async add(record) {
+        await database.add(record)
+        world.reserved += 1
+      },
+      async remove(hash) {
+        await database.remove(hash)
+        world.released += 1
+      },
+    }
     const daemon = await createDaemon({
       maker,
       domain,
@@ -117,6 +133,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
         },
         async sign(quote) {
           await world.signGate?.wait
+          if (world.failsToSign) throw new SignerError('SIGNING_FAILED', 'The quote was not signed.')
           return `0x${hashQuote(quote, domain).slice(2).repeat(2)}1b`
         },
         async submit(rfqId, signed) {
