@@ -175,7 +175,7 @@ describe('firmquote-daemon', () => {
     for (const secret of [privateKey.slice(2), password, devnet.rpcUrl]) expect(written).not.toContain(secret)
   }, 120_000)
 
-  test('error: a second daemon on the same database is one sentence', async () => {
+  test('error: a second daemon on the same database, or on the same socket, is refused in one sentence', async () => {
     const env = {
       FIRMQUOTE_PRIVATE_KEY: devnet.backers[0].privateKey,
       FIRMQUOTE_SERVICE_URL: url,
@@ -186,9 +186,13 @@ describe('firmquote-daemon', () => {
     const config = writeKeyless()
     const first = run(['--config', config], env)
     await first.says(/^ready /m)
-    const second = run(['--config', config], env)
-    expect(await second.ended).toBe(1)
-    expect(second.output()).toMatch(/^Another daemon is using the database .*\n$/)
+    const sameDatabase = run(['--config', config], { ...env, FIRMQUOTE_SOCKET: join(folder, 'other.sock') })
+    const sameSocket = run(['--config', config], { ...env, FIRMQUOTE_DATA_DIR: join(folder, 'other') })
+    expect(await Promise.all([sameDatabase.ended, sameSocket.ended])).toEqual([1, 1])
+    expect(sameDatabase.output()).toMatch(/^Another daemon is using the database .*\n$/)
+    expect(sameSocket.output()).toMatch(/^Another daemon has .*both\.sock: .*\n$/)
+    expect(existsSync(join(folder, 'other.sock'))).toBe(false)
+    expect(await send(env.FIRMQUOTE_SOCKET, lineOfReadme())).toMatchObject({ result: { paused: false } })
     first.child.kill('SIGTERM')
     expect(await first.ended).toBe(0)
   })
