@@ -73,7 +73,8 @@ describe('one request', () => {
   test.each(['none', '__proto__', 'constructor', 'toString', 'hasOwnProperty', ''])(
     'error: the unknown method %j, with those that there are',
     async (method) => {
-      expect(await create().ask(call(method))).toEqual({
+      const { ask, log } = create()
+      expect(await ask(call(method))).toEqual({
         jsonrpc: '2.0',
         id: 1,
         error: {
@@ -82,6 +83,7 @@ describe('one request', () => {
           data: { methods: ['echo', 'nothing', 'refuse', 'break', 'unwritable', 'unwritableRefusal'] },
         },
       })
+      expect(log.entries).toEqual([])
     },
   )
 

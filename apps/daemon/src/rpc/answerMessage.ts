@@ -86,7 +86,7 @@ export function createAnswerMessage({ methods, log }: { methods: RpcMethods; log
     }
     const { id = null, method } = decoded.value
     const isNotification = decoded.value.id === undefined
-    log.debug({ method }, 'called over the socket')
+    if (server.hasMethod(method)) log.debug({ method }, 'called over the socket')
     try {
       // A notification too gets an id here, so that its failure comes back and is logged.
       const text = JSON.stringify(await server.receive({ ...decoded.value, id }))
