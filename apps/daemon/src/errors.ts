@@ -2,12 +2,12 @@ import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
 export { ConfigurationError } from '@firmquote/program/configurationError'
 
-/** The database did not keep or find something. Code `STORAGE_UNAVAILABLE`. */
+/** The database failed to read or write. Code `STORAGE_UNAVAILABLE`. */
 export class StorageUnavailableError extends BaseError {
   override name = 'StorageUnavailableError'
 
   constructor(options: BaseErrorOptions = {}) {
-    super('STORAGE_UNAVAILABLE', "The daemon's database does not answer; nothing was promised.", options)
+    super('STORAGE_UNAVAILABLE', "The daemon's database does not answer; nothing was reserved.", options)
   }
 }
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
-import { describeFailure } from '@firmquote/program/describeFailure'
-import { type CommandLine, readCommandLine, usage } from './commandLine.ts'
+import { formatError } from '@firmquote/program/formatError'
 import { ConfigurationError } from './errors.ts'
+import { type CommandLine, parseCommandLine, usage } from './start/parseCommandLine.ts'
 
 // The only place that touches the process: arguments, environment, signals, exit codes.
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 try {
-  await main(readCommandLine(process.argv.slice(2)))
+  await main(parseCommandLine(process.argv.slice(2)))
 } catch (error) {
   fail(error)
 }
@@ -34,23 +34,23 @@ async function main(line: CommandLine): Promise<void> {
 
 async function initialise(folder: string): Promise<void> {
   checkNodeVersion('the daemon')
-  const { init } = await import('./init.ts')
-  const { readPassword } = await import('./readPrivateKey.ts')
+  const { init } = await import('./start/init.ts')
+  const { loadPassword } = await import('./start/loadPrivateKey.ts')
   const { address, configuration, keystore } = await init({
     folder,
-    async readPassword() {
+    async loadPassword() {
       const ask = terminal()
       const given = {
         password: process.env['FIRMQUOTE_KEYSTORE_PASSWORD'],
         passwordFile: process.env['FIRMQUOTE_KEYSTORE_PASSWORD_FILE'] || undefined,
       }
-      const password = await readPassword({ ...given, ask }, 'Password of the new keystore: ')
+      const password = await loadPassword({ ...given, ask }, 'Password of the new keystore: ')
       const isTyped = !given.password && given.passwordFile === undefined
       if (!isTyped || (await ask?.('The same again: ')) === password) return password
       throw new ConfigurationError('The two passwords differ; nothing was written.')
     },
   })
-  // As it was called now, it can be called again.
+  // The command as it was called now.
   const program = process.env['npm_command'] === 'exec' ? 'npx @firmquote/daemon' : 'firmquote-daemon'
   process.stdout.write(`Wrote ${configuration} and ${keystore}.
 
@@ -64,8 +64,8 @@ The maker is ${address}.
 
 async function approve({ config, amount }: Extract<CommandLine, { command: 'approve' }>): Promise<void> {
   checkNodeVersion('the daemon')
-  const { approve } = await import('./approve.ts')
-  const { configuration, privateKey } = await readSetup(config)
+  const { approve } = await import('./start/approve.ts')
+  const { configuration, privateKey } = await loadSetup(config)
   for (const { about, loanToken, transactionHash } of await approve(configuration, privateKey, amount)) {
     process.stdout.write(`The quote market may move ${about} (${loanToken}); transaction ${transactionHash}.\n`)
   }
@@ -73,21 +73,21 @@ async function approve({ config, amount }: Extract<CommandLine, { command: 'appr
 
 async function run({ config, pricer: pricerFile }: Extract<CommandLine, { command: 'run' }>): Promise<void> {
   checkNodeVersion('the daemon')
-  // From here on things are loaded that an older Node could not even read.
+  // From here on modules are loaded that an older Node cannot parse.
   const { createLogger } = await import('@firmquote/program/createLogger')
   const { createProcessShutdown } = await import('@firmquote/program/createShutdown')
   const { loadPricer } = await import('./adapters/loadPricer.ts')
   const { priceRfq } = await import('./domain/priceRfq.ts')
   const { createDaemonMethods } = await import('./rpc/daemonMethods.ts')
   const { serveSocket } = await import('./rpc/serveSocket.ts')
-  const { spellings } = await import('./spellings.ts')
-  const { startDaemon } = await import('./startDaemon.ts')
+  const { keyEncodings } = await import('./start/keyEncodings.ts')
+  const { startDaemon } = await import('./start/startDaemon.ts')
 
-  const { configuration, privateKey, secrets } = await readSetup(config)
+  const { configuration, privateKey, secrets } = await loadSetup(config)
   const pricer = pricerFile === undefined ? priceRfq : await loadPricer(pricerFile)
 
   const { logLevel: level, shutdownTimeoutMs: timeoutMs } = configuration
-  const log = createLogger({ level, secrets: [...spellings(privateKey), ...secrets, configuration.chain.rpcUrl] })
+  const log = createLogger({ level, secrets: [...keyEncodings(privateKey), ...secrets, configuration.chain.rpcUrl] })
   const shutdown = createProcessShutdown({ log, timeoutMs })
 
   const daemon = await startDaemon(configuration, {
@@ -103,25 +103,25 @@ async function run({ config, pricer: pricerFile }: Extract<CommandLine, { comman
   shutdown.register(daemon.stop)
 }
 
-/** Reads the configuration and the key that it leads to. */
-async function readSetup(config: string) {
-  const { readConfiguration } = await import('./configuration.ts')
-  const { readPrivateKey } = await import('./readPrivateKey.ts')
-  const configuration = readConfiguration(readText(config), config, process.env)
-  const key = await readPrivateKey({
+/** Loads the configuration and the key that it names. */
+async function loadSetup(config: string) {
+  const { loadConfiguration } = await import('./start/loadConfiguration.ts')
+  const { loadPrivateKey } = await import('./start/loadPrivateKey.ts')
+  const configuration = loadConfiguration(loadText(config), config, process.env)
+  const key = await loadPrivateKey({
     privateKey: process.env['FIRMQUOTE_PRIVATE_KEY'],
     password: process.env['FIRMQUOTE_KEYSTORE_PASSWORD'],
     keystore: configuration.key?.keystore,
     passwordFile: configuration.key?.passwordFile,
     ask: terminal(),
   })
-  // Whatever is loaded or started from here on, a pricer for one, does not find them.
+  // Nothing that is loaded or started from here on (a pricer) finds them.
   delete process.env['FIRMQUOTE_PRIVATE_KEY']
   delete process.env['FIRMQUOTE_KEYSTORE_PASSWORD']
   return { configuration, ...key }
 }
 
-/** Asks whoever sits at this terminal; null when nobody does. */
+/** Asks on this terminal; null without one. */
 function terminal(): ((question: string) => Promise<string>) | null {
   if (!process.stdin.isTTY) return null
   return async (question) => {
@@ -130,7 +130,7 @@ function terminal(): ((question: string) => Promise<string>) | null {
   }
 }
 
-function readText(file: string): string {
+function loadText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
@@ -142,6 +142,6 @@ function readText(file: string): string {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`${describeFailure(error)}\n`)
+  process.stderr.write(`${formatError(error)}\n`)
   process.exit(1)
 }

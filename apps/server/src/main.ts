@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
-import { describeFailure } from '@firmquote/program/describeFailure'
+import { formatError } from '@firmquote/program/formatError'
 
 // The only place that touches the process: arguments, environment, signals, exit codes.
 
@@ -10,7 +10,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`${describeFailure(error)}\n`)
+  process.stderr.write(`${formatError(error)}\n`)
   process.exit(1)
 }
 

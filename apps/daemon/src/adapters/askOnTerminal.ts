@@ -8,7 +8,7 @@ const interrupt = ['\x03', '\x04']
 /**
  * Asks a question on a terminal; what is typed is not shown.
  *
- * @throws {ConfigurationError} when it is answered with Ctrl-C or Ctrl-D.
+ * @throws {ConfigurationError} when the answer is Ctrl-C or Ctrl-D.
  */
 export function askOnTerminal(
   question: string,

@@ -2,7 +2,7 @@ import { ConnectionError, ServiceClient } from '@firmquote/sdk'
 import type { Address, Hex } from 'viem'
 import type { Service } from '../ports/service.ts'
 
-/** Which service, and the key that signs for it. */
+/** How {@link createSdkService} connects, and the key that it signs with. */
 export type SdkServiceOptions = {
   url: string
   audience: string | undefined
@@ -13,7 +13,7 @@ export type SdkServiceOptions = {
   log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }
 
-/** The service behind the SDK's client, which signs, authenticates and comes back by itself. */
+/** The service behind the SDK's client, which signs, authenticates and reconnects. */
 export function createSdkService({ privateKey, log, audience, ...options }: SdkServiceOptions): Service {
   const { url: orderbookUrl, chainId, quoteMarket: quoteMarketAddress, interestRatePool } = options
   const client = new ServiceClient({
@@ -24,48 +24,48 @@ export function createSdkService({ privateKey, log, audience, ...options }: SdkS
   })
   client.setPrivateKey(privateKey)
   const socket = () => client.getWebSocketClient()
-  let isEnding = false
+  let isDisconnecting = false
 
   return {
     url: client.getConfig().orderbookUrl,
     isConnected: () => socket()?.isConnected() ?? false,
     isAuthenticated: () => socket()?.isAuth() ?? false,
     connect({ onAuthenticated, onRfq, onResult, onRefused }) {
-      let hasBeenIn = false
+      let wasAuthenticated = false
       client
         .connectWebSocket(
           {
             onRFQ: onRfq,
             onAuctionResult: onResult,
             onAuthenticated: ({ openRfqs }) => {
-              hasBeenIn = true
+              wasAuthenticated = true
               log.info({ openRfqs: openRfqs.length }, 'authenticated')
               onAuthenticated()
             },
-            onError: (err) => log.warn({ err }, 'trouble with the line to the service'),
+            onError: (err) => log.warn({ err }, 'the connection to the service reported an error'),
             onClose: ({ code, reason, retryInMs }) => {
-              if (isEnding) return
-              log.warn({ code, reason, retryInMs }, 'the line to the service has ended')
-              if (hasBeenIn && retryInMs === null) {
-                onRefused(new TypeError(`The service has closed the line for good (${code} ${reason}).`))
+              if (isDisconnecting) return
+              log.warn({ code, reason, retryInMs }, 'the connection to the service has ended')
+              if (wasAuthenticated && retryInMs === null) {
+                onRefused(new TypeError(`The service has closed the connection for good (${code} ${reason}).`))
               }
             },
           },
           { audience, retry: true },
         )
         .catch((error: Error) => {
-          if (!isEnding) onRefused(error)
+          if (!isDisconnecting) onRefused(error)
         })
     },
     disconnect() {
-      isEnding = true
+      isDisconnecting = true
       client.disconnectWebSocket()
     },
     sign: async (quote) => (await client.signQuoteMarketQuote(quote)).signature,
     async submit(rfqId, signed) {
-      const line = socket()
-      if (line) return line.submitSerializedQuote(rfqId, signed)
-      throw new ConnectionError('There is no line to the service.', { sent: 'no' })
+      const connection = socket()
+      if (connection) return connection.submitSerializedQuote(rfqId, signed)
+      throw new ConnectionError('There is no connection to the service.', { sent: 'no' })
     },
     decline(rfqId, reason) {
       socket()?.decline(rfqId, reason)

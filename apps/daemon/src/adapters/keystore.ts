@@ -8,7 +8,7 @@ import { ConfigurationError } from '../errors.ts'
 
 const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-fA-F]{${bytes * 2}}$`)))
 const text = z.string().check(z.regex(/^(?:[0-9a-fA-F]{2}){0,256}$/))
-// Far more than anyone writes: a file must not occupy the machine for hours.
+// Far above what keystores have: a file must not occupy the machine for hours.
 const count = (most: number) => z.int().check(z.gte(1), z.lte(most))
 
 const cryptoFields = {
@@ -42,18 +42,18 @@ const keystoreShape = z.object({
 type KeystoreCrypto = z.output<typeof keystoreShape>['crypto']
 type ScryptParams = Extract<KeystoreCrypto, { kdf: 'scrypt' }>['kdfparams']
 
-/** What a keystore costs to open: geth's own, about a second and 256 MiB. */
+/** The cost of opening a new keystore, the same as geth's: about a second and 256 MiB. */
 const standardScrypt = { n: 262_144, r: 8, p: 1 }
 
 /**
  * Opens a keystore in Ethereum's V3 format (scrypt or PBKDF2).
  *
  * @param file its name, for errors.
- * @returns the private key.
- * @throws {ConfigurationError} when it is not one, or the password is another; neither is repeated.
+ * @returns the private key, 32 bytes of hex.
+ * @throws {ConfigurationError} when it is no keystore, or the password is wrong; neither is repeated.
  */
 export async function openKeystore(content: string, password: string, file: string): Promise<Hex> {
-  const { crypto, address } = readKeystore(content, file)
+  const { crypto, address } = decodeKeystore(content, file)
   const key = await deriveKey(crypto, password)
   let privateKey: Hex
   try {
@@ -67,7 +67,7 @@ export async function openKeystore(content: string, password: string, file: stri
   return privateKey
 }
 
-/** Writes a private key as a keystore in Ethereum's V3 format, which geth, cast and others open. */
+/** Encrypts a private key as a keystore in Ethereum's V3 format, which geth, cast and others open. */
 export async function sealKeystore(
   privateKey: Hex,
   password: string,
@@ -80,14 +80,14 @@ export async function sealKeystore(
   return `${JSON.stringify({ address, ...sealed }, null, 2)}\n`
 }
 
-function readKeystore(content: string, file: string): { crypto: KeystoreCrypto; address: string | undefined } {
+function decodeKeystore(content: string, file: string): { crypto: KeystoreCrypto; address: string | undefined } {
   try {
     const json: unknown = JSON.parse(content)
     const { crypto } = z.parse(keystoreShape, withCrypto(json))
     const address = (json as { address?: unknown }).address
     return { crypto, address: typeof address === 'string' ? address : undefined }
   } catch {
-    // What is wrong with it is not said in detail: the file may be a bare key.
+    // Without what is wrong in detail: the file may be a bare key.
     throw new ConfigurationError(
       `${file} is not a keystore in Ethereum's V3 format; \`firmquote-daemon init\` writes one, and so do geth and cast.`,
     )
@@ -113,7 +113,7 @@ async function deriveKey(crypto: KeystoreCrypto, password: string): Promise<Hex>
 
 async function deriveScrypt({ n, r, p, salt, dklen }: ScryptParams, password: string): Promise<Hex> {
   try {
-    // Node's own is the fastest, but OpenSSL refuses some of what others write (n = 2^18 with r = 1).
+    // Node's own is the fastest, but OpenSSL refuses some valid parameters (n = 2^18 with r = 1).
     const options = { N: n, r, p, maxmem: 128 * r * (n + p + 2) }
     const derive = promisify<string, Buffer, number, typeof options, Buffer>(scrypt)
     return bytesToHex(await derive(password, Buffer.from(salt, 'hex'), dklen, options))

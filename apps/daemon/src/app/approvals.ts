@@ -1,34 +1,34 @@
 import { type Clock, hashQuote, type QuoteDomain, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
 import { type Address, isAddressEqual } from 'viem'
 import { longestLifetimeSeconds } from '../domain/judgeAnswer.ts'
-import type { KeptQuote, Store } from '../ports/store.ts'
+import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 import { ControlError } from './daemonControl.ts'
-import type { QuoteDesk } from './quoteDesk.ts'
+import type { QuoteSigning } from './quoteSigning.ts'
 
-/** What approvals need. */
+/** What {@link createApprovals} needs. */
 export type ApprovalDeps = {
   maker: Address
   domain: QuoteDomain
-  desk: QuoteDesk
+  signing: QuoteSigning
   store: Store
   clock: Clock
 }
 
-/** Lets the operator's own quotes through, under the limits of the daemon's: the same policy, the same funds. */
+/** Approves the operator's own quotes under the limits of the daemon's: the same policy, the same funds. */
 export type Approvals = {
   /**
-   * Promises a quote that the operator wants signed. One that has been promised already is given back as it is.
+   * Reserves a quote that the operator wants signed. One that has been reserved already is returned as it is.
    *
    * @throws {ControlError} when the policy or the funds do not allow it.
    */
-  approve(quote: QuoteMarketQuote): Promise<KeptQuote>
+  approve(quote: QuoteMarketQuote): Promise<SignedQuoteRecord>
   /** The same for one that is signed already, here or elsewhere, as the answer to an RFQ. */
-  approveSigned(signed: SignedQuote, rfqId: string): Promise<KeptQuote>
+  approveSigned(signed: SignedQuote, rfqId: string): Promise<SignedQuoteRecord>
 }
 
 /** Creates them. */
-export function createApprovals({ maker, domain, desk, store, clock }: ApprovalDeps): Approvals {
-  async function approve(quote: QuoteMarketQuote, rfqId: string | null): Promise<KeptQuote> {
+export function createApprovals({ maker, domain, signing, store, clock }: ApprovalDeps): Approvals {
+  async function approve(quote: QuoteMarketQuote, rfqId: string | null): Promise<SignedQuoteRecord> {
     if (!isAddressEqual(quote.maker, maker)) {
       throw refused(`The quote's maker is ${quote.maker}; this daemon signs for ${maker}.`, 'MAKER_MISMATCH')
     }
@@ -36,8 +36,8 @@ export function createApprovals({ maker, domain, desk, store, clock }: ApprovalD
     if (known) return known
     const now = clock.now()
     const { poolId, seriesKey, notional } = quote
-    const asked = { rfqId: noRfq, poolId, seriesKey, expiry: null, notional, openedAt: now, closesAt: now }
-    const priced = await desk.price(asked)
+    const request = { rfqId: noRfq, poolId, seriesKey, expiry: null, notional, openedAt: now, closesAt: now }
+    const priced = await signing.price(request)
     if (priced.kind === 'decline') throw declined(priced.code, priced.reason)
     const { answer, view } = priced
     if (quote.vrtAmount * answer.notional < answer.vrtAmount * notional) {
@@ -49,8 +49,8 @@ export function createApprovals({ maker, domain, desk, store, clock }: ApprovalD
     if (quote.deadline <= seconds || quote.deadline > seconds + BigInt(longestLifetimeSeconds)) {
       throw refused('The deadline must be within the next 24 hours.', 'DEADLINE_OUT_OF_RANGE')
     }
-    const kept = await desk.promise(quote, rfqId, view)
-    if (kept) return kept
+    const record = await signing.reserve(quote, rfqId, view)
+    if (record) return record
     throw declined('NOT_AFFORDABLE', 'Another quote has taken the funds meanwhile.')
   }
 
@@ -58,15 +58,15 @@ export function createApprovals({ maker, domain, desk, store, clock }: ApprovalD
     approve: (quote) => approve(quote, null),
     async approveSigned({ signature, ...quote }, rfqId) {
       const isAnswered = (await store.findByRfq(rfqId)) !== null
-      const kept = await approve(quote, isAnswered ? null : rfqId)
-      if (kept.signature === null) await store.keepSignature(kept.hash, signature)
-      return kept
+      const record = await approve(quote, isAnswered ? null : rfqId)
+      if (record.signature === null) await store.saveSignature(record.hash, signature)
+      return record
     },
   }
 }
 
-/** The signed quote of one that has a signature. */
-export function signedOf({ quote, signature }: KeptQuote): SignedQuote {
+/** The signed quote of a record that has a signature. */
+export function signedOf({ quote, signature }: SignedQuoteRecord): SignedQuote {
   return { ...quote, signature: signature ?? '0x' }
 }
 

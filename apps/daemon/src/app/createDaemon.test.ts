@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
-import { createGate, startInParts, until } from '../testing/daemonInParts.ts'
+import { createGate, startDaemonHarness, until } from '../testing/daemonHarness.ts'
 import { examplePolicy } from '../testing/examplePolicy.ts'
 import { exampleNow, exampleRfq } from '../testing/exampleRfq.ts'
 
-// One long file: each test is a life of the daemon, and they read best beside each other.
+// One long file: each test runs a whole daemon, and together they are the list of its behaviours.
 
-type Parts = Awaited<ReturnType<typeof startInParts>>
+type Parts = Awaited<ReturnType<typeof startDaemonHarness>>
 let parts: Parts
-const start = async (changes: Parameters<typeof startInParts>[0] = {}) => {
-  parts = await startInParts(changes)
+const start = async (changes: Parameters<typeof startDaemonHarness>[0] = {}) => {
+  parts = await startDaemonHarness(changes)
   return parts
 }
 afterEach(() => parts.end())
@@ -19,7 +19,7 @@ const turns = async (count = 50) => {
 }
 
 describe('answering', () => {
-  test('default: one quote for an RFQ, and its verdict is kept', async () => {
+  test('default: one quote for an RFQ, and its verdict is stored', async () => {
     const { world, control, ask } = await start()
     const rfq = ask()
     await until(() => world.submitted.length === 1)
@@ -31,7 +31,7 @@ describe('answering', () => {
     expect(await control.status()).toMatchObject({ version: '1.2.3', paused: false, openRfqs: 1 })
   })
 
-  test('behavior: declines with the code, and keeps the sentence to itself', async () => {
+  test('behavior: declines with the code alone; the reason is logged', async () => {
     const { world, ask, logged } = await start()
     const { rfqId } = ask({ maxVrtAmount: 1n })
     await until(() => world.declined.length === 1)
@@ -51,7 +51,7 @@ describe('answering', () => {
     expect(world.declined[0]?.reason).toBe(code)
   })
 
-  test('error: an old block, and a chain that cannot be read: nothing is promised', async () => {
+  test('error: an old block, and a chain that cannot be read: nothing is reserved', async () => {
     const { world, ask, clock, store, logged } = await start()
     world.isChainDown = true
     ask()
@@ -61,10 +61,10 @@ describe('answering', () => {
     ask({ expiry: exampleRfq.expiry })
     await until(() => world.declined.length === 1)
     expect(world.declined[0]?.reason).toBe('CHAIN_STALE')
-    expect(await store.readUnended()).toEqual([])
+    expect(await store.listUnended()).toEqual([])
   })
 
-  test('behavior: a node or a line that is back in a moment costs no auction, and no second promise', async () => {
+  test('behavior: a short outage of the node or the connection costs no auction, and reserves nothing twice', async () => {
     const { world, ask, clock, logged, store } = await start()
     const failed = () => logged.filter(({ level }) => level === 'error').length
     world.isChainDown = true
@@ -75,25 +75,25 @@ describe('answering', () => {
     clock.advance(1_000)
     await until(() => failed() === 2)
     await turns()
-    expect(await store.readUnended()).toHaveLength(1)
+    expect(await store.listUnended()).toHaveLength(1)
     world.verdict = 'accepted'
     clock.advance(1_000)
     await until(() => world.submitted.length === 1)
-    expect(await store.readUnended()).toMatchObject([{ hash: world.submitted[0]?.hash }])
+    expect(await store.listUnended()).toMatchObject([{ hash: world.submitted[0]?.hash }])
     clock.advance(10_000)
     await turns()
     expect(world.submitted).toHaveLength(1)
   })
 
-  test('behavior: what was on its way when the line broke is sent again over the next one', async () => {
+  test('behavior: what was being sent when the connection broke is sent again over the next one', async () => {
     const { world, ask, reconnect, control } = await start()
     world.verdict = 'lost'
-    world.isLineUp = false
+    world.isConnected = false
     ask()
     await until(() => world.submitted.length === 1)
     await turns()
     world.verdict = 'accepted'
-    world.isLineUp = true
+    world.isConnected = true
     reconnect()
     await until(() => world.submitted.length === 2)
     expect(world.submitted[1]).toEqual(world.submitted[0])
@@ -135,8 +135,8 @@ describe('answering', () => {
   })
 })
 
-describe('a life after kill -9', () => {
-  test('behavior: killed before the verdict, the very same quote is sent again, and nothing more is promised', async () => {
+describe('a restart after kill -9', () => {
+  test('behavior: killed before the verdict, the same quote is sent again, and nothing more is reserved', async () => {
     const { world, ask } = await start()
     world.ackGate = createGate()
     const rfq = ask()
@@ -146,25 +146,25 @@ describe('a life after kill -9', () => {
     parts.ask(rfq)
     await until(() => world.submitted.length === 2)
     expect(world.submitted[1]).toEqual(world.submitted[0])
-    expect(await parts.store.readUnended()).toHaveLength(1)
+    expect(await parts.store.listUnended()).toHaveLength(1)
   })
 
-  test('behavior: killed between promise and signature, the promise counts and is the one that is signed', async () => {
+  test('behavior: killed between reservation and signature, the quote counts and is the one that is signed', async () => {
     const { world, ask } = await start()
     world.signGate = createGate()
     const rfq = ask()
     const { store } = parts
-    let promised = await store.readUnended()
-    while (promised.length === 0) promised = await store.readUnended()
-    expect(promised[0]?.signature).toBeNull()
+    let reserved = await store.listUnended()
+    while (reserved.length === 0) reserved = await store.listUnended()
+    expect(reserved[0]?.signature).toBeNull()
     await parts.restart()
     world.signGate = null
     parts.ask(rfq)
     await until(() => world.submitted.length === 1)
-    expect(world.submitted[0]?.hash).toBe(promised[0]?.hash)
+    expect(world.submitted[0]?.hash).toBe(reserved[0]?.hash)
   })
 
-  test('behavior: what has its verdict is not answered again; what was promised leaves less for others', async () => {
+  test('behavior: what has its verdict is not answered again; what is outstanding leaves less for others', async () => {
     const { world, ask, logged } = await start()
     const rfqs = [ask(), ask(), ask()]
     await until(() => logged.filter(({ message }) => message === 'quoted').length === 3)
@@ -183,7 +183,7 @@ describe('a life after kill -9', () => {
     await until(() => parts.logged.some(({ level }) => level === 'error'))
     expect((await control.listQuotes())[0]).toMatchObject({ verdict: 'unknown' })
     const { hash } = (await control.listQuotes())[0] ?? { hash: '0x' as const }
-    parts.tell({ type: 'auction_result', rfqId, closedAt: 0, quoteCount: 2, own: { hash, rank: 1 } })
+    parts.deliverResult({ type: 'auction_result', rfqId, closedAt: 0, quoteCount: 2, own: { hash, rank: 1 } })
     await turns()
     expect((await control.listQuotes())[0]).toMatchObject({ verdict: 'accepted' })
   })
@@ -199,7 +199,7 @@ describe('a life after kill -9', () => {
 })
 
 describe('the operator', () => {
-  test('behavior: a pause takes effect on RFQs under way, before the promise and after it', async () => {
+  test('behavior: a pause takes effect on RFQs under way, before the reservation and after it', async () => {
     const { world, ask, control, store } = await start()
     world.readGate = createGate()
     ask()
@@ -207,13 +207,13 @@ describe('the operator', () => {
     await control.pause()
     world.readGate.open()
     await turns()
-    expect([world.submitted, await store.readUnended()]).toEqual([[], []])
+    expect([world.submitted, await store.listUnended()]).toEqual([[], []])
 
     world.readGate = null
     world.signGate = createGate()
     await control.resume()
     await until(() => parts.logged.length > 0)
-    while ((await store.readUnended()).length === 0) await turns(1)
+    while ((await store.listUnended()).length === 0) await turns(1)
     await control.pause()
     world.signGate.open()
     await turns()
@@ -247,7 +247,7 @@ describe('the operator', () => {
     expect(parts.world.declined[0]?.reason).toBe('NOTIONAL_TOO_LARGE')
   })
 
-  test('behavior: raiseNonce says which quotes it has ended, and the next one has the new nonce', async () => {
+  test('behavior: raiseNonce returns which quotes it has ended, and the next one has the new nonce', async () => {
     const { world, ask, control } = await start()
     ask()
     ask()
@@ -304,7 +304,7 @@ describe('the operator', () => {
     expect(world.submitted).toHaveLength(1)
     await control.pause()
     expect(await refused({})).toEqual(['PAUSED', undefined])
-    world.isLineUp = false
+    world.isConnected = false
     await control.resume()
     await expect(control.submitQuote(rfqId, signed)).rejects.toMatchObject({ code: 'NOT_CONNECTED' })
   })
@@ -345,7 +345,7 @@ describe("a maker's own pricer", () => {
     [
       'throws',
       () => {
-        throw new TypeError('secret thoughts')
+        throw new TypeError('a secret')
       },
     ],
     ['rejects', () => Promise.reject(new TypeError('no'))],
@@ -359,7 +359,7 @@ describe("a maker's own pricer", () => {
     ask()
     await until(() => world.declined.length === 1)
     expect(world.declined[0]?.reason).toBe('PRICER_FAILED')
-    expect(await store.readUnended()).toEqual([])
+    expect(await store.listUnended()).toEqual([])
   })
 
   test('error: one that never answers, and one that changes what it is given', async () => {
@@ -371,16 +371,16 @@ describe("a maker's own pricer", () => {
     await parts.end()
 
     const seen: unknown[] = []
-    const vandal = await start({
+    const mutating = await start({
       pricer: (input) => {
         seen.push(input.policy.lifetimeSeconds)
         input.policy.lifetimeSeconds = 1
-        return { kind: 'decline', code: 'BAD_MOOD', reason: '' }
+        return { kind: 'decline', code: 'CLOSED', reason: '' }
       },
     })
-    vandal.ask()
-    vandal.ask()
-    await until(() => vandal.world.declined.length === 2)
+    mutating.ask()
+    mutating.ask()
+    await until(() => mutating.world.declined.length === 2)
     expect(seen).toEqual([examplePolicy.lifetimeSeconds, examplePolicy.lifetimeSeconds])
   })
 })

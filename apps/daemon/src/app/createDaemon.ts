@@ -9,14 +9,14 @@ import type { Chain } from '../ports/chain.ts'
 import type { Service } from '../ports/service.ts'
 import type { Store } from '../ports/store.ts'
 import { createApprovals, signedOf } from './approvals.ts'
-import { refusing } from './controlFailure.ts'
 import { ControlError, type DaemonControl, InvalidPolicyError } from './daemonControl.ts'
-import { createPromiseBook } from './promiseBook.ts'
-import { createQuoteDesk } from './quoteDesk.ts'
-import { createRfqDesk, type Mode, type RfqDeskDeps } from './rfqDesk.ts'
-import { keepRulingPolicy, readRulingPolicy } from './rulingPolicy.ts'
+import { createExposureLedger } from './exposureLedger.ts'
+import { loadPolicyInForce, savePolicyInForce } from './policyInForce.ts'
+import { createQuoteSigning } from './quoteSigning.ts'
+import { createRfqAnswering, type Mode, type RfqAnsweringDeps } from './rfqAnswering.ts'
+import { withControlErrors } from './withControlErrors.ts'
 
-/** What a daemon is made of. */
+/** What {@link createDaemon} needs. */
 export type DaemonDeps = {
   maker: Address
   domain: QuoteDomain
@@ -30,53 +30,54 @@ export type DaemonDeps = {
   randomSalt: () => Hex
   maxBlockAgeSeconds: number
   version: string
-  log: RfqDeskDeps['log']
-  /** The service has let this backer in for the first time. */
+  log: RfqAnsweringDeps['log']
+  /** The service has authenticated this backer for the first time. */
   onReady(address: Address): void
   /** The operator has asked for an ordered end. */
   onShutdown(): void
-  /** The service will not have this backer. */
+  /** The service has refused this backer for good. */
   onRefused(error: Error): void
 }
 
-/** A backer that runs by itself. */
+/** A backer that runs unattended. */
 export type Daemon = {
   control: DaemonControl
   /** Connects, and answers from now on. */
   start(): void
-  /** Answers what is under way, then leaves the service. */
+  /** Finishes the answers under way, then disconnects from the service. */
   drain(): Promise<void>
 }
 
-const listedQuotes = 200
+/** The most quotes that `listQuotes` gives. */
+const mostListed = 200
 
 /**
- * Puts a daemon together with what its store remembers: its promises, whether it was paused, and the policy that rules.
+ * Creates a daemon from what its store holds: its outstanding quotes, whether it was paused, and the policy in force.
  *
  * @throws {StorageUnavailableError} when the store cannot be read.
  */
 export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   const { maker, chain, store, service, clock, log } = deps
   const startedAt = clock.now()
-  const book = await createPromiseBook(store)
-  const mode: Mode = { paused: (await store.readNote('paused')) === 'yes', raising: false, stopping: false }
-  let policy = await readRulingPolicy(store, deps.policy, log)
-  if (mode.paused) log.warn({}, 'still paused, as before the start; `resume` goes on')
+  const ledger = await createExposureLedger(store)
+  const mode: Mode = { paused: (await store.findNote('paused')) === 'yes', raising: false, stopping: false }
+  let policy = await loadPolicyInForce(store, deps.policy, log)
+  if (mode.paused) log.warn({}, 'still paused, as before the start; `resume` ends it')
 
-  const desk = createQuoteDesk({ ...deps, book }, () => policy)
-  const rfqs = createRfqDesk({ desk, store, service, clock, mode, log })
-  const approvals = createApprovals({ maker, domain: deps.domain, desk, store, clock })
+  const signing = createQuoteSigning({ ...deps, ledger }, () => policy)
+  const rfqs = createRfqAnswering({ signing, store, service, clock, mode, log })
+  const approvals = createApprovals({ maker, domain: deps.domain, signing, store, clock })
 
-  function requireAwake(): void {
-    if (mode.stopping) throw new ControlError('STOPPING', 'The daemon is ending.')
+  function requireRunning(): void {
+    if (mode.stopping) throw new ControlError('STOPPING', 'The daemon is shutting down.')
     if (mode.paused) throw new ControlError('PAUSED', 'The daemon is paused; resume it first.')
-    if (mode.raising) throw new ControlError('POLICY_REFUSED', 'The nonce is being raised; ask again in a moment.')
+    if (mode.raising) throw new ControlError('POLICY_REFUSED', 'The nonce is being raised; try again when it is done.')
   }
 
   async function setPaused(paused: boolean): Promise<void> {
-    // At once, then on the disk: a daemon that was paused must not wake up by itself.
+    // In memory at once, then on the disk: a daemon that was paused must not resume by a restart.
     mode.paused = paused
-    await store.keepNote('paused', paused ? 'yes' : 'no')
+    await store.saveNote('paused', paused ? 'yes' : 'no')
     log.info({}, paused ? 'paused' : 'resumed')
     if (!paused) rfqs.resume()
   }
@@ -93,68 +94,69 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     getAddress: async () => maker,
     getPolicy: async () => encodePolicy(policy),
     setPolicy: (changes) =>
-      refusing(async () => {
+      withControlErrors(async () => {
         const decoded = decodePolicy({ ...encodePolicy(policy), ...changes })
         if (!decoded.ok) throw new InvalidPolicyError(decoded.issues)
-        await keepRulingPolicy(store, { file: deps.policy, ruling: decoded.value })
+        await savePolicyInForce(store, { file: deps.policy, inForce: decoded.value })
         policy = decoded.value
         log.info({ changed: Object.keys(changes) }, 'the policy has been changed')
         return encodePolicy(policy)
       }),
-    pause: () => refusing(() => setPaused(true)),
-    resume: () => refusing(() => setPaused(false)),
+    pause: () => withControlErrors(() => setPaused(true)),
+    resume: () => withControlErrors(() => setPaused(false)),
     listRfqs: async () => rfqs.open(),
     listQuotes: () =>
-      refusing(async () =>
-        (await store.readSigned(listedQuotes)).map((kept) => ({
-          hash: kept.hash,
-          rfqId: kept.rfqId,
-          quote: signedOf(kept),
-          verdict: kept.verdict,
-          ...(kept.code === null ? {} : { code: kept.code }),
-          signedAt: kept.signedAt,
+      withControlErrors(async () =>
+        (await store.listSigned(mostListed)).map((record) => ({
+          hash: record.hash,
+          rfqId: record.rfqId,
+          quote: signedOf(record),
+          verdict: record.verdict,
+          ...(record.code === null ? {} : { code: record.code }),
+          signedAt: record.signedAt,
         })),
       ),
     signQuote: (quote) =>
-      refusing(async () => {
-        requireAwake()
-        const kept = await approvals.approve(quote)
-        const { signature } = await desk.sign(kept)
-        log.info({ hash: kept.hash, notional: String(quote.notional) }, 'signed a quote for the operator')
-        return { ...kept.quote, signature }
+      withControlErrors(async () => {
+        requireRunning()
+        const record = await approvals.approve(quote)
+        const { signature } = await signing.sign(record)
+        log.info({ hash: record.hash, notional: String(quote.notional) }, 'signed a quote for the operator')
+        return { ...record.quote, signature }
       }),
     submitQuote: (rfqId, signed) =>
-      refusing(async () => {
-        requireAwake()
-        if (!service.isAuthenticated()) throw new ControlError('NOT_CONNECTED', 'There is no line to the service.')
+      withControlErrors(async () => {
+        requireRunning()
+        if (!service.isAuthenticated())
+          throw new ControlError('NOT_CONNECTED', 'There is no authenticated connection to the service.')
         if (!rfqs.open().some((rfq) => rfq.rfqId === rfqId)) {
           throw new ControlError('RFQ_NOT_OPEN', 'There is no such RFQ that is open.')
         }
-        const kept = await approvals.approveSigned(signed, rfqId)
+        const record = await approvals.approveSigned(signed, rfqId)
         const ack = await service.submit(rfqId, serializeSignedQuote(signed))
-        await store.keepVerdict(kept.hash, ack.status, ack.status === 'rejected' ? ack.code : null)
+        await store.saveVerdict(record.hash, ack.status, ack.status === 'rejected' ? ack.code : null)
         return ack
       }),
-    raiseNonce: () => refusing(raiseNonce),
+    raiseNonce: () => withControlErrors(raiseNonce),
     async shutdown() {
       if (!mode.stopping) deps.onShutdown()
     },
   }
 
   async function raiseNonce(): Promise<RaisedNonce> {
-    if (mode.stopping) throw new ControlError('STOPPING', 'The daemon is ending.')
+    if (mode.stopping) throw new ControlError('STOPPING', 'The daemon is shutting down.')
     if (mode.raising) throw new ControlError('TRANSACTION_FAILED', 'The nonce is being raised already.')
     mode.raising = true
     try {
       const { transactionHash, nonce } = await chain.raiseNonce()
-      const word = await chain.readEnded(book.open()).catch((err: unknown) => {
-        // The transaction is done, and says so; what had been taken before it is then not told apart.
-        log.warn({ err }, 'what the raised nonce has ended could not be read')
+      const endings = await chain.readEnded(ledger.open()).catch((err: unknown) => {
+        // The transaction is done and must be reported; quotes that were filled before it then count as ended by it.
+        log.warn({ err }, 'the quotes that the raised nonce has ended could not be read')
         return { timestamp: BigInt(Math.floor(clock.now() / 1_000)), ended: new Set<Hex>() }
       })
-      const endedQuotes = book
+      const endedQuotes = ledger
         .open()
-        .filter((kept) => isLive(kept, { ...word, nonce: 0n }) && !isLive(kept, { ...word, nonce }))
+        .filter((record) => isLive(record, { ...endings, nonce: 0n }) && !isLive(record, { ...endings, nonce }))
         .map(({ hash }) => hash)
       log.warn({ transactionHash, nonce: String(nonce), endedQuotes }, 'the nonce has been raised')
       return { transactionHash, endedQuotes }
@@ -171,7 +173,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
         onAuthenticated() {
           if (!isReady) deps.onReady(maker)
           isReady = true
-          // What was on its way when the line broke is sent again; the service takes one quote for each RFQ.
+          // What was being sent when the connection broke is sent again; the service takes one quote for each RFQ.
           rfqs.resume()
         },
         onRfq: rfqs.receive,

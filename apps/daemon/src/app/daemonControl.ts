@@ -4,22 +4,22 @@ import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firm
 import type { Address } from 'viem'
 
 /**
- * What an operator may ask of a running daemon: the face that the socket's methods call, in bigint. Arguments have been
- * decoded at the door. Every method may throw a {@link ControlError}, whose message and facts reach the caller as they
- * are; anything else that is thrown reaches him as an internal error without a word of what it was.
+ * What an operator can do with a running daemon: the socket's methods call it, with amounts as bigint and arguments that
+ * have been decoded. Every method may throw a {@link ControlError}, whose message and facts reach the caller as they are;
+ * anything else that is thrown reaches the caller as an internal error without its message.
  */
 export type DaemonControl = {
   /** How the daemon is doing. */
   status(): Promise<DaemonStatus>
   /** The maker that the daemon signs for. */
   getAddress(): Promise<Address>
-  /** The policy that rules, amounts as bigint or decimal strings. Never a key. */
+  /** The policy in force, amounts as bigint or decimal strings. Never a key. */
   getPolicy(): Promise<DaemonPolicy>
   /**
    * Changes the given fields of the policy, all of them or none.
    *
    * @param changes as they came over the wire: any JSON object, amounts as decimal strings.
-   * @returns the whole policy that rules from now on.
+   * @returns the whole policy that is in force from now on.
    * @throws {InvalidPolicyError} when the policy would not fit, with every mistake.
    */
   setPolicy(changes: Readonly<Record<string, unknown>>): Promise<DaemonPolicy>
@@ -37,15 +37,15 @@ export type DaemonControl = {
   submitQuote(rfqId: string, quote: SignedQuote): Promise<QuoteAckMessage>
   /** Raises the maker's nonce on-chain. @returns the transaction and the hashes of the quotes that it ended. */
   raiseNonce(): Promise<RaisedNonce>
-  /** Begins an ordered end. Resolves once it has begun and never waits for it: the answer has to leave before the end. */
+  /** Begins an orderly shutdown. Resolves once it has begun and never waits for it: the answer has to be sent before. */
   shutdown(): Promise<void>
 }
 
-/** Why a daemon does not do what it was asked for. Stable; each has its JSON-RPC code. */
+/** Why a daemon refuses a call. Stable; each has its JSON-RPC code. */
 export const controlCodes = [
-  /** It is paused, and this needs it awake. */
+  /** It is paused. */
   'PAUSED',
-  /** It has no authenticated line to the service. */
+  /** It has no authenticated connection to the service. */
   'NOT_CONNECTED',
   /** With this quote its live quotes would be more than the smaller of balance and allowance. */
   'OVERCOMMITTED',
@@ -59,11 +59,11 @@ export const controlCodes = [
   'RFQ_NOT_OPEN',
   /** The service's verdict did not arrive: the quote may have been accepted or not. */
   'VERDICT_UNKNOWN',
-  /** The chain could not be read, so nothing was promised. */
+  /** The chain could not be read, so nothing was reserved. */
   'CHAIN_UNAVAILABLE',
-  /** The daemon's own database could not be read or written, so nothing was promised. */
+  /** The daemon's own database could not be read or written, so nothing was reserved. */
   'STORAGE_UNAVAILABLE',
-  /** It is ending. */
+  /** It is shutting down. */
   'STOPPING',
 ] as const
 
@@ -73,7 +73,7 @@ export type ControlCode = (typeof controlCodes)[number]
 /** What explains a refusal, as JSON: amounts as decimal strings. Never a key, never a signature. */
 export type ControlFacts = Readonly<Record<string, string | number | boolean | null>>
 
-/** The daemon does not do what it was asked for. `message` is for the operator: what is wrong and what would be right. */
+/** The daemon refuses a call. `shortMessage` is for the operator: what is wrong and what would be right. */
 export class ControlError extends BaseError {
   override name = 'ControlError'
   declare readonly code: ControlCode
@@ -85,7 +85,7 @@ export class ControlError extends BaseError {
   }
 }
 
-/** A policy does not fit; the one before still rules. Code `INVALID_POLICY`. */
+/** A policy does not fit; the one before stays in force. Code `INVALID_POLICY`. */
 export class InvalidPolicyError extends BaseError {
   override name = 'InvalidPolicyError'
   /** Every mistake, with its path within the policy. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, zeroAddress } from 'viem'
-import { examplePromise } from '../testing/examplePromise.ts'
-import { affordable, isLive, type MakerFunds, promisedTotal } from './exposure.ts'
+import { exampleOutstanding } from '../testing/exampleOutstanding.ts'
+import { affordable, isLive, type MakerFunds, outstandingNotional } from './exposure.ts'
 
 const token: Address = '0x1111111111111111111111111111111111111111'
 const funds: MakerFunds = {
@@ -12,36 +12,48 @@ const funds: MakerFunds = {
   allowance: 80n,
   ended: new Set<Hex>(),
 }
-const promise = (notional: bigint, changes: Parameters<typeof examplePromise>[0] = {}) =>
-  examplePromise({ loanToken: token, notional, nonce: 2n, deadline: 1_000n, ...changes })
+const outstanding = (notional: bigint, changes: Parameters<typeof exampleOutstanding>[0] = {}) =>
+  exampleOutstanding({ loanToken: token, notional, nonce: 2n, deadline: 1_000n, ...changes })
 
 describe('exposure', () => {
-  test('default: the smaller of balance and allowance, less what is promised', () => {
-    const promised = [promise(30n), promise(20n)]
-    expect(promisedTotal(promised, funds)).toBe(50n)
-    expect(affordable(promised, funds)).toBe(30n)
-    expect(affordable(promised, { ...funds, allowance: 2n ** 256n - 1n })).toBe(50n)
+  test('default: the smaller of balance and allowance, less what is outstanding', () => {
+    const quotes = [outstanding(30n), outstanding(20n)]
+    expect(outstandingNotional(quotes, funds)).toBe(50n)
+    expect(affordable(quotes, funds)).toBe(30n)
+    expect(affordable(quotes, { ...funds, allowance: 2n ** 256n - 1n })).toBe(50n)
     expect(affordable([], funds)).toBe(80n)
   })
 
   test('behavior: a quote is live up to and including its deadline, by the block, not by a clock', () => {
-    expect(isLive(promise(1n), funds)).toBe(true)
-    expect(isLive(promise(1n), { ...funds, timestamp: 1_001n })).toBe(false)
+    expect(isLive(outstanding(1n), funds)).toBe(true)
+    expect(isLive(outstanding(1n), { ...funds, timestamp: 1_001n })).toBe(false)
   })
 
   test('behavior: filled, cancelled and raised quotes no longer count; one with a nonce to come does', () => {
-    const one = promise(1n)
+    const one = outstanding(1n)
     expect(isLive(one, { ...funds, ended: new Set([one.hash]) })).toBe(false)
     expect(isLive(one, { ...funds, nonce: 3n })).toBe(false)
     expect(isLive(one, { ...funds, nonce: 1n })).toBe(true)
   })
 
-  test('behavior: other loan tokens are other funds', () => {
-    expect(promisedTotal([promise(30n, { loanToken: zeroAddress })], funds)).toBe(0n)
+  test('behavior: only live quotes are summed up', () => {
+    const [live, filled] = [outstanding(30n), outstanding(20n)]
+    const ended = new Set([filled.hash])
+    expect(outstandingNotional([live, filled], { ...funds, ended })).toBe(30n)
+    expect(affordable([live, filled], { ...funds, ended })).toBe(50n)
+    expect(affordable([outstanding(30n, { deadline: 999n })], funds)).toBe(80n)
   })
 
-  test('behavior: nothing is affordable when funds have been taken away beneath live quotes', () => {
-    expect(affordable([promise(81n)], funds)).toBe(0n)
-    expect(affordable([promise(30n)], { ...funds, balance: 0n })).toBe(0n)
+  test('behavior: other loan tokens are other funds', () => {
+    expect(outstandingNotional([outstanding(30n, { loanToken: zeroAddress })], funds)).toBe(0n)
+  })
+
+  test('behavior: nothing is affordable when funds have been withdrawn below the live quotes', () => {
+    expect(affordable([outstanding(81n)], funds)).toBe(0n)
+    expect(affordable([outstanding(30n)], { ...funds, balance: 29n })).toBe(0n)
+    expect(affordable([outstanding(30n)], { ...funds, balance: 30n })).toBe(0n)
+    expect(affordable([outstanding(30n)], { ...funds, balance: 31n })).toBe(1n)
+    expect(affordable([outstanding(79n)], funds)).toBe(1n)
+    expect(affordable([outstanding(80n)], funds)).toBe(0n)
   })
 })

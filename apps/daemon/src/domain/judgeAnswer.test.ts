@@ -1,3 +1,4 @@
+import { maxUint256 } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
 import { examplePolicy } from '../testing/examplePolicy.ts'
 import { exampleNow, exampleRfq } from '../testing/exampleRfq.ts'
@@ -25,24 +26,53 @@ describe('judgeAnswer', () => {
     })
   })
 
+  test('behavior: limits are part of what they limit', () => {
+    const { maxVrtAmount: _, ...rfq } = input.rfq
+    for (const [changes, inputChanges] of [
+      [{ notional: rfq.notional }, { affordable: rfq.notional }],
+      [{ notional: 1n }, {}],
+      [{ vrtAmount: 0n }, {}],
+      [{ vrtAmount: maxUint256 }, { rfq }],
+      [{ deadline: BigInt(exampleNow + 1) }, {}],
+      [{ deadline: BigInt(exampleNow + 86_400) }, {}],
+      [{ nonce: 0n }, { nonce: 0n }],
+    ]) {
+      const answer = { ...quote, ...changes }
+      expect(judgeAnswer(answer, { ...input, ...inputChanges })).toEqual(answer)
+    }
+  })
+
+  test('behavior: a code has 1 to 64 characters, a reason at most 1,000', () => {
+    const decline = (code: string, reason?: string) => judgeAnswer({ kind: 'decline', code, reason }, input)
+    expect(decline('A', 'x'.repeat(1_001))).toEqual({ kind: 'decline', code: 'A', reason: 'x'.repeat(1_000) })
+    expect(decline('A'.repeat(64))).toMatchObject({ code: 'A'.repeat(64) })
+    expect(decline('A'.repeat(65))).toMatchObject({ code: 'PRICER_FAILED' })
+  })
+
   test.each<[string, unknown]>([
-    ['nothing', undefined],
-    ['null', null],
-    ['a text', 'quote'],
-    ['another kind', { ...quote, kind: 'maybe' }],
-    ['a number for an amount', { ...quote, notional: 500 }],
-    ['a negative amount', { ...quote, vrtAmount: -1n }],
-    ['more than 256 bits', { ...quote, vrtAmount: 2n ** 256n }],
-    ['no notional', { ...quote, notional: 0n }],
-    ['more than asked for', { ...quote, notional: exampleRfq.notional + 1n }],
-    ['more than affordable', { ...quote, notional: 501n }],
-    ['dearer than the borrower pays', { ...quote, vrtAmount: 10n }],
-    ['another nonce', { ...quote, nonce: 4n }],
-    ['a deadline of the past', { ...quote, deadline: BigInt(exampleNow) }],
-    ['a deadline too far', { ...quote, deadline: BigInt(exampleNow + 86_401) }],
-    ['a decline without a code', { kind: 'decline' }],
-    ['a decline with a sentence for a code', { kind: 'decline', code: 'not today' }],
-  ])('error: %s', (_what, answer) => {
-    expect(judgeAnswer(answer, input)).toMatchObject({ kind: 'decline', code: 'PRICER_FAILED' })
+    ['it gave no object', undefined],
+    ['it gave no object', null],
+    ['it gave no object', 'quote'],
+    ["its kind is neither 'quote' nor 'decline'", { ...quote, kind: 'maybe' }],
+    ['its notional is not a uint256', { ...quote, notional: 500 }],
+    ['its vrtAmount is not a uint256', { ...quote, vrtAmount: -1n }],
+    ['its vrtAmount is not a uint256', { ...quote, vrtAmount: maxUint256 + 1n }],
+    ['its nonce is not a uint256', { ...quote, nonce: undefined }],
+    ['its deadline is not a uint256', { ...quote, deadline: '1' }],
+    ['its notional is zero', { ...quote, notional: 0n }],
+    ['its notional is above the requested one', { ...quote, notional: exampleRfq.notional + 1n }],
+    ['its notional is above what is affordable', { ...quote, notional: 501n }],
+    ['its vrtAmount is above the maxVrtAmount of the RFQ', { ...quote, vrtAmount: 10n }],
+    ["its nonce is not the maker's", { ...quote, nonce: 4n }],
+    ["its nonce is not the maker's", { ...quote, nonce: 2n }],
+    ['its deadline has passed', { ...quote, deadline: BigInt(exampleNow) }],
+    ['its deadline is more than a day away', { ...quote, deadline: BigInt(exampleNow + 86_401) }],
+    ['its code is not like TOO_LATE', { kind: 'decline' }],
+    ['its code is not like TOO_LATE', { kind: 'decline', code: 'not today' }],
+    ['its code is not like TOO_LATE', { kind: 'decline', code: 'TOO_LATE!' }],
+    ['its code is not like TOO_LATE', { kind: 'decline', code: ' TOO_LATE' }],
+  ])('error: %s (%#)', (what, answer) => {
+    const reason = `The pricer's answer is not valid: ${what}.`
+    expect(judgeAnswer(answer, input)).toEqual({ kind: 'decline', code: 'PRICER_FAILED', reason })
   })
 })

@@ -1,12 +1,12 @@
 import { maxUint256, type RFQ } from '@firmquote/core'
 import type { Decline, PricedQuote, PricingAnswer, PricingInput } from './priceRfq.ts'
 
-/** The longest that a quote of this daemon may be open, in seconds: as long as the service takes one. */
+/** The longest that a quote of this daemon may be open, in seconds: the service accepts no longer one. */
 export const longestLifetimeSeconds = 86_400
 
 /**
- * Checks what a pricer has answered, a stranger's as well as our own: its form, and that it promises neither more than was
- * asked for nor more than there is.
+ * Checks a pricer's answer, the maker's own module's as well as {@link priceRfq}'s: its shape, and that it quotes neither
+ * more than was requested nor more than is affordable.
  *
  * @returns the answer with its own fields alone, or a decline `PRICER_FAILED` that says what is wrong.
  */
@@ -29,7 +29,7 @@ export function judgeAnswer(answer: unknown, input: PricingInput): PricingAnswer
 
 function judgeQuote(quote: PricedQuote, { rfq, nonce, affordable, now }: PricingInput): PricingAnswer {
   if (quote.notional === 0n) return failed('its notional is zero')
-  if (quote.notional > rfq.notional) return failed('its notional is above the one that was asked for')
+  if (quote.notional > rfq.notional) return failed('its notional is above the requested one')
   if (quote.notional > affordable) return failed('its notional is above what is affordable')
   if (exceeds(quote, rfq)) return failed('its vrtAmount is above the maxVrtAmount of the RFQ')
   if (quote.nonce !== nonce) return failed("its nonce is not the maker's")
@@ -43,7 +43,7 @@ function exceeds({ vrtAmount }: PricedQuote, { maxVrtAmount }: RFQ): boolean {
 }
 
 function failed(what: string): Decline {
-  return { kind: 'decline', code: 'PRICER_FAILED', reason: `The pricer's answer is not right: ${what}.` }
+  return { kind: 'decline', code: 'PRICER_FAILED', reason: `The pricer's answer is not valid: ${what}.` }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -2,9 +2,9 @@ import type { QuoteState, RFQ } from '@firmquote/core'
 import type { Decline } from './priceRfq.ts'
 
 /**
- * Holds an RFQ against the chain: a service that names another expiry than the series has would get the wrong price.
+ * Compares an RFQ with the chain: a service that names another expiry than the series has would get the wrong price.
  *
- * @returns why it is not answered, or null.
+ * @returns why it is declined, or null.
  */
 export function judgeSeries(rfq: RFQ, { series, capacity }: Pick<QuoteState, 'series' | 'capacity'>): Decline | null {
   if (series === null || series.poolId.toLowerCase() !== rfq.poolId.toLowerCase()) {

@@ -20,7 +20,7 @@ export type Policy = {
   tick: bigint
   /** The fixed rate is never below this. */
   floor: bigint
-  /** A rate of this daemon's that falls outside is taken for a mistake, and declined. */
+  /** A rate outside is taken for a mistake, and the RFQ is declined. */
   bounds: { min: bigint; max: bigint }
   /** How long a quote can be taken, in seconds. */
   lifetimeSeconds: number

@@ -57,7 +57,7 @@ describe('decodePolicy', () => {
       },
     ],
     ['half a day', 'termSpread.0.days', { termSpread: [{ days: 0.5, bps: 1 }] }],
-    ['a life too short', 'lifetimeSeconds', { lifetimeSeconds: 19 }],
+    ['a lifetime too short', 'lifetimeSeconds', { lifetimeSeconds: 19 }],
     ['a key that is not known', 'spread', { spread: 1 }],
   ])('error: %s', (_what, path, changes) => {
     expect(decodePolicy({ ...document, ...changes })).toMatchObject({ ok: false, issues: [{ path }] })

@@ -5,22 +5,25 @@ import { longestLifetimeSeconds } from './judgeAnswer.ts'
 import type { Policy } from './policy.ts'
 
 /**
- * A policy as it is written: in the configuration file, over the socket, in the daemon's store. Rates are hundredths of a
+ * A policy as a document: in the configuration file, over the socket, in the daemon's store. Rates are hundredths of a
  * percent of simple APR (`25`, `-2.5`), sizes whole loan tokens (`1000`, `'2,500.5'`), both as numbers or texts.
  */
 export type PolicyDocument = Readonly<Record<string, unknown>>
 
-/** The shortest that a quote may be open: an auction lasts fifteen seconds, and its winner needs a moment. */
+/** The shortest that a quote may be open, in seconds: an auction lasts fifteen, and the taker needs time to send it. */
 const shortestLifetimeSeconds = 20
 const bp = 10n ** 14n
 const tokenDecimals = 18
 
-const bps = scalar('must be hundredths of a percent with at most 4 digits after the point, such as 25 or -2.5', readBps)
+const bps = scalar(
+  'must be hundredths of a percent with at most 4 digits after the point, such as 25 or -2.5',
+  parseBps,
+)
 const positiveBps = scalar('must be hundredths of a percent from 0 upwards, such as 25 or 2.5', (text) => {
-  const value = readBps(text)
+  const value = parseBps(text)
   return value !== null && value >= 0n ? value : null
 })
-const size = scalar("must be a number of whole tokens, such as 1000 or '2,500.5'", readSize)
+const size = scalar("must be a number of whole tokens, such as 1000 or '2,500.5'", parseSize)
 
 const fields = {
   pools: z.pipe(
@@ -41,7 +44,7 @@ const fields = {
     .array(z.strictObject({ from: size, bps }))
     .check(z.refine((steps) => rises(steps.map(({ from }) => from)), 'must have rising sizes')),
   tickBps: scalar('must be hundredths of a percent above zero, such as 1 or 0.5', (text) => {
-    const value = readBps(text)
+    const value = parseBps(text)
     return value !== null && value > 0n ? value : null
   }),
   floorBps: positiveBps,
@@ -85,36 +88,36 @@ export const policyShape: Shape<Policy> = z.pipe(
   ),
 )
 
-/** Reads a policy, or says everything that is wrong with it. */
+/** Decodes a policy, or reports every mistake in it. */
 export function decodePolicy(document: unknown): Decoded<Policy> {
   return decode(policyShape, document)
 }
 
-/** Writes a policy as plain JSON, which {@link decodePolicy} reads back to the same. */
+/** Encodes a policy as plain JSON, which {@link decodePolicy} decodes to the same. */
 export function encodePolicy(policy: Policy): PolicyDocument {
   const { pools, notional, termSpread, sizeSpread, tick, floor, bounds, lifetimeSeconds } = policy
   return {
     pools: pools?.map(({ poolId, series }) => (series ? { poolId, series: [...series] } : { poolId })) ?? 'all',
-    minNotional: writeSize(notional.min),
-    maxNotional: writeSize(notional.max),
-    termSpread: termSpread.map(({ days, apr }) => ({ days, bps: writeBps(apr) })),
-    sizeSpread: sizeSpread.map(({ from, apr }) => ({ from: writeSize(from), bps: writeBps(apr) })),
-    tickBps: writeBps(tick),
-    floorBps: writeBps(floor),
-    minBps: writeBps(bounds.min),
-    maxBps: writeBps(bounds.max),
+    minNotional: formatSize(notional.min),
+    maxNotional: formatSize(notional.max),
+    termSpread: termSpread.map(({ days, apr }) => ({ days, bps: formatBps(apr) })),
+    sizeSpread: sizeSpread.map(({ from, apr }) => ({ from: formatSize(from), bps: formatBps(apr) })),
+    tickBps: formatBps(tick),
+    floorBps: formatBps(floor),
+    minBps: formatBps(bounds.min),
+    maxBps: formatBps(bounds.max),
     lifetimeSeconds,
   }
 }
 
-/** A number or a text that is read exactly: never through a float. */
-function scalar(expected: string, read: (text: string) => bigint | null) {
-  // A float writes itself as the shortest text that is read back to it, which is what was typed.
-  const readAny = (value: unknown) =>
-    typeof value === 'string' || typeof value === 'number' ? read(String(value).trim()) : null
+/** A number or a text that is parsed exactly, never as a float. */
+function scalar(expected: string, parse: (text: string) => bigint | null) {
+  // A number's shortest text that parses to it is what was typed.
+  const parseAny = (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? parse(String(value).trim()) : null
   return z.pipe(
-    z.unknown().check(z.refine((value) => readAny(value) !== null, expected)),
-    z.transform((value) => readAny(value) ?? 0n),
+    z.unknown().check(z.refine((value) => parseAny(value) !== null, expected)),
+    z.transform((value) => parseAny(value) ?? 0n),
   )
 }
 
@@ -135,23 +138,23 @@ function ordered(path: string, message: string, pick: (fields: Record<string, un
     const [low, high] = pick(given as Record<string, unknown>)
     return typeof low !== 'bigint' || typeof high !== 'bigint' || low <= high
   }
-  // Asked also when other fields are wrong, these two perhaps among them.
+  // Checked even when other fields are wrong.
   return z.refine(holds, { error: message, path: [path], when: () => true })
 }
 
-function readBps(text: string): bigint | null {
+function parseBps(text: string): bigint | null {
   const [, sign, whole, fraction = ''] = /^(-?)(\d{1,7})(?:\.(\d{1,4}))?$/.exec(text) ?? []
   if (whole === undefined) return null
   const value = BigInt(whole + fraction.padEnd(4, '0')) * (bp / 10_000n)
   return sign === '-' ? -value : value
 }
 
-function writeBps(apr: bigint): string {
+function formatBps(apr: bigint): string {
   const text = formatPrincipal(apr < 0n ? -apr : apr, 14, { grouping: false })
   return apr < 0n ? `-${text}` : text
 }
 
-function readSize(text: string): bigint | null {
+function parseSize(text: string): bigint | null {
   try {
     return parsePrincipal(text, tokenDecimals)
   } catch {
@@ -159,11 +162,11 @@ function readSize(text: string): bigint | null {
   }
 }
 
-function writeSize(size: bigint): string {
+function formatSize(size: bigint): string {
   return formatPrincipal(size, tokenDecimals, { grouping: false })
 }
 
-/** Whether each is above the one before; what is no number is another mistake's business. */
+/** Whether each is above the one before. What is no number is reported by its own field. */
 function rises(values: readonly (bigint | number)[]): boolean {
   return values.every((value, index) => {
     const before = values[index - 1]

@@ -92,6 +92,7 @@ describe('priceRfq', () => {
 
   test.each<[string, Changes]>([
     ['SERIES_EXPIRED', { rfq: { expiry: exampleNow } }],
+    ['SERIES_EXPIRED', { rfq: { expiry: exampleNow - 1 } }],
     ['POOL_NOT_ALLOWED', { policy: { pools: [{ poolId: `0x${'44'.repeat(32)}`, series: null }] } }],
     ['SERIES_NOT_ALLOWED', { policy: { pools: [{ poolId: exampleRfq.poolId, series: [] }] } }],
     ['NOTIONAL_TOO_SMALL', { rfq: { notional: 99_999_999n } }],
@@ -110,11 +111,56 @@ describe('priceRfq', () => {
     expect(price({ rfq: { notional: 1_000_000_000_000n } }).kind).toBe('quote')
     expect(price({ affordable: 1_000_000_000n }).kind).toBe('quote')
     expect(price({ rfq: { maxVrtAmount: 8_794_521n } }).kind).toBe('quote')
+    expect(price({ rfq: { expiry: exampleNow + 17 } }).kind).toBe('quote')
     const pools = [{ poolId: exampleRfq.poolId, series: [exampleRfq.seriesKey] }]
     expect(price({ policy: { pools } }).kind).toBe('quote')
+    expect(price({ policy: { pools: [{ poolId: exampleRfq.poolId, series: null }] } }).kind).toBe('quote')
+    const flat = { termSpread: [{ days: 0, apr: 500n * bp }], tick: 1n }
+    const withBounds = (min: bigint, max: bigint) =>
+      price({ floatingRatePerSec: 0n, policy: { ...flat, bounds: { min, max } } })
+    expect(withBounds(500n * bp, 500n * bp)).toMatchObject({ kind: 'quote' })
+    expect(withBounds(500n * bp + 1n, 600n * bp)).toMatchObject({ code: 'RATE_TOO_LOW' })
+    expect(withBounds(0n, 500n * bp - 1n)).toMatchObject({ code: 'RATE_TOO_HIGH' })
   })
 
-  test('behavior: never cheaper than floating plus spreads, never more than a tick and a unit dearer', () => {
+  test('behavior: a falling and a negative term spread are exact, and rounded up', () => {
+    // So large that the price shows every unit of the rate.
+    const notional = 10n ** 45n
+    const aprAt = (seconds: number, points: [number, bigint][]) => {
+      const policy = {
+        termSpread: points.map(([days, apr]) => ({ days, apr })),
+        sizeSpread: [],
+        notional: { min: 0n, max: unlimited },
+        tick: 1n,
+        floor: 0n,
+      }
+      const rfq = { notional, expiry: exampleNow + seconds }
+      const answer = price({ floatingRatePerSec: 10_000n, decimals: 18, rfq, policy })
+      if (answer.kind === 'decline') throw new TypeError(answer.code)
+      return (answer.vrtAmount * wad * BigInt(secondsPerYear)) / (notional * BigInt(seconds))
+    }
+    const base = 10_000n * BigInt(secondsPerYear)
+    const falling: [number, bigint][] = [
+      [30, 50n * bp],
+      [90, 20n * bp],
+    ]
+    expect(aprAt(60 * 86_400, falling)).toBe(base + 35n * bp)
+    const steps: [number, bigint][] = [
+      [0, 0n],
+      [1, -86_400n / 2n],
+    ]
+    // Half a unit less for each second of the first day.
+    expect([2, 3, 4].map((seconds) => aprAt(seconds * 10 + 20, steps) - base)).toEqual([-20n, -25n, -30n])
+    expect(aprAt(21, steps) - base).toBe(-10n)
+    expect(
+      aprAt(21, [
+        [0, 0n],
+        [1, 86_400n / 2n],
+      ]) - base,
+    ).toBe(11n)
+  })
+
+  test('behavior: never below floating plus spreads, never more than a tick and a unit above', () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
     const amount = fc.bigInt(100n * 10n ** 6n, 10n ** 12n)
     const rate = fc.bigInt(0n, 10n ** 10n)

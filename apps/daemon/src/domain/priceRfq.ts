@@ -1,7 +1,7 @@
 import { type RFQ, secondsPerYear } from '@firmquote/core'
 import { type Policy, wad } from './policy.ts'
 
-/** What a price follows from; nothing else is looked at. */
+/** Everything that a price depends on. */
 export type PricingInput = {
   rfq: RFQ
   /** The pool's floating borrow rate, WAD (1e18 = 100 %) per second. */
@@ -11,7 +11,7 @@ export type PricingInput = {
   policy: Policy
   /** Unix seconds. */
   now: number
-  /** The most that this quote may be for, raw units: what the maker has and has not promised yet. */
+  /** The most that this quote may be for, raw loan-token units: the maker's funds less its outstanding quotes. */
   affordable: bigint
   /** The maker's nonce on the quote market. */
   nonce: bigint
@@ -29,10 +29,10 @@ export type PricedQuote = {
   deadline: bigint
 }
 
-/** Why there is no quote. The code is stable; the sentence is for the maker's own eyes, it may name his limits. */
+/** Why there is no quote. The code is stable; the reason is for the maker alone: it may name its limits. */
 export type Decline = { kind: 'decline'; code: string; reason: string }
 
-/** What pricing comes to. */
+/** The result of pricing. */
 export type PricingAnswer = PricedQuote | Decline
 
 /** A pricer: {@link priceRfq}, or a maker's own in its place. */
@@ -64,7 +64,7 @@ export function priceRfq(input: PricingInput): PricingAnswer {
     return decline('NOTIONAL_TOO_LARGE', 'The notional is above the largest of the policy.')
   }
   if (rfq.notional > affordable) {
-    return decline('NOT_AFFORDABLE', `The notional is ${rfq.notional}, but only ${affordable} is not promised yet.`)
+    return decline('NOT_AFFORDABLE', `The notional is ${rfq.notional}, but only ${affordable} is not reserved yet.`)
   }
 
   const { termSpread, sizeSpread, floor, bounds, tick } = policy
@@ -86,7 +86,7 @@ export function priceRfq(input: PricingInput): PricingAnswer {
     )
   }
 
-  // Nobody can take a quote of an expired series, so it need not be promised any longer.
+  // A quote of an expired series cannot be taken, so it need not be reserved any longer.
   const deadline = Math.min(now + policy.lifetimeSeconds, rfq.expiry - 1)
   if (deadline * 1_000 <= rfq.closesAt) {
     return decline('TOO_LATE', 'The quote would end before the auction does.')
@@ -99,7 +99,7 @@ function termApr(points: Policy['termSpread'], left: bigint): bigint {
   const to = points[after] ?? points.at(-1)
   if (!to) return 0n
   const from = points[after - 1]
-  if (!from || after < 0) return to.apr
+  if (!from) return to.apr
   const start = BigInt(from.days) * day
   const rise = (to.apr - from.apr) * (left - start)
   return from.apr + ceilDiv(rise, BigInt(to.days) * day - start)
@@ -117,11 +117,11 @@ function compareSize(notional: bigint, decimals: number, size: bigint): number {
 
 /** Rounds towards positive infinity; the divisor is positive. */
 function ceilDiv(value: bigint, divisor: bigint): bigint {
-  // Division cuts towards zero, which is upwards below zero.
+  // Division truncates towards zero, which is upwards below zero.
   return value > 0n ? (value + divisor - 1n) / divisor : value / divisor
 }
 
-/** For sentences only. */
+/** For reasons only. */
 function percent(apr: bigint): string {
   return `${Number(apr) / 1e16} %`
 }

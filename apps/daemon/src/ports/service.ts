@@ -7,13 +7,13 @@ import type {
 } from '@firmquote/core'
 import type { Hex } from 'viem'
 
-/** What a service tells its backer. */
+/** What a service sends to its backer. */
 export type ServiceEvents = {
-  /** The service has let this backer in, for the first time or again. */
+  /** The service has authenticated this backer, for the first time or again. */
   onAuthenticated(): void
   onRfq(rfq: RFQ): void
   onResult(result: AuctionResultMessage): void
-  /** The service and this daemon do not trust each other: it does not come back by itself. */
+  /** The service has refused this daemon, or the other way round: there is no reconnection. */
   onRefused(error: Error): void
 }
 
@@ -22,12 +22,12 @@ export type Service = {
   url: string
   isConnected(): boolean
   isAuthenticated(): boolean
-  /** Connects and keeps coming back until `disconnect`; returns at once. */
+  /** Connects, and reconnects until `disconnect`; returns at once. */
   connect(events: ServiceEvents): void
   disconnect(): void
   /** @throws {SignerError} when it was not signed. */
   sign(quote: QuoteMarketQuote): Promise<Hex>
-  /** @throws {ConnectionError} or {TimeoutError}; its `sent` says whether the service may have seen it. */
+  /** @throws {ConnectionError} or {TimeoutError}; its `sent` tells whether the service may have received it. */
   submit(rfqId: string, signed: SerializedSignedQuote): Promise<QuoteAckMessage>
   decline(rfqId: string, reason: string): void
 }

@@ -1,47 +1,47 @@
 import type { Address, Hex } from 'viem'
-import type { Promised } from '../domain/exposure.ts'
+import type { OutstandingQuote } from '../domain/exposure.ts'
 
-/** A quote as the daemon keeps it. */
-export type KeptQuote = Promised & {
+/** A quote of the daemon as it is stored: from before its signature to after its end. */
+export type SignedQuoteRecord = OutstandingQuote & {
   /** The RFQ that it answers, or null. */
   rfqId: string | null
   /** Null until it has been signed. */
   signature: Hex | null
-  /** What the service said of it; `unknown` as long as it has said nothing. */
+  /** The service's verdict; `unknown` until it has arrived. */
   verdict: 'accepted' | 'rejected' | 'unknown'
   /** Why it was rejected. */
   code: string | null
-  /** When it was written down, Unix milliseconds. */
+  /** When it was stored, Unix milliseconds. */
   signedAt: number
 }
 
-/** Whose database it is. */
+/** The maker that a database belongs to. */
 export type StoreOwner = { chainId: number; quoteMarket: Address; maker: Address }
 
 /**
- * What a daemon must not forget. Whatever is written is on the disk when the promise resolves.
+ * The daemon's durable state. What is written is on the disk when the returned promise resolves.
  *
- * Every method throws `StorageUnavailableError` when the database does not do it.
+ * Every method throws `StorageUnavailableError` when the database fails.
  */
 export type Store = {
-  /** Makes sure that the database is this maker's. @throws {ConfigurationError} when it is another's. */
+  /** Makes the database this maker's. @throws {ConfigurationError} when it is another's. */
   claim(owner: StoreOwner): Promise<void>
-  /** Writes a quote down, before it is signed. */
-  add(quote: KeptQuote): Promise<void>
-  /** Forgets a quote that was never signed. */
+  /** Stores a quote, before it is signed. */
+  add(quote: SignedQuoteRecord): Promise<void>
+  /** Removes a quote that was never signed. */
   remove(hash: Hex): Promise<void>
-  keepSignature(hash: Hex, signature: Hex): Promise<void>
-  keepVerdict(hash: Hex, verdict: KeptQuote['verdict'], code: string | null): Promise<void>
-  /** Remembers that the chain has passed the deadlines of these. */
-  keepEnded(hashes: readonly Hex[]): Promise<void>
+  saveSignature(hash: Hex, signature: Hex): Promise<void>
+  saveVerdict(hash: Hex, verdict: SignedQuoteRecord['verdict'], code: string | null): Promise<void>
+  /** Marks quotes whose deadline the chain has passed. */
+  markEnded(hashes: readonly Hex[]): Promise<void>
   /** The quotes whose deadline the chain has not passed, as far as is known. */
-  readUnended(): Promise<KeptQuote[]>
+  listUnended(): Promise<SignedQuoteRecord[]>
   /** The newest signed quotes first. */
-  readSigned(limit: number): Promise<KeptQuote[]>
-  find(hash: Hex): Promise<KeptQuote | null>
-  findByRfq(rfqId: string): Promise<KeptQuote | null>
-  /** A small thing to remember, by its name; null when there is none. */
-  readNote(name: string): Promise<string | null>
-  keepNote(name: string, value: string): Promise<void>
+  listSigned(limit: number): Promise<SignedQuoteRecord[]>
+  find(hash: Hex): Promise<SignedQuoteRecord | null>
+  findByRfq(rfqId: string): Promise<SignedQuoteRecord | null>
+  /** A single value by its name; null when there is none. */
+  findNote(name: string): Promise<string | null>
+  saveNote(name: string, value: string): Promise<void>
   close(): Promise<void>
 }

@@ -1,130 +1,88 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { link, lstat, rmdir, unlink } from 'node:fs/promises'
-import type { Server } from 'node:net'
+import { once } from 'node:events'
+import { linkSync, lstatSync, unlinkSync } from 'node:fs'
+import { connect, type Server } from 'node:net'
 import { basename, dirname, join, resolve } from 'node:path'
-import { ignoring } from './ignoring.ts'
-import { probeSocket } from './probeSocket.ts'
 import { requireSafeFolder } from './requireSafeFolder.ts'
 import { SocketPathError, SocketTakenError } from './socketErrors.ts'
-import { takeLock } from './takeLock.ts'
-
-/** A socket that is this process's own, until it is let go. */
-export type SocketClaim = {
-  /** Takes the socket's name away, if it still leads to this socket. Nobody else can have the name before the release. */
-  hide(): Promise<void>
-  /** Lets another daemon have the name. */
-  release(): Promise<void>
-}
 
 /** The system's own limit is 107 bytes on Linux and 103 elsewhere. */
 const longestPath = 103
 
 /**
- * Has a server listen on a Unix socket of mode 600. It listens first, in a new folder that nobody else can enter; then
- * this folder becomes the lock (see {@link takeLock}), and only its owner gives the socket its name, or removes an old
- * one. So whatever has the name has been listening from its first moment, and of many daemons one wins.
+ * Has a server listen on a Unix socket of mode 600. It listens first, under a random name in the same folder, and is then
+ * linked to its path: so the path leads to a listening socket from its first moment, and a link never replaces anything.
+ * What owns the maker's quotes is the exclusive lock of the database, not this socket.
  *
- * Call it before anything else writes files: the process's umask is 177 for the moment of the bind.
- *
- * @throws {SocketTakenError} when another daemon is there.
- * @throws {SocketPathError} when the place is not safe, or something else is there, which is left untouched.
+ * @returns removes the path again, if it still leads to this socket.
+ * @throws {SocketTakenError} when another process listens there.
+ * @throws {SocketPathError} when the folder is not safe, or anything but an own socket is there, which is left untouched.
  */
-export async function claimSocket(server: Server, socketPath: string): Promise<SocketClaim> {
+export async function claimSocket(server: Server, socketPath: string): Promise<() => void> {
   const uid = process.getuid?.()
   if (uid === undefined) {
     throw new SocketPathError('unsupported', 'This system has no Unix sockets with owners: run the daemon on Linux.')
   }
   const path = resolve(socketPath)
   const folder = dirname(path)
-  const own = randomBytes(5).toString('hex')
-  const draft = join(folder, `.${basename(path)}.${own}`)
-  const lock = join(folder, `.${basename(path)}.lock`)
-  requireLength(path, join(draft, own))
+  const draft = join(folder, `.${basename(path)}.${randomBytes(4).toString('hex')}`)
+  const excess = Buffer.byteLength(draft) - longestPath
+  if (excess > 0) {
+    throw new SocketPathError(
+      'too_long',
+      `${path} is ${excess} bytes too long for a Unix socket: choose a shorter path.`,
+    )
+  }
   await requireSafeFolder(folder, uid)
   try {
-    // On this thread, where the umask of another claim's bind cannot take the folder's mode away.
-    mkdirSync(draft, { mode: 0o700 })
-  } catch (cause) {
-    throw new SocketPathError('closed_folder', `Nothing can be written into ${folder}: choose another folder.`, {
-      cause,
-    })
-  }
-  try {
-    await listenPrivately(server, join(draft, own))
-    await takeLock({ draft, lock, socketPath: path, uid })
-  } catch (error) {
-    await closeQuietly(server)
-    await ignoring(['ENOENT'], unlink(join(draft, own)))
-    await ignoring(['ENOENT'], rmdir(draft))
-    throw error
-  }
-  const release = async () => {
-    await ignoring(['ENOENT'], unlink(join(lock, own)))
-    await ignoring(['ENOENT', 'ENOTEMPTY', 'EEXIST'], rmdir(lock))
-  }
-  try {
-    const { dev, ino } = await publish(join(lock, own), path, uid)
-    return {
-      release,
-      async hide() {
-        const now = await ignoring(['ENOENT', 'ENOTDIR'], lstat(path, { bigint: true }))
-        if (now?.dev === dev && now.ino === ino) await ignoring(['ENOENT'], unlink(path))
-      },
+    await listenPrivately(server, draft)
+    while (!linkIfFree(draft, path)) await removeStale(path, uid)
+    // The server's own name from here on; closing it removes the draft, which is gone, and not the path.
+    const own = identify(draft)
+    unlinkSync(draft)
+    return () => {
+      if (identify(path) === own) unlinkSync(path)
     }
   } catch (error) {
-    await release()
-    await closeQuietly(server)
+    await new Promise((closed) => server.close(closed))
     throw error
   }
-}
-
-function requireLength(path: string, longest: string): void {
-  const excess = Buffer.byteLength(longest) - longestPath
-  if (excess <= 0) return
-  throw new SocketPathError('too_long', `${path} is ${excess} bytes too long for a Unix socket: choose a shorter path.`)
 }
 
 /** Node binds within the call, so the umask holds for the bind and for nothing else of this thread. */
 async function listenPrivately(server: Server, path: string): Promise<void> {
-  await new Promise<void>((listening, reject) => {
-    server.once('error', reject)
-    const before = process.umask(0o177)
-    try {
-      server.listen(path, () => {
-        server.off('error', reject)
-        listening()
-      })
-    } finally {
-      process.umask(before)
-    }
+  const folder = dirname(path)
+  const listening = once(server, 'listening')
+  const before = process.umask(0o177)
+  try {
+    server.listen(path)
+  } finally {
+    process.umask(before)
+  }
+  await listening.catch((cause: unknown) => {
+    throw new SocketPathError('closed_folder', `No socket can be made in ${folder}: choose another folder.`, { cause })
   })
-  const { mode } = await lstat(path)
-  if ((mode & 0o777) === 0o600) return
+  const mode = (lstatSync(path).mode & 0o777).toString(8)
+  if (mode === '600') return
   throw new SocketPathError(
     'open_to_others',
-    `${dirname(dirname(path))} gives new sockets mode ${(mode & 0o777).toString(8)}, whatever the umask is: choose a folder without default access lists.`,
+    `${folder} gives new sockets mode ${mode} in spite of the umask: choose a folder without default access lists.`,
   )
 }
 
-/** Gives the socket its name, for which a stale socket has to go. Only who has the lock may call it. */
-async function publish(own: string, path: string, uid: number): Promise<{ dev: bigint; ino: bigint }> {
-  for (;;) {
-    try {
-      await link(own, path)
-      return await lstat(own, { bigint: true })
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') {
-        throw new SocketPathError('unsupported', `No socket can be made at ${path}: choose another folder.`, { cause })
-      }
-    }
-    await removeStale(path, uid)
+function linkIfFree(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path)
+    return true
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw new SocketPathError('unsupported', `No socket can be made at ${path}: choose another folder.`, { cause })
   }
 }
 
-/** Removes a socket that is ours and that nobody listens on; refuses everything else that has its name. */
+/** Removes a socket of this user on which nothing listens; refuses everything else that has its name. */
 async function removeStale(path: string, uid: number): Promise<void> {
-  const stats = await ignoring(['ENOENT'], lstat(path, { bigint: true }))
+  const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return
   if (stats.isSymbolicLink()) {
     throw new SocketPathError('link', `${path} is a link: remove it, or choose another socket path.`)
@@ -133,17 +91,29 @@ async function removeStale(path: string, uid: number): Promise<void> {
     const what = stats.isDirectory() ? 'a folder' : 'a file'
     throw new SocketPathError('not_a_socket', `${path} is ${what}, not a socket: choose another socket path.`)
   }
-  if (stats.uid !== BigInt(uid)) {
+  if (stats.uid !== uid) {
     throw new SocketPathError(
       'other_owner',
       `${path} is a socket of another user (uid ${stats.uid}): choose another socket path.`,
     )
   }
-  if ((await probeSocket(path)) === 'answers') throw new SocketTakenError(path)
-  const now = await ignoring(['ENOENT'], lstat(path, { bigint: true }))
-  if (now?.dev === stats.dev && now.ino === stats.ino) await ignoring(['ENOENT'], unlink(path))
+  const seen = identify(path)
+  if (await isAnswered(path)) throw new SocketTakenError(path)
+  // Another daemon may have replaced it while it was probed. Nothing runs on this thread between the two.
+  if (identify(path) === seen) unlinkSync(path)
 }
 
-async function closeQuietly(server: Server): Promise<void> {
-  await new Promise((closed) => server.close(closed))
+/** The file behind a name, or undefined without one: device and inode. */
+function identify(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats && `${stats.dev}:${stats.ino}`
+}
+
+/** Whether a process listens. One that cannot be asked (no room, no time) counts as listening. */
+async function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => resolve(true))
+    socket.once('connect', () => socket.destroy())
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT'))
+  })
 }

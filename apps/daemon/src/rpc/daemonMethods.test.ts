@@ -13,7 +13,7 @@ import { ControlError, controlCodes, type DaemonControl, InvalidPolicyError } fr
 import { createDaemonMethods, daemonMethodNames } from './daemonMethods.ts'
 import { daemonRpcCodes } from './daemonRpcCodes.ts'
 import { serveSocket } from './serveSocket.ts'
-import { openRawLine } from './testing/rawLine.ts'
+import { openRawConnection } from './testing/rawConnection.ts'
 import { createListLog, createSocketFolder } from './testing/socketFolder.ts'
 
 const closers: (() => unknown)[] = []
@@ -113,9 +113,9 @@ async function serve(changed: Partial<DaemonControl> = {}) {
   const client = new RfqDaemonClient({ socketPath: path })
   closers.push(remove, served.close, () => client.close())
   const ask = async (method: string, params?: unknown) => {
-    const line = await openRawLine(path)
-    const answer = (await line.ask({ jsonrpc: '2.0', id: 1, method, params })) as Record<string, unknown>
-    line.socket.destroy()
+    const connection = await openRawConnection(path)
+    const answer = (await connection.ask({ jsonrpc: '2.0', id: 1, method, params })) as Record<string, unknown>
+    connection.socket.destroy()
     return answer
   }
   return { client, asked, ask, log, served }
@@ -282,7 +282,7 @@ describe('refusals', () => {
     expect(inspect(error)).not.toContain(key)
   })
 
-  test('error: what nobody foresaw says nothing', async () => {
+  test('error: an unexpected error, without its message', async () => {
     const { client, log } = await serve({
       status: async () => {
         throw new TypeError(key)

@@ -2,7 +2,7 @@ import { type QuoteMarketQuote, type SignedQuote, serializeSignedQuote } from '@
 import { decode, quoteShape, rfqId, type Shape, signedQuoteShape } from '@firmquote/core/wire'
 import * as z from 'zod/mini'
 import type { DaemonControl } from '../app/daemonControl.ts'
-import type { RpcMethods } from './answerLine.ts'
+import type { RpcMethods } from './answerMessage.ts'
 import {
   encodeDaemonQuote,
   encodePolicy,
@@ -11,7 +11,7 @@ import {
   encodeStatus,
   encodeVerdict,
 } from './daemonResults.ts'
-import { invalidParams, readFailure } from './readFailure.ts'
+import { invalidParams, toRpcError } from './toRpcError.ts'
 
 /** Every method of the daemon's socket. */
 export const daemonMethodNames = [
@@ -34,7 +34,7 @@ export type DaemonMethodName = (typeof daemonMethodNames)[number]
 
 /** No parameters: left out, or an object or array that is empty. */
 const nothingShape: Shape<unknown> = z.optional(z.union([z.strictObject({}), z.tuple([])]))
-/** Any JSON object; what fits is the policy's own matter. */
+/** Any JSON object; its fields are checked with the policy. */
 const changesShape: Shape<Record<string, unknown>> = z.custom(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'must be an object',
@@ -43,8 +43,8 @@ const signShape: Shape<{ quote: QuoteMarketQuote }> = z.strictObject({ quote: qu
 const submitShape: Shape<{ rfqId: string; quote: SignedQuote }> = z.strictObject({ rfqId, quote: signedQuoteShape })
 
 /**
- * Makes the daemon's methods: parameters are decoded, the control does what it is asked, results are encoded as
- * `RfqDaemonClient` reads them. Parameters go by name.
+ * Creates the socket's methods on a daemon's control: they decode parameters, which go by name, and encode results as
+ * `RfqDaemonClient` decodes them.
  */
 export function createDaemonMethods(control: DaemonControl): RpcMethods {
   const methods = {
@@ -86,7 +86,7 @@ function method<T>(shape: Shape<T>, call: (params: T) => Promise<unknown>): RpcM
     try {
       return await call(decoded.value)
     } catch (error) {
-      throw readFailure(error)
+      throw toRpcError(error)
     }
   }
 }

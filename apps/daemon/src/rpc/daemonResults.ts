@@ -2,21 +2,21 @@ import { type QuoteAckMessage, type RFQ, serializeSignedQuote } from '@firmquote
 import { encodeJson } from '@firmquote/core/wire'
 import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firmquote/sdk/node'
 
-// Results are written field by field: what else an object of the daemon carries never leaves by accident.
+// Results are encoded field by field: nothing else that an object of the daemon carries leaves by accident.
 
-/** Writes how the daemon is doing. */
+/** Encodes the daemon's status. */
 export function encodeStatus(status: DaemonStatus): DaemonStatus {
   const { version, address, paused, service, openRfqs, startedAt } = status
   const { url, connected, authenticated } = service
   return { version, address, paused, service: { url, connected, authenticated }, openRfqs, startedAt }
 }
 
-/** Writes a policy: every bigint in it as a decimal string. */
+/** Encodes a policy: every bigint in it as a decimal string. */
 export function encodePolicy(policy: DaemonPolicy): unknown {
   return JSON.parse(encodeJson(policy))
 }
 
-/** Writes an open RFQ. */
+/** Encodes an open RFQ. */
 export function encodeRfq(rfq: RFQ) {
   const { rfqId, poolId, seriesKey, expiry, notional, maxVrtAmount, taker, openedAt, closesAt } = rfq
   return {
@@ -32,7 +32,7 @@ export function encodeRfq(rfq: RFQ) {
   }
 }
 
-/** Writes a quote of the daemon. */
+/** Encodes a quote of the daemon. */
 export function encodeDaemonQuote(signed: DaemonQuote) {
   const { hash, rfqId, quote, verdict, code, signedAt } = signed
   return {
@@ -45,12 +45,12 @@ export function encodeDaemonQuote(signed: DaemonQuote) {
   }
 }
 
-/** Writes the service's verdict as the service has sent it, without the id that it had on that line. */
+/** Encodes the service's verdict as the service has sent it, without the id of its message. */
 export function encodeVerdict({ id: _, ...verdict }: QuoteAckMessage): unknown {
   return JSON.parse(encodeJson(verdict))
 }
 
-/** Writes what a raised nonce has done. */
+/** Encodes the result of a raised nonce. */
 export function encodeRaisedNonce({ transactionHash, endedQuotes }: RaisedNonce): RaisedNonce {
   return { transactionHash, endedQuotes }
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type ServedSocket, serveSocket } from './serveSocket.ts'
 import { createListLog, createSocketFolder } from './testing/socketFolder.ts'
 
-// The socket by hand, with the netcat that people have: a netcat that knows Unix sockets and `-N`, as OpenBSD's does.
+// The socket by hand, with a netcat that knows Unix sockets and `-N`, as OpenBSD's does.
 const help = spawnSync('nc', ['-h'], { encoding: 'utf8' })
 const hasNetcat = /-[A-Za-z]*N/.test(help.stderr ?? '') && /-[A-Za-z]*U/.test(help.stderr ?? '')
 const withNetcat = hasNetcat ? test : test.skip
@@ -42,7 +42,6 @@ async function nextLine({ stdout }: ChildProcessWithoutNullStreams): Promise<unk
   return JSON.parse(chunk.toString())
 }
 
-const call = '{"jsonrpc":"2.0","id":1,"method":"status"}'
 const answer = { jsonrpc: '2.0', id: 1, result: { paused: false } }
 
 describe('netcat', () => {
@@ -51,8 +50,8 @@ describe('netcat', () => {
     const [command = ''] = /^echo '.*' \| nc .*$/m.exec(readme) ?? []
     expect(command).toContain('/tmp/service.sock')
     const child = spawn('sh', ['-c', command.replace('/tmp/service.sock', place.path)])
-    const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
-    expect({ code, said: JSON.parse(said) }).toEqual({ code: 0, said: answer })
+    const [written, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+    expect({ code, answer: JSON.parse(written) }).toEqual({ code: 0, answer })
   })
 
   withNetcat(`behavior: typed line by line, also half a line at a time, until Ctrl-D${note}`, async () => {
@@ -65,25 +64,4 @@ describe('netcat', () => {
     child.stdin.end()
     expect(await once(child, 'close')).toEqual([0, null])
   })
-
-  withNetcat(`behavior: without -N it answers as well, and the line lasts until netcat is ended${note}`, async () => {
-    const child = netcat()
-    child.stdin.end(`${call}\n`)
-    expect(await nextLine(child)).toEqual(answer)
-    expect(child.exitCode).toBeNull()
-    child.kill('SIGINT')
-    await once(child, 'close')
-    expect(await nextLine(ask(netcat('-N')))).toEqual(answer)
-  })
-
-  withNetcat(`error: a last line without its newline is told so, and not carried out${note}`, async () => {
-    const child = netcat('-N')
-    child.stdin.end(call)
-    expect(JSON.parse(await text(child.stdout))).toMatchObject({ id: null, error: { code: -32_700 } })
-  })
 })
-
-function ask(child: ChildProcessWithoutNullStreams): ChildProcessWithoutNullStreams {
-  child.stdin.end(`${call}\n`)
-  return child
-}

@@ -7,9 +7,9 @@ import { SocketPathError } from './socketErrors.ts'
 const mostLinks = 40
 
 /**
- * Requires that nobody but this user and root can put something else at a name in this folder, nor replace the folder,
- * nor any folder or link on the way to it: each belongs to one of the two, and only they may write to it, unless it has
- * the sticky bit (as /tmp has), which lets everyone rename and remove only what is his own.
+ * Requires that only this user and root can put something else at a name in this folder, or replace the folder, or any
+ * folder or link on the way to it: each belongs to one of the two, and only they may write to it, unless it has the sticky
+ * bit (as /tmp has), with which users can rename and remove only their own files.
  *
  * @param folder an absolute path.
  * @throws {SocketPathError} `no_folder` or `unsafe_folder`, with what to do.

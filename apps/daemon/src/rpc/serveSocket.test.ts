@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { RfqDaemonClient } from '@firmquote/sdk/node'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import type { RpcMethods } from './answerLine.ts'
+import type { RpcMethods } from './answerMessage.ts'
 import { type ServeSocketOptions, serveSocket } from './serveSocket.ts'
-import { openRawLine } from './testing/rawLine.ts'
+import { openRawConnection } from './testing/rawConnection.ts'
 import { createListLog, createSocketFolder } from './testing/socketFolder.ts'
 
 const closers: (() => unknown)[] = []
@@ -21,14 +21,14 @@ async function serve(methods: RpcMethods, options: Partial<ServeSocketOptions> =
   const served = await serveSocket({ socketPath: path, methods, log, ...options })
   closers.push(served.close)
   const open = async () => {
-    const line = await openRawLine(path)
-    closers.push(() => line.socket.destroy())
-    return line
+    const connection = await openRawConnection(path)
+    closers.push(() => connection.socket.destroy())
+    return connection
   }
   return { path, log, served, open }
 }
 
-/** A method that waits until it is let go. */
+/** What a method waits for. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -71,20 +71,7 @@ describe('lines', () => {
     expect(await next()).toEqual(done('slow', null))
   })
 
-  test('behavior: a batch is one line, and an unknown method is a sentence', async () => {
-    const { open } = await serve({ echo })
-    const { ask } = await open()
-    expect(await ask([call(1), { jsonrpc: '2.0', method: 'echo' }, call(2, '__proto__')])).toEqual([
-      done(1),
-      {
-        jsonrpc: '2.0',
-        id: 2,
-        error: { code: -32_601, message: 'There is no such method.', data: { methods: ['echo'] } },
-      },
-    ])
-  })
-
-  test('behavior: who has said everything still gets his answers, and then the end', async () => {
+  test('behavior: a caller that has ended its side still gets its answers, and then the end', async () => {
     const { open: release, opened } = gate()
     const { open } = await serve({ wait: () => opened, echo })
     const { socket, next, rest } = await open()
@@ -103,7 +90,7 @@ describe('lines', () => {
     expect(await next()).toEqual(done(1, letters + 4))
   })
 
-  test('error: one of 10 MB is answered with an error, and its line ended; others go on', async () => {
+  test('error: a line of 10 MB is answered with an error, and its connection ended; others go on', async () => {
     const calls: unknown[] = []
     const { open } = await serve({
       echo: async (params) => {
@@ -122,7 +109,7 @@ describe('lines', () => {
     expect(await other.ask(call(4))).toEqual(done(4))
   })
 
-  test('error: who writes on after that is cut off', async () => {
+  test('error: a caller that goes on writing after that is cut off', async () => {
     const { open } = await serve({ echo })
     const { socket, rest, closed } = await open()
     const letters = Buffer.alloc(1024 * 1024, 'x')
@@ -149,7 +136,7 @@ describe('lines', () => {
     },
   )
 
-  test('error: who hangs up in mid-line or mid-call harms nobody', async () => {
+  test('error: a connection that breaks within a line or a call affects no other', async () => {
     const { open: release, opened } = gate()
     const { open } = await serve({ echo, wait: () => opened })
     const first = await open()
@@ -162,7 +149,7 @@ describe('lines', () => {
     expect(await second.ask(call(3))).toEqual(done(3))
   })
 
-  test('error: lines that are not JSON leave the line open', async () => {
+  test('error: lines that are not JSON leave the connection open', async () => {
     const { open } = await serve({ echo })
     const { write, next, ask } = await open()
     write('hello\n')
@@ -171,8 +158,8 @@ describe('lines', () => {
   })
 })
 
-describe('a caller who does not read', () => {
-  test('behavior: is not read either, and later gets every answer', async () => {
+describe('a caller that does not read', () => {
+  test('behavior: is not read either, and gets every answer later', async () => {
     const total = 500
     let calls = 0
     const answer = 'x'.repeat(256 * 1024)
@@ -187,7 +174,7 @@ describe('a caller who does not read', () => {
     lazy.socket.pause()
     for (let id = 0; id < total; id++) lazy.write(line(call(id, 'large')))
     const other = await open()
-    // Everybody else is served; when nothing has moved for so many of his calls, nothing will.
+    // Others are served; when nothing has moved during so many of their calls, nothing will.
     let before = -1
     for (let still = 0; still < 50; still = calls === before ? still + 1 : 0) {
       before = calls
@@ -226,7 +213,7 @@ describe('a caller who does not read', () => {
 })
 
 describe('connections', () => {
-  test('error: one too many is told so; when another has gone there is room again', async () => {
+  test('error: one too many is refused with a code; when another has ended there is room again', async () => {
     const { open } = await serve({ echo }, { maxConnections: 2 })
     const first = await open()
     const second = await open()
@@ -268,7 +255,7 @@ describe('connections', () => {
 })
 
 describe('the close', () => {
-  test('default: answers under way arrive, then lines end; new calls and callers find nobody', async () => {
+  test('default: answers under way arrive, then connections end; new calls and callers find no daemon', async () => {
     const { open: release, opened } = gate()
     let calls = 0
     const { open, served, path } = await serve({
@@ -294,7 +281,7 @@ describe('the close', () => {
     expect(calls).toBe(2)
   })
 
-  test('error: a call that does not end is cut off when its time is over', async () => {
+  test('error: a call that does not end is cut off after the timeout', async () => {
     let ring = () => {}
     const limits: number[] = []
     const clock = {
@@ -318,11 +305,11 @@ describe('the close', () => {
     await closed
     expect(await stuck.rest()).toEqual([])
     expect(log.entries.filter(({ level }) => level === 'error')).toEqual([
-      expect.objectContaining({ facts: { lines: 1, closeTimeoutMs: 700 } }),
+      expect.objectContaining({ facts: { connections: 1, closeTimeoutMs: 700 } }),
     ])
   })
 
-  test('error: a caller who does not read his answers is cut off too', async () => {
+  test('error: a caller that does not read its answers is cut off too', async () => {
     let ring: (() => void) | undefined
     const clock = {
       after: (_ms: number, callback: () => void) => {

@@ -1,6 +1,6 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** What is wrong with the place that a socket was asked for at. */
+/** What is wrong with a socket's path. */
 export type SocketPathFault =
   | 'unsupported'
   | 'too_long'
@@ -23,7 +23,7 @@ export class SocketPathError extends BaseError {
   }
 }
 
-/** Another daemon has this socket, and was left in peace. Code `SOCKET_TAKEN`. */
+/** Another process listens on this socket, which was left as it is. Code `SOCKET_TAKEN`. */
 export class SocketTakenError extends BaseError {
   override name = 'SocketTakenError'
 

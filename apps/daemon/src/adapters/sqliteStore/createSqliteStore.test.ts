@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
-import type { KeptQuote, Store } from '../../ports/store.ts'
-import { examplePromise } from '../../testing/examplePromise.ts'
+import type { SignedQuoteRecord, Store } from '../../ports/store.ts'
+import { exampleOutstanding } from '../../testing/exampleOutstanding.ts'
 import { createSqliteStore } from './createSqliteStore.ts'
 
 const day = 86_400_000
@@ -31,60 +31,60 @@ async function reopen(now = 0): Promise<Store> {
   await opened.pop()?.close()
   return open(now)
 }
-function kept(changes: Partial<KeptQuote> = {}): KeptQuote {
-  const promise = examplePromise({ notional: 2n ** 255n + 1n, deadline: 7n })
-  return { ...promise, rfqId: null, signature: null, verdict: 'unknown', code: null, signedAt: 5, ...changes }
+function record(changes: Partial<SignedQuoteRecord> = {}): SignedQuoteRecord {
+  const outstanding = exampleOutstanding({ notional: 2n ** 255n + 1n, deadline: 7n })
+  return { ...outstanding, rfqId: null, signature: null, verdict: 'unknown', code: null, signedAt: 5, ...changes }
 }
 
 describe('createSqliteStore', () => {
   test('default: everything is there again after a restart, exactly', async () => {
     const store = await open()
-    const quote = kept({ rfqId: 'ab' })
+    const quote = record({ rfqId: 'ab' })
     await store.add(quote)
-    expect(await store.readUnended()).toEqual([quote])
-    expect(await store.readSigned(10)).toEqual([])
-    await store.keepSignature(quote.hash, '0x1234')
-    await store.keepVerdict(quote.hash, 'rejected', 'NONCE_MISMATCH')
+    expect(await store.listUnended()).toEqual([quote])
+    expect(await store.listSigned(10)).toEqual([])
+    await store.saveSignature(quote.hash, '0x1234')
+    await store.saveVerdict(quote.hash, 'rejected', 'NONCE_MISMATCH')
     const expected = { ...quote, signature: '0x1234', verdict: 'rejected', code: 'NONCE_MISMATCH' }
     const again = await reopen()
     expect(await again.find(quote.hash)).toEqual(expected)
     expect(await again.findByRfq('ab')).toEqual(expected)
-    expect(await again.readSigned(10)).toEqual([expected])
+    expect(await again.listSigned(10)).toEqual([expected])
     expect(await again.findByRfq('cd')).toBeNull()
   })
 
   test('behavior: one quote for each RFQ', async () => {
     const store = await open()
-    await store.add(kept({ rfqId: 'ab' }))
-    await expect(store.add(kept({ rfqId: 'ab' }))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    await store.add(record({ rfqId: 'ab' }))
+    await expect(store.add(record({ rfqId: 'ab' }))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
   })
 
-  test('behavior: what has ended is kept for thirty days, what has not for as long as it takes', async () => {
+  test('behavior: what has ended is kept for thirty days, what has not without a limit', async () => {
     const store = await open()
-    const [ended, open_] = [kept({ signature: '0x12' }), kept({ signature: '0x34' })]
+    const [ended, open_] = [record({ signature: '0x12' }), record({ signature: '0x34' })]
     await store.add(ended)
     await store.add(open_)
-    await store.keepEnded([ended.hash])
-    expect((await store.readUnended()).map(({ hash }) => hash)).toEqual([open_.hash])
-    expect(await (await reopen(30 * day)).readSigned(10)).toHaveLength(2)
-    expect((await (await reopen(31 * day)).readSigned(10)).map(({ hash }) => hash)).toEqual([open_.hash])
+    await store.markEnded([ended.hash])
+    expect((await store.listUnended()).map(({ hash }) => hash)).toEqual([open_.hash])
+    expect(await (await reopen(30 * day)).listSigned(10)).toHaveLength(2)
+    expect((await (await reopen(31 * day)).listSigned(10)).map(({ hash }) => hash)).toEqual([open_.hash])
   })
 
   test('behavior: any number of quotes can end at once', async () => {
     const store = await open()
-    const quote = kept()
+    const quote = record()
     await store.add(quote)
     const others = Array.from({ length: 40_000 }, (_, index): `0x${string}` => `0x${index.toString(16)}`)
-    await store.keepEnded([...others, quote.hash])
-    expect(await store.readUnended()).toEqual([])
+    await store.markEnded([...others, quote.hash])
+    expect(await store.listUnended()).toEqual([])
   })
 
   test('behavior: notes are kept, and the last one counts', async () => {
     const store = await open()
-    expect(await store.readNote('paused')).toBeNull()
-    await store.keepNote('paused', 'yes')
-    await store.keepNote('paused', 'no')
-    expect(await (await reopen()).readNote('paused')).toBe('no')
+    expect(await store.findNote('paused')).toBeNull()
+    await store.saveNote('paused', 'yes')
+    await store.saveNote('paused', 'no')
+    expect(await (await reopen()).findNote('paused')).toBe('no')
   })
 
   test('behavior: the folder is for this user alone', async () => {
@@ -103,13 +103,13 @@ describe('createSqliteStore', () => {
     await open()
     await expect(createSqliteStore({ file, now: 0 })).rejects.toThrow(/Another daemon is using the database/)
     file = join(folder, 'text')
-    writeFileSync(file, 'this is text, and rather a lot of it, but certainly no database'.repeat(100))
+    writeFileSync(file, 'this is text and not a database'.repeat(100))
     await expect(open()).rejects.toThrow(/cannot be opened/)
   })
 
   test('error: a closed database', async () => {
     const store = await open()
     await opened.pop()?.close()
-    await expect(store.add(kept())).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    await expect(store.add(record())).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
   })
 })

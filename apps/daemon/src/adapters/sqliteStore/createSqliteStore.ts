@@ -2,11 +2,11 @@ import { deserializeQuote, type SerializedQuote, serializeQuote } from '@firmquo
 import type { Selectable } from 'kysely'
 import type { Address, Hex } from 'viem'
 import { ConfigurationError, StorageUnavailableError } from '../../errors.ts'
-import type { KeptQuote, Store } from '../../ports/store.ts'
+import type { SignedQuoteRecord, Store } from '../../ports/store.ts'
 import { openDatabase } from './openDatabase.ts'
 import type { Tables } from './schema.ts'
 
-/** How long quotes that nobody can take any more are kept for `listQuotes`, in milliseconds. */
+/** How long quotes that cannot be taken any more are kept for `listQuotes`, in milliseconds. */
 const retentionMs = 30 * 86_400_000
 
 /**
@@ -29,12 +29,12 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
       const row = await db.selectFrom('quotes').selectAll().where(column, '=', value).executeTakeFirst()
       return row ? quoteOf(row) : null
     })
-  const readNote = (name: string) =>
+  const findNote = (name: string) =>
     guarded(async () => {
       const row = await db.selectFrom('notes').select('value').where('name', '=', name).executeTakeFirst()
       return row?.value ?? null
     })
-  const keepNote = (name: string, value: string) =>
+  const saveNote = (name: string, value: string) =>
     guarded(async () => {
       await db
         .insertInto('notes')
@@ -46,8 +46,8 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
   return {
     async claim({ chainId, quoteMarket, maker }) {
       const owner = `${maker} on chain ${chainId} at ${quoteMarket}`
-      const before = await readNote('owner')
-      if (before === null) return keepNote('owner', owner)
+      const before = await findNote('owner')
+      if (before === null) return saveNote('owner', owner)
       if (before === owner) return
       throw new ConfigurationError(
         `The database ${file} holds the quotes of ${before}, not of ${owner}; choose another dataDir.`,
@@ -58,44 +58,53 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
       guarded(async () => {
         await db.deleteFrom('quotes').where('hash', '=', hash).where('signature', 'is', null).execute()
       }),
-    keepSignature: (hash, signature) => update(hash, { signature }),
-    keepVerdict: (hash, verdict, code) => update(hash, { verdict, code }),
-    keepEnded: (hashes) =>
+    saveSignature: (hash, signature) => update(hash, { signature }),
+    saveVerdict: (hash, verdict, code) => update(hash, { verdict, code }),
+    markEnded: (hashes) =>
       guarded(async () => {
-        // SQLite takes some thousand parameters at once, and a daemon that was away for long may have more to tell.
+        // SQLite takes some thousand parameters at once; after a long downtime more quotes may have ended.
         for (let first = 0; first < hashes.length; first += 1_000) {
           const some = hashes.slice(first, first + 1_000)
           await db.updateTable('quotes').set({ ended: 1 }).where('hash', 'in', some).execute()
         }
       }),
-    readUnended: () =>
+    listUnended: () =>
       guarded(async () => (await db.selectFrom('quotes').selectAll().where('ended', '=', 0).execute()).map(quoteOf)),
-    readSigned: (limit) =>
+    listSigned: (limit) =>
       guarded(async () => {
         const signed = db.selectFrom('quotes').selectAll().where('signature', 'is not', null)
         return (await signed.orderBy('signed_at', 'desc').limit(limit).execute()).map(quoteOf)
       }),
     find: (hash) => one('hash', hash),
     findByRfq: (rfqId) => one('rfq_id', rfqId),
-    readNote,
-    keepNote,
+    findNote,
+    saveNote,
     close: () => db.destroy(),
   }
 }
 
-function rowOf({ hash, rfqId, loanToken, quote, signature, verdict, code, signedAt }: KeptQuote): Tables['quotes'] {
+function rowOf({
+  hash,
+  rfqId,
+  loanToken,
+  quote,
+  signature,
+  verdict,
+  code,
+  signedAt,
+}: SignedQuoteRecord): Tables['quotes'] {
   const body = JSON.stringify(serializeQuote(quote))
   return { hash, rfq_id: rfqId, loan_token: loanToken, body, signature, verdict, code, signed_at: signedAt, ended: 0 }
 }
 
-function quoteOf(row: Tables['quotes']): KeptQuote {
+function quoteOf(row: Tables['quotes']): SignedQuoteRecord {
   return {
     hash: row.hash as Hex,
     rfqId: row.rfq_id,
     loanToken: row.loan_token as Address,
     quote: deserializeQuote(JSON.parse(row.body) as SerializedQuote),
     signature: row.signature as Hex | null,
-    verdict: row.verdict as KeptQuote['verdict'],
+    verdict: row.verdict as SignedQuoteRecord['verdict'],
     code: row.code,
     signedAt: row.signed_at,
   }

@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../errors.ts'
 import { migrations } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
-/** Two daemons with one database would each count their own promises alone. The lock goes with the process, however it ends. */
+/** Two daemons with one database would each count only their own quotes. The lock ends with the process, even by kill -9. */
 const pragmas = ['locking_mode = exclusive']
 
 /**

@@ -1,6 +1,6 @@
-/** The tables. Hashes and addresses are hex as it travels. */
+/** The tables. Hashes and addresses are hex, as on the wire. */
 export type Tables = {
-  /** Small things by their names: whose database it is, whether the daemon is paused. */
+  /** Single values by their names: the owner of the database, whether the daemon is paused, the policy in force. */
   notes: { name: string; value: string }
   quotes: {
     hash: string

@@ -8,16 +8,16 @@ import type { ViemChainOptions } from './createViemChain.ts'
 import { guarded } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
-/** What the quote market may move of a loan token from now on. */
+/** An allowance of the quote market for a loan token. `about` is its amount and symbol. */
 export type Approval = { loanToken: Address; transactionHash: Hex; about: string }
 
 /**
- * Lets the quote market move so many of the maker's loan tokens, of each token that one of these pools lends. The tokens
- * are those of the chain.
+ * Sets the quote market's allowance for the maker's loan tokens: for each token that one of these pools lends, as the chain
+ * has it.
  *
  * @param amount whole tokens, as a person writes them: `500000` or `1,234.5`.
- * @throws {ConfigurationError} when the deployment is another, or has no such pool.
- * @throws {InvalidInputError} when the amount is none.
+ * @throws {ConfigurationError} when the contracts are others, or have no such pool.
+ * @throws {InvalidInputError} when the amount is not a number of tokens.
  * @throws {TransactionError} when a transaction was not sent, was reverted, or is not part of a block yet.
  */
 export async function approveLoanTokens(
@@ -29,7 +29,7 @@ export async function approveLoanTokens(
   await checkDeployment(client, deployment)
   const loanTokens = await Promise.all(poolIds.map((poolId) => readLoanToken(poolId)))
   const approvals: Approval[] = []
-  // One after the other: they are the transactions of one account.
+  // One after the other: an account's transactions have an order.
   for (const loanToken of new Set(loanTokens)) approvals.push(await approve(loanToken))
   return approvals
 

@@ -4,16 +4,17 @@ import { getChainId, readContract } from 'viem/actions'
 import { ConfigurationError } from '../../errors.ts'
 import { guarded } from './rpcFailure.ts'
 
-/** What the configuration says of the chain. */
-export type Deployment = { chainId: number; quoteMarket: Address; interestRatePool: Address }
+/** The chain and the contracts that the configuration names. */
+export type ExpectedContracts = { chainId: number; quoteMarket: Address; interestRatePool: Address }
 
 /**
- * Checks that the node is on the configured chain and that the market and the pool there are each other's, so that a wrong
- * address stops the daemon at its start and never gets a signature.
+ * Checks that the node is on the configured chain and that the market and the pool there belong to each other: a wrong
+ * address stops the daemon at its start, before anything is signed for it.
  *
- * @throws {ConfigurationError} with one sentence that says what to change.
+ * @throws {ConfigurationError} with what to change.
+ * @throws {ChainUnavailableError} when the node does not answer.
  */
-export async function checkDeployment(client: Client, deployment: Deployment): Promise<void> {
+export async function checkDeployment(client: Client, deployment: ExpectedContracts): Promise<void> {
   const { chainId, quoteMarket, interestRatePool } = deployment
   const actual = await guarded(() => getChainId(client))
   if (actual !== chainId) {
@@ -23,7 +24,7 @@ export async function checkDeployment(client: Client, deployment: Deployment): P
   }
   const market = { address: quoteMarket, abi: quoteMarketAbi } as const
   const expected = quoteEip712Domain({ chainId, quoteMarket })
-  const [, name, version, domainChain, verifyingContract] = await ask(
+  const [, name, version, domainChain, verifyingContract] = await readOrRefuse(
     () => readContract(client, { ...market, functionName: 'eip712Domain' }),
     `The contract at ${quoteMarket} is not a quote market`,
   )
@@ -37,11 +38,11 @@ export async function checkDeployment(client: Client, deployment: Deployment): P
       `The contract at ${quoteMarket} signs for (${name}, ${version}, ${domainChain}, ${verifyingContract}), which is not a quote market of chain ${chainId}; correct chain.quoteMarket.`,
     )
   }
-  const pool = await ask(
+  const pool = await readOrRefuse(
     () => readContract(client, { ...market, functionName: 'interestRatePool' }),
     `The contract at ${quoteMarket} is not a quote market`,
   )
-  const marketOfPool = await ask(
+  const marketOfPool = await readOrRefuse(
     () => readContract(client, { address: interestRatePool, abi: interestRatePoolAbi, functionName: 'quoteMarket' }),
     `The contract at ${interestRatePool} is not an interest-rate pool`,
   )
@@ -51,18 +52,18 @@ export async function checkDeployment(client: Client, deployment: Deployment): P
   )
 }
 
-/** Reads from a contract. A node that answers, but not with this, means that the contract is another. */
-async function ask<T>(read: () => Promise<T>, otherwise: string): Promise<T> {
+/** Reads from a contract. A node that answers with an error means that another contract is there. */
+async function readOrRefuse<T>(read: () => Promise<T>, otherwise: string): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof BaseError && error.walk(isSilence) === null) {
+    if (error instanceof BaseError && error.walk(isUnanswered) === null) {
       throw new ConfigurationError(`${otherwise}; correct chain.quoteMarket or chain.interestRatePool.`)
     }
     return guarded(() => Promise.reject(error))
   }
 }
 
-function isSilence(error: unknown): boolean {
+function isUnanswered(error: unknown): boolean {
   return error instanceof HttpRequestError || error instanceof TimeoutError
 }

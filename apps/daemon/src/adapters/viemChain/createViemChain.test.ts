@@ -4,7 +4,7 @@ import { approveParameters, cancelQuoteParameters } from '@firmquote/sdk'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { examplePromise } from '../../testing/examplePromise.ts'
+import { exampleOutstanding } from '../../testing/exampleOutstanding.ts'
 import { createViemChain } from './createViemChain.ts'
 
 let devnet: Devnet
@@ -22,12 +22,12 @@ function chainOf(index: 0 | 1 | 2, changes: Partial<ReturnType<typeof place>> = 
   return createViemChain({ ...place(), account: privateKeyToAccount(devnet.backers[index].privateKey), ...changes })
 }
 
-/** A promise of a backer as the daemon would keep it. */
-function promise(index: 0 | 1 | 2, changes: Partial<QuoteMarketQuote> = {}) {
+/** An outstanding quote of a backer. */
+function outstanding(index: 0 | 1 | 2, changes: Partial<QuoteMarketQuote> = {}) {
   const [pool] = devnet.pools
   const { address: maker } = devnet.backers[index]
   const seriesKey = pool.series[0]?.seriesKey ?? zeroHash
-  const { quote } = examplePromise({ maker, poolId: pool.poolId, seriesKey, notional: 5n, ...changes })
+  const { quote } = exampleOutstanding({ maker, poolId: pool.poolId, seriesKey, notional: 5n, ...changes })
   const { chainId, quoteMarket } = place()
   return { hash: hashQuote(quote, { chainId, quoteMarket }), loanToken: devnet.contracts.loanToken, quote }
 }
@@ -57,7 +57,7 @@ describe('createViemChain', () => {
   test('behavior: what was cancelled has ended, by the block that it is read at; funds are those of now', async () => {
     const [pool] = devnet.pools
     const chain = chainOf(1)
-    const [one, two] = [promise(1), promise(1)]
+    const [one, two] = [outstanding(1), outstanding(1)]
     const market = { poolId: pool.poolId, seriesKey: one.quote.seriesKey }
     expect((await chain.readMaker(market, [one, two]))?.funds.ended).toEqual(new Set())
     const wallet = devnet.walletClient(devnet.backers[1])
@@ -75,7 +75,7 @@ describe('createViemChain', () => {
     expect((await chain.readEnded([])).ended).toEqual(new Set())
   })
 
-  test('behavior: raiseNonce is done when it says so', async () => {
+  test('behavior: raiseNonce resolves when it is done', async () => {
     const [pool] = devnet.pools
     const chain = chainOf(2)
     const { transactionHash, nonce } = await chain.raiseNonce()
@@ -93,7 +93,7 @@ describe('createViemChain', () => {
     })
   })
 
-  test('behavior: check is content with the right chain, and says what is wrong with another', async () => {
+  test('behavior: check accepts the right chain, and reports what is wrong with another', async () => {
     await chainOf(0).check()
     const { quoteMarket, interestRatePool } = place()
     await expect(chainOf(0, { chainId: 1 }).check()).rejects.toThrow(/is on chain 8453, not 1; set chain.rpcUrl/)

@@ -19,20 +19,20 @@ import {
   zeroHash,
 } from 'viem'
 import { readContract, writeContract } from 'viem/actions'
-import type { Promised } from '../../domain/exposure.ts'
+import type { OutstandingQuote } from '../../domain/exposure.ts'
 import type { Chain } from '../../ports/chain.ts'
-import { checkDeployment, type Deployment } from './checkDeployment.ts'
+import { checkDeployment, type ExpectedContracts } from './checkDeployment.ts'
 import { guarded } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
-/** Which chain, and whose eyes. */
-export type ViemChainOptions = Deployment & {
+/** Which chain, and for which maker. */
+export type ViemChainOptions = ExpectedContracts & {
   rpcUrl: string
   /** The maker, who also sends the transactions. */
   account: LocalAccount
 }
 
-/** How long the node may take: an auction does not wait. Milliseconds. */
+/** How long the node may take: an auction has a fixed end. Milliseconds. */
 const requestTimeoutMs = 5_000
 
 /** The chain behind a JSON-RPC node. */
@@ -60,12 +60,12 @@ export function createViemChain({ rpcUrl, account, ...deployment }: ViemChainOpt
 
   return {
     check: () => checkDeployment(client, deployment),
-    readMaker: ({ poolId, seriesKey }, promised) =>
+    readMaker: ({ poolId, seriesKey }, outstanding) =>
       guarded(async () => {
         const pool = await poolOf(poolId)
         if (!pool) return null
-        const asked = promised.filter(({ loanToken }) => loanToken === pool.loanToken)
-        const quotes = [probe({ maker, poolId, seriesKey }), ...asked.map(asAsked)]
+        const sameToken = outstanding.filter(({ loanToken }) => loanToken === pool.loanToken)
+        const quotes = [probe({ maker, poolId, seriesKey }), ...sameToken.map(toQuery)]
         const [{ block, states }, { markets }] = await Promise.all([
           readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens, sharedState }),
           readMarkets(client, { interestRatePool, pools: [pool], tokens }),
@@ -90,12 +90,12 @@ export function createViemChain({ rpcUrl, account, ...deployment }: ViemChainOpt
         }
       }),
 
-    readEnded: (promised) =>
+    readEnded: (outstanding) =>
       guarded(async () => {
         const { block, states } = await readQuoteStates(client, {
           quoteMarket,
           interestRatePool,
-          quotes: promised.map(asAsked),
+          quotes: outstanding.map(toQuery),
           loanTokens,
         })
         return { timestamp: block.timestamp, ended: endedOf(states) }
@@ -110,14 +110,14 @@ export function createViemChain({ rpcUrl, account, ...deployment }: ViemChainOpt
   }
 }
 
-/** A quote that nobody has signed: what its reading says of maker and series is what is wanted. */
+/** A query for a quote that does not exist: its result has the state of the maker and the series. */
 function probe(market: Pick<SignedQuote, 'maker' | 'poolId' | 'seriesKey'>): QuoteStateQuery {
   const amounts = { notional: 0n, vrtAmount: 0n, nonce: 0n, deadline: 0n }
   const quote = { ...market, ...amounts, taker: zeroAddress, salt: zeroHash, signature: '0x' } as const
   return { quote, hash: zeroHash, signer: null, preview: false }
 }
 
-function asAsked({ hash, quote }: Promised): QuoteStateQuery {
+function toQuery({ hash, quote }: OutstandingQuote): QuoteStateQuery {
   return { quote: { ...quote, signature: '0x' }, hash, signer: null, preview: false }
 }
 

@@ -3,14 +3,14 @@ import { BaseError } from 'viem'
 import { ConfigurationError, TransactionError } from '../../errors.ts'
 
 /**
- * Runs what asks the node. What viem throws names the node's whole URL, which often holds a key, so nothing of it is kept
- * but its short message.
+ * Runs requests to the node. viem's errors name the node's whole URL, which often holds a key, so only their short message
+ * is taken over, without URLs.
  *
- * @throws {ChainUnavailableError}, and what was thrown on purpose.
+ * @throws {ChainUnavailableError} for every failure but a {@link ConfigurationError} or {@link TransactionError}.
  */
-export async function guarded<T>(ask: () => Promise<T>): Promise<T> {
+export async function guarded<T>(request: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await request()
   } catch (error) {
     if (error instanceof ConfigurationError || error instanceof TransactionError) throw error
     throw new ChainUnavailableError(
@@ -20,7 +20,7 @@ export async function guarded<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Why a request failed, in words that may be logged. */
+/** Why a request failed, without the node's URL. */
 export function reasonOf(error: unknown): string {
   const known = error instanceof ChainUnavailableError && error.cause !== undefined ? error.cause : error
   if (known instanceof ChainUnavailableError) return known.details ?? known.shortMessage

@@ -3,13 +3,13 @@ import { waitForTransactionReceipt } from 'viem/actions'
 import { TransactionError } from '../../errors.ts'
 import { reasonOf } from './rpcFailure.ts'
 
-/** How long a transaction is waited for; whoever asked over the socket waits 30 seconds. */
+/** How long a transaction is waited for: less than the 30 seconds that a client of the socket waits. Milliseconds. */
 const receiptTimeoutMs = 20_000
 
 /**
  * Sends a transaction and waits until it is part of a block.
  *
- * @param send gives its hash.
+ * @param send sends it and returns its hash.
  * @throws {TransactionError} when it was not sent, was reverted, or is not part of a block yet.
  */
 export async function sendTransaction(client: Client, send: () => Promise<Hex>): Promise<TransactionReceipt> {

@@ -2,7 +2,7 @@ import { linkSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RpcLog } from '../rpcLog.ts'
+import type { RpcLog } from '../answerMessage.ts'
 
 /** A new folder of this user, and the path of a socket in it. */
 export function createSocketFolder(): { folder: string; path: string; remove(): void } {
@@ -10,7 +10,7 @@ export function createSocketFolder(): { folder: string; path: string; remove(): 
   return { folder, path: join(folder, 'service.sock'), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Leaves a socket at the path on which nobody listens, as a daemon does that was killed. */
+/** Leaves a socket at the path on which nothing listens, like a daemon that was killed. */
 export async function leaveStaleSocket(path: string): Promise<void> {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(`${path}.soon`, listening))
@@ -18,7 +18,7 @@ export async function leaveStaleSocket(path: string): Promise<void> {
   await new Promise((closed) => server.close(closed))
 }
 
-/** A log that keeps what it is told. */
+/** A log that keeps its entries. */
 export function createListLog(): RpcLog & {
   entries: { level: string; facts: Record<string, unknown>; message: string }[]
 } {

@@ -1,0 +1,217 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { Hex } from 'viem'
+import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
+import { isLive, type MakerFunds } from '../domain/exposure.ts'
+import type { SignedQuoteRecord, Store } from '../ports/store.ts'
+import { exampleOutstanding } from '../testing/exampleOutstanding.ts'
+import { createExposureLedger } from './exposureLedger.ts'
+
+let folder: string
+let opened: Store[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'firmquote-ledger-'))
+  opened = []
+})
+afterEach(async () => {
+  for (const store of opened) await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function openStore(name = 'daemon.db'): Promise<Store> {
+  const store = await createSqliteStore({ file: join(folder, name), now: 0 })
+  opened.push(store)
+  return store
+}
+
+function record(changes: Parameters<typeof exampleOutstanding>[0]): SignedQuoteRecord {
+  return { ...exampleOutstanding(changes), rfqId: null, signature: null, verdict: 'unknown', code: null, signedAt: 0 }
+}
+
+const rich: MakerFunds = {
+  loanToken: exampleOutstanding().loanToken,
+  timestamp: 100n,
+  nonce: 0n,
+  balance: 100n,
+  allowance: 100n,
+  ended: new Set(),
+}
+
+describe('createExposureLedger', () => {
+  test('default', async () => {
+    const ledger = await createExposureLedger(await openStore())
+    expect(await ledger.reserve(record({ notional: 60n, deadline: 200n }), rich)).toBe(true)
+    expect(ledger.affordable(rich)).toBe(40n)
+    expect(await ledger.reserve(record({ notional: 41n, deadline: 200n }), rich)).toBe(false)
+    expect(await ledger.reserve(record({ notional: 40n, deadline: 200n }), rich)).toBe(true)
+    expect(ledger.affordable(rich)).toBe(0n)
+  })
+
+  test('behavior: of many at the same moment only those that fit', async () => {
+    const ledger = await createExposureLedger(await openStore())
+    const quotes = Array.from({ length: 10 }, () => record({ notional: 30n, deadline: 200n }))
+    const taken = await Promise.all(quotes.map((quote) => ledger.reserve(quote, rich)))
+    expect(taken.filter(Boolean)).toHaveLength(3)
+  })
+
+  test('behavior: what was reserved counts after a restart, before it was signed too', async () => {
+    const store = await openStore()
+    const quote = record({ notional: 60n, deadline: 200n })
+    await (await createExposureLedger(store)).reserve(quote, rich)
+    await opened.pop()?.close()
+    const ledger = await createExposureLedger(await openStore())
+    expect(ledger.open()).toEqual([quote])
+    expect(ledger.affordable(rich)).toBe(40n)
+  })
+
+  test('behavior: a released quote no longer counts, here and after a restart; a signed one cannot be released', async () => {
+    const store = await openStore()
+    const ledger = await createExposureLedger(store)
+    const [one, two] = [record({ notional: 60n, deadline: 200n }), record({ notional: 40n, deadline: 200n })]
+    await ledger.reserve(one, rich)
+    await ledger.reserve(two, rich)
+    await ledger.release(one.hash)
+    expect(ledger.affordable(rich)).toBe(60n)
+    await store.saveSignature(two.hash, '0x12')
+    await store.remove(two.hash)
+    expect((await store.listUnended()).map(({ hash }) => hash)).toEqual([two.hash])
+  })
+
+  test('error: a quote counts until it is off the disk, and goes on counting when it cannot be removed', async () => {
+    const store = await openStore()
+    let fail = (_error: Error) => {}
+    const removal = new Promise<void>((_resolve, reject) => {
+      fail = reject
+    })
+    const ledger = await createExposureLedger({ ...store, remove: () => removal })
+    const quote = record({ notional: 60n, deadline: 200n })
+    await ledger.reserve(quote, rich)
+    const released = ledger.release(quote.hash)
+    expect(ledger.affordable(rich)).toBe(40n)
+    fail(new TypeError('The disk is full.'))
+    await expect(released).rejects.toThrow('The disk is full.')
+    expect(ledger.affordable(rich)).toBe(40n)
+    expect(ledger.open()).toEqual([quote])
+  })
+
+  test('error: a quote that could not be written does not count', async () => {
+    const store = await openStore()
+    const ledger = await createExposureLedger(store)
+    await opened.pop()?.close()
+    await expect(ledger.reserve(record({ notional: 60n, deadline: 200n }), rich)).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+    })
+    expect(ledger.affordable(rich)).toBe(100n)
+  })
+
+  test('behavior: whatever happens, all live quotes stay within the smaller of balance and allowance', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    const pick = fc.nat({ max: 1_000 })
+    const event = fc.oneof(
+      {
+        weight: 8,
+        arbitrary: fc.record({
+          type: fc.constant('rfq' as const),
+          notional: fc.integer({ min: 1, max: 60 }),
+          lifetime: fc.integer({ min: 1, max: 20 }),
+          stale: fc.boolean(),
+          // A kill between reservation and signature leaves it counted and unsigned.
+          fate: fc.constantFrom('signed' as const, 'unsigned' as const, 'released' as const),
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({ type: fc.constantFrom('fill' as const, 'cancel' as const, 'verdict' as const), pick }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({ type: fc.constant('time' as const), seconds: fc.integer({ min: 1, max: 15 }) }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ type: fc.constantFrom('raise' as const, 'restart' as const, 'longTime' as const) }),
+      },
+    )
+    let run = 0
+    const seen = { reserved: 0, released: 0, refused: 0, fill: 0, cancel: 0, verdict: 0, restart: 0 }
+    const least = { reserved: 200, released: 60, refused: 60, fill: 10, cancel: 10, verdict: 10, restart: 10 }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { minLength: 5, maxLength: 40, size: 'max' }),
+        fc.integer({ min: 50, max: 200 }),
+        fc.integer({ min: 50, max: 200 }),
+        async (events, balance, allowance) => {
+          const name = `${run++}.db`
+          let store = await openStore(name)
+          let ledger = await createExposureLedger(store)
+          // The chain as it is, and as the last block but one had it: a view may come late.
+          let chain: MakerFunds = { ...rich, balance: BigInt(balance), allowance: BigInt(allowance) }
+          let before = chain
+          const reserved: SignedQuoteRecord[] = []
+          const advance = (changes: Partial<MakerFunds>) => {
+            before = chain
+            chain = { ...chain, ...changes }
+          }
+          for (const step of events) {
+            if (step.type === 'rfq') {
+              const view = step.stale ? before : chain
+              const quote = record({
+                notional: BigInt(step.notional),
+                nonce: view.nonce,
+                deadline: view.timestamp + BigInt(step.lifetime),
+              })
+              if (await ledger.reserve(quote, view)) {
+                seen.reserved += 1
+                if (step.fate === 'released') {
+                  seen.released += 1
+                  await ledger.release(quote.hash)
+                  continue
+                }
+                if (step.fate === 'signed') await store.saveSignature(quote.hash, '0x12')
+                reserved.push(quote)
+              } else seen.refused += 1
+            } else if (step.type === 'time' || step.type === 'longTime') {
+              advance({ timestamp: chain.timestamp + (step.type === 'time' ? BigInt(step.seconds) : 1_000n) })
+              await ledger.dropEnded(chain.timestamp)
+            } else if (step.type === 'raise') {
+              advance({ nonce: chain.nonce + 1n })
+            } else if (step.type === 'restart') {
+              seen.restart += 1
+              await opened.pop()?.close()
+              store = await openStore(name)
+              ledger = await createExposureLedger(store)
+            } else if ('pick' in step) {
+              const live = reserved.filter((one) => isLive(one, chain))
+              const chosen = live[step.pick % Math.max(1, live.length)]
+              if (!chosen) continue
+              seen[step.type] += 1
+              const ended = new Set<Hex>([...chain.ended, chosen.hash])
+              const { notional } = chosen.quote
+              if (step.type === 'verdict') await store.saveVerdict(chosen.hash, 'rejected', 'X')
+              if (step.type === 'cancel') advance({ ended })
+              if (step.type === 'fill') {
+                // The contract can move the funds.
+                expect(chain.balance).toBeGreaterThanOrEqual(notional)
+                expect(chain.allowance).toBeGreaterThanOrEqual(notional)
+                advance({ ended, balance: chain.balance - notional, allowance: chain.allowance - notional })
+              }
+            }
+            const live = reserved
+              .filter((one) => isLive(one, chain))
+              .reduce((sum, { quote }) => sum + quote.notional, 0n)
+            expect(live).toBeLessThanOrEqual(chain.balance)
+            expect(live).toBeLessThanOrEqual(chain.allowance)
+          }
+          await opened.pop()?.close()
+        },
+      ),
+      { seed, numRuns: 60 },
+    )
+    const missing = Object.entries(least).filter(([what, count]) => seen[what as keyof typeof least] < count)
+    expect({ seed, seen, missing }).toEqual({ seed, seen, missing: [] })
+  })
+})

@@ -1,0 +1,149 @@
+import type { AuctionResultMessage, Clock, RFQ } from '@firmquote/core'
+import type { Service } from '../ports/service.ts'
+import type { SignedQuoteRecord, Store } from '../ports/store.ts'
+import type { QuoteSigning } from './quoteSigning.ts'
+
+/** What decides whether RFQs are answered now. */
+export type Mode = {
+  paused: boolean
+  /** The nonce is being raised: what is signed now would end at once. */
+  raising: boolean
+  stopping: boolean
+}
+
+/** What {@link createRfqAnswering} needs. */
+export type RfqAnsweringDeps = {
+  signing: QuoteSigning
+  store: Store
+  service: Service
+  clock: Clock
+  mode: Readonly<Mode>
+  log: {
+    info(facts: object, message: string): void
+    warn(facts: object, message: string): void
+    error(facts: object, message: string): void
+  }
+}
+
+/** Answers the RFQs of a service, one quote for each. */
+export type RfqAnswering = {
+  receive(rfq: RFQ): void
+  close(result: AuctionResultMessage): void
+  /** The RFQs that are open now. */
+  open(): RFQ[]
+  /** Answers the open RFQs that have no answer yet. */
+  resume(): void
+  /** Resolves when every answer under way is done. */
+  settled(): Promise<void>
+}
+
+/** The most RFQs that are held at once: a bound on memory, whatever the service sends. */
+const mostOpen = 10_000
+/** After a failure an RFQ is retried so often, and so many milliseconds later. */
+const mostRetries = 3
+const retryMs = 1_000
+
+/** Creates it. */
+export function createRfqAnswering({ signing, store, service, clock, mode, log }: RfqAnsweringDeps): RfqAnswering {
+  const known = new Map<string, { rfq: RFQ; until: number }>()
+  const answering = new Map<string, Promise<void>>()
+  const declined = new Set<string>()
+  const failures = new Map<string, number>()
+
+  const isOpen = ({ rfqId }: RFQ) => (known.get(rfqId)?.until ?? 0) > clock.now()
+  /** Checked after every wait: a pause or the close takes effect at once. */
+  const isWithdrawn = (rfq: RFQ) => mode.paused || !isOpen(rfq)
+
+  function start(rfq: RFQ): void {
+    const { rfqId } = rfq
+    if (mode.paused || mode.stopping || answering.has(rfqId) || declined.has(rfqId)) return
+    const work = answer(rfq)
+      .catch((err: unknown) => {
+        log.error({ err, rfqId }, 'an RFQ could not be answered')
+        retry(rfq)
+      })
+      .finally(() => answering.delete(rfqId))
+    answering.set(rfqId, work)
+  }
+
+  /** A node or a connection may recover in time. What has been reserved meanwhile is sent again as it is. */
+  function retry(rfq: RFQ): void {
+    const count = (failures.get(rfq.rfqId) ?? 0) + 1
+    failures.set(rfq.rfqId, count)
+    if (count > mostRetries) return
+    clock.after(retryMs, () => {
+      if (isOpen(rfq) && service.isAuthenticated()) start(rfq)
+    })
+  }
+
+  async function answer(rfq: RFQ): Promise<void> {
+    const { rfqId } = rfq
+    const earlier = await store.findByRfq(rfqId)
+    // The same quote again, signed or not, reserves nothing more. A daemon that was killed continues here.
+    if (earlier) return earlier.verdict === 'unknown' ? send(rfq, earlier) : undefined
+    if (mode.raising) return decline(rfq, 'NONCE_RISING', 'The nonce is being raised.')
+    const priced = await signing.price(rfq)
+    if (isWithdrawn(rfq)) return
+    if (priced.kind === 'decline') return decline(rfq, priced.code, priced.reason)
+    if (mode.raising) return decline(rfq, 'NONCE_RISING', 'The nonce is being raised.')
+    const record = await signing.reserve(signing.buildQuote(rfq, priced.answer), rfqId, priced.view)
+    if (!record) return decline(rfq, 'NOT_AFFORDABLE', 'Another quote has taken the funds meanwhile.')
+    if (isWithdrawn(rfq)) return signing.release(record.hash)
+    await send(rfq, record)
+  }
+
+  async function send(rfq: RFQ, record: SignedQuoteRecord): Promise<void> {
+    const { rfqId } = rfq
+    const { hash, quote } = record
+    const signed = await signing.sign(record)
+    if (isWithdrawn(rfq)) return
+    const ack = await service.submit(rfqId, signed)
+    const code = ack.status === 'rejected' ? ack.code : null
+    await store.saveVerdict(hash, ack.status, code)
+    const facts = { rfqId, hash, notional: String(quote.notional), vrtAmount: String(quote.vrtAmount) }
+    if (ack.status === 'accepted') log.info(facts, 'quoted')
+    else log.warn({ ...facts, code, message: ack.message }, 'the service rejected a quote')
+  }
+
+  function decline({ rfqId }: RFQ, code: string, reason: string): void {
+    declined.add(rfqId)
+    log.info({ rfqId, code, reason }, 'declined')
+    // The code alone: the sentence may show the maker's funds and limits.
+    service.decline(rfqId, code)
+  }
+
+  function forget(rfqId: string): void {
+    known.delete(rfqId)
+    declined.delete(rfqId)
+    failures.delete(rfqId)
+  }
+
+  return {
+    receive(rfq) {
+      for (const [rfqId, { until }] of known) if (until <= clock.now()) forget(rfqId)
+      if (known.size >= mostOpen) return
+      // The service's clock may differ: only the auction's length is taken. The service reports its end, too.
+      known.set(rfq.rfqId, { rfq, until: clock.now() + rfq.closesAt - rfq.openedAt })
+      start(rfq)
+    },
+    close({ rfqId, own, quoteCount }) {
+      forget(rfqId)
+      if (!own) return
+      log.info(
+        { rfqId, hash: own.hash, rank: own.rank, quoteCount },
+        own.rank === 1 ? 'won an auction' : 'an auction has closed',
+      )
+      // It took part, so it was accepted, even if the acknowledgement was lost.
+      void store
+        .saveVerdict(own.hash, 'accepted', null)
+        .catch((err: unknown) => log.error({ err, rfqId }, 'a verdict could not be saved'))
+    },
+    open: () => [...known.values()].map(({ rfq }) => rfq).filter(isOpen),
+    resume() {
+      for (const { rfq } of known.values()) if (isOpen(rfq)) start(rfq)
+    },
+    async settled() {
+      await Promise.all(answering.values())
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { BaseError, ChainUnavailableError } from '@firmquote/core'
+import { AbortedError, ConnectionError, SignerError, TimeoutError } from '@firmquote/sdk'
+import { formatError } from '@firmquote/program/formatError'
+import { StorageUnavailableError, TransactionError } from '../errors.ts'
+import { type ControlCode, ControlError, InvalidPolicyError } from './daemonControl.ts'
+
+/**
+ * Does what the operator has called for.
+ *
+ * @throws {ControlError} for every failure that has a code of its own; an unexpected error is thrown as it is.
+ */
+export async function withControlErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toControlError(error)
+  }
+}
+
+function toControlError(error: unknown): unknown {
+  const isExpected = error instanceof ControlError || error instanceof InvalidPolicyError
+  if (isExpected || !(error instanceof BaseError)) return error
+  const code = codeOf(error)
+  return code === null ? error : new ControlError(code, formatError(error), { cause: error })
+}
+
+function codeOf(error: BaseError): ControlCode | null {
+  if (error instanceof ChainUnavailableError) return 'CHAIN_UNAVAILABLE'
+  if (error instanceof StorageUnavailableError) return 'STORAGE_UNAVAILABLE'
+  if (error instanceof TransactionError) return 'TRANSACTION_FAILED'
+  if (error instanceof SignerError) return 'SIGNER_FAILED'
+  if (error instanceof ConnectionError || error instanceof TimeoutError || error instanceof AbortedError) {
+    return error.sent === 'no' ? 'NOT_CONNECTED' : 'VERDICT_UNKNOWN'
+  }
+  return null
+}

@@ -1,0 +1,210 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Devnet } from '@firmquote/devnet'
+import { approveParameters, checkExecutability, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import { RfqDaemonClient } from '@firmquote/sdk/node'
+import { type Program, programOf, startProgram } from '@firmquote/testing/startProgram'
+import { type Stack, startStack } from '@firmquote/testing/startStack'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { erc20Abi, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { openKeystore } from '../adapters/keystore.ts'
+import { exampleConfiguration } from '../start/exampleConfiguration.ts'
+
+// The programs as they are published: a chain, a server and the daemon, each a process of its own.
+
+const ownPricing = new URL('../../dist/index.js', import.meta.url).href
+const password = 'correct horse battery staple'
+const usd = 10n ** 6n
+
+let stack: Stack
+let devnet: Devnet
+let folder: string
+let url: string
+const programs: Program[] = []
+
+beforeAll(async () => {
+  stack = await startStack({ AUCTION_DURATION_MS: '10000' })
+  ;({ devnet, folder, url } = stack)
+}, 60_000)
+
+afterAll(async () => {
+  for (const { child } of programs) child.kill('SIGKILL')
+  await stack?.stop()
+})
+
+function run(args: readonly string[], env: Record<string, string> = {}): Program {
+  const program = startProgram(programOf('daemon'), args, env)
+  programs.push(program)
+  return program
+}
+
+/** Runs an auction and gives its quotes, with a callback for each as it comes. */
+async function ask(notional: bigint, onQuote: () => void = () => {}) {
+  const [{ poolId, series }] = devnet.pools
+  const request = { poolId, seriesKey: series[2]?.seriesKey ?? poolId, notional }
+  const quotes = []
+  for await (const event of new ServiceClient({ orderbookUrl: url }).streamQuotes(request)) {
+    if (event.type !== 'quote') continue
+    quotes.push(event.data)
+    onQuote()
+  }
+  return { request, quotes }
+}
+
+/** The new maker gets loan tokens and coins, and lets the market move the tokens. */
+async function fund(privateKey: Hex, amount: bigint): Promise<void> {
+  const account = { address: privateKeyToAccount(privateKey).address, privateKey }
+  const { loanToken } = devnet.contracts
+  await devnet.testClient.setBalance({ address: account.address, value: 10n ** 18n })
+  const sent = await devnet.walletClient(devnet.backers[1]).writeContract({
+    address: loanToken,
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [account.address, amount],
+  })
+  await devnet.publicClient.waitForTransactionReceipt({ hash: sent })
+  const approved = await devnet
+    .walletClient(account)
+    .writeContract(approveParameters({ loanToken, amount: 2n ** 200n }))
+  await devnet.publicClient.waitForTransactionReceipt({ hash: approved })
+}
+
+/** The example without its keystore, for a key from the environment. Gives its path. */
+function writeKeyless(): string {
+  const file = join(folder, 'keyless.yaml')
+  writeFileSync(file, exampleConfiguration.replace(/^ {2}keystore:.*$/m, '').replace(/^key:$/m, ''))
+  return file
+}
+
+/** The line that the README sends to the socket by hand. */
+function lineOfReadme(): string {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  return /^echo '(.*)' \| nc /m.exec(readme)?.[1] ?? ''
+}
+
+/** Sends one line and ends its side, as netcat does, and gives the answer. */
+async function send(socketPath: string, line: string): Promise<unknown> {
+  const socket = connect(socketPath)
+  socket.end(`${line}\n`)
+  return JSON.parse(await text(socket))
+}
+
+describe('firmquote-daemon', () => {
+  test('default: from init to the first quote that is taken, with kill -9 in mid-auction, and never over-committed', async () => {
+    const secrets = { FIRMQUOTE_KEYSTORE_PASSWORD: password }
+    const initialised = run(['init', '--dir', folder], secrets)
+    const [, address = ''] = await initialised.says(/The maker is (0x\w{40})\./)
+    expect(await initialised.ended).toBe(0)
+    const config = join(folder, 'firmquote-daemon.yaml')
+    const keystore = join(folder, 'keystore.json')
+    expect([config, keystore].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600])
+    const privateKey = await openKeystore(readFileSync(keystore, 'utf8'), password, keystore)
+    expect(privateKeyToAccount(privateKey).address).toBe(address)
+    await fund(privateKey, 400_000n * usd)
+
+    const environment = {
+      ...secrets,
+      FIRMQUOTE_SERVICE_URL: url,
+      FIRMQUOTE_RPC_URL: devnet.rpcUrl,
+      FIRMQUOTE_MAX_BLOCK_AGE_SECONDS: '36000',
+      FIRMQUOTE_SOCKET: join(folder, 'daemon.sock'),
+      FIRMQUOTE_LOG_LEVEL: 'debug',
+    }
+    // A pricer that reports when it begins and never ends in time, so that the kill comes while it prices.
+    const slow = join(folder, 'slow.mjs')
+    writeFileSync(
+      slow,
+      `import { priceRfq as own } from '${ownPricing}'
+       export async function priceRfq(input) {
+         process.stdout.write('pricing\\n')
+         await new Promise((resolve) => setTimeout(resolve, 60_000))
+         return own(input)
+       }`,
+    )
+    const first = run(['--config', config, '--pricer', slow], environment)
+    await first.says(new RegExp(`^ready ${address}$`, 'm'))
+
+    let quoted = () => {}
+    const onQuote = new Promise<void>((resolve) => {
+      quoted = resolve
+    })
+    const auction = ask(250_000n * usd, quoted)
+    await first.says(/^pricing$/m)
+    first.child.kill('SIGKILL')
+    await first.ended
+    const second = run(['run', '--config', config], environment)
+    await onQuote
+    second.child.kill('SIGKILL')
+    await second.ended
+
+    const third = run(['--config', config], environment)
+    const { quotes, request } = await auction
+    expect(quotes).toHaveLength(1)
+    const [won] = quotes
+    if (!won) throw new TypeError('there is no quote')
+    expect(won.quote.maker).toBe(address)
+    await third.says(/^ready /m)
+
+    // Of 400,000 tokens 250,000 are reserved, by a run that was killed.
+    const [tooMuch, enough] = await Promise.all([ask(250_000n * usd), ask(100_000n * usd)])
+    expect(tooMuch.quotes).toEqual([])
+    expect(enough.quotes.map(({ quote }) => quote.notional)).toEqual([100_000n * usd])
+    expect(third.output()).toMatch(/"code":"NOT_AFFORDABLE"/)
+
+    const [borrower] = devnet.borrowers
+    const { publicClient } = devnet
+    const verdict = await checkExecutability(won.quote, { request, borrower: borrower.address, publicClient })
+    expect(verdict.executable).toBe(true)
+    const hash = await devnet.walletClient(borrower).writeContract(takeQuoteParameters(won.quote))
+    expect((await publicClient.waitForTransactionReceipt({ hash })).status).toBe('success')
+
+    const operator = new RfqDaemonClient({ socketPath: environment.FIRMQUOTE_SOCKET })
+    expect(await operator.status()).toMatchObject({ address, paused: false, service: { url, authenticated: true } })
+    expect((await operator.listQuotes()).map(({ hash: known }) => known)).toContain(won.hash)
+    operator.close()
+    expect(await send(environment.FIRMQUOTE_SOCKET, lineOfReadme())).toMatchObject({ id: 1, result: { address } })
+
+    third.child.kill('SIGTERM')
+    expect(await third.ended).toBe(0)
+    expect(existsSync(environment.FIRMQUOTE_SOCKET)).toBe(false)
+    const written = programs.map(({ output }) => output()).join('\n')
+    expect(written).toMatch(/"msg":"quoted"/)
+    for (const secret of [privateKey.slice(2), password, devnet.rpcUrl]) expect(written).not.toContain(secret)
+  }, 120_000)
+
+  test('error: a second daemon on the same database, or on the same socket, is refused in one sentence', async () => {
+    const env = {
+      FIRMQUOTE_PRIVATE_KEY: devnet.backers[0].privateKey,
+      FIRMQUOTE_SERVICE_URL: url,
+      FIRMQUOTE_RPC_URL: devnet.rpcUrl,
+      FIRMQUOTE_DATA_DIR: join(folder, 'both'),
+      FIRMQUOTE_SOCKET: join(folder, 'both.sock'),
+    }
+    const config = writeKeyless()
+    const first = run(['--config', config], env)
+    await first.says(/^ready /m)
+    const sameDatabase = run(['--config', config], { ...env, FIRMQUOTE_SOCKET: join(folder, 'other.sock') })
+    const sameSocket = run(['--config', config], { ...env, FIRMQUOTE_DATA_DIR: join(folder, 'other') })
+    expect(await Promise.all([sameDatabase.ended, sameSocket.ended])).toEqual([1, 1])
+    expect(sameDatabase.output()).toMatch(/^Another daemon is using the database .*\n$/)
+    expect(sameSocket.output()).toMatch(/^Another daemon has .*both\.sock: .*\n$/)
+    expect(existsSync(join(folder, 'other.sock'))).toBe(false)
+    expect(await send(env.FIRMQUOTE_SOCKET, lineOfReadme())).toMatchObject({ result: { paused: false } })
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+  })
+
+  test('error: a key among the arguments is refused and not repeated; so is one that is none', async () => {
+    const key = devnet.backers[0].privateKey
+    const config = writeKeyless()
+    const asArgument = run(['--key', key])
+    const asNonsense = run(['--config', config], { FIRMQUOTE_PRIVATE_KEY: `${key}00` })
+    expect(await Promise.all([asArgument.ended, asNonsense.ended])).toEqual([1, 1])
+    expect(asArgument.output()).toMatch(/looks like a private key/)
+    expect(asNonsense.output()).toMatch(/^FIRMQUOTE_PRIVATE_KEY is not a private key/)
+    for (const { output } of [asArgument, asNonsense]) expect(output()).not.toContain(key.slice(2))
+  })
+})

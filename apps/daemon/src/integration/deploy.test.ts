@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { exampleConfiguration } from '../start/exampleConfiguration.ts'
+import { loadConfiguration } from '../start/loadConfiguration.ts'
+import { overrides } from '../start/settings.ts'
+
+// The files that run the daemon as a service.
+
+const read = (file: string) => readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
+const unit = read('firmquote-daemon.service')
+const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ').split('\n')
+const rootManifest = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+  devDependencies: Record<string, string>
+}
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+/** The most that `systemd-analyze security` may find exposed, in tenths, of 100. */
+const mostExposed = 15
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+const withSystemd = hasSystemd ? test : test.skip
+const note = hasSystemd ? '' : ' [NOT RUN: there is no systemd-analyze here]'
+
+/** All values of a setting, in order. */
+function settings(name: string): string[] {
+  return [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
+}
+
+/** The words after an instruction, of each time it stands there. */
+function instructions(name: string): string[] {
+  return dockerfile.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1).trim())
+}
+
+describe('the systemd unit', () => {
+  let folder: string
+  let installed: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'firmquote-unit-'))
+    installed = join(folder, 'firmquote-daemon.service')
+    // As if the daemon were installed: the check wants a program that is there.
+    writeFileSync(installed, unit.replace('/opt/firmquote/bin/firmquote-daemon', process.execPath))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  function analyze(...args: string[]) {
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, installed], { encoding: 'utf8' })
+    return { status, output: `${stdout}${stderr}` }
+  }
+
+  withSystemd(`default: systemd understands every line of it${note}`, () => {
+    expect(analyze('verify')).toEqual({ status: 0, output: '' })
+  })
+
+  withSystemd(`default: little of the machine is exposed to it${note}`, () => {
+    const { status, output } = analyze('security', '--offline=yes', '--no-pager', `--threshold=${mostExposed}`)
+    expect({ status, output }).toMatchObject({ status: 0, output: expect.stringContaining('Overall exposure level') })
+  })
+
+  withSystemd(`error: the check finds a line that systemd does not know, and a service that is exposed${note}`, () => {
+    const good = readFileSync(installed, 'utf8')
+    writeFileSync(installed, good.replace('ProtectHome=yes', 'ProtectHomes=yes'))
+    expect(analyze('verify').output).toContain('ProtectHomes')
+    writeFileSync(installed, good.replaceAll(/^(?:DynamicUser|CapabilityBoundingSet|SystemCallFilter)=.*$/gm, ''))
+    expect(analyze('security', '--offline=yes', '--no-pager', `--threshold=${mostExposed}`).status).not.toBe(0)
+    writeFileSync(installed, good)
+  })
+
+  test('behavior: it is not root, gains nothing, and writes no core', () => {
+    expect(settings('DynamicUser')).toEqual(['yes'])
+    expect(settings('User')).toEqual([])
+    expect(settings('CapabilityBoundingSet')).toEqual([''])
+    expect(settings('NoNewPrivileges')).toEqual(['yes'])
+    expect(settings('ProtectSystem')).toEqual(['strict'])
+    expect(settings('LimitCORE')).toEqual(['0'])
+  })
+
+  test('behavior: secrets are handed over as credentials, and every variable is one that the daemon knows', () => {
+    const credentials = settings('LoadCredential').map((value) => value.split(':')[0])
+    expect(credentials).toEqual(['firmquote-daemon.yaml', 'keystore.json', 'password'])
+    const names = overrides.map(({ name }) => name)
+    for (const [name, value] of settings('Environment').map((text) => text.split('='))) {
+      expect(names).toContain(name)
+      expect(value).toMatch(/^%[dSt]\//)
+    }
+    expect(unit).not.toMatch(/FIRMQUOTE_PRIVATE_KEY|FIRMQUOTE_KEYSTORE_PASSWORD=/)
+  })
+
+  test('behavior: an ordered end has time to happen', () => {
+    const { shutdownTimeoutMs } = loadConfiguration(exampleConfiguration, 'firmquote-daemon.yaml', {})
+    expect(settings('KillSignal')).toEqual(['SIGTERM'])
+    expect(Number(settings('TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(shutdownTimeoutMs)
+  })
+})
+
+describe('the Dockerfile', () => {
+  test('behavior: its last stage is not root, by number, and ends by SIGTERM', () => {
+    const last = dockerfile.slice(dockerfile.findLastIndex((line) => line.startsWith('FROM ')))
+    const users = last.filter((line) => line.startsWith('USER '))
+    expect(users).toEqual(['USER 1000:1000'])
+    expect(last.findIndex((line) => line.startsWith('USER '))).toBeGreaterThan(
+      last.findLastIndex((line) => /^(?:RUN|COPY|ADD) /.test(line)),
+    )
+    expect(instructions('STOPSIGNAL')).toEqual(['SIGTERM'])
+    expect(instructions('VOLUME')).toEqual(['/maker'])
+  })
+
+  test('behavior: its Node is the one that everything here is tested with', () => {
+    const images = instructions('FROM').map((text) => text.split(' ')[0])
+    expect(new Set(images)).toEqual(new Set([`node:${rootManifest.devDependencies['node']}-slim`]))
+  })
+
+  test('behavior: no secret is built in, or can be', () => {
+    expect(dockerfile.join('\n')).not.toMatch(/PRIVATE_KEY|PASSWORD/)
+    const ignored = read('Dockerfile.dockerignore').split('\n')
+    expect(ignored).toEqual(expect.arrayContaining(['*', '**/*keystore*.json', '**/*password*', '**/.env*']))
+  })
+})
+
+test('behavior: the README names both files, and the folders of the unit', () => {
+  for (const text of [
+    'deploy/firmquote-daemon.service',
+    'deploy/Dockerfile',
+    '/etc/firmquote-daemon',
+    '/opt/firmquote',
+  ]) {
+    expect(readme).toContain(text)
+  }
+})

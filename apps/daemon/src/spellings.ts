@@ -1,5 +1,0 @@
-/** The ways in which a private key may be written down. */
-export function spellings(privateKey: string): string[] {
-  const digits = privateKey.replace(/^0x/i, '')
-  return [digits, digits.toLowerCase(), digits.toUpperCase()]
-}

@@ -1,0 +1,27 @@
+import { ServiceClient } from '@firmquote/sdk'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type Approval, approveLoanTokens } from '../adapters/viemChain/approveLoanTokens.ts'
+import { ConfigurationError } from '../errors.ts'
+import type { Configuration } from './loadConfiguration.ts'
+
+/**
+ * Sets the quote market's allowance for the maker's loan tokens: those of the policy's pools, which are all of the service's
+ * unless the policy names them.
+ *
+ * @param amount whole tokens: `500000` or `1,234.5`.
+ * @throws {BaseError} with what went wrong.
+ */
+export async function approve(configuration: Configuration, privateKey: Hex, amount: string): Promise<Approval[]> {
+  const { chainId, quoteMarket, interestRatePool, rpcUrl } = configuration.chain
+  const named = configuration.policy.pools
+  const service = new ServiceClient({ orderbookUrl: configuration.service.url })
+  const pools = named ?? (await service.getPoolRates())
+  if (pools.length === 0) throw new ConfigurationError('The service has no pools yet, so there is nothing to approve.')
+  const account = privateKeyToAccount(privateKey)
+  return approveLoanTokens(
+    { chainId, quoteMarket, interestRatePool, rpcUrl, account },
+    pools.map(({ poolId }) => poolId),
+    amount,
+  )
+}

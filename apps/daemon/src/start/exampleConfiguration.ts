@@ -1,0 +1,52 @@
+/** The configuration that `firmquote-daemon init` writes: it quotes every pool of a service on this machine. */
+export const exampleConfiguration = `# Configuration of firmquote-daemon. Everything outside of \`policy\` can also be set by the environment.
+
+service:
+  # The service whose RFQs are answered.
+  url: http://localhost:3005
+
+chain:
+  # A JSON-RPC node of the chain. It often holds a key of its own: it is never logged.
+  rpcUrl: http://127.0.0.1:8545
+  chainId: 8453
+  # Nothing is quoted while the newest block is older.
+  maxBlockAgeSeconds: 120
+
+key:
+  # Ethereum's V3 format. The password comes from FIRMQUOTE_KEYSTORE_PASSWORD, from a file, or is asked for.
+  keystore: ./keystore.json
+  # passwordFile: ./password
+
+# The database: all outstanding quotes, also across restarts. One for each key, on a local disk.
+dataDir: ./data
+
+# Where the daemon is controlled (pause, resume, status, ...), by its own user alone.
+socket: /tmp/service.sock
+
+logLevel: info
+
+# How RFQs are priced: the pool's floating rate, plus what the term and the size add, never below the floor, rounded up to
+# a tick. Rates are simple APR in hundredths of a percent (bps), sizes are whole loan tokens.
+policy:
+  # Or a list: [{ poolId: 0x..., series: [0x...] }]; without series, all of a pool's.
+  pools: all
+  minNotional: 1000
+  maxNotional: 1000000
+  # Linear between the points, level before the first and after the last.
+  termSpread:
+    - { days: 7, bps: 15 }
+    - { days: 30, bps: 25 }
+    - { days: 180, bps: 60 }
+  # Each from its size on. May be negative.
+  sizeSpread:
+    - { from: 250000, bps: 5 }
+    - { from: 500000, bps: 15 }
+  tickBps: 1
+  # A cheaper rate is raised to this.
+  floorBps: 50
+  # A rate outside is taken for a mistake and not quoted.
+  minBps: 0
+  maxBps: 3000
+  # How long a quote can be taken. Until then its notional is reserved.
+  lifetimeSeconds: 60
+`

@@ -1,0 +1,99 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+<<<<<<< HEAD:apps/daemon/src/configuration.test.ts
+import { readConfiguration } from './configuration.ts'
+import type { ConfigurationError } from './errors.ts'
+=======
+import type { ConfigurationError } from '../errors.ts'
+>>>>>>> daemon:apps/daemon/src/start/loadConfiguration.test.ts
+import { exampleConfiguration } from './exampleConfiguration.ts'
+import { loadConfiguration } from './loadConfiguration.ts'
+
+const file = '/etc/firmquote/daemon.yaml'
+const read = (content: string, environment: Record<string, string> = {}) =>
+  loadConfiguration(content, file, environment)
+
+function messageOf(content: string, environment: Record<string, string> = {}): string {
+  try {
+    read(content, environment)
+    return ''
+  } catch (error) {
+    return (error as ConfigurationError).shortMessage
+  }
+}
+
+describe('loadConfiguration', () => {
+  test('default: what init writes', () => {
+    const configuration = read(exampleConfiguration)
+    expect(configuration).toMatchObject({
+      service: { url: 'http://localhost:3005' },
+      chain: { chainId: 8453, maxBlockAgeSeconds: 120 },
+      key: { keystore: '/etc/firmquote/keystore.json' },
+      dataDir: '/etc/firmquote/data',
+      socket: '/tmp/service.sock',
+      policy: { pools: null, lifetimeSeconds: 60, tick: 10n ** 14n },
+    })
+  })
+
+  test('behavior: the environment takes the place of the file, an empty variable does not', () => {
+    const environment = {
+      FIRMQUOTE_SERVICE_URL: 'https://rfq.example.com',
+      FIRMQUOTE_CHAIN_ID: '31337',
+      FIRMQUOTE_KEYSTORE: 'other.json',
+      FIRMQUOTE_DATA_DIR: '',
+      FIRMQUOTE_SOCKET: '/run/firmquote.sock',
+    }
+    expect(read(exampleConfiguration, environment)).toMatchObject({
+      service: { url: 'https://rfq.example.com' },
+      chain: { chainId: 31_337 },
+      key: { keystore: resolve('other.json') },
+      dataDir: '/etc/firmquote/data',
+      socket: '/run/firmquote.sock',
+    })
+    const without = exampleConfiguration.replace(/\nkey:\n(?: .*\n)+/, '\n')
+    expect(read(without).key).toBeUndefined()
+    expect(read(without, environment).key).toEqual({ keystore: resolve('other.json') })
+  })
+
+  test('error: every mistake at once, each with its line and path, in their order', () => {
+    const content = exampleConfiguration
+      .replace('url: http://localhost:3005', 'url: localhost')
+      .replace('chainId: 8453', 'chainId: base')
+      .replace('logLevel: info', 'logLevel: loud\nspeed: 9')
+      .replace('{ days: 30, bps: 25 }', '{ days: 30, bps: many }')
+      .replace('  tickBps: 1\n', '')
+      .replace('maxNotional: 1000000', 'maxNotional: 10')
+    const lines = content.split('\n')
+    const at = (text: string) => lines.findIndex((line) => line.includes(text)) + 1
+    expect(messageOf(content).split('\n')).toEqual([
+      `${file} has 7 mistakes:`,
+      `  line ${at('url: localhost')}: service.url must be the http or https address of the service`,
+      `  line ${at('chainId: base')}: chain.chainId must be a number`,
+      `  line ${at('logLevel')}: logLevel must be one of trace, debug, info, warn, error, fatal, silent`,
+      `  line ${at('speed')}: speed is not a known key`,
+      expect.stringMatching(`^ {2}line ${at('policy:')}: policy.tickBps must be `),
+      `  line ${at('maxNotional')}: policy.maxNotional must not be below minNotional`,
+      expect.stringMatching(`^ {2}line ${at('bps: many')}: policy.termSpread.1.bps must be `),
+    ])
+  })
+
+  test('error: mistakes of the environment name the variable', () => {
+    expect(messageOf(exampleConfiguration, { FIRMQUOTE_CHAIN_ID: 'base' })).toBe(
+      `${file} has a mistake:\n  FIRMQUOTE_CHAIN_ID (in the environment): must be a number`,
+    )
+  })
+
+  test.each([
+    ['nothing', '', /service/],
+    ['a list', '- a', /line 1: the file must be an object/],
+    ['no YAML', 'service: {', /line \d/],
+    ['a key twice', 'logLevel: info\nlogLevel: info', /line 2: Map keys must be unique/],
+    ['a private key', `${exampleConfiguration}\nprivateKey: 1`, /privateKey is not a known key/],
+  ])('error: %s', (_what, content, expected) => {
+    expect(messageOf(content)).toMatch(expected)
+  })
+
+  test("error: a node's address is not repeated", () => {
+    expect(messageOf(exampleConfiguration, { FIRMQUOTE_RPC_URL: 'wss://node/secret' })).not.toContain('secret')
+  })
+})

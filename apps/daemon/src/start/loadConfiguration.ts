@@ -1,0 +1,106 @@
+import { dirname, resolve } from 'node:path'
+import { decode } from '@firmquote/core/wire'
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
+import type * as z from 'zod/mini'
+import { ConfigurationError } from '../errors.ts'
+import { configurationShape, overrides } from './settings.ts'
+
+/** A daemon's settings, checked. File names are absolute paths. */
+export type Configuration = z.output<typeof configurationShape>
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Mistake = { line: number; text: string }
+
+/**
+ * Loads a configuration from the text of a YAML file, in which environment variables replace settings. Files that it names
+ * are looked for beside it, those that the environment names in the working directory.
+ *
+ * @param file the file's path.
+ * @throws {ConfigurationError} with every mistake, each with its line and path.
+ */
+export function loadConfiguration(content: string, file: string, environment: Environment): Configuration {
+  const lines = new LineCounter()
+  const document = parseDocument(content, { lineCounter: lines, prettyErrors: false, stringKeys: true })
+  if (document.errors.length > 0) {
+    throw mistaken(
+      file,
+      document.errors.map(({ pos, message }) => {
+        const { line } = lines.linePos(pos[0])
+        return { line, text: `line ${line}: ${message}` }
+      }),
+    )
+  }
+  // `maxAliasCount` stops a file of a few lines from becoming gigabytes.
+  const settings: unknown = document.toJS({ maxAliasCount: 100 }) ?? {}
+  const overridden = override(settings, environment)
+  const decoded = decode<Configuration>(configurationShape, settings)
+  if (decoded.ok) return withAbsolutePaths(decoded.value, dirname(resolve(file)))
+  throw mistaken(
+    file,
+    decoded.issues.map(({ path, message }) => {
+      const variable = overridden.get(path)
+      if (variable !== undefined) return { line: 0, text: `${variable} (in the environment): ${message}` }
+      const line = lineOf(document, path === '' ? [] : path.split('.'), lines)
+      return { line, text: `line ${line}: ${path === '' ? 'the file' : path} ${message}` }
+    }),
+  )
+}
+
+/** Puts in the environment's values; an empty variable counts as not set. @returns the variables by path. */
+function override(settings: unknown, environment: Environment): Map<string, string> {
+  const overridden = new Map<string, string>()
+  for (const { name, path, kind } of overrides) {
+    const given = environment[name]?.trim()
+    if (!given || !isRecord(settings)) continue
+    const value = kind === 'number' && /^\d{1,16}$/.test(given) ? Number(given) : given
+    let place = settings
+    for (const key of path.slice(0, -1)) {
+      const inner: unknown = place[key] ?? {}
+      if (!isRecord(inner)) break
+      place[key] = inner
+      place = inner
+    }
+    place[path.at(-1) ?? ''] = kind === 'file' ? resolve(given) : value
+    overridden.set(path.join('.'), name)
+  }
+  return overridden
+}
+
+function withAbsolutePaths(configuration: Configuration, folder: string): Configuration {
+  const { key, dataDir, socket } = configuration
+  const absolute = (path: string) => resolve(folder, path)
+  return {
+    ...configuration,
+    dataDir: absolute(dataDir),
+    socket: absolute(socket),
+    ...(key && {
+      key: {
+        ...(key.keystore === undefined ? {} : { keystore: absolute(key.keystore) }),
+        ...(key.passwordFile === undefined ? {} : { passwordFile: absolute(key.passwordFile) }),
+      },
+    }),
+  }
+}
+
+/** The line of a path; for a missing one, that of the nearest node around it. */
+function lineOf(document: Document, path: readonly string[], lines: LineCounter): number {
+  const parent = document.getIn(path.slice(0, -1), true)
+  if (isMap(parent)) {
+    // The line of the key: a value may begin further down.
+    const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === path.at(-1))
+    if (pair && isScalar(pair.key) && pair.key.range) return lines.linePos(pair.key.range[0]).line
+  }
+  const node = path.length === 0 ? document.contents : document.getIn(path, true)
+  if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
+  return path.length === 0 ? 1 : lineOf(document, path.slice(0, -1), lines)
+}
+
+function mistaken(file: string, mistakes: readonly Mistake[]): ConfigurationError {
+  const sorted = [...mistakes].sort((a, b) => a.line - b.line).map(({ text }) => `  ${text}`)
+  const count = sorted.length === 1 ? 'a mistake' : `${sorted.length} mistakes`
+  return new ConfigurationError(`${file} has ${count}:\n${sorted.join('\n')}`)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals'
+import { parseCommandLine } from './parseCommandLine.ts'
+
+describe('parseCommandLine', () => {
+  test.each<[string[], ReturnType<typeof parseCommandLine>]>([
+    [[], { command: 'run', config: 'firmquote-daemon.yaml', pricer: undefined }],
+    [['run', '-c', 'a.yaml', '--pricer', './mine.js'], { command: 'run', config: 'a.yaml', pricer: './mine.js' }],
+    [['init'], { command: 'init', folder: '.' }],
+    [['init', '--dir', 'maker'], { command: 'init', folder: 'maker' }],
+    [['approve', '500000', '-c', 'a.yaml'], { command: 'approve', config: 'a.yaml', amount: '500000' }],
+    [['--help'], { command: 'help' }],
+    [['run', '--version'], { command: 'version' }],
+  ])('default: %j', (args, expected) => {
+    expect(parseCommandLine(args)).toEqual(expected)
+  })
+
+  test.each([
+    [['quote'], /there is no such command/],
+    [['run', 'now'], /there is no such command/],
+    [['approve', '1', '2'], /there is no such command/],
+    [['approve'], /How many tokens/],
+    [['approve', '1', '--pricer', 'x'], /does not take/],
+    [['--verbose'], /--verbose/],
+    [['init', '--pricer', 'x'], /does not take/],
+    [['--dir', 'x'], /does not take/],
+  ])('error: %j', (args, expected) => {
+    expect(() => parseCommandLine(args)).toThrow(expected)
+  })
+
+  test('error: what looks like a key is not repeated, wherever it is', () => {
+    const digits = 'aB'.repeat(32)
+    for (const args of [[digits], [`0x${digits}`], ['--pricer', `./${digits}.js`], [`--key=0x${digits}`]]) {
+      const thrown = (() => {
+        try {
+          return parseCommandLine(args)
+        } catch (error) {
+          return error as Error
+        }
+      })()
+      expect(thrown).toMatchObject({ message: expect.stringMatching(/looks like a private key/) })
+      expect(String((thrown as Error).stack)).not.toContain(digits)
+    }
+  })
+})

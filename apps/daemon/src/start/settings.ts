@@ -1,0 +1,96 @@
+import { address } from '@firmquote/core/wire'
+import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/sdk'
+import * as z from 'zod/mini'
+import { policyShape } from '../domain/policyDocument.ts'
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** The shape of the configuration file. Unknown keys are refused. Required are the service's `url`, the node's and the policy. */
+export const configurationShape = z.strictObject({
+  service: z.strictObject({
+    url: url('must be the http or https address of the service', /^https?:$/),
+    audience: z.optional(url('must be an address like wss://rfq.example.com/ws/rfq', /^wss?:$/)),
+  }),
+  chain: z.strictObject({
+    rpcUrl: url('must be the http or https address of a JSON-RPC node (what was given is not shown)', /^https?:$/),
+    chainId: z._default(wholeNumber(1, Number.MAX_SAFE_INTEGER), PRODUCTION_DEPLOYMENT.chainId),
+    quoteMarket: z._default(address, QUOTE_MARKET_ADDRESS),
+    interestRatePool: z._default(address, INTEREST_RATE_POOL_ADDRESS),
+    maxBlockAgeSeconds: z._default(wholeNumber(1, 31_536_000), 120),
+  }),
+  key: z.optional(z.strictObject({ keystore: z.optional(filled()), passwordFile: z.optional(filled()) })),
+  dataDir: z._default(filled(), './data'),
+  socket: z._default(filled(), '/tmp/service.sock'),
+  logLevel: z._default(z.enum(logLevels), 'info'),
+  shutdownTimeoutMs: z._default(wholeNumber(100, 600_000), 10_000),
+  policy: policyShape,
+})
+
+/** An environment variable, its meaning, and the setting of the configuration file that it replaces. */
+type Override = { name: string; path: readonly string[]; about: string; kind?: 'number' | 'file' }
+
+/** The environment variables that replace settings of the file. */
+export const overrides: readonly Override[] = [
+  { name: 'FIRMQUOTE_SERVICE_URL', path: ['service', 'url'], about: 'address of the service' },
+  {
+    name: 'FIRMQUOTE_AUDIENCE',
+    path: ['service', 'audience'],
+    about: 'address that the service must identify itself by, if not the one that is connected to',
+  },
+  {
+    name: 'FIRMQUOTE_RPC_URL',
+    path: ['chain', 'rpcUrl'],
+    about: 'JSON-RPC address of a node of the chain; never logged',
+  },
+  { name: 'FIRMQUOTE_CHAIN_ID', path: ['chain', 'chainId'], kind: 'number', about: 'id of the chain' },
+  { name: 'FIRMQUOTE_QUOTE_MARKET', path: ['chain', 'quoteMarket'], about: 'quote market contract' },
+  { name: 'FIRMQUOTE_INTEREST_RATE_POOL', path: ['chain', 'interestRatePool'], about: 'interest-rate pool contract' },
+  {
+    name: 'FIRMQUOTE_MAX_BLOCK_AGE_SECONDS',
+    path: ['chain', 'maxBlockAgeSeconds'],
+    kind: 'number',
+    about: 'age of the newest block from which on nothing is quoted, in seconds',
+  },
+  { name: 'FIRMQUOTE_KEYSTORE', path: ['key', 'keystore'], kind: 'file', about: 'keystore file' },
+  {
+    name: 'FIRMQUOTE_KEYSTORE_PASSWORD_FILE',
+    path: ['key', 'passwordFile'],
+    kind: 'file',
+    about: 'file whose first line is the password of the keystore',
+  },
+  { name: 'FIRMQUOTE_DATA_DIR', path: ['dataDir'], kind: 'file', about: 'directory of the database' },
+  { name: 'FIRMQUOTE_SOCKET', path: ['socket'], kind: 'file', about: 'Unix socket for the operator' },
+  { name: 'FIRMQUOTE_LOG_LEVEL', path: ['logLevel'], about: `what is logged: ${logLevels.join(', ')}` },
+  {
+    name: 'FIRMQUOTE_SHUTDOWN_TIMEOUT_MS',
+    path: ['shutdownTimeoutMs'],
+    kind: 'number',
+    about: 'how long an ordered stop may take, in milliseconds',
+  },
+]
+
+/** The environment variables that have no place in the file. */
+export const secretVariables = [
+  {
+    name: 'FIRMQUOTE_PRIVATE_KEY',
+    about: 'the private key itself, where no keystore is configured: 0x and 64 hex digits',
+  },
+  { name: 'FIRMQUOTE_KEYSTORE_PASSWORD', about: 'password of the keystore' },
+] as const
+
+function url(expected: string, protocol: RegExp) {
+  const fits = (text: string) => URL.canParse(text) && protocol.test(new URL(text).protocol)
+  return z.string().check(z.refine(fits, expected))
+}
+
+function filled() {
+  return z.string().check(z.refine((text) => text.trim() !== '', 'must be the name of a file'))
+}
+
+function wholeNumber(least: number, most: number) {
+  const expected =
+    most === Number.MAX_SAFE_INTEGER
+      ? `must be a whole number from ${least} on`
+      : `must be a whole number from ${least} to ${most}`
+  return z.number().check(z.refine((value) => Number.isSafeInteger(value) && value >= least && value <= most, expected))
+}

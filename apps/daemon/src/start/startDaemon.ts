@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { systemClock } from '@firmquote/core'
+import type { Logger } from 'pino'
+import { type Address, bytesToHex, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createSdkService } from '../adapters/createSdkService.ts'
+import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
+import { createViemChain } from '../adapters/viemChain/createViemChain.ts'
+import { createDaemon } from '../app/createDaemon.ts'
+import type { DaemonControl } from '../app/daemonControl.ts'
+import type { Pricer } from '../domain/priceRfq.ts'
+import type { Configuration } from './loadConfiguration.ts'
+
+/** Opens the operator's socket. */
+export type Serve = (options: {
+  socketPath: string
+  control: DaemonControl
+  log: Logger
+}) => Promise<{ close(): Promise<void> }>
+
+/** What {@link startDaemon} needs beside the configuration. */
+export type StartOptions = {
+  privateKey: Hex
+  pricer: Pricer
+  log: Logger
+  version: string
+  serve: Serve
+  /** The service has authenticated this backer for the first time. */
+  onReady(address: Address): void
+  /** The operator has asked for an ordered end. */
+  onShutdown(): void
+  /** The service has refused this backer for good. */
+  onRefused(error: Error): void
+}
+
+/** A running daemon. */
+export type RunningDaemon = {
+  control: DaemonControl
+  /** Finishes the answers under way, then stops everything. May be called again. */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens the database, whose exclusive lock makes this daemon its only one, checks the chain, opens the operator's socket and
+ * connects.
+ *
+ * @throws {ConfigurationError} with what to change; nothing is left running.
+ * @throws {SocketTakenError} when another process listens on the socket.
+ * @throws {SocketPathError} when no safe socket can be made at its path.
+ * @throws {ChainUnavailableError} when the node does not answer.
+ */
+export async function startDaemon(configuration: Configuration, options: StartOptions): Promise<RunningDaemon> {
+  const { privateKey, log, serve } = options
+  const { chain: chainSettings, dataDir, socket: socketPath, policy } = configuration
+  const { chainId, quoteMarket, interestRatePool, rpcUrl, maxBlockAgeSeconds } = chainSettings
+  const account = privateKeyToAccount(privateKey)
+  const store = await createSqliteStore({ file: join(dataDir, 'firmquote-daemon.db'), now: systemClock.now() })
+  try {
+    await store.claim({ chainId, quoteMarket, maker: account.address })
+    const chain = createViemChain({ rpcUrl, account, chainId, quoteMarket, interestRatePool })
+    await chain.check()
+    const { url, audience } = configuration.service
+    const daemon = await createDaemon({
+      ...options,
+      maker: account.address,
+      domain: { chainId, quoteMarket },
+      chain,
+      store,
+      service: createSdkService({ url, audience, chainId, quoteMarket, interestRatePool, privateKey, log }),
+      clock: systemClock,
+      policy,
+      randomSalt: () => bytesToHex(randomBytes(32)),
+      maxBlockAgeSeconds,
+    })
+    const { control } = daemon
+    const served = await serve({ socketPath, control, log })
+    daemon.start()
+
+    let stopping: Promise<void> | undefined
+    const stop = async () => {
+      await daemon.drain()
+      await store.close()
+      await served.close()
+    }
+    return {
+      control,
+      stop() {
+        stopping ??= stop()
+        return stopping
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
