@@ -46,6 +46,15 @@ describe('readAuctionForm', () => {
     expect(Object.keys(read().request ?? {})).toEqual(['poolId', 'seriesKey', 'notional'])
   })
 
+  test('behavior: all that the series can take', () => {
+    expect(read({ amount: '1,000,000' })).toMatchObject({ mistakes: {}, request: { notional: 1_000_000_000_000n } })
+  })
+
+  test('behavior: a cap has no rate for nothing, or for a series that has ended', () => {
+    expect(read({ amount: '0', cap: '1' }).capApr).toBeNull()
+    expect(read({ seriesKey: bytes32('4'), cap: '1' }).capApr).toBeNull()
+  })
+
   const mistakes: [string, Partial<AuctionFormText>, object][] = [
     ['no pool', { poolId: null }, { pool: 'Choose a pool.' }],
     ['no series', { seriesKey: null }, { series: 'Choose a maturity.' }],

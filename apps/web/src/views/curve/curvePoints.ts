@@ -1,6 +1,7 @@
 import { comparePrices, quoteApr, type RFQObservation, type StoredQuote } from '@firmquote/sdk'
 import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import type { Series } from '../../service/serviceContext.ts'
+import { submissionWindowSeconds } from '../../service/submissionWindow.ts'
 
 /** What is on offer at a maturity. */
 export type Depth = { quotes: number; makers: number /** Raw units. */; notional: bigint }
@@ -42,9 +43,6 @@ export type CurveChoice = {
   /** Unix seconds. */
   now: number
 }
-
-/** A quote that ends sooner might end before a transaction has got through; the six checks refuse it too. */
-const submissionWindowSeconds = 30
 
 /**
  * Whether a quote is of use to who wants to fix `size`. Quotes are taken whole: a larger one does not fit, and one that
