@@ -19,6 +19,7 @@ const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/b
 const commands = {
   start: { build: ['--filter=@firmquote/demo^...'], run: [node, ['apps/demo/src/main.ts']] },
   test: { build: [], run: [node, jest] },
+  trials: { build: [], run: [node, ['scripts/trials.mjs']] },
   build: { build: [] },
   check: { build: [], run: [node, ['scripts/check.mjs']] },
   load: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/load/main.ts']] },
