@@ -20,7 +20,13 @@ export {
   type QuoteAckMessage,
   type ServerMessage,
 } from './backerMessages.ts'
-export { BaseError, type BaseErrorOptions, ChainUnavailableError, InvalidInputError } from './errors.ts'
+export {
+  BaseError,
+  type BaseErrorOptions,
+  ChainUnavailableError,
+  InvalidInputError,
+  type InvalidInputOptions,
+} from './errors.ts'
 export {
   type FormatDurationOptions,
   type FormatPrincipalOptions,

@@ -1,0 +1,34 @@
+const longestShown = 42
+const amount = /^[-+]?[0-9][0-9.,_]*(?:[eE][-+]?[0-9]+)?$/
+const address = /^0x[0-9a-f]{40}$/i
+const widestShown = 2n ** 128n
+
+/**
+ * Shows a wrong argument in an error: amounts and addresses as they are, everything else by its kind and size alone,
+ * because it may be a key, a signature or a URL with credentials that was passed in the wrong place.
+ */
+export function describeValue(value: unknown): string {
+  switch (typeof value) {
+    case 'number':
+    case 'boolean':
+    case 'undefined':
+      return String(value)
+    case 'bigint':
+      return describeInteger(value)
+    case 'string':
+      if (value === '') return 'an empty string'
+      return value.length <= longestShown && (amount.test(value) || address.test(value))
+        ? `'${value}'`
+        : `a string of ${value.length} characters`
+    case 'object':
+      return value === null ? 'null' : 'an object'
+    default:
+      return `a ${typeof value}`
+  }
+}
+
+/** A private key has up to 256 bits, an amount hardly ever more than 128. */
+function describeInteger(value: bigint): string {
+  if (value > -widestShown && value < widestShown) return `${value}n`
+  return `a bigint of ${value.toString(2).replace('-', '').length} bits`
+}
