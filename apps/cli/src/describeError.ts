@@ -30,7 +30,7 @@ export function describeError(error: unknown): DescribedError {
   }
   return {
     code: error.code,
-    message: error.message,
+    message: error.details === undefined ? error.shortMessage : `${error.shortMessage} ${error.details}`,
     ...(error instanceof ClientError && error.status !== undefined ? { status: error.status } : {}),
     ...(error instanceof ClientError && error.requestId !== undefined ? { requestId: error.requestId } : {}),
     ...(error instanceof ServiceError ? serviceFacts(error) : {}),

@@ -48,7 +48,9 @@ describe('sendTransaction', () => {
     expect(await send()).toMatchObject({ status: 'success', transactionHash: sent[0] })
     await expect(send()).rejects.toMatchObject({
       code: 'TRANSACTION_REVERTED',
-      message: expect.stringMatching(/^The contract refuses: QuoteNotOpen\(0x[0-9a-f]{64}\)\. Nothing was sent\.$/),
+      shortMessage: expect.stringMatching(
+        /^The contract refuses: QuoteNotOpen\(0x[0-9a-f]{64}\)\. Nothing was sent\.$/,
+      ),
     })
     expect(sent).toHaveLength(1)
   })
@@ -101,7 +103,7 @@ describe('sendTransaction', () => {
       sendTransaction(chain, node.url, account(), raiseNonceParameters(), undisturbed()),
     ).rejects.toMatchObject({
       code: 'TRANSACTION_REVERTED',
-      message: `The transaction ${hash} was mined and reverted.`,
+      shortMessage: `The transaction ${hash} was mined and reverted.`,
     })
     node.close()
   })

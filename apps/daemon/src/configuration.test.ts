@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { readConfiguration } from './configuration.ts'
+import type { ConfigurationError } from './errors.ts'
 import { exampleConfiguration } from './exampleConfiguration.ts'
 
 const file = '/etc/firmquote/daemon.yaml'
@@ -12,7 +13,7 @@ function messageOf(content: string, environment: Record<string, string> = {}): s
     read(content, environment)
     return ''
   } catch (error) {
-    return (error as Error).message
+    return (error as ConfigurationError).shortMessage
   }
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { BaseError } from '@firmquote/core'
 import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
+import { describeFailure } from '@firmquote/program/describeFailure'
 import { type CommandLine, readCommandLine, usage } from './commandLine.ts'
 import { ConfigurationError } from './errors.ts'
 
@@ -142,6 +142,6 @@ function readText(file: string): string {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`${error instanceof BaseError ? error.message : ((error as Error).stack ?? String(error))}\n`)
+  process.stderr.write(`${describeFailure(error)}\n`)
   process.exit(1)
 }

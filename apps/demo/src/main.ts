@@ -38,7 +38,7 @@ try {
   await start()
 } catch (error) {
   if (!ending) {
-    process.stderr.write(`\n${error instanceof BaseError ? error.message : (error as Error).stack}\n`)
+    process.stderr.write(`\n${error instanceof BaseError ? error.shortMessage : (error as Error).stack}\n`)
     await end(1)
   }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { DemoError } from './demoError.ts'
 import { type Program, startProgram } from './startProgram.ts'
 
 let folder: string
@@ -39,10 +40,10 @@ describe('startProgram', () => {
        process.exitCode = 1`,
     )
     const failure = await program.ready.then(
-      () => new Error('it is ready'),
-      (error: Error) => error,
+      () => new DemoError('it is ready'),
+      (error: DemoError) => error,
     )
-    const [first, ...lines] = failure.message.split('\n')
+    const [first, ...lines] = failure.shortMessage.split('\n')
     expect(first).toBe('The program "broken" did not start (1).')
     expect(lines.slice(-2)).toEqual(['line 100', 'There is no configuration.'])
     expect(lines).toHaveLength(40)

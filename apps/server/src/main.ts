@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { BaseError } from '@firmquote/core'
 import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
+import { describeFailure } from '@firmquote/program/describeFailure'
 
 // The only place that touches the process: arguments, environment, signals, exit codes.
 
@@ -10,7 +10,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`${error instanceof BaseError ? error.message : ((error as Error).stack ?? String(error))}\n`)
+  process.stderr.write(`${describeFailure(error)}\n`)
   process.exit(1)
 }
 

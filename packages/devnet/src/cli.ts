@@ -29,7 +29,7 @@ async function fund({ rpcUrl, address }: Extract<CliRequest, { kind: 'fund' }>):
 
 function fail(error: unknown): void {
   if (!(error instanceof DevnetError)) throw error
-  process.stderr.write(`${error.message}\n`)
+  process.stderr.write(`${error.shortMessage}\n`)
   process.exitCode = error.code === 'INVALID_OPTION' ? 2 : 1
 }
 

@@ -81,7 +81,7 @@ describe('parseAmount', () => {
           expect(text).toMatch(/^[0-9]+(?:\.[0-9]+)?[kKmM]?$/)
         } catch (error) {
           if (!(error instanceof InvalidInputError)) throw error
-          expect(error.message).toMatch(/\.$/)
+          expect(error.shortMessage).toMatch(/\.$/)
         }
       }),
     )

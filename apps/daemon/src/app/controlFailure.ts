@@ -16,7 +16,7 @@ function asControlError(error: unknown): unknown {
     return error
   const code = codeOf(error)
   // Its own message may be too much for the operator's ears, but the log gets the cause.
-  return code === null ? error : new ControlError(code, error.message, { cause: error })
+  return code === null ? error : new ControlError(code, error.shortMessage, { cause: error })
 }
 
 function codeOf(error: BaseError): ControlCode | null {

@@ -82,7 +82,7 @@ export function createAnswerLine({ methods, log }: { methods: RpcMethods; log: R
 }
 
 /** Writes an error as a line's answer; `id` is null where none could be read. */
-export function encodeFailure(id: RpcId, { rpcCode, message, data }: RpcError): string {
+export function encodeFailure(id: RpcId, { rpcCode, shortMessage, data }: RpcError): string {
   // JSON leaves out what is undefined.
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: rpcCode, message, data } })
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: rpcCode, message: shortMessage, data } })
 }

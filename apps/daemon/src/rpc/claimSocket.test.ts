@@ -116,7 +116,7 @@ describe('what is at the path already', () => {
     await expect(serve(path, 'second')).rejects.toMatchObject({
       name: 'SocketTakenError',
       code: 'SOCKET_TAKEN',
-      message: `Another daemon has ${path}: end it first, or give this one another socket path.`,
+      shortMessage: `Another daemon has ${path}: end it first, or give this one another socket path.`,
     })
     expect(readdirSync(place)).toEqual(before)
     expect(await whoAnswers(path)).toBe('first')
@@ -139,7 +139,7 @@ describe('what is at the path already', () => {
     await expect(serve(path)).rejects.toMatchObject({
       code: 'SOCKET_PATH_REFUSED',
       fault: 'link',
-      message: `${path} is a link: remove it, or choose another socket path.`,
+      shortMessage: `${path} is a link: remove it, or choose another socket path.`,
     })
     expect(readdirSync(place).sort()).toEqual(['real.sock', 'service.sock'])
     expect(lstatSync(path).isSymbolicLink()).toBe(true)
@@ -152,11 +152,11 @@ describe('what is at the path already', () => {
     mkdirSync(other)
     await expect(serve(path)).rejects.toMatchObject({
       fault: 'not_a_socket',
-      message: `${path} is a file, not a socket: choose another socket path.`,
+      shortMessage: `${path} is a file, not a socket: choose another socket path.`,
     })
     await expect(serve(other)).rejects.toMatchObject({
       fault: 'not_a_socket',
-      message: `${other} is a folder, not a socket: choose another socket path.`,
+      shortMessage: `${other} is a folder, not a socket: choose another socket path.`,
     })
     expect(readdirSync(place).sort()).toEqual(['folder.sock', 'service.sock'])
   })
@@ -173,7 +173,7 @@ describe('what is at the path already', () => {
     chownSync(path, 12_345, 12_345)
     await expect(serve(path)).rejects.toMatchObject({
       fault: 'other_owner',
-      message: `${path} is a socket of another user (uid 12345): choose another socket path.`,
+      shortMessage: `${path} is a socket of another user (uid 12345): choose another socket path.`,
     })
     expect(readdirSync(place)).toEqual([basename(path)])
     const client = new RfqDaemonClient({ socketPath: path })
@@ -191,7 +191,7 @@ describe('what is at the path already', () => {
     }
     await expect(serve(path)).rejects.toMatchObject({
       code: 'SOCKET_PATH_REFUSED',
-      message: expect.stringContaining(`${lock} stands where the daemon keeps its lock`),
+      shortMessage: expect.stringContaining(`${lock} stands where the daemon keeps its lock`),
     })
     expect(readdirSync(place)).toEqual([basename(lock)])
   })
@@ -202,7 +202,7 @@ describe('what is at the path already', () => {
     mkdirSync(lock, { mode: 0o700 })
     writeFileSync(join(lock, 'notes'), 'precious')
     await expect(serve(path)).rejects.toMatchObject({
-      message: `${join(lock, 'notes')} is no lock of a daemon: remove it.`,
+      shortMessage: `${join(lock, 'notes')} is no lock of a daemon: remove it.`,
     })
     expect(readdirSync(place)).toEqual([basename(lock)])
   })
@@ -214,7 +214,7 @@ describe('where the path leads', () => {
     chmodSync(place, 0o777)
     await expect(serve(path)).rejects.toMatchObject({
       fault: 'unsafe_folder',
-      message: `Other users may write to ${place} (mode 777), so they could replace the socket: take that from them (chmod go-w), or choose another folder.`,
+      shortMessage: `Other users may write to ${place} (mode 777), so they could replace the socket: take that from them (chmod go-w), or choose another folder.`,
     })
     chmodSync(place, 0o1777)
     await serve(path)
@@ -227,7 +227,7 @@ describe('where the path leads', () => {
     chmodSync(place, 0o770)
     await expect(serve(join(place, 'inner', 'service.sock'))).rejects.toMatchObject({
       fault: 'unsafe_folder',
-      message: expect.stringContaining(`write to ${place} (mode 770)`),
+      shortMessage: expect.stringContaining(`write to ${place} (mode 770)`),
     })
   })
 
@@ -257,7 +257,7 @@ describe('where the path leads', () => {
     chownSync(theirs, 12_345, 12_345)
     await expect(serve(join(theirs, 'service.sock'))).rejects.toMatchObject({
       fault: 'unsafe_folder',
-      message: `${theirs} belongs to another user (uid 12345), who could replace the socket: choose a folder of your own.`,
+      shortMessage: `${theirs} belongs to another user (uid 12345), who could replace the socket: choose a folder of your own.`,
     })
     symlinkSync(place, join(place, 'link'))
     lchownSync(join(place, 'link'), 12_345, 12_345)
@@ -271,7 +271,7 @@ describe('where the path leads', () => {
     for (const name of ['none', 'file', 'circle']) {
       await expect(serve(join(place, name, 'service.sock'))).rejects.toMatchObject({
         fault: 'no_folder',
-        message: `There is no folder ${join(place, name)} for the socket: make it, with mode 700.`,
+        shortMessage: `There is no folder ${join(place, name)} for the socket: make it, with mode 700.`,
       })
     }
   })
@@ -281,7 +281,7 @@ describe('where the path leads', () => {
     const path = join(place, `${'x'.repeat(100)}.sock`)
     await expect(serve(path)).rejects.toMatchObject({
       fault: 'too_long',
-      message: expect.stringMatching(/ is \d+ bytes too long for a Unix socket: choose a shorter path\.$/),
+      shortMessage: expect.stringMatching(/ is \d+ bytes too long for a Unix socket: choose a shorter path\.$/),
     })
     expect(readdirSync(place)).toEqual([])
   })

@@ -244,7 +244,7 @@ describe('refusals', () => {
     await expect(client.raiseNonce()).rejects.toMatchObject({
       name: 'DaemonError',
       rpcCode: daemonRpcCodes[code],
-      message: 'A sentence.',
+      shortMessage: 'A sentence.',
       data: { limit: '5', code },
     })
   })
@@ -266,7 +266,7 @@ describe('refusals', () => {
     })
     await expect(client.setPolicy({ spread: 'x' })).rejects.toMatchObject({
       rpcCode: -32_602,
-      message: 'The call does not fit: spread must be a number; bounds.0 is missing.',
+      shortMessage: 'The call does not fit: spread must be a number; bounds.0 is missing.',
       data: { errors: issues },
     })
   })
@@ -278,7 +278,7 @@ describe('refusals', () => {
       },
     })
     const error = await client.signQuote(quote).catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ rpcCode: -32_009, message: 'The chain could not be read.' })
+    expect(error).toMatchObject({ rpcCode: -32_009, shortMessage: 'The chain could not be read.' })
     expect(inspect(error)).not.toContain(key)
   })
 

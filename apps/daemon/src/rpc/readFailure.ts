@@ -11,8 +11,8 @@ const mostMistakes = 20
 export function readFailure(error: unknown): unknown {
   if (error instanceof InvalidPolicyError) return invalidParams(error.issues, error)
   if (error instanceof ControlError) {
-    const { code, message, facts } = error
-    return new RpcError(daemonRpcCodes[code], message, { data: { ...facts, code }, cause: error })
+    const { code, shortMessage, facts } = error
+    return new RpcError(daemonRpcCodes[code], shortMessage, { data: { ...facts, code }, cause: error })
   }
   if (error instanceof ChainUnavailableError) {
     const data = { code: error.code }

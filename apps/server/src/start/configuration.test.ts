@@ -10,7 +10,7 @@ function mistakesIn(environment: Record<string, string>): string {
   try {
     readConfiguration({ RPC_URL, ...environment })
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.message
+    if (error instanceof ConfigurationError) return error.shortMessage
     throw error
   }
   return ''

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { explainError } from './explainError.ts'
 import styles from './Loaded.module.css'
 import { ErrorState } from './Notice.tsx'
 
@@ -22,7 +23,7 @@ export function Loaded<T>(props: {
   }
   return (
     <>
-      {error && <p className={styles['stale']}>Not up to date: {error.message}</p>}
+      {error && <p className={styles['stale']}>Not up to date: {explainError(error).message}</p>}
       {props.children(data)}
     </>
   )

@@ -8,10 +8,10 @@ export type Explanation = { message: string; code?: string; requestId?: string }
 export function explainError(error: Error): Explanation {
   if (error instanceof ServiceError && error.issues.length > 0) {
     const issues = error.issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-    return { ...explainClient(error), message: `${error.message} ${issues.join(' ')}` }
+    return { ...explainClient(error), message: `${error.shortMessage} ${issues.join(' ')}` }
   }
   if (error instanceof ClientError) return explainClient(error)
-  if (error instanceof BaseError) return { message: error.message, code: error.code }
+  if (error instanceof BaseError) return { message: error.shortMessage, code: error.code }
   if (error instanceof ViemError) {
     if (error.walk((cause) => cause instanceof UserRejectedRequestError)) {
       return { message: 'You have declined in your wallet. Nothing was sent.', code: 'WALLET_REJECTED' }
@@ -21,6 +21,6 @@ export function explainError(error: Error): Explanation {
   return { message: error.message }
 }
 
-function explainClient({ message, code, requestId }: ClientError): Explanation {
-  return { message, code, ...(requestId !== undefined && { requestId }) }
+function explainClient({ shortMessage, code, requestId }: ClientError): Explanation {
+  return { message: shortMessage, code, ...(requestId !== undefined && { requestId }) }
 }

@@ -45,7 +45,7 @@ export async function answerChallenge(
     return { type: 'auth', address, timestamp, signature }
   } catch (cause) {
     const late = cause instanceof SignerError && cause.code === 'TIMESTAMP_OUT_OF_WINDOW'
-    const message = cause instanceof SignerError ? cause.message : 'The challenge could not be signed.'
+    const message = cause instanceof SignerError ? cause.shortMessage : 'The challenge could not be signed.'
     throw new AuthenticationError(late ? 'timestamp_out_of_window' : 'signing_failed', message, { cause })
   }
 }

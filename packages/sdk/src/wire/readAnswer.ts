@@ -1,3 +1,4 @@
+import { BaseError } from '@firmquote/core'
 import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 import type { Shape } from './shape.ts'
 
@@ -11,7 +12,7 @@ export function readAnswer<T>(shape: Shape<T>, value: unknown, what: string, fac
   try {
     return shape(value, '')
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : ''
+    const why = cause instanceof BaseError ? cause.shortMessage : ''
     throw new InvalidResponseError(`${what} does not fit: ${why}`, { ...facts, cause })
   }
 }

@@ -23,7 +23,7 @@ export async function guarded<T>(ask: () => Promise<T>): Promise<T> {
 /** Why a request failed, in words that may be logged. */
 export function reasonOf(error: unknown): string {
   const known = error instanceof ChainUnavailableError && error.cause !== undefined ? error.cause : error
-  if (known instanceof ChainUnavailableError) return known.details ?? known.message
+  if (known instanceof ChainUnavailableError) return known.details ?? known.shortMessage
   if (!(known instanceof BaseError)) return 'The answer could not be understood.'
   return known.shortMessage.replaceAll(/\b(?:https?|wss?):\/\/\S+/gi, '<url>')
 }

@@ -1,3 +1,4 @@
+import { BaseError } from '@firmquote/core'
 import { ConfigurationError, StorageUnavailableError, WrongDatabaseError } from '../../ports/errors.ts'
 
 /** A failure as plain data: an error keeps neither its class nor its code between threads. */
@@ -8,8 +9,8 @@ const known = { ConfigurationError, StorageUnavailableError, WrongDatabaseError 
 /** Takes a failure apart. */
 export function encodeFailure(error: unknown): EncodedFailure {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), cause: undefined }
-  const { name, message, cause } = error
-  return { name, message, cause: cause instanceof Error ? cause.message : undefined }
+  const { name, cause } = error
+  return { name, message: sentenceOf(error), cause: cause instanceof Error ? sentenceOf(cause) : undefined }
 }
 
 /** Puts a failure together again: of its class where it is one of ours. */
@@ -17,4 +18,8 @@ export function decodeFailure({ name, message, cause }: EncodedFailure): Error {
   const options = cause === undefined ? {} : { cause }
   const Known = Object.hasOwn(known, name) ? known[name as keyof typeof known] : null
   return Known ? new Known(message, options) : new Error(message, options)
+}
+
+function sentenceOf(error: Error): string {
+  return error instanceof BaseError ? error.shortMessage : error.message
 }

@@ -22,7 +22,7 @@ async function check(change: Partial<Deployment> = {}, rpcUrl = devnet.rpcUrl): 
     return 'fine'
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    return error.message
+    return error.shortMessage
   }
 }
 

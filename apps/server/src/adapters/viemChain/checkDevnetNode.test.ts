@@ -24,7 +24,7 @@ async function check(demoAccount: Address | null = null): Promise<string> {
     return 'fine'
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    return error.message
+    return error.shortMessage
   }
 }
 

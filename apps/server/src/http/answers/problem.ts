@@ -65,7 +65,7 @@ export function problemOf(error: unknown): ProblemFacts {
   return { code, detail: message }
 }
 
-function mistakeOf({ message, path }: InvalidInputError): string {
+function mistakeOf({ shortMessage, path }: InvalidInputError): string {
   const prefix = `${path}: `
-  return (message.startsWith(prefix) ? message.slice(prefix.length) : message).replace(/\.$/, '')
+  return (shortMessage.startsWith(prefix) ? shortMessage.slice(prefix.length) : shortMessage).replace(/\.$/, '')
 }

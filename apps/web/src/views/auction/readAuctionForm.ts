@@ -45,7 +45,7 @@ export function readAuctionForm(
       return readAmount(form[field], decimals)
     } catch (error) {
       if (!(error instanceof BaseError)) throw error
-      if (pool) mistakes[field] = error.message
+      if (pool) mistakes[field] = error.shortMessage
       return null
     }
   }

@@ -6,7 +6,7 @@ export function readSize(text: string, decimals: number): { size: bigint } | { e
     const size = parsePrincipal(text.trim(), decimals)
     return size > 0n ? { size } : { error: 'The amount must be more than nothing.' }
   } catch (error) {
-    if (error instanceof BaseError) return { error: error.message }
+    if (error instanceof BaseError) return { error: error.shortMessage }
     throw error
   }
 }

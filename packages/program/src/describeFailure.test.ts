@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals'
+import { ConfigurationError } from './configurationError.ts'
+import { describeFailure } from './describeFailure.ts'
+
+test('default: the sentence of an error that was foreseen, with its details', () => {
+  expect(describeFailure(new ConfigurationError('PORT is taken.'))).toBe('PORT is taken.')
+  expect(describeFailure(new ConfigurationError('PORT is taken.', { details: 'Choose another.' }))).toBe(
+    'PORT is taken. Choose another.',
+  )
+})
+
+test('behavior: the stack of every other error', () => {
+  const error = new TypeError('x is not a function')
+  expect(describeFailure(error)).toBe(error.stack)
+  expect(describeFailure('a text')).toBe('a text')
+})
