@@ -109,7 +109,7 @@ test('behavior: an observation is indicative, at the rate that was seen', () => 
 test('behavior: only what a maker has said last counts, and the best of that', () => {
   const before = observation({ apr: 5, observedAt: 1 })
   const after = observation({ apr: 7, observedAt: 2 })
-  const other = observation({ apr: 6, observedAt: 1, maker: makers[1] })
+  const other = observation({ apr: 6, observedAt: 3, maker: makers[1] })
   const [point] = indicativePoints([after, other, before], choice)
   expect(point).toMatchObject({ hash: other.hash, apr: 6, depth: { quotes: 2, makers: 2, notional: 500n } })
 })
