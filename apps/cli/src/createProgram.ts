@@ -17,9 +17,9 @@ Exit codes: ${Object.entries(exitCodes)
   .join(', ')}.`
 
 /**
- * Says which commands there are and what they take. What a command needs is loaded when it runs, so that `--help` is quick.
+ * Defines the commands and their options. What a command needs is loaded when it runs, so that `--help` is fast.
  *
- * @param context what the command that is chosen works with; until then it is only passed on.
+ * @param context passed to the command that runs; not used before.
  */
 export function createProgram(context: Context, version: string): Command {
   const program = new Command('firmquote')
@@ -71,7 +71,7 @@ export function createProgram(context: Context, version: string): Command {
     async (address, options) => (await import('./commands/positions.ts')).positions(context, address, options),
   )
 
-  service(program.command('health').description('how the service feels')).action(async (options) =>
+  service(program.command('health').description("the service's status")).action(async (options) =>
     (await import('./commands/health.ts')).health(context, options),
   )
 

@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { auctionFormHref, curveHref, historyHref, readAuctionDraft } from './routes.ts'
-import { readCurveAddress } from './views/curve/readCurveAddress.ts'
+import { auctionFormHref, curveHref, historyHref, parseAuctionDraft } from './routes.ts'
+import { parseCurveAddress } from './views/curve/parseCurveAddress.ts'
 import { parseFilters } from './views/history/historyFilters.ts'
 
 const [poolId, seriesKey]: Hex[] = [`0x${'2'.repeat(64)}`, `0x${'3'.repeat(64)}`]
 
-describe('readAuctionDraft', () => {
+describe('parseAuctionDraft', () => {
   test('default: reads what auctionFormHref writes', () => {
     for (const draft of [{}, { poolId }, { poolId, seriesKey, notional: 250_000_000_000n }] as const) {
-      expect(readAuctionDraft(auctionFormHref(draft as object).split('?')[1] ?? '')).toEqual(draft)
+      expect(parseAuctionDraft(auctionFormHref(draft as object).split('?')[1] ?? '')).toEqual(draft)
     }
   })
 
   test('error: what makes no sense is left out', () => {
-    expect(readAuctionDraft('pool=0x12&series=<script>&notional=-5')).toEqual({})
-    expect(readAuctionDraft('notional=0x10')).toEqual({})
-    expect(readAuctionDraft('notional=1e6')).toEqual({})
+    expect(parseAuctionDraft('pool=0x12&series=<script>&notional=-5')).toEqual({})
+    expect(parseAuctionDraft('notional=0x10')).toEqual({})
+    expect(parseAuctionDraft('notional=1e6')).toEqual({})
   })
 })
 
@@ -31,7 +31,7 @@ describe('curveHref', () => {
       { firmOnly: true },
       { poolId, size: 5n, firmOnly: true },
     ] as const) {
-      expect(readCurveAddress(queryOf(curveHref(address as object)))).toMatchObject(address)
+      expect(parseCurveAddress(queryOf(curveHref(address as object)))).toMatchObject(address)
     }
   })
 })

@@ -21,9 +21,9 @@ import {
 } from 'viem'
 import { devnetAddresses } from './devnetAddresses.ts'
 import { quoteMarketAbi } from './generated/quoteMarket.ts'
-import { createQuoteDesk } from './quoteDesk.ts'
 import { type CorpusCase, createSignatureCorpus, curveOrder } from './signatureCorpus.ts'
 import { type Devnet, startDevnet } from './startDevnet.ts'
+import { createTestMaker } from './testMaker.ts'
 
 const seed = process.env['CORPUS_SEED'] ?? randomBytes(4).toString('hex')
 const perCategory = 270
@@ -40,9 +40,9 @@ beforeAll(async () => {
   devnet = await startDevnet()
   domain = { chainId: devnet.chainId, quoteMarket: devnet.contracts.quoteMarket }
   verifier = await createQuoteVerifier(domain)
-  const strangers = [`0x${'5a'.repeat(32)}`, `0x${'00'.repeat(31)}01`] as const
-  const keys = [...devnet.backers.map(({ privateKey }) => privateKey), ...strangers]
-  corpus = await createSignatureCorpus(seed, perCategory, await createQuoteDesk(devnet).quote(), keys, domain)
+  const otherKeys = [`0x${'5a'.repeat(32)}`, `0x${'00'.repeat(31)}01`] as const
+  const keys = [...devnet.backers.map(({ privateKey }) => privateKey), ...otherKeys]
+  corpus = await createSignatureCorpus(seed, perCategory, await createTestMaker(devnet).quote(), keys, domain)
 }, 60_000)
 afterAll(() => devnet.stop())
 

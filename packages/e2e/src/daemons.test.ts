@@ -7,7 +7,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { erc20Abi } from 'viem'
 import { killRound, playKillRound } from './killRound.ts'
-import { approve, type Backer, type Daemons, readBook, readFunds, startDaemons, usd } from './startDaemons.ts'
+import { approve, type Backer, type Daemons, listBook, readFunds, startDaemons, usd } from './startDaemons.ts'
 
 // Daemons are killed with -9. What they have promised must stay within their funds, by what the service has shown and by
 // the daemons' own books. `npm run trials` plays more rounds, at random.
@@ -72,7 +72,7 @@ test('default: killed before or after its quote was acknowledged, a daemon is bo
   stack.server.kill('SIGSTOP')
   writeFileSync(join(folder, 'go'), '')
   const [promised] = await until(
-    () => readBook(first),
+    () => listBook(first),
     (quotes) => quotes.length === 1,
   )
   expect(promised).toMatchObject({ verdict: 'unknown', quote: { notional: 250_000n * usd } })
@@ -83,7 +83,7 @@ test('default: killed before or after its quote was acknowledged, a daemon is bo
   expect((await auction).makers).toEqual(addresses(...backers))
   expect([...shown].find(([, { maker }]) => maker === first.account.address)?.[0]).toBe(promised?.hash)
   const [kept, ...others] = await until(
-    () => readBook(first),
+    () => listBook(first),
     ([quote]) => quote?.verdict !== 'unknown',
   )
   expect([kept?.hash, kept?.verdict, others]).toEqual([promised?.hash, 'accepted', []])

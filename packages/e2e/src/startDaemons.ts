@@ -70,7 +70,7 @@ export async function startDaemons(
 
     /** The same with the books of the daemons, in which all that the service has shown must stand. */
     async expectBooksHonoured(): Promise<void> {
-      const books = (await Promise.all(backers.map(readBook))).flat()
+      const books = (await Promise.all(backers.map(listBook))).flat()
       const hashes = new Set(books.map(({ hash }) => hash))
       for (const hash of shown.keys()) expect(hashes).toContain(hash)
       await expectHonoured(books)
@@ -130,7 +130,7 @@ export async function readFunds({ devnet }: Stack, { address: maker }: DevnetAcc
 }
 
 /** What a daemon says that it has signed. */
-export async function readBook({ process }: Backer): Promise<DaemonQuote[]> {
+export async function listBook({ process }: Backer): Promise<DaemonQuote[]> {
   const operator = new RfqDaemonClient({ socketPath: process.socketPath })
   try {
     return await operator.listQuotes()

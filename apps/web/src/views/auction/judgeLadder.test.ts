@@ -78,7 +78,7 @@ describe('judgeLadder', () => {
     expect(others).toMatchObject([{ rank: null, collected: filled, rejection: { code: 'QUOTE_FILLED' } }])
   })
 
-  test("behavior: without a wallet the service's word and the clock decide", () => {
+  test("behavior: without a wallet the service's verdict and the clock decide", () => {
     const [fresh, late] = [collected(1), collected(2, { deadline: BigInt(now + submissionWindowSeconds - 1) })]
     const { takeable, others } = judgeLadder(auction(fresh, late), { states: null, now })
     expect(takeable).toMatchObject([{ collected: fresh, basis: 'service' }])

@@ -10,7 +10,7 @@ export type LadderRow = {
   rank: number | null
   /** Why it cannot be taken. */
   rejection: Rejection | null
-  /** Whose word there is for it: the chain's now, the service's at the time of receipt, or nobody's that counts. */
+  /** What the verdict is based on: the chain now, the service at the time of receipt, or nothing current. */
   basis: 'chain' | 'service' | 'none'
 }
 

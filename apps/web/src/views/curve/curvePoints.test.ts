@@ -30,7 +30,7 @@ test.each([
   [251n, false],
   [125n, true],
   [124n, false],
-])('behavior: of use to who wants 250: a quote for %s, %s', (notional, fits) => {
+])('behavior: for a size of 250 a quote for %s fits: %s', (notional, fits) => {
   expect(fitsSize(notional, 250n)).toBe(fits)
   expect(firmPoints([storedQuote({ quote: { notional } })], choice)).toHaveLength(fits ? 1 : 0)
   expect(indicativePoints([observation({ notional })], choice)).toHaveLength(fits ? 1 : 0)
