@@ -1,5 +1,5 @@
 // Who may import whom. `npm run check` fails on any arrow that is not allowed here, and on every cycle.
-const tests = '\\.test(?:ing)?\\.ts$|/src/testing/'
+const tests = '\\.(?:test|testing|trial)\\.ts$|/src/testing/'
 
 const packages = [
   'core',
