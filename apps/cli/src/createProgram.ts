@@ -47,7 +47,7 @@ export function createProgram(context: Context, version: string): Command {
     program.command('pools').description('pools, their floating rates, series, best fixed rates and depth'),
   ).action(async (options) => (await import('./commands/pools.ts')).pools(context, options))
 
-  service(program.command('rates').description('floating rates of the lending markets beneath')).action(
+  service(program.command('rates').description('floating rates of the underlying lending markets')).action(
     async (options) => (await import('./commands/rates.ts')).rates(context, options),
   )
 

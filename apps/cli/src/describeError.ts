@@ -14,7 +14,7 @@ export type DescribedError = {
   facts?: Readonly<Record<string, unknown>>
   retryAfterMs?: number
   rfqId?: string
-  /** A command that would mend it. */
+  /** A command that resolves it. */
   remedy?: string
   rpcCode?: number
   data?: unknown

@@ -2,7 +2,7 @@ import { type Address, getAddress, isAddress } from 'viem'
 import { UsageError } from './errors.ts'
 
 /**
- * Reads an address that somebody has typed.
+ * Parses a typed address.
  *
  * @param what begins the sentence: `--taker`.
  * @returns with its EIP-55 checksum.

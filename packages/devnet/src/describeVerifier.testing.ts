@@ -149,7 +149,7 @@ export function describeVerifier(seed: number, perCategory: number): void {
           const typed = { ...quoteTypedData(signed, domain), signature: signed.signature }
           const accepted = verifier.verifyQuote(signed)
           const isStricter = faultOf(signed) !== undefined
-          // Here viem may name somebody, the contract never does: a few are enough to see that.
+          // Here viem may recover a signer, the contract never does: a few cases are enough to show it.
           if (isStricter) expect(accepted).toBe(false)
           if (isStricter && index % 10 !== 0) continue
           const named = await recoverTypedDataAddress(typed).catch(() => undefined)

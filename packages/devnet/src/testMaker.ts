@@ -35,7 +35,7 @@ export type TestQuote = {
   readonly salt: Hex
 }
 
-/** Written out here a second time on purpose: the tests of the contracts must not lean on the library's own encoder. */
+/** A second description of the quote: the tests of the contracts must not depend on the library's encoder. */
 const quoteTypes = {
   Quote: [
     { name: 'maker', type: 'address' },

@@ -6,8 +6,8 @@ import type { Stack } from '@firmquote/testing/startStack'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { erc20Abi } from 'viem'
-import { killRound, playKillRound } from './killRound.ts'
-import { approve, type Backer, type Daemons, listBook, readFunds, startDaemons, usd } from './startDaemons.ts'
+import { killRound, playKillRound } from './killRound.testing.ts'
+import { approve, type Backer, type Daemons, listBook, readFunds, startDaemons, usd } from './startDaemons.testing.ts'
 
 // Daemons are killed with -9. What they have promised must stay within their funds, by what the service has shown and by
 // the daemons' own books. `npm run trials` plays more rounds, at random.

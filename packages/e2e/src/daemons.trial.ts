@@ -1,8 +1,8 @@
 import { rounds, seed } from '@firmquote/testing/trial'
 import { afterEach, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { killRound, playKillRound } from './killRound.ts'
-import { type Daemons, startDaemons } from './startDaemons.ts'
+import { killRound, playKillRound } from './killRound.testing.ts'
+import { type Daemons, startDaemons } from './startDaemons.testing.ts'
 
 let daemons: Daemons | undefined
 afterEach(() => daemons?.stop(), 30_000)

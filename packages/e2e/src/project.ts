@@ -61,7 +61,7 @@ export async function createProject(): Promise<Project> {
   return project
 }
 
-const manifest = JSON.stringify({ name: 'somebody', private: true, type: 'module' })
+const manifest = JSON.stringify({ name: 'user', private: true, type: 'module' })
 
 async function runIn(folder: string, file: string, args: string[], environment = {}): Promise<string> {
   try {

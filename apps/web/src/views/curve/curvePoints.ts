@@ -8,7 +8,7 @@ export type Depth = { quotes: number; makers: number /** Raw units. */; notional
 
 /** The best of what is known at one maturity. Amounts in raw units. */
 export type CurvePoint = {
-  /** `firm`: a published quote, which can be taken. `indicative`: seen in an auction of somebody else's. */
+  /** `firm`: a published quote, which can be taken. `indicative`: seen in another borrower's auction. */
   kind: 'firm' | 'indicative'
   hash: Hex
   maker: Address

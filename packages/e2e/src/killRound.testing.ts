@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from '@jest/globals'
 import fc from 'fast-check'
-import { approve, type Daemons, usd } from './startDaemons.ts'
+import { approve, type Daemons, usd } from './startDaemons.testing.ts'
 
 /** What is asked in a round, and when daemons are killed in it. Notionals in thousands, times in milliseconds. */
 type KillRound = {
