@@ -1,5 +1,5 @@
 // Who may import whom. `npm run check` fails on any arrow that is not allowed here, and on every cycle.
-const tests = '\\.test(?:ing)?\\.ts$|/src/testing/'
+const tests = '\\.(?:test|testing|trial)\\.ts$|/src/testing/'
 
 const packages = [
   'core',
@@ -17,7 +17,13 @@ const packages = [
   'bench',
 ]
 
-/** A workspace package may import only the listed ones. */
+/**
+ * A workspace package may import only the listed ones.
+ *
+ * @param {string} name
+ * @param {string} folder
+ * @param {string[]} allowed
+ */
 function only(name, folder, allowed) {
   const others = packages.filter((other) => other !== folder.split('/')[1] && !allowed.includes(other))
   return {
@@ -28,7 +34,12 @@ function only(name, folder, allowed) {
   }
 }
 
-/** A layer of the server, or of another program, may not import the listed ones. */
+/**
+ * A layer of the server, or of another program, may not import the listed ones.
+ *
+ * @param {string} from
+ * @param {string[]} forbidden
+ */
 function layer(from, forbidden, app = 'server') {
   return {
     name: `${app}-${from}`,

@@ -16,5 +16,6 @@ export default {
   // Most tests wait for a chain or an auction: on two cores they wait side by side.
   maxWorkers: Math.max(2, availableParallelism() - 1),
   testTimeout: 30_000,
+  globalSetup: '<rootDir>/scripts/createSharedFolder.mjs',
   reporters: ['default', '<rootDir>/scripts/missingBrowserReporter.mjs'],
 }

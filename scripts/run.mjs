@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // What `npm start`, `npm test` and the other root scripts run. Needs nothing but Node 20 and npm: it installs what the
-// workspace pins (pnpm and Node 24 among it), builds what is stale, and hands over.
+// workspace pins (pnpm and Node 24 among it), builds what is stale, and starts the command.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,6 +19,7 @@ const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/b
 const commands = {
   start: { build: ['--filter=@firmquote/demo^...'], run: [node, ['apps/demo/src/main.ts']] },
   test: { build: [], run: [node, jest] },
+  trials: { build: [], run: [node, ['scripts/trials.mjs']] },
   build: { build: [] },
   check: { build: [], run: [node, ['scripts/check.mjs']] },
   load: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/load/main.ts']] },
@@ -91,10 +92,10 @@ async function attempt(title, file, args) {
   return `${output}${error ? `${error.message}\n` : ''}`
 }
 
-/** Runs the real thing in the foreground. The channel tells it when this process is gone, however it went. */
+/** Runs the command in the foreground. The channel closes when this process ends, however it ends. */
 function handOver(file, args) {
   const child = spawn(file, args, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-  // The child decides when it is done. A terminal's Ctrl-C reaches it twice, which it does not mind.
+  // The child decides when it is done. A terminal's Ctrl-C reaches it twice.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name))
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
 }

@@ -9,7 +9,7 @@ import type { TakeParts } from './take.ts'
 /** What a borrower may lack that a transaction of its own gives. */
 export type Permission = 'allowance' | 'operator'
 
-/** The permissions without which a quote cannot be taken; none when something else is wrong, which they would not mend. */
+/** The permissions without which a quote cannot be taken; none when something else is wrong too. */
 export function missingPermissions({ checks }: Pick<Executability, 'checks'>): Permission[] {
   const [, , , , , borrower] = checks
   const isAllThatFails = checks.every(({ ok, name }) => ok || name === 'borrower')

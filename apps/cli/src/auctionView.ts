@@ -15,7 +15,7 @@ export type AuctionView = {
 const redrawMs = 100
 const plainWidth = 200
 
-/** A ladder that is redrawn on a terminal, lines elsewhere, one JSON object a line for machines. */
+/** A ladder that is redrawn on a terminal, lines elsewhere, one JSON object per line for machines. */
 export function createAuctionView(context: Context, json: boolean | undefined, token: Token): AuctionView {
   if (json) return { show: (event) => context.write(`${encodeJson(event)}\n`), end: () => {} }
   const { live, style, write } = context
@@ -50,7 +50,7 @@ export function createAuctionView(context: Context, json: boolean | undefined, t
       }
       if (event.type === 'interrupted') {
         if (state) state.interrupted = true
-        note('The line broke; the auction goes on, and its result is fetched.')
+        note('The stream broke; the auction goes on, and its result is fetched.')
       }
       if (event.type === 'done' && state) {
         state.rejectedCount = event.data.rejectedCount

@@ -32,7 +32,7 @@ export async function checkQuote(
     since: bigint | undefined
   },
 ): Promise<Executability> {
-  // What counts is what was asked for here, not what the service says that was asked.
+  // The request is the caller's, not the service's copy of it.
   const { chain: publicClient, best, request, taker: borrower, json, since = 0n } = parts
   const ask = () => checkExecutability(best.quote, { ...client.getConfig(), request, borrower, publicClient })
   let verdict = await ask()

@@ -87,7 +87,7 @@ function allowanceOf(owner: Address): Promise<bigint> {
 }
 
 describe('firmquote rfq', () => {
-  test('default: piped, it tells quotes as they come, the ladder, the best and the six checks', async () => {
+  test('default: piped, it prints quotes as they come, the ladder, the best and the six checks', async () => {
     const { code, out, err } = await run(rfq('--taker', borrower().address), { environment: chainAnd() })
     expect(err).toBe('')
     expect(code).toBe(exitCodes.ok)
@@ -237,7 +237,7 @@ describe('firmquote rfq', () => {
     expect(out).not.toContain(`${escapeCode}[?25l`)
   })
 
-  test('behavior: SIGTERM is told apart', async () => {
+  test('behavior: SIGTERM has its own exit code', async () => {
     const { child, says, result } = startCli(rfq('--json'), { environment: { FIRMQUOTE_URL: stack.url } })
     await says(/started/)
     child.kill('SIGTERM')
@@ -245,7 +245,7 @@ describe('firmquote rfq', () => {
     expect([code, JSON.parse(err).error.code]).toEqual([exitCodes.terminated, 'ABORTED'])
   })
 
-  test('behavior: Ctrl-C while a transaction is being sent still tells its hash', async () => {
+  test('behavior: Ctrl-C while a transaction is being sent still prints its hash', async () => {
     let interrupt = () => {}
     const node = await startNode(stack.devnet.rpcUrl, {
       eth_sendRawTransaction: async () => {
@@ -264,7 +264,7 @@ describe('firmquote rfq', () => {
     expect(out).toMatch(/^Sent 0x[0-9a-f]{64}, waiting for its block\.\n$/m)
   })
 
-  test('behavior: a line that breaks in mid-auction loses nothing', async () => {
+  test('behavior: a stream that breaks during an auction loses nothing', async () => {
     const proxy = await startCuttingProxy(stack.url)
     const { code, out, err } = await run(rfq('--json', '--url', proxy.url))
     proxy.close()
@@ -314,13 +314,13 @@ describe('firmquote rfq', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  test('error: an address of the service that is none is told by the option that has it', async () => {
+  test('error: a malformed address of the service is reported by the name of its option', async () => {
     const { code, err } = await run(['pools', '--url', 'localhost:3005'])
     expect(code).toBe(exitCodes.usage)
     expect(err).toMatch(/--url, or FIRMQUOTE_URL, must be an http:/)
   })
 
-  test('error: what is wrong with the chain is told before anybody is asked', async () => {
+  test('error: a wrong chain is reported before any backer is asked', async () => {
     const key = borrower().privateKey
     const without = await run(rfq('--take'), { environment: { FIRMQUOTE_PRIVATE_KEY: key } })
     expect([without.code, without.out]).toEqual([exitCodes.usage, ''])

@@ -35,7 +35,7 @@ export type ChainOptions = { rpc?: string }
 export function connectService({ environment }: Context, options: ServiceOptions): ServiceClient {
   const config: Partial<ClientConfig> = {}
   const orderbookUrl = options.url ?? environment['FIRMQUOTE_URL']
-  if (orderbookUrl) config.orderbookUrl = readServiceUrl(orderbookUrl)
+  if (orderbookUrl) config.orderbookUrl = parseServiceUrl(orderbookUrl)
   if (options.chainId !== undefined)
     config.chainId = /^\d+$/.test(options.chainId) ? Number(options.chainId) : Number.NaN
   // The SDK checks them.
@@ -44,7 +44,7 @@ export function connectService({ environment }: Context, options: ServiceOptions
   return new ServiceClient(config)
 }
 
-function readServiceUrl(given: string): string {
+function parseServiceUrl(given: string): string {
   if (isHttpUrl(given)) return given
   throw new InvalidInputError('--url, or FIRMQUOTE_URL, must be an http:// or https:// address of the service.')
 }
@@ -54,7 +54,7 @@ function isHttpUrl(text: string): boolean {
 }
 
 /** The node of `--rpc` or `FIRMQUOTE_RPC_URL`; its address may hold a key and is never shown. Undefined without one. */
-export function readRpcUrl(context: Pick<Context, 'environment' | 'hide'>, { rpc }: ChainOptions): string | undefined {
+export function parseRpcUrl(context: Pick<Context, 'environment' | 'hide'>, { rpc }: ChainOptions): string | undefined {
   const given = rpc ?? context.environment['FIRMQUOTE_RPC_URL']
   if (!given) return undefined
   context.hide(given)
@@ -62,9 +62,9 @@ export function readRpcUrl(context: Pick<Context, 'environment' | 'hide'>, { rpc
   throw new UsageError('--rpc must be an http:// or https:// address of a JSON-RPC node.')
 }
 
-/** {@link readRpcUrl}, for what cannot be done without a chain. */
+/** {@link parseRpcUrl}, for what cannot be done without a chain. */
 export function requireRpcUrl(context: Pick<Context, 'environment' | 'hide'>, options: ChainOptions): string {
-  const url = readRpcUrl(context, options)
+  const url = parseRpcUrl(context, options)
   if (url !== undefined) return url
   throw new UsageError('A node of the chain is needed: --rpc, or FIRMQUOTE_RPC_URL.')
 }

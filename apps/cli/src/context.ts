@@ -1,7 +1,7 @@
 import { encodeJson } from '@firmquote/core/wire'
 import type { Style } from './format/style.ts'
 
-/** What a command stands on: everything outside it that it may touch. */
+/** What a command may use of its environment. */
 export type Context = {
   /** What was typed, without the program itself. */
   args: readonly string[]
@@ -11,11 +11,11 @@ export type Context = {
   /** Writes to standard output. */
   write(text: string): void
   /** Reads standard input to its end. */
-  readInput(): Promise<string>
+  standardInput(): Promise<string>
   /** A part of the terminal that can be redrawn, or null where there is no terminal. */
   live: LiveArea | null
   style: Style
-  /** Has a piece of work come to its end also when the run is interrupted: what is being sent is either sent or not. */
+  /** Lets work finish also when the run is interrupted: what is being sent is either sent or not. */
   finish<T>(work: Promise<T>): Promise<T>
   /** Keeps a secret out of everything that is written from now on. */
   hide(secret: string): void

@@ -17,9 +17,9 @@ Exit codes: ${Object.entries(exitCodes)
   .join(', ')}.`
 
 /**
- * Says which commands there are and what they take. What a command needs is loaded when it runs, so that `--help` is quick.
+ * Defines the commands and their options. What a command needs is loaded when it runs, so that `--help` is fast.
  *
- * @param context what the command that is chosen works with; until then it is only passed on.
+ * @param context passed to the command that runs; not used before.
  */
 export function createProgram(context: Context, version: string): Command {
   const program = new Command('firmquote')
@@ -47,7 +47,7 @@ export function createProgram(context: Context, version: string): Command {
     program.command('pools').description('pools, their floating rates, series, best fixed rates and depth'),
   ).action(async (options) => (await import('./commands/pools.ts')).pools(context, options))
 
-  service(program.command('rates').description('floating rates of the lending markets beneath')).action(
+  service(program.command('rates').description('floating rates of the underlying lending markets')).action(
     async (options) => (await import('./commands/rates.ts')).rates(context, options),
   )
 
@@ -71,7 +71,7 @@ export function createProgram(context: Context, version: string): Command {
     async (address, options) => (await import('./commands/positions.ts')).positions(context, address, options),
   )
 
-  service(program.command('health').description('how the service feels')).action(async (options) =>
+  service(program.command('health').description("the service's status")).action(async (options) =>
     (await import('./commands/health.ts')).health(context, options),
   )
 

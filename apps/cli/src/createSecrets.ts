@@ -1,11 +1,11 @@
-/** Keeps secrets out of texts, whatever way they got into them. */
+/** Removes secrets from texts. */
 export type Secrets = {
   hide(secret: string): void
   /** The text, with every secret replaced. */
   redact(text: string): string
 }
 
-// What is shorter is no secret, and would tear holes into everything.
+// A shorter text is no secret, and would match ordinary words.
 const shortest = 12
 
 /** Remembers what must not be shown. Holds it where neither JSON nor `util.inspect` reaches. */

@@ -55,7 +55,7 @@ describe('firmquote daemon', () => {
     expect((await run('status', '--json')).out).toBe(`${JSON.stringify(status)}\n`)
   })
 
-  test('default: what has no answer of its own is told as done, parameters go along', async () => {
+  test('default: a method without a result prints that it is done, parameters are passed on', async () => {
     answer = (method) => ({ result: method === 'setPolicy' ? { spreadBps: '20' } : { paused: true } })
     expect((await run('pause', '--json')).out).toBe('{"ok":true}\n')
     expect((await run('setPolicy', '{"spreadBps":"20"}', '--json')).out).toBe('{"spreadBps":"20"}\n')

@@ -2,7 +2,7 @@ import { decode, type Shape } from '@firmquote/core/wire'
 import { UsageError } from './errors.ts'
 
 /**
- * Reads JSON that somebody has typed, by its shape.
+ * Decodes typed JSON by its shape.
  *
  * @param what begins the sentence: `The quote`.
  * @throws {UsageError} that names every mistake; no value is repeated, one might be a key.

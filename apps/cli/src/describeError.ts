@@ -14,7 +14,7 @@ export type DescribedError = {
   facts?: Readonly<Record<string, unknown>>
   retryAfterMs?: number
   rfqId?: string
-  /** A command that would mend it. */
+  /** A command that resolves it. */
   remedy?: string
   rpcCode?: number
   data?: unknown
@@ -23,7 +23,7 @@ export type DescribedError = {
 /** Says what went wrong: the service's own words with their code, or this program's. */
 export function describeError(error: unknown): DescribedError {
   if (!(error instanceof BaseError)) {
-    // Its own text may hold anything; its name and place are what whoever mends this program needs.
+    // Its text may hold a secret; its name and place are enough to find the defect.
     const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined }
     const place = /^ +at .*$/m.exec(stack ?? '')?.[0].trim()
     return { code: 'INTERNAL', message: `Something unforeseen went wrong: ${name}${place ? `, ${place}` : ''}.` }

@@ -1,6 +1,6 @@
 import { BaseError, type BaseErrorOptions } from '@firmquote/core'
 
-/** The command was not used as it is meant: an argument, an option, a key file. Nothing was sent. Code `USAGE`. */
+/** An argument, an option or the key file is wrong. Nothing was sent. Code `USAGE`. */
 export class UsageError extends BaseError {
   override name = 'UsageError'
 
@@ -12,11 +12,11 @@ export class UsageError extends BaseError {
 /** Why nothing could be executed. */
 export type NotExecutableCode = 'NOBODY_QUOTED' | 'CHECKS_FAILED' | 'TRANSACTION_REVERTED' | 'QUOTE_NOT_ACTIVE'
 
-/** There is no quote to execute, or the one that there is cannot be executed. */
+/** There is no quote, or it cannot be executed. */
 export class NotExecutableError extends BaseError {
   override name = 'NotExecutableError'
   declare readonly code: NotExecutableCode
-  /** The command that would mend it, where there is one. */
+  /** A command that resolves it, where there is one. */
   readonly remedy: string | undefined
 
   constructor(code: NotExecutableCode, message: string, options: BaseErrorOptions & { remedy?: string } = {}) {

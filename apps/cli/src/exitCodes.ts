@@ -13,7 +13,7 @@ export const exitCodes = {
   unreachable: 5,
   /** Ctrl-C. */
   interrupted: 130,
-  /** Whoever read the output has gone (`| head`). */
+  /** The reader of the output has closed it (`| head`). */
   brokenPipe: 141,
   /** SIGTERM. */
   terminated: 143,

@@ -11,7 +11,7 @@ const started: RFQAuctionEvent = { type: 'started', id: '1', data: rfq }
 const first: RFQAuctionEvent = { type: 'quote', id: '2', data: quote('1') }
 const interrupted = new StreamError('STREAM_INTERRUPTED', 'The stream ended.', { rfqId })
 
-/** A service whose stream tells some events and then breaks; `results` are what it says afterwards, one each time. */
+/** A service whose stream sends some events and then breaks; `results` are its answers afterwards, one for each request. */
 function service(events: RFQAuctionEvent[], failure: Error | null, results: Partial<RFQResult>[] = []) {
   let asked = 0
   return {
@@ -30,7 +30,7 @@ async function follow(client: ReturnType<typeof service>, signal = new AbortCont
 }
 
 describe('followAuction', () => {
-  test('default: what the stream tells', async () => {
+  test('default: the events of the stream', async () => {
     const done = {
       type: 'done',
       id: '3',
@@ -40,7 +40,7 @@ describe('followAuction', () => {
     expect(events.map(({ type }) => type)).toEqual(['started', 'quote', 'done'])
   })
 
-  test('behavior: after a broken line the result is fetched; no quote is told twice, none is lost', async () => {
+  test('behavior: after a broken stream the result is fetched; no quote is yielded twice, none is lost', async () => {
     const results = [
       { quotes: [quote('1'), quote('2')], closedAt: null },
       { quotes: [quote('3'), quote('1'), quote('2')], closedAt: 7, rejectedCount: 4 },

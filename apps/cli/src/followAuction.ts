@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RFQ, RFQRequest } from '@firmquote/core'
 import { AbortedError, type RFQAuctionEvent, type ServiceClient, StreamError } from '@firmquote/sdk'
 
-/** What an auction tells; `interrupted` when the line broke and the result is fetched instead. */
+/** An event of an auction; `interrupted` when the stream broke and the result is fetched instead. */
 export type AuctionEvent =
   | { [E in RFQAuctionEvent as E['type']]: { type: E['type']; data: E['data'] } }[RFQAuctionEvent['type']]
   | { type: 'interrupted'; data: { rfqId: string } }
@@ -11,10 +11,10 @@ const retryMs = 1_000
 const triesAfterClose = 10
 
 /**
- * Runs an auction and yields what it tells, until it is done. A line that breaks in between loses nothing: the auction goes
+ * Runs an auction and yields its events, until it is done. A stream that breaks in between loses nothing: the auction goes
  * on without it, and its quotes are fetched when it has closed.
  *
- * @throws {StreamError} when the line broke before the auction was named, or the result cannot be had either.
+ * @throws {StreamError} when the stream broke before the auction was named, or the result cannot be fetched either.
  */
 export async function* followAuction(
   client: Pick<ServiceClient, 'streamQuotes' | 'getRfq'>,
@@ -37,7 +37,7 @@ export async function* followAuction(
   }
   const rfqId = broken.rfqId as string
   yield { type: 'interrupted', data: { rfqId } }
-  // At most this long: part of it has passed when the line broke.
+  // At most this long: part of it had passed when the stream broke.
   const tries = Math.ceil(closesInMs / retryMs) + triesAfterClose
   for (let attempt = 0; attempt < tries; attempt++) {
     const result = await client.getRfq(rfqId, { signal })

@@ -12,10 +12,10 @@ import { run } from './run.ts'
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const { argv, env, stdin, stdout, stderr } = process
 
-// Whoever reads has gone: there is nobody left to tell.
+// The reader of the output has closed it.
 for (const stream of [stdout, stderr]) stream.on('error', () => process.exit(exitCodes.brokenPipe))
 
-// Neither the text nor the causes of what nobody foresaw are shown: they may hold the address of a node, with a key in it.
+// Neither the message nor the causes of an unexpected error are shown: they may hold the address of a node, with a key in it.
 process.on('uncaughtException', ({ name }) => {
   stderr.write(`firmquote: Something unforeseen went wrong: ${name}. (INTERNAL)\n`)
   process.exit(exitCodes.failure)
@@ -38,7 +38,7 @@ const code = await run({
   signal: interruption.signal,
   writeOutput: (output) => stdout.write(output),
   writeError: (output) => stderr.write(output),
-  readInput: () => text(addAbortSignal(interruption.signal, stdin)),
+  standardInput: () => text(addAbortSignal(interruption.signal, stdin)),
   live: stdout.isTTY ? createLiveArea() : null,
 })
 // What still waits (a receipt, a socket) must not keep the process; what was written must be out first.

@@ -8,7 +8,7 @@ import { colourStyle, plainStyle } from './format/style.ts'
 
 const graceMs = 500
 
-/** The outside of one run. */
+/** The environment of one run. */
 export type RunOptions = {
   /** Without the program itself. */
   args: readonly string[]
@@ -18,12 +18,12 @@ export type RunOptions = {
   signal: AbortSignal
   writeOutput(text: string): void
   writeError(text: string): void
-  readInput(): Promise<string>
+  standardInput(): Promise<string>
   /** The terminal that standard output is, or null. */
   live: LiveArea | null
 }
 
-/** Runs one command. It throws nothing: what went wrong is written, and told by the exit code that it gives. */
+/** Runs one command. It throws nothing: a failure is written to standard error and gives the exit code. */
 export async function run(options: RunOptions): Promise<number> {
   const { args, environment, signal, live } = options
   const secrets = createSecrets()
@@ -39,13 +39,13 @@ export async function run(options: RunOptions): Promise<number> {
       return work.finally(() => unfinished.delete(work))
     },
     write,
-    readInput: options.readInput,
+    standardInput: options.standardInput,
     live: live && { ...live, draw: (text) => live.draw(secrets.redact(text)) },
     style: colours ? colourStyle : plainStyle,
     hide: secrets.hide,
   }
   const program = createProgram(context, options.version)
-  // Mistakes are told once, below, in the form that is asked for.
+  // Mistakes are reported once, below, in the form that is asked for.
   const output = { writeOut: write, writeErr: () => {}, getOutHasColors: () => false, getErrHasColors: () => false }
   for (const command of [program, ...program.commands]) command.exitOverride().configureOutput(output)
   try {
@@ -54,14 +54,14 @@ export async function run(options: RunOptions): Promise<number> {
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return exitCodes.ok
     // Loads what a good run, or `--help`, does not need.
-    const { tellFailure } = await import('./tellFailure.ts')
-    const { text, code } = tellFailure(thrown, { json: args.includes('--json'), signal })
+    const { formatFailure } = await import('./formatFailure.ts')
+    const { text, code } = formatFailure(thrown, { json: args.includes('--json'), signal })
     options.writeError(`${secrets.redact(text)}\n`)
     return code
   }
 }
 
-/** A command ends its own requests when it is interrupted; what cannot be ended (a read of the chain) is left behind. */
+/** A command ends its own requests when it is interrupted; what cannot be ended (a read of the chain) is abandoned. */
 async function untilAborted(
   work: Promise<unknown>,
   signal: AbortSignal,

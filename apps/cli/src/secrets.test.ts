@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createSecrets, withoutKeys } from './createSecrets.ts'
 import { describeError, renderError } from './describeError.ts'
 import { exitCodes } from './exitCodes.ts'
-import { readKey } from './readKey.ts'
+import { loadPrivateKey } from './loadPrivateKey.ts'
 import { run } from './run.ts'
 import { runCli } from './testing/runCli.ts'
 
@@ -37,12 +37,12 @@ const context = (given: Record<string, string> = {}) => {
   return { environment: given, hide: secrets.hide, secrets }
 }
 
-describe('readKey', () => {
+describe('loadPrivateKey', () => {
   test('default: from a private file, else from the environment', async () => {
     const other = `0x${'1'.repeat(64)}`
-    expect(await readKey(context({ FIRMQUOTE_PRIVATE_KEY: key }), undefined)).toBe(key)
-    expect(await readKey(context({ FIRMQUOTE_PRIVATE_KEY: key }), fileOf(`${other}\n`))).toBe(other)
-    expect(await readKey(context(), fileOf(key, 0o400))).toBe(key)
+    expect(await loadPrivateKey(context({ FIRMQUOTE_PRIVATE_KEY: key }), undefined)).toBe(key)
+    expect(await loadPrivateKey(context({ FIRMQUOTE_PRIVATE_KEY: key }), fileOf(`${other}\n`))).toBe(other)
+    expect(await loadPrivateKey(context(), fileOf(key, 0o400))).toBe(key)
   })
 
   test.each([
@@ -56,14 +56,14 @@ describe('readKey', () => {
     ['not a key', () => fileOf(`${key}00`), 'does not hold a private key'],
     ['too long', () => fileOf(key.repeat(50)), 'too long'],
   ])('error: a file that is %s', async (_what, path, sentence) => {
-    const error = await readKey(context(), path()).catch((failure: Error) => failure)
+    const error = await loadPrivateKey(context(), path()).catch((failure: Error) => failure)
     expect(error).toMatchObject({ code: 'USAGE', message: expect.stringContaining(sentence) })
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain(bare)
   })
 
   test('error: nothing, or something else, in the environment', async () => {
-    await expect(readKey(context(), undefined)).rejects.toThrow('A private key is needed')
-    await expect(readKey(context({ FIRMQUOTE_PRIVATE_KEY: bare }), undefined)).rejects.toThrow(
+    await expect(loadPrivateKey(context(), undefined)).rejects.toThrow('A private key is needed')
+    await expect(loadPrivateKey(context({ FIRMQUOTE_PRIVATE_KEY: bare }), undefined)).rejects.toThrow(
       'FIRMQUOTE_PRIVATE_KEY does not hold a private key: 0x and 64 hex digits.',
     )
   })
@@ -141,7 +141,7 @@ describe('the key appears nowhere', () => {
       signal: new AbortController().signal,
       writeOutput: (text) => output.push(text),
       writeError: (text) => output.push(text),
-      readInput: async () => JSON.stringify(terms),
+      standardInput: async () => JSON.stringify(terms),
       live: null,
     })
     expect(code).toBe(exitCodes.ok)

@@ -34,7 +34,7 @@ const undisturbed = (onSent: (hash: Hex) => void = () => {}) => ({
 })
 
 describe('sendTransaction', () => {
-  test('default, and what the contract refuses is told by its own error', async () => {
+  test('default, and a refusal of the contract is named by its own error', async () => {
     const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
     const sent: Hex[] = []
     const send = () =>

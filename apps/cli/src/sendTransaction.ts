@@ -24,8 +24,8 @@ const receiptTimeoutMs = 180_000
 export type ContractCall = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }
 
 /**
- * Sends a transaction, tells its hash, and waits for its receipt. Sent once, never repeated; not sent when the run has been
- * interrupted before, and told in any case when it has been sent.
+ * Sends a transaction, reports its hash to `onSent`, and waits for its receipt. Sent once, never repeated; not sent when the
+ * run has been interrupted before.
  *
  * @throws {NotExecutableError} `TRANSACTION_REVERTED`, before it was sent or in its block.
  * @throws {AbortedError} when the run was interrupted before anything was sent.
@@ -59,7 +59,7 @@ export async function sendTransaction(
   return receipt
 }
 
-/** The errors of viem show the node's address and the whole call: only what they come to is told. */
+/** The errors of viem show the node's address and the whole call: only their reason is kept. */
 function describeFailure(failure: unknown): NotExecutableError | ChainUnavailableError {
   const reverted = walk(failure, ContractFunctionRevertedError)
   const name = reverted?.data?.errorName

@@ -20,7 +20,7 @@ export type TakeParts = {
 }
 
 /**
- * Takes a quote on-chain, for at most what it says, and tells which position came of it.
+ * Takes a quote on-chain, for at most its own cost, and prints the position that was opened.
  *
  * @throws what `sendTransaction` throws.
  */

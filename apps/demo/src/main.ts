@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { BaseError } from '@firmquote/core'
 import { startDevnet } from '@firmquote/devnet'
 import { marketMakers } from './marketMakers.ts'
-import { readPort, requireFreePort } from './ports.ts'
+import { parsePort, requireFreePort } from './ports.ts'
 import { programFiles } from './programFiles.ts'
 import { publishQuotes } from './publishQuotes.ts'
 import { startMarketMaker } from './startMarketMaker.ts'
@@ -44,8 +44,8 @@ try {
 }
 
 async function start(): Promise<void> {
-  const port = readPort('PORT', 3005)
-  const rpcPort = readPort('RPC_PORT', 8545)
+  const port = parsePort('PORT', 3005)
+  const rpcPort = parsePort('RPC_PORT', 8545)
   await requireFreePort('PORT', port)
   await requireFreePort('RPC_PORT', rpcPort)
 

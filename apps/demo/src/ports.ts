@@ -6,7 +6,7 @@ import { DemoError } from './demoError.ts'
  *
  * @throws {DemoError} when it is not a port.
  */
-export function readPort(name: string, fallback: number): number {
+export function parsePort(name: string, fallback: number): number {
   const text = process.env[name]
   if (text === undefined || text === '') return fallback
   const port = Number(text)

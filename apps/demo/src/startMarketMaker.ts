@@ -38,7 +38,7 @@ policy:
 ${maker.policy.replaceAll(/^(?=.)/gm, '  ')}`,
     { mode: 0o600 },
   )
-  // Variables of a daemon that somebody runs for real are not for these.
+  // These do not inherit the settings of a user's own daemon.
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('FIRMQUOTE_'))
   const program = startProgram({
     name: `The market maker "${maker.name}"`,

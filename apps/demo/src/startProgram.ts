@@ -22,7 +22,7 @@ export type Program = {
    * @throws {DemoError} when it does not come up; the message names it and ends with what it printed.
    */
   ready: Promise<void>
-  /** Resolves when the process is gone, whoever ended it, to how: an exit code or a signal. */
+  /** Resolves when the process has ended, to its exit code or signal. */
   exited: Promise<number | string>
   /** Asks it to end in order, and waits until it has. */
   stop(): Promise<void>
@@ -71,7 +71,7 @@ export function startProgram({ name, file, args = [], environment }: ProgramOpti
       })
     }
   })
-  // Whoever stops a program that is still starting does not wait for it.
+  // A program that is stopped while it starts is not waited for.
   ready.catch(() => {})
 
   return {

@@ -22,7 +22,7 @@ See what there is: pools, floating rates, series and their depth; the quotes tha
   curl -s ${url}/api/v1/quotes
 Ask for a fixed rate on 250,000 ${tokenSymbol} until ${until}, and watch the quotes come in for 15 seconds:
   curl -N -X POST ${url}/api/v1/rfq/quote/stream -H 'content-type: application/json' -d '${request}'
-The same as one answer, what was quoted lately, and how the service feels:
+The same as one answer, what was quoted lately, and the service's status:
   curl -s -X POST ${url}/api/v1/rfq/quote -H 'content-type: application/json' -d '${request}'
   curl -s ${url}/api/v1/rfq/quotes/recent
   curl -s ${url}/api/v1/health

@@ -5,9 +5,9 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { announceDemoWallet } from './chain/announceDemoWallet.ts'
-import { readPageSettings } from './service/pageSettings.ts'
+import { loadPageSettings } from './service/pageSettings.ts'
 
-const settings = readPageSettings(document)
+const settings = loadPageSettings(document)
 if (settings.devnet) announceDemoWallet(window, settings.devnet)
 
 const root = document.getElementById('root')

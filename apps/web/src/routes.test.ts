@@ -1,19 +1,48 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { auctionFormHref, readAuctionDraft } from './routes.ts'
+import { auctionFormHref, curveHref, historyHref, parseAuctionDraft } from './routes.ts'
+import { parseCurveAddress } from './views/curve/parseCurveAddress.ts'
+import { parseFilters } from './views/history/historyFilters.ts'
 
 const [poolId, seriesKey]: Hex[] = [`0x${'2'.repeat(64)}`, `0x${'3'.repeat(64)}`]
 
-describe('readAuctionDraft', () => {
+describe('parseAuctionDraft', () => {
   test('default: reads what auctionFormHref writes', () => {
     for (const draft of [{}, { poolId }, { poolId, seriesKey, notional: 250_000_000_000n }] as const) {
-      expect(readAuctionDraft(auctionFormHref(draft as object).split('?')[1] ?? '')).toEqual(draft)
+      expect(parseAuctionDraft(auctionFormHref(draft as object).split('?')[1] ?? '')).toEqual(draft)
     }
   })
 
   test('error: what makes no sense is left out', () => {
-    expect(readAuctionDraft('pool=0x12&series=<script>&notional=-5')).toEqual({})
-    expect(readAuctionDraft('notional=0x10')).toEqual({})
-    expect(readAuctionDraft('notional=1e6')).toEqual({})
+    expect(parseAuctionDraft('pool=0x12&series=<script>&notional=-5')).toEqual({})
+    expect(parseAuctionDraft('notional=0x10')).toEqual({})
+    expect(parseAuctionDraft('notional=1e6')).toEqual({})
+  })
+})
+
+const queryOf = (href: string) => href.split('?')[1] ?? ''
+
+describe('curveHref', () => {
+  test('default: written as it is read', () => {
+    expect(curveHref()).toBe('#/curve')
+    for (const address of [
+      { poolId },
+      { size: 5n },
+      { firmOnly: true },
+      { poolId, size: 5n, firmOnly: true },
+    ] as const) {
+      expect(parseCurveAddress(queryOf(curveHref(address as object)))).toMatchObject(address)
+    }
+  })
+})
+
+describe('historyHref', () => {
+  test('default: written as it is read', () => {
+    expect(historyHref()).toBe('#/history')
+    const maker = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+    const filters = [{ poolId }, { expiry: 1 }, { maker }, { executable: true }] as const
+    for (const filter of [...filters, Object.assign({}, ...filters)]) {
+      expect(parseFilters(new URLSearchParams(queryOf(historyHref(filter as object))))).toEqual(filter)
+    }
   })
 })

@@ -29,7 +29,7 @@ export function auctionFormHref({ poolId, seriesKey, notional }: AuctionDraft = 
 }
 
 /** Reads the query of {@link auctionFormHref}. What makes no sense is left out: an address may come from anywhere. */
-export function readAuctionDraft(search: string): AuctionDraft {
+export function parseAuctionDraft(search: string): AuctionDraft {
   const query = new URLSearchParams(search)
   const [poolId, seriesKey, notional] = [query.get('pool'), query.get('series'), query.get('notional')]
   return {

@@ -21,10 +21,10 @@ export type GenerateOptions = {
  * @throws {DeploymentFileError} when the deployment file cannot be read or has mistakes.
  */
 export async function generate({ input, output, check = false }: GenerateOptions): Promise<string[]> {
-  const sources = renderDeployment(decodeDeployment(await readInput(input), input), basename(input))
+  const sources = renderDeployment(decodeDeployment(await loadFile(input), input), basename(input))
   const stale: RenderedSource[] = []
   for (const source of sources) {
-    if ((await readExisting(join(output, source.name))) !== source.text) stale.push(source)
+    if ((await loadExisting(join(output, source.name))) !== source.text) stale.push(source)
   }
   if (!check && stale.length > 0) {
     await mkdir(output, { recursive: true })
@@ -33,7 +33,7 @@ export async function generate({ input, output, check = false }: GenerateOptions
   return stale.map(({ name }) => join(output, name))
 }
 
-async function readInput(file: string): Promise<string> {
+async function loadFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (cause) {
@@ -42,7 +42,7 @@ async function readInput(file: string): Promise<string> {
   }
 }
 
-async function readExisting(file: string): Promise<string | null> {
+async function loadExisting(file: string): Promise<string | null> {
   try {
     // A checkout on Windows may have given the lines other ends.
     return (await readFile(file, 'utf8')).replaceAll('\r\n', '\n')

@@ -35,7 +35,7 @@ function byName(abi: readonly AbiItem[]): Map<string, unknown> {
 }
 
 describe('devnetAddresses', () => {
-  it('default: the published deployment file names the addresses that follow from the bytecode', () => {
+  it('default: the published devnetContract file names the addresses that follow from the bytecode', () => {
     // After a change of a contract: put the new addresses into packages/addresses/deployments/8453.json and generate.
     expect({
       quoteMarket: QUOTE_MARKET_ADDRESS,

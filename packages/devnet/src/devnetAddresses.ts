@@ -16,28 +16,28 @@ export const create2Deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B49
 export const create2Salt = zeroHash
 
 /** Creation code with its arguments, and the address that it gets from {@link create2Deployer}. */
-export type Deployment = { readonly initCode: Hex; readonly address: Address }
+export type DevnetContract = { readonly initCode: Hex; readonly address: Address }
 
-function deployment(initCode: Hex): Deployment {
+function devnetContract(initCode: Hex): DevnetContract {
   return { initCode, address: getCreate2Address({ from: create2Deployer, salt: create2Salt, bytecode: initCode }) }
 }
 
-function testToken(name: string, symbol: string, decimals: number): Deployment {
-  return deployment(
+function testToken(name: string, symbol: string, decimals: number): DevnetContract {
+  return devnetContract(
     encodeDeployData({ abi: testTokenAbi, bytecode: testTokenBytecode, args: [name, symbol, decimals] }),
   )
 }
 
 /** `price` is in loan-token units for one whole unit of collateral; Morpho scales it by 1e36 over the raw units. */
-function fixedOracle(price: bigint, collateralDecimals: bigint): Deployment {
+function fixedOracle(price: bigint, collateralDecimals: bigint): DevnetContract {
   const scaled = price * 10n ** (36n + 6n - collateralDecimals)
-  return deployment(encodeDeployData({ abi: fixedOracleAbi, bytecode: fixedOracleBytecode, args: [scaled] }))
+  return devnetContract(encodeDeployData({ abi: fixedOracleAbi, bytecode: fixedOracleBytecode, args: [scaled] }))
 }
 
-const interestRatePool = deployment(
+const interestRatePool = devnetContract(
   encodeDeployData({ abi: interestRatePoolAbi, bytecode: interestRatePoolBytecode, args: [deployer.address] }),
 )
-const morpho = deployment(encodeDeployData({ abi: morphoAbi, bytecode: morphoBytecode, args: [deployer.address] }))
+const morpho = devnetContract(encodeDeployData({ abi: morphoAbi, bytecode: morphoBytecode, args: [deployer.address] }))
 
 /** Everything that the devnet deploys, in an order that works. */
 export const deployments = {
@@ -46,19 +46,19 @@ export const deployments = {
   btcToken: testToken('Test Bitcoin', 'tBTC', 8),
   wethOracle: fixedOracle(3_000n, 18n),
   btcOracle: fixedOracle(90_000n, 8n),
-  irm: deployment(linearIrmBytecode),
+  irm: devnetContract(linearIrmBytecode),
   morpho,
-  morphoAdapter: deployment(
+  morphoAdapter: devnetContract(
     encodeDeployData({ abi: morphoBlueAdapterAbi, bytecode: morphoBlueAdapterBytecode, args: [morpho.address] }),
   ),
   interestRatePool,
-  quoteMarket: deployment(
+  quoteMarket: devnetContract(
     encodeDeployData({ abi: quoteMarketAbi, bytecode: quoteMarketBytecode, args: [interestRatePool.address] }),
   ),
-  keeperBundler: deployment(
+  keeperBundler: devnetContract(
     encodeDeployData({ abi: keeperBundlerAbi, bytecode: keeperBundlerBytecode, args: [interestRatePool.address] }),
   ),
-} as const satisfies Record<string, Deployment>
+} as const satisfies Record<string, DevnetContract>
 
 /** Where the devnet's contracts are, EIP-55. */
 export type DevnetContracts = {

@@ -14,20 +14,20 @@ import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { keeperBundlerAbi } from './generated/keeperBundler.ts'
 import { morphoBlueAdapterAbi } from './generated/morphoBlueAdapter.ts'
 import { settableRateAdapterAbi, settableRateAdapterBytecode } from './generated/settableRateAdapter.ts'
-import { createQuoteDesk, type DeskQuote, eventsOf } from './quoteDesk.ts'
 import { type Devnet, startDevnet } from './startDevnet.ts'
+import { createTestMaker, eventsOf, type TestQuote } from './testMaker.ts'
 
 const ray = 10n ** 27n
 const day = 86_400n
 
 let devnet: Devnet
-let desk: ReturnType<typeof createQuoteDesk>
+let testMaker: ReturnType<typeof createTestMaker>
 let pool: { address: Address; abi: typeof interestRatePoolAbi }
 let snapshot: Hex
 
 beforeAll(async () => {
   devnet = await startDevnet()
-  desk = createQuoteDesk(devnet)
+  testMaker = createTestMaker(devnet)
   pool = { address: devnet.contracts.interestRatePool, abi: interestRatePoolAbi }
 })
 afterAll(() => devnet.stop())
@@ -47,7 +47,7 @@ const settle = async (id: bigint): Promise<TransactionReceipt> => {
   expect(receipt.status).toBe('success')
   return receipt
 }
-const settleRevert = (id: bigint) => desk.revertOf(devnet.deployer.address, pool.address, settleData(id))
+const settleRevert = (id: bigint) => testMaker.revertOf(devnet.deployer.address, pool.address, settleData(id))
 const positionOf = async (id: bigint) => {
   const [, , , , notional, cost, indexAtOpen, openedAt, settled] = await devnet.publicClient.readContract({
     ...pool,
@@ -59,18 +59,18 @@ const positionOf = async (id: bigint) => {
 const escrowed = () =>
   devnet.publicClient.readContract({ ...pool, functionName: 'escrowed', args: [devnet.contracts.loanToken] })
 
-async function open(changes: Partial<DeskQuote> = {}): Promise<bigint> {
-  const quote = await desk.quote(changes)
-  return (await desk.take(quote, await desk.sign(quote))).positionId
+async function open(changes: Partial<TestQuote> = {}): Promise<bigint> {
+  const quote = await testMaker.quote(changes)
+  return (await testMaker.take(quote, await testMaker.sign(quote))).positionId
 }
 
 /** Settles and checks what must hold of every settlement: what went in comes out, to the two parties, as the event says. */
 async function settleAndCheck(id: bigint) {
-  const parties = [desk.maker.address, desk.borrower.address, pool.address]
-  const before = await Promise.all(parties.map(desk.balanceOf))
+  const parties = [testMaker.maker.address, testMaker.borrower.address, pool.address]
+  const before = await Promise.all(parties.map(testMaker.balanceOf))
   const heldBefore = await escrowed()
   const receipt = await settle(id)
-  const after = await Promise.all(parties.map(desk.balanceOf))
+  const after = await Promise.all(parties.map(testMaker.balanceOf))
   const [toMaker = 0n, toBorrower = 0n, toPool = 0n] = after.map(
     (balance, position) => balance - (before[position] ?? 0n),
   )
@@ -104,7 +104,7 @@ describe('settle, on Morpho', () => {
   it('default: at the expiry the borrower gets the floating interest and the maker the rest', async () => {
     const id = await open()
     const { notional, cost, indexAtOpen } = await positionOf(id)
-    await desk.travelTo(nearestExpiry())
+    await testMaker.travelTo(nearestExpiry())
     const { toBorrower, toMaker, receipt } = await settleAndCheck(id)
     expect(await timeOf(receipt)).toBeGreaterThanOrEqual(nearestExpiry())
 
@@ -119,7 +119,7 @@ describe('settle, on Morpho', () => {
     const id = await open()
     const { notional, indexAtOpen, openedAt } = await positionOf(id)
     const late = nearestExpiry() + 60n * day
-    await desk.travelTo(late)
+    await testMaker.travelTo(late)
     const { toBorrower, receipt } = await settleAndCheck(id)
 
     const settledAt = await timeOf(receipt)
@@ -138,21 +138,21 @@ describe('settle, on Morpho', () => {
         args: [devnet.pools[0].series[0]?.seriesKey ?? zeroHash],
       })
     expect(await capacity()).toBe(0n)
-    await desk.travelTo(nearestExpiry())
+    await testMaker.travelTo(nearestExpiry())
     await settleAndCheck(id)
     expect(await capacity()).toBe(seriesCap)
   })
 
   it('error: before the expiry', async () => {
     const id = await open()
-    await desk.travelTo(nearestExpiry() - 1n)
+    await testMaker.travelTo(nearestExpiry() - 1n)
     expect(await settleRevert(id)).toBe(`SeriesNotExpired(${devnet.pools[0].series[0]?.seriesKey})`)
     expect((await positionOf(id)).settled).toBe(false)
   })
 
   it('error: a second time', async () => {
     const id = await open()
-    await desk.travelTo(nearestExpiry())
+    await testMaker.travelTo(nearestExpiry())
     await settleAndCheck(id)
     expect(await settleRevert(id)).toBe(`PositionAlreadySettled(${id})`)
   })
@@ -169,7 +169,7 @@ describe('settle, to the unit', () => {
   let expiry: bigint
 
   const setIndex = (index: bigint) =>
-    desk.send(
+    testMaker.send(
       devnet.deployer,
       adapter,
       encodeFunctionData({ abi: settableRateAdapterAbi, functionName: 'setIndex', args: [index] }),
@@ -180,7 +180,7 @@ describe('settle, to the unit', () => {
       .walletClient(devnet.deployer)
       .deployContract({ abi: settableRateAdapterAbi, bytecode: settableRateAdapterBytecode })
     adapter = (await devnet.publicClient.waitForTransactionReceipt({ hash })).contractAddress ?? zeroAddress
-    expiry = (await desk.now()) + 1_000n
+    expiry = (await testMaker.now()) + 1_000n
     poolId = keccak256(
       encodeAbiParameters(
         [{ type: 'address' }, { type: 'address' }, { type: 'bytes32' }],
@@ -188,7 +188,7 @@ describe('settle, to the unit', () => {
       ),
     )
     seriesKey = seriesKeyOf(poolId, Number(expiry))
-    await desk.send(
+    await testMaker.send(
       devnet.deployer,
       pool.address,
       encodeFunctionData({
@@ -197,7 +197,7 @@ describe('settle, to the unit', () => {
         args: [devnet.contracts.loanToken, adapter, zeroHash],
       }),
     )
-    await desk.send(
+    await testMaker.send(
       devnet.deployer,
       pool.address,
       encodeFunctionData({ ...pool, functionName: 'createSeries', args: [poolId, expiry, seriesCap] }),
@@ -253,27 +253,27 @@ describe('KeeperBundler', () => {
     const due = [await open(), await open()] as const
     const notDue = await open({ seriesKey: later })
     const done = await open()
-    await desk.travelTo(nearestExpiry())
+    await testMaker.travelTo(nearestExpiry())
     await settle(done)
 
     const ids = [due[0], notDue, done, 999n, due[1], due[1]]
-    const receipt = await desk.send(devnet.deployer, devnet.contracts.keeperBundler, settleManyData(ids))
+    const receipt = await testMaker.send(devnet.deployer, devnet.contracts.keeperBundler, settleManyData(ids))
 
     expect(eventsOf(receipt, 'PositionSettled').map(({ args }) => args.positionId)).toEqual(due)
     expect((await positionOf(notDue)).settled).toBe(false)
     const { notional, cost } = await positionOf(notDue)
     expect(await escrowed()).toBe(notional + cost)
-    expect(await desk.balanceOf(pool.address)).toBe(notional + cost)
+    expect(await testMaker.balanceOf(pool.address)).toBe(notional + cost)
   })
 
   it('behavior: nothing to do is fine', async () => {
-    const receipt = await desk.send(devnet.deployer, devnet.contracts.keeperBundler, settleManyData([]))
+    const receipt = await testMaker.send(devnet.deployer, devnet.contracts.keeperBundler, settleManyData([]))
     expect(receipt.status).toBe('success')
   })
 
   it('error: too little gas reverts instead of passing over what could be settled', async () => {
     const id = await open()
-    await desk.travelTo(nearestExpiry())
+    await testMaker.travelTo(nearestExpiry())
     await expect(
       devnet.publicClient.call({
         account: devnet.deployer.address,
@@ -292,9 +292,9 @@ describe('KeeperBundler', () => {
 })
 
 describe('administration', () => {
-  const stranger = () => desk.borrower.address
+  const otherAccount = () => testMaker.borrower.address
   const owner = () => devnet.deployer.address
-  const call = (from: Address, data: Hex) => desk.revertOf(from, pool.address, data)
+  const call = (from: Address, data: Hex) => testMaker.revertOf(from, pool.address, data)
 
   it('default: every pool and series of the devnet is there, with the keys the design gives', async () => {
     for (const [position, { poolId, market, series }] of devnet.pools.entries()) {
@@ -321,7 +321,7 @@ describe('administration', () => {
   it('error: only the owner sets the quote market, once, and creates pools and series', async () => {
     const [{ poolId, market }] = devnet.pools
     const { loanToken, morphoAdapter } = devnet.contracts
-    const setQuoteMarket = encodeFunctionData({ ...pool, functionName: 'setQuoteMarket', args: [stranger()] })
+    const setQuoteMarket = encodeFunctionData({ ...pool, functionName: 'setQuoteMarket', args: [otherAccount()] })
     const setNothing = encodeFunctionData({ ...pool, functionName: 'setQuoteMarket', args: [zeroAddress] })
     const createPool = encodeFunctionData({
       ...pool,
@@ -331,7 +331,7 @@ describe('administration', () => {
     const expiry = 4_000_000_000n
     const createSeries = encodeFunctionData({ ...pool, functionName: 'createSeries', args: [poolId, expiry, 1n] })
     for (const data of [setQuoteMarket, createPool, createSeries]) {
-      expect(await call(stranger(), data)).toBe(`OwnableUnauthorizedAccount(${stranger()})`)
+      expect(await call(otherAccount(), data)).toBe(`OwnableUnauthorizedAccount(${otherAccount()})`)
     }
     expect(await call(owner(), setQuoteMarket)).toBe('QuoteMarketAlreadySet()')
     expect(await call(owner(), setNothing)).toBe('ZeroAddress()')
@@ -350,7 +350,7 @@ describe('administration', () => {
     expect(await call(owner(), createPool(loanToken))).toBe(`MarketNotFound(${zeroHash})`)
     expect(await call(owner(), createSeries(zeroHash, 4_000_000_000n))).toBe(`PoolNotFound(${zeroHash})`)
     expect(await call(owner(), createSeries(poolId, nearestExpiry()))).toBe(`SeriesExists(${series[0]?.seriesKey})`)
-    const now = await desk.now()
+    const now = await testMaker.now()
     expect(await call(owner(), createSeries(poolId, now))).toBe(`SeriesExpired(${seriesKeyOf(poolId, Number(now))})`)
   })
 
@@ -361,7 +361,7 @@ describe('administration', () => {
       encodeFunctionData({
         ...pool,
         functionName: 'openPosition',
-        args: [desk.maker.address, desk.borrower.address, id, key, notional, 1n],
+        args: [testMaker.maker.address, testMaker.borrower.address, id, key, notional, 1n],
       })
     const { quoteMarket, loanToken } = devnet.contracts
     expect(await call(owner(), openPosition(poolId, seriesKey, 1n))).toBe('NotQuoteMarket()')
@@ -373,7 +373,7 @@ describe('administration', () => {
       `CapacityExceeded(${seriesKey})`,
     )
     expect(await call(quoteMarket, openPosition(poolId, seriesKey, 1n))).toBe(`FundsMissing(${loanToken})`)
-    await desk.travelTo(nearestExpiry())
+    await testMaker.travelTo(nearestExpiry())
     expect(await call(quoteMarket, openPosition(poolId, seriesKey, 1n))).toBe(`SeriesExpired(${seriesKey})`)
   })
 
@@ -383,13 +383,13 @@ describe('administration', () => {
       devnet.publicClient.readContract({
         ...pool,
         functionName: 'isOperator',
-        args: [desk.borrower.address, operator],
+        args: [testMaker.borrower.address, operator],
       })
     for (const approved of [true, false]) {
       const data = encodeFunctionData({ ...pool, functionName: 'setOperator', args: [operator, approved] })
-      const receipt = await desk.send(desk.borrower, pool.address, data)
+      const receipt = await testMaker.send(testMaker.borrower, pool.address, data)
       expect(eventsOf(receipt, 'OperatorSet').map(({ args }) => args)).toEqual([
-        { owner: desk.borrower.address, operator, approved },
+        { owner: testMaker.borrower.address, operator, approved },
       ])
       expect(await isOperator()).toBe(approved)
     }

@@ -7,16 +7,16 @@ import { linearIrmAbi } from './generated/linearIrm.ts'
 import { morphoAbi } from './generated/morpho.ts'
 import { morphoBlueAdapterAbi } from './generated/morphoBlueAdapter.ts'
 import { testTokenAbi } from './generated/testToken.ts'
-import { createQuoteDesk } from './quoteDesk.ts'
 import { type Devnet, startDevnet } from './startDevnet.ts'
+import { createTestMaker } from './testMaker.ts'
 
 let devnet: Devnet
-let desk: ReturnType<typeof createQuoteDesk>
+let testMaker: ReturnType<typeof createTestMaker>
 let snapshot: Hex
 
 beforeAll(async () => {
   devnet = await startDevnet()
-  desk = createQuoteDesk(devnet)
+  testMaker = createTestMaker(devnet)
 })
 afterAll(() => devnet.stop())
 beforeEach(async () => {
@@ -58,12 +58,12 @@ const readMarket = async () => {
 /** The adapter at one moment, before Morpho has written its interest down and after. */
 async function readAround(timestamp: bigint) {
   const before = await devnet.testClient.snapshot()
-  await desk.travelTo(timestamp)
+  await testMaker.travelTo(timestamp)
   const pending = await readAdapter()
   await devnet.testClient.revert({ id: before })
   await devnet.testClient.setNextBlockTimestamp({ timestamp })
   await accrue()
-  expect(await desk.now()).toBe(timestamp)
+  expect(await testMaker.now()).toBe(timestamp)
   return { pending, accrued: await readAdapter() }
 }
 
@@ -85,7 +85,7 @@ describe('MorphoBlueAdapter', () => {
   it.each([1n, 3_600n, 30n * 86_400n, 400n * 86_400n])(
     'behavior: after %i seconds it says what Morpho writes down',
     async (seconds) => {
-      const { pending, accrued } = await readAround((await desk.now()) + seconds)
+      const { pending, accrued } = await readAround((await testMaker.now()) + seconds)
       expect(pending).toEqual(accrued)
 
       const state = await readMarket()
@@ -106,13 +106,13 @@ describe('MorphoBlueAdapter', () => {
       encodeFunctionData({ abi: morphoAbi, functionName: 'setFeeRecipient', args: [devnet.deployer.address] }),
     )
     await toMorpho(encodeFunctionData({ abi: morphoAbi, functionName: 'setFee', args: [params, 10n ** 17n] }))
-    const { pending, accrued } = await readAround((await desk.now()) + 86_400n)
+    const { pending, accrued } = await readAround((await testMaker.now()) + 86_400n)
     expect(pending).toEqual(accrued)
   })
 
   it('behavior: the debt is exactly what repaying it all costs', async () => {
     const [, borrower] = devnet.borrowers
-    await desk.send(
+    await testMaker.send(
       borrower,
       devnet.contracts.loanToken,
       encodeFunctionData({
@@ -121,13 +121,13 @@ describe('MorphoBlueAdapter', () => {
         args: [devnet.contracts.morpho, 2n ** 256n - 1n],
       }),
     )
-    await desk.send(
+    await testMaker.send(
       borrower,
       devnet.contracts.loanToken,
       encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [borrower.address, supply] }),
     )
-    const at = (await desk.now()) + 90n * 86_400n
-    await desk.travelTo(at)
+    const at = (await testMaker.now()) + 90n * 86_400n
+    await testMaker.travelTo(at)
     await devnet.testClient.setNextBlockTimestamp({ timestamp: at })
     await accrue()
     const [, owed] = (await readAdapter()).debts
@@ -157,7 +157,7 @@ describe('MorphoBlueAdapter', () => {
     )
     await toMorpho(encodeFunctionData({ abi: morphoAbi, functionName: 'enableIrm', args: [zeroAddress] }))
     await toMorpho(encodeFunctionData({ abi: morphoAbi, functionName: 'createMarket', args: [idle] }))
-    await desk.travelTo((await desk.now()) + 86_400n)
+    await testMaker.travelTo((await testMaker.now()) + 86_400n)
     expect(await readAdapter(id)).toEqual({ rate: 0n, index: 10n ** 27n, debts: [0n, 0n, 0n, 0n] })
   })
 
@@ -168,7 +168,7 @@ describe('MorphoBlueAdapter', () => {
       encodeFunctionData({ abi: morphoBlueAdapterAbi, functionName: 'index', args: [zeroHash] }),
       encodeFunctionData({ abi: morphoBlueAdapterAbi, functionName: 'debtOf', args: [zeroHash, zeroAddress] }),
     ]) {
-      expect(await desk.revertOf(zeroAddress, morphoAdapter, data)).toBe(`MarketNotFound(${zeroHash})`)
+      expect(await testMaker.revertOf(zeroAddress, morphoAdapter, data)).toBe(`MarketNotFound(${zeroHash})`)
     }
   })
 

@@ -5,16 +5,16 @@ import { seriesCap } from './devnetMarkets.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { quoteMarketAbi } from './generated/quoteMarket.ts'
 import { testTokenAbi } from './generated/testToken.ts'
-import { createQuoteDesk, type DeskQuote, eventsOf } from './quoteDesk.ts'
 import { type Devnet, startDevnet } from './startDevnet.ts'
+import { createTestMaker, eventsOf, type TestQuote } from './testMaker.ts'
 
 let devnet: Devnet
-let desk: ReturnType<typeof createQuoteDesk>
+let testMaker: ReturnType<typeof createTestMaker>
 let snapshot: Hex
 
 beforeAll(async () => {
   devnet = await startDevnet()
-  desk = createQuoteDesk(devnet)
+  testMaker = createTestMaker(devnet)
 })
 afterAll(() => devnet.stop())
 beforeEach(async () => {
@@ -22,10 +22,10 @@ beforeEach(async () => {
 })
 afterEach(() => devnet.testClient.revert({ id: snapshot }))
 
-const toMarket = (from: DevnetAccount, data: Hex) => desk.send(from, devnet.contracts.quoteMarket, data)
-const toPool = (from: DevnetAccount, data: Hex) => desk.send(from, devnet.contracts.interestRatePool, data)
-const toToken = (from: DevnetAccount, data: Hex) => desk.send(from, devnet.contracts.loanToken, data)
-const cancelData = (quote: DeskQuote) =>
+const toMarket = (from: DevnetAccount, data: Hex) => testMaker.send(from, devnet.contracts.quoteMarket, data)
+const toPool = (from: DevnetAccount, data: Hex) => testMaker.send(from, devnet.contracts.interestRatePool, data)
+const toToken = (from: DevnetAccount, data: Hex) => testMaker.send(from, devnet.contracts.loanToken, data)
+const cancelData = (quote: TestQuote) =>
   encodeFunctionData({ abi: quoteMarketAbi, functionName: 'cancelQuote', args: [quote] })
 const raiseNonceData = encodeFunctionData({ abi: quoteMarketAbi, functionName: 'raiseNonce' })
 const approveData = (amount: bigint) =>
@@ -45,31 +45,31 @@ const statusOf = (hash: Hex) =>
 const readPool = { abi: interestRatePoolAbi } as const
 
 /** Preview and take must give the same reason, whatever it is. */
-async function expectReason(quote: DeskQuote, signature: Hex, reason: string, by = desk.borrower.address) {
-  const preview = await desk.preview(quote, signature, by)
+async function expectReason(quote: TestQuote, signature: Hex, reason: string, by = testMaker.borrower.address) {
+  const preview = await testMaker.preview(quote, signature, by)
   expect(preview).toMatchObject({ executable: false, reason, borrowerCost: quote.vrtAmount })
-  expect(await desk.takeRevert(quote, signature, by)).toBe(`QuoteNotExecutable(${reason})`)
+  expect(await testMaker.takeRevert(quote, signature, by)).toBe(`QuoteNotExecutable(${reason})`)
   return preview
 }
 
 describe('takeQuote', () => {
   it('default: moves the notional and the cost into the pool and opens the position', async () => {
-    const { maker, borrower } = desk
+    const { maker, borrower } = testMaker
     const pool = devnet.contracts.interestRatePool
-    const quote = await desk.quote()
-    const signature = await desk.sign(quote)
-    const hash = await desk.hashQuote(quote)
-    const before = await Promise.all([maker.address, borrower.address, pool].map(desk.balanceOf))
-    expect(await desk.preview(quote, signature)).toEqual({
+    const quote = await testMaker.quote()
+    const signature = await testMaker.sign(quote)
+    const hash = await testMaker.hashQuote(quote)
+    const before = await Promise.all([maker.address, borrower.address, pool].map(testMaker.balanceOf))
+    expect(await testMaker.preview(quote, signature)).toEqual({
       executable: true,
       reason: '',
       borrowerCost: quote.vrtAmount,
       capacity: seriesCap,
     })
 
-    const { receipt, positionId } = await desk.take(quote, signature, { maxCost: quote.vrtAmount })
+    const { receipt, positionId } = await testMaker.take(quote, signature, { maxCost: quote.vrtAmount })
 
-    const after = await Promise.all([maker.address, borrower.address, pool].map(desk.balanceOf))
+    const after = await Promise.all([maker.address, borrower.address, pool].map(testMaker.balanceOf))
     expect(after.map((balance, position) => balance - (before[position] ?? 0n))).toEqual([
       -quote.notional,
       -quote.vrtAmount,
@@ -117,53 +117,53 @@ describe('takeQuote', () => {
   })
 
   it('behavior: a quote for one taker is taken by that taker', async () => {
-    const quote = await desk.quote({ taker: desk.borrower.address })
-    const { positionId } = await desk.take(quote, await desk.sign(quote))
+    const quote = await testMaker.quote({ taker: testMaker.borrower.address })
+    const { positionId } = await testMaker.take(quote, await testMaker.sign(quote))
     expect(positionId).toBe(1n)
   })
 
   it('behavior: the whole capacity of a series can be taken', async () => {
-    const quote = await desk.quote({ notional: seriesCap })
-    await desk.take(quote, await desk.sign(quote))
-    const next = await desk.quote({ notional: 1n })
-    expect((await expectReason(next, await desk.sign(next), 'CAPACITY_EXCEEDED')).capacity).toBe(0n)
+    const quote = await testMaker.quote({ notional: seriesCap })
+    await testMaker.take(quote, await testMaker.sign(quote))
+    const next = await testMaker.quote({ notional: 1n })
+    expect((await expectReason(next, await testMaker.sign(next), 'CAPACITY_EXCEEDED')).capacity).toBe(0n)
   })
 
   it('behavior: a quote is good up to and including its deadline', async () => {
-    const deadline = (await desk.now()) + 100n
-    const quote = await desk.quote({ deadline })
-    const signature = await desk.sign(quote)
-    await desk.travelTo(deadline)
-    expect((await desk.preview(quote, signature)).executable).toBe(true)
-    await desk.travelTo(deadline + 1n)
+    const deadline = (await testMaker.now()) + 100n
+    const quote = await testMaker.quote({ deadline })
+    const signature = await testMaker.sign(quote)
+    await testMaker.travelTo(deadline)
+    expect((await testMaker.preview(quote, signature)).executable).toBe(true)
+    await testMaker.travelTo(deadline + 1n)
     await expectReason(quote, signature, 'DEADLINE_PASSED')
   })
 
   it('error: a second take of the same quote', async () => {
-    const quote = await desk.quote()
-    const signature = await desk.sign(quote)
-    await desk.take(quote, signature)
+    const quote = await testMaker.quote()
+    const signature = await testMaker.sign(quote)
+    await testMaker.take(quote, signature)
     await expectReason(quote, signature, 'QUOTE_FILLED')
   })
 
   it('error: another taker than the named one', async () => {
-    const quote = await desk.quote({ taker: devnet.borrowers[1].address })
-    await expectReason(quote, await desk.sign(quote), 'TAKER_MISMATCH')
+    const quote = await testMaker.quote({ taker: devnet.borrowers[1].address })
+    await expectReason(quote, await testMaker.sign(quote), 'TAKER_MISMATCH')
   })
 
   it('error: no notional', async () => {
-    const quote = await desk.quote({ notional: 0n })
-    await expectReason(quote, await desk.sign(quote), 'NOTIONAL_ZERO')
+    const quote = await testMaker.quote({ notional: 0n })
+    await expectReason(quote, await testMaker.sign(quote), 'NOTIONAL_ZERO')
   })
 
   it('error: a nonce that is not the current one', async () => {
-    const quote = await desk.quote({ nonce: 1n })
-    await expectReason(quote, await desk.sign(quote), 'NONCE_MISMATCH')
+    const quote = await testMaker.quote({ nonce: 1n })
+    await expectReason(quote, await testMaker.sign(quote), 'NONCE_MISMATCH')
   })
 
   it('error: more than the capacity', async () => {
-    const quote = await desk.quote({ notional: seriesCap + 1n })
-    expect((await expectReason(quote, await desk.sign(quote), 'CAPACITY_EXCEEDED')).capacity).toBe(seriesCap)
+    const quote = await testMaker.quote({ notional: seriesCap + 1n })
+    expect((await expectReason(quote, await testMaker.sign(quote), 'CAPACITY_EXCEEDED')).capacity).toBe(seriesCap)
   })
 
   it.each([
@@ -172,90 +172,90 @@ describe('takeQuote', () => {
     ['the series of another pool', () => ({ poolId: devnet.pools[1].poolId })],
     ['zeros', () => ({ poolId: zeroHash, seriesKey: zeroHash })],
   ])('error: %s', async (_, changes) => {
-    const quote = await desk.quote(changes())
-    expect((await expectReason(quote, await desk.sign(quote), 'SERIES_NOT_FOUND')).capacity).toBe(0n)
+    const quote = await testMaker.quote(changes())
+    expect((await expectReason(quote, await testMaker.sign(quote), 'SERIES_NOT_FOUND')).capacity).toBe(0n)
   })
 
   it('error: an expired series', async () => {
     const expiry = BigInt(devnet.pools[0].series[0]?.expiry ?? 0)
-    const quote = await desk.quote({ deadline: maxUint256 })
-    const signature = await desk.sign(quote)
-    await desk.travelTo(expiry - 1n)
-    expect((await desk.preview(quote, signature)).executable).toBe(true)
-    await desk.travelTo(expiry)
+    const quote = await testMaker.quote({ deadline: maxUint256 })
+    const signature = await testMaker.sign(quote)
+    await testMaker.travelTo(expiry - 1n)
+    expect((await testMaker.preview(quote, signature)).executable).toBe(true)
+    await testMaker.travelTo(expiry)
     await expectReason(quote, signature, 'SERIES_EXPIRED')
   })
 
   it('error: the maker no longer has the notional', async () => {
-    const quote = await desk.quote()
-    const balance = await desk.balanceOf(desk.maker.address)
+    const quote = await testMaker.quote()
+    const balance = await testMaker.balanceOf(testMaker.maker.address)
     const amount = balance - quote.notional + 1n
     await toToken(
-      desk.maker,
+      testMaker.maker,
       encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [devnet.deployer.address, amount] }),
     )
-    await expectReason(quote, await desk.sign(quote), 'INSUFFICIENT_BALANCE')
+    await expectReason(quote, await testMaker.sign(quote), 'INSUFFICIENT_BALANCE')
   })
 
   it('error: the maker no longer allows the notional', async () => {
-    const quote = await desk.quote()
-    await toToken(desk.maker, approveData(quote.notional - 1n))
-    await expectReason(quote, await desk.sign(quote), 'INSUFFICIENT_ALLOWANCE')
-    await toToken(desk.maker, approveData(quote.notional))
-    expect((await desk.preview(quote, await desk.sign(quote))).executable).toBe(true)
+    const quote = await testMaker.quote()
+    await toToken(testMaker.maker, approveData(quote.notional - 1n))
+    await expectReason(quote, await testMaker.sign(quote), 'INSUFFICIENT_ALLOWANCE')
+    await toToken(testMaker.maker, approveData(quote.notional))
+    expect((await testMaker.preview(quote, await testMaker.sign(quote))).executable).toBe(true)
   })
 
   it('error: a cost above the limit of the borrower', async () => {
-    const quote = await desk.quote()
-    const signature = await desk.sign(quote)
+    const quote = await testMaker.quote()
+    const signature = await testMaker.sign(quote)
     const limit = quote.vrtAmount - 1n
-    expect(await desk.takeRevert(quote, signature, desk.borrower.address, limit)).toBe(
+    expect(await testMaker.takeRevert(quote, signature, testMaker.borrower.address, limit)).toBe(
       `CostTooHigh(${quote.vrtAmount}, ${limit})`,
     )
   })
 
   it('error: the borrower has not approved the quote market as operator', async () => {
-    const quote = await desk.quote()
-    const signature = await desk.sign(quote)
+    const quote = await testMaker.quote()
+    const signature = await testMaker.sign(quote)
     await toPool(
-      desk.borrower,
+      testMaker.borrower,
       encodeFunctionData({
         abi: interestRatePoolAbi,
         functionName: 'setOperator',
         args: [devnet.contracts.quoteMarket, false],
       }),
     )
-    expect(await desk.takeRevert(quote, signature)).toBe(`OperatorNotApproved(${desk.borrower.address})`)
+    expect(await testMaker.takeRevert(quote, signature)).toBe(`OperatorNotApproved(${testMaker.borrower.address})`)
   })
 
   it('error: a borrower who cannot pay keeps the quote open and the maker whole', async () => {
-    const cost = (await desk.balanceOf(desk.borrower.address)) + 1n
-    const quote = await desk.quote({ vrtAmount: cost })
-    const signature = await desk.sign(quote)
-    expect(await desk.takeRevert(quote, signature)).toBe(
-      `ERC20InsufficientBalance(${desk.borrower.address}, ${cost - 1n}, ${cost})`,
+    const cost = (await testMaker.balanceOf(testMaker.borrower.address)) + 1n
+    const quote = await testMaker.quote({ vrtAmount: cost })
+    const signature = await testMaker.sign(quote)
+    expect(await testMaker.takeRevert(quote, signature)).toBe(
+      `ERC20InsufficientBalance(${testMaker.borrower.address}, ${cost - 1n}, ${cost})`,
     )
-    expect(await statusOf(await desk.hashQuote(quote))).toBe(0)
+    expect(await statusOf(await testMaker.hashQuote(quote))).toBe(0)
   })
 
   it('behavior: of several faults the first in the order of the interface is named', async () => {
     const [nearest] = devnet.pools[0].series
     const expired = BigInt(nearest?.expiry ?? 0)
-    const past = await desk.now()
-    await desk.travelTo(expired)
-    let quote = await desk.quote({
+    const past = await testMaker.now()
+    await testMaker.travelTo(expired)
+    let quote = await testMaker.quote({
       deadline: past,
       taker: devnet.deployer.address,
       notional: 0n,
       nonce: 5n,
       seriesKey: `0x${'33'.repeat(32)}`,
     })
-    const fix = async (reason: string, changes: Partial<DeskQuote>) => {
+    const fix = async (reason: string, changes: Partial<TestQuote>) => {
       await expectReason(quote, '0x', reason)
       quote = { ...quote, ...changes }
     }
     await fix('DEADLINE_PASSED', { deadline: maxUint256 })
-    await fix('TAKER_MISMATCH', { taker: desk.borrower.address })
+    await fix('TAKER_MISMATCH', { taker: testMaker.borrower.address })
     await fix('NOTIONAL_ZERO', { notional: maxUint256 })
     await fix('NONCE_MISMATCH', { nonce: 0n })
     await fix('SERIES_NOT_FOUND', { seriesKey: nearest?.seriesKey ?? '0x' })
@@ -267,37 +267,39 @@ describe('takeQuote', () => {
 
 describe('cancelQuote', () => {
   it('default: ends a quote that was never seen on chain', async () => {
-    const quote = await desk.quote()
-    const signature = await desk.sign(quote)
-    const hash = await desk.hashQuote(quote)
-    const receipt = await toMarket(desk.maker, cancelData(quote))
-    expect(eventsOf(receipt, 'QuoteCancelled').map(({ args }) => args)).toEqual([{ hash, maker: desk.maker.address }])
+    const quote = await testMaker.quote()
+    const signature = await testMaker.sign(quote)
+    const hash = await testMaker.hashQuote(quote)
+    const receipt = await toMarket(testMaker.maker, cancelData(quote))
+    expect(eventsOf(receipt, 'QuoteCancelled').map(({ args }) => args)).toEqual([
+      { hash, maker: testMaker.maker.address },
+    ])
     expect(await statusOf(hash)).toBe(2)
     await expectReason(quote, signature, 'QUOTE_CANCELLED')
   })
 
   it('behavior: other quotes of the maker stay', async () => {
-    const quote = await desk.quote()
-    const other = await desk.quote()
-    await toMarket(desk.maker, cancelData(quote))
-    expect((await desk.preview(other, await desk.sign(other))).executable).toBe(true)
+    const quote = await testMaker.quote()
+    const other = await testMaker.quote()
+    await toMarket(testMaker.maker, cancelData(quote))
+    expect((await testMaker.preview(other, await testMaker.sign(other))).executable).toBe(true)
   })
 
   it('error: not the maker', async () => {
-    const quote = await desk.quote()
+    const quote = await testMaker.quote()
     const { quoteMarket } = devnet.contracts
-    expect(await desk.revertOf(desk.borrower.address, quoteMarket, cancelData(quote))).toBe('NotMaker()')
+    expect(await testMaker.revertOf(testMaker.borrower.address, quoteMarket, cancelData(quote))).toBe('NotMaker()')
   })
 
   it('error: cancelled or filled already', async () => {
     const { quoteMarket } = devnet.contracts
-    const cancelled = await desk.quote()
-    await toMarket(desk.maker, cancelData(cancelled))
-    const filled = await desk.quote()
-    await desk.take(filled, await desk.sign(filled))
+    const cancelled = await testMaker.quote()
+    await toMarket(testMaker.maker, cancelData(cancelled))
+    const filled = await testMaker.quote()
+    await testMaker.take(filled, await testMaker.sign(filled))
     for (const quote of [cancelled, filled]) {
-      expect(await desk.revertOf(desk.maker.address, quoteMarket, cancelData(quote))).toBe(
-        `QuoteNotOpen(${await desk.hashQuote(quote)})`,
+      expect(await testMaker.revertOf(testMaker.maker.address, quoteMarket, cancelData(quote))).toBe(
+        `QuoteNotOpen(${await testMaker.hashQuote(quote)})`,
       )
     }
   })
@@ -305,18 +307,20 @@ describe('cancelQuote', () => {
 
 describe('raiseNonce', () => {
   it('default: ends every quote under the old nonce', async () => {
-    const quote = await desk.quote()
-    const signature = await desk.sign(quote)
-    const receipt = await toMarket(desk.maker, raiseNonceData)
-    expect(eventsOf(receipt, 'NonceRaised').map(({ args }) => args)).toEqual([{ maker: desk.maker.address, nonce: 1n }])
+    const quote = await testMaker.quote()
+    const signature = await testMaker.sign(quote)
+    const receipt = await toMarket(testMaker.maker, raiseNonceData)
+    expect(eventsOf(receipt, 'NonceRaised').map(({ args }) => args)).toEqual([
+      { maker: testMaker.maker.address, nonce: 1n },
+    ])
     await expectReason(quote, signature, 'NONCE_MISMATCH')
-    const renewed = await desk.quote({ nonce: 1n })
-    expect((await desk.preview(renewed, await desk.sign(renewed))).executable).toBe(true)
+    const renewed = await testMaker.quote({ nonce: 1n })
+    expect((await testMaker.preview(renewed, await testMaker.sign(renewed))).executable).toBe(true)
   })
 
   it('behavior: other makers keep their nonce', async () => {
     await toMarket(devnet.backers[1], raiseNonceData)
-    const quote = await desk.quote()
-    expect((await desk.preview(quote, await desk.sign(quote))).executable).toBe(true)
+    const quote = await testMaker.quote()
+    expect((await testMaker.preview(quote, await testMaker.sign(quote))).executable).toBe(true)
   })
 })

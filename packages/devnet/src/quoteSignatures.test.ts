@@ -17,18 +17,18 @@ import { erc1271WalletAbi, erc1271WalletBytecode } from './generated/erc1271Wall
 import { hostileErc1271WalletAbi, hostileErc1271WalletBytecode } from './generated/hostileErc1271Wallet.ts'
 import { quoteMarketAbi } from './generated/quoteMarket.ts'
 import { testTokenAbi } from './generated/testToken.ts'
-import { createQuoteDesk, type DeskQuote } from './quoteDesk.ts'
 import { type Devnet, startDevnet } from './startDevnet.ts'
+import { createTestMaker, type TestQuote } from './testMaker.ts'
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 let devnet: Devnet
-let desk: ReturnType<typeof createQuoteDesk>
+let testMaker: ReturnType<typeof createTestMaker>
 let snapshot: Hex
 
 beforeAll(async () => {
   devnet = await startDevnet()
-  desk = createQuoteDesk(devnet)
+  testMaker = createTestMaker(devnet)
 })
 afterAll(() => devnet.stop())
 beforeEach(async () => {
@@ -36,9 +36,9 @@ beforeEach(async () => {
 })
 afterEach(() => devnet.testClient.revert({ id: snapshot }))
 
-async function expectBadSignature(quote: DeskQuote, signature: Hex): Promise<void> {
-  expect(await desk.preview(quote, signature)).toMatchObject({ executable: false, reason: 'BAD_SIGNATURE' })
-  expect(await desk.takeRevert(quote, signature)).toBe('QuoteNotExecutable(BAD_SIGNATURE)')
+async function expectBadSignature(quote: TestQuote, signature: Hex): Promise<void> {
+  expect(await testMaker.preview(quote, signature)).toMatchObject({ executable: false, reason: 'BAD_SIGNATURE' })
+  expect(await testMaker.takeRevert(quote, signature)).toBe('QuoteNotExecutable(BAD_SIGNATURE)')
 }
 
 async function deployedAddress(hash: Hex): Promise<Address> {
@@ -93,7 +93,9 @@ describe('hashQuote', () => {
     const { chainId, contracts } = devnet
     await fc.assert(
       fc.asyncProperty(arbitrary, async (quote) => {
-        expect(await desk.hashQuote(quote)).toBe(hashWithCore(quote, { chainId, quoteMarket: contracts.quoteMarket }))
+        expect(await testMaker.hashQuote(quote)).toBe(
+          hashWithCore(quote, { chainId, quoteMarket: contracts.quoteMarket }),
+        )
       }),
       { numRuns: 40 },
     )
@@ -112,8 +114,8 @@ describe('hashQuote', () => {
 
 describe('ECDSA', () => {
   it('error: a malleated signature, high s', async () => {
-    const quote = await desk.quote()
-    const signature = await desk.sign(quote)
+    const quote = await testMaker.quote()
+    const signature = await testMaker.sign(quote)
     const { r, s, yParity } = parseSignature(signature)
     const malleated = serializeSignature({
       r,
@@ -121,33 +123,33 @@ describe('ECDSA', () => {
       yParity: 1 - yParity,
     })
     await expectBadSignature(quote, malleated)
-    expect((await desk.preview(quote, signature)).executable).toBe(true)
+    expect((await testMaker.preview(quote, signature)).executable).toBe(true)
   })
 
   it.each(['0x00', '0x01', '0x1a', '0x1d', '0xff'] as const)('error: v %s', async (v) => {
-    const quote = await desk.quote()
-    const signature = await desk.sign(quote)
+    const quote = await testMaker.quote()
+    const signature = await testMaker.sign(quote)
     await expectBadSignature(quote, concatHex([signature.slice(0, -2) as Hex, v]))
   })
 
   it('error: another signer, other terms, another chain', async () => {
-    const quote = await desk.quote()
-    await expectBadSignature(quote, await desk.sign(quote, devnet.backers[1]))
-    await expectBadSignature({ ...quote, vrtAmount: quote.vrtAmount - 1n }, await desk.sign(quote))
-    const elsewhere = createQuoteDesk({ ...devnet, chainId: 1 })
+    const quote = await testMaker.quote()
+    await expectBadSignature(quote, await testMaker.sign(quote, devnet.backers[1]))
+    await expectBadSignature({ ...quote, vrtAmount: quote.vrtAmount - 1n }, await testMaker.sign(quote))
+    const elsewhere = createTestMaker({ ...devnet, chainId: 1 })
     await expectBadSignature(quote, await elsewhere.sign(quote))
   })
 
   it('error: a signature of any other length', async () => {
-    const quote = await desk.quote()
-    const signature = await desk.sign(quote)
+    const quote = await testMaker.quote()
+    const signature = await testMaker.sign(quote)
     for (const wrong of ['0x', signature.slice(0, -2) as Hex, `${signature}00`, `0x${'00'.repeat(65)}`] as const) {
       await expectBadSignature(quote, wrong)
     }
   })
 
   it('error: nobody signs for the zero address', async () => {
-    const quote = await desk.quote({ maker: zeroAddress })
+    const quote = await testMaker.quote({ maker: zeroAddress })
     await expectBadSignature(quote, `0x${'00'.repeat(64)}1b`)
   })
 })
@@ -159,40 +161,40 @@ describe('ERC-1271', () => {
       await wallet.deployContract({
         abi: erc1271WalletAbi,
         bytecode: erc1271WalletBytecode,
-        args: [desk.maker.address],
+        args: [testMaker.maker.address],
       }),
     )
   }
 
   it('default: a wallet contract makes a quote that its owner signs', async () => {
     const maker = await deployWallet()
-    const quote = await desk.quote({ maker })
-    const signature = await desk.sign(quote)
+    const quote = await testMaker.quote({ maker })
+    const signature = await testMaker.sign(quote)
     const { loanToken, quoteMarket } = devnet.contracts
-    expect((await desk.preview(quote, signature)).reason).toBe('INSUFFICIENT_BALANCE')
-    await desk.send(
-      desk.maker,
+    expect((await testMaker.preview(quote, signature)).reason).toBe('INSUFFICIENT_BALANCE')
+    await testMaker.send(
+      testMaker.maker,
       loanToken,
       encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [maker, quote.notional] }),
     )
-    expect((await desk.preview(quote, signature)).reason).toBe('INSUFFICIENT_ALLOWANCE')
+    expect((await testMaker.preview(quote, signature)).reason).toBe('INSUFFICIENT_ALLOWANCE')
     const approve = encodeFunctionData({
       abi: testTokenAbi,
       functionName: 'approve',
       args: [quoteMarket, quote.notional],
     })
-    await desk.send(
-      desk.maker,
+    await testMaker.send(
+      testMaker.maker,
       maker,
       encodeFunctionData({ abi: erc1271WalletAbi, functionName: 'execute', args: [loanToken, approve] }),
     )
-    await desk.take(quote, signature)
-    expect(await desk.balanceOf(maker)).toBe(0n)
+    await testMaker.take(quote, signature)
+    expect(await testMaker.balanceOf(maker)).toBe(0n)
   })
 
-  it('error: a wallet contract refuses the signature of a stranger', async () => {
-    const quote = await desk.quote({ maker: await deployWallet() })
-    await expectBadSignature(quote, await desk.sign(quote, devnet.backers[1]))
+  it('error: a wallet contract refuses the signature of another account', async () => {
+    const quote = await testMaker.quote({ maker: await deployWallet() })
+    await expectBadSignature(quote, await testMaker.sign(quote, devnet.backers[1]))
   })
 
   it.each([
@@ -213,8 +215,8 @@ describe('ERC-1271', () => {
         args: [behaviour],
       }),
     )
-    const quote = await desk.quote({ maker })
-    await expectBadSignature(quote, await desk.sign(quote))
+    const quote = await testMaker.quote({ maker })
+    await expectBadSignature(quote, await testMaker.sign(quote))
   })
 })
 
@@ -224,7 +226,7 @@ describe('previewTakeQuote', () => {
     const bytes32 = fc
       .uint8Array({ minLength: 32, maxLength: 32 })
       .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const)
-    const base = await desk.quote()
+    const base = await testMaker.quote()
     const accounts = [...devnet.backers, ...devnet.borrowers].map(({ address }) => address)
     const contracts = Object.values(devnet.contracts)
     const changes = fc.record(
@@ -247,11 +249,11 @@ describe('previewTakeQuote', () => {
     const junk = fc.uint8Array({ maxLength: 200 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const)
     await fc.assert(
       fc.asyncProperty(changes, fc.option(junk), async (some, bytes) => {
-        const quote: DeskQuote = { ...base, ...some }
-        const signature = bytes ?? (await desk.sign(quote))
-        const { executable, reason } = await desk.preview(quote, signature)
+        const quote: TestQuote = { ...base, ...some }
+        const signature = bytes ?? (await testMaker.sign(quote))
+        const { executable, reason } = await testMaker.preview(quote, signature)
         expect(executable).toBe(reason === '')
-        const revert = await desk.takeRevert(quote, signature)
+        const revert = await testMaker.takeRevert(quote, signature)
         if (executable) expect(revert).not.toContain('QuoteNotExecutable')
         else expect(revert).toBe(`QuoteNotExecutable(${reason})`)
       }),

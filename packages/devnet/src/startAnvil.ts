@@ -9,7 +9,7 @@ export type Anvil = {
   readonly rpcUrl: string
   /** The processes behind it: anvil, and its guard where there is one. */
   readonly pids: readonly number[]
-  /** Resolves when the process is gone, whoever ended it. */
+  /** Resolves when the process has ended. */
   readonly exited: Promise<void>
   /** Ends the process and waits until it is gone; again is harmless. */
   stop(): Promise<void>

@@ -4,8 +4,8 @@ import { backerBalance, borrowerBalance, devnetMarkets } from './devnetMarkets.t
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { referenceBundlerAbi } from './generated/referenceBundler.ts'
 import { testTokenAbi } from './generated/testToken.ts'
-import { createQuoteDesk } from './quoteDesk.ts'
 import { type Devnet, startDevnet } from './startDevnet.ts'
+import { createTestMaker } from './testMaker.ts'
 
 const day = 86_400
 
@@ -67,7 +67,7 @@ describe('startDevnet', () => {
         await devnet.publicClient.readContract({ ...token, functionName: 'allowance', args: [address, quoteMarket] }),
       ).toBeGreaterThan(backerBalance)
     }
-    const { balanceOf } = createQuoteDesk(devnet)
+    const { balanceOf } = createTestMaker(devnet)
     for (const { address } of devnet.backers) expect(await balanceOf(address)).toBe(backerBalance)
     for (const [position, { address }] of devnet.borrowers.entries()) {
       const borrowed = devnetMarkets.reduce((sum, { debts }) => sum + (debts[position] ?? 0n), 0n)
@@ -105,7 +105,7 @@ describe('startDevnet', () => {
   })
 
   it('behavior: bundler3 performs a bundle and may pass over a failure', async () => {
-    const desk = createQuoteDesk(devnet)
+    const testMaker = createTestMaker(devnet)
     const { bundler3, loanToken } = devnet.contracts
     const [to, amount] = [devnet.deployer.address, parseUnits('5', 6)]
     const step = {
@@ -121,10 +121,10 @@ describe('startDevnet', () => {
     }
     const multicall = (bundle: readonly (typeof step)[]) =>
       encodeFunctionData({ abi: referenceBundlerAbi, functionName: 'multicall', args: [bundle] })
-    const revert = (bundle: readonly (typeof step)[]) => desk.revertOf(to, bundler3, multicall(bundle))
+    const revert = (bundle: readonly (typeof step)[]) => testMaker.revertOf(to, bundler3, multicall(bundle))
 
-    await desk.send(devnet.deployer, bundler3, multicall([step, { ...failing, skipRevert: true }]))
-    expect(await desk.balanceOf(bundler3)).toBe(amount)
+    await testMaker.send(devnet.deployer, bundler3, multicall([step, { ...failing, skipRevert: true }]))
+    expect(await testMaker.balanceOf(bundler3)).toBe(amount)
     expect(await revert([step, failing])).toBe(`ERC20InsufficientBalance(${bundler3}, ${amount * 2n}, ${amount * 9n})`)
     expect(await revert([])).toBe('EmptyBundle()')
     expect(await revert([{ ...step, to: bundler3, data: multicall([step]) }])).toBe('AlreadyInitiated()')

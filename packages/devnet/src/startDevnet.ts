@@ -61,7 +61,7 @@ export type Devnet = {
   readonly testClient: TestClient<'anvil', HttpTransport, Chain>
   /** A wallet client that signs with the account's own key. */
   walletClient(account: DevnetAccount): WalletClient<HttpTransport, Chain, PrivateKeyAccount>
-  /** Resolves when the chain's process is gone, whoever ended it. */
+  /** Resolves when the chain's process has ended. */
   readonly exited: Promise<void>
   /** Ends the chain and waits until its process is gone; again is harmless. */
   stop(): Promise<void>

@@ -24,7 +24,7 @@ const notional = 250_000_000_000n
 
 let stack: Stack
 const clients: ServiceClient[] = []
-/** What each backer is told at the close. */
+/** What each backer receives at the close. */
 const results: Promise<number | undefined>[] = []
 
 beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     expect(done).toMatchObject({ quoteCount: 3, rejectedCount: 0, ranking: arrived.map(({ hash }) => hash) })
     expect(await Promise.all(results)).toEqual([2, 1, 3])
 
-    // The same result again for whoever knows the id.
+    // The same result again by the id.
     const result = await client.getRfq(done.rfqId)
     expect(result).toMatchObject({ status: 'closed', backers: 3, seriesKey: series.seriesKey })
     expect(result.quotes.map(({ hash }) => hash)).toEqual(done.ranking)

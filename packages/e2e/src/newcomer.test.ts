@@ -88,7 +88,7 @@ test("default: from init to the first accepted quote, by the daemon's README wor
   const expiry = await lastExpiry(url)
   const environment = {
     PATH: `${process.env['PATH']}${delimiter}${join(project.folder, 'node_modules/.bin')}`,
-    // What a newcomer types when he is asked.
+    // What a newcomer types when asked.
     FIRMQUOTE_KEYSTORE_PASSWORD: 'what a newcomer types',
     FIRMQUOTE_SERVICE_URL: url,
     FIRMQUOTE_URL: url,

@@ -162,7 +162,7 @@ describe('the packed tarballs in an empty project', () => {
     }
   })
 
-  test('behavior: a tarball holds what runs, its README and its licence, and nothing of the workshop', () => {
+  test('behavior: a tarball holds what runs, its README and its licence, and no source or test', () => {
     for (const name of ['core', 'addresses', 'sdk', 'devnet', 'server', 'cli']) {
       const files = execFileSync('find', ['.', '-type', 'f', '-not', '-path', './node_modules/*'], {
         cwd: join(project.folder, 'node_modules/@firmquote', name),

@@ -1,14 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { pack, publishedPackages } from './pack.ts'
 
 const run = promisify(execFile)
 
-/** An empty project of somebody else, with the packed tarballs installed. */
+/** An empty project outside of this repository, with the packed tarballs installed. */
 export type Project = {
   folder: string
   write(file: string, text: string): string
@@ -19,10 +20,11 @@ export type Project = {
   remove(): void
 }
 
-/** Packs every published package and installs them all, with npm and nothing of this repository. */
+/** Creates a project with every published package installed from its tarball by npm, and nothing of this repository. */
 export async function createProject(): Promise<Project> {
+  const modules = join(await installPackages(), 'node_modules')
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-project-'))
-  const tarballs = publishedPackages().map((published) => pack(published, folder))
+  symlinkSync(modules, join(folder, 'node_modules'))
   const project: Project = {
     folder,
     write(file, text) {
@@ -30,18 +32,7 @@ export async function createProject(): Promise<Project> {
       writeFileSync(path, text)
       return path
     },
-    async run(file, args, environment = {}) {
-      try {
-        const { stdout, stderr } = await run(file, args, {
-          cwd: folder,
-          env: { ...process.env, NODE_OPTIONS: '', ...environment },
-        })
-        return stdout + stderr
-      } catch (error) {
-        const { stdout, stderr } = error as { stdout: string; stderr: string }
-        throw new TypeError(`${file} ${args.join(' ')} failed:\n${stdout}${stderr}`)
-      }
-    },
+    run: (file, args, environment) => runIn(folder, file, args, environment),
     async runUntil(command, text, environment = {}) {
       // A process group of its own, as a terminal gives it.
       const child = spawn('bash', ['-c', command], {
@@ -66,7 +57,45 @@ export async function createProject(): Promise<Project> {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
-  project.write('package.json', JSON.stringify({ name: 'somebody', private: true, type: 'module' }))
-  await project.run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', 'viem@2.57.1', ...tarballs])
+  project.write('package.json', manifest)
   return project
+}
+
+const manifest = JSON.stringify({ name: 'user', private: true, type: 'module' })
+
+async function runIn(folder: string, file: string, args: string[], environment = {}): Promise<string> {
+  try {
+    const env = { ...process.env, NODE_OPTIONS: '', ...environment }
+    const { stdout, stderr } = await run(file, args, { cwd: folder, env })
+    return stdout + stderr
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string }
+    throw new TypeError(`${file} ${args.join(' ')} failed:\n${stdout}${stderr}`)
+  }
+}
+
+/** Packs and installs once in a run of jest; test files in other processes wait for the first one. Gives the folder. */
+async function installPackages(): Promise<string> {
+  const shared = process.env['FIRMQUOTE_SHARED_FOLDER']
+  if (shared === undefined)
+    throw new TypeError('jest.config.mjs names a global setup that sets FIRMQUOTE_SHARED_FOLDER.')
+  const folder = join(shared, 'packages')
+  const [installed, failed] = [join(shared, 'packages-installed'), join(shared, 'packages-failed')]
+  if (!mkdirSync(folder, { recursive: true })) {
+    while (!existsSync(installed)) {
+      if (existsSync(failed)) throw new TypeError('The installation of the packages failed in another test file.')
+      await sleep(100)
+    }
+    return folder
+  }
+  try {
+    const tarballs = publishedPackages().map((published) => pack(published, folder))
+    writeFileSync(join(folder, 'package.json'), manifest)
+    await runIn(folder, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', 'viem@2.57.1', ...tarballs])
+    writeFileSync(installed, '')
+  } catch (error) {
+    writeFileSync(failed, '')
+    throw error
+  }
+  return folder
 }

@@ -24,7 +24,7 @@ let backer: DaemonProcess
 beforeAll(async () => {
   // The demo as a reader has it, but with shorter auctions and on ports of its own.
   ;[project, stack] = await Promise.all([createProject(), startStack({ AUCTION_DURATION_MS: '1500' })])
-  if (spawnSync('curl', ['--version']).error) chmodSync(project.write('node_modules/.bin/curl', curlStandIn), 0o755)
+  if (spawnSync('curl', ['--version']).error) chmodSync(project.write('curl', curlStandIn), 0o755)
   const account = stack.devnet.backers[2]
   backer = startDaemon(stack, { account, folder: join(project.folder, 'backer'), spreadBps: 20 })
   await backer.says(/^ready /m)
@@ -83,7 +83,7 @@ async function runScript({ text }: ReadmeBlock): Promise<void> {
       const moved = command.replace(/npx @firmquote\/devnet$/, '$& --port 0')
       await project.runUntil(moved, /^ready |Ctrl-C stops it/m, { PORT: '0', ...daemonSettings() })
     } else {
-      const PATH = `${process.env['PATH']}${delimiter}${join(project.folder, 'node_modules/.bin')}`
+      const PATH = [process.env['PATH'], project.folder, join(project.folder, 'node_modules/.bin')].join(delimiter)
       const env = { PATH, FIRMQUOTE_URL: stack.url, ...daemonSettings() }
       await project.run('bash', ['-euo', 'pipefail', '-c', command], env)
     }

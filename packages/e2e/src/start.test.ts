@@ -52,7 +52,7 @@ function start(environment: Record<string, string>) {
   }
 }
 
-/** The folder of a demo, by the sockets that it tells of. */
+/** The folder of a demo, by the sockets that it prints. */
 function folderOf(output: string): string {
   return dirname(dirname(/ --socket (\S+)/.exec(output)?.[1] ?? ''))
 }
@@ -140,7 +140,7 @@ describe('npm start', () => {
     process.kill(-(demo.child.pid ?? 0), 'SIGKILL')
     await demo.exited
     for (const url of [`http://localhost:${port}`, `http://127.0.0.1:${rpcPort}`]) {
-      // Nobody is left to tell when the last one goes.
+      // No process is left that could report when the last one ends.
       while (await answers(url)) await new Promise((resolve) => setTimeout(resolve, 50))
     }
     while ((await daemonsOf(demo.output())).length > 0) await new Promise((resolve) => setTimeout(resolve, 50))

@@ -5,8 +5,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { type ChainOptions, connectChain, connectService, requireRpcUrl, type ServiceOptions } from '../connect.ts'
 import { type Context, show } from '../context.ts'
 import { NotExecutableError, UsageError } from '../errors.ts'
-import { readHash } from '../readHash.ts'
-import { readKey } from '../readKey.ts'
+import { loadPrivateKey } from '../loadPrivateKey.ts'
+import { parseHash } from '../parseHash.ts'
 import { sendTransaction } from '../sendTransaction.ts'
 
 /** The options of `firmquote cancel`. */
@@ -19,8 +19,8 @@ export type CancelOptions = ServiceOptions & ChainOptions & { keyFile?: string }
  * @throws {NotExecutableError} `QUOTE_NOT_ACTIVE` when there is nothing left to cancel.
  */
 export async function cancel(context: Context, text: string, options: CancelOptions): Promise<void> {
-  const hash = readHash(text)
-  const account = privateKeyToAccount(await readKey(context, options.keyFile))
+  const hash = parseHash(text)
+  const account = privateKeyToAccount(await loadPrivateKey(context, options.keyFile))
   const rpcUrl = requireRpcUrl(context, options)
   const client = connectService(context, options)
   const { chainId, quoteMarketAddress } = client.getConfig()

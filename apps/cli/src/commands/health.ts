@@ -4,7 +4,7 @@ import { ServiceDownError } from '../errors.ts'
 import { renderFacts } from '../format/table.ts'
 
 /**
- * Shows how the service feels.
+ * Shows the service's status.
  *
  * @throws {ServiceDownError} after that, when the service says that it is down.
  */

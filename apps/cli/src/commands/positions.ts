@@ -1,11 +1,11 @@
 import { connectService, type ServiceOptions } from '../connect.ts'
 import { type Context, show } from '../context.ts'
 import { renderPositions } from '../format/positions.ts'
-import { readAddress } from '../readAddress.ts'
+import { parseAddress } from '../parseAddress.ts'
 
 /** Shows what an account owes on the lending markets, and its open fixed-rate positions. */
 export async function positions(context: Context, address: string, options: ServiceOptions): Promise<void> {
-  const account = readAddress(address, 'The account')
+  const account = parseAddress(address, 'The account')
   const { signal } = context
   const client = connectService(context, options)
   const found = await client.getPositions(account, { signal })

@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts'
 import { parseAmount } from '../format/amount.ts'
 import { choosePool, chooseSeries } from '../format/choosePool.ts'
 import { renderQuotes } from '../format/quotes.ts'
-import { readAddress } from '../readAddress.ts'
+import { parseAddress } from '../parseAddress.ts'
 
 /** The filters of `firmquote quotes`, as they were typed. */
 export type QuotesOptions = ServiceOptions & {
@@ -25,22 +25,22 @@ export async function quotes(context: Context, options: QuotesOptions): Promise<
   const { signal } = context
   const client = connectService(context, options)
   const pools = await client.getPoolRates({ signal })
-  const page = await client.getQuoteMarketQuotes(readFilters(options, pools), { signal })
+  const page = await client.getQuoteMarketQuotes(parseFilters(options, pools), { signal })
   show(context, options.json, page, () => renderQuotes(page, pools, Date.now(), context.style))
 }
 
-function readFilters(options: QuotesOptions, pools: readonly PoolRates[]): QuoteFilters {
+function parseFilters(options: QuotesOptions, pools: readonly PoolRates[]): QuoteFilters {
   const { maker, taker, sort, cursor } = options
   const pool = options.pool === undefined ? undefined : choosePool(pools, options.pool)
   if (!pool && (options.series !== undefined || options.min !== undefined || options.max !== undefined)) {
     throw new UsageError('--series, --min and --max are about one pool: give --pool as well.')
   }
   const filters: QuoteFilters = {}
-  if (maker !== undefined) filters.maker = readAddress(maker, '--maker')
-  if (taker !== undefined) filters.taker = readAddress(taker, '--taker')
+  if (maker !== undefined) filters.maker = parseAddress(maker, '--maker')
+  if (taker !== undefined) filters.taker = parseAddress(taker, '--taker')
   if (sort !== undefined) filters.sort = sort
   if (cursor !== undefined) filters.cursor = cursor
-  if (options.limit !== undefined) filters.limit = readLimit(options.limit)
+  if (options.limit !== undefined) filters.limit = parseLimit(options.limit)
   if (!pool) return filters
   filters.poolId = pool.poolId
   if (options.series !== undefined) filters.seriesKey = chooseSeries(pool.series, options.series).seriesKey
@@ -49,7 +49,7 @@ function readFilters(options: QuotesOptions, pools: readonly PoolRates[]): Quote
   return filters
 }
 
-function readLimit(text: string): number {
+function parseLimit(text: string): number {
   if (/^(?:[1-9]\d?|100)$/.test(text)) return Number(text)
   throw new InvalidInputError('--limit must be a whole number from 1 to 100.')
 }

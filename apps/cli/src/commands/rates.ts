@@ -13,7 +13,7 @@ const columns = [
   { title: 'BLOCK', right: true },
 ]
 
-/** Lists the floating rates of the lending markets beneath the pools. */
+/** Lists the floating rates of the lending markets of the pools. */
 export async function rates(context: Context, options: ServiceOptions): Promise<void> {
   const found = await connectService(context, options).getMarkets({ signal: context.signal })
   show(context, options.json, found, () => {

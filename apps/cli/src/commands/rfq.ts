@@ -11,7 +11,7 @@ import {
   type ConnectedChain,
   connectChain,
   connectService,
-  readRpcUrl,
+  parseRpcUrl,
   requireRpcUrl,
   type ServiceOptions,
 } from '../connect.ts'
@@ -22,8 +22,8 @@ import { parseAmount } from '../format/amount.ts'
 import { choosePool, chooseSeries } from '../format/choosePool.ts'
 import { parseInstant } from '../format/instant.ts'
 import { chooseBest, describeQuote } from '../format/ladder.ts'
-import { readAddress } from '../readAddress.ts'
-import { readKey } from '../readKey.ts'
+import { loadPrivateKey } from '../loadPrivateKey.ts'
+import { parseAddress } from '../parseAddress.ts'
 import { requireDecimals } from '../requireDecimals.ts'
 import { take } from '../take.ts'
 
@@ -48,11 +48,11 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   }
   if (options.approve && !options.take) throw new UsageError('--approve goes with --take.')
   const { signal } = context
-  const account = options.take ? privateKeyToAccount(await readKey(context, options.keyFile)) : undefined
-  const taker = readTaker(options.taker, account)
-  const rpcUrl = account ? requireRpcUrl(context, options) : readRpcUrl(context, options)
+  const account = options.take ? privateKeyToAccount(await loadPrivateKey(context, options.keyFile)) : undefined
+  const taker = parseTaker(options.taker, account)
+  const rpcUrl = account ? requireRpcUrl(context, options) : parseRpcUrl(context, options)
   const client = connectService(context, options)
-  // What is wrong with the chain is told before anybody is asked for quotes.
+  // A wrong chain is reported before any backer is asked for quotes.
   const chain = rpcUrl === undefined ? undefined : await connectChain(rpcUrl, client.getConfig().chainId)
 
   const pool = choosePool(await client.getPoolRates({ signal }), options.pool)
@@ -66,7 +66,7 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
     throw new NotExecutableError('NOBODY_QUOTED', some ? 'Nobody quoted for all of it.' : 'Nobody quoted.')
   }
   if (!options.json) context.write(`Best: ${describeQuote(best, pool.loanToken, auction.rfq.closesAt)}\n`)
-  if (chain === undefined || taker === undefined) return tellUnchecked(context, options.json, chain)
+  if (chain === undefined || taker === undefined) return printUnchecked(context, options.json, chain)
   const { json } = options
   const parts = account && rpcUrl !== undefined && { chain, rpcUrl, account, best, client, token: pool.loanToken, json }
   const check = (since?: bigint) =>
@@ -86,9 +86,9 @@ function notExecutable(context: Context, verdict: Executability): NotExecutableE
   })
 }
 
-function readTaker(text: string | undefined, account: PrivateKeyAccount | undefined): Address | undefined {
+function parseTaker(text: string | undefined, account: PrivateKeyAccount | undefined): Address | undefined {
   if (text === undefined) return account?.address
-  const taker = readAddress(text, '--taker')
+  const taker = parseAddress(text, '--taker')
   if (account && !isAddressEqual(taker, account.address)) {
     throw new UsageError(`--taker is not the account of the key, ${account.address}, which takes the quote.`)
   }
@@ -103,7 +103,7 @@ function createRequest(options: RfqOptions, pool: PoolRates, taker: Address | un
     poolId: pool.poolId,
     notional,
     ...(options.series === undefined
-      ? { expiry: readExpiry(options.expiry ?? '') }
+      ? { expiry: parseExpiry(options.expiry ?? '') }
       : { seriesKey: chooseSeries(pool.series, options.series).seriesKey }),
     ...(options.maxCost === undefined ? {} : { maxVrtAmount: parseAmount(options.maxCost, decimals) }),
     ...(taker === undefined ? {} : { taker }),
@@ -111,7 +111,7 @@ function createRequest(options: RfqOptions, pool: PoolRates, taker: Address | un
 }
 
 /** The service takes the next later series: for a day of last year, a slip, that would be whichever ends first. */
-function readExpiry(text: string): number {
+function parseExpiry(text: string): number {
   const expiry = parseInstant(text)
   if (expiry * 1_000 > Date.now()) return expiry
   throw new InvalidInputError(`${text} is over; --expiry is the day until which the rate shall be fixed.`)
@@ -140,7 +140,7 @@ async function runAuction(
   throw new NotExecutableError('NOBODY_QUOTED', 'The auction did not start.')
 }
 
-function tellUnchecked(context: Context, json: boolean | undefined, chain: ConnectedChain | undefined): void {
+function printUnchecked(context: Context, json: boolean | undefined, chain: ConnectedChain | undefined): void {
   const missing = chain === undefined ? 'a node of the chain (--rpc)' : 'the account that would take it (--taker)'
   const reason = `Not checked on the chain: that needs ${missing}.`
   context.write(json ? `${encodeJson({ type: 'unchecked', data: { reason } })}\n` : `${reason}\n`)

@@ -5,7 +5,7 @@ import { connectService, type ServiceOptions } from '../connect.ts'
 import type { Context } from '../context.ts'
 import { decodeInput } from '../decodeInput.ts'
 import { UsageError } from '../errors.ts'
-import { readKey } from '../readKey.ts'
+import { loadPrivateKey } from '../loadPrivateKey.ts'
 
 /** The options of `firmquote sign`. */
 export type SignOptions = ServiceOptions & { keyFile?: string }
@@ -17,18 +17,18 @@ export type SignOptions = ServiceOptions & { keyFile?: string }
  * @throws {UsageError} when the terms do not fit; the message names every mistake.
  */
 export async function sign(context: Context, file: string, options: SignOptions): Promise<void> {
-  const key = await readKey(context, options.keyFile)
+  const key = await loadPrivateKey(context, options.keyFile)
   const client = connectService(context, options)
   client.setPrivateKey(key)
-  const terms = parseTerms(await readText(context, file))
+  const terms = parseTerms(await loadText(context, file))
   const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
   const whole = { maker: client.getAddress(), taker: zeroAddress, salt, ...terms }
   const signed = await client.signQuoteMarketQuote(decodeInput(quoteShape, whole, 'The quote'))
   context.write(`${options.json ? encodeJson(signed) : JSON.stringify(signed, null, 2)}\n`)
 }
 
-async function readText(context: Context, file: string): Promise<string> {
-  if (file === '-') return context.readInput()
+async function loadText(context: Context, file: string): Promise<string> {
+  if (file === '-') return context.standardInput()
   return readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new UsageError(`The file of the quote cannot be read (${cause.code ?? 'unknown'}).`)
   })

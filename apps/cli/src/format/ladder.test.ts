@@ -66,7 +66,7 @@ describe('renderLadder', () => {
     const second = (changes: Partial<LadderState>) => renderLadder(state(changes), 100).split('\n')[1]
     expect(second({})).toBe('closes in 12.3 s: no quotes yet')
     expect(second({ now: openedAt + 99_000 })).toBe('closes in 0.0 s: no quotes yet')
-    expect(second({ interrupted: true })).toBe('closes in 12.3 s; the line broke, the result is fetched then')
+    expect(second({ interrupted: true })).toBe('closes in 12.3 s; the stream broke, the result is fetched then')
     expect(second({ rejectedCount: 0 })).toBe('closed: no quotes')
     expect(second({ rejectedCount: 2, quotes: [collected()] })).toBe('closed: 1 quote, 2 refused')
   })

@@ -14,7 +14,7 @@ export type LadderState = {
   now: number
   /** How many submissions were refused; null while the auction is open. */
   rejectedCount: number | null
-  /** The line broke: what is missing comes when the auction has closed. */
+  /** The stream broke: what is missing is fetched when the auction has closed. */
   interrupted?: boolean
 }
 
@@ -87,7 +87,7 @@ function describeProgress({ rfq, quotes, now, rejectedCount, interrupted }: Ladd
   if (rejectedCount !== null) return `closed: ${count}${rejectedCount > 0 ? `, ${rejectedCount} refused` : ''}`
   const left = Math.max(0, rfq.closesAt - now)
   const closing = `closes in ${(Math.ceil(left / 100) / 10).toFixed(1)} s`
-  if (interrupted) return `${closing}; the line broke, the result is fetched then`
+  if (interrupted) return `${closing}; the stream broke, the result is fetched then`
   return `${closing}: ${count}${quotes.length === 0 ? ' yet' : ''}`
 }
 

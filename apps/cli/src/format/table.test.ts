@@ -25,7 +25,7 @@ describe('renderTable', () => {
     expect(renderTable(columns, [['a', '1']], colourStyle)).toBe('\u001b[2mNAME  AMOUNT\u001b[22m\na          1')
   })
 
-  test("behavior: a stranger's text neither moves the cursor nor breaks the line", () => {
+  test('behavior: untrusted text neither moves the cursor nor breaks the line', () => {
     const text = renderTable(columns, [['\u001b[2J\u202eevil\r\n', '1']])
     expect(text.split('\n')).toHaveLength(2)
     expect(text).toContain('\ufffd[2J\ufffdevil\ufffd\ufffd')

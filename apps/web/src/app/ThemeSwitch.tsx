@@ -6,7 +6,7 @@ const key = 'firmquote.theme'
 
 /** Light or dark: the system's choice until the visitor makes one, which is remembered. */
 export function ThemeSwitch() {
-  const [chosen, setChosen] = useState(readTheme)
+  const [chosen, setChosen] = useState(loadTheme)
   useEffect(() => {
     if (chosen) document.documentElement.dataset['theme'] = chosen
   }, [chosen])
@@ -26,7 +26,7 @@ export function ThemeSwitch() {
   )
 }
 
-function readTheme(): 'light' | 'dark' | null {
+function loadTheme(): 'light' | 'dark' | null {
   const theme = lastingStorage.getItem(key)
   return theme === 'light' || theme === 'dark' ? theme : null
 }

@@ -1,6 +1,6 @@
 import { oneLine } from '../service/oneLine.ts'
 
-/** How a wallet is shown: what it says of itself is a stranger's word. */
+/** How a wallet is shown: its name and icon are untrusted input. */
 export type WalletLook = { name: string; icon: string | null }
 
 /**

@@ -16,7 +16,7 @@ describe('rereadAfter', () => {
     expect(rereadAfter(block(5n), undefined, false)).toBe(5_000)
   })
 
-  test('error: not in a hurry with a chain that does not answer', () => {
+  test('error: a chain that does not answer is asked less often', () => {
     expect(rereadAfter(block(5n), block(6n), true)).toBe(1_000)
   })
 })

@@ -44,6 +44,11 @@ test('behavior: the same for a higher fee is followed', () => {
   expect(run({ type: 'sent', hash: a }, replaced, { ...mined, hash: b })).toMatchObject({ state: 'confirmed', hash: b })
 })
 
+test('behavior: the replacement of another transaction changes nothing', () => {
+  const replaced = { type: 'replaced', hash: b, by: b, same: true } as const
+  expect(run({ type: 'sent', hash: a }, replaced)).toEqual({ state: 'sent', hash: a })
+})
+
 test('error: what was cancelled in the wallet is not confirmed by what went in its place', () => {
   const replaced = { type: 'replaced', hash: a, by: b, same: false } as const
   const events = [{ type: 'sent', hash: a }, replaced, { ...mined, hash: b }] as const

@@ -19,7 +19,7 @@ export type ExecutabilityReading = {
   error: Error | null
 }
 
-/** Runs the specification's six checks for the connected account, all read at one block, again at every new block. */
+/** Runs the six checks for the connected account, all read at one block, again at every new block. */
 export function useExecutability(
   quote: { hash: string; signed: SignedQuote },
   request: ExecutabilityRequest,

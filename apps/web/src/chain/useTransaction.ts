@@ -13,7 +13,7 @@ export type ContractCall = {
   args: readonly unknown[]
 }
 
-// Outside of the views, as auctions are: whoever leaves while the wallet asks, and says yes there, finds it again.
+// Outside of the views, as auctions are: a transaction that is confirmed in the wallet after its view was left is kept.
 const idle: Transaction = { state: 'idle' }
 const known = new Map<string, Transaction>()
 const listeners = new Set<() => void>()
@@ -21,14 +21,14 @@ const listeners = new Set<() => void>()
 /**
  * Sends one transaction through the connected wallet and follows it into its block.
  *
- * @param key where its hash is remembered for as long as the tab lives: whoever comes back finds it again.
+ * @param key where its hash is kept for as long as the tab lives, for a later visit of the view.
  */
 export function useTransaction(key: string): { transaction: Transaction; send: (call: ContractCall) => Promise<void> } {
   const chain = useChain()
   const client = chain.state === 'ready' ? chain.client : null
   const transaction = useSyncExternalStore(subscribe, () => find(key))
 
-  // What has ended is told once; the next visit asks for its receipt anew.
+  // What has ended is shown once; the next visit asks for its receipt again.
   useEffect(() => () => void (isUnderWay(find(key)) || known.delete(key)), [key])
 
   const hash = transaction.state === 'sent' ? transaction.hash : null

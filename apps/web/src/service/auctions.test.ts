@@ -83,7 +83,18 @@ describe('startAuction', () => {
     await settle()
   })
 
-  test('behavior: a line that breaks leaves the auction open, for its query to ask', async () => {
+  test('behavior: another request at the same time is another auction', async () => {
+    const services = [createService(), createService()]
+    const started = services.map(({ client, cache }, index) =>
+      startAuction(client, cache, { ...request, notional: request.notional + BigInt(index) }),
+    )
+    await settle()
+    expect(services.map(({ calls }) => calls.length)).toEqual([1, 1])
+    for (const { breakOff } of services) breakOff()
+    await Promise.allSettled(started)
+  })
+
+  test('behavior: a stream that breaks leaves the auction open, for its query to ask', async () => {
     const service = createService()
     const started = startAuction(service.client, service.cache, request)
     await settle()

@@ -8,9 +8,9 @@ import {
 import type { QueryClient } from '@tanstack/react-query'
 import { foldAuction } from './foldAuction.ts'
 
-// Auctions run outside the views: leaving a page ends none of them. What they tell goes where the answers of `rfqQuery` go.
+// Auctions run outside the views: leaving a page ends none of them. Their events go where the answers of `rfqQuery` go.
 
-// The service says something every 5 seconds. Longer silence is a dead line, and an auction is short.
+// The service sends something every 5 seconds. A longer silence is a dead connection, and an auction is short.
 const idleTimeoutMs = 8_000
 
 const opening = new Map<string, Promise<string>>()
@@ -27,7 +27,7 @@ export function auctionKey(rfqId: string): readonly unknown[] {
 }
 
 /**
- * Opens an auction and keeps listening to it, whoever looks. The same request again, while the first has no answer yet, is
+ * Opens an auction and follows its stream, whichever view is open. The same request again, while the first has no answer yet, is
  * the same auction.
  *
  * @returns the auction's id, as soon as it has started.
@@ -57,7 +57,7 @@ async function follow(events: AsyncIterable<RFQAuctionEvent>, cache: QueryClient
   try {
     for await (const event of events) fold(cache, rfqId, event)
   } catch {
-    // The auction goes on without this line, and whoever looks at it asks for its state from now on.
+    // The auction goes on without this stream: from now on its query asks for its state.
     void cache.invalidateQueries({ queryKey: auctionKey(rfqId) })
   } finally {
     streamed.delete(rfqId)

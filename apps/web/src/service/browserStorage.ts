@@ -40,5 +40,5 @@ export function openStorage(open: () => BrowserStorage): BrowserStorage {
 /** What lasts as long as the tab. */
 export const tabStorage = openStorage(() => sessionStorage)
 
-/** What lasts until the visitor clears it. */
+/** What lasts until it is cleared in the browser. */
 export const lastingStorage = openStorage(() => localStorage)

@@ -65,7 +65,7 @@ describe('foldAuction', () => {
     expect(fold(started, arrival(small), arrival(second), arrival(first))?.quotes).toEqual([first, second, small])
   })
 
-  test('behavior: a quote that is told twice counts once', () => {
+  test('behavior: a quote that comes twice counts once', () => {
     expect(fold(started, arrival(collected(1, 1n)), arrival(collected(1, 1n)))?.quotes).toHaveLength(1)
   })
 

@@ -17,8 +17,8 @@ export function foldAuction(auction: RFQResult | undefined, event: RFQAuctionEve
 }
 
 /**
- * Joins two pieces of knowledge of one auction, in whatever order they came: an answer may be older than what the stream
- * has told meanwhile. No quote is ever lost, and a closed auction does not open again. Pure.
+ * Merges two states of one auction, in whatever order they came: an answer may be older than what the stream has sent
+ * meanwhile. No quote is ever lost, and a closed auction does not open again. Pure.
  */
 export function mergeAuctions(known: RFQResult | undefined, heard: RFQResult): RFQResult {
   if (!known) return heard

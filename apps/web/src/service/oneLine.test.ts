@@ -4,6 +4,7 @@ import { oneLine } from './oneLine.ts'
 test('default: what is short and plain stays as it is', () => {
   expect(oneLine('wstETH', 12)).toBe('wstETH')
   expect(oneLine('USD₮0', 12)).toBe('USD₮0')
+  expect(oneLine('x'.repeat(12), 12)).toBe('x'.repeat(12))
 })
 
 test('error: a line break, an escape, a turned direction, a flood', () => {

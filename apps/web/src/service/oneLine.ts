@@ -1,11 +1,11 @@
 /**
- * A stranger's words as one short line: without control characters and those that turn the direction of the text around
+ * Untrusted text as one short line: without control characters and those that turn the direction of the text around
  * them, cut off where they are too long. Empty when nothing is left. Pure.
  *
  * @param most how many characters are shown.
  */
 export function oneLine(text: string, most: number): string {
-  // Cut first: nobody waits for what would be thrown away.
+  // Cut first: what would be thrown away is not processed.
   const line = text
     .slice(0, 4 * most)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

@@ -9,7 +9,7 @@ export type PageSettings = {
 }
 
 /** Reads the page's `meta` elements. Without those of a devnet there is no demo account. */
-export function readPageSettings(page: Document): PageSettings {
+export function loadPageSettings(page: Document): PageSettings {
   const read = (name: string) => page.querySelector<HTMLMetaElement>(`meta[name="firmquote:${name}"]`)?.content ?? ''
   const [path, account] = [read('devnet-rpc'), read('demo-account')]
   const serviceUrl = page.location.origin

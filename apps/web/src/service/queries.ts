@@ -7,7 +7,7 @@ import { oneLine } from './oneLine.ts'
 import { followServerClock, serverNow } from './serverClock.ts'
 import type { Pool, Token } from './serviceContext.ts'
 
-// What the service tells, and how soon each piece is asked for again. A query that fails keeps the last answer on the page.
+// The queries of the service, and how soon each is repeated. A query that fails keeps the last answer on the page.
 
 /** The chain, contracts and limits. They do not change while the page is open. */
 export function configQuery(client: ServiceClient) {
@@ -18,7 +18,7 @@ export function configQuery(client: ServiceClient) {
   })
 }
 
-/** How the service feels. Its answer sets the page's clock. */
+/** The service's status. Its answer sets the page's clock. */
 export function healthQuery(client: ServiceClient) {
   return queryOptions({
     queryKey: ['health'],
@@ -84,7 +84,7 @@ export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seri
 }
 
 /**
- * An auction that the page holds the id of; asked for every second while it is open. While its stream tells it all there is
+ * An auction that the page holds the id of; asked for every second while it is open. While its stream is followed there is
  * nothing to ask, unless the close does not come.
  */
 export function rfqQuery(client: ServiceClient, rfqId: string) {

@@ -1,5 +1,12 @@
-import { expect, test } from '@jest/globals'
-import { rules } from './serverClock.ts'
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { followServerClock, rules, serverNow } from './serverClock.ts'
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: 1_000_000 })
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
 
 const ruling = { sentAt: 1_000, tookMs: 20 }
 
@@ -12,4 +19,22 @@ test('default: the quickest answer sets the clock', () => {
 test('behavior: an old answer rules no longer, since the clock of the machine may have been set since', () => {
   expect(rules({ sentAt: 61_000, tookMs: 900 }, ruling)).toBe(false)
   expect(rules({ sentAt: 61_001, tookMs: 900 }, ruling)).toBe(true)
+})
+
+test('behavior: the page has the time that the server had half-way through the quickest request', async () => {
+  const answerAfter = (tookMs: number, serverTime?: number) => {
+    const answer = serverTime === undefined ? {} : { serverTime }
+    return followServerClock(async () => {
+      jest.advanceTimersByTime(tookMs)
+      return answer
+    })
+  }
+  await answerAfter(200, 5_000_000)
+  expect(serverNow()).toBe(5_000_100)
+  await answerAfter(300, 9_000_000)
+  expect(serverNow()).toBe(5_000_400)
+  await answerAfter(100)
+  expect(serverNow()).toBe(5_000_500)
+  await answerAfter(100, 7_000_000)
+  expect(serverNow()).toBe(7_000_050)
 })

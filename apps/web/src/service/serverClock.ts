@@ -5,8 +5,8 @@ let ruling: ClockReading | null = null
 const listeners = new Set<() => void>()
 
 /**
- * Runs a request whose answer says what time the server has, and sets the page's clock by it: the server read its clock
- * about half-way. Of several answers the quickest one rules, since it errs least; see {@link rules}.
+ * Runs a request whose answer has the server's time, and sets the page's clock by it, as if the server had answered
+ * half-way. Of several answers the fastest one counts, since its error is smallest; see {@link rules}.
  */
 export async function followServerClock<T extends { serverTime?: number }>(request: () => Promise<T>): Promise<T> {
   const sentAt = performance.now()
@@ -20,7 +20,7 @@ export async function followServerClock<T extends { serverTime?: number }>(reque
   return answer
 }
 
-/** How quickly the server has told its time, in milliseconds since the page was opened. */
+/** When the server was asked for its time, in milliseconds since the page was opened, and how long the answer took. */
 type ClockReading = { sentAt: number; tookMs: number }
 
 /** After this long the machine's clock may have been set, or slept. */

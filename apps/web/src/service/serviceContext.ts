@@ -7,7 +7,7 @@ export type Service = {
   config: ServiceConfig
 }
 
-/** A pool as the service tells it. */
+/** A pool as the service describes it. */
 export type Pool = PoolRates
 /** One of a pool's active series. */
 export type Series = PoolRates['series'][number]

@@ -33,7 +33,7 @@ export function EmptyState(props: { title: string; children?: ReactNode; action?
   )
 }
 
-/** What went wrong, in the words of whoever refused, with its code. `title` says what the page was about to do. */
+/** What went wrong, in the words of the program that refused, with its code. `title` says what the page was about to do. */
 export function ErrorState({ error, title, onRetry }: { error: Error; title: string; onRetry?: () => void }) {
   const { message, code, requestId } = explainError(error)
   return (

@@ -4,7 +4,7 @@ import { UserRejectedRequestError, BaseError as ViemError } from 'viem'
 /** An error for people: a sentence, and what an operator can look it up by. */
 export type Explanation = { message: string; code?: string; requestId?: string }
 
-/** Puts an error into the words of whoever raised it. A wallet's are kept short: its own window has told the rest. */
+/** Explains an error in the words of the program that raised it. A wallet's are kept short: its own window has shown the rest. */
 export function explainError(error: Error): Explanation {
   if (error instanceof ServiceError && error.issues.length > 0) {
     const issues = error.issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))

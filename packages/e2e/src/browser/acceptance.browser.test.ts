@@ -47,7 +47,7 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
   const check = (page: Page, name: string, ok: boolean) => page.locator(`[data-check=${name}][data-ok=${ok}]`).waitFor()
 
   type Wallet = ReturnType<typeof walletOf>
-  /** How a maker's quote can end, the check that tells, and what the page says of it. */
+  /** How a maker's quote can end, the check that fails, and what the page says of it. */
   const ends: [string, (maker: Wallet, quote: SignedQuote) => Promise<Hex>, string, string][] = [
     [
       'cancelled',
@@ -113,7 +113,7 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
     expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2)
 
-    // Whoever comes back finds the transaction again, and no quote to take.
+    // A later visit shows the transaction, and no quote to take.
     await page.reload()
     await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
     expect(await take.count()).toBe(0)

@@ -29,8 +29,8 @@ export function announceWallet(): void {
       return provider
     },
   }
-  addEventListener('testWalletEvent', (told) => {
-    const { event, value } = (told as CustomEvent<{ event: string; value: unknown }>).detail
+  addEventListener('testWalletEvent', (received) => {
+    const { event, value } = (received as CustomEvent<{ event: string; value: unknown }>).detail
     for (const listener of listeners.get(event) ?? []) listener(value)
   })
   const icon =

@@ -82,7 +82,7 @@ describeInBrowser('an auction in the web client', (browser) => {
     expect(announced.length).toBeLessThanOrEqual(8)
     expect(announced.join(' ')).toMatch(/auction has closed.*six checks have passed.*on its way.*is fixed/is)
 
-    // What a tab keeps may be read by whoever comes next: no signature is in it, and no key.
+    // What a tab keeps may be read by the next user: no signature is in it, and no key.
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
     expect(kept).not.toMatch(/0x[0-9a-f]{130}|privateKey/i)
     expectQuiet()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 /**
  * Fails when axe-core finds a violation on the page as it is now, of any of its rules.
  *
- * @throws {TypeError} with each violation: its rule, its elements, and how to mend them.
+ * @throws {TypeError} with each violation: its rule, its elements, and how to correct them.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)

@@ -49,7 +49,7 @@ describeInBrowser('the test wallet', (browser) => {
     await close()
   })
 
-  test('behavior: it refuses once when told to', async () => {
+  test('behavior: it refuses once when asked to', async () => {
     const { wallet, ask, close } = await meet()
     wallet.rejectNext()
     expect(await ask('eth_chainId')).toBe('0x2105')
@@ -61,7 +61,7 @@ describeInBrowser('the test wallet', (browser) => {
     await close()
   })
 
-  test('behavior: on another chain it only switches, and tells the page', async () => {
+  test('behavior: on another chain it only switches, and notifies the page', async () => {
     const { wallet, ask, events, close } = await meet()
     await ask('eth_requestAccounts')
     await wallet.switchChain(1)

@@ -25,6 +25,7 @@ test('default: six checks in their order, all of them with what was found', () =
 
 test('behavior: too late and nearly too late are different things', () => {
   expect(failed({ deadline: { ok: false, deadline: 1_795_254_700n } })[0]?.finding).toBe('The quote has expired.')
+  expect(failed({ deadline: { ok: false, deadline: 1_795_254_800n } })[0]?.finding).toContain('Fewer than 30 seconds')
   expect(failed({ deadline: { ok: false, deadline: 1_795_254_820n } })[0]?.finding).toContain('Fewer than 30 seconds')
 })
 
@@ -40,6 +41,24 @@ test('behavior: a smaller quote can be taken by those who say so', () => {
   const [check] = failed({ terms: { ok: false, notional: 200_000_000_000n } })
   expect(check?.finding).toBe('It is for 200,000 tUSD, you asked for 250,000 tUSD.')
   expect(check?.remedies).toEqual([{ do: 'takeLess', notional: 200_000_000_000n }])
+})
+
+test('behavior: a quote of the right size may differ in something else', () => {
+  const [check] = failed({ terms: { ok: false, reason: 'It is of another pool.' } })
+  expect(check).toMatchObject({ finding: 'It is of another pool.', remedies: [] })
+})
+
+test('behavior: a quote that fits offers nothing smaller, and names its maturity where it is known', () => {
+  const termsOf = (differences: Differences) => explainChecks(exampleVerdict(differences), token)[3]
+  expect(termsOf({})).toMatchObject({ finding: expect.stringMatching(/^Exactly 250,000 tUSD until 20/), remedies: [] })
+  expect(termsOf({ terms: { seriesExpiry: null } })?.finding).toBe('Exactly 250,000 tUSD.')
+})
+
+test('behavior: a maker without the money, and a pool that is not there', () => {
+  const short = failed({ makerFunds: { ok: false, balance: 1_000_000n } })[0]
+  expect(short?.finding).toBe('The quote needs 250,000 tUSD; the maker holds 1 tUSD and allows any amount.')
+  const nowhere = failed({ makerFunds: { ok: false, loanToken: null } })[0]
+  expect(nowhere?.finding).toBe('There is no such pool on this chain.')
 })
 
 test('behavior: the contract has the last word, with its own reason', () => {

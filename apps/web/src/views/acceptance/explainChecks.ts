@@ -25,7 +25,7 @@ export type ExplainedCheck = {
   remedies: readonly Remedy[]
 }
 
-/** The titles of the six checks, in the order of the specification. */
+/** The titles of the six checks, in their order. */
 export const checkTitles = {
   deadline: 'There is time to submit it',
   nonceAndStatus: 'It has not been taken, cancelled or replaced',
@@ -130,7 +130,7 @@ const remedyOf: Record<keyof typeof shortOf, (cost: bigint, balance: bigint) => 
   operator: () => ({ do: 'permit' }),
 }
 
-// Whoever allows more than 2^128 means everything.
+// An allowance of 2^128 or more is meant to be unlimited.
 function allowed(value: bigint, amount: (value: bigint) => string): string {
   return value >= 2n ** 128n ? 'any amount' : amount(value)
 }

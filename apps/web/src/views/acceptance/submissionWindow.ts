@@ -1,5 +1,4 @@
-/** How long before its deadline a quote no longer counts as safe to submit; the default of the SDK's first check. */
-const submissionWindowSeconds = 30
+import { submissionWindowSeconds } from '../../service/submissionWindow.ts'
 
 /**
  * Whole seconds in which a quote can still be submitted safely; never below zero.

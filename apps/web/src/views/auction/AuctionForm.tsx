@@ -15,8 +15,8 @@ import { Panel } from '../../ui/Panel.tsx'
 import styles from './AuctionForm.module.css'
 import { Expectation } from './Expectation.tsx'
 import { knownRates } from './knownRates.ts'
-import { writeAmount } from './readAmount.ts'
-import { type AuctionFormText, type AuctionMistakes, readAuctionForm } from './readAuctionForm.ts'
+import { formatAmountInput } from './parseAmount.ts'
+import { type AuctionFormText, type AuctionMistakes, parseAuctionForm } from './parseAuctionForm.ts'
 import { SeriesChoice } from './SeriesChoice.tsx'
 import { useStartAuction } from './useStartAuction.ts'
 
@@ -25,15 +25,15 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
   const { client } = useService()
   const { address } = useConnection()
   const [text, setText] = useState(() => openForm(pools, draft))
-  // A mistake is told once its field has been left, or when the form was sent.
-  const [told, setTold] = useState<ReadonlySet<string>>(new Set())
+  // A mistake is shown once its field has been left, or when the form was sent.
+  const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const form = useRef<HTMLFormElement>(null)
   const { start, busy, error } = useStartAuction()
   const positions = useQuery({ ...positionsQuery(client, address ?? '0x'), enabled: address !== undefined })
 
   const now = Math.floor(serverNow() / 1000)
-  const reading = readAuctionForm(text, { pools, taker: address, now })
-  const { pool, series } = reading
+  const parsed = parseAuctionForm(text, { pools, taker: address, now })
+  const { pool, series } = parsed
   const debt = positions.data
     ? (positions.data.debts.find(({ poolId }) => poolId === text.poolId)?.debt ?? 0n)
     : undefined
@@ -41,13 +41,13 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
   // Without observations, what the pools say of themselves is enough.
   const rates = pool && knownRates(pool, recent.data ?? [], now * 1000)
   const change = (part: Partial<AuctionFormText>) => setText((before) => ({ ...before, ...part }))
-  const tell = (field: string) => setTold((before) => new Set(before).add(field))
-  const mistake = (field: keyof AuctionMistakes) => (told.has(field) ? reading.mistakes[field] : undefined)
+  const tell = (field: string) => setShown((before) => new Set(before).add(field))
+  const mistake = (field: keyof AuctionMistakes) => (shown.has(field) ? parsed.mistakes[field] : undefined)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (reading.request) return start(reading.request)
-    setTold(new Set(['pool', 'series', 'amount', 'cap']))
+    if (parsed.request) return start(parsed.request)
+    setShown(new Set(['pool', 'series', 'amount', 'cap']))
     requestAnimationFrame(() => {
       form.current
         ?.querySelector<HTMLElement>('[role=radiogroup][aria-invalid] input, :is(input, select)[aria-invalid]')
@@ -114,7 +114,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
                       className={styles['quiet']}
                       onClick={() => {
                         const room = series ? series.capacity : debt
-                        change({ amount: writeAmount(debt < room ? debt : room, pool.loanToken.decimals) })
+                        change({ amount: formatAmountInput(debt < room ? debt : room, pool.loanToken.decimals) })
                       }}
                     >
                       {series && series.capacity < debt ? 'use what the series can take' : 'use all'}
@@ -128,9 +128,9 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
             label="Maximum total cost (optional)"
             error={mistake('cap')}
             hint={
-              reading.capApr === null
+              parsed.capApr === null
                 ? 'Makers who want more cannot answer. Empty: no limit.'
-                : `Not more than ${formatRate(reading.capApr)} APR.`
+                : `Not more than ${formatRate(parsed.capApr)} APR.`
             }
           >
             {(ids) => amountInput('cap', ids)}
@@ -152,7 +152,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
           </div>
         </form>
       </Panel>
-      <Expectation reading={reading} debt={debt} bestApr={series && rates?.get(series.seriesKey)} />
+      <Expectation parsed={parsed} debt={debt} bestApr={series && rates?.get(series.seriesKey)} />
     </div>
   )
 }
@@ -167,7 +167,7 @@ function openForm(pools: readonly Pool[], { poolId, seriesKey, notional }: Aucti
   return {
     poolId: pool?.poolId ?? null,
     seriesKey: series?.seriesKey ?? null,
-    amount: pool && notional !== undefined ? writeAmount(notional, pool.loanToken.decimals) : '',
+    amount: pool && notional !== undefined ? formatAmountInput(notional, pool.loanToken.decimals) : '',
     cap: '',
   }
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from 'wouter'
-import { readAuctionDraft } from '../../routes.ts'
+import { parseAuctionDraft } from '../../routes.ts'
 import { poolsQuery } from '../../service/queries.ts'
 import { useService } from '../../service/serviceContext.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -29,7 +29,7 @@ export function AuctionFormView() {
           ) : (
             <>
               {/* A link to the form with other terms is another form. */}
-              <AuctionForm key={search} pools={all} draft={readAuctionDraft(search)} />
+              <AuctionForm key={search} pools={all} draft={parseAuctionDraft(search)} />
               <RecentAuctions pools={all} />
             </>
           )

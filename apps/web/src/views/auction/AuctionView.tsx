@@ -8,9 +8,9 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { ErrorState } from '../../ui/Notice.tsx'
 import { Auction } from './Auction.tsx'
 import styles from './AuctionView.module.css'
-import { readRecentAuctions } from './recentAuctions.ts'
+import { loadRecentAuctions } from './recentAuctions.ts'
 
-/** One auction, while it runs and after it: whoever has its id sees it, also after a reload. */
+/** One auction, while it runs and after it, for everybody who has its id, also after a reload. */
 export function AuctionView({ rfqId }: { rfqId: string }) {
   const { client } = useService()
   const auction = useQuery(rfqQuery(client, rfqId))
@@ -54,7 +54,7 @@ export function AuctionView({ rfqId }: { rfqId: string }) {
 
 /** The service has no record of it; this tab may still know what it was about. */
 function Gone({ rfqId, error }: { rfqId: string; error: Error }) {
-  const known = readRecentAuctions(tabStorage).find((auction) => auction.rfqId === rfqId)
+  const known = loadRecentAuctions(tabStorage).find((auction) => auction.rfqId === rfqId)
   return (
     <>
       <h1>Auction</h1>

@@ -8,19 +8,19 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from './Expectation.module.css'
 import { costAtApr } from './estimateCost.ts'
-import type { AuctionReading } from './readAuctionForm.ts'
+import type { ParsedAuctionForm } from './parseAuctionForm.ts'
 import { useLoanTokenBalance } from './useLoanTokenBalance.ts'
 
 /** What the terms would cost as far as one can know, against the floating rate and against what the account holds. */
 export function Expectation(props: {
-  reading: AuctionReading
+  parsed: ParsedAuctionForm
   /** What the account owes on the pool, raw units; unknown without a wallet. */
   debt: bigint | undefined
   /** The best rate known of the series, simple APR in percent. */
   bestApr: number | null | undefined
 }) {
-  const { reading, debt, bestApr = null } = props
-  const { pool, series, notional, cap, capApr } = reading
+  const { parsed, debt, bestApr = null } = props
+  const { pool, series, notional, cap, capApr } = parsed
   const now = useServerNow(60_000)
   const chain = useChain()
   const balance = useLoanTokenBalance(pool?.loanToken.address)

@@ -5,11 +5,11 @@ import type { Pool } from '../../service/serviceContext.ts'
 import { Amount, formatDay, Time } from '../../ui/figures.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from './AuctionFormView.module.css'
-import { readRecentAuctions } from './recentAuctions.ts'
+import { loadRecentAuctions } from './recentAuctions.ts'
 
 /** The way back to auctions that were opened in this session of the browser; nothing when there are none. */
 export function RecentAuctions({ pools }: { pools: readonly Pool[] }) {
-  const [auctions] = useState(() => readRecentAuctions(tabStorage))
+  const [auctions] = useState(() => loadRecentAuctions(tabStorage))
   const known = auctions.flatMap((auction) => {
     const pool = pools.find(({ poolId }) => poolId === auction.poolId)
     return pool ? [{ ...auction, token: pool.loanToken }] : []

@@ -40,6 +40,12 @@ describe('describeClose', () => {
     expect(describeClose([small], pool.loanToken)).toMatch(/One quote; the best is 5.50% APR fixed, for 999.01 tUSD/)
   })
 
+  test('behavior: whole tokens from a thousand upwards', () => {
+    const costing = (vrtAmount: bigint) => describeClose([{ apr: 5.5, quote: { notional, vrtAmount } }], pool.loanToken)
+    expect(costing(1_000_010_000n)).toMatch(/for 1,000 tUSD/)
+    expect(costing(999_990_000n)).toMatch(/for 999.99 tUSD/)
+  })
+
   test('behavior: nobody', () => {
     expect(describeClose([], pool.loanToken)).toBe('The auction has closed. Nobody has quoted.')
   })

@@ -3,12 +3,13 @@ import type { CollectedQuote, RFQResult } from '@firmquote/sdk'
 import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, numberToHex, zeroAddress } from 'viem'
 import { explainRejection } from '../../service/explainRejection.ts'
-import { judgeLadder, submissionWindowSeconds } from './judgeLadder.ts'
+import { submissionWindowSeconds } from '../../service/submissionWindow.ts'
+import { judgeLadder } from './judgeLadder.ts'
 
 const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`
 const now = 1_800_000_000
 const borrower: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
-const stranger: Address = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
+const otherAccount: Address = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc'
 const token = { address: zeroAddress, symbol: 'tUSD', decimals: 6 }
 
 function collected(number: number, part: Partial<CollectedQuote['quote']> = {}): CollectedQuote {
@@ -77,7 +78,7 @@ describe('judgeLadder', () => {
     expect(others).toMatchObject([{ rank: null, collected: filled, rejection: { code: 'QUOTE_FILLED' } }])
   })
 
-  test("behavior: without a wallet the service's word and the clock decide", () => {
+  test("behavior: without a wallet the service's verdict and the clock decide", () => {
     const [fresh, late] = [collected(1), collected(2, { deadline: BigInt(now + submissionWindowSeconds - 1) })]
     const { takeable, others } = judgeLadder(auction(fresh, late), { states: null, now })
     expect(takeable).toMatchObject([{ collected: fresh, basis: 'service' }])
@@ -104,6 +105,20 @@ describe('judgeLadder', () => {
     expect(judgeLadder(auction(quote), { borrower, states, now }).others[0]?.rejection?.code).toBe('DEADLINE_PASSED')
   })
 
+  test('behavior: the time of the page counts when the block is older', () => {
+    const quote = collected(1, { deadline: BigInt(now + 29) })
+    const block = { number: 1n, hash: bytes32('b'), timestamp: BigInt(now - 12) }
+    const states = new Map([stateOf(quote, { block })])
+    expect(judgeLadder(auction(quote), { borrower, states, now }).others[0]?.rejection?.code).toBe('DEADLINE_TOO_SOON')
+  })
+
+  test('error: a quote that costs more than the auction allowed', () => {
+    const quotes = [collected(1, { vrtAmount: 9n }), collected(2, { vrtAmount: 10n })]
+    const { takeable, others } = judgeLadder({ ...auction(...quotes), maxVrtAmount: 9n }, { states: null, now })
+    expect(takeable).toMatchObject([{ collected: quotes[0] }])
+    expect(others).toMatchObject([{ collected: quotes[1], rejection: { code: 'VRT_AMOUNT_TOO_LARGE' } }])
+  })
+
   const ends: [string, Partial<CollectedQuote['quote']>, Partial<QuoteState>, RegExp][] = [
     ['NONCE_MISMATCH', {}, { makerNonce: 1n }, /withdrawn/],
     ['QUOTE_CANCELLED', {}, { status: 'cancelled' }, /cancelled/],
@@ -117,7 +132,7 @@ describe('judgeLadder', () => {
       { preview: { executable: false, reason: 'BAD_SIGNATURE', borrowerCost: 0n } },
       /signature is not the maker's/,
     ],
-    ['TERMS_MISMATCH', { taker: stranger }, {}, /signed for 0x9965…A4dc alone/],
+    ['TERMS_MISMATCH', { taker: otherAccount }, {}, /signed for 0x9965…A4dc alone/],
     ['DEADLINE_PASSED', { deadline: 1n }, {}, /expired/],
   ]
   test.each(ends)('error: %s, in words', (code, terms, state, words) => {

@@ -1,6 +1,7 @@
 import { judgeState, judgeTerms, type QuoteState } from '@firmquote/core'
 import type { CollectedQuote, Rejection, RFQResult } from '@firmquote/sdk'
 import type { Address, Hex } from 'viem'
+import { submissionWindowSeconds } from '../../service/submissionWindow.ts'
 
 /** A quote of the ladder. */
 export type LadderRow = {
@@ -9,15 +10,12 @@ export type LadderRow = {
   rank: number | null
   /** Why it cannot be taken. */
   rejection: Rejection | null
-  /** Whose word there is for it: the chain's now, the service's at the time of receipt, or nobody's that counts. */
+  /** What the verdict is based on: the chain now, the service at the time of receipt, or nothing current. */
   basis: 'chain' | 'service' | 'none'
 }
 
 /** The acceptance ladder: what can be taken, best first, and what cannot. */
 export type AuctionLadder = { takeable: LadderRow[]; others: LadderRow[] }
-
-/** Before its deadline, a transaction needs about this long to get into a block. Seconds. */
-export const submissionWindowSeconds = 30
 
 /**
  * Judges each of an auction's quotes: its terms and its deadline by the clock, and what the chain says where it was read.

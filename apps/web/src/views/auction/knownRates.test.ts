@@ -46,5 +46,6 @@ describe('knownRates', () => {
   test('behavior: what is old or of another pool says nothing', () => {
     const others = [seen('4', 5, { observedAt: now - 3_600_001 }), seen('4', 5, { poolId: bytes32('9') })]
     expect(knownRates(pool, others, now).has(bytes32('4'))).toBe(false)
+    expect(knownRates(pool, [seen('4', 5, { observedAt: now - 3_600_000 })], now).get(bytes32('4'))).toBe(5)
   })
 })

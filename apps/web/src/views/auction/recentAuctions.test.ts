@@ -1,6 +1,6 @@
 import type { RFQResult } from '@firmquote/sdk'
 import { describe, expect, test } from '@jest/globals'
-import { readRecentAuctions, rememberAuction } from './recentAuctions.ts'
+import { loadRecentAuctions, rememberAuction } from './recentAuctions.ts'
 
 const key = 'firmquote.auctions'
 const auction = (rfqId: string): RFQResult => ({
@@ -30,8 +30,8 @@ describe('recentAuctions', () => {
   test('default: the last five, newest first, each once, their terms alone', () => {
     const storage = createStorage()
     for (const rfqId of ['a', 'b', 'c', 'd', 'e', 'f', 'b']) rememberAuction(storage, auction(rfqId))
-    expect(readRecentAuctions(storage).map(({ rfqId }) => rfqId)).toEqual(['b', 'f', 'e', 'd', 'c'])
-    expect(readRecentAuctions(storage)[0]).toEqual({
+    expect(loadRecentAuctions(storage).map(({ rfqId }) => rfqId)).toEqual(['b', 'f', 'e', 'd', 'c'])
+    expect(loadRecentAuctions(storage)[0]).toEqual({
       rfqId: 'b',
       poolId: '0x22',
       seriesKey: '0x33',
@@ -45,7 +45,7 @@ describe('recentAuctions', () => {
     const storage = createStorage()
     for (const text of ['{', '5', '[null]', '[{"rfqId":"a"}]']) {
       storage.setItem(key, text)
-      expect(readRecentAuctions(storage)).toEqual([])
+      expect(loadRecentAuctions(storage)).toEqual([])
     }
   })
 })

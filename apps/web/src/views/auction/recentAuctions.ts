@@ -18,13 +18,13 @@ const mostKept = 5
 /** Adds an auction to those that are remembered, newest first. Its terms only: quotes stay with the service. */
 export function rememberAuction(storage: BrowserStorage, auction: RFQResult): void {
   const { rfqId, poolId, seriesKey, expiry, notional, openedAt } = auction
-  const others = readRecentAuctions(storage).filter((known) => known.rfqId !== rfqId)
+  const others = loadRecentAuctions(storage).filter((known) => known.rfqId !== rfqId)
   const all = [{ rfqId, poolId, seriesKey, expiry, notional, openedAt }, ...others].slice(0, mostKept)
   storage.setItem(key, JSON.stringify(all.map((known) => ({ ...known, notional: known.notional.toString() }))))
 }
 
 /** The auctions that are remembered. What cannot be read is left out. */
-export function readRecentAuctions(storage: BrowserStorage): RecentAuction[] {
+export function loadRecentAuctions(storage: BrowserStorage): RecentAuction[] {
   try {
     const all: unknown = JSON.parse(storage.getItem(key) ?? '[]')
     return Array.isArray(all) ? all.flatMap(decode) : []

@@ -5,7 +5,7 @@ import { poolName } from '../../service/poolName.ts'
 import type { Pool } from '../../service/serviceContext.ts'
 import { Choice, Field } from '../../ui/Field.tsx'
 import styles from './CurveControls.module.css'
-import { readSize, rescale } from './readSize.ts'
+import { parseSize, rescale } from './parseSize.ts'
 
 const commonSizes = [100_000n, 250_000n, 1_000_000n]
 const kinds = [
@@ -25,7 +25,7 @@ export function CurveControls(props: {
   const { decimals, symbol } = pool.loanToken
   // What is being typed; nothing once it has become the size.
   const [draft, setDraft] = useState<string | null>(null)
-  const reading = draft === null ? { size } : readSize(draft, decimals)
+  const reading = draft === null ? { size } : parseSize(draft, decimals)
 
   return (
     <div className={styles['controls']}>
@@ -57,7 +57,7 @@ export function CurveControls(props: {
             value={draft ?? formatPrincipal(size, decimals)}
             onChange={({ target }) => {
               setDraft(target.value)
-              const read = readSize(target.value, decimals)
+              const read = parseSize(target.value, decimals)
               if ('size' in read) onChange(read)
             }}
             onBlur={() => {

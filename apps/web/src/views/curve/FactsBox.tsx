@@ -7,7 +7,7 @@ import styles from './FactsBox.module.css'
 import { placeFacts, type Spot } from './plotLayout.ts'
 import type { PointFacts } from './pointFacts.ts'
 
-/** A point's facts beside it. For the eye alone: whoever listens hears them on focus, and finds them in the table. */
+/** A point's facts beside it. Visual only: screen readers get them on focus, and in the table. */
 export function FactsBox(props: {
   point: CurvePoint
   facts: PointFacts

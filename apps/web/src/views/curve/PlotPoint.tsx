@@ -3,7 +3,7 @@ import type { CurvePoint } from './curvePoints.ts'
 import styles from './PlotPoint.module.css'
 import type { Spot } from './plotLayout.ts'
 
-/** A point of the plot: a link that shows its facts to whoever points at it or comes to it by keyboard. */
+/** A point of the plot: a link that shows its facts when it is pointed at or focused. */
 export function PlotPoint(props: {
   kind: CurvePoint['kind']
   spot: Spot

@@ -17,13 +17,13 @@ import { type CurveChoice, firmPoints, indicativePoints, orderPoints } from './c
 import { Legend } from './Legend.tsx'
 import { NoPoints } from './NoPoints.tsx'
 import styles from './PoolCurve.module.css'
+import { parseCurveAddress } from './parseCurveAddress.ts'
 import { quoteBookQuery } from './quoteBookQuery.ts'
-import { readCurveAddress } from './readCurveAddress.ts'
 
 /** The curve of the pool and the size that stand in the address. */
 export function PoolCurve({ pools }: { pools: readonly [Pool, ...Pool[]] }) {
   const { client } = useService()
-  const address = readCurveAddress(useSearch())
+  const address = parseCurveAddress(useSearch())
   const known = pools.find(({ poolId }) => poolId === address.poolId)
   const pool = known ?? pools[0]
   const { poolId, loanToken: token } = pool

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { submissionWindowSeconds } from '../../service/submissionWindow.ts'
 import { firmPoints, firmSizes, fitsSize, indicativePoints, orderPoints } from './curvePoints.ts'
 import { account, choice, makers, now, observation, series, storedQuote } from './testing/exampleQuotes.ts'
 
@@ -29,7 +30,7 @@ test.each([
   [251n, false],
   [125n, true],
   [124n, false],
-])('behavior: of use to who wants 250: a quote for %s, %s', (notional, fits) => {
+])('behavior: for a size of 250 a quote for %s fits: %s', (notional, fits) => {
   expect(fitsSize(notional, 250n)).toBe(fits)
   expect(firmPoints([storedQuote({ quote: { notional } })], choice)).toHaveLength(fits ? 1 : 0)
   expect(indicativePoints([observation({ notional })], choice)).toHaveLength(fits ? 1 : 0)
@@ -45,7 +46,7 @@ test.each([
   ['over', storedQuote({ status: 'filled' })],
   ['without its signature', storedQuote({ quote: { signature: undefined } as object })],
   ["another account's", storedQuote({ quote: { taker: account } })],
-  ['about to end', storedQuote({ quote: { deadline: BigInt(now + 29) } })],
+  ['about to end', storedQuote({ quote: { deadline: BigInt(now + submissionWindowSeconds - 1) } })],
   ['of a series that is not active', storedQuote({ quote: { seriesKey: `0x${'99'.repeat(32)}` } })],
 ])('behavior: no point is made of a quote that is %s', (_, stored) => {
   expect(firmPoints([stored], choice)).toEqual([])
@@ -57,8 +58,15 @@ test('behavior: a quote for one account counts for that account', () => {
   expect(firmPoints([mine], { ...choice, account: makers[2] })).toEqual([])
 })
 
-test('behavior: a series that ends now has no point', () => {
-  expect(firmPoints([storedQuote()], { ...choice, now: series[1].expiry })).toEqual([])
+test('behavior: a quote can be taken until the submission window begins', () => {
+  const quote = { deadline: BigInt(now + submissionWindowSeconds) }
+  expect(firmPoints([storedQuote({ quote })], choice)).toHaveLength(1)
+})
+
+test('behavior: a series has points until it ends', () => {
+  const { expiry } = series[1]
+  expect(indicativePoints([observation()], { ...choice, now: expiry - 1 })).toHaveLength(1)
+  expect(indicativePoints([observation()], { ...choice, now: expiry })).toEqual([])
 })
 
 test('behavior: of equal rates the larger quote leads, then the earlier one', () => {
@@ -75,8 +83,9 @@ test('behavior: a maker adds up, unless it has published more than it can pay fo
     storedQuote({ quote: { ...rich, notional: 200n } }),
     storedQuote({ quote: poor, overcommitted: true }),
     storedQuote({ quote: { ...poor, notional: 240n }, overcommitted: true }),
+    storedQuote({ quote: { maker: makers[2], notional: 130n } }),
   ]
-  expect(firmPoints(quotes, choice)[0]?.depth).toEqual({ quotes: 4, makers: 2, notional: 700n })
+  expect(firmPoints(quotes, choice)[0]?.depth).toEqual({ quotes: 5, makers: 3, notional: 830n })
 })
 
 test('behavior: an observation is indicative, at the rate that was seen', () => {
@@ -100,7 +109,7 @@ test('behavior: an observation is indicative, at the rate that was seen', () => 
 test('behavior: only what a maker has said last counts, and the best of that', () => {
   const before = observation({ apr: 5, observedAt: 1 })
   const after = observation({ apr: 7, observedAt: 2 })
-  const other = observation({ apr: 6, observedAt: 1, maker: makers[1] })
+  const other = observation({ apr: 6, observedAt: 3, maker: makers[1] })
   const [point] = indicativePoints([after, other, before], choice)
   expect(point).toMatchObject({ hash: other.hash, apr: 6, depth: { quotes: 2, makers: 2, notional: 500n } })
 })

@@ -1,13 +1,14 @@
 import { comparePrices, quoteApr, type RFQObservation, type StoredQuote } from '@firmquote/sdk'
 import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import type { Series } from '../../service/serviceContext.ts'
+import { submissionWindowSeconds } from '../../service/submissionWindow.ts'
 
 /** What is on offer at a maturity. */
 export type Depth = { quotes: number; makers: number /** Raw units. */; notional: bigint }
 
 /** The best of what is known at one maturity. Amounts in raw units. */
 export type CurvePoint = {
-  /** `firm`: a published quote, which can be taken. `indicative`: seen in an auction of somebody else's. */
+  /** `firm`: a published quote, which can be taken. `indicative`: seen in another borrower's auction. */
   kind: 'firm' | 'indicative'
   hash: Hex
   maker: Address
@@ -43,11 +44,8 @@ export type CurveChoice = {
   now: number
 }
 
-/** A quote that ends sooner might end before a transaction has got through; the six checks refuse it too. */
-const submissionWindowSeconds = 30
-
 /**
- * Whether a quote is of use to who wants to fix `size`. Quotes are taken whole: a larger one does not fit, and one that
+ * Whether a quote is of use for fixing `size`. Quotes are taken whole: a larger one does not fit, and one that
  * fixes less than half says little about the price of the rest.
  */
 export function fitsSize(notional: bigint, size: bigint): boolean {
@@ -119,7 +117,7 @@ export function orderPoints(points: readonly CurvePoint[]): CurvePoint[] {
   return points.toSorted((a, b) => a.expiry - b.expiry || (a.kind === b.kind ? 0 : a.kind === 'firm' ? -1 : 1))
 }
 
-/** The sizes that takeable quotes come in, most common first: whoever wants another one may choose among them. */
+/** The sizes of the takeable quotes, most common first. */
 export function firmSizes(quotes: readonly StoredQuote[], choice: CurveChoice): bigint[] {
   const counts = new Map<bigint, number>()
   for (const stored of quotes) {
@@ -135,7 +133,7 @@ function eachSeries(
   return series.flatMap((one) => (one.expiry > now ? (pointOf(one) ?? []) : []))
 }
 
-/** Whoever has published more than it can pay for counts with its largest quote: any one of them can be taken, not all. */
+/** A maker that has published more than it can pay for counts with its largest quote: any one can be taken, not all. */
 function firmDepth(quotes: readonly StoredQuote[]): Depth {
   const makers = [...new Set(quotes.map(({ quote }) => quote.maker))]
   const notionals = makers.map((maker) => {

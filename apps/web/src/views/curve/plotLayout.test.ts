@@ -72,3 +72,12 @@ test.each([
     expect(spot.x + facts.width).toBeLessThanOrEqual(plot.width)
   }
 })
+
+test('behavior: facts stand beside their point, level with it, or below the plot in its middle', () => {
+  const facts = { width: 270, height: 230 }
+  const wide = { width: 1000, height: 340 }
+  expect(placeFacts({ x: 712, y: 170 }, facts, wide)).toEqual({ x: 730, y: 55 })
+  expect(placeFacts({ x: 713, y: 170 }, facts, wide)).toEqual({ x: 425, y: 55 })
+  expect(placeFacts({ x: 288, y: 170 }, facts, { width: 330, height: 340 })).toEqual({ x: 0, y: 55 })
+  expect(placeFacts({ x: 165, y: 170 }, facts, { width: 330, height: 340 })).toEqual({ x: 30, y: 340 })
+})

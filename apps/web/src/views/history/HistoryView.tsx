@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
 import { FilterBar } from './FilterBar.tsx'
-import { isFiltered, parseFilters, pickObservations, readChoices, serviceFilters } from './historyFilters.ts'
+import { isFiltered, listChoices, parseFilters, pickObservations, serviceFilters } from './historyFilters.ts'
 import { ObservationTable } from './ObservationTable.tsx'
 
 /** What auctions have seen lately, for discovery. The filters stand in the address. */
@@ -88,7 +88,7 @@ function Filtered(props: {
   }
   return (
     <>
-      <FilterBar pools={pools} filters={filters} choices={readChoices(seen, pools, filters)} onChange={onChange}>
+      <FilterBar pools={pools} filters={filters} choices={listChoices(seen, pools, filters)} onChange={onChange}>
         <Button onClick={() => onChange({})}>Reset filters</Button>
       </FilterBar>
       {rows.length === 0 ? (

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { type HistoryFilters, historyHref } from '../../routes.ts'
 import type { Pool } from '../../service/serviceContext.ts'
-import { isFiltered, parseFilters, pickObservations, readChoices, serviceFilters } from './historyFilters.ts'
+import { isFiltered, listChoices, parseFilters, pickObservations, serviceFilters } from './historyFilters.ts'
 
 const [poolA, poolB]: [Hex, Hex] = [`0x${'aa'.repeat(32)}`, `0x${'bb'.repeat(32)}`]
 const seriesKey: Hex = `0x${'51'.repeat(32)}`
@@ -87,9 +87,9 @@ test('behavior: the service is asked for the pool, and for the series when both 
 })
 
 test('behavior: what has been seen can be chosen, and what is chosen already', () => {
-  expect(readChoices([seen({ expiry: 100 }), seen({})], pools, { poolId: poolA, maker: other })).toEqual({
+  expect(listChoices([seen({ expiry: 100 }), seen({})], pools, { poolId: poolA, maker: other })).toEqual({
     expiries: [100, 200],
     makers: [other, maker],
   })
-  expect(readChoices([], pools, { expiry: 999 })).toEqual({ expiries: [200, 201, 999], makers: [] })
+  expect(listChoices([], pools, { expiry: 999 })).toEqual({ expiries: [200, 201, 999], makers: [] })
 })

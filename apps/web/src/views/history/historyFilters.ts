@@ -43,7 +43,7 @@ export function pickObservations(seen: readonly RFQObservation[], filters: Histo
 }
 
 /** What can be chosen: everything that has been seen, what the pools still offer, and what is chosen already. */
-export function readChoices(
+export function listChoices(
   seen: readonly RFQObservation[],
   pools: readonly Pool[],
   filters: HistoryFilters,

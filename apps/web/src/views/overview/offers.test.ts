@@ -58,6 +58,22 @@ test('behavior: what still stands in auctions comes first, however dear; else th
   expect(seen()).toBeUndefined()
 })
 
+test('behavior: an observation of nothing, or at the end of its series, is no offer', () => {
+  const seen = (part: Parameters<typeof exampleObservation>[0]) =>
+    find({ observations: [exampleObservation(part)] }).get(soon.seriesKey)?.indicative
+  expect(seen({ notional: 0n })).toBeUndefined()
+  expect(seen({ observedAt: soon.expiry * 1000 })).toBeUndefined()
+  expect(seen({ observedAt: (soon.expiry - 1) * 1000 })).toBeDefined()
+})
+
+test('behavior: of two auctions that closed together the first one counts, alone', () => {
+  const over = { executable: false, reason: 'DEADLINE_PASSED', observedAt: (now - 9_000) * 1000 }
+  const observations = ['first', 'second'].map((rfqId, index) =>
+    exampleObservation({ ...over, rfqId, vrtAmount: BigInt(20_000 - index) }),
+  )
+  expect(find({ observations }).get(soon.seriesKey)?.indicative?.vrtAmount).toBe(20_000n)
+})
+
 test('behavior: a series that has ended offers nothing', () => {
   expect(find({ quotes: [exampleQuote()], now: soon.expiry }).has(soon.seriesKey)).toBe(false)
 })
@@ -68,6 +84,8 @@ test('behavior: rates are compared by the year, exactly; the first of equal ones
   const whole = find({ quotes: [exampleQuote(year)] }).get(later.seriesKey)?.firm
   if (!half || !whole) throw new Error('An offer is missing.')
   expect(bestOffer([whole, half])).toBe(half)
+  // Seen later, the same amount was the price of less time.
+  expect(bestOffer([{ ...half, at: half.at + 1_000 }, half])).toBe(half)
   expect(bestOffer([half, { ...half, hash: hex('77') }])).toBe(half)
   expect(bestOffer([])).toBeUndefined()
   expect(bestOfSeries({ firm: half, indicative: { ...half, kind: 'indicative' } })).toBe(half)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getBlock } from 'viem/actions'
 import { useChain } from '../../chain/useChain.ts'
 
-/** When a block was made, Unix seconds; undefined while it, or a way to the chain, is not there. */
+/** When a block was made, Unix seconds; undefined until it is known, or without a chain. */
 export function useBlockTime(blockNumber: bigint): number | undefined {
   const chain = useChain()
   const client = chain.state === 'ready' ? chain.client : null

@@ -13,7 +13,7 @@ export const series = [
   { seriesKey: `0x${'31'.repeat(32)}`, expiry: now + 7_884_000 },
   { seriesKey: `0x${'32'.repeat(32)}`, expiry: now + 31_536_000 },
 ] as const
-/** Whoever wants to fix 250. */
+/** A borrower who wants to fix 250. */
 export const choice: CurveChoice = { series, size: 250n, now }
 
 let hashes = 0

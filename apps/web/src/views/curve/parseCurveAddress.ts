@@ -2,7 +2,7 @@ import { isHex } from 'viem'
 import type { CurveAddress } from '../../routes.ts'
 
 /** Reads the query that `curveHref` has written: `pool=0x…&size=1`. What cannot be read is left out. */
-export function readCurveAddress(search: string): CurveAddress {
+export function parseCurveAddress(search: string): CurveAddress {
   const query = new URLSearchParams(search)
   const [pool, size] = [query.get('pool')?.toLowerCase(), query.get('size')]
   return {

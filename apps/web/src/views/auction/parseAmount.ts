@@ -8,14 +8,14 @@ const shifts: Readonly<Record<string, number>> = { k: 3, m: 6 }
  * @returns raw units.
  * @throws {InvalidInputError} with a sentence that says what is wrong.
  */
-export function readAmount(text: string, decimals: number): bigint {
+export function parseAmount(text: string, decimals: number): bigint {
   const trimmed = text.trim()
   const shift = shifts[trimmed.slice(-1).toLowerCase()]
   if (shift === undefined) return parsePrincipal(trimmed, decimals)
   return parsePrincipal(trimmed.slice(0, -1).trimEnd(), decimals + shift)
 }
 
-/** Writes an amount with all of its digits, so that {@link readAmount} reads the same. Raw units. */
-export function writeAmount(amount: bigint, decimals: number): string {
+/** Writes an amount with all of its digits, so that {@link parseAmount} reads the same. Raw units. */
+export function formatAmountInput(amount: bigint, decimals: number): string {
   return formatPrincipal(amount, decimals)
 }

@@ -7,16 +7,16 @@ import { UsageError } from './errors.ts'
 const longestFile = 1_024
 
 /**
- * Reads the private key that signs: from `--key-file`, else from `FIRMQUOTE_PRIVATE_KEY`. Never from the command line, which
+ * Loads the private key that signs: from `--key-file`, else from `FIRMQUOTE_PRIVATE_KEY`. Never from the command line, which
  * every user of the machine can see. Whatever is written afterwards does not show it.
  *
  * @throws {UsageError} when there is none, when it is not a key, or when others could read its file.
  */
-export async function readKey(
+export async function loadPrivateKey(
   context: Pick<Context, 'environment' | 'hide'>,
   keyFile: string | undefined,
 ): Promise<Hex> {
-  const given = keyFile === undefined ? context.environment['FIRMQUOTE_PRIVATE_KEY'] : await readPrivateFile(keyFile)
+  const given = keyFile === undefined ? context.environment['FIRMQUOTE_PRIVATE_KEY'] : await loadPrivateFile(keyFile)
   const place = keyFile === undefined ? 'FIRMQUOTE_PRIVATE_KEY' : 'The key file'
   if (given === undefined || given.trim() === '') {
     throw new UsageError(
@@ -32,7 +32,7 @@ export async function readKey(
 }
 
 /** All checks are made on the opened file, so that nobody can swap it in between; a pipe must not keep the opening waiting. */
-async function readPrivateFile(path: string): Promise<string> {
+async function loadPrivateFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: NodeJS.ErrnoException) => {
     throw new UsageError(`The key file cannot be opened (${cause.code ?? 'unknown'}).`)
   })

@@ -23,7 +23,7 @@ import { testTokenAbi } from './generated/testToken.ts'
 import type { Devnet } from './startDevnet.ts'
 
 /** `QuoteMarket.Quote`. */
-export type DeskQuote = {
+export type TestQuote = {
   readonly maker: Address
   readonly taker: Address
   readonly poolId: Hex
@@ -35,7 +35,7 @@ export type DeskQuote = {
   readonly salt: Hex
 }
 
-/** Written out here a second time on purpose: the tests of the contracts must not lean on the library's own encoder. */
+/** A second description of the quote: the tests of the contracts must not depend on the library's encoder. */
 const quoteTypes = {
   Quote: [
     { name: 'maker', type: 'address' },
@@ -60,7 +60,7 @@ const errorAbi = [
 ].filter((item) => item.type === 'error')
 
 /** What the tests of the contracts do all the time, on one devnet. It keeps no state of the chain. */
-export function createQuoteDesk(devnet: Devnet) {
+export function createTestMaker(devnet: Devnet) {
   const { publicClient, testClient, contracts } = devnet
   const [maker] = devnet.backers
   const [borrower] = devnet.borrowers
@@ -73,7 +73,7 @@ export function createQuoteDesk(devnet: Devnet) {
   const now = async (): Promise<bigint> => (await publicClient.getBlock()).timestamp
 
   /** A quote that can be taken as it is: 250,000 tUSD of the first pool's nearest series for 5,000 tUSD. */
-  const quote = async (changes: Partial<DeskQuote> = {}): Promise<DeskQuote> => ({
+  const quote = async (changes: Partial<TestQuote> = {}): Promise<TestQuote> => ({
     maker: maker.address,
     taker: zeroAddress,
     poolId: pool.poolId,
@@ -86,7 +86,7 @@ export function createQuoteDesk(devnet: Devnet) {
     ...changes,
   })
 
-  const sign = (terms: DeskQuote, by: DevnetAccount = maker): Promise<Hex> =>
+  const sign = (terms: TestQuote, by: DevnetAccount = maker): Promise<Hex> =>
     privateKeyToAccount(by.privateKey).signTypedData({
       domain: { name: 'QuoteMarket', version: '1', chainId: devnet.chainId, verifyingContract: contracts.quoteMarket },
       types: quoteTypes,
@@ -94,7 +94,7 @@ export function createQuoteDesk(devnet: Devnet) {
       message: terms,
     })
 
-  const preview = async (terms: DeskQuote, signature: Hex, by: Address = borrower.address) => {
+  const preview = async (terms: TestQuote, signature: Hex, by: Address = borrower.address) => {
     const [executable, reason, borrowerCost, capacity] = await publicClient.readContract({
       ...read,
       functionName: 'previewTakeQuote',
@@ -103,7 +103,7 @@ export function createQuoteDesk(devnet: Devnet) {
     return { executable, reason: hexToString(trim(reason, { dir: 'right' })).replace('\0', ''), borrowerCost, capacity }
   }
 
-  const takeData = (terms: DeskQuote, signature: Hex, maxCost = maxUint256): Hex =>
+  const takeData = (terms: TestQuote, signature: Hex, maxCost = maxUint256): Hex =>
     encodeFunctionData({ abi: quoteMarketAbi, functionName: 'takeQuote', args: [terms, signature, maxCost] })
 
   /** Sends for real and waits; rejects when the transaction would revert. */
@@ -115,7 +115,7 @@ export function createQuoteDesk(devnet: Devnet) {
   }
 
   const take = async (
-    terms: DeskQuote,
+    terms: TestQuote,
     signature: Hex,
     { by = borrower, maxCost = maxUint256 }: { by?: DevnetAccount; maxCost?: bigint } = {},
   ) => {
@@ -134,10 +134,10 @@ export function createQuoteDesk(devnet: Devnet) {
     return failure === undefined ? 'no revert' : describeRevert(failure)
   }
 
-  const takeRevert = (terms: DeskQuote, signature: Hex, by: Address = borrower.address, maxCost = maxUint256) =>
+  const takeRevert = (terms: TestQuote, signature: Hex, by: Address = borrower.address, maxCost = maxUint256) =>
     revertOf(by, contracts.quoteMarket, takeData(terms, signature, maxCost))
 
-  const hashQuote = (terms: DeskQuote): Promise<Hex> =>
+  const hashQuote = (terms: TestQuote): Promise<Hex> =>
     publicClient.readContract({ ...read, functionName: 'hashQuote', args: [terms] })
 
   const balanceOf = (owner: Address): Promise<bigint> =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import type { Pool } from '../../service/serviceContext.ts'
-import { type AuctionFormText, readAuctionForm } from './readAuctionForm.ts'
+import { type AuctionFormText, parseAuctionForm } from './parseAuctionForm.ts'
 
 const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`
 const now = 1_800_000_000
@@ -18,9 +18,9 @@ const pool: Pool = {
 }
 const sound: AuctionFormText = { poolId: pool.poolId, seriesKey: bytes32('3'), amount: '250k', cap: '' }
 const read = (part: Partial<AuctionFormText> = {}, account?: typeof taker) =>
-  readAuctionForm({ ...sound, ...part }, { pools: [pool], taker: account, now })
+  parseAuctionForm({ ...sound, ...part }, { pools: [pool], taker: account, now })
 
-describe('readAuctionForm', () => {
+describe('parseAuctionForm', () => {
   test('default: a request', () => {
     expect(read()).toMatchObject({
       notional: 250_000_000_000n,
@@ -46,6 +46,15 @@ describe('readAuctionForm', () => {
     expect(Object.keys(read().request ?? {})).toEqual(['poolId', 'seriesKey', 'notional'])
   })
 
+  test('behavior: all that the series can take', () => {
+    expect(read({ amount: '1,000,000' })).toMatchObject({ mistakes: {}, request: { notional: 1_000_000_000_000n } })
+  })
+
+  test('behavior: a cap has no rate for nothing, or for a series that has ended', () => {
+    expect(read({ amount: '0', cap: '1' }).capApr).toBeNull()
+    expect(read({ seriesKey: bytes32('4'), cap: '1' }).capApr).toBeNull()
+  })
+
   const mistakes: [string, Partial<AuctionFormText>, object][] = [
     ['no pool', { poolId: null }, { pool: 'Choose a pool.' }],
     ['no series', { seriesKey: null }, { series: 'Choose a maturity.' }],
@@ -59,8 +68,8 @@ describe('readAuctionForm', () => {
     ['a negative cost', { cap: '-1' }, { cap: 'The amount must not be negative.' }],
   ]
   test.each(mistakes)('error: %s', (_, part, expected) => {
-    const reading = read(part)
-    expect(reading.request).toBeNull()
-    expect(reading.mistakes).toEqual(expected)
+    const parsed = read(part)
+    expect(parsed.request).toBeNull()
+    expect(parsed.mistakes).toEqual(expected)
   })
 })

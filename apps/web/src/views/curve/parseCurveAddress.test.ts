@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals'
 import { type CurveAddress, curveHref } from '../../routes.ts'
-import { readCurveAddress } from './readCurveAddress.ts'
+import { parseCurveAddress } from './parseCurveAddress.ts'
 
 const poolId = `0x${'ab'.repeat(32)}` as const
 
 test.each<CurveAddress>([{}, { poolId }, { size: 250_000_000_000n }, { poolId, size: 1n, firmOnly: true }])(
   'default: what is written is read %#',
   (address) => {
-    expect(readCurveAddress(curveHref(address).split('?')[1] ?? '')).toEqual(address)
+    expect(parseCurveAddress(curveHref(address).split('?')[1] ?? '')).toEqual(address)
   },
 )
 
@@ -17,16 +17,16 @@ test('behavior: the address holds nothing that is not needed', () => {
 })
 
 test('behavior: hex in upper case is the same pool', () => {
-  expect(readCurveAddress(`pool=0x${'AB'.repeat(32)}`)).toEqual({ poolId })
+  expect(parseCurveAddress(`pool=0x${'AB'.repeat(32)}`)).toEqual({ poolId })
 })
 
 test.each(['', '0', '-1', '01', '1.5', '0x10', '1e9', ' 1', '9'.repeat(78)])(
   'error: a size of "%s" is left out',
   (size) => {
-    expect(readCurveAddress(`size=${encodeURIComponent(size)}`)).toEqual({})
+    expect(parseCurveAddress(`size=${encodeURIComponent(size)}`)).toEqual({})
   },
 )
 
 test.each(['0x12', 'abc', `0x${'zz'.repeat(32)}`])('error: a pool of "%s" is left out', (pool) => {
-  expect(readCurveAddress(`pool=${pool}&show=all`)).toEqual({})
+  expect(parseCurveAddress(`pool=${pool}&show=all`)).toEqual({})
 })

@@ -6,8 +6,8 @@ import { UsageError } from './errors.ts'
 import { exitCodeOf } from './exitCodeOf.ts'
 import { exitCodes } from './exitCodes.ts'
 
-/** Says what a run has ended with: the text for standard error, and the exit code. */
-export function tellFailure(
+/** Formats what a run has failed with: the text for standard error, and the exit code. */
+export function formatFailure(
   thrown: unknown,
   { json, signal }: { json: boolean; signal: AbortSignal },
 ): { text: string; code: number } {
@@ -23,9 +23,9 @@ export function tellFailure(
   return { text: json ? encodeJson({ error: described }) : renderError(described), code: exitCodeOf(error) }
 }
 
-/** What commander has to say, as one error of ours; a key that was typed as an option is not repeated. */
+/** An error of commander as a `UsageError`; a key that was typed as an option is not repeated. */
 function usageError({ code, message }: CommanderError): UsageError {
   if (code === 'commander.help') return new UsageError('A command is needed; firmquote --help lists them.')
   const text = withoutKeys(message.replace(/^error: /, '')).replace(/\.?$/, '.')
-  return new UsageError(`${text.charAt(0).toUpperCase()}${text.slice(1)} firmquote --help tells how it is used.`)
+  return new UsageError(`${text.charAt(0).toUpperCase()}${text.slice(1)} See firmquote --help.`)
 }

@@ -2,11 +2,11 @@ import type { Hex } from 'viem'
 import { UsageError } from './errors.ts'
 
 /**
- * Reads the hash of a quote.
+ * Parses the hash of a quote.
  *
  * @throws {UsageError} when it is not one; what was given is not repeated, it might be a key.
  */
-export function readHash(text: string): Hex {
+export function parseHash(text: string): Hex {
   if (/^0x[0-9a-f]{64}$/i.test(text)) return text.toLowerCase() as Hex
   throw new UsageError('The hash of a quote is 0x and 64 hex digits.')
 }

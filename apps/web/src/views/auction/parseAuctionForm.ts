@@ -1,7 +1,7 @@
 import { BaseError, formatPrincipal, quoteApr, type RFQRequest } from '@firmquote/sdk'
 import type { Address, Hex } from 'viem'
 import type { Pool, Series } from '../../service/serviceContext.ts'
-import { readAmount } from './readAmount.ts'
+import { parseAmount } from './parseAmount.ts'
 
 /** What stands in the form, as it was typed. */
 export type AuctionFormText = { poolId: Hex | null; seriesKey: Hex | null; amount: string; cap: string }
@@ -10,7 +10,7 @@ export type AuctionFormText = { poolId: Hex | null; seriesKey: Hex | null; amoun
 export type AuctionMistakes = { [Field in 'pool' | 'series' | 'amount' | 'cap']?: string }
 
 /** The form as far as it makes sense: raw units, and what the cap comes to as simple APR in percent. */
-export type AuctionReading = {
+export type ParsedAuctionForm = {
   pool: Pool | null
   series: Series | null
   notional: bigint | null
@@ -28,10 +28,10 @@ export type AuctionReading = {
  * @param taker the connected account, for which alone quotes shall be signed.
  * @param now Unix seconds.
  */
-export function readAuctionForm(
+export function parseAuctionForm(
   form: AuctionFormText,
   { pools, taker, now }: { pools: readonly Pool[]; taker: Address | undefined; now: number },
-): AuctionReading {
+): ParsedAuctionForm {
   const mistakes: AuctionMistakes = {}
   const pool = pools.find(({ poolId }) => poolId === form.poolId) ?? null
   const series = pool?.series.find(({ seriesKey }) => seriesKey === form.seriesKey) ?? null
@@ -42,7 +42,7 @@ export function readAuctionForm(
   const { symbol, decimals } = pool?.loanToken ?? { symbol: '', decimals: 0 }
   const read = (field: 'amount' | 'cap'): bigint | null => {
     try {
-      return readAmount(form[field], decimals)
+      return parseAmount(form[field], decimals)
     } catch (error) {
       if (!(error instanceof BaseError)) throw error
       if (pool) mistakes[field] = error.shortMessage

@@ -1,0 +1,48 @@
+// `npm run trials`: the tests that take long or depend on chance, `*.trial.ts`, with as many rounds as wanted.
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+
+const usage = `Usage: npm run trials -- [options] [pattern of files …]
+
+  --rounds N   how many rounds each trial plays (10)
+  --seed S     what the random choices come from; printed by each run (a new one)
+`
+
+let options
+try {
+  options = parseArgs({
+    options: { rounds: { type: 'string', default: '10' }, seed: { type: 'string' }, help: { type: 'boolean' } },
+    allowPositionals: true,
+  })
+} catch (error) {
+  fail(error.message)
+}
+const { values, positionals } = options
+if (values.help) {
+  console.log(usage)
+  process.exit()
+}
+const rounds = parseWhole('--rounds', values.rounds, 1, 1e6)
+const seed = parseWhole('--seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)), 0, 2 ** 31 - 1)
+console.log(`Trials of ${rounds} rounds with --seed ${seed}`)
+
+const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']
+const pattern = ['--testMatch', '**/*.trial.ts', '--runInBand', ...positionals]
+const { status } = spawnSync(process.execPath, [...jest, ...pattern], {
+  env: { ...process.env, ROUNDS: String(rounds), SEED: String(seed) },
+  stdio: 'inherit',
+})
+process.exitCode = status ?? 1
+
+function parseWhole(name, text, least, most) {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    fail(`${name} takes a whole number from ${least} to ${most}.`)
+  }
+  return value
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n${usage}`)
+  process.exit(2)
+}
