@@ -80,7 +80,7 @@ export async function compareRates(
     const done = sides.map((side) => ({ side, calls: 0, milliseconds: 0 }))
     for (let turn = 0; turn < turns; turn += 1) {
       for (const sum of turn % 2 ? done.toReversed() : done) {
-        // No side pays for the rubbish of the one before it.
+        // No side pays for the garbage of the one before it.
         globalThis.gc?.()
         const { calls, milliseconds } = await sum.side.work(turnMs)
         sum.calls += calls

@@ -34,7 +34,7 @@ export function formatTable({ machine, rounds, outcomes }: RunReport): string {
             formatGoal(finding),
             formatFigure(finding.figure, finding.unit),
             finding.limit ?? '',
-            judgeFinding(finding).replace('told', ''),
+            judgeFinding(finding).replace('reported', ''),
           ]),
         )
       : [row([outcome.id, '', '', '', '', `failed: ${outcome.failure}`])],

@@ -1,7 +1,7 @@
 import { formatFigure, formatGoal, judgeFinding } from './judgeFinding.ts'
 import type { Outcome } from './runReport.ts'
 
-/** Where the run tells what it does. */
+/** The output of a run. */
 export type Terminal = {
   /** What happens now: one changing line on a terminal, plain lines elsewhere. */
   progress(text: string): void

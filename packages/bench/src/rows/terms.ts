@@ -1,6 +1,7 @@
 import { judgeTerms, serializeSignedQuote } from '@firmquote/core'
 import { decode, encodeJson, signedQuoteShape } from '@firmquote/core/wire'
 import { compareRates, createSide, describeRates } from '../compare.ts'
+import { goals } from '../goals.ts'
 import type { Row } from '../row.ts'
 import { freshSignedQuotes } from '../sampleQuotes.ts'
 
@@ -29,7 +30,7 @@ export const terms: Row = {
           rival: 'JSON.parse and JSON.stringify alone',
           unit: 'x',
           figure: comparison.ratio,
-          limit: '1x',
+          ...goals.terms,
           notes: [describeRates(comparison, '/s')],
         },
       ],
