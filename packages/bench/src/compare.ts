@@ -4,7 +4,7 @@ import { figureOf, ratioOf } from './stand/figureOf.ts'
 /** One of the sides of a comparison. */
 export type Side = {
   name: string
-  /** Works for about so long. */
+  /** Works for about this time. */
   work(milliseconds: number): Promise<{ calls: number; milliseconds: number }>
 }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Finding, Growth } from './row.ts'
 import type { Outcome } from './runReport.ts'
 
-/** No row takes so long unless it hangs. */
+/** A row that takes longer hangs. */
 const mostMs = 20 * 60_000
 const entry = fileURLToPath(new URL('rowProcess.ts', import.meta.url))
 

@@ -3,11 +3,11 @@ import type { Outcome } from './runReport.ts'
 
 /** The output of a run. */
 export type Terminal = {
-  /** What happens now: one changing line on a terminal, plain lines elsewhere. */
+  /** The current activity: one changing line on a terminal, plain lines elsewhere. */
   progress(text: string): void
-  /** What stays. */
+  /** A line that stays. */
   line(text: string): void
-  /** What became of a row. */
+  /** The result of a row. */
   outcome(outcome: Outcome): void
 }
 

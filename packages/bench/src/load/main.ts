@@ -19,7 +19,7 @@ Runs backers and borrowers against a server, and prints their latencies.
   --keys FILE      private keys of funded backers, one a line; needed with --url
 `
 
-/** What one socket may send: so many messages in ten seconds, less what pings need. */
+/** The messages that one socket may send in ten seconds, less those that pings need. */
 const quotesPerSocket = 180
 
 const ending = new AbortController()

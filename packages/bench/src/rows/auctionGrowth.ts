@@ -15,9 +15,9 @@ const sizes = [
   { size: 100, auctionMs: 2_000, times: 3 },
   { size: 1_000, auctionMs: 10_000, times: 1 },
 ] as const
-/** A server that has just started answers its first quotes slowly: so many auctions go ahead, in which they may be late. */
+/** A server that has just started answers its first quotes slowly: these auctions are not measured. */
 const firstAuctions = 20
-/** What a socket may send lasts for one measurement and is full again after so long. */
+/** The message limit of a socket suffices for one measurement and is restored after this time. */
 const refillMs = 10_000
 
 /**

@@ -8,7 +8,7 @@ import { figureOf } from '../stand/figureOf.ts'
 const backers = 200
 const auctions = 20
 const auctionMs = 8_000
-/** How long the last answers may take; whatever has none by then counts as lost. */
+/** How long the last answers may take; a quote without one by then counts as unanswered. */
 const settleMs = 20_000
 
 /**

@@ -116,7 +116,7 @@ async function measure(context: RowContext, { backers, held, program }: Setting)
 }
 
 type Readers = {
-  /** Resolves when the readers wait for so many bytes. */
+  /** Resolves when the readers wait for this number of bytes. */
   expect(bytes: number): Promise<void>
   /** When the last of them was read, in monotonic nanoseconds. */
   last(): Promise<bigint>

@@ -1,6 +1,5 @@
-// A process of readers: it connects so many times, does what each connection needs before its first broadcast, and then
-// only drains. It hands its connections to the C program where there is one: a reader as cheap as can be measures the
-// sender, not itself. Speaks the lines of native/fanOutFloor.c on its standard input and output.
+// A process of readers: it opens the connections, does what each needs before its first broadcast, and then only drains
+// them. It passes them to the C program where there is one, so that the readers cost as little as possible. Speaks the lines of native/fanOutFloor.c on its standard input and output.
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'

@@ -9,7 +9,7 @@ import { type Stand, startStand } from '../stand/startStand.ts'
 const backerCount = 1_000
 /** How many RFQs the backers answer in a turn, one quote of each for each RFQ. */
 const rfqsPerTurn = 5
-/** The rival is slow: so many of the backers answer it, one RFQ a turn. */
+/** The rival is slow: only this number of backers answer it, one RFQ a turn. */
 const rivalAnswers = 300
 
 /**

@@ -5,7 +5,7 @@ import type { AnswerJob, AnswerResult, ConnectJob } from './connectBackers.ts'
 import { summarizeLatencies } from './latencies.ts'
 import { connectBacker, type RawBacker } from './rawBacker.ts'
 
-/** So many are authenticated at a time, well within the time that the server gives each. */
+/** How many are authenticated at a time, well within the time that the server allows each. */
 const atOnce = 50
 
 /** The events of the running job: which backer received an RFQ or an acknowledgement. */
