@@ -1,8 +1,8 @@
 /** `npm run mutate`: changes the code that decides over money, one place at a time, and counts the changes that no test notices. */
 export default {
   mutate: [
-    'packages/core/src/{judgeTerms,judgeState,typedData,rates,signature}.ts',
-    'packages/core/src/verifier/*.ts',
+    'packages/core/src/{judgeTerms,judgeState,typedData,hashQuote,quoteDigest,hexBytes,rates,signature}.ts',
+    'packages/core/src/verifier/{quoteDigest,hexBytes}.ts',
     'apps/daemon/src/domain/exposure.ts',
     '!**/*.test.ts',
   ],
@@ -11,6 +11,8 @@ export default {
   ignoreStatic: true,
   coverageAnalysis: 'perTest',
   concurrency: 2,
+  // A busy machine must not pass for an endless loop, which would count as noticed.
+  timeoutMS: 30_000,
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
   jest: {
@@ -20,7 +22,7 @@ export default {
     },
   },
   plugins: ['@stryker-mutator/jest-runner'],
-  reporters: ['clear-text'],
+  reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowColor: false, logTests: false, allowEmojis: false, reportTests: false },
   ignorePatterns: ['dist', 'apps/web', 'packages/bench', 'packages/e2e'],
   allowConsoleColors: false,

@@ -39,3 +39,10 @@ export function freshSignedQuotes(count: number): SignedQuote[] {
     return { ...quote, signature }
   })
 }
+
+/** New signed quotes as JSON. Their signatures are random bytes of the right form, which no decoder looks into. */
+export function freshQuoteTexts(count: number): string[] {
+  return freshQuotes(count).map((quote) =>
+    JSON.stringify({ ...serializeQuote(quote), signature: `${bytesToHex(randomBytes(64))}1b` }),
+  )
+}

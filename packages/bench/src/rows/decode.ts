@@ -1,25 +1,21 @@
-import { serializeSignedQuote } from '@firmquote/core'
 import { decode as decodeWire, signedQuoteShape } from '@firmquote/core/wire'
 import { signedQuoteShape as sdkShape } from '../../../sdk/src/wire/wireShapes.ts'
 import { compareRates, createSide, describeRates } from '../compare.ts'
 import { goals } from '../goals.ts'
 import type { Row } from '../row.ts'
-import { freshSignedQuotes } from '../sampleQuotes.ts'
-
-const freshTexts = (count: number) =>
-  freshSignedQuotes(count).map((quote) => JSON.stringify(serializeSignedQuote(quote)))
+import { freshQuoteTexts } from '../sampleQuotes.ts'
 
 /** Decoding a signed quote from its text, on both sides of the wire. */
 export const decode: Row = {
   id: 'decode',
   about: 'decoding a signed quote as the service and as the SDK do, against JSON.parse alone',
   async run(context) {
-    const json = createSide('JSON.parse', freshTexts, (text) => JSON.parse(text))
-    const service = createSide('service', freshTexts, (text) => {
+    const json = createSide('JSON.parse', freshQuoteTexts, (text) => JSON.parse(text))
+    const service = createSide('service', freshQuoteTexts, (text) => {
       const decoded = decodeWire(signedQuoteShape, JSON.parse(text))
       return decoded.ok && decoded.value
     })
-    const sdk = createSide('SDK', freshTexts, (text) => sdkShape(JSON.parse(text), ''))
+    const sdk = createSide('SDK', freshQuoteTexts, (text) => sdkShape(JSON.parse(text), ''))
     const inService = await compareRates({ ours: service, theirs: json }, context)
     const inSdk = await compareRates({ ours: sdk, theirs: json }, context)
     const finding = { rival: '`JSON.parse` alone', unit: 'x' as const }
