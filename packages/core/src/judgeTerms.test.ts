@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
 import { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
-import type { QuoteMarketQuote } from './quote.ts'
 import type { Rejection } from './rejection.ts'
 import { account, vectorQuote } from './testing/quoteArbitrary.ts'
 
@@ -49,7 +48,7 @@ describe('judgeTerms', () => {
     })
   })
 
-  test.each<[Partial<QuoteMarketQuote>, Rejection]>([
+  test.each<[Partial<typeof vectorQuote>, Rejection]>([
     [{ maker: other }, { code: 'MAKER_MISMATCH', maker: other, expected: account.address }],
     [{ poolId: otherId }, { code: 'TERMS_MISMATCH', field: 'poolId', value: otherId, expected: poolId }],
     [{ seriesKey: otherId }, { code: 'TERMS_MISMATCH', field: 'seriesKey', value: otherId, expected: seriesKey }],
