@@ -24,6 +24,10 @@ const commands = {
   check: { build: [], run: [node, ['scripts/check.mjs']] },
   load: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/load/main.ts']] },
   bench: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/main.ts']] },
+  mutate: {
+    build: ['--filter=@firmquote/daemon^...'],
+    run: [node, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run']],
+  },
 }
 
 const [name, ...rest] = process.argv.slice(2)

@@ -1,7 +1,7 @@
-/** What `npm run bench` was asked for. */
+/** The parsed arguments of `npm run bench`. */
 export type CommandLine = { only: string[]; rounds: number; readme: boolean } | { print: 'help' | 'list' }
 
-/** How the benchmark is called. */
+/** The text of `--help`. */
 export const usage = `npm run bench -- [options]
 
   --only ROW    measure this row alone; may be given more than once
@@ -13,9 +13,9 @@ export const usage = `npm run bench -- [options]
 Ends with 1 when a goal is missed or a row fails.`
 
 /**
- * Reads the arguments.
+ * Parses the arguments.
  *
- * @returns a sentence instead when they make no sense.
+ * @returns an error message instead when they are invalid.
  */
 export function parseCommandLine(args: readonly string[], rowIds: readonly string[]): CommandLine | string {
   const only: string[] = []

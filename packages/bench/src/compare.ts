@@ -4,7 +4,7 @@ import { figureOf, ratioOf } from './stand/figureOf.ts'
 /** One of the sides of a comparison. */
 export type Side = {
   name: string
-  /** Works for about so long. */
+  /** Works for about this time. */
   work(milliseconds: number): Promise<{ calls: number; milliseconds: number }>
 }
 
@@ -80,7 +80,7 @@ export async function compareRates(
     const done = sides.map((side) => ({ side, calls: 0, milliseconds: 0 }))
     for (let turn = 0; turn < turns; turn += 1) {
       for (const sum of turn % 2 ? done.toReversed() : done) {
-        // No side pays for the rubbish of the one before it.
+        // No side pays for the garbage of the one before it.
         globalThis.gc?.()
         const { calls, milliseconds } = await sum.side.work(turnMs)
         sum.calls += calls

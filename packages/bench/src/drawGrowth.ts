@@ -2,7 +2,7 @@ import type { Growth } from './row.ts'
 
 const panel = { width: 430, height: 340, left: 64, right: 22, bottom: 58 }
 const legendLine = 20
-// Told apart by people who do not see all colours, and by shape (`dash`) where there are none.
+// Distinguishable with colour blindness, and by shape (`dash`) in black and white.
 const strokes = [
   { colour: '#0072b2', dash: '' },
   { colour: '#d55e00', dash: '7 4' },

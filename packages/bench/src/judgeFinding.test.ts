@@ -9,7 +9,7 @@ describe('judgeFinding', () => {
     [23.999, { least: 24 }, 'falls short'],
     [10, { most: 10 }, 'holds'],
     [10.001, { most: 10 }, 'falls short'],
-    [1, undefined, 'told'],
+    [1, undefined, 'reported'],
   ] as const)('default: %d against %j %s', (median, goal, verdict) => {
     expect(judgeFinding({ figure: figure(median), ...(goal && { goal }) })).toBe(verdict)
   })

@@ -1,11 +1,11 @@
 import type { Figure, Finding } from './row.ts'
 
-/** How a finding stands to its goal; `told` where it has none. */
-export type Verdict = 'holds' | 'falls short' | 'told'
+/** How a finding stands to its goal; `reported` where it has none. */
+export type Verdict = 'holds' | 'falls short' | 'reported'
 
 /** Holds the median against the goal, unrounded. */
 export function judgeFinding({ figure, goal }: Pick<Finding, 'figure' | 'goal'>): Verdict {
-  if (!goal) return 'told'
+  if (!goal) return 'reported'
   return ('least' in goal ? figure.median >= goal.least : figure.median <= goal.most) ? 'holds' : 'falls short'
 }
 

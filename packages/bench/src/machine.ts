@@ -23,11 +23,11 @@ export function describeThisMachine(): Machine {
     os: `${type()} ${release()}`,
     node: process.versions.node,
     day: new Date().toISOString().slice(0, 10),
-    commit: readCommit(),
+    commit: currentCommit(),
   }
 }
 
-function readCommit(): string {
+function currentCommit(): string {
   const git = (...args: string[]) => spawnSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' })
   const head = git('rev-parse', '--short', 'HEAD')
   if (head.status !== 0) return 'unknown'

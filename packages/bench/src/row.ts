@@ -8,7 +8,7 @@ export type Finding = {
   rival?: string
   unit: 'x' | 'ms' | 'MiB' | 'requests'
   figure: Figure
-  /** Absent where the figure is told for what it says, and holds by itself. */
+  /** Absent where the figure is only reported. */
   goal?: { least: number } | { most: number }
   /** The best that could be, where it is known. */
   limit?: string
@@ -31,11 +31,11 @@ export type OtherRival = {
 /** How a cost grows: what the plot shows. Costs are microseconds. */
 export type Growth = { name: string; over: string; points: { size: number; cost: Figure }[] }
 
-/** What a row is given. */
+/** The settings of a run, as a row takes them. */
 export type RowContext = {
   /** How often each side takes its turn. */
   rounds: number
-  /** Says on the terminal what is happening. */
+  /** Prints on the terminal what is happening. */
   progress(text: string): void
 }
 
@@ -43,7 +43,7 @@ export type RowContext = {
 export type Row = {
   /** The name that `--only` takes. */
   id: string
-  /** What `--list` says of it, in one line. */
+  /** Its line in `--list`. */
   about?: string
   run(context: RowContext): Promise<{ findings: Finding[]; growth?: Growth[] }>
 }

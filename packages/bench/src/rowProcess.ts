@@ -4,7 +4,7 @@ import { rows } from './rows.ts'
 const [id, rounds] = process.argv.slice(2)
 const send = (message: object) => new Promise((resolve) => process.send?.(message, undefined, undefined, resolve))
 
-// Whoever started it is gone: nobody waits for the row.
+// The process that started this one has ended.
 process.on('disconnect', () => process.exit(1))
 // With an orderly exit, so that temporary folders go.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => process.exit(1))

@@ -2,6 +2,7 @@ import type { Row } from './row.ts'
 import { auctionGrowth } from './rows/auctionGrowth.ts'
 import { auctionLoad } from './rows/auctionLoad.ts'
 import { chainState } from './rows/chainState.ts'
+import { decode } from './rows/decode.ts'
 import { digest } from './rows/digest.ts'
 import { fanOut } from './rows/fanOut.ts'
 import { ingest } from './rows/ingest.ts'
@@ -32,6 +33,7 @@ export const rows: readonly Row[] = [
   auctionLoad,
   storedGrowth,
   auctionGrowth,
+  decode,
   terms,
   ranking,
 ]

@@ -2,7 +2,7 @@ import { formatFigure, formatGoal, judgeFinding } from './judgeFinding.ts'
 import type { Machine } from './machine.ts'
 import type { Finding, Growth } from './row.ts'
 
-/** What became of a row: what it found, or why it failed. */
+/** The result of a row: its findings, or why it failed. */
 export type Outcome = { id: string; seconds: number } & (
   | { findings: Finding[]; growth?: Growth[]; failure?: never }
   | { failure: string; findings?: never; growth?: never }
@@ -34,7 +34,7 @@ export function formatTable({ machine, rounds, outcomes }: RunReport): string {
             formatGoal(finding),
             formatFigure(finding.figure, finding.unit),
             finding.limit ?? '',
-            judgeFinding(finding).replace('told', ''),
+            judgeFinding(finding).replace('reported', ''),
           ]),
         )
       : [row([outcome.id, '', '', '', '', `failed: ${outcome.failure}`])],
@@ -43,7 +43,7 @@ export function formatTable({ machine, rounds, outcomes }: RunReport): string {
   return `${describeMachine(machine, rounds)}\n\n${[...head, ...lines].join('\n')}\n`
 }
 
-/** What lies behind the figures: notes, and the further rivals. */
+/** The notes and the further rivals of the figures. */
 export function formatDetails({ outcomes, rivalsProblem }: RunReport): string {
   const sections = outcomes.flatMap(({ findings = [] }) =>
     findings

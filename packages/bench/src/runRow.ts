@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url'
 import type { Finding, Growth } from './row.ts'
 import type { Outcome } from './runReport.ts'
 
-/** No row takes so long unless it hangs. */
+/** A row that takes longer hangs. */
 const mostMs = 20 * 60_000
 const entry = fileURLToPath(new URL('rowProcess.ts', import.meta.url))
 
 type Message = { progress: string } | { failure: string } | { result: { findings: Finding[]; growth?: Growth[] } }
 
 /**
- * Measures a row in a process of its own, so that no row runs on a heap, on code and in threads that another one has
- * left behind. It never rejects: what goes wrong is the row's outcome.
+ * Measures a row in a process of its own, so that no row runs with the heap, the compiled code and the threads of another
+ * one. It never rejects: what goes wrong is the row's outcome.
  *
- * @param log takes what the process prints, which is what its rivals have to say.
+ * @param log takes what the process and its rivals print.
  */
 export function runRow(
   id: string,
@@ -46,7 +46,7 @@ export function runRow(
       const how = child.signalCode ?? child.exitCode
       resolve({ id, seconds, ...(outcome ?? { failure: `ended with ${how} before it had a result` }) })
     }
-    // Gone, and all that it said is heard. Not `close`: what a row leaves behind may hold on to the pipes.
+    // Exited, and all its messages received. Not `close`: what a row leaves behind may keep the pipes open.
     child.once('exit', () => (child.connected ? child.once('disconnect', end) : end()))
   })
 }

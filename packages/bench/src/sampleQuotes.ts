@@ -6,12 +6,12 @@ import { bytesToHex, type Hex, zeroAddress } from 'viem'
 
 /** The market that the samples are for. */
 export const sampleDomain: QuoteDomain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' }
-/** Whose samples they are. */
+/** The key of their maker. */
 export const sampleKey: Hex = `0x${'ab'.repeat(32)}`
 
 const signer = await createQuoteSigner(sampleKey, sampleDomain)
 
-/** Quotes that nobody has seen yet, decoded from JSON as a server gets them. */
+/** New quotes, all different, decoded from JSON as a server gets them. */
 export function freshQuotes(count: number): QuoteMarketQuote[] {
   return Array.from({ length: count }, () => {
     const text = JSON.stringify(
@@ -38,4 +38,11 @@ export function freshSignedQuotes(count: number): SignedQuote[] {
     const signature = Buffer.from(signer.signQuote(quote), 'latin1').toString('latin1') as Hex
     return { ...quote, signature }
   })
+}
+
+/** New signed quotes as JSON. Their signatures are random bytes of the right form, which no decoder looks into. */
+export function freshQuoteTexts(count: number): string[] {
+  return freshQuotes(count).map((quote) =>
+    JSON.stringify({ ...serializeQuote(quote), signature: `${bytesToHex(randomBytes(64))}1b` }),
+  )
 }

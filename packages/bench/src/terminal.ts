@@ -1,13 +1,13 @@
 import { formatFigure, formatGoal, judgeFinding } from './judgeFinding.ts'
 import type { Outcome } from './runReport.ts'
 
-/** Where the run tells what it does. */
+/** The output of a run. */
 export type Terminal = {
-  /** What happens now: one changing line on a terminal, plain lines elsewhere. */
+  /** The current activity: one changing line on a terminal, plain lines elsewhere. */
   progress(text: string): void
-  /** What stays. */
+  /** A line that stays. */
   line(text: string): void
-  /** What became of a row. */
+  /** The result of a row. */
   outcome(outcome: Outcome): void
 }
 

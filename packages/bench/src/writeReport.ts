@@ -8,7 +8,7 @@ const home = join(import.meta.dirname, '..')
 const root = join(home, '..', '..')
 
 /**
- * Writes a run down: `bench.md`, `bench.json` and, when growth was measured, `growth.svg`. A run for the README goes to
+ * Writes the report of a run: `bench.md`, `bench.json` and, when growth was measured, `growth.svg`. A run for the README goes to
  * `report`, which is committed, and any other to `report/latest`, which is not.
  *
  * @returns the files that were written, from the root of the repository.

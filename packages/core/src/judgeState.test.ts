@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import { judgeState, type QuoteState } from './judgeState.ts'
+import { isSignedByMaker, judgeState, type QuoteState } from './judgeState.ts'
+import type { Rejection } from './rejection.ts'
 import { account, vectorQuote } from './testing/quoteArbitrary.ts'
 
 const now = 1_767_225_600n
+const otherSigner = '0x4444444444444444444444444444444444444444'
+const { poolId, seriesKey, notional } = vectorQuote
 const hash = `0x${'ab'.repeat(32)}` as const
 const state: QuoteState = {
   block: { number: 7n, hash, timestamp: now - 2n },
@@ -30,29 +33,44 @@ describe('judgeState', () => {
     expect(judgeState(vectorQuote, { ...state, recovered: null, preview: executable }, now)).toBeNull()
   })
 
-  test('behavior: the contract looks at the signature before the funds', () => {
-    const preview = notExecutable('INSUFFICIENT_BALANCE')
-    const poor = { ...state, recovered: null, preview, balance: 0n }
-    expect(judgeState(vectorQuote, poor, now)?.code).toBe('INSUFFICIENT_BALANCE')
+  test('behavior: a contract that lacks funds has still taken the signature (ERC-1271)', () => {
+    const poor = (reason: string, change: Partial<QuoteState>) =>
+      judgeState(vectorQuote, { ...state, recovered: null, preview: notExecutable(reason), ...change }, now)?.code
+    expect(poor('INSUFFICIENT_BALANCE', { balance: 0n })).toBe('INSUFFICIENT_BALANCE')
+    expect(poor('INSUFFICIENT_ALLOWANCE', { allowance: 0n })).toBe('INSUFFICIENT_ALLOWANCE')
+    expect(poor('PAUSED', { balance: 0n })).toBe('BAD_SIGNATURE')
   })
 
-  test.each<[string, Partial<QuoteState>]>([
-    ['NONCE_MISMATCH', { makerNonce: 1n }],
-    ['QUOTE_FILLED', { status: 'filled' }],
-    ['QUOTE_CANCELLED', { status: 'cancelled' }],
-    ['POOL_NOT_FOUND', { loanToken: null, series: null }],
-    ['SERIES_NOT_FOUND', { series: null }],
-    ['SERIES_NOT_FOUND', { series: { ...series, poolId: hash } }],
-    ['SERIES_EXPIRED', { series: { ...series, expiry: Number(now) } }],
-    ['CAPACITY_EXCEEDED', { capacity: vectorQuote.notional - 1n }],
-    ['BAD_SIGNATURE', { recovered: null }],
-    ['BAD_SIGNATURE', { recovered: '0x4444444444444444444444444444444444444444' }],
-    ['BAD_SIGNATURE', { recovered: null, preview: notExecutable('BAD_SIGNATURE') }],
-    ['INSUFFICIENT_BALANCE', { balance: vectorQuote.notional - 1n }],
-    ['INSUFFICIENT_ALLOWANCE', { allowance: vectorQuote.notional - 1n }],
-    ['NOT_EXECUTABLE', { preview: notExecutable('PAUSED') }],
-  ])('error: %s', (code, change) => {
-    expect(judgeState(vectorQuote, { ...state, ...change }, now)).toMatchObject({ code })
+  test('behavior: pools and makers are the same in any case', () => {
+    const poolId = `0x${'ab'.repeat(32)}` as const
+    const upper = { ...series, poolId: `0x${'AB'.repeat(32)}` as const }
+    const lower = account.address.toLowerCase() as typeof account.address
+    expect(judgeState({ ...vectorQuote, poolId }, { ...state, series: upper, recovered: lower }, now)).toBeNull()
+  })
+
+  test.each<[Partial<QuoteState>, Rejection]>([
+    [{ makerNonce: 1n }, { code: 'NONCE_MISMATCH', nonce: 0n, makerNonce: 1n }],
+    [{ status: 'filled' }, { code: 'QUOTE_FILLED', hash }],
+    [{ status: 'cancelled' }, { code: 'QUOTE_CANCELLED', hash }],
+    [
+      { loanToken: null, series: null },
+      { code: 'POOL_NOT_FOUND', poolId },
+    ],
+    [{ series: null }, { code: 'SERIES_NOT_FOUND', poolId, seriesKey }],
+    [{ series: { ...series, poolId: hash } }, { code: 'SERIES_NOT_FOUND', poolId, seriesKey }],
+    [{ series: { ...series, expiry: Number(now) } }, { code: 'SERIES_EXPIRED', seriesKey, expiry: Number(now) }],
+    [{ capacity: notional - 1n }, { code: 'CAPACITY_EXCEEDED', notional, capacity: notional - 1n }],
+    [{ recovered: null }, { code: 'BAD_SIGNATURE', digest: hash, recovered: null, cause: null }],
+    [{ recovered: otherSigner }, { code: 'BAD_SIGNATURE', digest: hash, recovered: otherSigner, cause: null }],
+    [
+      { recovered: null, preview: notExecutable('BAD_SIGNATURE') },
+      { code: 'BAD_SIGNATURE', digest: hash, recovered: null, cause: null },
+    ],
+    [{ balance: notional - 1n }, { code: 'INSUFFICIENT_BALANCE', balance: notional - 1n, needed: notional }],
+    [{ allowance: notional - 1n }, { code: 'INSUFFICIENT_ALLOWANCE', allowance: notional - 1n, needed: notional }],
+    [{ preview: notExecutable('PAUSED') }, { code: 'NOT_EXECUTABLE', reason: 'PAUSED' }],
+  ])('error: %p is %p', (change, rejection) => {
+    expect(judgeState(vectorQuote, { ...state, ...change }, now)).toEqual(rejection)
   })
 
   test('error: a quote of nothing', () => {
@@ -60,9 +78,33 @@ describe('judgeState', () => {
     expect(rejection).toEqual({ code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' })
   })
 
+  test('behavior: the series of a late block expires by the block', () => {
+    const block = { ...state.block, timestamp: now + 1n }
+    expect(judgeState(vectorQuote, { ...state, block }, now)?.code).toBe('SERIES_EXPIRED')
+  })
+
   test('behavior: the later of clock and block decides what has passed', () => {
     const late = { ...state.block, timestamp: vectorQuote.deadline + 1n }
-    expect(judgeState(vectorQuote, { ...state, block: late }, now)?.code).toBe('DEADLINE_PASSED')
-    expect(judgeState(vectorQuote, state, vectorQuote.deadline + 1n)?.code).toBe('DEADLINE_PASSED')
+    const rejection = { code: 'DEADLINE_PASSED', deadline: vectorQuote.deadline, limit: late.timestamp }
+    expect(judgeState(vectorQuote, { ...state, block: late }, now)).toEqual(rejection)
+    expect(judgeState(vectorQuote, state, late.timestamp)).toEqual(rejection)
+  })
+
+  test('behavior: a quote can be taken in the block of its deadline', () => {
+    const endless = { ...series, expiry: Number(vectorQuote.deadline) + 1 }
+    expect(judgeState(vectorQuote, { ...state, series: endless }, vectorQuote.deadline)).toBeNull()
+  })
+})
+
+describe('isSignedByMaker', () => {
+  test('default: the same address, in any case', () => {
+    const upper = `0x${account.address.slice(2).toUpperCase()}` as const
+    expect(isSignedByMaker(vectorQuote, upper)).toBe(true)
+    expect(isSignedByMaker({ maker: upper }, account.address)).toBe(true)
+  })
+
+  test('behavior: another signer, or none', () => {
+    expect(isSignedByMaker(vectorQuote, otherSigner)).toBe(false)
+    expect(isSignedByMaker(vectorQuote, null)).toBe(false)
   })
 })

@@ -2,16 +2,19 @@ import { describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
 import type { QuoteMarketQuote } from './generated/wireTypes.ts'
 import { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
+import type { Rejection } from './rejection.ts'
 import { account, vectorQuote } from './testing/quoteArbitrary.ts'
 
-const other = '0x2222222222222222222222222222222222222222'
+const other = '0xabcDEF2222222222222222222222222222222222'
+const otherId = `0x${'ab'.repeat(32)}` as const
 const now = 1_767_225_600n
+const { poolId, seriesKey, notional, vrtAmount } = vectorQuote
 const terms: QuoteTerms = {
   maker: account.address,
-  poolId: vectorQuote.poolId,
-  seriesKey: vectorQuote.seriesKey,
-  notional: vectorQuote.notional,
-  maxVrtAmount: vectorQuote.vrtAmount,
+  poolId,
+  seriesKey,
+  notional,
+  maxVrtAmount: vrtAmount,
   lifetime: { min: 20, max: 86_400 },
 }
 
@@ -22,12 +25,20 @@ describe('judgeTerms', () => {
     expect(judgeTerms({ ...vectorQuote, deadline: now + 86_400n }, terms, now)).toBeNull()
   })
 
+  test('behavior: hex is the same in any case', () => {
+    const mixed = { ...vectorQuote, poolId: otherId, seriesKey: otherId, taker: other } as const
+    const upper = `0x${'AB'.repeat(32)}` as const
+    const lower = { maker: account.address.toLowerCase() as typeof other, taker: other.toLowerCase() as typeof other }
+    expect(judgeTerms(mixed, { ...terms, ...lower, poolId: upper, seriesKey: upper }, now)).toBeNull()
+  })
+
   test('behavior: without terms only the deadline counts', () => {
     expect(judgeTerms({ ...vectorQuote, taker: other, deadline: now }, {}, now)).toBeNull()
+    expect(judgeTerms({ ...vectorQuote, taker: other, deadline: now }, { taker: account.address }, now)).toBeNull()
     expect(judgeTerms({ ...vectorQuote, deadline: now - 1n }, {}, now)?.code).toBe('DEADLINE_PASSED')
   })
 
-  test('behavior: a taker must be nobody in particular, or the one who asks', () => {
+  test('behavior: the taker of a quote for an RFQ is zero or the one of the RFQ', () => {
     expect(judgeTerms({ ...vectorQuote, taker: other }, { ...terms, taker: other }, now)).toBeNull()
     expect(judgeTerms({ ...vectorQuote, taker: zeroAddress }, { ...terms, taker: other }, now)).toBeNull()
     expect(judgeTerms({ ...vectorQuote, taker: account.address }, { ...terms, taker: other }, now)).toEqual({
@@ -38,17 +49,17 @@ describe('judgeTerms', () => {
     })
   })
 
-  test.each<[string, Partial<QuoteMarketQuote>]>([
-    ['MAKER_MISMATCH', { maker: other }],
-    ['TERMS_MISMATCH', { poolId: `0x${'23'.repeat(32)}` }],
-    ['TERMS_MISMATCH', { seriesKey: `0x${'23'.repeat(32)}` }],
-    ['TERMS_MISMATCH', { taker: other }],
-    ['NOTIONAL_TOO_LARGE', { notional: vectorQuote.notional + 1n }],
-    ['VRT_AMOUNT_TOO_LARGE', { vrtAmount: vectorQuote.vrtAmount + 1n }],
-    ['DEADLINE_PASSED', { deadline: now - 1n }],
-    ['DEADLINE_TOO_SOON', { deadline: now + 19n }],
-    ['DEADLINE_TOO_FAR', { deadline: now + 86_401n }],
-  ])('error: %s %p', (code, change) => {
-    expect(judgeTerms({ ...vectorQuote, ...change }, terms, now)).toMatchObject({ code })
+  test.each<[Partial<typeof vectorQuote>, Rejection]>([
+    [{ maker: other }, { code: 'MAKER_MISMATCH', maker: other, expected: account.address }],
+    [{ poolId: otherId }, { code: 'TERMS_MISMATCH', field: 'poolId', value: otherId, expected: poolId }],
+    [{ seriesKey: otherId }, { code: 'TERMS_MISMATCH', field: 'seriesKey', value: otherId, expected: seriesKey }],
+    [{ taker: other }, { code: 'TERMS_MISMATCH', field: 'taker', value: other, expected: zeroAddress }],
+    [{ notional: notional + 1n }, { code: 'NOTIONAL_TOO_LARGE', notional: notional + 1n, limit: notional }],
+    [{ vrtAmount: vrtAmount + 1n }, { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: vrtAmount + 1n, limit: vrtAmount }],
+    [{ deadline: now - 1n }, { code: 'DEADLINE_PASSED', deadline: now - 1n, limit: now }],
+    [{ deadline: now + 19n }, { code: 'DEADLINE_TOO_SOON', deadline: now + 19n, limit: now + 20n }],
+    [{ deadline: now + 86_401n }, { code: 'DEADLINE_TOO_FAR', deadline: now + 86_401n, limit: now + 86_400n }],
+  ])('error: %p is %p', (change, rejection) => {
+    expect(judgeTerms({ ...vectorQuote, ...change }, terms, now)).toEqual(rejection)
   })
 })

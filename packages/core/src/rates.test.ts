@@ -199,16 +199,26 @@ describe('refusals', () => {
     for (const percent of [Number.NaN, Number.POSITIVE_INFINITY, -1, -Number.MIN_VALUE, maxRatePercent * 1.000001]) {
       expect(() => convert(percent)).toThrow(InvalidInputError)
     }
-    expect(() => convert('5' as unknown as number)).toThrow(`${name.slice(0, 3)}Percent: must be a percentage`)
+    const notANumber = () => convert('5' as unknown as number)
+    expect(notANumber).toThrow('must be a percentage from 0 to 1000000.')
+    expect(notANumber).toThrow(expect.objectContaining({ path: `${name.slice(0, 3)}Percent` }))
   })
 
   test.each(Object.entries(fromRate))('error: %s refuses what is not a rate in range', (_name, convert) => {
     for (const rate of [-1n, maxRatePerSec + 1n, 2n ** 256n]) expect(() => convert(rate)).toThrow(InvalidInputError)
-    expect(() => convert(5 as unknown as bigint)).toThrow('ratePerSec: must be a bigint')
+    const notABigint = () => convert(5 as unknown as bigint)
+    expect(notABigint).toThrow(`must be a bigint from 0 to ${maxRatePerSec}, in WAD per second.`)
+    expect(notABigint).toThrow(expect.objectContaining({ path: 'ratePerSec' }))
   })
 
   test('error: a yield that no number can hold', () => {
-    expect(() => aprToApy(100_000)).toThrow('aprPercent: compounds to a yield that is too large')
-    expect(() => ratePerSecToApy(maxRatePerSec)).toThrow('ratePerSec: compounds to a yield that is too large')
+    const calls: [() => number, string][] = [
+      [() => aprToApy(100_000), 'aprPercent'],
+      [() => ratePerSecToApy(maxRatePerSec), 'ratePerSec'],
+    ]
+    for (const [call, path] of calls) {
+      expect(call).toThrow('compounds to a yield that is too large for a number.')
+      expect(call).toThrow(expect.objectContaining({ path }))
+    }
   })
 })

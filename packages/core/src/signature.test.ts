@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { explainBadSignature, recoverMaker } from './signature.ts'
+import { explainBadSignature, recoverMaker, type recoverSigner } from './signature.ts'
 import { account, sign, vectorDomain, vectorQuote } from './testing/quoteArbitrary.ts'
 import { signatureFaults } from './testing/signatureFaults.ts'
 
@@ -17,14 +17,40 @@ describe('recoverMaker', () => {
 describe('explainBadSignature', () => {
   const pool = '0x2222222222222222222222222222222222222222'
 
-  test('behavior: another chain', async () => {
-    const signed = await sign(vectorQuote, { ...vectorDomain, chainId: 1 })
-    expect(await explainBadSignature(signed, vectorDomain)).toBe('wrong_chain')
+  test.each([1, 84532, 31337])('behavior: another chain, %s', async (chainId) => {
+    const signed = await sign(vectorQuote, { ...vectorDomain, chainId })
+    const maker = signed.maker.toLowerCase() as typeof signed.maker
+    expect(await explainBadSignature({ ...signed, maker }, vectorDomain)).toBe('wrong_chain')
   })
 
-  test('behavior: another contract', async () => {
+  test('behavior: a chain that is rarely mistaken is not tried', async () => {
+    const signed = await sign(vectorQuote, { ...vectorDomain, chainId: 10 })
+    expect(await explainBadSignature(signed, vectorDomain)).toBe('other_signer')
+  })
+
+  test('behavior: another contract, the first or the second that is given', async () => {
     const signed = await sign(vectorQuote, { ...vectorDomain, quoteMarket: pool })
     expect(await explainBadSignature(signed, vectorDomain, [pool])).toBe('wrong_contract')
+    expect(await explainBadSignature(signed, vectorDomain, [account.address, pool])).toBe('wrong_contract')
+    expect(await explainBadSignature(signed, vectorDomain, [account.address, account.address, pool])).toBe(
+      'other_signer',
+    )
+  })
+
+  test.each([
+    [0n, 7],
+    [5n, 8],
+  ])('behavior: with nonce %s at most %s recoveries', async (nonce, most) => {
+    const signed = await sign({ ...vectorQuote, nonce, maker: pool })
+    const tried: string[] = []
+    const recover: typeof recoverSigner = async (digest) => {
+      tried.push(digest)
+      // What follows the first recovery may find no signer; the next mistake is tried all the same.
+      return tried.length === 1 ? { signer: account.address } : { fault: 'unrecoverable' }
+    }
+    expect(await explainBadSignature(signed, vectorDomain, [pool, account.address, pool], recover)).toBe('other_signer')
+    expect(new Set(tried).size).toBe(most)
+    expect(tried).toHaveLength(most)
   })
 
   test.each([4n, 6n])('behavior: signed with nonce %s, sent with 5', async (nonce) => {

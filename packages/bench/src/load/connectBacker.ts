@@ -3,7 +3,7 @@ import type { DevnetAccount } from '@firmquote/devnet'
 import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 
-/** What a backer hears; instants are milliseconds of `performance.now()`. */
+/** What a backer receives; instants are milliseconds of `performance.now()`. */
 export type BackerEvents = {
   /** An RFQ's public id and its notional, by which its borrower knows it again. */
   rfq?(rfqId: string, notional: string, at: number): void
@@ -67,7 +67,7 @@ export async function connectBacker(
       }
     })
   })
-  // Told by the close that follows.
+  // Reported by the close that follows.
   socket.on('error', () => undefined)
 
   return {

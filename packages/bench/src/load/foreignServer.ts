@@ -3,17 +3,17 @@ import type { PoolRates, ServiceConfig } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { type Hex, isHex, size } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import type { CrowdOptions } from './createCrowd.ts'
+import type { ParticipantsOptions } from './createParticipants.ts'
 
-/** A server that somebody else started, as the load needs to know it. */
-export type ForeignServer = Omit<CrowdOptions, 'answers'> & { auctionMs: number }
+/** A server that was started elsewhere, as far as the load needs to know it. */
+export type ForeignServer = Omit<ParticipantsOptions, 'answers'> & { auctionMs: number }
 
 /**
- * Asks a running server for what the load needs: its market, its auctions' length, the first active series.
+ * Fetches what the load needs from a running server: its market, the length of its auctions, the first active series.
  *
  * @throws {TypeError} in one sentence when it does not answer, has no series, or there are too few keys.
  */
-export async function readForeignServer(
+export async function fetchForeignServer(
   url: string,
   { keys, backers }: { keys: string | undefined; backers: number },
 ): Promise<ForeignServer> {
@@ -22,12 +22,12 @@ export async function readForeignServer(
       'A server that was started elsewhere refuses quotes of makers without funds: give --keys FILE with the private keys of funded backers, one a line.',
     )
   }
-  const makers = readKeys(keys).slice(0, backers)
+  const makers = loadKeys(keys).slice(0, backers)
   if (makers.length < backers)
     throw new TypeError(`${keys} holds ${makers.length} keys; --backers asks for ${backers}.`)
   const [config, pools] = await Promise.all([
-    read<ServiceConfig>(`${url}/api/v1/config`),
-    read<{ pools: PoolRates[] }>(`${url}/api/v1/pools/rates`),
+    fetchJson<ServiceConfig>(`${url}/api/v1/config`),
+    fetchJson<{ pools: PoolRates[] }>(`${url}/api/v1/pools/rates`),
   ])
   const pool = pools.pools.find(({ series }) => series.length > 0)
   const [series] = pool?.series ?? []
@@ -42,8 +42,8 @@ export async function readForeignServer(
   }
 }
 
-/** Nothing of the file is ever repeated. */
-function readKeys(file: string): DevnetAccount[] {
+/** Errors name a key by its position and never repeat it. */
+function loadKeys(file: string): DevnetAccount[] {
   const lines = readFileSync(file, 'utf8')
     .split('\n')
     .map((line) => line.trim())
@@ -60,7 +60,7 @@ function readKeys(file: string): DevnetAccount[] {
     })
 }
 
-async function read<T>(url: string): Promise<T> {
+async function fetchJson<T>(url: string): Promise<T> {
   const answer = await fetch(url).catch((cause: unknown) => {
     throw new TypeError(`${url} does not answer.`, { cause })
   })

@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL('./main.ts', import.meta.url))
 const small = ['--backers', '3', '--borrowers', '1', '--auction-ms', '500']
 
 /** Runs a load as the root script does, with a channel; `at` is called once with the first output that holds `text`. */
-async function runLoad(args: string[], at?: { text: string; call: (pid: number) => void }) {
+async function runProgram(args: string[], at?: { text: string; call: (pid: number) => void }) {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   let output = ''
   let waiting = at
@@ -25,7 +25,7 @@ async function runLoad(args: string[], at?: { text: string; call: (pid: number) 
 }
 
 test('default', async () => {
-  const { code, output } = await runLoad([...small, '--seconds', '1'])
+  const { code, output } = await runProgram([...small, '--seconds', '1'])
   expect(output).toMatch(/^verdicts: ACCEPTED \d+\nevery quote was answered$/m)
   expect(output).not.toContain('NaN')
   expect(code).toBe(0)
@@ -36,7 +36,7 @@ test('behavior: Ctrl-C, which comes twice, ends it in order', async () => {
     process.kill(pid, 'SIGINT')
     process.kill(pid, 'SIGINT')
   }
-  const { code, output } = await runLoad([...small, '--seconds', '600'], {
+  const { code, output } = await runProgram([...small, '--seconds', '600'], {
     text: 'quotes answered',
     call: interrupt,
   })
@@ -48,5 +48,5 @@ test.each([
   [['--backers', 'zero'], '--backers must be a whole number above zero.\n'],
   [['--url', 'http://localhost:1'], expect.stringContaining('give --keys FILE')],
 ])('error: %j', async (args, message) => {
-  expect(await runLoad(args)).toEqual({ code: 1, output: message })
+  expect(await runProgram(args)).toEqual({ code: 1, output: message })
 })

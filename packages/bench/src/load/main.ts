@@ -1,15 +1,15 @@
 // `npm run load`: backers and borrowers against a running server, or one of its own. Exits with 1 when a quote
 // got no answer, an auction broke off or a backer was cut off.
 import { parseArgs } from 'node:util'
-import { readForeignServer } from './foreignServer.ts'
-import { playLoad } from './playLoad.ts'
+import { fetchForeignServer } from './foreignServer.ts'
 import { isFlawless, printLoad } from './printLoad.ts'
+import { runLoad } from './runLoad.ts'
 import { watchMetrics, watchProbe } from './serverFigures.ts'
 import { startLoadStand } from './startLoadStand.ts'
 
 const usage = `Usage: npm run load -- [options]
 
-Plays backers and borrowers against a server, and prints how long they waited.
+Runs backers and borrowers against a server, and prints their latencies.
 
   --backers N      how many backers answer every RFQ (200)
   --borrowers N    how many borrowers open one auction after the other (20)
@@ -19,7 +19,7 @@ Plays backers and borrowers against a server, and prints how long they waited.
   --keys FILE      private keys of funded backers, one a line; needed with --url
 `
 
-/** What one socket may send: so many messages in ten seconds, less what pings need. */
+/** The messages that one socket may send in ten seconds, less those that pings need. */
 const quotesPerSocket = 180
 
 const ending = new AbortController()
@@ -78,7 +78,7 @@ async function main(args: string[]): Promise<number> {
       `${backers} backers, ${borrowers} borrowers, auctions of ${target.auctionMs} ms, ${seconds} s, ${target.url}`,
     )
     const watch = await target.watch()
-    const result = await playLoad({ ...target, borrowers, seconds, signal: ending.signal, progress })
+    const result = await runLoad({ ...target, borrowers, seconds, signal: ending.signal, progress })
     process.stdout.write(`\n${printLoad(result, await watch())}\n`)
     return isFlawless(result) ? 0 : 1
   } finally {
@@ -88,7 +88,7 @@ async function main(args: string[]): Promise<number> {
 
 async function findTarget(url: string | undefined, keys: string | undefined, backers: number, auctionMs: number) {
   if (url !== undefined) {
-    const server = await readForeignServer(url.replace(/\/+$/, ''), { keys, backers })
+    const server = await fetchForeignServer(url.replace(/\/+$/, ''), { keys, backers })
     return { ...server, watch: () => watchMetrics(server.url), stop: async () => {} }
   }
   progress('starting a chain, funding the backers, starting the server')

@@ -27,13 +27,13 @@ export function openAuction(url: string, { poolId, seriesKey }: Series, notional
       resolve({ outcome: 'broken', code: error.code ?? error.message }),
     )
     request.on('response', (response) =>
-      resolve(response.statusCode === 200 ? readStream(response) : refusal(response)),
+      resolve(response.statusCode === 200 ? collectStream(response) : refusal(response)),
     )
     request.end(body)
   })
 }
 
-function readStream(response: IncomingMessage): Promise<AuctionEnd> {
+function collectStream(response: IncomingMessage): Promise<AuctionEnd> {
   return new Promise((resolve) => {
     let closesAt = Number.NaN
     // The quotes in between are only passed over: reading them is not what is measured.

@@ -1,7 +1,7 @@
 /** How a latency spreads, in milliseconds; NaN where nothing was measured. */
 export type Percentiles = { count: number; p50: number; p95: number; p99: number; max: number }
 
-/** Sums samples up: the smallest value that so many per cent of them do not exceed. */
+/** The nearest-rank percentiles of the samples. */
 export function percentilesOf(samples: readonly number[]): Percentiles {
   const sorted = Float64Array.from(samples).sort()
   const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN

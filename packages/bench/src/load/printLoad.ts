@@ -1,5 +1,5 @@
 import { type Percentiles, percentilesOf } from './percentiles.ts'
-import type { LoadResult } from './playLoad.ts'
+import type { LoadResult } from './runLoad.ts'
 import type { ServerFigures } from './serverFigures.ts'
 
 /** Whether a load went as it must: every quote answered, no auction broken off, no backer cut off. */

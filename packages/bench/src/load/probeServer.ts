@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Percentiles } from './percentiles.ts'
 
-/** What a server's process says of itself. */
+/** What a server's process measures of itself. */
 export type ServerState = {
   /** How late its event loop is, milliseconds, since the last reset. */
   delay: Percentiles
@@ -13,12 +13,12 @@ export type ServerState = {
   memory: { rss: number; heap: number }
 }
 
-/** Asks a server of the stand that was started with the probe's `settings`. */
+/** Queries a server of the stand that was started with the probe's `settings`. */
 export type ServerProbe = {
   /** What `startStand` is to give to the server. */
   settings: Record<string, string>
-  read(): Promise<ServerState>
-  /** Reads it, and forgets the delays so far. */
+  state(): Promise<ServerState>
+  /** The state, after which the delays are counted from zero. */
   reset(): Promise<ServerState>
   /** Collects all garbage before it answers. */
   collect(): Promise<ServerState>
@@ -40,7 +40,7 @@ export function createServerProbe(): ServerProbe {
     })
   return {
     settings: { NODE_OPTIONS: `--import=${file}`, FIRMQUOTE_PROBE_SOCKET: socketPath },
-    read: () => ask('/'),
+    state: () => ask('/'),
     reset: () => ask('/reset'),
     collect: () => ask('/collect'),
   }

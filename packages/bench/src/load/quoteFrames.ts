@@ -3,7 +3,7 @@ import { createQuoteSigner } from '@firmquote/core/verifier'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { type Hex, zeroAddress } from 'viem'
 
-/** The series that everybody asks for and quotes. */
+/** The series of all RFQs and quotes. */
 export type Series = { poolId: Hex; seriesKey: Hex }
 
 /** No RFQ asks for less, so that a quote fits every one of them. Raw units of the loan token. */
@@ -11,7 +11,7 @@ export const leastNotional = 1_000_000n
 
 /** Makes signed quotes that differ, each good for any RFQ of the series. */
 export type QuoteSource = {
-  /** Signs so many ahead, so that nothing is signed while others are measured. */
+  /** Signs `count` quotes ahead, so that nothing is signed while the server is measured. */
   prepare(count: number): void
   next(): SerializedSignedQuote
 }

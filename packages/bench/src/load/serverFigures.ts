@@ -17,7 +17,7 @@ export type ServerWatch = () => Promise<ServerFigures>
 export async function watchProbe(probe: ServerProbe): Promise<ServerWatch> {
   const before = await probe.reset()
   return async () => {
-    const { delay, memory, cpuMicroseconds } = await probe.read()
+    const { delay, memory, cpuMicroseconds } = await probe.state()
     const cpuSeconds = (cpuMicroseconds - before.cpuMicroseconds) / 1e6
     return {
       delay,
@@ -32,9 +32,9 @@ export async function watchProbe(probe: ServerProbe): Promise<ServerWatch> {
 /** Watches any server by its `/metrics`, whose delays are coarser: its timer's 10 ms are in them. */
 export async function watchMetrics(url: string): Promise<ServerWatch> {
   // Reading them begins a new count of the delays.
-  await readMetrics(url)
+  await fetchMetrics(url)
   return async () => {
-    const metrics = await readMetrics(url)
+    const metrics = await fetchMetrics(url)
     if (!metrics) return { lines: ['the server shows no /metrics, so its event loop and memory are not known'] }
     const value = (name: string) => metrics.get(name) ?? Number.NaN
     const lag = (name: string) => Math.max(0, value(`nodejs_eventloop_lag_${name}_seconds`) * 1_000 - 10)
@@ -48,7 +48,7 @@ export async function watchMetrics(url: string): Promise<ServerWatch> {
   }
 }
 
-async function readMetrics(url: string): Promise<Map<string, number> | undefined> {
+async function fetchMetrics(url: string): Promise<Map<string, number> | undefined> {
   const answer = await fetch(`${url}/metrics`).catch(() => undefined)
   if (!answer?.ok) return undefined
   const lines = (await answer.text()).matchAll(/^(\w+) (\S+)$/gm)

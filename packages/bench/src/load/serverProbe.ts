@@ -1,6 +1,6 @@
 // Loaded into the server's process before the server (`--import`): what only that process itself can measure. It listens
-// on a Unix socket of its own, so nothing of it shows on the server's port, and costs nothing while nobody asks but one
-// timer a millisecond.
+// on a Unix socket of its own, so nothing of it shows on the server's port. While it is not queried it costs one timer a
+// millisecond.
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'

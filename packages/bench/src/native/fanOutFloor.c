@@ -1,7 +1,7 @@
 // The floor of the fan-out. It is given open TCP connections as the file descriptors from 3 on, and works by lines:
 //
-//   fanOutFloor send <count>    reads "<bytes>": sends so many bytes to each connection, prints when it began
-//   fanOutFloor drain <count>   reads "<bytes>": says "waiting", reads so many bytes from all connections together,
+//   fanOutFloor send <count>    reads "<bytes>": sends that number of bytes to each connection, prints when it began
+//   fanOutFloor drain <count>   reads "<bytes>": prints "waiting", reads that number of bytes from all connections together,
 //                               prints when the last of them was read
 //
 // Times are nanoseconds of the monotonic clock, which all processes of a machine share. Ends when its input ends.

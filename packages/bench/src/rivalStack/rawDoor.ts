@@ -1,4 +1,4 @@
-// The floor: the server's own service (its judges, its chain, its store) behind a bare `http.createServer`, which reads
+// The floor: the server's own service (its judges, its chain, its store) behind a bare `http.createServer`, which takes
 // `POST /api/v1/quotes` and nothing else. A process of its own.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

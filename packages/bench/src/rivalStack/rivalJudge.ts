@@ -10,7 +10,7 @@ import { z } from 'zod'
 
 const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-/** Hex of so many bytes; an address is nothing else. */
+/** Hex of a fixed number of bytes; addresses too. */
 const hex = (bytes: number) => {
   const pattern = new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`)
   return z.custom<Hex>((value) => typeof value === 'string' && pattern.test(value))
@@ -22,7 +22,7 @@ const integer = z
   .regex(/^(0|[1-9]\d{0,77})$/)
   .transform(BigInt)
 
-/** A signed quote as it travels. */
+/** A signed quote on the wire. */
 export const rivalQuoteSchema = z.strictObject({
   maker: address,
   taker: address,
@@ -36,7 +36,7 @@ export const rivalQuoteSchema = z.strictObject({
   signature: hex(65),
 })
 
-/** Where the chain is. */
+/** The chain that the rival works on. */
 export type RivalChain = { rpcUrl: string; domain: QuoteDomain; interestRatePool: Address }
 
 /**

@@ -8,7 +8,7 @@ import { createRivalJudge, type RivalChain, rivalQuoteSchema } from './rivalJudg
 import { createRivalSocket } from './rivalSocket.ts'
 import { openRivalStore } from './rivalStore.ts'
 
-/** What the rival is told, as JSON in the variable `RIVAL`. */
+/** The settings of the rival, as JSON in the variable `RIVAL`. */
 export type RivalSettings = RivalChain & { directory: string; quotesPerMaker: number }
 
 const { directory, quotesPerMaker, ...chain } = JSON.parse(process.env['RIVAL'] ?? '') as RivalSettings

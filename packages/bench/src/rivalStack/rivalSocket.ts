@@ -21,7 +21,7 @@ export type RivalSocketOptions = {
   keep: (quote: SignedQuote) => Promise<Hex>
 }
 
-/** The rival's socket: `ws` and viem, the same messages as ours. The answer opens an RFQ and tells every backer. */
+/** The rival's socket: `ws` and viem, the same messages as ours. The returned function opens an RFQ and sends it to every backer. */
 export function createRivalSocket({ server, domain, audience, decode, keep }: RivalSocketOptions) {
   const sockets = new WebSocketServer({ server, path: '/ws/rfq', perMessageDeflate: false })
   const backers = new Set<Backer>()

@@ -6,7 +6,7 @@ import type { RivalSettings } from './rivalServer.ts'
 
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Starts the rival stack before the stand's chain, with a database of its own. */
+/** Starts the rival stack on the stand's chain, with a database of its own. */
 export function startRival({ devnet, domain }: Pick<Stand, 'devnet' | 'domain'>): Promise<Child> {
   return startOnDatabase(program('./rivalServer.ts'), (directory) => {
     const settings: RivalSettings = {
@@ -20,7 +20,7 @@ export function startRival({ devnet, domain }: Pick<Stand, 'devnet' | 'domain'>)
   })
 }
 
-/** Starts our service behind a bare HTTP door before the stand's chain, with a database of its own. */
+/** Starts our service behind a bare HTTP server in front of the stand's chain, with a database of its own. */
 export function startRawDoor({ devnet }: Pick<Stand, 'devnet'>): Promise<Child> {
   return startOnDatabase(program('./rawDoor.ts'), (directory) => ({
     ...roomySettings,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Crowd, createCrowd } from '../load/createCrowd.ts'
+import { goals } from '../goals.ts'
+import { createParticipants, type Participants } from '../load/createParticipants.ts'
 import { type LoadStand, startLoadStand } from '../load/startLoadStand.ts'
 import type { Row } from '../row.ts'
 import { figureOf } from '../stand/figureOf.ts'
@@ -14,13 +15,13 @@ const sizes = [
   { size: 100, auctionMs: 2_000, times: 3 },
   { size: 1_000, auctionMs: 10_000, times: 1 },
 ] as const
-/** A server that has just started answers its first quotes slowly: so many auctions go ahead, in which they may be late. */
+/** A server that has just started answers its first quotes slowly: these auctions are not measured. */
 const firstAuctions = 20
-/** What a socket may send lasts for one measurement and is full again after so long. */
+/** The message limit of a socket suffices for one measurement and is restored after this time. */
 const refillMs = 10_000
 
 /**
- * Processor time of the server's process, all threads, for one auction: opening, telling every backer, five quotes
+ * Processor time of the server's process, all threads, for one auction: opening, the broadcast, five quotes
  * verified, judged and on disk, the close. What an idle server takes in the same time is not counted.
  */
 export const auctionGrowth: Row = {
@@ -33,14 +34,14 @@ export const auctionGrowth: Row = {
       const stand = await startLoadStand({ makers: backers, auctionMs })
       stack.defer(stand.stop)
       // Each auction is answered by the next five backers, so that none of them sends more than a socket may.
-      const crowd = await createCrowd({ ...stand, answers: isNext })
-      stack.defer(crowd.close)
-      crowd.prepare(Math.ceil((firstAuctions * quotesPerAuction) / backers))
-      await Promise.all(Array.from({ length: firstAuctions }, () => crowd.ask()))
+      const participants = await createParticipants({ ...stand, answers: isNext })
+      stack.defer(participants.close)
+      participants.prepare(Math.ceil((firstAuctions * quotesPerAuction) / backers))
+      await Promise.all(Array.from({ length: firstAuctions }, () => participants.requestQuotes()))
       const costs: number[] = []
       // The first round warms everything up and does not count.
       for (let round = 0; round <= rounds; round += 1) {
-        const cost = await measure(stand, crowd, { size, times })
+        const cost = await measure(stand, participants, { size, times })
         if (round > 0) costs.push(cost)
         if (round < rounds) await sleep(refillMs)
       }
@@ -55,8 +56,7 @@ export const auctionGrowth: Row = {
           rival: 'the same among 10',
           unit: 'x',
           figure: figureOf(most.map((cost, round) => cost / (base[round] ?? Number.NaN))),
-          // Flat, but for a larger heap that has to be searched for garbage.
-          goal: { most: 1.5 },
+          ...goals.auctionGrowth,
           notes: points.map(({ size, costs }) => `${size} open: ${Math.round(figureOf(costs).median)} µs`),
         },
       ],
@@ -77,12 +77,16 @@ function isNext(backer: number, rfq: number): boolean {
 }
 
 /** Microseconds for each auction. */
-async function measure({ probe }: LoadStand, crowd: Crowd, { size, times }: { size: number; times: number }) {
-  crowd.prepare(Math.ceil((size * times * quotesPerAuction) / backers))
+async function measure(
+  { probe }: LoadStand,
+  participants: Participants,
+  { size, times }: { size: number; times: number },
+) {
+  participants.prepare(Math.ceil((size * times * quotesPerAuction) / backers))
   const idle = await watch(probe, () => sleep(2_000))
   const busy = await watch(probe, async () => {
     for (let time = 0; time < times; time += 1) {
-      const ends = await Promise.all(Array.from({ length: size }, () => crowd.ask()))
+      const ends = await Promise.all(Array.from({ length: size }, () => participants.requestQuotes()))
       if (ends.some((end) => end.outcome !== 'done' || end.quoteCount !== quotesPerAuction)) {
         throw new TypeError('An auction did not get all of its quotes.')
       }
@@ -92,8 +96,8 @@ async function measure({ probe }: LoadStand, crowd: Crowd, { size, times }: { si
 }
 
 async function watch(probe: LoadStand['probe'], act: () => Promise<unknown>): Promise<{ cpu: number; ms: number }> {
-  const [{ cpuMicroseconds: before }, started] = [await probe.read(), performance.now()]
+  const [{ cpuMicroseconds: before }, started] = [await probe.state(), performance.now()]
   await act()
   const ms = performance.now() - started
-  return { cpu: (await probe.read()).cpuMicroseconds - before, ms }
+  return { cpu: (await probe.state()).cpuMicroseconds - before, ms }
 }

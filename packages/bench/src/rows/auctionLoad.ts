@@ -1,4 +1,5 @@
-import { createCrowd } from '../load/createCrowd.ts'
+import { goals } from '../goals.ts'
+import { createParticipants } from '../load/createParticipants.ts'
 import { percentilesOf } from '../load/percentiles.ts'
 import { startLoadStand } from '../load/startLoadStand.ts'
 import type { Row } from '../row.ts'
@@ -7,7 +8,7 @@ import { figureOf } from '../stand/figureOf.ts'
 const backers = 200
 const auctions = 20
 const auctionMs = 8_000
-/** How long the last answers may take; whatever has none by then counts as lost. */
+/** How long the last answers may take; a quote without one by then counts as unanswered. */
 const settleMs = 20_000
 
 /**
@@ -21,8 +22,8 @@ export const auctionLoad: Row = {
     await using stack = new AsyncDisposableStack()
     const stand = await startLoadStand({ makers: backers, auctionMs })
     stack.defer(stand.stop)
-    const crowd = await createCrowd(stand)
-    stack.defer(crowd.close)
+    const participants = await createParticipants(stand)
+    stack.defer(participants.close)
 
     const delays: number[] = []
     const longest: number[] = []
@@ -31,16 +32,16 @@ export const auctionLoad: Row = {
     let unanswered = 0
     // The first round warms everything up and does not count.
     for (let round = 0; round <= rounds; round += 1) {
-      crowd.prepare(auctions)
-      const { acknowledgement, close } = crowd.figures
+      participants.prepare(auctions)
+      const { acknowledgement, close } = participants.figures
       const [acksBefore, closesBefore] = [acknowledgement.length, close.length]
       await stand.probe.reset()
-      const ends = Array.from({ length: auctions }, () => crowd.ask())
-      await Promise.race([crowd.answered(backers * auctions * (round + 1), settleMs), Promise.all(ends)])
+      const ends = Array.from({ length: auctions }, () => participants.requestQuotes())
+      await Promise.race([participants.answered(backers * auctions * (round + 1), settleMs), Promise.all(ends)])
       const answering = await stand.probe.reset()
       await Promise.all(ends)
-      unanswered += await crowd.settle(settleMs)
-      const closing = await stand.probe.read()
+      unanswered += await participants.settle(settleMs)
+      const closing = await stand.probe.state()
       if (round === 0) continue
       const acks = percentilesOf(acknowledgement.slice(acksBefore))
       delays.push(Math.max(answering.delay.p99, closing.delay.p99))
@@ -52,7 +53,7 @@ export const auctionLoad: Row = {
         `round ${round} of ${rounds}: event loop p99 ${shown(answering.delay.p99)} answering, ${shown(closing.delay.p99)} closing, acknowledged ${acks.count}, p99 ${shown(acks.p99)}, last close ${shown(closings.at(-1) ?? Number.NaN)} late`,
       )
     }
-    const { lost, broken, verdicts } = crowd.figures
+    const { lost, broken, verdicts } = participants.figures
     if (lost.size > 0 || broken.size > 0) throw new TypeError('A backer was cut off, or an auction broke off.')
     const none = figureOf([unanswered])
     return {
@@ -61,7 +62,7 @@ export const auctionLoad: Row = {
           what: `event-loop delay while ${backers} backers answer ${auctions} auctions, p99`,
           unit: 'ms',
           figure: figureOf(delays),
-          goal: { most: 20 },
+          ...goals.eventLoopDelay,
           notes: [
             `longest delay ${figureOf(longest).median.toFixed(1)} ms`,
             `acknowledgement p99 ${figureOf(acknowledgements).median.toFixed(0)} ms, all ${backers * auctions} quotes sent together`,
@@ -71,15 +72,14 @@ export const auctionLoad: Row = {
           what: 'quotes without an answer in all of these auctions',
           unit: 'requests',
           figure: none,
-          goal: { most: 0 },
+          ...goals.unansweredQuotes,
           notes: [`answers: ${[...verdicts].map(([verdict, count]) => `${verdict} ${count}`).join(', ')}`],
         },
         {
           what: `promised close to the event done, the last of ${auctions} that close together`,
           unit: 'ms',
           figure: figureOf(closings),
-          // Each has its 200 quotes to rank and record, and a result to tell to every backer.
-          goal: { most: 100 },
+          ...goals.closeDelay,
         },
       ],
     }

@@ -1,6 +1,7 @@
 import { hashQuote, interestRatePoolAbi, quoteMarketAbi, type SignedQuote } from '@firmquote/core'
 import { readQuoteStates } from '@firmquote/core/chain'
 import { type Address, createPublicClient, erc20Abi, type Hex, http } from 'viem'
+import { goals } from '../goals.ts'
 import type { Row } from '../row.ts'
 import { figureOf, ratioOf } from '../stand/figureOf.ts'
 import { sendRequests } from '../stand/sendRequests.ts'
@@ -66,7 +67,7 @@ export const chainState: Row = {
           what: `RPC round trips for the state of ${quoteCount} quotes`,
           unit: 'requests',
           figure: figureOf(roundTrips),
-          goal: { most: 1 },
+          ...goals.chainStateRoundTrips,
           notes: [
             `${figureOf(requests).median} requests, under way at the same time`,
             `${figureOf(publishing).median} requests when the ${quoteCount} are published over ${quoteCount} connections at once`,
@@ -77,8 +78,7 @@ export const chainState: Row = {
           rival: 'viem, each reading a call of its own, one by one',
           unit: 'x',
           figure: ratioOf(theirs, ours),
-          goal: { least: 20 },
-          limit: '27x',
+          ...goals.chainState,
           notes: [`${figureOf(ours).median.toFixed(1)} ms against ${figureOf(theirs).median.toFixed(0)} ms`],
         },
       ],

@@ -2,6 +2,7 @@ import { quoteTypedData } from '@firmquote/core'
 import { createQuoteVerifier } from '@firmquote/core/verifier'
 import { hashTypedData } from 'viem'
 import { compareRates, createSide, describeRates } from '../compare.ts'
+import { goals } from '../goals.ts'
 import type { Row } from '../row.ts'
 import { freshQuotes, sampleDomain } from '../sampleQuotes.ts'
 
@@ -29,7 +30,7 @@ export const digest: Row = {
           rival: 'viem `hashTypedData`',
           unit: 'x',
           figure: comparison.ratio,
-          goal: { least: 40 },
+          ...goals.digest,
           notes: [`${describeRates(comparison, '/s')}; 100 digests compared before, all equal`],
         },
       ],

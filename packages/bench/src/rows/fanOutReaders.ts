@@ -1,12 +1,11 @@
-// A process of readers: it connects so many times, does what each connection needs before its first broadcast, and then
-// only drains. It hands its connections to the C program where there is one: a reader as cheap as can be measures the
-// sender, not itself. Speaks the lines of native/fanOutFloor.c on its standard input and output.
+// A process of readers: it opens the connections, does what each needs before its first broadcast, and then only drains
+// them. It passes them to the C program where there is one, so that the readers cost as little as possible. Speaks the lines of native/fanOutFloor.c on its standard input and output.
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { backerAuthTypedData, parseChallenge, type ServerMessage } from '@firmquote/core'
 import { privateKeyToAccount } from 'viem/accounts'
-import { startLineProgram } from '../native/lineProgram.ts'
+import { startStdioProgram } from '../native/stdioProgram.ts'
 
 /** What the connections speak before they only listen. */
 export type ReaderKind = 'raw' | 'ws' | 'backer' | 'socket.io'
@@ -23,10 +22,10 @@ while (sockets.length < count) {
   sockets.push(...(await Promise.all(Array.from({ length: some }, open))))
 }
 if (floor) {
-  const program = startLineProgram(floor, ['drain', String(count)], sockets)
+  const program = startStdioProgram(floor, ['drain', String(count)], sockets)
   console.log('ready')
   for await (const line of createInterface({ input: process.stdin })) {
-    program.tell(line)
+    program.write(line)
     console.log(await program.next())
     console.log(await program.next())
   }
@@ -65,7 +64,7 @@ async function open(): Promise<Socket> {
     `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
   ]
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
-  const next = readTexts(socket)
+  const next = createTextDecoder(socket)
   if (kind === 'backer') {
     socket.write(maskedText(await answerChallenge(await next())))
     const { type } = JSON.parse(await next()) as ServerMessage
@@ -82,7 +81,7 @@ async function open(): Promise<Socket> {
 }
 
 /** Reads the answer to the upgrade and then one text frame after the other. */
-function readTexts(socket: Socket): () => Promise<string> {
+function createTextDecoder(socket: Socket): () => Promise<string> {
   let bytes = Buffer.alloc(0)
   let upgraded = false
   let wake = () => {}

@@ -10,24 +10,24 @@ import { createPromMetrics } from '../../../../apps/server/src/adapters/promMetr
 import { createBackerSessions } from '../../../../apps/server/src/app/auctions/backerSessions.ts'
 import { createDoors } from '../../../../apps/server/src/start/createDoors.ts'
 import { createScriptedService, testDomain, testRfq } from '../../../../apps/server/src/testing/scriptedService.ts'
-import { startLineProgram } from '../native/lineProgram.ts'
+import { startStdioProgram } from '../native/stdioProgram.ts'
 import type { ReaderKind } from './fanOutReaders.ts'
 
-/** One who tells many. */
-export type Teller = {
+/** A sender to many readers. */
+export type Broadcaster = {
   name: string
-  /** Tells everyone of an RFQ. The answer is when it began, in monotonic nanoseconds. */
-  tell(rfq: RFQ): bigint | Promise<bigint>
+  /** Sends an RFQ to every reader, and gives the time at which it began, in monotonic nanoseconds. */
+  broadcast(rfq: RFQ): bigint | Promise<bigint>
   /** How many bytes of it reach each reader. */
   bytes: number
 }
 
-/** What listens for readers, and who then tells them. */
+/** A server that readers connect to, and its ways to broadcast. */
 export type Stage = {
   port: number
   kind: ReaderKind
   /** To be called when all readers are connected. */
-  tellers(): Teller[]
+  broadcasters(): Broadcaster[]
   stop(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ function frameLength(text: string): number {
   return length + (length < 126 ? 2 : 4)
 }
 
-/** The product: its server, its backer door, its sessions and its bus; only what lies beneath is scripted. */
+/** The product: its server, its backer sessions and its bus; only the service beneath is scripted. */
 export async function startProduct(backers: number): Promise<Stage> {
   const clock = systemClock
   const bus = createInProcessBus({
@@ -72,7 +72,7 @@ export async function startProduct(backers: number): Promise<Stage> {
     limits: { sockets: backers, pingIntervalMs: 3_600_000 },
   })
   const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
-  const tell = (rfq: RFQ) => {
+  const broadcast = (rfq: RFQ) => {
     const began = process.hrtime.bigint()
     sessions.announce(rfq)
     return began
@@ -80,7 +80,7 @@ export async function startProduct(backers: number): Promise<Stage> {
   return {
     port,
     kind: 'backer',
-    tellers: () => [{ name: 'Firmquote', tell, bytes: frameBytes }],
+    broadcasters: () => [{ name: 'Firmquote', broadcast, bytes: frameBytes }],
     async stop() {
       await server.close()
       await bus.close()
@@ -114,10 +114,10 @@ export async function startPlainWs(): Promise<Stage> {
   return {
     port,
     kind: 'ws',
-    tellers: () => [
+    broadcasters: () => [
       {
         name: 'ws.send(string)',
-        tell(rfq) {
+        broadcast(rfq) {
           const text = encodeJson({ type: 'rfq', ...rfq })
           return each((socket) => socket.send(text))
         },
@@ -125,7 +125,7 @@ export async function startPlainWs(): Promise<Stage> {
       },
       {
         name: 'ws, JSON per client',
-        tell: (rfq) => each((socket) => socket.send(encodeJson({ type: 'rfq', ...rfq }))),
+        broadcast: (rfq) => each((socket) => socket.send(encodeJson({ type: 'rfq', ...rfq }))),
         bytes: frameBytes,
       },
     ],
@@ -157,10 +157,10 @@ export async function startSocketIo({ Server: IoServer }: SocketIo): Promise<Sta
   return {
     port,
     kind: 'socket.io',
-    tellers: () => [
+    broadcasters: () => [
       {
         name: 'socket.io',
-        tell() {
+        broadcast() {
           const began = process.hrtime.bigint()
           io.emit('rfq', value)
           return began
@@ -178,18 +178,18 @@ export async function startFloor(program: string): Promise<Stage> {
   const tcp = createTcpServer({ noDelay: true, pauseOnConnect: true }, (socket) => connections.push(socket))
   tcp.listen(0, '127.0.0.1', 4_096)
   await once(tcp, 'listening')
-  let sender: ReturnType<typeof startLineProgram> | undefined
+  let sender: ReturnType<typeof startStdioProgram> | undefined
   return {
     port: (tcp.address() as AddressInfo).port,
     kind: 'raw',
-    tellers() {
-      const started = startLineProgram(program, ['send', String(connections.length)], connections)
+    broadcasters() {
+      const started = startStdioProgram(program, ['send', String(connections.length)], connections)
       sender = started
-      const tell = async () => {
-        started.tell(String(frameBytes))
+      const broadcast = async () => {
+        started.write(String(frameBytes))
         return BigInt(await started.next())
       }
-      return [{ name: 'C send() loop', tell, bytes: frameBytes }]
+      return [{ name: 'C send() loop', broadcast, bytes: frameBytes }]
     },
     async stop() {
       await sender?.stop()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { goals } from '../goals.ts'
 import { connectBacker } from '../load/connectBacker.ts'
-import { createCrowd } from '../load/createCrowd.ts'
+import { createParticipants } from '../load/createParticipants.ts'
 import { type LoadStand, startLoadStand } from '../load/startLoadStand.ts'
 import type { Row } from '../row.ts'
 import { figureOf } from '../stand/figureOf.ts'
@@ -36,14 +37,14 @@ export const memory: Row = {
           what: `memory of one open auction with ${backers} backers and ${backers} quotes`,
           unit: 'MiB',
           figure: figureOf(auctions),
-          goal: { most: 1 },
+          ...goals.auctionMemory,
           notes: ['heap and external after a forced collection, each further auction beside those that are open'],
         },
         {
           what: `memory of ${idleBackers} idle backers, over idle`,
           unit: 'MiB',
           figure: figureOf(resident),
-          goal: { most: 60 },
+          ...goals.idleBackersMemory,
           notes: [
             `resident, a fresh server each time; of that ${figureOf(heap).median.toFixed(1)} MiB heap and external`,
           ],
@@ -58,14 +59,14 @@ async function measureAuctions(rounds: number): Promise<number[]> {
   await using stack = new AsyncDisposableStack()
   const stand = await startLoadStand({ makers: backers, auctionMs: 600_000 })
   stack.defer(stand.stop)
-  const crowd = await createCrowd(stand)
-  stack.defer(crowd.close)
+  const participants = await createParticipants(stand)
+  stack.defer(participants.close)
   const used: number[] = []
   let before = Number.NaN
   // The first two warm everything up and do not count.
   for (let round = -1; round <= rounds; round += 1) {
-    void crowd.ask()
-    if ((await crowd.answered(backers * (round + 2), 30_000)) > 0) throw new TypeError('A quote got no answer.')
+    void participants.requestQuotes()
+    if ((await participants.answered(backers * (round + 2), 30_000)) > 0) throw new TypeError('A quote got no answer.')
     const { memory } = await stand.probe.collect()
     if (round > 0) used.push((memory.heap - before) / mebibyte)
     before = memory.heap

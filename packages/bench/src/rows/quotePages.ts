@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import SqliteDatabase, { type Statement } from 'better-sqlite3'
 import type { Hex } from 'viem'
+import { goals } from '../goals.ts'
 import type { Finding, Row } from '../row.ts'
 import { figureOf, ratioOf } from '../stand/figureOf.ts'
 import { insertSamples, openSampleStore, sampleNow, samplePair, sampleQuote, timeEach } from './storedSample.ts'
@@ -60,7 +61,7 @@ export const quotePages: Row = {
         rival: 'the same page built from columns of blobs',
         unit: 'x',
         figure: ratioOf(costs.blobs, costs.ours),
-        goal: { least: 5 },
+        ...goals.quotePage,
         others: [{ rival: 'columns of texts', how: 'the same', figure: ratioOf(costs.texts, costs.ours) }],
         notes: [
           `ours ${microseconds(costs.ours)}, from blobs ${microseconds(costs.blobs)}, from texts ${microseconds(costs.texts)}`,

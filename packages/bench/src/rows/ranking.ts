@@ -1,5 +1,6 @@
 import { comparePrices, type QuoteMarketQuote } from '@firmquote/core'
 import { compareRates, createSide, describeRates } from '../compare.ts'
+import { goals } from '../goals.ts'
 import type { Row } from '../row.ts'
 import { freshQuotes } from '../sampleQuotes.ts'
 
@@ -26,6 +27,7 @@ export const ranking: Row = {
           rival: 'a sort by floating-point rates (inexact)',
           unit: 'x',
           figure: comparison.ratio,
+          ...goals.ranking,
           notes: [describeRates(comparison, 'auctions/s')],
         },
       ],

@@ -2,6 +2,7 @@ import { quoteTypedData } from '@firmquote/core'
 import { createQuoteSigner } from '@firmquote/core/verifier'
 import { privateKeyToAccount } from 'viem/accounts'
 import { compareRates, createSide, describeRates } from '../compare.ts'
+import { goals } from '../goals.ts'
 import type { Row } from '../row.ts'
 import { freshQuotes, sampleDomain, sampleKey } from '../sampleQuotes.ts'
 
@@ -30,8 +31,7 @@ export const sign: Row = {
           rival: 'viem `account.signTypedData`',
           unit: 'x',
           figure: comparison.ratio,
-          goal: { least: 9 },
-          limit: '18x',
+          ...goals.sign,
           notes: [`${describeRates(comparison, '/s')}; 100 signatures compared before, all byte-identical`],
         },
       ],

@@ -1,3 +1,4 @@
+import { goals } from '../goals.ts'
 import type { Growth, Row } from '../row.ts'
 import { figureOf } from '../stand/figureOf.ts'
 import { insertSamples, openSampleStore, sampleNow, samplePair, sampleQuote, timeEach } from './storedSample.ts'
@@ -54,8 +55,7 @@ export const storedGrowth: Row = {
         rival: `the same at ${measured[0]}`,
         unit: 'x' as const,
         figure: { median: times(last.median), low: times(last.low), high: times(last.high) },
-        // A B-tree of a million rows is a level or two deeper than one of a thousand, and does not fit into the cache.
-        goal: { most: 1.5 },
+        ...goals.storedGrowth,
         notes: points.map(({ size, cost }) => `${size}: ${cost.median.toFixed(1)} µs`),
       }
     })

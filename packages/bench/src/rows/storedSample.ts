@@ -18,7 +18,7 @@ export type SampleStore = {
   close(): Promise<void>
 }
 
-/** When everything happens, Unix seconds; the quotes live for an hour after it. */
+/** The present of the samples, Unix seconds; the quotes expire an hour later. */
 export const sampleNow = 1_767_225_600n
 /** How many series, and as many pools, the quotes are of. */
 export const sampleSeries = 50
@@ -37,7 +37,7 @@ export const samplePair = (n: number): { poolId: Hex; seriesKey: Hex } =>
 
 const makers = Array.from({ length: 10_000 }, (_, n) => getAddress(`0x${idOf('maker', n).slice(-40)}`))
 
-/** The quote with this number: hashes, rates and makers lie apart, as those of strangers do. */
+/** The quote with this number: hashes, rates and makers are spread evenly. */
 export function sampleQuote(n: number): SampleQuote {
   const hash = keccak256(numberToHex(n, { size: 32 }))
   const apr = Number.parseInt(hash.slice(2, 14), 16) / 2 ** 48

@@ -1,11 +1,11 @@
-// A process of borrowers: it opens so many event streams and notes when each event arrives. It prints `ready`, and at the
+// A process of borrowers: it opens event streams and records when each event arrives. It prints `ready`, and at the
 // end of its input one line of JSON: for each event the milliseconds from `sentAt` in it to its arrival.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 const [portText, countText, body = ''] = process.argv.slice(2)
 const delays: number[] = []
-/** What an event says of its own departure, in monotonic nanoseconds. */
+/** The time at which an event was sent, in monotonic nanoseconds. */
 const departure = /"receivedAt":(\d+)/g
 
 const sockets: Socket[] = []

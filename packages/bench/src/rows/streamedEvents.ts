@@ -13,7 +13,9 @@ import {
   testDomain,
   testRfq,
 } from '../../../../apps/server/src/testing/scriptedService.ts'
-import type { Figure, Row } from '../row.ts'
+import { goals } from '../goals.ts'
+import type { Row } from '../row.ts'
+import { figureOf } from '../stand/figureOf.ts'
 
 const streams = 1_000
 const eventsPerSecond = 2_000
@@ -21,7 +23,7 @@ const roundMs = 3_000
 
 /**
  * From an accepted quote to its event at the borrower: the hub's `emit` until the client process has the bytes, through
- * the server's own HTTP door. Both processes read the same monotonic clock.
+ * the server's own HTTP. Both processes read the same monotonic clock.
  */
 export const streamedEvents: Row = {
   id: 'streamed-events',
@@ -71,8 +73,7 @@ export const streamedEvents: Row = {
           what: `accepted quote to SSE event at the borrower, p99, ${streams} streams, ${eventsPerSecond} events/s`,
           unit: 'ms',
           figure: figureOf(tails),
-          goal: { most: 0.5 },
-          limit: '0.13',
+          ...goals.streamedEvent,
           notes: [`p50 ${figureOf(medians).median.toFixed(3)} ms`],
         },
       ],
@@ -139,10 +140,4 @@ async function startBorrowers(port: number) {
       await gone
     },
   }
-}
-
-function figureOf(values: readonly number[]): Figure {
-  const sorted = [...values].sort((a, b) => a - b)
-  const at = (index: number) => sorted[index] ?? Number.NaN
-  return { median: at(sorted.length >> 1), low: at(0), high: at(sorted.length - 1) }
 }

@@ -1,11 +1,9 @@
-import { judgeTerms, serializeSignedQuote } from '@firmquote/core'
+import { judgeTerms } from '@firmquote/core'
 import { decode, encodeJson, signedQuoteShape } from '@firmquote/core/wire'
 import { compareRates, createSide, describeRates } from '../compare.ts'
+import { goals } from '../goals.ts'
 import type { Row } from '../row.ts'
-import { freshSignedQuotes } from '../sampleQuotes.ts'
-
-const freshTexts = (count: number) =>
-  freshSignedQuotes(count).map((quote) => JSON.stringify(serializeSignedQuote(quote)))
+import { freshQuoteTexts } from '../sampleQuotes.ts'
 
 /** What every quote pays before its signature is looked at. */
 export const terms: Row = {
@@ -14,11 +12,11 @@ export const terms: Row = {
   async run(context) {
     const comparison = await compareRates(
       {
-        ours: createSide('Firmquote', freshTexts, (text) => {
+        ours: createSide('Firmquote', freshQuoteTexts, (text) => {
           const decoded = decode(signedQuoteShape, JSON.parse(text))
           return decoded.ok && !judgeTerms(decoded.value, {}, 0n) && encodeJson(decoded.value)
         }),
-        theirs: createSide('JSON', freshTexts, (text) => JSON.stringify(JSON.parse(text))),
+        theirs: createSide('JSON', freshQuoteTexts, (text) => JSON.stringify(JSON.parse(text))),
       },
       context,
     )
@@ -29,7 +27,7 @@ export const terms: Row = {
           rival: 'JSON.parse and JSON.stringify alone',
           unit: 'x',
           figure: comparison.ratio,
-          limit: '1x',
+          ...goals.terms,
           notes: [describeRates(comparison, '/s')],
         },
       ],

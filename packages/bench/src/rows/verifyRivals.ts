@@ -7,7 +7,7 @@ import { loadRival } from '../rivals.ts'
 import { freshSignedQuotes, sampleDomain, sampleKey } from '../sampleQuotes.ts'
 import type { AirSwap, Cow, Ethers5, Ethers6, OneInch, UniswapX } from './rivalModules.ts'
 
-/** How somebody else's package verifies; without a side where it is not installed. */
+/** How a package of others verifies; without a side where it is not installed. */
 export type VerifyRival = { rival: string; how: string; side?: Side }
 
 const { chainId, quoteMarket: contract } = sampleDomain

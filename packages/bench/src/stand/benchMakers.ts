@@ -5,7 +5,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 /** tUSD of each maker, raw units of 6 decimals: more than all quotes of a run together. */
 const balance = 1_000_000_000_000_000n
 
-/** So many accounts that are the same on every run. Their keys are public: they are worth nothing on any other chain. */
+/** Creates accounts that are the same on every run. Their keys are public: they are worth nothing on any other chain. */
 export function createBenchMakers(count: number): DevnetAccount[] {
   return Array.from({ length: count }, (_, index) => {
     const privateKey = keccak256(stringToHex(`firmquote bench maker ${index}`))
@@ -13,7 +13,7 @@ export function createBenchMakers(count: number): DevnetAccount[] {
   })
 }
 
-/** Gives every maker loan tokens and an allowance for the quote market, by the node's own cheats and in few requests. */
+/** Gives every maker loan tokens and an allowance for the quote market, by the node's test methods and in few requests. */
 export async function fundMakers({ rpcUrl, contracts }: Devnet, makers: readonly Address[]): Promise<void> {
   const { loanToken, quoteMarket } = contracts
   const calls = makers.flatMap((maker) => [

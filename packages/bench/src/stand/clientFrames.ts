@@ -23,7 +23,7 @@ function clientFrame(opcode: number, payload: Buffer): Buffer {
 }
 
 /** Takes the frames out of what a server sends: never masked, never in pieces. The answer keeps what is not whole yet. */
-export function createFrameReader(onFrame: (opcode: number, payload: Buffer) => void) {
+export function createFrameDecoder(onFrame: (opcode: number, payload: Buffer) => void) {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk: Buffer): void => {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Hex } from 'viem'
 import type { Latencies } from './latencies.ts'
 
-/** Who is to connect, and where to. */
+/** The keys of the backers, and where they connect to. */
 export type ConnectJob = { wsUrl: string; keys: readonly Hex[] }
 
 /** For each RFQ that is about to open a quote of each backer, as JSON; backers at the end may have none. */
@@ -15,7 +15,7 @@ export type AnswerResult = { acks: number; elapsedMs: number; perSecond: number;
 /** Authenticated backers in a process of their own. */
 export type Backers = {
   /**
-   * Calls `openRfqs`, which must open as many RFQs as there are lists of quotes; when every backer has heard of all of
+   * Calls `openRfqs`, which must open as many RFQs as there are lists of quotes; when every backer has received all of
    * them, the backers answer.
    *
    * @throws {TypeError} when a quote is refused or a socket goes.

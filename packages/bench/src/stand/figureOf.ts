@@ -4,7 +4,7 @@ import type { Figure } from '../row.ts'
  * The median of what was measured, and its spread.
  *
  * @param values at least one; the median of an even count is the mean of the two in the middle.
- * @throws {TypeError} when there is none, or one is not a finite number: what was not measured is no figure.
+ * @throws {TypeError} when there is none, or one is not a finite number: a figure needs measurements.
  */
 export function figureOf(values: readonly number[]): Figure {
   const sorted = [...values].sort((a, b) => a - b)

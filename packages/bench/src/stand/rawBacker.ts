@@ -3,11 +3,11 @@ import { createConnection } from 'node:net'
 import { backerAuthTypedData, parseChallenge } from '@firmquote/core'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { createFrameReader, pongFrame, textFrame } from './clientFrames.ts'
+import { createFrameDecoder, pongFrame, textFrame } from './clientFrames.ts'
 
-/** What an authenticated backer hears. */
+/** What an authenticated backer receives. */
 export type BackerEvents = {
-  /** An RFQ; the text is read only by whoever needs it. */
+  /** An RFQ; its text is decoded only on demand. */
   onRfq(text: () => string): void
   onAck(ack: { status: string; code?: string }): void
   onGone(reason: string): void
@@ -32,7 +32,7 @@ export function connectBacker(wsUrl: string, key: Hex, events: BackerEvents): Pr
     }
     const authenticate = async (message: { challenge: string; chainId: number; quoteMarket: Hex }) => {
       const parsed = parseChallenge(message.challenge)
-      if (!parsed) return gone('The challenge could not be read.')
+      if (!parsed) return gone('The challenge could not be parsed.')
       const timestamp = Math.floor(Date.now() / 1_000)
       const { chainId, quoteMarket } = message
       const typedData = backerAuthTypedData({ ...parsed, chainId, quoteMarket, backer: account.address, timestamp })
@@ -48,21 +48,21 @@ export function connectBacker(wsUrl: string, key: Hex, events: BackerEvents): Pr
         resolve({ write: (frame) => socket.write(frame), end: () => socket.removeAllListeners().destroy() })
       } else if (message.type !== 'auction_result') gone(payload.toString())
     }
-    const readFrames = createFrameReader((opcode, payload) => {
+    const decodeFrames = createFrameDecoder((opcode, payload) => {
       if (opcode === 1) onMessage(payload)
       else if (opcode === 8) gone(`The server closed a socket: ${payload.subarray(2)}.`)
       else if (opcode === 9) socket.write(pongFrame(payload))
     })
     let head = ''
-    const readHead = (chunk: Buffer) => {
+    const onHead = (chunk: Buffer) => {
       head += chunk.toString('latin1')
       const end = head.indexOf('\r\n\r\n')
       if (end < 0) return
       if (!head.startsWith('HTTP/1.1 101 ')) return gone(head)
-      socket.off('data', readHead).on('data', readFrames)
-      readFrames(Buffer.from(head.slice(end + 4), 'latin1'))
+      socket.off('data', onHead).on('data', decodeFrames)
+      decodeFrames(Buffer.from(head.slice(end + 4), 'latin1'))
     }
-    socket.on('data', readHead)
+    socket.on('data', onHead)
     socket.on('error', (error) => gone(error.message))
     socket.on('close', () => gone('A socket closed.'))
     socket.write(

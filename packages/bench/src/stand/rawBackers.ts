@@ -1,14 +1,14 @@
-// A process with many backers, who answer RFQs with prepared quotes. It is told what to do over its channel.
+// A process with many backers, which answer RFQs with prepared quotes. Its jobs come over its channel.
 
 import { textFrame } from './clientFrames.ts'
 import type { AnswerJob, AnswerResult, ConnectJob } from './connectBackers.ts'
 import { summarizeLatencies } from './latencies.ts'
 import { connectBacker, type RawBacker } from './rawBacker.ts'
 
-/** So many are authenticated at a time, well within the time that the server gives each. */
+/** How many are authenticated at a time, well within the time that the server allows each. */
 const atOnce = 50
 
-/** What the running job is told of: which backer hears of an RFQ, has an acknowledgement. */
+/** The events of the running job: which backer received an RFQ or an acknowledgement. */
 type Listener = { onRfq(backer: number, text: () => string): void; onAck(backer: number): void }
 
 const backers: RawBacker[] = []
@@ -44,16 +44,16 @@ async function connect({ wsUrl, keys }: ConnectJob): Promise<number> {
   return backers.length
 }
 
-/** Waits until every backer has heard of every RFQ; then each answers one after the other, as soon as it has its answer. */
+/** Waits until every backer has received every RFQ; then each sends its next quote when the one before is acknowledged. */
 async function answer({ quotes }: AnswerJob): Promise<AnswerResult> {
   const rfqIds: string[] = []
-  let heard = 0
+  let received = 0
   await new Promise<void>((resolve) => {
     listener = {
       onRfq(backer, text) {
         if (backer === 0) rfqIds.push((JSON.parse(text()) as { rfqId: string }).rfqId)
-        heard += 1
-        if (heard === backers.length * quotes.length) resolve()
+        received += 1
+        if (received === backers.length * quotes.length) resolve()
       },
       onAck() {},
     }

@@ -4,10 +4,10 @@ import { createConnection, type Socket } from 'node:net'
 import { summarizeLatencies } from './latencies.ts'
 import type { RequestJob, RequestResult } from './sendRequests.ts'
 
-/** A steady load ends at the latest after so many times the time that it was meant to take. */
-const patience = 2
+/** A steady load ends at the latest after this multiple of its nominal duration. */
+const longestOverrun = 2
 
-type Line = { socket: Socket; dueAt: number; received: Buffer | null }
+type Connection = { socket: Socket; dueAt: number; received: Buffer | null }
 
 process.once('disconnect', () => process.exit())
 process.once('message', (job: RequestJob) => {
@@ -26,7 +26,7 @@ function run({ url, path, bodies, connections, status, rate, seconds }: RequestJ
   )
   const expected = `HTTP/1.1 ${status} `
   const times: number[] = []
-  const idle: Line[] = []
+  const idle: Connection[] = []
   let sent = 0
   let startedAt = 0
 
@@ -34,17 +34,18 @@ function run({ url, path, bodies, connections, status, rate, seconds }: RequestJ
     const isOver = () =>
       sent >= requests.length || (seconds !== undefined && performance.now() - startedAt >= seconds * 1_000)
 
-    const send = (line: Line, dueAt: number) => {
-      line.dueAt = dueAt
-      line.socket.write(requests[sent] as Buffer)
+    const send = (connection: Connection, dueAt: number) => {
+      connection.dueAt = dueAt
+      connection.socket.write(requests[sent] as Buffer)
       sent += 1
     }
     const finish = () => {
       const now = performance.now()
       const answers = times.length
-      for (const { socket } of lines) socket.removeAllListeners().destroy()
+      for (const { socket } of opened) socket.removeAllListeners().destroy()
       // What waits still counts with the time that it has waited so far.
-      for (const { socket, dueAt } of lines) if (!idle.some((line) => line.socket === socket)) times.push(now - dueAt)
+      for (const { socket, dueAt } of opened)
+        if (!idle.some((connection) => connection.socket === socket)) times.push(now - dueAt)
       for (let due = sent; rate !== undefined && due < requests.length; due += 1) {
         times.push(now - startedAt - (due * 1_000) / rate)
       }
@@ -55,50 +56,50 @@ function run({ url, path, bodies, connections, status, rate, seconds }: RequestJ
       while (rate !== undefined && idle.length > 0 && sent < requests.length) {
         const dueAt = startedAt + (sent * 1_000) / rate
         if (dueAt > now) break
-        send(idle.pop() as Line, dueAt)
+        send(idle.pop() as Connection, dueAt)
       }
     }
-    const answered = (line: Line) => {
-      times.push(performance.now() - line.dueAt)
-      idle.push(line)
+    const answered = (connection: Connection) => {
+      times.push(performance.now() - connection.dueAt)
+      idle.push(connection)
       if (rate !== undefined) sendDue()
-      else if (!isOver()) send(idle.pop() as Line, performance.now())
+      else if (!isOver()) send(idle.pop() as Connection, performance.now())
       if (isOver() && times.length === sent) finish()
     }
-    const onData = (line: Line, chunk: Buffer) => {
-      const received = line.received ? Buffer.concat([line.received, chunk]) : chunk
+    const onData = (connection: Connection, chunk: Buffer) => {
+      const received = connection.received ? Buffer.concat([connection.received, chunk]) : chunk
       const head = received.indexOf('\r\n\r\n')
       const length = head < 0 ? undefined : /\r\ncontent-length: (\d+)/i.exec(received.toString('latin1', 0, head))?.[1]
       if (head >= 0 && received.length >= head + 4 + Number(length ?? 0)) {
         if (received.toString('latin1', 0, expected.length) !== expected)
           return reject(new TypeError(received.toString()))
-        line.received = null
-        answered(line)
-      } else line.received = received
+        connection.received = null
+        answered(connection)
+      } else connection.received = received
     }
     const start = () => {
       startedAt = performance.now()
       if (rate !== undefined) {
         setInterval(sendDue, 1)
         // A server that is far behind has failed already.
-        setTimeout(finish, ((patience * requests.length) / rate) * 1_000)
-      } else for (const line of idle.splice(0)) if (!isOver()) send(line, startedAt)
+        setTimeout(finish, ((longestOverrun * requests.length) / rate) * 1_000)
+      } else for (const connection of idle.splice(0)) if (!isOver()) send(connection, startedAt)
     }
-    const lines = Array.from({ length: connections }, () => {
-      const line: Line = {
+    const opened = Array.from({ length: connections }, () => {
+      const connection: Connection = {
         socket: createConnection({ port: Number(port), host: '127.0.0.1' }),
         dueAt: 0,
         received: null,
       }
-      line.socket.setNoDelay(true)
-      line.socket.on('data', (chunk: Buffer) => onData(line, chunk))
-      line.socket.on('error', reject)
-      line.socket.on('close', () => reject(new TypeError('The server closed a connection.')))
-      line.socket.once('connect', () => {
-        idle.push(line)
+      connection.socket.setNoDelay(true)
+      connection.socket.on('data', (chunk: Buffer) => onData(connection, chunk))
+      connection.socket.on('error', reject)
+      connection.socket.on('close', () => reject(new TypeError('The server closed a connection.')))
+      connection.socket.once('connect', () => {
+        idle.push(connection)
         if (idle.length === connections && startedAt === 0) start()
       })
-      return line
+      return connection
     })
   })
 }

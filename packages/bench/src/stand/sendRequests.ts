@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Latencies } from './latencies.ts'
 
-/** What the client is to send, and how. */
+/** The requests that the client sends, and how. */
 export type RequestJob = {
   /** Where to: `http://localhost:<port>`, a server on 127.0.0.1. */
   url: string
@@ -15,11 +15,11 @@ export type RequestJob = {
   status: number
   /** Requests per second; absent: each connection sends its next request as soon as it has its answer. */
   rate?: number
-  /** Nothing more is sent after so many seconds. */
+  /** Nothing more is sent after this number of seconds. */
   seconds?: number
 }
 
-/** What came of it. Latencies count from when a request was due, so that a stall counts for all that it held up. */
+/** The answers. Latencies count from when a request was due, so that a stall counts for all that it held up. */
 export type RequestResult = { answers: number; perSecond: number; latencies: Latencies }
 
 const client = fileURLToPath(new URL('./rawHttpClient.ts', import.meta.url))

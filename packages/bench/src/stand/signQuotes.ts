@@ -3,7 +3,7 @@ import { createQuoteSigner } from '@firmquote/core/verifier'
 import { numberToHex, zeroAddress } from 'viem'
 import type { Stand } from './startStand.ts'
 
-/** Signs so many quotes, which the makers take turns in making: all different, all of them good for an hour. */
+/** Signs `count` quotes of the makers in turn: all different, all valid for an hour. */
 export async function signQuotes(
   { domain, pools, makers }: Pick<Stand, 'domain' | 'pools' | 'makers'>,
   count: number,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A program of this repository that has said where it listens. */
+/** A program of this repository that listens. */
 export type Child = {
   url: string
   pid: number
@@ -13,7 +13,7 @@ export type Child = {
  * Starts a Node program that prints `ready <url>` when it listens. It has a channel to this process and so ends with it,
  * however this process ends.
  *
- * @throws {TypeError} when it ends before it is ready; what it says of the reason is on the terminal.
+ * @throws {TypeError} when it ends before it is ready; its own message is on the terminal.
  */
 export async function startChild(
   file: string,

@@ -9,7 +9,7 @@ export type Passed = {
   roundTrips: number
 }
 
-/** Stands before a node and counts. */
+/** A proxy in front of a node that counts what passes. */
 export type CountingProxy = { url: string; passed(): Passed; reset(): void; close(): Promise<void> }
 
 /** Passes every request on as it is. */

@@ -5,7 +5,7 @@ import { createBenchMakers, fundMakers } from './benchMakers.ts'
 import type { Child } from './startChild.ts'
 import { startOnDatabase } from './startOnDatabase.ts'
 
-/** How the stand is set up; everything may be left out. */
+/** How the stand is set up; everything is optional. */
 export type StandOptions = {
   /** How many funded makers there are. Default: 200. */
   makers?: number
@@ -13,7 +13,7 @@ export type StandOptions = {
   blockTime?: number
   /** Settings of the server, by the names of its environment variables. */
   settings?: Record<string, string>
-  /** Stands between the server and the node: given the node's address, it gives the one that the server is told. */
+  /** A proxy between the server and the node: given the node's address, it gives the one that the server uses. */
   rpcUrl?: (nodeUrl: string) => string | Promise<string>
   /** A directory for a CPU profile of the server, which it writes when it stops. */
   cpuProfile?: string

@@ -5,19 +5,19 @@ import { type Backer, connectBacker } from './connectBacker.ts'
 import { type AuctionEnd, openAuction } from './openAuction.ts'
 import { createQuoteSource, leastNotional, type QuoteSource, type Series } from './quoteFrames.ts'
 
-/** Where the crowd plays. */
-export type CrowdOptions = {
+/** The server, and the backers that connect to it. */
+export type ParticipantsOptions = {
   url: string
   wsUrl: string
   domain: QuoteDomain
   series: Series
   makers: readonly DevnetAccount[]
-  /** Which backers answer an RFQ; absent: all of them. `rfq` counts the RFQs of the crowd. */
+  /** Which backers answer an RFQ; absent: all of them. `rfq` counts the RFQs that these borrowers opened. */
   answers?: (backer: number, rfq: number) => boolean
 }
 
 /** What was seen; latencies are milliseconds. */
-export type CrowdFigures = {
+export type LoadFigures = {
   /** Quote sent until its acknowledgement. */
   acknowledgement: number[]
   /** RFQ posted until its frame at a backer, once for each backer. */
@@ -33,16 +33,16 @@ export type CrowdFigures = {
   lost: Map<string, number>
 }
 
-/** Connected backers that answer every RFQ at once, and borrowers that ask. */
-export type Crowd = {
-  figures: CrowdFigures
+/** Connected backers that answer every RFQ at once, and borrowers that request quotes. */
+export type Participants = {
+  figures: LoadFigures
   /** Opens an auction and waits for its end. */
-  ask(): Promise<AuctionEnd>
-  /** Signs so many quotes of every backer ahead. */
+  requestQuotes(): Promise<AuctionEnd>
+  /** Signs `count` quotes of every backer ahead of time. */
   prepare(count: number): void
-  /** Waits until every quote that was sent has been answered, so long at most; the answer is how many were not. */
+  /** Waits until every quote that was sent has been answered; resolves to the number that were not in this time. */
   settle(milliseconds: number): Promise<number>
-  /** Waits until there have been so many answers since the beginning, so long at most; the answer is how many lack. */
+  /** Waits until there have been `count` answers since the start; resolves to the number that are missing after this time. */
   answered(count: number, milliseconds: number): Promise<number>
   close(): Promise<void>
 }
@@ -51,9 +51,9 @@ export type Crowd = {
 const connecting = 50
 
 /** Connects a backer for every maker. @throws {TypeError} when the server does not let one in. */
-export async function createCrowd(options: CrowdOptions): Promise<Crowd> {
+export async function createParticipants(options: ParticipantsOptions): Promise<Participants> {
   const { url, wsUrl, domain, series, makers, answers = () => true } = options
-  const figures: CrowdFigures = {
+  const figures: LoadFigures = {
     acknowledgement: [],
     fanOut: [],
     close: [],
@@ -72,7 +72,7 @@ export async function createCrowd(options: CrowdOptions): Promise<Crowd> {
     const backer: Backer = await connectBacker(wsUrl, maker, domain, {
       rfq(rfqId, notional, at) {
         const posted = postedAt.get(notional)
-        // Somebody else's.
+        // Not opened by these borrowers.
         if (posted === undefined) return
         figures.fanOut.push(at - posted)
         if (!answers(index, Number(BigInt(notional) - leastNotional))) return
@@ -94,17 +94,17 @@ export async function createCrowd(options: CrowdOptions): Promise<Crowd> {
     return { backer, quotes }
   }
 
-  const crowd: { backer: Backer; quotes: QuoteSource }[] = []
+  const participants: { backer: Backer; quotes: QuoteSource }[] = []
   for (let start = 0; start < makers.length; start += connecting) {
     const group = makers.slice(start, start + connecting)
-    crowd.push(...(await Promise.all(group.map((maker, index) => join(maker, start + index)))))
+    participants.push(...(await Promise.all(group.map((maker, index) => join(maker, start + index)))))
   }
   // The nearest guess of the server's clock is the one with the least delay.
-  const clockOffset = Math.max(...crowd.map(({ backer }) => backer.clockOffset), Number.NEGATIVE_INFINITY)
+  const clockOffset = Math.max(...participants.map(({ backer }) => backer.clockOffset), Number.NEGATIVE_INFINITY)
 
   return {
     figures,
-    async ask() {
+    async requestQuotes() {
       asked += 1
       const notional = leastNotional + BigInt(asked)
       postedAt.set(String(notional), performance.now())
@@ -115,24 +115,24 @@ export async function createCrowd(options: CrowdOptions): Promise<Crowd> {
       return end
     },
     prepare(count) {
-      for (const { quotes } of crowd) quotes.prepare(count)
+      for (const { quotes } of participants) quotes.prepare(count)
     },
     settle: (milliseconds) => wait(() => sentAt.size, milliseconds),
     answered: (count, milliseconds) => wait(() => count - figures.acknowledgement.length, milliseconds),
     close: async () => {
-      await Promise.all(crowd.map(({ backer }) => backer.close()))
+      await Promise.all(participants.map(({ backer }) => backer.close()))
     },
   }
 }
 
-/** Looks every few milliseconds until nothing is missing, so long at most; the answer is what still is. */
+/** Polls until nothing is missing or the time is over; resolves to what still is. */
 async function wait(missing: () => number, milliseconds: number): Promise<number> {
   const until = performance.now() + milliseconds
   while (missing() > 0 && performance.now() < until) await sleep(2)
   return Math.max(0, missing())
 }
 
-/** On one machine the clocks are the same, and what seems to be an offset is the way of a message. */
+/** On one machine the clocks are the same, and a small offset is only the latency of a message. */
 function ownClock(offset: number): number {
   return Math.abs(offset) < 50 ? 0 : offset
 }

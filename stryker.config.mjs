@@ -1,0 +1,29 @@
+/** `npm run mutate`: changes the code that decides over money, one place at a time, and counts the changes that no test notices. */
+export default {
+  mutate: [
+    'packages/core/src/{judgeTerms,judgeState,typedData,hashQuote,quoteDigest,hexBytes,rates,signature}.ts',
+    'packages/core/src/verifier/{quoteDigest,hexBytes}.ts',
+    'apps/daemon/src/domain/exposure.ts',
+    '!**/*.test.ts',
+  ],
+  thresholds: { break: 95 },
+  // What only runs while a module loads can be changed once for a whole process: slow to try, and mostly constants.
+  ignoreStatic: true,
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  // A busy machine must not pass for an endless loop, which would count as noticed.
+  timeoutMS: 30_000,
+  testRunner: 'jest',
+  testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
+  jest: {
+    config: {
+      testMatch: ['**/packages/core/src/{*,verifier/*}.test.ts', '**/apps/daemon/src/domain/*.test.ts'],
+      reporters: [],
+    },
+  },
+  plugins: ['@stryker-mutator/jest-runner'],
+  reporters: ['clear-text', 'progress-append-only'],
+  clearTextReporter: { allowColor: false, logTests: false, allowEmojis: false, reportTests: false },
+  ignorePatterns: ['dist', 'apps/web', 'packages/bench', 'packages/e2e'],
+  allowConsoleColors: false,
+}
