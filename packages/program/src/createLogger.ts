@@ -7,12 +7,12 @@ export type LoggerOptions = {
   level: string
   /** Texts that must never be written: a key, a password, a node's address with a key in it. */
   secrets: readonly string[]
-  /** Where the lines go; by default to standard error, at once. */
+  /** Where the log is written; by default to standard error, at once. */
   stream?: DestinationStream
 }
 
 /**
- * Creates the log: one JSON object a line, on standard error, so that standard output keeps the one line that scripts
+ * Creates the log: one JSON object per line, on standard error, so that standard output keeps the one line that scripts
  * wait for. Whatever is written goes through one last gate that takes the given secrets out, wherever they turn up.
  */
 export function createLogger({ level, secrets, stream = destination({ dest: 2, sync: true }) }: LoggerOptions): Logger {

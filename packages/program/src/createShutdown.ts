@@ -2,11 +2,11 @@ import type { Logger } from 'pino'
 
 /** How a process ends. */
 export type Shutdown = {
-  /** Tells what has to be stopped. Before that there is nothing: a signal ends the process as it is. */
+  /** Sets what has to be stopped. Before that there is nothing: a signal ends the process at once. */
   register(stop: () => Promise<void>): void
   /** A signal asks for an ordered end; a second one does not wait for it. */
   onSignal(signal: string): void
-  /** Something failed that nobody expected: the process ends in order, and says so with its exit code. */
+  /** Something failed unexpectedly: the process ends in order, and says so with its exit code. */
   onFailure(error: unknown): void
 }
 
@@ -61,7 +61,7 @@ export function createShutdown(options: {
   }
 }
 
-/** Has whatever would end this process end it in order: signals, the end of its parent, what nobody has caught. */
+/** Makes everything that would end this process end it in order: signals, the end of its parent, errors that are not caught. */
 export function createProcessShutdown(options: { log: Logger; timeoutMs: number }): Shutdown {
   const shutdown = createShutdown({ ...options, exit: (code) => process.exit(code) })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.onSignal(signal))

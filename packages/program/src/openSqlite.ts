@@ -17,8 +17,8 @@ export type SqliteOptions = {
   migrations: Record<string, Migration>
 }
 
-/** What a program tells others counts as kept: it must survive a loss of power. */
-const promises = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
+/** What has been acknowledged must survive a loss of power. */
+const durability = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
 
 /**
  * Opens (or creates) a SQLite database for this user alone, and brings it up to date.
@@ -30,7 +30,7 @@ export async function openSqlite<Tables>(
   file: string,
   options: SqliteOptions,
 ): Promise<{ database: Database; db: Kysely<Tables> }> {
-  // Only now: on an older Node the native module ends the process without a word.
+  // Only now: on an older Node the native module ends the process without a message.
   const { default: SqliteDatabase } = await import('better-sqlite3')
   const { setting, timeoutMs, pragmas, migrations } = options
   let database: Database | undefined
@@ -38,7 +38,7 @@ export async function openSqlite<Tables>(
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     database = new SqliteDatabase(file, { timeout: timeoutMs })
     for (const pragma of pragmas) database.pragma(pragma)
-    keepPromises(database, file, setting)
+    setDurability(database, file, setting)
     const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
     await migrate(db, file, { setting, migrations })
     return { database, db }
@@ -53,14 +53,14 @@ export async function openSqlite<Tables>(
   }
 }
 
-function keepPromises(database: Database, file: string, setting: string): void {
-  for (const [name, promised] of Object.entries(promises)) {
-    database.pragma(`${name} = ${promised}`)
+function setDurability(database: Database, file: string, setting: string): void {
+  for (const [name, wanted] of Object.entries(durability)) {
+    database.pragma(`${name} = ${wanted}`)
     // SQLite may silently keep what it had.
     const actual = database.pragma(name, { simple: true })
-    if (actual === promised || (file === ':memory:' && name === 'journal_mode')) continue
+    if (actual === wanted || (file === ':memory:' && name === 'journal_mode')) continue
     throw new ConfigurationError(
-      `The database ${file} does not keep its promises: ${name} is ${String(actual)} instead of ${promised}; choose a ${setting} on a local disk.`,
+      `The database ${file} would lose data in a loss of power: ${name} is ${String(actual)} instead of ${wanted}; choose a ${setting} on a local disk.`,
     )
   }
 }

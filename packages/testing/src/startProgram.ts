@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-/** A program of ours that runs as its own process. */
+/** A program of this repository that runs as its own process. */
 export type Program = {
   child: ChildProcessByStdio<Writable, Readable, Readable>
   /** What it has written so far, to each output. */

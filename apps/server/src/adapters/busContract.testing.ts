@@ -20,7 +20,7 @@ export function describeBusContract(name: string, create: (onError: (error: unkn
       expect(heard.filter((line) => line.startsWith('one'))).toEqual(['one 1', 'one 3'])
     })
 
-    test('behavior: the publisher goes on before anyone hears', async () => {
+    test('behavior: the publisher goes on before a handler runs', async () => {
       const bus = await open()
       const heard: string[] = []
       bus.subscribe('a', (payload) => heard.push(payload))
@@ -30,7 +30,7 @@ export function describeBusContract(name: string, create: (onError: (error: unkn
       expect(heard).toEqual(['1'])
     })
 
-    test('behavior: an ended subscription hears nothing more, the others go on', async () => {
+    test('behavior: an ended subscription is given nothing more, the others go on', async () => {
       const bus = await open()
       const heard: string[] = []
       const handler = (payload: string) => {
@@ -44,7 +44,7 @@ export function describeBusContract(name: string, create: (onError: (error: unkn
       expect(heard).toEqual(['1'])
     })
 
-    test('error: a handler that throws disturbs nobody', async () => {
+    test('error: a handler that throws disturbs no other', async () => {
       const errors: unknown[] = []
       const bus = await open((error) => errors.push(error))
       const heard: string[] = []

@@ -1,10 +1,10 @@
 import type { Bus } from '../ports/bus.ts'
 
 /**
- * A bus for one process. Payloads are strings, so nobody can share a reference through it; handlers hear them after the
+ * A bus for one process. Payloads are strings, so no reference is shared through it; handlers hear them after the
  * publisher has gone on, in the order of publishing, as a networked bus would have it.
  *
- * @param onError hears what a handler throws; the other handlers are not disturbed.
+ * @param onError is given what a handler throws; the other handlers are not disturbed.
  */
 export function createInProcessBus({ onError }: { onError: (error: unknown) => void }): Bus {
   type Handler = (payload: string) => void

@@ -40,7 +40,7 @@ export function createPromMetrics(): Metrics & MetricsPage {
   })
   const rpc = new Counter({
     name: 'firmquote_rpc_failures_total',
-    help: 'Requests to the node that failed for good: silent (nobody answered in time) or refused.',
+    help: 'Requests to the node that failed for good: silent (no answer in time) or refused.',
     labelNames: ['kind'],
     registers,
   })

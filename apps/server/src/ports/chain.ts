@@ -87,7 +87,7 @@ export type Chain = {
    * when the node refuses so wide a range.
    */
   readEvents(range: { from: bigint; to: bigint }): Promise<{ through: bigint; events: ChainEvent[] }>
-  /** Every log of one block, whoever wrote it, and the contracts' events among them. */
+  /** Every log of one block, of any contract, and the events of these contracts among them. */
   readBlockLogs(blockHash: Hex): Promise<{ logs: LogKeys[]; events: ChainEvent[] }>
   /** The hash of the first block: tells one chain from another with the same id. */
   readGenesisHash(): Promise<Hex>

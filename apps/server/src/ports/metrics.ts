@@ -6,7 +6,7 @@ export type Metrics = {
   auctionClosed(outcome: 'done' | 'aborted'): void
   /** A quote has its verdict; `seconds` is how long it waited for it. */
   quoteJudged(quote: { from: 'socket' | 'http'; verdict: 'ACCEPTED' | Code; seconds: number }): void
-  /** A request to the node has failed: nobody answered in time, or it was refused. */
+  /** A request to the node has failed: there was no answer in time, or it was refused. */
   rpcFailed(kind: 'silent' | 'refused'): void
 }
 
@@ -18,7 +18,7 @@ export type Standing = {
   lagSeconds: number | null
 }
 
-/** What was counted, as whoever collects it reads it. */
+/** What was counted, in the text format of Prometheus. */
 export type MetricsPage = {
   contentType: string
   write(standing: Standing): Promise<string>

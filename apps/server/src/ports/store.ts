@@ -109,7 +109,7 @@ export type Store = {
   countQuotes(maker: Address, now: bigint): Promise<number>
   /** What makers have promised, added up per maker and pool: their published, active quotes whose deadline is not before `now` (Unix seconds). */
   listCommitments(makers: readonly Address[], now: bigint): Promise<Commitment[]>
-  /** Keeps an auction's outcome for whoever knows its id; whatever the result does not contain is forgotten. */
+  /** Keeps an auction's outcome, to be found by its id; quotes that the result does not contain are forgotten. */
   insertResult(result: RFQResult): Promise<void>
   findResult(rfqId: string): Promise<RFQResult | null>
   /** Quotes of closed auctions, newest first; 50 unless a limit is given. */

@@ -4,18 +4,18 @@ import { ChainUnavailableError } from '../errors.ts'
 import type { BlockRef } from '../judgeState.ts'
 import { type Answers, amountOf, type Call, type Calls, multicall3Address, readCalls } from './aggregate.ts'
 
-/** What has been read at one block: it never changes, so whoever reads at the same block need not ask again. */
+/** What has been read at one block: it never changes, so another reading at the same block need not ask again. */
 type Snapshot = { blockHash: Hex | null; answers: Map<string, Hex> }
 
 /** Keeps what quotes have in common of the newest block that was read. For one chain and one set of contracts. */
 export type SharedState = { latest: Snapshot }
 
-/** Creates an empty keeper. */
+/** Creates a shared state that holds nothing yet. */
 export function createSharedState(): SharedState {
   return { latest: { blockHash: null, answers: new Map() } }
 }
 
-/** More than a block brings; who asks for strangers' state at a block that stays for long must not fill the memory. */
+/** More than a block brings: requests for the state of any makers, at a block that stays for long, must not fill the memory. */
 const mostKept = 20_000
 
 /**

@@ -19,7 +19,7 @@ const morphoCall = /* @__PURE__ */ encodeFunctionData({ abi: morphoBlueAdapterAb
 
 /**
  * Reads what is put up against the debts of pools that are not known yet, and adds it: null for a market that has no
- * collateral, or whose adapter tells of none. It never changes, so a contract's word is good for ever. When the node does
+ * collateral, or whose adapter names none. It never changes, so an answer stays valid. When the node does
  * not answer this throws, and nothing is added.
  */
 export async function readCollaterals(

@@ -11,7 +11,7 @@ import { type LoanToken, readTokens } from './readTokens.ts'
 export type MarketState = {
   pool: LendingMarket
   loanToken: LoanToken
-  /** What is put up against its debts; null when there is none, its adapter tells of none, or it was not read. */
+  /** What is put up against its debts; null when there is none, its adapter names none, or it was not read. */
   collateral: LoanToken | null
   /** The floating borrow rate, WAD per second. */
   ratePerSec: bigint
@@ -66,7 +66,7 @@ export async function readMarkets(client: Client, parameters: ReadMarketsParamet
       addCall(calls, { address: interestRatePool, data: `${selectors.capacity}${wordOf(seriesKey)}` }),
     )
     const answers = await readCalls(client, calls, block.number)
-    // Only now: a market that has told its rate is there, so that what it does not tell it never will. It is a name and
+    // Only now: a market that has given its rate is there, so what it does not give now it never will. It is a name and
     // decides nothing: a pool whose collateral cannot be read goes without, until the next reading tries again.
     if (collaterals) await readCollaterals(client, { pools, block, tokens, collaterals }).catch(() => {})
     const amount = (key: string | null | undefined) => (typeof key === 'string' ? amountOf(answers.get(key)) : 0n)
@@ -90,5 +90,5 @@ export async function readMarkets(client: Client, parameters: ReadMarketsParamet
 function knownToken(tokens: ReadonlyMap<Address, LoanToken>, address: Address): LoanToken {
   const token = tokens.get(address)
   if (token) return token
-  throw new ChainUnavailableError(`The loan token ${address} does not tell its decimals.`)
+  throw new ChainUnavailableError(`The loan token ${address} does not give its decimals.`)
 }

@@ -20,7 +20,7 @@ export type QuoteStateQuery = {
   quote: SignedQuote
   /** Its EIP-712 digest. */
   hash: Hex
-  /** Whom its signature names by ecrecover, where that is known. */
+  /** The address that ecrecover gives for its signature, where that is known. */
   signer: Address | null
   /** Whether the contract is asked for its own verdict. Without it the state has none. */
   preview: boolean
@@ -49,7 +49,7 @@ export type QuoteStates = { block: BlockRef; states: QuoteState[] }
  * however many quotes there are, one before them when the loan token of a pool is not known yet, and one after them when
  * `sharedState` is of another block.
  *
- * @throws {ChainUnavailableError} when anything could not be read. Unknown is never fine.
+ * @throws {ChainUnavailableError} when anything could not be read.
  */
 export async function readQuoteStates(client: Client, parameters: ReadQuoteStatesParameters): Promise<QuoteStates> {
   const {

@@ -7,7 +7,7 @@ import { decodedOrNull, readEach } from './readEach.ts'
 export type LoanToken = { address: Address; symbol: string; decimals: number }
 
 /**
- * Reads the tokens that are not known yet, in one request, and adds them. One that does not tell its decimals is left
+ * Reads the tokens that are not known yet, in one request, and adds them. One that does not give its decimals is left
  * out: no amount of it means anything.
  */
 export async function readTokens(

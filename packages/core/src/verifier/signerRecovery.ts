@@ -11,7 +11,7 @@ const halfCurveOrder = Uint8Array.from(
 
 /**
  * Creates the strict ecrecover of the contract: exactly 65 bytes, v 27 or 28, s in the lower half. The answer gives the
- * signer's 20 bytes, or why nobody can be named.
+ * signer's 20 bytes, or why there is none.
  */
 export function createSignerRecovery({ keccak256, recoverPublicKey }: WasmEngine) {
   const recovered = new Uint8Array(signatureBytes)

@@ -12,7 +12,7 @@ describe('loadWasmEngine', () => {
     expect(await loadWasmEngine()).toBe(first)
   })
 
-  test('behavior: whoever else uses ox keeps the engine that it has', async () => {
+  test('behavior: other code that uses ox keeps the engine that it has', async () => {
     const before = { ...Engine.get() }
     const verifier = await createQuoteVerifier(vectorDomain)
     await createQuoteSigner(`0x${'01'.repeat(32)}`, vectorDomain)

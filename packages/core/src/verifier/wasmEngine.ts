@@ -7,7 +7,7 @@ export type WasmEngine = Pick<hashEngine.ReturnType, 'keccak256'> &
 
 let loading: Promise<WasmEngine> | undefined
 
-/** Compiles the engine once. Nothing is installed for others: whoever else uses ox in this process keeps what it has. */
+/** Compiles the engine once. Nothing is installed globally: other code that uses ox in this process keeps the engine that it has. */
 export function loadWasmEngine(): Promise<WasmEngine> {
   loading ??= compile().catch((error: unknown) => {
     loading = undefined

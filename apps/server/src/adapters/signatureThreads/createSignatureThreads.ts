@@ -21,7 +21,7 @@ export type SignatureThreadsOptions = {
   mostWaiting?: number
 }
 
-/** How many are told of their signers before the event loop turns: some milliseconds' worth of what follows. */
+/** How many answers are handed out before the event loop turns: some milliseconds' worth of what follows. */
 const slice = 64
 
 /**
@@ -55,7 +55,7 @@ export async function createSignatureThreads(options: SignatureThreadsOptions): 
     const worker = new Worker(threadFile, { workerData: { ring, thread } })
     worker.unref()
     worker.on('message', settle)
-    // A thread fails only where the engine does: what it was at is lost, the next one goes on.
+    // A thread fails only where the engine does: its request is lost, the next thread goes on.
     worker.once('error', (cause) => {
       if (closed) return
       const lost = giveUp(thread)

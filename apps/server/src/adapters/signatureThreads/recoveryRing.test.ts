@@ -54,7 +54,7 @@ describe('the ends of a ring', () => {
     },
   )
 
-  test('behavior: the asking thread is told once until it listens', () => {
+  test('behavior: the asking thread is woken once until it listens', () => {
     const { asking, answering } = createRing(2)
     asking.listen()
     expect(answering.map((end) => end.mustTell())).toEqual([true, false])

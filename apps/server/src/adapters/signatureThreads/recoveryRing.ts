@@ -1,14 +1,14 @@
 import type { Recovery, SignatureFault } from '@firmquote/core'
 import type { Hex } from 'viem'
 
-// What crosses between the threads lies in memory that they share: a message for each quote, and waking somebody for it,
+// What crosses between the threads lies in memory that they share: a message for each quote, and a wake-up for it,
 // would cost the asking thread more than the digest does. A ticket is a place in the order of arrival, and the slot that it
 // has is where it was asked and is answered. Tickets wrap at 32 bits, and are only ever compared for equality.
 
-/** Slots that go round, and the words by which the threads agree on who works on which. */
+/** Slots that go round, and the words by which the threads agree on which works on which. */
 export type RecoveryRing = { memory: SharedArrayBuffer; slots: number }
 
-// Words: the next ticket to give out, the next to work on, whether the asking thread has yet to hear of answers, and from
+// Words: the next ticket to give out, the next to work on, whether the asking thread has yet to be woken for answers, and from
 // there on the slot that each thread is at.
 const given = 0
 const taken = 1
@@ -55,7 +55,7 @@ export function createAskingEnd(ring: RecoveryRing) {
       Atomics.notify(words, given, 1)
       return slot
     },
-    /** To be called before answers are read: whoever has one from now on tells of it again. */
+    /** To be called before answers are taken: a thread that has one from now on wakes this one again. */
     listen() {
       Atomics.store(words, told, 0)
     },
@@ -83,7 +83,7 @@ export function createAnsweringEnd(ring: RecoveryRing, thread: number) {
   const bytes = new Uint8Array(ring.memory)
 
   return {
-    /** Takes the next request that nobody works on; sleeps until there is one. */
+    /** Takes the next request that no thread works on; sleeps until there is one. */
     take(): { digest: Uint8Array; signature: Uint8Array } {
       for (;;) {
         const [next, end] = [Atomics.load(words, taken), Atomics.load(words, given)]
@@ -107,7 +107,7 @@ export function createAnsweringEnd(ring: RecoveryRing, thread: number) {
       Atomics.store(bytes, at + answerAt, answer)
       Atomics.store(words, held + thread, none)
     },
-    /** How many requests nobody works on yet. */
+    /** How many requests no thread works on yet. */
     waiting: () => (Atomics.load(words, given) - Atomics.load(words, taken)) | 0,
     /** Whether the asking thread must be told that there are answers: not if it has been and has not listened yet. */
     mustTell: () => Atomics.exchange(words, told, 1) === 0,

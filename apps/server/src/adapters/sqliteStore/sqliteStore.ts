@@ -32,8 +32,8 @@ export type SqliteStoreOptions = {
 const defaultRetention: Retention = { milliseconds: 30 * 86_400_000, auctionQuotes: 100_000 }
 
 /**
- * Opens the store in an SQLite file. Reads happen here, writes in a thread of their own, in groups that share a commit;
- * their promises resolve after it, and every read from then on sees them.
+ * Opens the store in an SQLite file. Queries run on this thread, writes on one of their own, in groups that share a commit;
+ * their promises resolve after it, and every later query sees them.
  *
  * @throws {ConfigurationError} when the file cannot be opened as it must be.
  */

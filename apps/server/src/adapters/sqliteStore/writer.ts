@@ -3,32 +3,32 @@ import { createTurnTask } from '../../scheduling/turnTask.ts'
 import type { WriteAnswer, WriteName, WriteRequest } from './serveWrites.ts'
 import type { WriteOperations } from './writeOperations.ts'
 
-/** Where writes are served: it answers each batch, or several at once, in their order. */
+/** A way to the connection that writes: it answers each batch, or several at once, in their order. */
 export type WriterChannel = {
   send(requests: readonly WriteRequest[]): void
   /** Ends it, once nothing is waiting. */
   close(): Promise<void>
 }
 
-/** What a line reports. */
+/** What a channel reports. */
 export type WriterChannelEvents = {
   answered(answers: readonly WriteAnswer[]): void
-  /** It is no more; what is waiting will not be answered. */
+  /** It has ended; what is waiting will not be answered. */
   lost(cause: unknown): void
 }
 
-/** Has writes done. */
+/** Passes writes on, and their answers back. */
 export type Writer = {
   /**
    * Resolves after the commit.
    *
-   * @throws {StorageUnavailableError} when the line is lost: whether the write is on disk is then unknown.
+   * @throws {StorageUnavailableError} when the channel is lost: whether the write is on disk is then unknown.
    */
   write<Name extends WriteName>(
     name: Name,
     argument: Parameters<WriteOperations[Name]>[0],
   ): Promise<ReturnType<WriteOperations[Name]>>
-  /** @throws {StorageUnavailableError} when the line is lost. */
+  /** @throws {StorageUnavailableError} when the channel is lost. */
   check(): void
   /** Ends after everything that is waiting has been answered. */
   close(): Promise<void>
@@ -41,7 +41,7 @@ const largestBatch = 128
 
 /**
  * Creates a writer. The writes of one tick travel together, and so does all that comes while enough is under way: every
- * batch is a message between threads and a wait for the disk. The line is opened for the first of them.
+ * batch is a message between threads and a wait for the disk. The channel is opened for the first of them.
  */
 export function createWriter(open: (events: WriterChannelEvents) => WriterChannel): Writer {
   type Waiting = { succeed(value: unknown): void; fail(error: unknown): void }
@@ -78,15 +78,15 @@ export function createWriter(open: (events: WriterChannelEvents) => WriterChanne
       forgetAnswered()
     },
   }
-  let line: WriterChannel | null = null
+  let channel: WriterChannel | null = null
 
   const send = () => {
     while (batch.length > 0 && underWay.length < batchesUnderWay) {
       const requests = batch.splice(0, largestBatch)
       if (failure) return
       underWay.push(requests.length)
-      line ??= open(events)
-      line.send(requests)
+      channel ??= open(events)
+      channel.send(requests)
     }
   }
   const sending = createTurnTask(send)
@@ -113,7 +113,7 @@ export function createWriter(open: (events: WriterChannelEvents) => WriterChanne
         await new Promise<void>((resolve) => {
           drained = resolve
         })
-      await line?.close()
+      await channel?.close()
     },
   }
 }

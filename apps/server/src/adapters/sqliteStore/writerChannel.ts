@@ -11,7 +11,7 @@ export type SentAnswer = { value: unknown } | { failure: EncodedFailure }
 /** The thread's program: as source where this is source, else bundled beside this. */
 export const writerThread = new URL(`./writerThread${extname(import.meta.url)}`, import.meta.url)
 
-/** Opens a line to a thread that writes, so that nobody waits for the disk in this one. */
+/** Opens a channel to a thread that writes, so that this one never waits for the disk. */
 export function openWriterThread(
   options: WriterOptions,
   { answered, lost }: WriterChannelEvents,

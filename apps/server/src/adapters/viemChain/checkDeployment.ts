@@ -5,7 +5,7 @@ import { getChainId, getCode, readContract } from 'viem/actions'
 import { ConfigurationError } from '../../ports/errors.ts'
 import { chainUnavailable, rpcFailureKind } from './rpcFailure.ts'
 
-/** What the server is told about the chain. */
+/** The contracts that the configuration names. */
 export type ExpectedContracts = {
   domain: QuoteDomain
   interestRatePool: Address
@@ -54,7 +54,7 @@ async function checkMarket(client: Client, { domain, interestRatePool }: Expecte
   const expected = quoteEip712Domain(domain)
   const [, name, version, domainChain, verifyingContract] = await askNode(
     () => readContract(client, { ...market, functionName: 'eip712Domain' }),
-    `The contract at ${quoteMarket} is not a quote market: it does not tell its EIP-712 domain; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
+    `The contract at ${quoteMarket} is not a quote market: it does not give its EIP-712 domain; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
   )
   if (
     name !== expected.name ||
@@ -68,7 +68,7 @@ async function checkMarket(client: Client, { domain, interestRatePool }: Expecte
   }
   const pool = await askNode(
     () => readContract(client, { ...market, functionName: 'interestRatePool' }),
-    `The contract at ${quoteMarket} is not a quote market: it does not tell its pool; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
+    `The contract at ${quoteMarket} is not a quote market: it does not give its pool; ${remedy('QUOTE_MARKET', 'quoteMarket', chainId)}.`,
   )
   if (!isAddressEqual(pool, interestRatePool)) {
     throw new ConfigurationError(

@@ -52,9 +52,9 @@ describe('checkDevnetNode', () => {
   })
 
   test('error: an account that the devnet does not sign for', async () => {
-    const stranger = '0x00000000000000000000000000000000000000aA'
-    expect(await check(stranger)).toBe(
-      `The devnet does not sign for ${stranger}; set DEMO_ACCOUNT to one of the accounts that it gives for eth_accounts.`,
+    const other = '0x00000000000000000000000000000000000000aA'
+    expect(await check(other)).toBe(
+      `The devnet does not sign for ${other}; set DEMO_ACCOUNT to one of the accounts that it gives for eth_accounts.`,
     )
   })
 })

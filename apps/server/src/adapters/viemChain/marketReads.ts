@@ -15,7 +15,7 @@ export type MarketReadsOptions = {
   client: Client
   quoteMarket: Address
   interestRatePool: Address
-  /** Loan tokens of pools, shared with whoever else reads quotes. */
+  /** Loan tokens of pools, shared with the other readers of quotes. */
   loanTokens: Map<Hex, Address>
 }
 
@@ -24,7 +24,7 @@ const quotesAtOnce = 200
 /** How many more requests one reading may make to find what the node refuses: enough for a few in hundreds of quotes. */
 const mostRetries = 48
 
-/** Most states that are kept of one block. */
+/** More states than this are forgotten before the next reading, never during one, which needs all of its own. */
 const mostKept = 10_000
 
 /** Creates the reading of markets, and of quotes at the same block. What never changes is read once, a quote once a block. */
@@ -32,7 +32,7 @@ export function createMarketReads(options: MarketReadsOptions): (request: Market
   const { client, interestRatePool } = options
   const tokens = new Map<Address, LoanToken>()
   const collaterals = new Map<Hex, LoanToken | null>()
-  /** The quotes that were read at the newest block. Whoever reads at another one meanwhile fills a map of its own. */
+  /** The quotes that were read at the newest block. A reading at another one meanwhile fills a map of its own. */
   let latest = { blockHash: zeroHash as Hex, states: new Map<string, QuoteState>() }
 
   return async ({ quotes = [], collateral, ...wanted }) => {

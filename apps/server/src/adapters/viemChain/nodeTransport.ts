@@ -8,7 +8,7 @@ export type NodeTransportOptions = { timeoutMs: number; retryCount: number; retr
 type Body = { method: string; params?: unknown }
 type Answer = { result?: unknown; error?: { code: number; message: string } }
 
-/** Far more than any answer to what is asked here: a node must not fill our memory. */
+/** Far more than any answer to what is asked here: a node must not fill the memory. */
 const mostBytes = 256 * 1_048_576
 
 /**
@@ -52,7 +52,7 @@ export function createNodeTransport(rpcUrl: string, options: NodeTransportOption
     })
 
   const ask = async (body: Body): Promise<Answer> => {
-    // Whether viem tries again hangs on the status: one that promised a result but gave none counts as a broken line.
+    // Whether viem tries again depends on the status: a success without a result counts as a broken connection.
     let refusal: { status?: number } = {}
     try {
       const { status, text } = await post(body)

@@ -3,7 +3,7 @@ import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem
 
 /** What went wrong with a request to the node. */
 export type RpcFailureKind =
-  /** Nobody answered, or not in time. */
+  /** There was no answer, or not in time. */
   | 'silent'
   /** The node answered with an error of its own. */
   | 'refused'

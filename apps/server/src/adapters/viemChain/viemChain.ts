@@ -20,22 +20,22 @@ export function createRpcClient({
 }: {
   rpcUrl: string
   timeoutMs?: number
-  /** Hears of every request that failed, the second try included. */
+  /** Called for every request that failed, retries included. */
   onFailure?: (kind: RpcFailureKind) => void
 }): Client {
   const transport = createNodeTransport(rpcUrl, { timeoutMs, retryCount: 1, retryDelayMs: 100 })
   return createClient({
     transport: (options) => {
-      const line = transport(options)
-      const request: typeof line.request = async (...call) => {
+      const base = transport(options)
+      const request: typeof base.request = async (...call) => {
         try {
-          return await line.request(...call)
+          return await base.request(...call)
         } catch (error) {
           onFailure(rpcFailureKind(error))
           throw error
         }
       }
-      return { ...line, request }
+      return { ...base, request }
     },
   })
 }
