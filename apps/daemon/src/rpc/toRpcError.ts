@@ -12,11 +12,7 @@ export function toRpcError(error: unknown): unknown {
   if (error instanceof InvalidPolicyError) return invalidParams(error.issues)
   if (error instanceof ControlError) {
     const { code, shortMessage, facts } = error
-<<<<<<< HEAD:apps/daemon/src/rpc/readFailure.ts
-    return new RpcError(daemonRpcCodes[code], shortMessage, { data: { ...facts, code }, cause: error })
-=======
     return new JSONRPCErrorException(shortMessage, daemonRpcCodes[code], { ...facts, code })
->>>>>>> daemon:apps/daemon/src/rpc/toRpcError.ts
   }
   if (error instanceof ChainUnavailableError) {
     // Its own message may name the node.

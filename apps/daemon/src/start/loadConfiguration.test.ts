@@ -1,11 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-<<<<<<< HEAD:apps/daemon/src/configuration.test.ts
-import { readConfiguration } from './configuration.ts'
-import type { ConfigurationError } from './errors.ts'
-=======
 import type { ConfigurationError } from '../errors.ts'
->>>>>>> daemon:apps/daemon/src/start/loadConfiguration.test.ts
 import { exampleConfiguration } from './exampleConfiguration.ts'
 import { loadConfiguration } from './loadConfiguration.ts'
 
