@@ -12,6 +12,7 @@ export {
   parseChallenge,
 } from './backerAuth.ts'
 export { closeCodes } from './closeCodes.ts'
+export { encodeJson } from './encodeJson.ts'
 export {
   BaseError,
   type BaseErrorOptions,

@@ -1,4 +1,4 @@
-import { BaseError, type BaseErrorOptions, type Code } from '@firmquote/core'
+import { BaseError, type BaseErrorOptions, type Code, type RfqId } from '@firmquote/core'
 
 /** Whether a request may have reached the other side: `no` is certain, so trying again cannot do a thing twice. */
 export type Delivery = 'no' | 'maybe'
@@ -109,9 +109,9 @@ export class InvalidResponseError extends ClientError {
 export class StreamError extends ClientError {
   override name = 'StreamError'
   /** The auction, or null when the stream ended before it was named. */
-  readonly rfqId: string | null
+  readonly rfqId: RfqId | null
 
-  constructor(code: string, message: string, options: ClientErrorOptions & { rfqId: string | null }) {
+  constructor(code: string, message: string, options: ClientErrorOptions & { rfqId: RfqId | null }) {
     super(code, message, options)
     this.rfqId = options.rfqId
   }

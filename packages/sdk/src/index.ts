@@ -36,7 +36,10 @@ export {
   hashQuote,
   InvalidInputError,
   type PoolRates,
+  type PublicRfqId,
   parsePrincipal,
+  parsePublicRfqId,
+  parseRfqId,
   type QuoteAckMessage,
   type QuoteFilters,
   type QuoteMarketQuote,
@@ -44,11 +47,13 @@ export {
   quoteApr,
   type Rejection,
   type RFQ,
+  type RFQBroadcast,
   type RFQObservation,
   type RFQRequest,
   type RFQResult,
   type RFQStreamEvent,
   type RFQSummary,
+  type RfqId,
   ratePerSecToApr,
   ratePerSecToApy,
   type SerializedQuote,
@@ -59,6 +64,8 @@ export {
   type StoredQuote,
   serializeQuote,
   serializeSignedQuote,
+  toPublicRfqId,
+  toRfqId,
 } from '@firmquote/core'
 export { BackerSigner, type BackerSignerConfig } from './backer/backerSigner.ts'
 export type { ConnectOptions, RFQWebSocketClose } from './backer/persistentLine.ts'

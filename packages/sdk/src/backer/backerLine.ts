@@ -1,9 +1,15 @@
-import type { AuthenticatedMessage, ClientMessage, SerializedSignedQuote, ServerMessage } from '@firmquote/core'
+import {
+  type AuthenticatedMessage,
+  type AuthMessage,
+  type ClientMessage,
+  encodeJson,
+  type SerializedSignedQuote,
+  type ServerMessage,
+} from '@firmquote/core'
 import type { Clock } from '../clock.ts'
 import { AuthenticationError, ConnectionError, InvalidResponseError } from '../errors.ts'
-import { parseAnswer, readAnswer } from '../wire/readAnswer.ts'
+import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import { serverMessageShape } from '../wire/serverMessageShape.ts'
-import { encodeJson } from '../wire/shape.ts'
 import { answerChallenge, type ChallengeRules } from './answerChallenge.ts'
 import type { WebSocketConstructor } from './webSocketLike.ts'
 
@@ -24,6 +30,7 @@ export type BackerLineMessage = Exclude<ServerMessage, { type: 'auth_challenge' 
 
 /** What goes into a line: a client message, in which a quote may be in its wire form already. */
 export type OutgoingMessage =
+  | AuthMessage
   | ClientMessage
   | (Omit<Extract<ClientMessage, { type: 'quote' }>, 'quote'> & { quote: SerializedSignedQuote })
 
@@ -109,7 +116,7 @@ export function dialBackerLine(config: BackerLineConfig, listener: BackerLineLis
   function readMessage(data: unknown): ServerMessage | null {
     const what = "The service's message"
     try {
-      return readAnswer(serverMessageShape, parseAnswer(String(data), what), what)
+      return decodeAnswer(serverMessageShape, parseAnswer(String(data), what), what)
     } catch (error) {
       listener.onError(error as InvalidResponseError)
       return null
@@ -139,7 +146,7 @@ export function dialBackerLine(config: BackerLineConfig, listener: BackerLineLis
 
   async function answer(challenge: Extract<ServerMessage, { type: 'auth_challenge' }>): Promise<void> {
     phase = 'signing'
-    let reply: ClientMessage
+    let reply: AuthMessage
     try {
       reply = await answerChallenge(challenge, config)
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { RFQ } from '@firmquote/core'
+import type { PublicRfqId, RFQBroadcast } from '@firmquote/core'
 import type { Clock } from '../clock.ts'
 
 const longestMemory = 1_000
@@ -9,13 +9,13 @@ const longestMemory = 1_000
  */
 export class RfqInbox {
   readonly #clock: Clock
-  readonly #show: (rfq: RFQ) => void
+  readonly #show: (rfq: RFQBroadcast) => void
   readonly #answered = new Set<string>()
   #shown = new Set<string>()
-  #held: RFQ[] | null = null
+  #held: RFQBroadcast[] | null = null
   #cancelRelease = () => {}
 
-  constructor(clock: Clock, show: (rfq: RFQ) => void) {
+  constructor(clock: Clock, show: (rfq: RFQBroadcast) => void) {
     this.#clock = clock
     this.#show = show
   }
@@ -24,7 +24,7 @@ export class RfqInbox {
    * A new line is there. What is open already is shown on the next turn of the event loop: by then whoever awaits
    * `connect()` holds the client that it wants to answer with.
    */
-  begin(open: readonly RFQ[]): void {
+  begin(open: readonly RFQBroadcast[]): void {
     this.end()
     this.#held = [...open]
     this.#cancelRelease = this.#clock.after(0, () => {
@@ -41,7 +41,7 @@ export class RfqInbox {
     this.#shown = new Set()
   }
 
-  receive(rfq: RFQ): void {
+  receive(rfq: RFQBroadcast): void {
     if (this.#held) {
       this.#held.push(rfq)
       return
@@ -51,11 +51,11 @@ export class RfqInbox {
     this.#show(rfq)
   }
 
-  answered(rfqId: string): void {
+  answered(rfqId: PublicRfqId): void {
     remember(this.#answered, rfqId)
   }
 
-  closed(rfqId: string): void {
+  closed(rfqId: PublicRfqId): void {
     this.#answered.delete(rfqId)
     this.#shown.delete(rfqId)
     this.#held = this.#held?.filter((rfq) => rfq.rfqId !== rfqId) ?? null
@@ -63,7 +63,7 @@ export class RfqInbox {
 }
 
 /** Keeps the newest: a service that never closes its auctions must not fill the memory. */
-function remember(set: Set<string>, rfqId: string): void {
+function remember(set: Set<string>, rfqId: PublicRfqId): void {
   set.add(rfqId)
   if (set.size > longestMemory) for (const oldest of set) return void set.delete(oldest)
 }

@@ -1,9 +1,10 @@
 import type {
   AuctionResultMessage,
   AuthenticatedMessage,
+  PublicRfqId,
   QuoteAckMessage,
   QuoteMarketQuote,
-  RFQ,
+  RFQBroadcast,
   SerializedSignedQuote,
 } from '@firmquote/core'
 import {
@@ -14,8 +15,8 @@ import {
   InvalidResponseError,
   ServiceError,
 } from '../errors.ts'
+import { signedQuoteShape } from '../generated/decoders.ts'
 import type { CallOptions } from '../http/callGuard.ts'
-import { signedQuoteShape } from '../wire/wireShapes.ts'
 import type { BackerLine, BackerLineMessage, OutgoingMessage } from './backerLine.ts'
 import { PendingReplies } from './pendingReplies.ts'
 import { type ConnectOptions, PersistentLine, type RFQWebSocketClose } from './persistentLine.ts'
@@ -37,7 +38,7 @@ export type RFQWebSocketEvents = {
    */
   onAuthFailed?(reason: string, error: AuthenticationError): unknown
   /** An RFQ to answer. After a reconnect those still open come again, except what this backer has answered. */
-  onRFQ?(rfq: RFQ): unknown
+  onRFQ?(rfq: RFQBroadcast): unknown
   onQuoteAck?(ack: QuoteAckMessage): unknown
   onAuctionResult?(result: AuctionResultMessage): unknown
 }
@@ -118,7 +119,7 @@ export class RFQWebSocketClient {
    * @throws {TimeoutError} when the verdict does not come in time.
    * @throws {SignerError} when it was not signed.
    */
-  async submitQuote(rfqId: string, quote: QuoteMarketQuote, options: CallOptions = {}): Promise<QuoteAckMessage> {
+  async submitQuote(rfqId: PublicRfqId, quote: QuoteMarketQuote, options: CallOptions = {}): Promise<QuoteAckMessage> {
     this.#requireLine()
     return this.submitSerializedQuote(rfqId, await this.#channel.signer.signQuoteMarketQuote(quote), options)
   }
@@ -129,7 +130,7 @@ export class RFQWebSocketClient {
    * @throws {InvalidInputError} when it is not a signed quote.
    */
   async submitSerializedQuote(
-    rfqId: string,
+    rfqId: PublicRfqId,
     signed: SerializedSignedQuote,
     options: CallOptions = {},
   ): Promise<QuoteAckMessage> {
@@ -140,7 +141,7 @@ export class RFQWebSocketClient {
   }
 
   /** Tells the service, as a courtesy, that this backer will not answer an RFQ. @returns whether it was sent. */
-  decline(rfqId: string, reason?: string): boolean {
+  decline(rfqId: PublicRfqId, reason?: string): boolean {
     const message = { type: 'decline', rfqId, ...(reason === undefined ? {} : { reason }) } as const
     const sent = this.isAuth() && this.#requireLine().send(message)
     if (sent) this.#inbox.answered(rfqId)

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { sendResult, startDaemon } from '../testing/daemon.ts'
 import { createFakeClock } from '../testing/fakeClock.ts'
-import { bytes, maker, quote, quoteHash, rfq, rfqId, wireQuote, wireRfq } from '../testing/samples.ts'
+import { bytes, maker, quote, quoteHash, rfq, publicRfqId as rfqId, wireQuote, wireRfq } from '../testing/samples.ts'
 import { RfqDaemonClient } from './rfqDaemonClient.ts'
 
 const closers: (() => unknown)[] = []

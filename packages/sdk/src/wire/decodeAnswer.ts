@@ -1,17 +1,18 @@
+import { BaseError } from '@firmquote/core'
 import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 import type { Shape } from './shape.ts'
 
 /**
- * Reads what the other side has sent.
+ * Decodes what the other side has sent.
  *
  * @param what names it in the error.
  * @throws {InvalidResponseError} when it does not fit.
  */
-export function readAnswer<T>(shape: Shape<T>, value: unknown, what: string, facts: ClientErrorOptions = {}): T {
+export function decodeAnswer<T>(shape: Shape<T>, value: unknown, what: string, facts: ClientErrorOptions = {}): T {
   try {
     return shape(value, '')
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : ''
+    const why = cause instanceof BaseError ? cause.shortMessage : ''
     throw new InvalidResponseError(`${what} does not fit: ${why}`, { ...facts, cause })
   }
 }
