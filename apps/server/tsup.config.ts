@@ -32,7 +32,7 @@ export default defineConfig({
   },
 })
 
-/** Puts Swagger UI beside the code, packed and with its licences, so that the server needs no package for its page. */
+/** Puts Swagger UI beside the code, with its licences, so that the server needs no package for its page. */
 async function packDocs() {
   const from = dirname(require.resolve('swagger-ui-dist/package.json'))
   const to = join('dist', 'docs')
@@ -46,7 +46,7 @@ async function packDocs() {
     await copyFile(join(from, name), join(to, name))
 }
 
-/** Puts the web client beside the code: text packed, the rest and the index, which the server fills in, as they are. */
+/** Puts the web client beside the code: text packed, the rest and the index, which the server fills in, unpacked. */
 async function packPage() {
   const from = join(dirname(require.resolve('@firmquote/web/package.json')), 'dist')
   const to = join('dist', 'web')
@@ -59,7 +59,9 @@ async function packPage() {
   }
 }
 
+/** A file, and its copies as `.gz` and `.br`. */
 async function writePacked(target: string, content: string | Buffer) {
+  await writeFile(target, content)
   await writeFile(`${target}.gz`, await pack(content, { level: 9 }))
   await writeFile(`${target}.br`, await packWithBrotli(content))
 }

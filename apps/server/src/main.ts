@@ -10,7 +10,9 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`${error instanceof BaseError ? error.message : ((error as Error).stack ?? String(error))}\n`)
+  process.stderr.write(
+    `${error instanceof BaseError ? error.shortMessage : ((error as Error).stack ?? String(error))}\n`,
+  )
   process.exit(1)
 }
 
@@ -32,10 +34,10 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const { createLogger } = await import('@firmquote/program/createLogger')
   const { createProcessShutdown } = await import('@firmquote/program/createShutdown')
-  const { readConfiguration } = await import('./start/configuration.ts')
+  const { loadConfiguration } = await import('./start/configuration.ts')
   const { startServer } = await import('./start/startServer.ts')
 
-  const configuration = readConfiguration(process.env)
+  const configuration = loadConfiguration(process.env)
   const log = createLogger({ level: configuration.LOG_LEVEL, secrets: [configuration.RPC_URL] })
   const shutdown = createProcessShutdown({ log, timeoutMs: configuration.SHUTDOWN_TIMEOUT_MS })
 

@@ -54,7 +54,7 @@ export function judgeState(quote: QuoteMarketQuote, state: QuoteState, now: bigi
   const { loanToken, series } = state
   if (loanToken === null) return { code: 'POOL_NOT_FOUND', poolId: quote.poolId }
   if (series === null || series.poolId.toLowerCase() !== quote.poolId.toLowerCase()) {
-    return { code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey }
+    return { code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey, available: null }
   }
   if (BigInt(series.expiry) <= time) {
     return { code: 'SERIES_EXPIRED', seriesKey: quote.seriesKey, expiry: series.expiry }

@@ -42,89 +42,80 @@ export const codes = [
 export type Code = (typeof codes)[number]
 
 /**
- * An expected refusal of a quote, as a value: a code and the facts that explain it. Amounts are raw units of the
- * pool's loan token, times Unix seconds.
+ * Every expected refusal: its code, the facts that explain it, and the sentence that says what is wrong and what would be
+ * right. Amounts are raw units of the pool's loan token, times Unix seconds.
  */
-export type Rejection =
-  | { code: 'MAKER_MISMATCH'; maker: Address; expected: Address }
-  | { code: 'TERMS_MISMATCH'; field: 'poolId' | 'seriesKey' | 'taker'; value: Hex; expected: Hex }
-  | { code: 'NOTIONAL_TOO_LARGE'; notional: bigint; limit: bigint }
-  | { code: 'VRT_AMOUNT_TOO_LARGE'; vrtAmount: bigint; limit: bigint }
-  | { code: 'DEADLINE_PASSED' | 'DEADLINE_TOO_SOON' | 'DEADLINE_TOO_FAR'; deadline: bigint; limit: bigint }
-  | { code: 'BAD_SIGNATURE'; digest: Hex; recovered: Address | null; cause: SignatureCause | null }
-  | { code: 'NONCE_MISMATCH'; nonce: bigint; makerNonce: bigint }
-  | { code: 'QUOTE_CANCELLED' | 'QUOTE_FILLED'; hash: Hex }
-  | { code: 'POOL_NOT_FOUND'; poolId: Hex }
-  | { code: 'SERIES_NOT_FOUND'; poolId: Hex; seriesKey: Hex }
-  | { code: 'SERIES_EXPIRED'; seriesKey: Hex; expiry: number }
-  | { code: 'CAPACITY_EXCEEDED'; notional: bigint; capacity: bigint }
-  | { code: 'INSUFFICIENT_BALANCE'; balance: bigint; needed: bigint }
-  | { code: 'INSUFFICIENT_ALLOWANCE'; allowance: bigint; needed: bigint }
-  | { code: 'NOT_EXECUTABLE'; reason: string }
-  | { code: 'ALREADY_QUOTED'; hash: Hex | null }
-  | { code: 'TOO_MANY_OPEN'; open: number; limit: number }
-  | { code: 'RFQ_NOT_FOUND'; rfqId: string }
-  | { code: 'AUCTION_CLOSED'; closedAt: number }
-  | { code: 'OVERLOADED' }
-  | { code: 'CHAIN_UNAVAILABLE' }
-  | { code: 'STORAGE_UNAVAILABLE' }
+const sentences = {
+  MAKER_MISMATCH: ({ maker, expected }: { maker: Address; expected: Address }) =>
+    `The quote's maker is ${maker}, but it was sent by ${expected}.`,
+  TERMS_MISMATCH: (facts: { field: 'poolId' | 'seriesKey' | 'taker'; value: Hex; expected: Hex }) =>
+    `The quote's ${facts.field} is ${facts.value}, the request asks for ${facts.expected}.`,
+  NOTIONAL_TOO_LARGE: ({ notional, limit }: { notional: bigint; limit: bigint }) =>
+    `The notional ${notional} is above the requested ${limit}.`,
+  VRT_AMOUNT_TOO_LARGE: ({ vrtAmount, limit }: { vrtAmount: bigint; limit: bigint }) =>
+    `The vrtAmount ${vrtAmount} is above the request's maxVrtAmount ${limit}.`,
+  DEADLINE_PASSED: ({ deadline, limit }: Deadline) => `The deadline ${deadline} has passed: it is ${limit} now.`,
+  DEADLINE_TOO_SOON: ({ deadline, limit }: Deadline) =>
+    `The deadline ${deadline} is too soon to be taken safely; the earliest is ${limit}.`,
+  DEADLINE_TOO_FAR: ({ deadline, limit }: Deadline) =>
+    `The deadline ${deadline} is too far away; the latest is ${limit}.`,
+  BAD_SIGNATURE: ({ cause }: { digest: Hex; recovered: Address | null; cause: SignatureCause | null }) =>
+    signatureText(cause),
+  NONCE_MISMATCH: ({ nonce, makerNonce }: { nonce: bigint; makerNonce: bigint }) =>
+    `The quote's nonce is ${nonce}, the maker's current nonce is ${makerNonce}.`,
+  QUOTE_CANCELLED: (_: { hash: Hex }) => 'The maker has cancelled this quote on-chain.',
+  QUOTE_FILLED: (_: { hash: Hex }) => 'This quote has been taken already.',
+  POOL_NOT_FOUND: ({ poolId }: { poolId: Hex }) => `There is no pool ${poolId}.`,
+  SERIES_NOT_FOUND: (facts: MissingSeries) => missingSeriesText(facts),
+  SERIES_EXPIRED: ({ expiry }: { seriesKey: Hex; expiry: number }) => `The series expired at ${expiry}.`,
+  CAPACITY_EXCEEDED: ({ notional, capacity }: { notional: bigint; capacity: bigint }) =>
+    `The notional ${notional} is above the series' remaining capacity ${capacity}.`,
+  INSUFFICIENT_BALANCE: ({ balance, needed }: { balance: bigint; needed: bigint }) =>
+    `The maker holds ${balance} of the loan token, the quote needs ${needed}.`,
+  INSUFFICIENT_ALLOWANCE: ({ allowance, needed }: { allowance: bigint; needed: bigint }) =>
+    `The maker allows the quote market ${allowance} of the loan token, the quote needs ${needed}.`,
+  NOT_EXECUTABLE: ({ reason }: { reason: string }) => `The contract would not execute this quote: ${reason}.`,
+  ALREADY_QUOTED: ({ hash }: { hash: Hex | null }) =>
+    hash === null
+      ? 'Your one quote for this RFQ is being judged, or your attempts are used up.'
+      : `You have quoted on this RFQ already (${hash}).`,
+  TOO_MANY_OPEN: ({ open, limit }: { open: number; limit: number }) =>
+    `${open} are open already, the limit is ${limit}.`,
+  RATE_LIMITED: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
+    `Too many auctions were opened from your address; ask again in ${retryAfterSeconds} seconds.`,
+  RFQ_NOT_FOUND: ({ rfqId }: { rfqId: string }) => `There is no RFQ ${rfqId}.`,
+  AUCTION_CLOSED: (_: { closedAt: number }) => 'The auction has closed.',
+  OVERLOADED: (_: NoFacts) => 'The service is at its limit or restarting; try again in a moment.',
+  CHAIN_UNAVAILABLE: (_: NoFacts) =>
+    'The chain could not be read, so nothing could be checked and nothing was stored; try again.',
+  STORAGE_UNAVAILABLE: (_: NoFacts) => 'The database did not answer, so nothing was stored; try again.',
+} satisfies { [Refusal in Code]?: unknown }
+
+type NoFacts = Record<never, never>
+type Deadline = { deadline: bigint; limit: bigint }
+/** `seriesKey` is null when only an expiry was asked for; `available`, the expiries of the pool's active series, when they were not read. */
+type MissingSeries = { poolId: Hex; seriesKey: Hex | null; available: number[] | null }
+
+type Facts = { [Refusal in keyof typeof sentences]: Parameters<(typeof sentences)[Refusal]>[0] }
+
+/**
+ * An expected refusal, as a value: a code and the facts that explain it. Amounts are raw units of the pool's loan token,
+ * times Unix seconds, `closedAt` Unix milliseconds.
+ */
+export type Rejection = { [Refusal in keyof Facts]: { code: Refusal } & Facts[Refusal] }[keyof Facts]
 
 /** One sentence for people: what is wrong, and what would be right. */
 export function describeRejection(rejection: Rejection): string {
-  switch (rejection.code) {
-    case 'MAKER_MISMATCH':
-      return `The quote's maker is ${rejection.maker}, but it was sent by ${rejection.expected}.`
-    case 'TERMS_MISMATCH':
-      return `The quote's ${rejection.field} is ${rejection.value}, the request asks for ${rejection.expected}.`
-    case 'NOTIONAL_TOO_LARGE':
-      return `The notional ${rejection.notional} is above the requested ${rejection.limit}.`
-    case 'VRT_AMOUNT_TOO_LARGE':
-      return `The vrtAmount ${rejection.vrtAmount} is above the request's maxVrtAmount ${rejection.limit}.`
-    case 'DEADLINE_PASSED':
-      return `The deadline ${rejection.deadline} has passed: it is ${rejection.limit} now.`
-    case 'DEADLINE_TOO_SOON':
-      return `The deadline ${rejection.deadline} is too soon to be taken safely; the earliest is ${rejection.limit}.`
-    case 'DEADLINE_TOO_FAR':
-      return `The deadline ${rejection.deadline} is too far away; the latest is ${rejection.limit}.`
-    case 'BAD_SIGNATURE':
-      return signatureText(rejection.cause)
-    case 'NONCE_MISMATCH':
-      return `The quote's nonce is ${rejection.nonce}, the maker's current nonce is ${rejection.makerNonce}.`
-    case 'QUOTE_CANCELLED':
-      return 'The maker has cancelled this quote on-chain.'
-    case 'QUOTE_FILLED':
-      return 'This quote has been taken already.'
-    case 'POOL_NOT_FOUND':
-      return `There is no pool ${rejection.poolId}.`
-    case 'SERIES_NOT_FOUND':
-      return `The pool ${rejection.poolId} has no series ${rejection.seriesKey}.`
-    case 'SERIES_EXPIRED':
-      return `The series expired at ${rejection.expiry}.`
-    case 'CAPACITY_EXCEEDED':
-      return `The notional ${rejection.notional} is above the series' remaining capacity ${rejection.capacity}.`
-    case 'INSUFFICIENT_BALANCE':
-      return `The maker holds ${rejection.balance} of the loan token, the quote needs ${rejection.needed}.`
-    case 'INSUFFICIENT_ALLOWANCE':
-      return `The maker allows the quote market ${rejection.allowance} of the loan token, the quote needs ${rejection.needed}.`
-    case 'NOT_EXECUTABLE':
-      return `The contract would not execute this quote: ${rejection.reason}.`
-    case 'ALREADY_QUOTED':
-      return rejection.hash === null
-        ? 'Your one quote for this RFQ is being judged, or your attempts are used up.'
-        : `You have quoted on this RFQ already (${rejection.hash}).`
-    case 'TOO_MANY_OPEN':
-      return `${rejection.open} are open already, the limit is ${rejection.limit}.`
-    case 'RFQ_NOT_FOUND':
-      return `There is no RFQ ${rejection.rfqId}.`
-    case 'AUCTION_CLOSED':
-      return 'The auction has closed.'
-    case 'OVERLOADED':
-      return 'The service is at its limit; try again shortly.'
-    case 'CHAIN_UNAVAILABLE':
-      return 'The chain could not be read, so the quote could not be checked. Nothing was stored; try again.'
-    case 'STORAGE_UNAVAILABLE':
-      return 'The quote could not be stored; try again.'
-  }
+  const sentence = sentences[rejection.code] as (facts: Rejection) => string
+  return sentence(rejection)
+}
+
+function missingSeriesText({ poolId, seriesKey, available }: MissingSeries): string {
+  const missing = seriesKey === null ? 'no active series that late' : `no series ${seriesKey}`
+  if (available === null) return `The pool ${poolId} has ${missing}.`
+  return available.length > 0
+    ? `The pool ${poolId} has ${missing}; its active expiries are ${available.join(', ')}.`
+    : `The pool ${poolId} has no active series.`
 }
 
 function signatureText(cause: SignatureCause | null): string {
@@ -147,7 +138,7 @@ function signatureText(cause: SignatureCause | null): string {
 }
 
 /** The facts of a rejection as JSON: bigint as decimal strings, without the code. */
-export function rejectionDetails(rejection: Rejection): Record<string, string | number | null> {
+export function rejectionDetails(rejection: Rejection): Record<string, string | number | number[] | null> {
   const { code: _, ...facts } = rejection
   return Object.fromEntries(
     Object.entries(facts).map(([key, value]) => [key, typeof value === 'bigint' ? value.toString() : value]),

@@ -1,21 +1,18 @@
-import { BaseError, type Code, codes } from '@firmquote/core'
+import { BaseError, type Code, describeRejection } from '@firmquote/core'
 
-/** A failure as a stranger may see it. */
+/** A failure as clients see it. */
 export type Failure = {
   code: Code
-  /** Says nothing of what lies beneath: an error's own text may hold addresses of nodes with keys in them. */
+  /** Never the error's own text: it may hold the address of a node with a key in it. */
   message: string
 }
 
-const sentences: Partial<Record<Code, string>> = {
-  CHAIN_UNAVAILABLE: 'The chain could not be read, so nothing could be checked and nothing was stored. Try again.',
-  STORAGE_UNAVAILABLE: 'The database did not answer; nothing was stored. Try again.',
-  OVERLOADED: 'The service is restarting or at its limit; ask again in a moment.',
-}
+const known = ['CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'OVERLOADED'] as const
 
-/** Says what a thrown error means to whoever asked. Everything that is not a known failure is `INTERNAL`. */
+/** What a thrown error means to the client. Everything that is not a known failure is `INTERNAL`. */
 export function describeFailure(error: unknown): Failure {
-  const code = error instanceof BaseError ? codes.find((known) => known === error.code) : undefined
-  const message = code && sentences[code]
-  return code && message ? { code, message } : { code: 'INTERNAL', message: 'Something went wrong on our side.' }
+  const code = error instanceof BaseError ? known.find((one) => one === error.code) : undefined
+  return code
+    ? { code, message: describeRejection({ code }) }
+    : { code: 'INTERNAL', message: 'Something went wrong on our side.' }
 }

@@ -21,14 +21,19 @@ import type { Sync } from './chain/sync.ts'
 import type { ListedVerdict } from './quotes/listedQuotes.ts'
 
 /** Why an auction was not opened. */
-export type OpenRefusal =
-  | { code: 'POOL_NOT_FOUND'; poolId: Hex }
-  | { code: 'SERIES_NOT_FOUND'; poolId: Hex; available: number[] }
-  | { code: 'SERIES_EXPIRED'; seriesKey: Hex; expiry: number }
-  | { code: 'TOO_MANY_OPEN'; open: number; limit: number }
-  | { code: 'RATE_LIMITED'; retryAfterSeconds: number }
-  | { code: 'OVERLOADED' }
-  | { code: 'CHAIN_UNAVAILABLE' }
+export type OpenRefusal = Extract<
+  Rejection,
+  {
+    code:
+      | 'POOL_NOT_FOUND'
+      | 'SERIES_NOT_FOUND'
+      | 'SERIES_EXPIRED'
+      | 'TOO_MANY_OPEN'
+      | 'RATE_LIMITED'
+      | 'OVERLOADED'
+      | 'CHAIN_UNAVAILABLE'
+  }
+>
 
 /** A value, or why there is none. */
 export type Outcome<T, R = Rejection> = { ok: true; value: T } | { ok: false; rejection: R }

@@ -1,4 +1,4 @@
-/** How much the doors take on, besides what the service's own configuration says. Times are milliseconds. */
+/** The limits of the doors, beside those of the service's configuration. Times are milliseconds. */
 export type DoorLimits = {
   /** Sockets in all, authenticated or not. */
   sockets: number
@@ -6,26 +6,26 @@ export type DoorLimits = {
   messageBytes: number
   /** Largest answer to a challenge, in bytes. */
   authBytes: number
-  /** Messages of one socket: so many at once, and as many again in every `messagePeriodMs`. */
+  /** Messages of one socket in `messagePeriodMs`, as a token bucket. */
   messages: number
   messagePeriodMs: number
   /** Quotes of one socket that may be judged at the same time. */
   quotesInFlight: number
-  /** Messages of one socket that could not be read; the last of them closes it. */
+  /** Malformed messages of one socket; the last of them closes it. */
   unreadableMessages: number
   /** How long a socket may stay unauthenticated. */
   authTimeoutMs: number
   /** How long a session lasts. */
   sessionMs: number
-  /** How often a socket is pinged; one that has not answered by the next ping is gone. */
+  /** How often a socket is pinged; one that has not answered by the next ping is closed. */
   pingIntervalMs: number
-  /** How often an event stream carries a comment, so that proxies see life. */
+  /** How often an event stream carries a comment, so that proxies keep the connection. */
   streamPulseMs: number
-  /** What a reader may leave unread, in bytes, before it is cut off. */
+  /** Bytes that a client may leave unread before its connection is closed. */
   unreadBytes: number
-  /** How long a reader may take nothing of what waits for it. */
+  /** How long a client may read nothing of what waits for it. */
   stalledMs: number
-  /** How long whoever is still connected at the end may take to leave. */
+  /** How long connections may stay open after the service has closed. */
   closeGraceMs: number
 }
 

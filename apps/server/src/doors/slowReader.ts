@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../ports/clock.ts'
 import type { DoorLimits } from './doorLimits.ts'
 
-/** Watches how a reader keeps up. */
+/** Watches whether a client reads what is sent to it. */
 export type ReaderWatch = {
   /** To be called after each write. */
   wrote(): void
@@ -10,11 +10,11 @@ export type ReaderWatch = {
 }
 
 /**
- * Calls `cut` once a reader leaves more than `unreadBytes` waiting, or takes nothing at all for `stalledMs` while
- * something waits (the second is noticed within twice that time). It costs readers that keep up no timer.
+ * Calls `cut` once a client leaves more than `unreadBytes` waiting, or reads nothing at all for `stalledMs` while
+ * something waits (noticed within twice that time). For clients that keep up no timer is set.
  *
- * @param waiting says how many bytes wait for it.
- * @param connection is what they are written to in the end.
+ * @param waiting gives how many bytes wait to be sent.
+ * @param connection is the socket that they are written to.
  */
 export function watchReader(
   { waiting, connection, cut }: { waiting: () => number; connection: Socket; cut: () => void },

@@ -1,19 +1,14 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
-import { answer, headersOf } from './answers/answer.ts'
+import { addEndpoints, addLiveness } from './addEndpoints.ts'
+import { allow, answer, headersOf } from './answers/answer.ts'
 import { formatProblem, ProblemError, problemHeaders, problemOf } from './answers/problem.ts'
-import { identifyRequest, requestIdOf } from './answers/requestId.ts'
-import { logRequest } from './answers/requestLog.ts'
+import { identifyRequest, logRequest, requestIdOf } from './answers/requestLog.ts'
+import { requireReadableUrl } from './decodeRequest.ts'
+import { addDescriptionRoutes } from './description/descriptionRoutes.ts'
 import type { HttpDoor } from './httpDoor.ts'
 import { addDocsRoutes } from './page/docsRoutes.ts'
 import { addPageRoutes } from './page/pageRoutes.ts'
-import { requireReadableUrl } from './readRequest.ts'
-import { addDescriptionRoutes } from './routes/descriptionRoutes.ts'
-import { addMarketRoutes } from './routes/marketRoutes.ts'
-import { addLivenessRoute, addProbeRoutes } from './routes/probeRoutes.ts'
-import { addQuoteRoutes } from './routes/quoteRoutes.ts'
-import { addRelayRoutes, relayPath } from './routes/relayRoutes.ts'
-import { addRfqRoutes } from './routes/rfqRoutes.ts'
-import { addServiceRoutes } from './routes/serviceRoutes.ts'
+import { addRelayRoutes, relayPath } from './relayRoutes.ts'
 
 /** Builds the HTTP side: the routes, and one form for every error. */
 export function createHttpApp(door: HttpDoor): Express {
@@ -25,14 +20,11 @@ export function createHttpApp(door: HttpDoor): Express {
   app.set('trust proxy', door.trustProxy)
 
   app.use(receive(door))
-  addLivenessRoute(app)
+  addLiveness(app, door)
   app.use(admit(door))
-  // Express tries one route after the other: those that are in a hurry come first.
-  addQuoteRoutes(app, door)
-  addRfqRoutes(app, door)
-  addProbeRoutes(app, door)
-  addServiceRoutes(app, door)
-  addMarketRoutes(app, door)
+  // Express tries one route after the other: the endpoints come first.
+  addEndpoints(app, door)
+  addSocketRoute(app)
   addDescriptionRoutes(app, door)
   addDocsRoutes(app, door)
   addRelayRoutes(app, door)
@@ -44,7 +36,7 @@ export function createHttpApp(door: HttpDoor): Express {
   return app
 }
 
-/** What happens to every request: an id and a line in the log, and an answer to a page that asks whether it may call. */
+/** Gives every request an id and an entry in the log, and answers preflight requests (CORS). */
 function receive(door: HttpDoor): RequestHandler {
   const log = logRequest(door)
   return (req, res, next) => {
@@ -60,12 +52,12 @@ function receive(door: HttpDoor): RequestHandler {
   }
 }
 
-/** No other page is told that it may call. */
+/** The relay is for this server's own page: a preflight request of any other page is not answered. */
 function isForOwnPage({ relay }: HttpDoor, { path }: Request): boolean {
   return relay !== null && path === relayPath
 }
 
-/** Refuses everyone when the service is on its way out, and URLs that cannot be read. */
+/** Refuses every request while the service is closing, and URLs that cannot be read. */
 function admit({ closing }: HttpDoor): RequestHandler {
   return (req, _res, next) => {
     if (closing()) {
@@ -74,6 +66,21 @@ function admit({ closing }: HttpDoor): RequestHandler {
     requireReadableUrl(req.url)
     next()
   }
+}
+
+/** Answers a plain request for the path of the backer socket. */
+function addSocketRoute(app: Express): void {
+  app
+    .route('/ws/rfq')
+    .get(() => {
+      throw new ProblemError({
+        code: 'INVALID_REQUEST',
+        status: 426,
+        detail: 'This is the backer socket: open it as a WebSocket.',
+        headers: { Upgrade: 'websocket', Connection: 'Upgrade' },
+      })
+    })
+    .all(allow('GET'))
 }
 
 function answerError({ log, closing }: HttpDoor): ErrorRequestHandler {

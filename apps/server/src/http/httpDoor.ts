@@ -5,7 +5,7 @@ import type { DoorLimits } from '../doors/doorLimits.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
-import type { PackedFolder, WebPage } from './page/packedFile.ts'
+import type { PageFolder, WebPage } from './page/pageFile.ts'
 
 /** What the HTTP side works with. */
 export type HttpDoor = {
@@ -17,14 +17,14 @@ export type HttpDoor = {
   /** The public URL of the backer socket. */
   audience(): string
   /** The files of the documentation page. */
-  docs: PackedFolder
+  docs: PageFolder
   /** The web client; null when it has not been built. */
   page: WebPage | null
   /** Passes requests of the page on to the devnet's node; null where the page's own wallet is all that it has. */
   relay: NodeRelay | null
   metrics: MetricsPage
-  /** Express's `trust proxy`: whose word about the client's address counts. */
+  /** Express's `trust proxy`: which proxies may name the client's address. */
   trustProxy: boolean | number | string
-  /** Whether the service is on its way out and takes no new work. */
+  /** Whether the service is closing and takes no new work. */
   closing(): boolean
 }

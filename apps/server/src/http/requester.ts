@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Names whoever asks, for limits: an IPv4 address as it is, an IPv6 address by its first 64 bits, since whoever has one
- * has all 2^64 of them.
+ * The key that limits count by: an IPv4 address as it is, an IPv6 address by its first 64 bits, since one client usually
+ * has all 2^64 addresses behind them.
  */
 export function requesterOf(ip: string | undefined): string {
   const address = (ip ?? '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')

@@ -2,8 +2,8 @@ import type { Request, RequestHandler } from 'express'
 import { ProblemError } from './answers/problem.ts'
 
 /**
- * Lets in only JSON bodies of at most so many bytes, as `req.body`; `readBody` then takes them apart. What cannot be
- * taken is answered at once: Node throws away what still comes of it.
+ * Lets in only JSON bodies of at most so many bytes, as `req.body`; `decodeBody` then decodes them. What cannot be
+ * taken is answered at once: Node discards the rest of it.
  */
 export function takeJson(limit: number): RequestHandler {
   return (req, _res, next) => {

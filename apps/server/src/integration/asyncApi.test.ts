@@ -71,7 +71,7 @@ describe('/asyncapi.json', () => {
   })
 
   test('behavior: what goes over a real socket and a real stream is as described', async () => {
-    const [backer, stranger] = devnet.backers
+    const [backer, other] = devnet.backers
     const seen = { backers: new Set<string>(), stream: new Set<string>() }
     const check = (channel: 'backers' | 'stream', name: string, value: unknown) => {
       seen[channel].add(name)
@@ -86,7 +86,7 @@ describe('/asyncapi.json', () => {
     const refused = openSocket(server.wsUrl)
     const heardByRefused = listen(refused.socket)
     const challenge = await refused.next('auth_challenge')
-    const answer = await answerChallenge(challenge, privateKeyToAccount(stranger.privateKey), { timestamp: 1 })
+    const answer = await answerChallenge(challenge, privateKeyToAccount(other.privateKey), { timestamp: 1 })
     check('backers', 'auth', answer)
     refused.send(answer)
     await refused.closed

@@ -120,7 +120,7 @@ describe('POST /devnet/rpc', () => {
 
   test('error: nobody but the page of this server', async () => {
     const { host } = new URL(server.url)
-    const strangers = [
+    const foreign = [
       {},
       { 'sec-fetch-site': 'cross-site', origin: 'https://example.com' },
       { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:1' },
@@ -130,7 +130,7 @@ describe('POST /devnet/rpc', () => {
       { origin: `http://${host}.example.com` },
       { origin: 'null' },
     ]
-    for (const headers of strangers) expect([headers, await postRaw(headers)]).toEqual([headers, 403])
+    for (const headers of foreign) expect([headers, await postRaw(headers)]).toEqual([headers, 403])
     expect(node.calls).toEqual([])
     // Browsers say less where a page came without TLS from another machine.
     for (const headers of [{ origin: server.url }, { 'sec-fetch-site': 'same-origin' }]) {
@@ -138,7 +138,7 @@ describe('POST /devnet/rpc', () => {
     }
   })
 
-  test('error: no other page is told that it may ask, nor can it read an answer', async () => {
+  test('error: no other page may send requests or read answers', async () => {
     const preflight = await fetch(`${server.url}/devnet/rpc`, {
       method: 'OPTIONS',
       headers: { origin: 'https://example.com', 'access-control-request-method': 'POST' },

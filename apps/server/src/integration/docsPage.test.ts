@@ -35,7 +35,7 @@ describe('/docs', () => {
     }
   })
 
-  test('behavior: packed for who takes it, plain for who does not', async () => {
+  test('behavior: in the smallest encoding that is accepted', async () => {
     for (const [file, type, content] of [
       ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8', 'SwaggerUIBundle'],
       ['swagger-ui.css', 'text/css; charset=utf-8', '.swagger-ui'],

@@ -80,7 +80,7 @@ describe('config and health', () => {
     })
   })
 
-  test('default: how it feels', async () => {
+  test('default: the health', async () => {
     const response = await get('/health')
     expect(response.status).toBe(200)
     const health = decodeOrThrow(serviceHealthShape, await response.json(), 'health')

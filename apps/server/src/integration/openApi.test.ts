@@ -1,4 +1,5 @@
 import { codes, deserializeSignedQuote, hashQuote } from '@firmquote/core'
+import { problems } from '@firmquote/core/endpoints'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -8,7 +9,6 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSystemClock } from '../adapters/systemClock.ts'
 import { defaultDoorLimits } from '../doors/doorLimits.ts'
-import { problemStatus } from '../http/answers/problemStatus.ts'
 import { createHttpApp } from '../http/createHttpApp.ts'
 import { passedHash, passedQuote } from '../http/description/exampleFacts.ts'
 import { StorageUnavailableError } from '../ports/errors.ts'
@@ -163,7 +163,7 @@ describe('/openapi.json', () => {
       log: pino({ enabled: false }),
       limits: defaultDoorLimits,
       audience: () => 'ws://localhost/ws/rfq',
-      docs: new Map(),
+      docs: { root: '', files: new Map() },
       page: null,
       relay: null,
       metrics: createPromMetrics(),
@@ -191,7 +191,7 @@ describe('/openapi.json', () => {
     for (const code of codes) {
       expect([code, [...(found.get(code) ?? [])]]).toEqual([
         code,
-        elsewhere.has(code) ? [] : [String(problemStatus[code])],
+        elsewhere.has(code) ? [] : [String(problems[code].status)],
       ])
     }
   })

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { closeCodes, codes } from '@firmquote/core'
+import { type Endpoint, endpoints, problems } from '@firmquote/core/endpoints'
 import { tableRows } from '@firmquote/testing/tableRows'
 import { expect, test } from '@jest/globals'
 import { isAddress } from 'viem'
-import { problemStatus } from '../http/answers/problemStatus.ts'
 import { settingLines } from '../start/usage.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
@@ -26,7 +26,15 @@ test('behavior: the README has every code with its status', () => {
   const documented = rows
     .filter(([first]) => first && /^`[A-Z_]+`$/.test(first))
     .map(([first, second]) => [first, second])
-  for (const code of codes) expect(documented).toContainEqual([`\`${code}\``, String(problemStatus[code])])
+  for (const code of codes) expect(documented).toContainEqual([`\`${code}\``, String(problems[code].status)])
+})
+
+test('behavior: the README has every endpoint of the API, and no other', () => {
+  const ofApi = Object.values<Endpoint>(endpoints).filter(({ root }) => !root)
+  const documented = rows.flatMap(([first = '']) => /^`((?:GET|POST|DELETE) \/[^`?]*)/.exec(first)?.[1] ?? [])
+  expect(documented.sort()).toEqual(
+    ofApi.map(({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`).sort(),
+  )
 })
 
 test('behavior: the README has every close code', () => {

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ConfigurationError } from '../ports/errors.ts'
@@ -25,6 +25,7 @@ beforeAll(() => {
   mkdirSync(new URL('assets/', folder))
   const write = (name: string, content: string | Uint8Array) => writeFileSync(new URL(name, folder), content)
   const pack = (name: string, content: string) => {
+    write(name, content)
     write(`${name}.gz`, gzipSync(content))
     write(`${name}.br`, brotliCompressSync(content))
   }
@@ -46,6 +47,9 @@ async function serve(options: Partial<ServerOptions> = {}): Promise<ListeningSer
   servers.push(server)
   return server
 }
+
+/** What a browser asks with when it has the file already; fetch alone would ask for a new copy whatever the tag. */
+const askAgain = (tags: string) => ({ headers: { 'if-none-match': tags, 'cache-control': 'max-age=0' } })
 
 /** Every kind of file, and how it may be kept. */
 const parts = [
@@ -106,7 +110,7 @@ describe('the page at /', () => {
     ['gzip, br;q=0', 'gzip'],
     ['gzip', 'gzip'],
     ['identity', null],
-  ])('behavior: text for who takes %s', async (accepted, used) => {
+  ])('behavior: text with Accept-Encoding %s', async (accepted, used) => {
     const { url } = await serve()
     for (const path of ['/favicon.svg', '/assets/index-4f0c3d2e.js', '/assets/index-1a2b3c4d.css']) {
       const { headers } = await fetch(url + path, { headers: { 'accept-encoding': accepted } })
@@ -125,18 +129,54 @@ describe('the page at /', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(font)
   })
 
-  test('behavior: whoever has the page already gets it once', async () => {
+  test.each(parts.map(([path]) => path))('behavior: a browser that has %s already gets 304', async (path) => {
+    const { url } = await serve()
+    const first = await fetch(url + path)
+    const [tag, cache] = ['etag', 'cache-control'].map((name) => first.headers.get(name) ?? '')
+    const again = await fetch(url + path, askAgain(`"other", ${tag}`))
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect([again.headers.get('etag'), again.headers.get('cache-control')]).toEqual([tag, cache])
+    expect(again.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+    expect((await fetch(url + path, askAgain('"other"'))).status).toBe(200)
+  })
+
+  test('behavior: the tag of a file follows its content, not its date', async () => {
+    const { url } = await serve()
+    const tag = (await fetch(`${url}/favicon.svg`)).headers.get('etag')
+    utimesSync(new URL('favicon.svg', folder), 1, 1)
+    expect((await fetch(`${(await serve()).url}/favicon.svg`)).headers.get('etag')).toBe(tag)
+    writeFileSync(new URL('favicon.svg', folder), '<svG/>')
+    expect((await fetch(`${(await serve()).url}/favicon.svg`)).headers.get('etag')).not.toBe(tag)
+    writeFileSync(new URL('favicon.svg', folder), '<svg/>')
+  })
+
+  test('error: a file that has gone since the start', async () => {
+    const gone = new URL('assets/gone-0a1b2c3d.js', folder)
+    for (const suffix of ['', '.br', '.gz']) writeFileSync(`${fileURLToPath(gone)}${suffix}`, 'x')
+    const { url, api } = await serve()
+    for (const suffix of ['', '.br', '.gz']) rmSync(`${fileURLToPath(gone)}${suffix}`)
+    const answer = await fetch(`${url}/assets/gone-0a1b2c3d.js`)
+    expect([answer.status, answer.headers.get('content-encoding'), answer.headers.get('etag')]).toEqual([
+      500,
+      null,
+      null,
+    ])
+    expect(await answer.json()).toMatchObject({ code: 'INTERNAL' })
+    expect((await fetch(`${api}/config`)).status).toBe(200)
+  })
+
+  test('behavior: the tag of the index matches in its weak form too', async () => {
     const { url } = await serve()
     const tag = (await fetch(url)).headers.get('etag') ?? ''
     expect(tag).toMatch(/^"[\w-]+"$/)
-    const again = await fetch(url, { headers: { 'if-none-match': `"other", W/${tag}` } })
+    const again = await fetch(url, askAgain(`"other", W/${tag}`))
     expect([again.status, await again.text()]).toEqual([304, ''])
     expect(again.headers.get('etag')).toBe(tag)
     expect(again.headers.get('cache-control')).toBe('no-cache')
-    expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+    expect((await fetch(url, askAgain('"other"'))).status).toBe(200)
   })
 
-  test('behavior: a link that somebody else has added to still opens', async () => {
+  test('behavior: a query does not matter', async () => {
     const { url } = await serve()
     expect((await fetch(`${url}/?source=message`)).status).toBe(200)
   })
@@ -178,14 +218,14 @@ describe('the page at /', () => {
   })
 })
 
-describe('what the page is told', () => {
+describe('the facts of the page', () => {
   const relay = async () => ({ result: null })
 
   test('default: nothing', async () => {
     expect(await (await fetch((await serve()).url)).text()).toBe(index)
   })
 
-  test('behavior: on a devnet where its node is, and who it may be', async () => {
+  test('behavior: on a devnet the path of its node, and the account that needs no wallet', async () => {
     const page = async (account: typeof demoAccount | null) =>
       (await fetch((await serve({ devnet: { relay, demoAccount: account } })).url)).text()
     const withNode = index.replace('devnet-rpc" content=""', 'devnet-rpc" content="/devnet/rpc"')
@@ -195,7 +235,7 @@ describe('what the page is told', () => {
     )
   })
 
-  test('error: a page that has no place for it', async () => {
+  test('error: a page that has no place for them', async () => {
     const other = new URL('other/', folder)
     mkdirSync(other)
     writeFileSync(new URL('index.html', other), '<!doctype html>')

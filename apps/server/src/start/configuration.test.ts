@@ -1,24 +1,24 @@
 import { QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import { describe, expect, test } from '@jest/globals'
 import { ConfigurationError } from '../ports/errors.ts'
-import { readConfiguration } from './configuration.ts'
+import { loadConfiguration } from './configuration.ts'
 import { settings } from './settings.ts'
 
 const RPC_URL = 'https://node.example.com/v2/secret-key'
 
 function mistakesIn(environment: Record<string, string>): string {
   try {
-    readConfiguration({ RPC_URL, ...environment })
+    loadConfiguration({ RPC_URL, ...environment })
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.message
+    if (error instanceof ConfigurationError) return error.shortMessage
     throw error
   }
   return ''
 }
 
-describe('readConfiguration', () => {
+describe('loadConfiguration', () => {
   test('default', () => {
-    expect(readConfiguration({ RPC_URL })).toMatchObject({
+    expect(loadConfiguration({ RPC_URL })).toMatchObject({
       RPC_URL,
       PORT: 3005,
       HOST: '127.0.0.1',
@@ -82,7 +82,7 @@ describe('readConfiguration', () => {
       SHUTDOWN_TIMEOUT_MS: '1000',
       LOG_LEVEL: 'silent',
     }
-    const configuration = readConfiguration(environment)
+    const configuration = loadConfiguration(environment)
     expect(Object.keys(environment).sort()).toEqual(Object.keys(settings).sort())
     const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
     for (const [name, value] of Object.entries(configuration)) {
@@ -93,7 +93,7 @@ describe('readConfiguration', () => {
   })
 
   test('behavior: an empty variable counts as not given, other variables do not matter', () => {
-    expect(readConfiguration({ RPC_URL, PORT: '', HOST: '  ', PATH: '/bin' })).toMatchObject({
+    expect(loadConfiguration({ RPC_URL, PORT: '', HOST: '  ', PATH: '/bin' })).toMatchObject({
       PORT: 3005,
       HOST: '127.0.0.1',
     })
@@ -122,7 +122,7 @@ describe('readConfiguration', () => {
 
   test('error: what may hold a key is not shown', () => {
     const text = mistakesIn({ RPC_URL: 'ftp://user:secret-key@node.example.com' })
-    expect(text).toMatch(/RPC_URL is not right \(what was given is not shown\)/)
+    expect(text).toMatch(/RPC_URL is wrong \(its value is not shown\)/)
     expect(text).not.toContain('secret-key')
   })
 

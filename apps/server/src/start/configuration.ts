@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ConfigurationError } from '../ports/errors.ts'
 import { type SettingName, type SettingValue, secretSettings, settings } from './settings.ts'
 
-/** The server's settings, read and checked. */
+/** The server's settings, parsed and checked. */
 export type Configuration = { readonly [Name in SettingName]: SettingValue<Name> }
 
 type Shapes = { [Name in SettingName]: (typeof settings)[Name]['shape'] }
@@ -26,11 +26,11 @@ const schema = z
   })
 
 /**
- * Reads the server's configuration from environment variables; an empty one counts as not given.
+ * Loads the server's configuration from environment variables; an empty one counts as not given.
  *
  * @throws {ConfigurationError} with a line for every mistake: the setting, what was given, what it must be.
  */
-export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
+export function loadConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
   const given = Object.fromEntries(Object.keys(settings).map((name) => [name, environment[name]?.trim() || undefined]))
   const result = schema.safeParse(given)
   if (result.success) return result.data
@@ -45,5 +45,5 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
 
 function shown(name: string, value: string | undefined): string {
   if (value === undefined) return 'is missing'
-  return secretSettings.has(name) ? 'is not right (what was given is not shown)' : `is ${JSON.stringify(value)}`
+  return secretSettings.has(name) ? 'is wrong (its value is not shown)' : `is ${JSON.stringify(value)}`
 }

@@ -11,22 +11,22 @@ import { type DoorLimits, defaultDoorLimits } from '../doors/doorLimits.ts'
 import { endWithProblem, problemOfConnection } from '../http/answers/rawProblem.ts'
 import { createHttpApp } from '../http/createHttpApp.ts'
 import { messageClassesOf } from '../http/messageClasses.ts'
-import { relayPath } from '../http/routes/relayRoutes.ts'
+import { relayPath } from '../http/relayRoutes.ts'
 import type { Clock } from '../ports/clock.ts'
 import { ConfigurationError } from '../ports/errors.ts'
 import type { MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import { type BackerDoor, createBackerDoor } from '../ws/backerDoor.ts'
+import { openPageFolder } from './openPageFolder.ts'
 import { openWebPage } from './openWebPage.ts'
-import { openPackedFolder } from './packedFolder.ts'
 
-/** What a server is made of. */
+/** What the doors are made of. */
 export type ServerOptions = {
   service: Service
   /** The market whose quotes are served. */
   domain: QuoteDomain
-  /** Recovers who has answered a challenge. */
+  /** Recovers the address that has signed the answer to a challenge. */
   signatures: Pick<Signatures, 'recoverSigner'>
   clock: Clock
   log: Logger
@@ -38,11 +38,11 @@ export type ServerOptions = {
    */
   audience?: string
   limits?: Partial<DoorLimits>
-  /** The backers that are let in, lower-case; absent lets every backer in. */
+  /** The backers that may connect, lower-case; absent: every backer. */
   allowList?: ReadonlySet<string>
-  /** Express's `trust proxy`: whose word about the client's address counts. Default: nobody's. */
+  /** Express's `trust proxy`: which proxies may name the client's address. Default: none. */
   trustProxy?: boolean | number | string
-  /** On a devnet: its node, which the page may use, and the account that it may use there without a wallet. */
+  /** On a devnet: its node, which the page may use, and the account that the page may use there without a wallet. */
   devnet?: { relay: NodeRelay; demoAccount: Address | null }
   /** The folder of the web client; by default the one that the build puts beside the code. */
   pageFolder?: URL
@@ -57,16 +57,16 @@ export type FirmquoteServer = {
    */
   listen(address: { port: number; host?: string }): Promise<{ port: number }>
   /**
-   * Refuses new work, ends what is open, says goodbye to everyone and resolves when all connections have gone. What
-   * lies beneath the service (sync, bus, store) is its owner's to stop, afterwards.
+   * Refuses new work, ends what is open, closes every socket and resolves when all connections have ended. The owner of
+   * the service stops what the service uses (sync, bus, store) afterwards.
    */
   close(): Promise<void>
 }
 
 /**
- * Puts the two doors, HTTP and the backer socket, before a service (specification, section 4).
+ * Creates the two doors, HTTP and the backer socket, of a service.
  *
- * @throws {ConfigurationError} when `audience` is no address of a backer socket, or the page is not one of this server.
+ * @throws {ConfigurationError} when `audience` is not the address of a backer socket, or the page is not one of this server.
  */
 export function createDoors(options: ServerOptions): FirmquoteServer {
   const { service, domain, signatures, clock, log, trustProxy = false } = options
@@ -75,7 +75,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
   let backerDoor: BackerDoor | undefined
   let audience = options.audience
 
-  // Backers could sign no other address: better to hear of it now than at the first of them.
+  // Backers could not sign a malformed address: it is refused now, not at the first connection.
   if (options.audience !== undefined) createChallenge({ audience: options.audience, nonce: zeroHash, now: 0 })
 
   const { devnet, pageFolder = builtFolder('web') } = options
@@ -92,7 +92,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     log,
     limits,
     audience: () => audience ?? '',
-    docs: openPackedFolder(builtFolder('docs')),
+    docs: openPageFolder(builtFolder('docs')),
     page,
     relay: devnet?.relay ?? null,
     metrics: options.metrics,
@@ -102,11 +102,11 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
   const http = createHttpServer(
     {
       ...messageClassesOf(app),
-      // How long a request may take to arrive; an answer may take as long as it likes.
+      // How long a request may take to arrive; an answer may take any time.
       headersTimeout: 15_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 5_000,
-      // Longer than the minute that load balancers keep an idle connection, so that it is they who close it.
+      // Longer than the minute that load balancers keep an idle connection, so that they close it first.
       keepAliveTimeout: 65_000,
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
     },
@@ -141,7 +141,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     try {
       await service.hub.shutDown()
     } catch (err) {
-      log.error({ err }, 'the auctions could not be ended in order')
+      log.error({ err }, 'the auctions could not be ended')
     }
     await backerDoor?.close()
     if (!http.listening) return

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Address } from 'viem'
-import type { WebPage } from '../http/page/packedFile.ts'
+import type { WebPage } from '../http/page/pageFile.ts'
 import { ConfigurationError } from '../ports/errors.ts'
-import { openPackedFolder } from './packedFolder.ts'
+import { openPageFolder } from './openPageFolder.ts'
 
-/** What the page is told about a devnet; on any other chain nothing. */
+/** What the page has to know about a devnet; on any other chain nothing. */
 export type PageFacts = {
   /** Where the page finds the devnet's node, on this server. */
   'devnet-rpc'?: string
@@ -13,13 +13,13 @@ export type PageFacts = {
 }
 
 /**
- * Opens the web client that the build has put into a folder, and fills in what it is to know; null when it is not there.
+ * Opens the web client that the build has put into a folder and fills in its facts; null when it has not been built.
  *
- * @throws {ConfigurationError} when the page has no place for what it is to know.
+ * @throws {ConfigurationError} when the page has no place for a fact.
  */
 export function openWebPage(folder: URL, facts: PageFacts): WebPage | null {
-  const files = openPackedFolder(folder)
-  if (!files.has('index.html')) return null
+  const opened = openPageFolder(folder)
+  if (!opened.files.has('index.html')) return null
   let index = readFileSync(new URL('index.html', folder), 'utf8')
   for (const [name, content] of Object.entries(facts)) {
     const place = `name="firmquote:${name}" content=""`
@@ -28,5 +28,5 @@ export function openWebPage(folder: URL, facts: PageFacts): WebPage | null {
     }
     index = index.replace(place, `name="firmquote:${name}" content="${content}"`)
   }
-  return { index, files }
+  return { ...opened, index }
 }

@@ -19,7 +19,7 @@ const yearSeconds = 31_536_000
 export const settings = {
   RPC_URL: setting('JSON-RPC address of a node of the chain; required, never logged', {
     expected: 'an http:// or https:// address of a JSON-RPC node',
-    read: (text) => (isUrl(text) ? text : undefined),
+    parse: (text) => (isUrl(text) ? text : undefined),
   }),
   PORT: wholeNumber('port to listen on; 0 takes any free one', 0, 65_535, 3005),
   HOST: text('address to listen on; 0.0.0.0 opens the server to other machines', '127.0.0.1'),
@@ -28,7 +28,7 @@ export const settings = {
     'public address of the backer socket, which backers sign; default `ws://localhost:<PORT>/ws/rfq`',
     {
       expected: 'an address like wss://rfq.example.com/ws/rfq',
-      read: (audience) => (parseChallenge(formatChallenge({ audience, nonce: zeroHash })) ? audience : undefined),
+      parse: (audience) => (parseChallenge(formatChallenge({ audience, nonce: zeroHash })) ? audience : undefined),
       fallback: null,
     },
   ),
@@ -45,18 +45,18 @@ export const settings = {
   ),
   LOG_WINDOW: wholeNumber('blocks whose events are asked for at once, at most', 1, million, 10_000),
   REORG_WINDOW: wholeNumber('blocks that a reorganisation may undo without a sync from further back', 1, 10_000, 64),
-  SYNC_INTERVAL_MS: wholeNumber('between two looks for new blocks, in milliseconds', 10, 600_000, 1_000),
+  SYNC_INTERVAL_MS: wholeNumber('between two reads of new blocks, in milliseconds', 10, 600_000, 1_000),
   HEAD_DEGRADED_SECONDS: wholeNumber(
-    'age of the newest block from which on the service calls itself degraded, in seconds',
+    'age of the newest block from which on the service is degraded, in seconds',
     1,
     yearSeconds,
     30,
   ),
   HEAD_STALE_SECONDS: wholeNumber('age from which on quotes and RFQs are refused, in seconds', 1, yearSeconds, 120),
   AUCTION_DURATION_MS: wholeNumber('how long an auction is open, in milliseconds', 100, 600_000, 15_000),
-  BACKER_ALLOW_LIST: setting('addresses of the backers that are let in, separated by commas; default everyone', {
+  BACKER_ALLOW_LIST: setting('addresses of the backers that may connect, separated by commas; default everyone', {
     expected: 'addresses separated by commas, each all lower-case or with a right EIP-55 checksum',
-    read: readAddresses,
+    parse: parseAddresses,
     fallback: null,
   }),
   RFQS_PER_MINUTE: wholeNumber('RFQs of one client address in a minute', 1, million, 12),
@@ -70,7 +70,7 @@ export const settings = {
   ),
   SIGNATURE_THREADS: setting('threads that recover who signed a quote; default one for every core but one', {
     expected: 'a whole number from 1 to 64',
-    read: (given) => (/^(?:[1-9]|[1-5]\d|6[0-4])$/.test(given) ? Number(given) : undefined),
+    parse: (given) => (/^(?:[1-9]|[1-5]\d|6[0-4])$/.test(given) ? Number(given) : undefined),
     fallback: null,
   }),
   STORED_QUOTES_PER_MAKER: wholeNumber('active published quotes of one maker', 1, million, 100),
@@ -86,27 +86,27 @@ export const settings = {
     86_400,
   ),
   TRUST_PROXY: setting(
-    'whose word about client addresses counts: `false`, `true`, how many proxies, or their addresses',
+    'which proxies may name client addresses: `false`, `true`, how many proxies, or their addresses',
     {
       expected: 'false, true, a number of proxies, or their addresses separated by commas',
-      read: readTrustProxy,
+      parse: parseTrustProxy,
       fallback: false,
     },
   ),
   DEVNET_RELAY: setting('`true` lets the page of this server use the node, which must be a devnet', {
     expected: 'true or false',
-    read: readSwitch,
+    parse: parseSwitch,
     fallback: false,
   }),
   DEMO_ACCOUNT: setting('account of the devnet that the page may use without a wallet; with `DEVNET_RELAY` only', {
     expected: anAddress,
-    read: readAddress,
+    parse: parseAddress,
     fallback: null,
   }),
-  SHUTDOWN_TIMEOUT_MS: wholeNumber('how long an ordered stop may take, in milliseconds', 100, 600_000, 10_000),
+  SHUTDOWN_TIMEOUT_MS: wholeNumber('how long a graceful stop may take, in milliseconds', 100, 600_000, 10_000),
   LOG_LEVEL: setting(`what is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}`, {
     expected: `one of ${logLevels.join(', ')}`,
-    read: (given) => logLevels.find((level) => level === given),
+    parse: (given) => logLevels.find((level) => level === given),
     fallback: 'info',
   }),
 } as const
@@ -116,24 +116,24 @@ export type SettingName = keyof typeof settings
 /** A setting's value. */
 export type SettingValue<Name extends SettingName> = z.output<(typeof settings)[Name]['shape']>
 
-/** What is never shown, not even when it is wrong: it may hold a key. */
+/** Settings whose values are never shown: they may hold a key. */
 export const secretSettings: ReadonlySet<string> = new Set<SettingName>(['RPC_URL'])
 
-type Reading<T> = {
-  /** What a right value looks like; ends the sentence "it must be …". */
+type Parsing<T> = {
+  /** What a valid value looks like; ends the sentence "it must be …". */
   expected: string
-  /** The value, or undefined when the text is wrong. */
-  read: (text: string) => T | undefined
+  /** The value, or undefined when the text is not valid. */
+  parse: (text: string) => T | undefined
   /** The value when nothing is given; without one the setting is required. */
   fallback?: T
 }
 
-function setting<T>(about: string, { expected, read, fallback }: Reading<T>) {
+function setting<T>(about: string, { expected, parse, fallback }: Parsing<T>) {
   const shape = z
     .string()
     .optional()
     .transform((given, context): T => {
-      const value = given === undefined ? fallback : read(given)
+      const value = given === undefined ? fallback : parse(given)
       if (value !== undefined) return value
       context.addIssue({ code: 'custom', message: expected })
       return z.NEVER
@@ -142,39 +142,39 @@ function setting<T>(about: string, { expected, read, fallback }: Reading<T>) {
 }
 
 function text(about: string, fallback: string) {
-  return setting(about, { expected: 'some text', read: (given) => given, fallback })
+  return setting(about, { expected: 'some text', parse: (given) => given, fallback })
 }
 
 function wholeNumber(about: string, least: number, most: number, fallback: number) {
   const expected =
     most === Number.MAX_SAFE_INTEGER ? `a whole number from ${least} on` : `a whole number from ${least} to ${most}`
-  const read = (given: string) => {
+  const parse = (given: string) => {
     const value = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN
     return value >= least && value <= most ? value : undefined
   }
-  return setting(about, { expected, read, fallback })
+  return setting(about, { expected, parse, fallback })
 }
 
 function address(about: string, fallback: Address) {
-  return setting(about, { expected: anAddress, read: readAddress, fallback })
+  return setting(about, { expected: anAddress, parse: parseAddress, fallback })
 }
 
-function readAddress(given: string): Address | undefined {
+function parseAddress(given: string): Address | undefined {
   return isAddress(given) ? getAddress(given) : undefined
 }
 
-function readAddresses(given: string): ReadonlySet<string> | undefined {
-  const found = given.split(',').map((part) => readAddress(part.trim()))
+function parseAddresses(given: string): ReadonlySet<string> | undefined {
+  const found = given.split(',').map((part) => parseAddress(part.trim()))
   const known = found.filter((item) => item !== undefined)
   return known.length === found.length ? new Set(known.map((item) => item.toLowerCase())) : undefined
 }
 
-function readSwitch(given: string): boolean | undefined {
+function parseSwitch(given: string): boolean | undefined {
   return given === 'true' || given === 'false' ? given === 'true' : undefined
 }
 
-function readTrustProxy(given: string): boolean | number | string | undefined {
-  const isOn = readSwitch(given)
+function parseTrustProxy(given: string): boolean | number | string | undefined {
+  const isOn = parseSwitch(given)
   if (isOn !== undefined) return isOn
   if (/^\d{1,2}$/.test(given)) return Number(given)
   const names = ['loopback', 'linklocal', 'uniquelocal']

@@ -19,11 +19,11 @@ import type { Clock } from '../ports/clock.ts'
 import type { Configuration } from './configuration.ts'
 import { createDoors as createServerDoors, type FirmquoteServer, type ServerOptions } from './createDoors.ts'
 
-/** A server that runs. */
+/** A running server. */
 export type RunningServer = {
-  /** Where this machine reaches it. */
+  /** Its URL on this machine. */
   url: string
-  /** Stops everything in order; again is harmless. */
+  /** Stops everything gracefully. Further calls give the same promise. */
   stop(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export type RunningServer = {
 export type StartOptions = {
   log: Logger
   version: string
-  /** Puts the doors before the service; the benchmark puts a bare one there, to see what ours cost. */
+  /** Creates the doors; the benchmark passes a bare HTTP server here, to measure what the doors cost. */
   createDoors?: (options: ServerOptions) => FirmquoteServer
 }
 
@@ -41,7 +41,7 @@ const firstSyncMs = 5_000
 /**
  * Checks the chain, opens the database and starts the server.
  *
- * @throws {ConfigurationError} with one sentence that says what to change; nothing is left running.
+ * @throws {ConfigurationError} whose `shortMessage` says what to change; nothing is left running.
  */
 export async function startServer(
   configuration: Configuration,
@@ -78,7 +78,7 @@ export async function startServer(
     domain,
     threads: configuration.SIGNATURE_THREADS ?? Math.max(1, availableParallelism() - 1),
   })
-  const stopBeneath = async () => {
+  const stopAdapters = async () => {
     await bus.close()
     await signatures.close()
     await store.close()
@@ -129,7 +129,7 @@ export async function startServer(
     })
     const { port } = await server.listen({ port: configuration.PORT, host: configuration.HOST })
     service.sync.start()
-    await firstSync(service.sync, clock)
+    await waitForFirstSync(service.sync, clock)
 
     let stopping: Promise<void> | undefined
     return {
@@ -138,18 +138,18 @@ export async function startServer(
         stopping ??= server
           .close()
           .then(() => service.sync.stop())
-          .then(stopBeneath)
+          .then(stopAdapters)
         return stopping
       },
     }
   } catch (error) {
-    await stopBeneath()
+    await stopAdapters()
     throw error
   }
 }
 
-/** A short sync is waited for, so that the first RFQ finds its series; during a long one RFQs are refused. */
-async function firstSync(sync: Sync, clock: Clock): Promise<void> {
+/** Waits for a short sync, so that the first RFQ finds its series; during a long one RFQs are refused. */
+async function waitForFirstSync(sync: Sync, clock: Clock): Promise<void> {
   await new Promise<void>((resolve) => {
     const cancel = clock.after(firstSyncMs, resolve)
     const end = () => {

@@ -1,6 +1,6 @@
 import { settings } from './settings.ts'
 
-/** What `--help` says. */
+/** The text of `--help`. */
 export function usage(): string {
   const width = Math.max(...Object.keys(settings).map((name) => name.length))
   const lines = settingLines().map(({ name, about, fallback }) => {
@@ -9,16 +9,16 @@ export function usage(): string {
   })
   return `Usage: firmquote-server [--help | --version]
 
-Runs the Firmquote request-for-quote service. It is set up by environment variables:
+Runs the Firmquote request-for-quote service. It is configured by environment variables:
 
 ${lines.join('\n')}
 
 When it is ready it writes one line "ready <url>" to standard output. Its log, one JSON object a line, goes to standard
-error. SIGINT or SIGTERM stops it in order; a second one at once.
+error. SIGINT or SIGTERM stops it gracefully; a second one at once.
 `
 }
 
-/** The settings as documents show them; `fallback` is empty where the text itself says what happens. */
+/** The settings as documents show them; `fallback` is empty where `about` says what happens. */
 export function settingLines(): { name: string; about: string; fallback: string }[] {
   return Object.entries(settings).map(([name, { about, fallback }]) => ({
     name,

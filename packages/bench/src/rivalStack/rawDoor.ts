@@ -8,7 +8,7 @@ import type { createDoors } from '@firmquote/server'
 
 /** The parts of the server that its package does not export: it is a program. */
 type Parts = {
-  readConfiguration: (environment: NodeJS.ProcessEnv) => unknown
+  loadConfiguration: (environment: NodeJS.ProcessEnv) => unknown
   startServer: (
     configuration: unknown,
     options: { log: unknown; version: string; createDoors: typeof createDoors },
@@ -16,12 +16,12 @@ type Parts = {
 }
 
 const load = async (name: string) => import(new URL(`./${name}.js`, import.meta.resolve('@firmquote/server')).href)
-const { readConfiguration, startServer }: Parts = {
+const { loadConfiguration, startServer }: Parts = {
   ...(await load('configuration')),
   ...(await load('startServer')),
 }
 
-const running = await startServer(readConfiguration(process.env), {
+const running = await startServer(loadConfiguration(process.env), {
   log: createLogger({ level: 'error', secrets: [] }),
   version: 'bench',
   createDoors: createRawDoor,

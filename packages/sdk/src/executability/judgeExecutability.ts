@@ -95,7 +95,10 @@ function judgeRequest(
     return { ...facts, ok: false, reason: `The quote is for ${quote.notional}, not for the requested ${notional}.` }
   }
   if (series === null || series.poolId.toLowerCase() !== quote.poolId.toLowerCase()) {
-    return { ...facts, ...verdict({ code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey }) }
+    return {
+      ...facts,
+      ...verdict({ code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey, available: null }),
+    }
   }
   if (BigInt(series.expiry) <= now) {
     return { ...facts, ...verdict({ code: 'SERIES_EXPIRED', seriesKey: quote.seriesKey, expiry: series.expiry }) }

@@ -1,3 +1,4 @@
+import { BaseError } from '@firmquote/core'
 import { ConfigurationError, StorageUnavailableError, WrongDatabaseError } from '../../ports/errors.ts'
 
 /** A failure as plain data: an error keeps neither its class nor its code between threads. */
@@ -8,7 +9,8 @@ const known = { ConfigurationError, StorageUnavailableError, WrongDatabaseError 
 /** Takes a failure apart. */
 export function encodeFailure(error: unknown): EncodedFailure {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), cause: undefined }
-  const { name, message, cause } = error
+  const { name, cause } = error
+  const message = error instanceof BaseError ? error.shortMessage : error.message
   return { name, message, cause: cause instanceof Error ? cause.message : undefined }
 }
 

@@ -182,6 +182,7 @@ describe('open', () => {
     expect(await refusal({ seriesKey: undefined, expiry: last + 1 })).toEqual({
       code: 'SERIES_NOT_FOUND',
       poolId: request.poolId,
+      seriesKey: null,
       available: devnet.pools[0].series.map(({ expiry }) => expiry),
     })
   })

@@ -44,10 +44,12 @@ async function findSeries(
 
   if (seriesKey === undefined) {
     const found = active.find((item) => item.expiry >= expiry)
-    return found ? { ok: true, value: found } : refused({ code: 'SERIES_NOT_FOUND', poolId, available })
+    return found
+      ? { ok: true, value: found }
+      : refused({ code: 'SERIES_NOT_FOUND', poolId, seriesKey: null, available })
   }
   const found = all.find((item) => item.seriesKey === seriesKey)
-  if (!found) return refused({ code: 'SERIES_NOT_FOUND', poolId, available })
+  if (!found) return refused({ code: 'SERIES_NOT_FOUND', poolId, seriesKey, available })
   return active.includes(found)
     ? { ok: true, value: found }
     : refused({ code: 'SERIES_EXPIRED', seriesKey, expiry: found.expiry })

@@ -36,7 +36,8 @@ export function createQuoteBook(deps: ServiceDeps & { askedQuotes: AskedQuotes }
     const verdict = await judgeQuote(deps, quote, hash)
     if (verdict.rejection) return refused(verdict.rejection)
     const { series } = verdict.state
-    if (series === null) return refused({ code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey })
+    if (series === null)
+      return refused({ code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey, available: null })
     const createdAt = Math.floor(clock.now())
     const at = Math.min(Math.floor(createdAt / 1000), series.expiry - 1)
     const apr = quoteApr(quote, series.expiry, at)

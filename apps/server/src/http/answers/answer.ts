@@ -1,8 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Response } from 'express'
-import { requestIdOf } from './requestId.ts'
+import { encodeJson } from '@firmquote/core/wire'
+import type { RequestHandler, Response } from 'express'
+import { ProblemError } from './problem.ts'
+import { requestIdOf } from './requestLog.ts'
 
-/** The API is public and knows no cookies, so every page may call it. */
+/** The API is public and uses no cookies, so every page may call it. */
 const commonHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After, Allow, Location',
@@ -23,4 +25,25 @@ export function answer(res: Response, status: number, own: OutgoingHttpHeaders, 
   const headers = headersOf(res, own)
   headers['Content-Length'] = Buffer.byteLength(body)
   res.writeHead(status, headers).end(body)
+}
+
+/** Answers with a value of the wire. */
+export function sendJson(res: Response, status: number, value: unknown, own: OutgoingHttpHeaders = {}): void {
+  sendJsonText(res, status, encodeJson(value), own)
+}
+
+/** Answers with JSON that is text already. */
+export function sendJsonText(res: Response, status: number, text: string, own: OutgoingHttpHeaders = {}): void {
+  answer(res, status, { 'Content-Type': 'application/json; charset=utf-8', ...own }, text)
+}
+
+/** The last handler of a route: every other method is refused with the list of those that it has. */
+export function allow(methods: string): RequestHandler {
+  return (req) => {
+    throw new ProblemError({
+      code: 'METHOD_NOT_ALLOWED',
+      detail: `This endpoint does not take ${req.method}; it takes ${methods}.`,
+      headers: { Allow: methods },
+    })
+  }
 }

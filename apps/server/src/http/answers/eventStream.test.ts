@@ -80,7 +80,7 @@ test('behavior: headers and the first event come at once, comments while nothing
   while (!(await reader?.read())?.done);
 })
 
-test('behavior: a borrower who leaves is no longer told, the auction goes on', async () => {
+test('behavior: a borrower who leaves gets no more events, the auction continues', async () => {
   const { auction, server } = await startWith()
   const leave = new AbortController()
   await fetch(`${server.api}/rfq/quote/stream`, { ...post, signal: leave.signal })

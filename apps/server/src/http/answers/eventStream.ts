@@ -8,21 +8,21 @@ import type { Clock } from '../../ports/clock.ts'
 import { headersOf } from './answer.ts'
 
 /**
- * Streams an auction as server-sent events until it is done or the reader has gone. The auction goes on either way:
- * whoever lost the line gets its result by its id.
+ * Streams an auction as server-sent events until it is done or the connection closes. The auction continues either way;
+ * its result can be read by its id.
  */
 export function streamAuction(
   res: Response,
   auction: OpenAuction,
   { clock, limits }: { clock: Clock; limits: Pick<DoorLimits, 'streamPulseMs' | 'unreadBytes' | 'stalledMs'> },
 ): void {
-  // An aborted auction tells a stream by an event; nobody waits for its result here.
+  // An aborted auction ends a stream by an event; its result is not used here.
   auction.result.catch(() => undefined)
   if (res.closed) return
 
   let cancelPulse = () => {}
   let stopListening = () => {}
-  // Whoever does not read must not fill our memory.
+  // What a client does not read must not fill the memory.
   const reader = watchReader(
     { waiting: () => res.writableLength, connection: res.req.socket, cut: () => res.destroy() },
     { clock, limits },
@@ -58,7 +58,7 @@ export function streamAuction(
 
 const frames = new WeakMap<RFQStreamEvent, string>()
 
-/** An event's frame, built once however many listen to the auction. */
+/** An event's frame, built once for all streams of the auction. */
 function frameOf(event: RFQStreamEvent): string {
   const known = frames.get(event)
   if (known !== undefined) return known

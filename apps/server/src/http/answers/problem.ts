@@ -1,8 +1,17 @@
-import { BaseError, type BaseErrorOptions, type Code, InvalidInputError, type Problem } from '@firmquote/core'
+import {
+  BaseError,
+  type BaseErrorOptions,
+  type Code,
+  describeRejection,
+  InvalidInputError,
+  type Problem,
+  type Rejection,
+  rejectionDetails,
+} from '@firmquote/core'
+import { problems } from '@firmquote/core/endpoints'
 import { describeFailure } from '../../app/failure.ts'
-import { problemStatus, problemTitle } from './problemStatus.ts'
 
-/** An error on its way to whoever asked. */
+/** What an error's answer is made of. */
 export type ProblemFacts = {
   code: Code
   detail: string
@@ -24,18 +33,30 @@ export class ProblemError extends BaseError {
   }
 }
 
+/** The answer to a request that is refused; `retryAfterSeconds` says when to ask again. */
+export function refusal(rejection: Rejection, retryAfterSeconds?: number): ProblemError {
+  const details = rejectionDetails(rejection)
+  return new ProblemError({
+    code: rejection.code,
+    detail: describeRejection(rejection),
+    ...(Object.keys(details).length > 0 && { details }),
+    ...(retryAfterSeconds !== undefined && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
+  })
+}
+
 /** The answer to a request with mistakes in it: 400 and where they are. */
 export function invalidRequest(errors: { path: string; message: string }[], what: string): ProblemError {
   const lines = errors.map(({ path, message }) => (path ? `${path} ${message}` : message))
   return new ProblemError({ code: 'INVALID_REQUEST', detail: `${what}: ${lines.join('; ')}.`, errors })
 }
 
-/** Writes an error as RFC 9457 asks. */
+/** The body of an error's answer (RFC 9457). */
 export function formatProblem(facts: ProblemFacts, requestId: string): Problem {
+  const { status, title } = problems[facts.code]
   return {
     type: `urn:firmquote:problem:${facts.code}`,
-    title: problemTitle[facts.code],
-    status: facts.status ?? problemStatus[facts.code],
+    title,
+    status: facts.status ?? status,
     detail: facts.detail,
     code: facts.code,
     requestId,
@@ -44,9 +65,9 @@ export function formatProblem(facts: ProblemFacts, requestId: string): Problem {
   }
 }
 
-/** Headers that go with an error: its own, and when to come back. */
+/** Headers of an error's answer: its own, and when to ask again. */
 export function problemHeaders(facts: ProblemFacts): Record<string, string> {
-  const status = facts.status ?? problemStatus[facts.code]
+  const status = facts.status ?? problems[facts.code].status
   return {
     ...((status === 429 || status === 503) && { 'Retry-After': String(defaultRetryAfterSeconds) }),
     ...facts.headers,
@@ -55,7 +76,7 @@ export function problemHeaders(facts: ProblemFacts): Record<string, string> {
 
 const defaultRetryAfterSeconds = 5
 
-/** Reads any thrown value as the error that is answered; what nobody foresaw is an opaque `INTERNAL`. */
+/** The answer to any thrown value; what is not a known failure is `INTERNAL`, without the error's own text. */
 export function problemOf(error: unknown): ProblemFacts {
   if (error instanceof ProblemError) return error.facts
   if (error instanceof InvalidInputError) {
@@ -65,7 +86,7 @@ export function problemOf(error: unknown): ProblemFacts {
   return { code, detail: message }
 }
 
-function mistakeOf({ message, path }: InvalidInputError): string {
+function mistakeOf({ shortMessage, path }: InvalidInputError): string {
   const prefix = `${path}: `
-  return (message.startsWith(prefix) ? message.slice(prefix.length) : message).replace(/\.$/, '')
+  return (shortMessage.startsWith(prefix) ? shortMessage.slice(prefix.length) : shortMessage).replace(/\.$/, '')
 }

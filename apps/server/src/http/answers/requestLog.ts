@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { HttpDoor } from '../httpDoor.ts'
-import { relayPath } from '../routes/relayRoutes.ts'
-import { requestIdOf } from './requestId.ts'
+import { relayPath } from '../relayRoutes.ts'
 
 const quiet: ReadonlySet<string> = new Set(['/api/v1/health', '/livez', '/readyz', '/metrics', relayPath])
 
@@ -27,4 +27,15 @@ export function logRequest({ clock, log }: Pick<HttpDoor, 'clock' | 'log'>): (re
       else log.info(line, 'request')
     })
   }
+}
+
+/** Gives a request an id, its caller's if that is harmless to log and to send back. */
+export function identifyRequest(req: Request, res: Response): void {
+  const given = req.headers['x-request-id']
+  res.locals['requestId'] = typeof given === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : randomUUID()
+}
+
+/** The id that {@link identifyRequest} gave. */
+export function requestIdOf(res: Response): string {
+  return String(res.locals['requestId'])
 }

@@ -1,4 +1,5 @@
-import { componentSchemas, type JsonSchema, namedSchema, refTo, type SchemaName } from './componentSchemas.ts'
+import { endpoints } from '@firmquote/core/endpoints'
+import { componentSchemas, type JsonSchema, namedSchema, type SchemaName, schemaOf } from './componentSchemas.ts'
 
 type Described = Record<string, unknown>
 type Message = { payload: JsonSchema; summary: string; examples?: unknown[] }
@@ -15,7 +16,7 @@ export function asyncApiDocument({ version, audience }: { version: string; audie
         address: '/ws/rfq',
         servers: [{ $ref: '#/servers/socket' }],
         description:
-          'JSON text frames of at most 16 KiB. The server challenges, the backer signs, and from then on hears of every auction. An `id` in a message comes back in its answer. Close codes 4400, 4401 and 4403 are final; after 4429 wait a minute.',
+          'JSON text frames of at most 16 KiB. The server sends a challenge, the backer signs it, and then receives every auction. An `id` in a message is repeated in its answer. Close codes 4400, 4401 and 4403 are final; after 4429 wait a minute.',
         messages: { ...received, ...sent },
         bindings: { ws: { method: 'GET' } },
       },
@@ -49,13 +50,13 @@ export function asyncApiDocument({ version, audience }: { version: string; audie
       title: 'Firmquote sockets and streams',
       version,
       description:
-        "What backers and the service say to each other, and what a borrower's stream tells. `/openapi.json` describes the rest.",
+        "The messages between backers and the service, and the events of a borrower's stream. `/openapi.json` describes the rest.",
       license: { name: 'MIT' },
     },
     defaultContentType: 'application/json',
     servers: {
       socket: { host, protocol: secure ? 'wss' : 'ws', description: 'Backers connect here.' },
-      http: { host, protocol: secure ? 'https' : 'http', description: 'Borrowers ask here.' },
+      http: { host, protocol: secure ? 'https' : 'http', description: 'Borrowers send requests here.' },
     },
     ...body,
     components: { schemas: componentSchemas(body) },
@@ -78,34 +79,34 @@ function operation(
   }
 }
 
-/** What a message of a backer is answered with. */
+/** The answers to each message of a backer. */
 const answers: Record<string, string[]> = {
   auth: ['authenticated', 'auth_failed'],
   quote: ['quote_ack', 'error'],
   ping: ['pong'],
 }
 
-const event = (schema: SchemaName, summary: string): Message => ({ payload: refTo(schema), summary })
-
-const streamMessages = named({
-  started: event('RFQStarted', 'The auction is open.'),
-  quote: event('CollectedQuote', 'A quote has arrived.'),
-  done: event('RFQSummary', 'The auction has closed.'),
-  error: event('RFQStreamError', 'The server has to stop.'),
-})
+const streamMessages = named(
+  Object.fromEntries(
+    Object.entries(endpoints.streamQuotes.answers[200].events).map(([name, { shape, summary }]) => [
+      name,
+      { payload: schemaOf(shape), summary },
+    ]),
+  ),
+)
 
 const summaries: Record<string, string> = {
-  auth: 'The answer to the challenge; one attempt a socket.',
-  quote: 'A signed quote for an open auction; one accepted for each, three attempts in all.',
-  decline: 'No quote will come: a courtesy.',
-  ping: 'Is the line alive?',
+  auth: 'The answer to the challenge; one attempt per socket.',
+  quote: 'A signed quote for an open auction; one is accepted, after at most three attempts.',
+  decline: 'No quote will come. Optional.',
+  ping: 'Checks the connection.',
   auth_challenge: 'The first message on every socket.',
-  authenticated: 'The backer is in; `openRfqs` has what it may still answer.',
-  auth_failed: 'The backer is not in; the socket closes.',
+  authenticated: 'The backer is authenticated; `openRfqs` has the auctions that are still open.',
+  auth_failed: 'The backer is not authenticated; the socket closes.',
   rfq: 'An auction has opened. Its id is the public one.',
   quote_ack: 'The verdict on a quote; `accepted` is sent once it is on disk.',
   auction_result: "An auction has closed; `own` is this backer's place.",
-  pong: 'The line is alive.',
+  pong: 'The answer to a ping.',
   error: 'A message could not be read; the third one closes the socket.',
 }
 

@@ -1,19 +1,10 @@
 import { type SerializedSignedQuote, serializeSignedQuote } from '@firmquote/core'
-import type { Address, Hex } from 'viem'
+import type { ExampleFacts } from '@firmquote/core/endpoints'
+import type { Hex } from 'viem'
 import type { Service } from '../../app/service.ts'
 
-/** What the examples of a document are made of: things that exist in the service that hands the document out. */
-export type ExampleFacts = {
-  poolId: Hex
-  /** Unix seconds: now, so that it picks the pool's next active series. */
-  expiry: number
-  account: Address
-  /** A quote of the book with its hash, when there is one. */
-  listed: { hash: Hex; quote: SerializedSignedQuote } | null
-}
-
-/** Reads what the examples need. Examples must never make a document fail: without an answer they stand for themselves. */
-export async function readExampleFacts(service: Service, now: number): Promise<ExampleFacts> {
+/** Collects what the examples are made of. What cannot be found is left out: examples must not make a document fail. */
+export async function collectExampleFacts(service: Service, now: number): Promise<ExampleFacts> {
   const [newest, pools] = await Promise.all([
     service.book.list({ limit: 1 }).catch(() => null),
     service.markets.pools().catch(() => []),
@@ -27,6 +18,7 @@ export async function readExampleFacts(service: Service, now: number): Promise<E
     expiry: Math.floor(now / 1_000),
     account: exampleAccount,
     listed,
+    passed: { hash: passedHash, quote: passedQuote },
   }
 }
 

@@ -1,16 +1,22 @@
 import { type Code, codes } from '@firmquote/core'
+import {
+  bodyProblems,
+  commonProblems,
+  type Endpoint,
+  type Example,
+  type ExampleFacts,
+  endpoints,
+  problems,
+} from '@firmquote/core/endpoints'
 import { formatProblem } from '../answers/problem.ts'
-import { problemStatus, problemTitle } from '../answers/problemStatus.ts'
 import { componentSchemas, type JsonSchema, refTo, schemaOf } from './componentSchemas.ts'
-import type { ExampleFacts } from './exampleFacts.ts'
-import { commonProblems, type Example, type Operation, operations } from './operations.ts'
 
 type Described = Record<string, unknown>
 
 /** Writes the API down as OpenAPI 3.1. `version` is the server's. */
 export function openApiDocument({ version, facts }: { version: string; facts: ExampleFacts }): Described {
   const paths: Record<string, Described> = {}
-  for (const operation of operations) {
+  for (const operation of Object.values<Endpoint>(endpoints)) {
     const item = paths[operation.path] ?? (operation.root ? { servers: [{ url: '/' }] } : {})
     item[operation.method] = describeOperation(operation, facts)
     paths[operation.path] = item
@@ -30,14 +36,14 @@ export function openApiDocument({ version, facts }: { version: string; facts: Ex
       { name: 'Auctions', description: 'Ask every connected backer once; quotes arrive until the close.' },
       { name: 'Quotes', description: 'The book of published quotes, which anyone may take on-chain.' },
       { name: 'Markets', description: 'Rates, pools and positions.' },
-      { name: 'Service', description: 'What this service is and how it is.' },
+      { name: 'Service', description: 'The configuration of this service, and whether it works.' },
     ],
     paths,
     components: {
       schemas: componentSchemas(paths),
       headers: {
         'X-Request-Id': { description: 'The id of this request, in the log too.', schema: { type: 'string' } },
-        'Retry-After': { description: 'Seconds until it makes sense to come back.', schema: { type: 'string' } },
+        'Retry-After': { description: 'Seconds until another request makes sense.', schema: { type: 'string' } },
         Allow: { description: 'The methods that this endpoint takes.', schema: { type: 'string' } },
         Location: { description: 'Where the quote can be read.', schema: { type: 'string' } },
       },
@@ -46,7 +52,7 @@ export function openApiDocument({ version, facts }: { version: string; facts: Ex
 }
 
 function introduction(): string {
-  const rows = codes.map((code) => `| \`${code}\` | ${problemStatus[code]} | ${problemTitle[code]} |`)
+  const rows = codes.map((code) => `| \`${code}\` | ${problems[code].status} | ${problems[code].title} |`)
   return [
     'Borrowers ask once for a fixed rate and get signed quotes of every connected backer, best first. The service holds no keys and moves no funds: a quote is taken, cancelled and settled on-chain.',
     "Amounts, nonces and deadlines are decimal strings, in raw units of the pool's loan token or Unix seconds. `expiry` is a number of Unix seconds; names that end in `At` are Unix milliseconds. Rates are percent, for display. Unknown keys are refused.",
@@ -55,7 +61,7 @@ function introduction(): string {
   ].join('\n\n')
 }
 
-function describeOperation(operation: Operation, facts: ExampleFacts): Described {
+function describeOperation(operation: Endpoint, facts: ExampleFacts): Described {
   const { id, tag, summary, description, body } = operation
   const examples = operation.examples?.(facts) ?? {}
   const parameters = [...pathParameters(operation, examples), ...queryParameters(operation, examples)]
@@ -68,7 +74,7 @@ function describeOperation(operation: Operation, facts: ExampleFacts): Described
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: refTo(body), ...given(examples['body']) } },
+        content: { 'application/json': { schema: schemaOf(body), ...given(examples['body']) } },
       },
     }),
     responses: describeAnswers(operation),
@@ -79,7 +85,7 @@ type Examples = Record<string, Record<string, Example>>
 
 const given = (examples: Record<string, Example> | undefined) => examples && { examples }
 
-function pathParameters({ parameters = {} }: Operation, examples: Examples): Described[] {
+function pathParameters({ parameters = {} }: Endpoint, examples: Examples): Described[] {
   return Object.entries(parameters).map(([name, shape]) => ({
     name,
     in: 'path',
@@ -89,7 +95,7 @@ function pathParameters({ parameters = {} }: Operation, examples: Examples): Des
   }))
 }
 
-function queryParameters({ query }: Operation, examples: Examples): Described[] {
+function queryParameters({ query }: Endpoint, examples: Examples): Described[] {
   if (!query) return []
   const { properties = {}, required = [] } = schemaOf(query) as {
     properties?: Record<string, JsonSchema>
@@ -104,21 +110,21 @@ function queryParameters({ query }: Operation, examples: Examples): Described[] 
   }))
 }
 
-function describeAnswers({ answers, problems }: Operation): Record<string, Described> {
+function describeAnswers({ answers, body, problems: own }: Endpoint): Record<string, Described> {
   const responses: Record<string, Described> = {}
-  for (const [status, { description, schema, mediaType, headers = [] }] of Object.entries(answers)) {
+  for (const [status, { description, shape, mediaType, headers = [] }] of Object.entries(answers)) {
     responses[status] = {
       description,
       headers: headerRefs(['X-Request-Id', ...headers]),
-      content: schema
-        ? { 'application/json': { schema: refTo(schema) } }
+      content: shape
+        ? { [mediaType ?? 'application/json']: { schema: schemaOf(shape) } }
         : { [mediaType ?? 'text/plain']: { schema: { type: 'string' } } },
     }
   }
-  for (const [status, codesOfStatus] of byStatus([...problems, ...commonProblems])) {
+  for (const [status, codesOfStatus] of byStatus([...own, ...(body ? bodyProblems : []), ...commonProblems])) {
     const answer = responses[status]
     const content = { 'application/problem+json': problemContent(Number(status), codesOfStatus) }
-    const refusals = codesOfStatus.map((code) => `\`${code}\` (${problemTitle[code]})`).join(', ')
+    const refusals = codesOfStatus.map((code) => `\`${code}\` (${problems[code].title})`).join(', ')
     responses[status] = {
       description: answer ? `${String(answer['description'])} Or ${refusals}.` : `${refusals}.`,
       headers: { ...headerRefs(problemHeaders(Number(status))), ...(answer?.['headers'] as Described | undefined) },
@@ -128,10 +134,10 @@ function describeAnswers({ answers, problems }: Operation): Record<string, Descr
   return responses
 }
 
-function byStatus(problems: readonly Code[]): [string, Code[]][] {
+function byStatus(among: readonly Code[]): [string, Code[]][] {
   const found = new Map<string, Code[]>()
-  for (const code of new Set(problems)) {
-    const status = String(problemStatus[code])
+  for (const code of new Set(among)) {
+    const status = String(problems[code].status)
     found.set(status, [...(found.get(status) ?? []), code])
   }
   return [...found].sort(([a], [b]) => Number(a) - Number(b))
@@ -146,7 +152,10 @@ function problemContent(status: number, among: readonly Code[]): Described {
     examples: Object.fromEntries(
       among.map((code) => [
         code,
-        { summary: problemTitle[code], value: formatProblem({ code, detail: `${problemTitle[code]}.` }, 'f1b0c0de') },
+        {
+          summary: problems[code].title,
+          value: formatProblem({ code, detail: `${problems[code].title}.` }, 'f1b0c0de'),
+        },
       ]),
     ),
   }

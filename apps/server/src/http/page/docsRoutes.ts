@@ -1,32 +1,30 @@
 import type { Express, Response } from 'express'
-import { allow } from '../answers/allow.ts'
-import { answer } from '../answers/answer.ts'
+import { allow, answer } from '../answers/answer.ts'
 import { ProblemError } from '../answers/problem.ts'
-import { noQuery } from '../answers/sendJson.ts'
+import { requireNoQuery } from '../decodeRequest.ts'
 import type { HttpDoor } from '../httpDoor.ts'
-import { readQuery } from '../readRequest.ts'
-import { isServed, sendPackedFile } from './packedFile.ts'
+import { findPageFile, sendPageFile } from './pageFile.ts'
 import { pageHeaders } from './pageHeaders.ts'
 
-/** The page that shows the API's description, made of Swagger UI and of nothing that comes from elsewhere. */
+/** The page that shows the API's description: Swagger UI, and nothing from another server. */
 export function addDocsRoutes(app: Express, { docs }: Pick<HttpDoor, 'docs'>): void {
   app
     .route('/docs')
     .get((req, res) => {
-      readQuery(req, noQuery)
+      requireNoQuery(req)
       sendPart(res, 'html', page)
     })
     .all(allow('GET'))
 
   app
     .route('/docs/:file')
-    .get(async (req, res) => {
-      readQuery(req, noQuery)
+    .get((req, res, next) => {
+      requireNoQuery(req)
       const name = String(req.params['file'])
       if (name === 'start.js') return sendPart(res, 'javascript', start)
-      const file = isServed(name) && docs.get(name)
+      const file = findPageFile(docs, name)
       if (!file) throw new ProblemError({ code: 'NOT_FOUND', detail: 'The documentation has no such file.' })
-      await sendPackedFile(req, res, { name, file, cacheControl: 'public, max-age=3600' })
+      sendPageFile({ req, res, next }, { root: docs.root, name, file, cacheControl: 'public, max-age=3600' })
     })
     .all(allow('GET'))
 }

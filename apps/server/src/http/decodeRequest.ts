@@ -1,13 +1,14 @@
 import { type Decoded, decode, type Shape } from '@firmquote/core/wire'
 import type { Request } from 'express'
+import * as z from 'zod/mini'
 import { invalidRequest } from './answers/problem.ts'
 
 /**
- * Reads a body that `takeJson` has let in.
+ * Decodes a body that `takeJson` has let in.
  *
  * @throws {ProblemError} INVALID_REQUEST when it is not JSON or does not fit, with the path of every mistake.
  */
-export function readBody<T>(req: Request, shape: Shape<T>): T {
+export function decodeBody<T>(req: Request, shape: Shape<T>): T {
   let value: unknown
   try {
     const bytes: unknown = req.body
@@ -22,40 +23,61 @@ export function readBody<T>(req: Request, shape: Shape<T>): T {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads the query string. Every key may come once.
+ * Decodes the query string. Every key may come once; an endpoint without a query takes no key.
  *
  * @throws {ProblemError} INVALID_REQUEST with the keys that are wrong.
  */
-export function readQuery<T>(req: Request, shape: Shape<T>): T {
+export function decodeQuery<T>(req: Request, shape: Shape<T>): T {
   const values: Record<string, string> = Object.create(null)
-  const repeated: string[] = []
+  const repeated = new Set<string>()
   const query = queryOf(req.url)
   // Malformed escapes have been refused before: URLSearchParams would take them as they stand.
   for (const [key, value] of query ? new URLSearchParams(query) : []) {
-    if (key in values) repeated.push(key)
+    if (key in values) repeated.add(key)
     values[key] = value
   }
-  if (repeated.length > 0) {
+  if (repeated.size > 0) {
     throw invalidRequest(
-      [...new Set(repeated)].map((path) => ({ path, message: 'is given more than once' })),
+      [...repeated].map((path) => ({ path, message: 'is given more than once' })),
       'The query does not fit',
     )
   }
   return takeValue(decode(shape, values), 'The query does not fit')
 }
 
+/** The query of an endpoint that has none. */
+const noQuery: Shape<Record<never, never>> = z.strictObject({})
+
 /**
- * Reads one part of the path.
+ * Refuses every key of a query string.
  *
- * @throws {ProblemError} INVALID_REQUEST with the parameter's name.
+ * @throws {ProblemError} INVALID_REQUEST with the keys.
  */
-export function readParameter<T>(req: Request, name: string, shape: Shape<T>): T {
-  const decoded = decode(shape, req.params[name])
-  if (decoded.ok) return decoded.value
-  throw invalidRequest(
-    decoded.issues.map(({ message }) => ({ path: name, message })),
-    'The path does not fit',
-  )
+export function requireNoQuery(req: Request): void {
+  if (queryOf(req.url) !== '') decodeQuery(req, noQuery)
+}
+
+/**
+ * Decodes the parameters of the path.
+ *
+ * @throws {ProblemError} INVALID_REQUEST with the names of those that are wrong.
+ */
+export function decodeParameters(
+  req: Request,
+  shapes: Readonly<Record<string, Shape<unknown>>>,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const name in shapes) {
+    const decoded = decode(shapes[name] as Shape<unknown>, req.params[name])
+    if (!decoded.ok) {
+      throw invalidRequest(
+        decoded.issues.map(({ message }) => ({ path: name, message })),
+        'The path does not fit',
+      )
+    }
+    values[name] = decoded.value
+  }
+  return values
 }
 
 /**

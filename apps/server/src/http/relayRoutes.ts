@@ -1,18 +1,17 @@
+import { problems } from '@firmquote/core/endpoints'
 import { decode, type Shape } from '@firmquote/core/wire'
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
 import * as z from 'zod/mini'
-import type { NodeAnswer } from '../../ports/nodeRelay.ts'
-import { allow } from '../answers/allow.ts'
-import { headersOf } from '../answers/answer.ts'
-import { problemOf } from '../answers/problem.ts'
-import { problemStatus } from '../answers/problemStatus.ts'
-import type { HttpDoor } from '../httpDoor.ts'
-import { takeJson } from '../takeJson.ts'
+import type { NodeAnswer } from '../ports/nodeRelay.ts'
+import { allow, headersOf } from './answers/answer.ts'
+import { problemOf } from './answers/problem.ts'
+import type { HttpDoor } from './httpDoor.ts'
+import { takeJson } from './takeJson.ts'
 
 /** Where the page finds the devnet's node, in place of a wallet's. */
 export const relayPath = '/devnet/rpc'
 
-/** What a wallet's node does for a page, and nothing that only the owner of a devnet does. */
+/** The methods that a wallet's node offers to a page; none that controls the devnet. */
 const methods: ReadonlySet<string> = new Set([
   'eth_accounts',
   'eth_blockNumber',
@@ -37,12 +36,18 @@ const methods: ReadonlySet<string> = new Set([
   'web3_clientVersion',
 ])
 
-/** As much as a transaction may have, and a batch of readings. */
+/** Enough for the largest transaction, and for a batch of reads. */
 const bodyBytes = 131_072
 const callsAtOnce = 100
 
 /** The codes of the relay's own errors: JSON-RPC's, and the `Unauthorized` of EIP-1193. */
-const rpcCodes = { unreadable: -32700, invalid: -32600, unknownMethod: -32601, silent: -32603, stranger: 4100 } as const
+const rpcCodes = {
+  unreadable: -32700,
+  invalid: -32600,
+  unknownMethod: -32601,
+  noAnswer: -32603,
+  unauthorized: 4100,
+} as const
 
 type Id = string | number | null
 type RpcCall = { jsonrpc: '2.0'; id: Id; method: string; params?: unknown }
@@ -57,7 +62,7 @@ const callShape: Shape<RpcCall> = z.object({
 
 /**
  * The devnet's node on this server's own origin, for this server's own page: the rest of the API may be called from every
- * page, but here are accounts that sign for whoever asks.
+ * page, but the accounts of this node sign for every caller.
  */
 export function addRelayRoutes(app: Express, { relay }: Pick<HttpDoor, 'relay'>): void {
   if (!relay) return
@@ -65,22 +70,22 @@ export function addRelayRoutes(app: Express, { relay }: Pick<HttpDoor, 'relay'>)
   const answerCall = async (value: unknown): Promise<RpcAnswer> => {
     const decoded = decode(callShape, value)
     if (!decoded.ok) return failure(null, rpcCodes.invalid, 'This is not a JSON-RPC 2.0 request with an id.')
-    // What goes on is what was read here, not the text that came.
+    // Passed on is what was decoded here, not the text of the request.
     const { id, method, params } = decoded.value
     if (!methods.has(method)) {
       return failure(id, rpcCodes.unknownMethod, 'This method is not passed on to the devnet.')
     }
     const answer = await relay({ method, ...(params !== undefined && { params }) })
-    return answer ? { jsonrpc: '2.0', id, ...answer } : failure(id, rpcCodes.silent, 'The devnet does not answer.')
+    return answer ? { jsonrpc: '2.0', id, ...answer } : failure(id, rpcCodes.noAnswer, 'The devnet does not answer.')
   }
 
   app
     .route(relayPath)
     .post(
-      refuseStrangers,
+      refuseOtherOrigins,
       takeJson(bodyBytes),
       async (req: Request, res: Response) => {
-        const value = readJson(req.body)
+        const value = parseBody(req.body)
         if (value === undefined) {
           sendRpc(res, 400, failure(null, rpcCodes.unreadable, 'The body is not JSON.'))
         } else if (!Array.isArray(value)) {
@@ -96,12 +101,12 @@ export function addRelayRoutes(app: Express, { relay }: Pick<HttpDoor, 'relay'>)
     .all(allow('POST'))
 }
 
-const refuseStrangers: RequestHandler = (req, res, next) => {
+const refuseOtherOrigins: RequestHandler = (req, res, next) => {
   if (isOfThisOrigin(req)) return next()
-  sendRpc(res, 403, failure(null, rpcCodes.stranger, 'Only the page of this server may use its devnet.'))
+  sendRpc(res, 403, failure(null, rpcCodes.unauthorized, 'Only the page of this server may use its devnet.'))
 }
 
-/** Browsers say where a request comes from, in words that no page can change; whoever says nothing is no browser. */
+/** Browsers send where a request comes from, in headers that no page can change; other clients need not send them. */
 function isOfThisOrigin({ headers }: Request): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
@@ -110,9 +115,9 @@ function isOfThisOrigin({ headers }: Request): boolean {
   return URL.canParse(origin) && new URL(origin).host === host
 }
 
-/** What could not be taken, in the form that whoever speaks JSON-RPC reads. */
+/** Answers an error as JSON-RPC does. */
 const answerProblem: ErrorRequestHandler = (error: unknown, _req, res, next) => {
-  const { code, detail, status = problemStatus[code] } = problemOf(error)
+  const { code, detail, status = problems[code].status } = problemOf(error)
   if (status >= 500) next(error)
   else sendRpc(res, status, failure(null, rpcCodes.invalid, detail))
 }
@@ -121,7 +126,7 @@ function failure(id: Id, code: number, message: string): RpcAnswer {
   return { jsonrpc: '2.0', id, error: { code, message } }
 }
 
-/** Answers without the words by which the rest of the API lets every page read it. */
+/** Answers without the headers that let every page read the rest of the API. */
 function sendRpc(res: Response, status: number, value: RpcAnswer | RpcAnswer[]): void {
   const body = Buffer.from(JSON.stringify(value))
   const headers = headersOf(res, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length })
@@ -131,7 +136,7 @@ function sendRpc(res: Response, status: number, value: RpcAnswer | RpcAnswer[]):
 }
 
 /** The value of a body that `takeJson` has let in; undefined when it is not JSON. */
-function readJson(body: unknown): unknown {
+function parseBody(body: unknown): unknown {
   try {
     return JSON.parse(String(body))
   } catch {

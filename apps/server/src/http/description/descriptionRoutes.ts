@@ -1,19 +1,18 @@
 import type { Express } from 'express'
-import { allow } from '../answers/allow.ts'
-import { noQuery, sendJson } from '../answers/sendJson.ts'
-import { asyncApiDocument } from '../description/asyncApi.ts'
-import { readExampleFacts } from '../description/exampleFacts.ts'
-import { openApiDocument } from '../description/openApi.ts'
+import { allow, sendJson } from '../answers/answer.ts'
+import { requireNoQuery } from '../decodeRequest.ts'
 import type { HttpDoor } from '../httpDoor.ts'
-import { readQuery } from '../readRequest.ts'
+import { asyncApiDocument } from './asyncApi.ts'
+import { collectExampleFacts } from './exampleFacts.ts'
+import { openApiDocument } from './openApi.ts'
 
 /** The API's description of itself. */
 export function addDescriptionRoutes(app: Express, { service, clock, audience }: HttpDoor): void {
   app
     .route('/openapi.json')
     .get(async (req, res) => {
-      readQuery(req, noQuery)
-      const facts = await readExampleFacts(service, clock.now())
+      requireNoQuery(req)
+      const facts = await collectExampleFacts(service, clock.now())
       sendJson(res, 200, openApiDocument({ version: service.config.apiVersion, facts }))
     })
     .all(allow('GET'))
@@ -21,7 +20,7 @@ export function addDescriptionRoutes(app: Express, { service, clock, audience }:
   app
     .route('/asyncapi.json')
     .get((req, res) => {
-      readQuery(req, noQuery)
+      requireNoQuery(req)
       sendJson(res, 200, asyncApiDocument({ version: service.config.apiVersion, audience: audience() }))
     })
     .all(allow('GET'))

@@ -1,0 +1,61 @@
+import { type Endpoint, endpoints } from '@firmquote/core/endpoints'
+import type { Express, Request, RequestHandler, Response } from 'express'
+import { allow, answer, sendJson } from './answers/answer.ts'
+import { decodeBody, decodeParameters, decodeQuery, requireNoQuery } from './decodeRequest.ts'
+import { answered } from './handle.ts'
+import type { HttpDoor } from './httpDoor.ts'
+import { handlers } from './routes/handlers.ts'
+import { takeJson } from './takeJson.ts'
+
+/**
+ * Adds the endpoints to the app, in the order of core's table (`isAlive` apart: {@link addLiveness}): decoding, the
+ * handler, and 405 for every other method of a path.
+ */
+export function addEndpoints(app: Express, door: HttpDoor): void {
+  const { isAlive: _, ...records } = endpoints
+  add(app, door, Object.values(records))
+}
+
+/** Adds `isAlive`, which also answers while the service is closing. */
+export function addLiveness(app: Express, door: HttpDoor): void {
+  add(app, door, [endpoints.isAlive])
+}
+
+function add(app: Express, door: HttpDoor, records: readonly Endpoint[]): void {
+  for (const path of new Set(records.map(pathOf))) {
+    const ofPath = records.filter((record) => pathOf(record) === path)
+    const route = app.route(path)
+    for (const record of ofPath) route[record.method](...bodyOf(record, door), run(record, door))
+    // A record without an answer is there to say why its method is refused.
+    const methods = ofPath.filter(({ answers }) => Object.keys(answers).length > 0).map(({ method }) => method)
+    route.all(allow(methods.sort().join(', ').toUpperCase()))
+  }
+}
+
+/** The path as Express writes it. */
+function pathOf({ root, path }: Endpoint): string {
+  return (root ? '' : '/api/v1') + path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+function bodyOf({ body }: Endpoint, { service }: HttpDoor): RequestHandler[] {
+  return body ? [takeJson(service.config.limits.bodyBytes)] : []
+}
+
+function run(record: Endpoint, door: HttpDoor): RequestHandler {
+  const { parameters, query, body, answers } = record
+  // The table has a handler for every record, and each is typed by the record that it stands under.
+  const handler: (input: never, ...rest: [Request, Response]) => unknown =
+    handlers[record.id as keyof typeof handlers].create(door)
+  const isJson = answers[200]?.shape !== undefined
+  return async (req, res) => {
+    const input = {
+      query: query ? decodeQuery(req, query) : requireNoQuery(req),
+      parameters: parameters && decodeParameters(req, parameters),
+      body: body && decodeBody(req, body),
+    }
+    const value = await handler(input as never, req, res)
+    if (value === answered) return
+    if (isJson) sendJson(res, 200, value)
+    else answer(res, 200, { 'Content-Type': 'text/plain; charset=utf-8' }, value as string)
+  }
+}

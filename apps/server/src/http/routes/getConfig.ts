@@ -1,0 +1,9 @@
+import { endpoints } from '@firmquote/core/endpoints'
+import { handle } from '../handle.ts'
+
+export const handleGetConfig = handle(
+  endpoints.getConfig,
+  ({ service: { config } }) =>
+    () =>
+      config,
+)

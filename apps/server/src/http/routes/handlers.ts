@@ -1,0 +1,40 @@
+import type { endpoints } from '@firmquote/core/endpoints'
+import type { handle } from '../handle.ts'
+import { handleExplainCancellation } from './explainCancellation.ts'
+import { handleGetAuction } from './getAuction.ts'
+import { handleGetConfig } from './getConfig.ts'
+import { handleGetCurrentRates } from './getCurrentRates.ts'
+import { handleGetHealth } from './getHealth.ts'
+import { handleGetMetrics } from './getMetrics.ts'
+import { handleGetPoolRates } from './getPoolRates.ts'
+import { handleGetPositions } from './getPositions.ts'
+import { handleGetQuote } from './getQuote.ts'
+import { handleIsAlive } from './isAlive.ts'
+import { handleIsReady } from './isReady.ts'
+import { handleListObservations } from './listObservations.ts'
+import { handleListQuotes } from './listQuotes.ts'
+import { handleRequestQuotes } from './requestQuotes.ts'
+import { handleStreamQuotes } from './streamQuotes.ts'
+import { handleSubmitQuote } from './submitQuote.ts'
+
+type Handled = { readonly [Id in keyof typeof endpoints]: ReturnType<typeof handle<(typeof endpoints)[Id]>> }
+
+/** What answers each endpoint; one without a handler does not compile. */
+export const handlers: Handled = {
+  explainCancellation: handleExplainCancellation,
+  getAuction: handleGetAuction,
+  getConfig: handleGetConfig,
+  getCurrentRates: handleGetCurrentRates,
+  getHealth: handleGetHealth,
+  getMetrics: handleGetMetrics,
+  getPoolRates: handleGetPoolRates,
+  getPositions: handleGetPositions,
+  getQuote: handleGetQuote,
+  isAlive: handleIsAlive,
+  isReady: handleIsReady,
+  listObservations: handleListObservations,
+  listQuotes: handleListQuotes,
+  requestQuotes: handleRequestQuotes,
+  streamQuotes: handleStreamQuotes,
+  submitQuote: handleSubmitQuote,
+}

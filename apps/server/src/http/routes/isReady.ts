@@ -1,0 +1,21 @@
+import { endpoints } from '@firmquote/core/endpoints'
+import { ProblemError, type ProblemFacts } from '../answers/problem.ts'
+import { handle } from '../handle.ts'
+import type { HttpDoor } from '../httpDoor.ts'
+
+export const handleIsReady = handle(endpoints.isReady, ({ service }) => async () => {
+  const obstacle = await obstacleOf(service)
+  if (obstacle) throw new ProblemError(obstacle)
+  return 'ready\n'
+})
+
+/** Why the service cannot take new work, or null when it can. */
+async function obstacleOf({ health, sync }: HttpDoor['service']): Promise<ProblemFacts | null> {
+  const { database } = await health()
+  if (database === 'down') return { code: 'STORAGE_UNAVAILABLE', detail: 'The database does not answer.' }
+  const { head, state } = sync.status()
+  if (head === null) return { code: 'CHAIN_UNAVAILABLE', detail: 'The chain has not been read yet.' }
+  if (state === 'starting') return { code: 'CHAIN_UNAVAILABLE', detail: 'The first sync is not done yet.' }
+  if (state === 'stale') return { code: 'CHAIN_UNAVAILABLE', detail: 'The newest known block is too old.' }
+  return null
+}

@@ -1,0 +1,9 @@
+import { endpoints } from '@firmquote/core/endpoints'
+import { streamAuction } from '../answers/eventStream.ts'
+import { answered, handle } from '../handle.ts'
+import { openAuction } from './openAuction.ts'
+
+export const handleStreamQuotes = handle(endpoints.streamQuotes, (door) => async ({ body }, req, res) => {
+  streamAuction(res, await openAuction(door.service, body, req), door)
+  return answered
+})
