@@ -14,6 +14,7 @@ export {
 export { type Clock, systemClock } from './clock.ts'
 export { closeCodes } from './closeCodes.ts'
 export { describeValue } from './describeValue.ts'
+export { encodeJson } from './encodeJson.ts'
 export {
   BaseError,
   type BaseErrorOptions,

@@ -1,5 +1,4 @@
-import { guardInput, InvalidInputError } from '@firmquote/core'
-import type { Clock } from '@firmquote/core'
+import { type Clock, guardInput, InvalidInputError } from '@firmquote/core'
 import type { CallOptions } from './http/callGuard.ts'
 
 // Timers of the platform fire at once when they are given more.
@@ -41,7 +40,7 @@ export function checkEnvironment<T extends Environment>(options: T): T {
       throw new InvalidInputError('must be a function.', { path: name, given: value })
     }
   }
-  checkMethods(copy.clock, ['now', 'after'], 'clock')
+  checkMethods(copy.clock, ['now', 'monotonic', 'after'], 'clock')
   checkTimeout(copy.timeoutMs, 'timeoutMs')
   checkTimeout(copy.auctionTimeoutMs, 'auctionTimeoutMs')
   return copy

@@ -1,4 +1,4 @@
-import { BaseError, type BaseErrorOptions, type Code } from '@firmquote/core'
+import { BaseError, type BaseErrorOptions, type Code, type RfqId } from '@firmquote/core'
 
 function documented<Options extends BaseErrorOptions>(anchor: string, options: Options): Options {
   return { docsPath: `@firmquote/sdk/ERRORS.md#${anchor}`, ...options }
@@ -113,9 +113,9 @@ export class InvalidResponseError extends ClientError {
 export class StreamError extends ClientError {
   override name = 'StreamError'
   /** The auction's id, or null when the stream ended before the `started` event. */
-  readonly rfqId: string | null
+  readonly rfqId: RfqId | null
 
-  constructor(code: string, message: string, options: ClientErrorOptions & { rfqId: string | null }) {
+  constructor(code: string, message: string, options: ClientErrorOptions & { rfqId: RfqId | null }) {
     super(code, message, documented('streamerror', options))
     this.rfqId = options.rfqId
   }

@@ -37,7 +37,10 @@ export {
   hashQuote,
   InvalidInputError,
   type PoolRates,
+  type PublicRfqId,
   parsePrincipal,
+  parsePublicRfqId,
+  parseRfqId,
   type QuoteAckMessage,
   type QuoteFilters,
   type QuoteMarketQuote,
@@ -45,11 +48,13 @@ export {
   quoteApr,
   type Rejection,
   type RFQ,
+  type RFQBroadcast,
   type RFQObservation,
   type RFQRequest,
   type RFQResult,
   type RFQStreamEvent,
   type RFQSummary,
+  type RfqId,
   ratePerSecToApr,
   ratePerSecToApy,
   type SerializedQuote,
@@ -60,6 +65,8 @@ export {
   type StoredQuote,
   serializeQuote,
   serializeSignedQuote,
+  toPublicRfqId,
+  toRfqId,
 } from '@firmquote/core'
 export { BackerSigner, type BackerSignerConfig } from './backer/backerSigner.ts'
 export type { ConnectOptions, RFQWebSocketClose } from './backer/reconnectingSocket.ts'

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
+import type { RfqId } from '@firmquote/core'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { BackerSigner } from './backer/backerSigner.ts'
@@ -214,7 +215,7 @@ describe('reads', () => {
 
   test.each(['', '../config', 'AB'.repeat(16), `${rfqId}/`])('error: the id %j is never sent', async (id) => {
     const { server, client } = await start((_request, response) => sendJson(response, 200, {}))
-    await expect(client.getRfq(id)).rejects.toMatchObject({ code: 'INVALID_INPUT', path: 'rfqId' })
+    await expect(client.getRfq(id as RfqId)).rejects.toMatchObject({ code: 'INVALID_INPUT', path: 'rfqId' })
     expect(server.seen).toEqual([])
   })
 })

@@ -2,7 +2,6 @@ import {
   type AccountPositions,
   type Clock,
   type CurrentRate,
-  guardInput,
   type PoolRates,
   type QuoteFilters,
   type QuoteMarketQuote,
@@ -10,6 +9,7 @@ import {
   type RFQObservation,
   type RFQRequest,
   type RFQResult,
+  type RfqId,
   type SerializedSignedQuote,
   type ServiceConfig,
   type ServiceHealth,
@@ -23,23 +23,12 @@ import { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSock
 import type { WebSocketConstructor } from './backer/webSocketLike.ts'
 import { checkCallOptions, checkEnvironment } from './checkOptions.ts'
 import { backerChannelUrl, type ClientConfig, resolveClientConfig } from './clientConfig.ts'
+import { address } from './generated/decoders.ts'
+import * as endpoints from './generated/endpoints.ts'
 import type { CallOptions } from './http/callGuard.ts'
+import { encodeBody } from './http/clientEndpoint.ts'
 import { createHttpTransport, type HttpTransport } from './http/httpTransport.ts'
 import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './http/rfqStream.ts'
-import { address as addressShape, bytes32, encodeJson, rfqId as rfqIdShape, type Shape } from './wire/shape.ts'
-import {
-  accountPositionsShape,
-  currentRatesShape,
-  poolRatesShape,
-  quotePageShape,
-  rfqObservationsShape,
-  rfqRequestShape,
-  rfqResultShape,
-  serviceConfigShape,
-  serviceHealthShape,
-  signedQuoteShape,
-  storedQuoteShape,
-} from './wire/wireShapes.ts'
 
 /** The environment of a client; everything has a default. */
 export type ServiceClientOptions = {
@@ -171,9 +160,9 @@ export class ServiceClient {
    * @throws {InvalidInputError} when the request is malformed.
    */
   async requestQuotes(request: RFQRequest, options: CallOptions = {}): Promise<RFQResult> {
-    const body = encodeChecked(rfqRequestShape, request)
+    const body = encodeBody(endpoints.requestQuotes, request)
     const { signal, timeoutMs = this.#options.auctionTimeoutMs ?? 60_000 } = checkCallOptions(options)
-    return this.#http.post('/rfq/quote', body, rfqResultShape, { signal, timeoutMs })
+    return this.#http.call(endpoints.requestQuotes, { body }, { signal, timeoutMs })
   }
 
   /**
@@ -184,12 +173,12 @@ export class ServiceClient {
    * @throws {StreamError} from the loop, when the stream ends before the auction is done; it carries the `rfqId`.
    */
   streamQuotes(request: RFQRequest, options: StreamOptions = {}): AsyncGenerator<RFQAuctionEvent, void, undefined> {
-    return streamRfq(this.#http, encodeChecked(rfqRequestShape, request), checkCallOptions(options))
+    return streamRfq(this.#http, encodeBody(endpoints.streamQuotes, request), checkCallOptions(options))
   }
 
-  /** What an auction has come to so far, for whoever holds its id. */
-  async getRfq(rfqId: string, options: CallOptions = {}): Promise<RFQResult> {
-    return this.#http.get(`/rfq/${rfqIdShape(rfqId, 'rfqId')}`, rfqResultShape, options)
+  /** An auction's result so far, by the borrower's secret id. A stored text becomes an id with `toRfqId`. */
+  async getRfq(rfqId: RfqId, options: CallOptions = {}): Promise<RFQResult> {
+    return this.#http.call(endpoints.getAuction, { parameters: { rfqId } }, options)
   }
 
   /** Quotes that auctions have seen lately, newest first: for discovery only. `limit` is at most 100. */
@@ -197,9 +186,7 @@ export class ServiceClient {
     filters: { poolId?: Hex; seriesKey?: Hex; limit?: number } = {},
     options: CallOptions = {},
   ): Promise<RFQObservation[]> {
-    const query = queryOf(filters)
-    return (await this.#http.get('/rfq/quotes/recent', rfqObservationsShape, { ...checkCallOptions(options), query }))
-      .quotes
+    return (await this.#http.call(endpoints.listObservations, { query: filters }, options)).quotes
   }
 
   /**
@@ -208,28 +195,27 @@ export class ServiceClient {
    * @throws {ServiceError} with the code of the refusal.
    */
   async submitQuoteMarketQuote(signed: SerializedSignedQuote, options: CallOptions = {}): Promise<StoredQuote> {
-    const body = encodeChecked(signedQuoteShape, signed)
-    return this.#http.post('/quotes', body, storedQuoteShape, options)
+    return this.#http.call(endpoints.submitQuote, { body: encodeBody(endpoints.submitQuote, signed) }, options)
   }
 
   /** One page of the stored quotes that are still active. */
   async getQuoteMarketQuotes(filters: QuoteFilters = {}, options: CallOptions = {}): Promise<QuotePage> {
-    return this.#http.get('/quotes', quotePageShape, { ...checkCallOptions(options), query: queryOf(filters) })
+    return this.#http.call(endpoints.listQuotes, { query: filters }, options)
   }
 
   /** One stored quote by its hash, active or not. */
   async getQuoteMarketQuote(hash: Hex, options: CallOptions = {}): Promise<StoredQuote> {
-    return this.#http.get(`/quotes/${bytes32(hash, 'hash')}`, storedQuoteShape, options)
+    return this.#http.call(endpoints.getQuote, { parameters: { hash } }, options)
   }
 
   /** The pools with their active series and the depth of their quotes. */
   async getPoolRates(options: CallOptions = {}): Promise<PoolRates[]> {
-    return (await this.#http.get('/pools/rates', poolRatesShape, options)).pools
+    return (await this.#http.call(endpoints.getPoolRates, {}, options)).pools
   }
 
-  /** The floating rates of the lending markets beneath. */
+  /** The floating rates of the underlying lending markets. */
   async getMarkets(options: CallOptions = {}): Promise<CurrentRate[]> {
-    return (await this.#http.get('/rates/current', currentRatesShape, options)).rates
+    return (await this.#http.call(endpoints.getCurrentRates, {}, options)).rates
   }
 
   /**
@@ -237,34 +223,17 @@ export class ServiceClient {
    *
    * @throws {InvalidInputError} when the address is malformed.
    */
-  async getPositions(address: Address, options: CallOptions = {}): Promise<AccountPositions> {
-    const query = { address: addressShape(address, 'address') }
-    return this.#http.get('/positions/all', accountPositionsShape, { ...checkCallOptions(options), query })
+  async getPositions(account: Address, options: CallOptions = {}): Promise<AccountPositions> {
+    return this.#http.call(endpoints.getPositions, { query: { address: address(account, 'address') } }, options)
   }
 
-  /** How the service feels; a value also when it is down (status 503). */
+  /** The service's health; a value also when it is down (status 503). */
   async getHealth(options: CallOptions = {}): Promise<ServiceHealth> {
-    return this.#http.get('/health', serviceHealthShape, { ...checkCallOptions(options), alsoRead: 503 })
+    return this.#http.call(endpoints.getHealth, {}, options)
   }
 
   /** The service's own chain, contracts and limits, to be compared with `getConfig()`. */
   async getServiceConfig(options: CallOptions = {}): Promise<ServiceConfig> {
-    return this.#http.get('/config', serviceConfigShape, options)
+    return this.#http.call(endpoints.getConfig, {}, options)
   }
-}
-
-/** Checks a request before it is sent: the service would refuse the same. */
-function encodeChecked(shape: Shape<unknown>, value: unknown): string {
-  return guardInput('request', () => {
-    const body = encodeJson(value)
-    shape(JSON.parse(body), '')
-    return body
-  })
-}
-
-function queryOf(filters: object): Record<string, string> {
-  return guardInput('filters', () => {
-    const given = Object.entries({ ...filters }).filter(([, value]) => value !== undefined)
-    return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
-  })
 }

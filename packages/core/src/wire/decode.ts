@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { InvalidInputError } from '../errors.ts'
 
-/** What reads a message of the wire into a value of `T`. */
+/** What decodes a message of the wire to a value of `T`. */
 export type Shape<T> = z.ZodMiniType<T>
 
 /** One mistake in a message: where it is (`quote.notional`, `quotes.0.maker`, empty for the whole) and what is wrong. */
@@ -10,14 +10,14 @@ export type DecodeIssue = { path: string; message: string }
 /** A decoded value, or every mistake that was found. */
 export type Decoded<T> = { ok: true; value: T } | { ok: false; issues: DecodeIssue[] }
 
-/** Reads an unknown value by its shape, without throwing. */
+/** Decodes an unknown value by its shape, without throwing. */
 export function decode<T>(shape: Shape<T>, input: unknown): Decoded<T> {
   const result = z.safeParse(shape, input, { reportInput: true })
   return result.success ? { ok: true, value: result.data } : { ok: false, issues: issuesOf(result.error.issues) }
 }
 
 /**
- * Reads an unknown value by its shape.
+ * Decodes an unknown value by its shape.
  *
  * @throws {InvalidInputError} when it does not fit; the message names every mistake, `path` the first one.
  */
@@ -28,11 +28,6 @@ export function decodeOrThrow<T>(shape: Shape<T>, input: unknown, what: string):
   throw new InvalidInputError(`${what} does not fit: ${lines.join('; ')}.`, {
     ...(decoded.issues[0]?.path ? { path: decoded.issues[0].path } : {}),
   })
-}
-
-/** Writes a value for the wire: JSON in which every bigint is a decimal string. */
-export function encodeJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? part.toString() : part))
 }
 
 type Issue = z.core.$ZodIssue

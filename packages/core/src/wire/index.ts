@@ -1,4 +1,5 @@
-export { type Decoded, type DecodeIssue, decode, decodeOrThrow, encodeJson, type Shape } from './decode.ts'
+export { encodeJson } from '../encodeJson.ts'
+export { type Decoded, type DecodeIssue, decode, decodeOrThrow, type Shape } from './decode.ts'
 export { describeShape, type FieldNode, type ShapeNode } from './describeShape.ts'
 export { authMessageShape, clientMessageShape, quoteAckShape, serverMessageShape } from './messageShapes.ts'
 export {

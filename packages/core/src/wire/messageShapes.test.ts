@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
+import { encodeJson } from '../encodeJson.ts'
 import type { ServerMessage } from '../generated/wireTypes.ts'
 import { sign, vectorQuote } from '../testing/quoteArbitrary.ts'
-import { decode, encodeJson } from './decode.ts'
+import { decode } from './decode.ts'
 import { clientMessageShape, serverMessageShape } from './messageShapes.ts'
 
 const rfqId = '0123456789abcdef0123456789abcdef'

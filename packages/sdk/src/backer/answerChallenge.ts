@@ -1,4 +1,4 @@
-import { type AuthChallengeMessage, type ClientMessage, parseChallenge } from '@firmquote/core'
+import { type AuthChallengeMessage, type AuthMessage, parseChallenge } from '@firmquote/core'
 import { type Address, isAddressEqual } from 'viem'
 import { AuthenticationError, SignerError } from '../errors.ts'
 import type { BackerSigner } from './backerSigner.ts'
@@ -24,7 +24,7 @@ export type ChallengeRules = {
 export async function answerChallenge(
   { challenge, chainId, quoteMarket, serverTime }: AuthChallengeMessage,
   rules: ChallengeRules,
-): Promise<Extract<ClientMessage, { type: 'auth' }>> {
+): Promise<AuthMessage> {
   const parsed = parseChallenge(challenge)
   if (parsed === null) throw new AuthenticationError('invalid_challenge', 'The service sent a malformed challenge.')
   requireSafeUrl(rules.url)

@@ -1,8 +1,15 @@
-import type { AuthenticatedMessage, ClientMessage, Clock, SerializedSignedQuote, ServerMessage } from '@firmquote/core'
+import {
+  type AuthenticatedMessage,
+  type AuthMessage,
+  type ClientMessage,
+  type Clock,
+  encodeJson,
+  type SerializedSignedQuote,
+  type ServerMessage,
+} from '@firmquote/core'
 import { AuthenticationError, ConnectionError, InvalidResponseError } from '../errors.ts'
-import { parseAnswer, readAnswer } from '../wire/readAnswer.ts'
+import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import { serverMessageShape } from '../wire/serverMessageShape.ts'
-import { encodeJson } from '../wire/shape.ts'
 import { answerChallenge, type ChallengeRules } from './answerChallenge.ts'
 import type { WebSocketConstructor } from './webSocketLike.ts'
 
@@ -26,6 +33,7 @@ export type BackerConnectionMessage = Exclude<
 
 /** What is sent: a client message, in which a quote may be in its wire form already. */
 export type OutgoingMessage =
+  | AuthMessage
   | ClientMessage
   | (Omit<Extract<ClientMessage, { type: 'quote' }>, 'quote'> & { quote: SerializedSignedQuote })
 
@@ -114,7 +122,7 @@ export function openBackerConnection(
   function decodeMessage(data: unknown): ServerMessage | null {
     const what = "The service's message"
     try {
-      return readAnswer(serverMessageShape, parseAnswer(String(data), what), what)
+      return decodeAnswer(serverMessageShape, parseAnswer(String(data), what), what)
     } catch (error) {
       listener.onError(error as InvalidResponseError)
       return null
@@ -144,7 +152,7 @@ export function openBackerConnection(
 
   async function answer(challenge: Extract<ServerMessage, { type: 'auth_challenge' }>): Promise<void> {
     phase = 'signing'
-    let reply: ClientMessage
+    let reply: AuthMessage
     try {
       reply = await answerChallenge(challenge, config)
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Clock, RFQ } from '@firmquote/core'
+import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
 
 const longestMemory = 1_000
 
@@ -8,13 +8,13 @@ const longestMemory = 1_000
  */
 export class RfqDelivery {
   readonly #clock: Clock
-  readonly #deliver: (rfq: RFQ) => void
+  readonly #deliver: (rfq: RFQBroadcast) => void
   readonly #answered = new Set<string>()
   #delivered = new Set<string>()
-  #held: RFQ[] | null = null
+  #held: RFQBroadcast[] | null = null
   #cancelRelease = () => {}
 
-  constructor(clock: Clock, show: (rfq: RFQ) => void) {
+  constructor(clock: Clock, show: (rfq: RFQBroadcast) => void) {
     this.#clock = clock
     this.#deliver = show
   }
@@ -23,7 +23,7 @@ export class RfqDelivery {
    * A connection is authenticated. The RFQs that are open already are delivered on the next turn of the event loop, when a
    * caller that awaits `connect()` has the client to answer with.
    */
-  connected(open: readonly RFQ[]): void {
+  connected(open: readonly RFQBroadcast[]): void {
     this.disconnected()
     this.#held = [...open]
     this.#cancelRelease = this.#clock.after(0, () => {
@@ -40,7 +40,7 @@ export class RfqDelivery {
     this.#delivered = new Set()
   }
 
-  receive(rfq: RFQ): void {
+  receive(rfq: RFQBroadcast): void {
     if (this.#held) {
       this.#held.push(rfq)
       return
@@ -50,11 +50,11 @@ export class RfqDelivery {
     this.#deliver(rfq)
   }
 
-  answered(rfqId: string): void {
+  answered(rfqId: PublicRfqId): void {
     remember(this.#answered, rfqId)
   }
 
-  closed(rfqId: string): void {
+  closed(rfqId: PublicRfqId): void {
     this.#answered.delete(rfqId)
     this.#delivered.delete(rfqId)
     this.#held = this.#held?.filter((rfq) => rfq.rfqId !== rfqId) ?? null
@@ -62,7 +62,7 @@ export class RfqDelivery {
 }
 
 /** Keeps the newest, since a service that never closes its auctions must not fill the memory. */
-function remember(set: Set<string>, rfqId: string): void {
+function remember(set: Set<string>, rfqId: PublicRfqId): void {
   set.add(rfqId)
   if (set.size > longestMemory) for (const oldest of set) return void set.delete(oldest)
 }

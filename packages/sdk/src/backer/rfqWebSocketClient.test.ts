@@ -1,7 +1,13 @@
 // The backer channel in the order of its life: connecting, trust, RFQs, quotes, reconnecting, the end.
 
 import { inspect } from 'node:util'
-import type { AuctionResultMessage, AuthenticatedMessage, QuoteAckMessage, RFQ } from '@firmquote/core'
+import {
+  type AuctionResultMessage,
+  type AuthenticatedMessage,
+  type QuoteAckMessage,
+  type RFQBroadcast,
+  toPublicRfqId,
+} from '@firmquote/core'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { WebSocket as WsWebSocket } from 'ws'
@@ -13,7 +19,7 @@ import {
   quoteHash,
   quoteMarket,
   rfq,
-  rfqId,
+  publicRfqId as rfqId,
   signerConfig,
   wireQuote,
   wireRfq,
@@ -61,7 +67,7 @@ function createRecorder(events: RFQWebSocketEvents = {}) {
       onError: tell<[Error]>('onError', events.onError),
       onAuthenticated: tell<[AuthenticatedMessage]>('onAuthenticated', events.onAuthenticated),
       onAuthFailed: tell<[string]>('onAuthFailed', events.onAuthFailed as never),
-      onRFQ: tell<[RFQ]>('onRFQ', events.onRFQ),
+      onRFQ: tell<[RFQBroadcast]>('onRFQ', events.onRFQ),
       onQuoteAck: tell<[QuoteAckMessage]>('onQuoteAck', events.onQuoteAck),
       onAuctionResult: tell<[AuctionResultMessage]>('onAuctionResult', events.onAuctionResult),
     },
@@ -353,14 +359,16 @@ describe('RFQs', () => {
     socket.send({ type: 'auction_result', rfqId: 'ef'.repeat(16), closedAt: 3, quoteCount: 0 })
     await seen
     clock.advance(0)
-    const shown = recorder.told.filter(({ event }) => event === 'onRFQ').map(({ value }) => (value as RFQ).rfqId)
+    const shown = recorder.told
+      .filter(({ event }) => event === 'onRFQ')
+      .map(({ value }) => (value as RFQBroadcast).rfqId)
     expect(shown).toEqual([rfqId, other])
   })
 
   test('behavior: after a reconnect those still open come again, except the answered and the declined', async () => {
     const { service, client, recorder, clock, socket } = await connected()
-    const ids = ['1', '2', '3', '4'].map((digit) => digit.repeat(32))
-    const [answered = '', declined = '', ignored = ''] = ids
+    const ids = ['1', '2', '3', '4'].map((digit) => toPublicRfqId(digit.repeat(32)))
+    const [answered = rfqId, declined = rfqId, ignored = rfqId] = ids
     const all = recorder.next('onAuctionResult')
     for (const id of ids.slice(0, 3)) socket.send({ type: 'rfq', ...wireRfq, rfqId: id })
     socket.send({ type: 'auction_result', rfqId: 'ef'.repeat(16), closedAt: 3, quoteCount: 0 })
@@ -378,7 +386,9 @@ describe('RFQs', () => {
     await service.letIn(ids.map((id) => ({ ...wireRfq, rfqId: id })))
     await authenticated
     clock.advance(0)
-    const shown = recorder.told.filter(({ event }) => event === 'onRFQ').map(({ value }) => (value as RFQ).rfqId)
+    const shown = recorder.told
+      .filter(({ event }) => event === 'onRFQ')
+      .map(({ value }) => (value as RFQBroadcast).rfqId)
     expect(shown).toEqual([answered, declined, ignored, ignored, ids[3]])
   })
 
@@ -440,7 +450,7 @@ describe('submitting', () => {
   test('behavior: two at once, acknowledged in the other order; a refusal is a value', async () => {
     const { client, socket } = await connected()
     const first = client.submitSerializedQuote(rfqId, wireQuote)
-    const second = client.submitSerializedQuote('cd'.repeat(16), wireQuote)
+    const second = client.submitSerializedQuote(toPublicRfqId('cd'.repeat(16)), wireQuote)
     const one = await socket.next<{ id: string }>('quote')
     const two = await socket.next<{ id: string; rfqId: string }>('quote')
     const facts = { code: 'ALREADY_QUOTED', message: 'You have.', details: { hash: quoteHash } }

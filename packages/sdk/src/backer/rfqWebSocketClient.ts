@@ -3,9 +3,10 @@ import {
   type AuthenticatedMessage,
   guardInput,
   InvalidInputError,
+  type PublicRfqId,
   type QuoteAckMessage,
   type QuoteMarketQuote,
-  type RFQ,
+  type RFQBroadcast,
   type SerializedSignedQuote,
 } from '@firmquote/core'
 import { checkCallOptions } from '../checkOptions.ts'
@@ -17,8 +18,8 @@ import {
   InvalidResponseError,
   ServiceError,
 } from '../errors.ts'
+import { signedQuoteShape } from '../generated/decoders.ts'
 import type { CallOptions } from '../http/callGuard.ts'
-import { signedQuoteShape } from '../wire/wireShapes.ts'
 import type { BackerConnection, BackerConnectionMessage, OutgoingMessage } from './backerConnection.ts'
 import { PendingReplies } from './pendingReplies.ts'
 import { type ConnectOptions, ReconnectingSocket, type RFQWebSocketClose } from './reconnectingSocket.ts'
@@ -40,7 +41,7 @@ export type RFQWebSocketEvents = {
    */
   onAuthFailed?(reason: string, error: AuthenticationError): unknown
   /** An RFQ to answer. After a reconnect the open ones are delivered again, except those that this backer has answered. */
-  onRFQ?(rfq: RFQ): unknown
+  onRFQ?(rfq: RFQBroadcast): unknown
   onQuoteAck?(ack: QuoteAckMessage): unknown
   onAuctionResult?(result: AuctionResultMessage): unknown
 }
@@ -124,7 +125,7 @@ export class RFQWebSocketClient {
    * @throws {TimeoutError} when the verdict does not arrive in time.
    * @throws {SignerError} when it was not signed.
    */
-  async submitQuote(rfqId: string, quote: QuoteMarketQuote, options: CallOptions = {}): Promise<QuoteAckMessage> {
+  async submitQuote(rfqId: PublicRfqId, quote: QuoteMarketQuote, options: CallOptions = {}): Promise<QuoteAckMessage> {
     this.#requireConnection()
     return this.submitSerializedQuote(rfqId, await this.#channel.signer.signQuoteMarketQuote(quote), options)
   }
@@ -135,7 +136,7 @@ export class RFQWebSocketClient {
    * @throws {InvalidInputError} when it is not a signed quote.
    */
   async submitSerializedQuote(
-    rfqId: string,
+    rfqId: PublicRfqId,
     signed: SerializedSignedQuote,
     options: CallOptions = {},
   ): Promise<QuoteAckMessage> {
@@ -146,7 +147,7 @@ export class RFQWebSocketClient {
   }
 
   /** Declines an RFQ, so that the service need not wait for this backer. @returns whether it was sent. */
-  decline(rfqId: string, reason?: string): boolean {
+  decline(rfqId: PublicRfqId, reason?: string): boolean {
     const message = { type: 'decline', rfqId, ...(reason === undefined ? {} : { reason }) } as const
     const sent = this.isAuth() && this.#requireConnection().send(message)
     if (sent) this.#delivery.answered(rfqId)

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { sendResult, startDaemon } from '../testing/daemon.ts'
-import { bytes, maker, quote, quoteHash, rfq, rfqId, wireQuote, wireRfq } from '../testing/samples.ts'
+import { bytes, maker, quote, quoteHash, rfq, publicRfqId as rfqId, wireQuote, wireRfq } from '../testing/samples.ts'
 import { RfqDaemonClient } from './rfqDaemonClient.ts'
 
 const closers: (() => unknown)[] = []

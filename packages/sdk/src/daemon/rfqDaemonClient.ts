@@ -1,9 +1,10 @@
 import {
   type Clock,
   InvalidInputError,
+  type PublicRfqId,
   type QuoteAckMessage,
   type QuoteMarketQuote,
-  type RFQ,
+  type RFQBroadcast,
   type SerializedSignedQuote,
   serializeQuote,
   serializeSignedQuote,
@@ -11,11 +12,10 @@ import {
 } from '@firmquote/core'
 import type { Address } from 'viem'
 import { checkCallOptions, checkEnvironment } from '../checkOptions.ts'
+import { quoteAckShape, signedQuoteShape } from '../generated/decoders.ts'
 import type { CallOptions } from '../http/callGuard.ts'
-import { readAnswer } from '../wire/readAnswer.ts'
-import { quoteAckShape } from '../wire/serverMessageShape.ts'
+import { decodeAnswer } from '../wire/decodeAnswer.ts'
 import type { Shape } from '../wire/shape.ts'
-import { signedQuoteShape } from '../wire/wireShapes.ts'
 import { RfqDaemonConnection } from './rfqDaemonConnection.ts'
 import {
   addressShape,
@@ -92,7 +92,7 @@ export class RfqDaemonClient {
   }
 
   /** The open RFQs. */
-  async listRfqs(options?: CallOptions): Promise<RFQ[]> {
+  async listRfqs(options?: CallOptions): Promise<RFQBroadcast[]> {
     return (await this.#call('listRfqs', undefined, rfqsShape, options)).rfqs
   }
 
@@ -109,7 +109,7 @@ export class RfqDaemonClient {
   }
 
   /** Lets the daemon submit a signed quote as the answer to an RFQ. @returns the service's verdict. */
-  submitQuote(rfqId: string, signed: SerializedSignedQuote, options?: CallOptions): Promise<QuoteAckMessage> {
+  submitQuote(rfqId: PublicRfqId, signed: SerializedSignedQuote, options?: CallOptions): Promise<QuoteAckMessage> {
     return this.#call('submitQuote', { rfqId, quote: signed }, quoteAckShape, options)
   }
 
@@ -131,6 +131,6 @@ export class RfqDaemonClient {
   async #call<T>(method: string, params: unknown, shape: Shape<T>, options: CallOptions = {}): Promise<T> {
     const { signal, timeoutMs = this.#timeoutMs } = checkCallOptions(options)
     const result = await this.#connection.call(method, params, { signal, timeoutMs })
-    return readAnswer(shape, result, `The daemon's answer to ${method}`)
+    return decodeAnswer(shape, result, `The daemon's answer to ${method}`)
   }
 }

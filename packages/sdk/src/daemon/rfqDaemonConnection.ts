@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
-import { type Clock, guardInput } from '@firmquote/core'
+import { type Clock, encodeJson, guardInput } from '@firmquote/core'
 import { PendingReplies } from '../backer/pendingReplies.ts'
 import { AbortedError, ConnectionError, InvalidResponseError } from '../errors.ts'
 import type { CallOptions } from '../http/callGuard.ts'
-import { parseAnswer, readAnswer } from '../wire/readAnswer.ts'
-import { encodeJson, nullable, number, object, oneOf, string } from '../wire/shape.ts'
+import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
+import { nullable, number, object, oneOf, string, unknown } from '../wire/shape.ts'
 import { DaemonError } from './rfqDaemonErrors.ts'
 import { LineSplitter } from './rfqDaemonLines.ts'
 import { openDaemonSocket } from './rfqDaemonSocket.ts'
@@ -108,12 +108,12 @@ export class RfqDaemonConnection {
 const replyShape = object(
   { jsonrpc: oneOf('2.0'), id: nullable(string) },
   {
-    result: (value: unknown) => value,
-    error: object({ code: number, message: string }, { data: (value: unknown) => value }),
+    result: unknown,
+    error: object({ code: number, message: string }, { data: unknown }),
   },
 )
 
 function decodeReply(line: string) {
   const what = "The daemon's answer"
-  return readAnswer(replyShape, parseAnswer(line, what), what)
+  return decodeAnswer(replyShape, parseAnswer(line, what), what)
 }

@@ -1,21 +1,9 @@
-import type { RFQ, SignedQuote } from '@firmquote/core'
+import type { PublicRfqId, RFQBroadcast, SignedQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
-import {
-  address,
-  anything,
-  array,
-  boolean,
-  bytes32,
-  nullable,
-  number,
-  object,
-  oneOf,
-  type Shape,
-  string,
-} from '../wire/shape.ts'
-import { rfqShape, signedQuoteShape } from '../wire/wireShapes.ts'
+import { address, bytes32, publicRfqId, rfqBroadcastShape, signedQuoteShape } from '../generated/decoders.ts'
+import { anything, array, boolean, nullable, number, object, oneOf, type Shape, string } from '../wire/shape.ts'
 
-/** How a daemon is doing. Instants are Unix milliseconds. */
+/** The state of a daemon. Instants are Unix milliseconds. */
 export type DaemonStatus = {
   version: string
   /** The maker that it signs for. */
@@ -35,7 +23,7 @@ export type DaemonPolicy = Record<string, unknown>
 export type DaemonQuote = {
   hash: Hex
   /** The RFQ that it answers, or null. */
-  rfqId: string | null
+  rfqId: PublicRfqId | null
   quote: SignedQuote
   /** What the service said of it; `unknown` when its answer was lost or is not there yet. */
   verdict: 'accepted' | 'rejected' | 'unknown'
@@ -64,7 +52,7 @@ export const statusShape: Shape<DaemonStatus> = object({
 export const addressShape = object({ address })
 export const policyShape: Shape<DaemonPolicy> = anything
 export const pausedShape = object({ paused: boolean })
-export const rfqsShape: Shape<{ rfqs: RFQ[] }> = object({ rfqs: array(rfqShape) })
+export const rfqsShape: Shape<{ rfqs: RFQBroadcast[] }> = object({ rfqs: array(rfqBroadcastShape) })
 export const raisedNonceShape: Shape<RaisedNonce> = object({ transactionHash: bytes32, endedQuotes: array(bytes32) })
 
 export const quotesShape: Shape<{ quotes: DaemonQuote[] }> = object({
@@ -72,7 +60,7 @@ export const quotesShape: Shape<{ quotes: DaemonQuote[] }> = object({
     object(
       {
         hash: bytes32,
-        rfqId: nullable(string),
+        rfqId: nullable(publicRfqId),
         quote: signedQuoteShape,
         verdict: oneOf('accepted', 'rejected', 'unknown'),
         signedAt: number,

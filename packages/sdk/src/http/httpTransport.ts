@@ -1,11 +1,12 @@
 import type { Clock } from '@firmquote/core'
+import type { Answer, Endpoint } from '@firmquote/core/endpoints'
 import { backoffDelay } from '../backoff.ts'
 import { checkCallOptions } from '../checkOptions.ts'
 import { ConnectionError, ServiceError } from '../errors.ts'
-import { parseAnswer, readAnswer } from '../wire/readAnswer.ts'
-import type { Shape } from '../wire/shape.ts'
-import { problemShape } from '../wire/wireShapes.ts'
+import { problemShape } from '../generated/decoders.ts'
+import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import { type CallGuard, type CallOptions, guardCall } from './callGuard.ts'
+import { type CallInput, encodeTarget, type JsonEndpoint, type StreamEndpoint } from './clientEndpoint.ts'
 import { wasNeverSent } from './wasNeverSent.ts'
 
 /** What the HTTP side of a client is made of. */
@@ -19,23 +20,17 @@ export type HttpTransportOptions = {
   timeoutMs: number
 }
 
-/** A GET: what to ask for, and how to read the answer. */
-export type GetOptions = CallOptions & {
-  query?: Record<string, bigint | number | string | undefined> | undefined
-  /** A status beside 2xx whose body has the same shape. */
-  alsoRead?: number
-}
-
 /** Talks JSON with one service. */
 export type HttpTransport = {
   readonly clock: Clock
   readonly timeoutMs: number
-  /** Reads a resource. Tries again, at most twice, when the line failed or the service says when to come back. */
-  get<T>(path: string, shape: Shape<T>, options?: GetOptions): Promise<T>
-  /** Sends once, whatever happens. */
-  post<T>(path: string, body: string, shape: Shape<T>, options?: CallOptions): Promise<T>
-  /** Sends once and gives the answer's body unread, for a stream. */
-  open(path: string, body: string, guard: CallGuard): Promise<Response>
+  /**
+   * Calls an endpoint. A GET is tried again, at most twice, when the connection failed or the service says when to come
+   * back; anything else is sent once, whatever happens.
+   */
+  call<E extends Endpoint>(endpoint: JsonEndpoint<E>, input?: CallInput<E>, options?: CallOptions): Promise<Answer<E>>
+  /** Sends once and gives the answer with its body unread, for a stream. */
+  open<E extends Endpoint>(endpoint: StreamEndpoint<E>, body: string, guard: CallGuard): Promise<Response>
 }
 
 const retries = 2
@@ -59,11 +54,17 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     }
   }
 
-  async function exchange<T>(path: string, init: RequestInit, shape: Shape<T>, guard: CallGuard, alsoRead?: number) {
-    const response = await request(path, init, guard)
+  async function exchange<E extends Endpoint>(
+    { answer, statuses }: JsonEndpoint<E>,
+    target: string,
+    init: RequestInit,
+    guard: CallGuard,
+  ): Promise<Answer<E>> {
+    const response = await request(target, init, guard)
     const body = await readJson(response, guard)
-    if (!response.ok && (response.status !== alsoRead || isProblem(response))) throw refusal(response, body, clock)
-    return readAnswer(shape, body, `The answer to ${path}`, facts(response))
+    const answered = response.ok || (statuses.includes(response.status) && !isProblem(response))
+    if (!answered) throw refusal(response, body, clock)
+    return decodeAnswer(answer, body, `The answer to ${target}`, facts(response))
   }
 
   /** Milliseconds until another try makes sense, or null when it does not. */
@@ -77,15 +78,19 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   return {
     clock,
     timeoutMs: options.timeoutMs,
-    async get(path, shape, given = {}) {
-      const { query, alsoRead, signal, timeoutMs = options.timeoutMs } = checkCallOptions(given)
+    async call(endpoint, input = {}, given = {}) {
+      const { signal, timeoutMs = options.timeoutMs } = checkCallOptions(given)
+      const { method } = endpoint
+      const target = encodeTarget(endpoint, input)
+      const init =
+        input.body === undefined ? { method, headers: accept } : { method, headers: sendJson, body: input.body }
       const guard = guardCall(clock, { signal, timeoutMs })
       try {
         for (let attempt = 0; ; attempt++) {
           try {
-            return await exchange(path + queryString(query), { headers: accept }, shape, guard, alsoRead)
+            return await exchange(endpoint, target, init, guard)
           } catch (error) {
-            const delay = retryDelay(error, attempt)
+            const delay = method === 'GET' ? retryDelay(error, attempt) : null
             if (delay === null) throw error
             await pause(clock, delay, guard)
           }
@@ -94,18 +99,9 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
         guard.release()
       }
     },
-    async post(path, body, shape, given = {}) {
-      const { signal, timeoutMs = options.timeoutMs } = checkCallOptions(given)
-      const guard = guardCall(clock, { signal, timeoutMs })
-      try {
-        return await exchange(path, { method: 'POST', headers: sendJson, body }, shape, guard)
-      } finally {
-        guard.release()
-      }
-    },
-    async open(path, body, guard) {
+    async open({ method, path }, body, guard) {
       const headers = { ...sendJson, accept: 'text/event-stream' }
-      const response = await request(path, { method: 'POST', headers, body, cache: 'no-store' }, guard)
+      const response = await request(path, { method, headers, body, cache: 'no-store' }, guard)
       if (!response.ok) throw refusal(response, await readJson(response, guard), clock)
       return response
     },
@@ -139,27 +135,21 @@ function isProblem(response: Response): boolean {
 
 function refusal(response: Response, body: unknown, clock: Clock): ServiceError {
   const what = `The answer (status ${response.status})`
-  const { code, detail, requestId, errors, details } = readAnswer(problemShape, body, what, facts(response))
+  const { code, detail, requestId, errors, details } = decodeAnswer(problemShape, body, what, facts(response))
   return new ServiceError(code, detail, {
     status: response.status,
     requestId,
     issues: errors,
     facts: details,
-    retryAfterMs: readRetryAfter(response.headers.get('retry-after'), clock),
+    retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), clock),
   })
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. */
-function readRetryAfter(text: string | null, clock: Clock): number | undefined {
+function parseRetryAfter(text: string | null, clock: Clock): number | undefined {
   if (text === null) return undefined
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now()
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
-}
-
-function queryString(query: GetOptions['query'] = {}): string {
-  const search = new URLSearchParams()
-  for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value))
-  return search.size === 0 ? '' : `?${search}`
 }
 
 function pause(clock: Clock, ms: number, guard: CallGuard): Promise<void> {

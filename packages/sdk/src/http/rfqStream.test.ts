@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
+import type { RfqId } from '@firmquote/core'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { ServiceClient, type ServiceClientOptions } from '../serviceClient.ts'
 import { sendJson, startHttpServer } from '../testing/httpServer.ts'
@@ -142,15 +143,15 @@ describe('streamQuotes', () => {
   ])('error: the line %s before done; the id still gets the result', async (_how, write) => {
     const { client } = await start(write)
     const events: RFQAuctionEvent[] = []
-    let error: { rfqId: string } | undefined
+    let error: { rfqId: RfqId } | undefined
     try {
       for await (const event of client.streamQuotes(request)) events.push(event)
     } catch (thrown) {
-      error = thrown as { rfqId: string }
+      error = thrown as { rfqId: RfqId }
     }
     expect(events.map(({ type }) => type)).toEqual(['started', 'quote'])
     expect(error).toMatchObject({ name: 'StreamError', code: 'STREAM_INTERRUPTED', rfqId })
-    expect(await client.getRfq(error?.rfqId ?? '')).toMatchObject({ status: 'closed', rfqId })
+    expect(await client.getRfq(error?.rfqId as RfqId)).toMatchObject({ status: 'closed', rfqId })
   })
 
   test('error: the line ends before the auction is named', async () => {

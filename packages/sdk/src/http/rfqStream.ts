@@ -1,9 +1,8 @@
-import type { RFQStreamEvent } from '@firmquote/core'
+import type { RFQStreamEvent, RfqId } from '@firmquote/core'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { AbortedError, InvalidResponseError, StreamError } from '../errors.ts'
-import { parseAnswer, readAnswer } from '../wire/readAnswer.ts'
-import { object, type Shape, string } from '../wire/shape.ts'
-import { collectedQuoteShape, rfqStartedShape, rfqSummaryShape } from '../wire/wireShapes.ts'
+import { streamQuotes } from '../generated/endpoints.ts'
+import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import { type CallGuard, type CallOptions, guardCall } from './callGuard.ts'
 import { facts, type HttpTransport } from './httpTransport.ts'
 
@@ -29,9 +28,9 @@ export async function* streamRfq(
   { signal, timeoutMs = transport.timeoutMs, idleTimeoutMs = 20_000 }: StreamOptions,
 ): AsyncGenerator<RFQAuctionEvent, void, undefined> {
   const guard = guardCall(transport.clock, { signal, timeoutMs })
-  let rfqId: string | null = null
+  let rfqId: RfqId | null = null
   try {
-    const response = await transport.open('/rfq/quote/stream', body, guard)
+    const response = await transport.open(streamQuotes, body, guard)
     if (!response.body || !/^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')) {
       throw new InvalidResponseError('The service did not answer with a stream of events.', facts(response))
     }
@@ -52,7 +51,7 @@ export async function* streamRfq(
       parser.feed(decoder.decode(bytes, { stream: true }))
       if (tooLong) throw new InvalidResponseError('An event of the stream is too long.', facts(response))
       for (const message of messages.splice(0)) {
-        const event = readEvent(message, response)
+        const event = decodeEvent(message, response)
         if (event === null) continue
         if (event.type === 'error') {
           throw new StreamError(event.data.code, event.data.message, { ...facts(response), rfqId })
@@ -72,7 +71,7 @@ async function readBytes(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   guard: CallGuard,
   idleTimeoutMs: number,
-  rfqId: string | null,
+  rfqId: RfqId | null,
 ): Promise<Uint8Array> {
   let cause: unknown
   try {
@@ -96,24 +95,11 @@ async function readBytes(
   })
 }
 
-function readEvent({ event: type, id = '', data }: EventSourceMessage, response: Response): RFQStreamEvent | null {
-  switch (type) {
-    case 'started':
-      return { type, id, data: readData(rfqStartedShape, data, type, response) }
-    case 'quote':
-      return { type, id, data: readData(collectedQuoteShape, data, type, response) }
-    case 'done':
-      return { type, id, data: readData(rfqSummaryShape, data, type, response) }
-    case 'error':
-      return { type, id, data: readData(failureShape, data, type, response) }
-    default:
-      return null
-  }
-}
-
-const failureShape: Shape<{ code: string; message: string }> = object({ code: string, message: string })
-
-function readData<T>(shape: Shape<T>, text: string, type: string, response: Response): T {
+function decodeEvent({ event = '', id = '', data }: EventSourceMessage, response: Response): RFQStreamEvent | null {
+  const { events } = streamQuotes
+  if (!Object.hasOwn(events, event)) return null
+  const type = event as keyof typeof events
   const what = `The ${type} event`
-  return readAnswer(shape, parseAnswer(text, what, facts(response)), what, facts(response))
+  const value = decodeAnswer<unknown>(events[type], parseAnswer(data, what, facts(response)), what, facts(response))
+  return { type, id, data: value } as RFQStreamEvent
 }

@@ -1,4 +1,10 @@
-import type { QuoteMarketQuote, RFQ, SerializedSignedQuote } from '@firmquote/core'
+import {
+  type QuoteMarketQuote,
+  type RFQBroadcast,
+  type SerializedSignedQuote,
+  toPublicRfqId,
+  toRfqId,
+} from '@firmquote/core'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { BackerSignerConfig } from '../backer/backerSigner.ts'
@@ -44,7 +50,8 @@ export const wireQuote: SerializedSignedQuote = {
     '0x9a97d55626da9a18f6e0550cd125df57c8417b004c13a8def93202c0737186d73dbe152afb172ac2afad6c504352a0e7e5cda384f633a46f1deaea1923efaebd1b',
 }
 
-export const rfqId = 'ab'.repeat(16)
+export const rfqId = toRfqId('ab'.repeat(16))
+export const publicRfqId = toPublicRfqId(rfqId)
 
 /** An open RFQ as it travels. */
 export const wireRfq = {
@@ -57,7 +64,7 @@ export const wireRfq = {
   closesAt: 1_767_225_615_000,
 }
 
-export const rfq: RFQ = { ...wireRfq, notional: 1_000_000_000_000n }
+export const rfq: RFQBroadcast = { ...wireRfq, rfqId: publicRfqId, notional: 1_000_000_000_000n }
 
 /** A collected quote as it travels. */
 export const wireCollected = { hash: quoteHash, quote: wireQuote, apr: 2.5, receivedAt: 1_767_225_601_000 }

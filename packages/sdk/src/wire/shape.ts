@@ -1,11 +1,10 @@
-import { InvalidInputError, parseUint256 } from '@firmquote/core'
-import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
+import { InvalidInputError } from '@firmquote/core'
 
 /**
- * Reads a value of the wire, or throws an `InvalidInputError` that says where it does not fit.
+ * Decodes a value of the wire, or throws an `InvalidInputError` that says where it does not fit.
  *
- * The same wire is described with zod in `@firmquote/core/wire`, for the service. A client in a browser cannot afford
- * zod's weight, so here a shape is a function; a test holds the two descriptions against each other.
+ * The wire is described once, by the zod shapes of `@firmquote/core/wire`. A client in a browser does without zod's size:
+ * the build generates the same decoders from those shapes, in terms of the functions of this file.
  */
 export type Shape<T> = (value: unknown, path: string) => T
 
@@ -20,11 +19,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A string that `read` takes, or null. */
+/** A string that `parse` does not refuse by null. */
 /* @__NO_SIDE_EFFECTS__ */
-function text<T>(read: (value: string) => T | null, expected: string): Shape<T> {
+export function text<T>(parse: (value: string) => T | null, expected: string): Shape<T> {
   return (value, path) => {
-    const result = typeof value === 'string' ? read(value) : null
+    const result = typeof value === 'string' ? parse(value) : null
     return result === null ? refuse(path, `must be ${expected}`) : result
   }
 }
@@ -32,54 +31,29 @@ function text<T>(read: (value: string) => T | null, expected: string): Shape<T> 
 /** Any string. */
 export const string: Shape<string> = text((value) => value, 'a string')
 
-/** Any finite number. */
-export const number: Shape<number> = (value, path) =>
-  typeof value === 'number' && Number.isFinite(value) ? value : refuse(path, 'must be a number')
+/** A string of at most so many UTF-16 units. */
+/* @__NO_SIDE_EFFECTS__ */
+export function shortString(longest: number): Shape<string> {
+  return text((value) => (value.length > longest ? null : value), `a string of at most ${longest} characters`)
+}
 
-/** Unix seconds, above zero. */
-export const unixSeconds: Shape<number> = (value, path) =>
-  Number.isSafeInteger(value) && (value as number) > 0
-    ? (value as number)
-    : refuse(path, 'must be a whole number of Unix seconds')
+/** Any finite number. */
+export const number: Shape<number> = numberThat(Number.isFinite, 'a number')
+
+/** A number that `accepts` takes. */
+/* @__NO_SIDE_EFFECTS__ */
+export function numberThat(accepts: (value: number) => boolean, expected: string): Shape<number> {
+  return (value, path) => (typeof value === 'number' && accepts(value) ? value : refuse(path, `must be ${expected}`))
+}
 
 /** `true` or `false`. */
 export const boolean: Shape<boolean> = (value, path) =>
   typeof value === 'boolean' ? value : refuse(path, 'must be a boolean')
 
-/** A decimal string of a uint256. */
-export const uint256: Shape<bigint> = text(parseUint256, 'a decimal string of a uint256 (no sign, no leading zero)')
+/** Any value. */
+export const unknown: Shape<unknown> = (value) => value
 
-/** A decimal string of a uint256 above zero. */
-export const positiveUint256: Shape<bigint> = text(
-  (value) => parseUint256(value) || null,
-  'a decimal string of a uint256 above zero',
-)
-
-/** An address, all lower-case or with a right EIP-55 checksum; read to its checksummed form. */
-export const address: Shape<Address> = text(
-  (value) => (isAddress(value) ? getAddress(value) : null),
-  'an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum',
-)
-
-/** 32 bytes of hex, read to lower case. */
-export const bytes32: Shape<Hex> = text(
-  (value) => (isHex(value) && value.length === 66 ? (value.toLowerCase() as Hex) : null),
-  '32 bytes of hex (0x and 64 digits)',
-)
-
-/** A signature's bytes, however many: the contract judges them. */
-export const signature: Shape<Hex> = text(
-  (value) => (isHex(value) && value.length % 2 === 0 && value.length <= 8194 ? (value.toLowerCase() as Hex) : null),
-  'hex (0x and whole bytes)',
-)
-
-/** The id of an auction. */
-export const rfqId: Shape<string> = text(
-  (value) => (/^[0-9a-f]{32}$/.test(value) ? value : null),
-  '32 lower-case hex digits',
-)
-
-/** An object of whatever there is. */
+/** Any object. */
 export const anything: Shape<Record<string, unknown>> = (value, path) =>
   isObject(value) ? value : refuse(path, 'must be an object')
 
@@ -119,7 +93,7 @@ export function object<R extends Fields, O extends Fields = Record<never, never>
   }
 }
 
-/** The same without patience: a key that the shape does not read is refused. */
+/** The same, but a key that the shape does not have is refused. */
 /* @__NO_SIDE_EFFECTS__ */
 export function strict<T extends object>(shape: Shape<T>): Shape<T> {
   return (value, path) => {
@@ -129,11 +103,34 @@ export function strict<T extends object>(shape: Shape<T>): Shape<T> {
   }
 }
 
-function at(path: string, key: string | number): string {
-  return path === '' ? `${key}` : `${path}.${key}`
+/** The same, but exactly one of two optional fields has to be there. */
+/* @__NO_SIDE_EFFECTS__ */
+export function exactlyOne<T extends object, R extends T>(
+  shape: Shape<T>,
+  one: keyof T & string,
+  other: string,
+): Shape<R> {
+  return (value, path) => {
+    const result = shape(value, path)
+    if (one in result === other in result) {
+      refuse(at(path, one), `must be given, or ${other} instead: exactly one of the two`)
+    }
+    return result as R
+  }
 }
 
-/** Writes a value for the wire: JSON in which every bigint is a decimal string. */
-export function encodeJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}` : part))
+/** One of several objects, told apart by the text at `key`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function variants<C extends Fields>(key: string, cases: C): Shape<ReturnType<C[keyof C]>> & { cases: C } {
+  const shape: Shape<ReturnType<C[keyof C]>> = (value, path) => {
+    const kind = anything(value, path)[key]
+    const chosen = typeof kind === 'string' && Object.hasOwn(cases, kind) ? cases[kind] : undefined
+    if (chosen === undefined) refuse(at(path, key), `must be one of ${Object.keys(cases).join(', ')}`)
+    return chosen(value, path) as ReturnType<C[keyof C]>
+  }
+  return Object.assign(shape, { cases })
+}
+
+function at(path: string, key: string | number): string {
+  return path === '' ? `${key}` : `${path}.${key}`
 }

@@ -3,12 +3,12 @@ import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
 import type { Shape } from './shape.ts'
 
 /**
- * Reads what the other side has sent.
+ * Decodes what the other side has sent.
  *
  * @param what names it in the error.
  * @throws {InvalidResponseError} when it does not fit.
  */
-export function readAnswer<T>(shape: Shape<T>, value: unknown, what: string, facts: ClientErrorOptions = {}): T {
+export function decodeAnswer<T>(shape: Shape<T>, value: unknown, what: string, facts: ClientErrorOptions = {}): T {
   try {
     return shape(value, '')
   } catch (cause) {

@@ -1,0 +1,66 @@
+import { encodeJson, guardInput } from '@firmquote/core'
+import type { Answer, Endpoint, PathParameters, Query } from '@firmquote/core/endpoints'
+import type { Shape } from '../wire/shape.ts'
+
+type Called<E extends Endpoint> = {
+  readonly method: 'GET' | 'POST'
+  /** Under `/api/v1`; parameters in braces. */
+  readonly path: string
+  readonly parameters: { readonly [Name in keyof PathParameters<E>]: Shape<PathParameters<E>[Name]> }
+  /** Checks a body before it is sent: the service would refuse the same. */
+  readonly body?: Shape<unknown>
+}
+
+/** An endpoint that answers with JSON. */
+export type JsonEndpoint<E extends Endpoint> = Called<E> & {
+  readonly answer: Shape<Answer<E>>
+  /** Every status whose body is the answer. */
+  readonly statuses: readonly number[]
+}
+
+/** An endpoint that answers with a stream of events. */
+export type StreamEndpoint<E extends Endpoint> = Called<E> & {
+  readonly events: {
+    readonly [Name in keyof Events<E>]: Shape<Events<E>[Name] extends { shape: infer S } ? Value<S> : never>
+  }
+}
+
+type Events<E extends Endpoint> = E['answers'][200] extends { events: infer All } ? All : never
+type Value<S> = S extends { _zod: { output: infer T } } ? T : never
+
+/** What a call of an endpoint carries. */
+export type CallInput<E extends Endpoint> = {
+  parameters?: PathParameters<E>
+  query?: Partial<Query<E>>
+  /** The body as it travels. */
+  body?: string
+}
+
+/**
+ * Encodes a body and checks it.
+ *
+ * @throws {InvalidInputError} when it is malformed.
+ */
+export function encodeBody({ body: check }: { readonly body?: Shape<unknown> }, value: unknown): string {
+  return guardInput('request', () => {
+    const body = encodeJson(value) ?? 'null'
+    check?.(JSON.parse(body), '')
+    return body
+  })
+}
+
+/**
+ * The path and the query string of a call.
+ *
+ * @throws {InvalidInputError} when a parameter is malformed.
+ */
+export function encodeTarget<E extends Endpoint>(endpoint: Called<E>, { parameters, query }: CallInput<E>): string {
+  const shapes: Record<string, Shape<unknown>> = endpoint.parameters
+  const values: Record<string, unknown> = parameters ?? {}
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(shapes[name]?.(values[name], name)))
+  const search = new URLSearchParams()
+  guardInput('filters', () => {
+    for (const [key, value] of Object.entries(query ?? {})) if (value !== undefined) search.set(key, String(value))
+  })
+  return search.size === 0 ? path : `${path}?${search}`
+}

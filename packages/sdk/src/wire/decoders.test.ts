@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Endpoint, endpoints } from '@firmquote/core/endpoints'
+import * as wire from '@firmquote/core/wire'
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import * as decoders from '../generated/decoders.ts'
+import { bytes, maker } from '../testing/samples.ts'
+import { serverMessageShape } from './serverMessageShape.ts'
+import type { Shape } from './shape.ts'
+
+const queries = new Set<unknown>(Object.values<Endpoint>(endpoints).map(({ query }) => query))
+
+/** Every exported shape of the wire except the queries, which only the service decodes. */
+const shapes = Object.entries<unknown>(wire).filter(
+  (entry): entry is [string, wire.Shape<unknown>] =>
+    typeof entry[1] === 'object' && entry[1] !== null && '_zod' in entry[1] && !queries.has(entry[1]),
+)
+
+/** What may stand in a place: near misses of every kind of field among what fits. */
+const texts = [
+  ...['', '0', '1', '01', '-1', '1e3', '0x10', ' 1', 'accepted', 'x'.repeat(300)],
+  ...[(2n ** 256n - 1n).toString(), (2n ** 256n).toString()],
+  ...[maker, maker.toLowerCase(), maker.replace('f3', 'F3'), maker.toUpperCase()],
+  ...[bytes('a'), bytes('A'), bytes('a').slice(0, -1), `${bytes('a')}a`, bytes('a').slice(2), bytes('g')],
+  ...['ab'.repeat(16), 'AB'.repeat(16), `0x${'ab'.repeat(65)}`, `0x${'ab'.repeat(4097)}`],
+]
+const strangers: unknown[] = [...texts, null, true, 0, 1, -1, 1.5, 2 ** 53, [], {}, [1], { path: 'p', message: 'm' }]
+
+/** Values that fit a shape. */
+function fitting(node: wire.ShapeNode): fc.Arbitrary<unknown> {
+  switch (node.kind) {
+    case 'string':
+      return fc.string({ maxLength: node.maxLength ?? 100 })
+    case 'number':
+      return fc.double({ noNaN: true, noDefaultInfinity: true })
+    case 'boolean':
+      return fc.boolean()
+    case 'unknown':
+      return fc.jsonValue()
+    case 'parsed':
+      return fc.constantFrom(...texts.filter((text) => node.parse(text) !== null))
+    case 'accepted':
+      return fc.integer().filter(node.accepts)
+    case 'oneOf':
+      return fc.constantFrom(...node.values)
+    case 'nullable':
+      return fc.option(fitting(node.inner))
+    case 'array':
+      return fc.array(fitting(node.inner), { maxLength: 2 })
+    case 'record':
+      return fc.dictionary(fc.stringMatching(/^[a-z]+$/), fitting(node.inner))
+    case 'variants':
+      return fc.oneof(...node.cases.map((one) => fitting(one.node)))
+    case 'object': {
+      const exactlyOne: readonly string[] = node.facts.exactlyOne ?? []
+      const record = (without?: string) => {
+        const fields = node.fields.filter(({ key }) => key !== without)
+        const requiredKeys = fields.filter(({ key, optional }) => !optional || (without && exactlyOne.includes(key)))
+        return fc.record(Object.fromEntries(fields.map(({ key, node: one }) => [key, fitting(one)])), {
+          requiredKeys: requiredKeys.map(({ key }) => key),
+          noNullPrototype: true,
+        })
+      }
+      return exactlyOne.length === 0 ? record() : fc.oneof(...exactlyOne.map((key) => record(key)))
+    }
+  }
+}
+
+/** Where something can be changed. */
+function placesOf(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return [path, [...path, 'more'], ...Object.entries(value).flatMap(([key, part]) => placesOf(part, [...path, key]))]
+}
+
+function changeAt(value: unknown, [key, ...rest]: string[], by: unknown): unknown {
+  if (key === undefined) return by
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>
+  copy[key] = changeAt(copy[key], rest, by)
+  return copy
+}
+
+function decodeHere(shape: Shape<unknown>, value: unknown) {
+  try {
+    return { ok: true, value: shape(value, '') }
+  } catch (error) {
+    return { ok: false, path: (error as { path?: string }).path ?? '' }
+  }
+}
+
+function decodeInCore(shape: wire.Shape<unknown>, value: unknown) {
+  const decoded = wire.decode(shape, value)
+  return decoded.ok ? decoded : { ok: false, path: decoded.issues[0]?.path }
+}
+
+describe('the generated decoders decode as the shapes of the wire do', () => {
+  test.each(shapes)('behavior: %s', (name, shape) => {
+    const decoder = (decoders as Record<string, Shape<unknown>>)[name] as Shape<unknown>
+    const reached = { accepted: 0, refused: 0 }
+    const compare = (value: unknown) => {
+      const expected = decodeInCore(shape, value)
+      const decoded = decodeHere(decoder, value)
+      // So many comparisons take seconds by `expect`.
+      if (!isDeepStrictEqual(decoded, expected)) expect(decoded).toEqual(expected)
+      reached[expected.ok ? 'accepted' : 'refused'] += 1
+    }
+    fc.assert(
+      fc.property(fitting(wire.describeShape(shape)), fc.infiniteStream(fc.nat()), (value, numbers) => {
+        expect(wire.decode(shape, value).ok).toBe(true)
+        compare(value)
+        for (const place of placesOf(value)) {
+          // A code of a later version stays as it is; core gives INTERNAL.
+          if (place.at(-1) === 'code') continue
+          const [stranger] = numbers.take(1).map((n) => strangers[n % strangers.length])
+          const changed = changeAt(value, place, stranger)
+          compare(changed)
+          compare(JSON.parse(JSON.stringify(changeAt(value, place, undefined)) ?? 'null'))
+        }
+      }),
+      { numRuns: 40 },
+    )
+    expect(reached.accepted).toBeGreaterThan(20)
+    expect(reached.refused).toBeGreaterThan(20)
+  })
+
+  test('behavior: a code of a later version stays as it is', () => {
+    const problem = { type: 't', title: 't', status: 422, detail: 'd', code: 'NEW', requestId: 'r' }
+    expect(decoders.problemShape(problem, '')).toEqual(problem)
+    expect(decodeHere(decoders.problemShape, { ...problem, code: 1 })).toEqual({ ok: false, path: 'code' })
+  })
+})
+
+describe('serverMessageShape', () => {
+  test('behavior: a type of a later version is null, a known one that does not fit is refused', () => {
+    expect(serverMessageShape({ type: 'news' }, '')).toBeNull()
+    expect(serverMessageShape({ type: 'toString' }, '')).toBeNull()
+    expect(serverMessageShape({}, '')).toBeNull()
+    expect(serverMessageShape({ type: 'pong', serverTime: 1 }, '')).toEqual({ type: 'pong', serverTime: 1 })
+    expect(decodeHere(serverMessageShape, { type: 'pong' })).toEqual({ ok: false, path: 'serverTime' })
+    expect(decodeHere(serverMessageShape, [])).toEqual({ ok: false, path: '' })
+  })
+})
