@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { closeCodes } from '@firmquote/core'
+import { closeCodes, type RFQBroadcast } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -7,6 +7,7 @@ import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createSystemClock } from '../adapters/systemClock.ts'
 import { createBackerSessions } from '../app/auctions/backerSessions.ts'
 import type { BackerSession } from '../app/service.ts'
+import { publicRfqId } from '../domain/rfqIds.ts'
 import type { Bus } from '../ports/bus.ts'
 import { createFakeClock } from '../testing/fakeClock.ts'
 import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
@@ -14,6 +15,7 @@ import { createScriptedService, testDomain, testRfq } from '../testing/scriptedS
 import { connectBacker } from '../testing/socketClient.ts'
 
 const account = privateKeyToAccount(`0x${'07'.repeat(32)}`)
+const testBroadcast: RFQBroadcast = { ...testRfq, rfqId: publicRfqId(testRfq.rfqId) }
 
 let running: ListeningServer | undefined
 let bus: Bus | undefined
@@ -47,7 +49,7 @@ describe('frames that bypass ws', () => {
     for (let round = 0; round < rounds; round += 1) {
       // Frames with both header sizes, and characters of more than one byte.
       const reason = round % 3 === 0 ? { maxVrtAmount: 10n ** 60n } : {}
-      sessions.broadcastRfq({ ...testRfq, ...reason, expiry: round + 1 })
+      sessions.broadcastRfq({ ...testBroadcast, ...reason, expiry: round + 1 })
       for (const { socket } of backers) {
         socket.send(JSON.stringify({ type: 'ping', id: `é${round}` }))
         socket.ping()
@@ -65,7 +67,7 @@ describe('frames that bypass ws', () => {
       expect(messages.filter((message) => message.startsWith('pong'))).toEqual(expected('pong', (round) => `é${round}`))
     }
     expect(pings).toBeGreaterThan(0)
-    sessions.broadcastRfq(testRfq)
+    sessions.broadcastRfq(testBroadcast)
     await new Promise((resolve) => setImmediate(resolve))
     const closing = running.close()
     for (const { closed } of backers) expect((await closed).code).toBe(1001)

@@ -1,4 +1,4 @@
-import { type RFQResult, serializeSignedQuote } from '@firmquote/core'
+import { type RFQResult, type RfqId, serializeSignedQuote, toPublicRfqId } from '@firmquote/core'
 import { decodeOrThrow, encodeJson, rfqResultShape } from '@firmquote/core/wire'
 import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
@@ -31,7 +31,7 @@ export async function insertResult(transaction: Transaction<Tables>, result: RFQ
 }
 
 /** An auction's outcome by the borrower's id. */
-export async function findResult(db: Kysely<Tables>, rfqId: string): Promise<RFQResult | null> {
+export async function findResult(db: Kysely<Tables>, rfqId: RfqId): Promise<RFQResult | null> {
   const id = idBlob(rfqId)
   const auction = await db.selectFrom('auctions').select('body').where('rfq_id', '=', id).executeTakeFirst()
   if (!auction) return null
@@ -71,7 +71,7 @@ export async function listObservations(
     .limit(limit)
     .execute()
   return rows.map((row) => ({
-    publicRfqId: row.public_rfq_id.toString('hex'),
+    publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
     hash: hexOf(row.hash),
     quote: parseBody(row.body).quote,
     apr: row.apr,
