@@ -1,6 +1,6 @@
 // The contract of the store port as one list: every adapter has to pass all of it, so it stays in one place.
 
-import { InvalidInputError, maxUint256 } from '@firmquote/core'
+import { InvalidInputError, maxUint256, toRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { type Address, type Hex, zeroAddress } from 'viem'
@@ -231,7 +231,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         const result = resultOf(quotes)
         await store.insertResult(result)
         expect(await store.findResult(rfqId)).toEqual(result)
-        expect(await store.findResult('cd'.repeat(16))).toBeNull()
+        expect(await store.findResult(toRfqId('cd'.repeat(16)))).toBeNull()
       })
 
       test('behavior: an auction without quotes, without its optional terms', async () => {
@@ -264,7 +264,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
       })
 
       test('behavior: one quote in two auctions', async () => {
-        const second = 'cd'.repeat(16)
+        const second = toRfqId('cd'.repeat(16))
         for (const auction of [rfqId, second]) {
           await store.insertAuctionQuote(newAuctionQuote(1, auction))
           await store.insertResult(resultOf([newAuctionQuote(1, auction)], auction))

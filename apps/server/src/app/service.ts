@@ -2,15 +2,18 @@ import type {
   AccountPositions,
   CurrentRate,
   PoolRates,
+  PublicRfqId,
   QuoteFilters,
   QuotePage,
   QuoteStatus,
   Rejection,
   RFQ,
+  RFQBroadcast,
   RFQObservation,
   RFQRequest,
   RFQResult,
   RFQStreamEvent,
+  RfqId,
   ServiceConfig,
   ServiceHealth,
   SignedQuote,
@@ -66,14 +69,14 @@ export type SubmissionVerdict = Outcome<{ hash: Hex; receivedAt: number; closesA
 export type AuctionHub = {
   /** Opens an auction; `requester` (an IP address) is what the limits count by. */
   open(request: RFQRequest, requester: string): Promise<Outcome<OpenAuction, OpenRefusal>>
-  /** The result of an auction, also while it is open; `rfqId` is the borrower's id. */
-  find(rfqId: string): Promise<RFQResult | null>
+  /** The result of an auction, also while it is open. */
+  find(rfqId: RfqId): Promise<RFQResult | null>
   /** Adds a connection, which gets every `rfq` and `auction_result` from now on. */
-  join(session: BackerSession): { openRfqs: RFQ[]; leave: () => void }
-  /** Judges a backer's quote; `rfqId` is the public id. */
-  submit(submission: { backer: Address; rfqId: string; quote: SignedQuote }): Promise<SubmissionVerdict>
+  join(session: BackerSession): { openRfqs: RFQBroadcast[]; leave: () => void }
+  /** Judges a backer's quote. */
+  submit(submission: { backer: Address; rfqId: PublicRfqId; quote: SignedQuote }): Promise<SubmissionVerdict>
   /** Logs that a backer will not quote. */
-  decline(decline: { backer: Address; rfqId: string; reason?: string }): void
+  decline(decline: { backer: Address; rfqId: PublicRfqId; reason?: string }): void
   /** How many auctions are open and how many distinct backers are connected. */
   count(): { open: number; backers: number }
   /** Ends every open auction with an `error` event of code OVERLOADED and refuses new ones. */

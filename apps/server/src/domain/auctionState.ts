@@ -1,8 +1,10 @@
 import {
   type CollectedQuote,
   comparePrices,
+  type PublicRfqId,
   type Rejection,
   type RFQ,
+  type RFQBroadcast,
   type RFQResult,
   type RFQStreamEvent,
   type SignedQuote,
@@ -13,9 +15,8 @@ import type { BackerEntries } from './backerEntries.ts'
 /** The state of one auction. Immutable. */
 export type AuctionState = {
   phase: 'open' | 'closed'
-  /** Carries the borrower's id. */
   rfq: RFQ
-  publicId: string
+  publicId: PublicRfqId
   /** How many distinct backers were asked. */
   backers: number
   /** Shortest and longest lifetime of a quote, in seconds. */
@@ -40,7 +41,7 @@ export type Accepted = { quote: CollectedQuote; maker: Address; submission: numb
  * clock has no effect.
  */
 export type AuctionEvent =
-  | { type: 'opened'; rfq: RFQ; publicId: string; backers: number; lifetime: { min: number; max: number } }
+  | { type: 'opened'; rfq: RFQ; publicId: PublicRfqId; backers: number; lifetime: { min: number; max: number } }
   /** `submission` grows with every arrival; `now` is the wall clock in Unix seconds, for the deadline. */
   | {
       type: 'quoteSubmitted'
@@ -58,8 +59,7 @@ export type AuctionEvent =
 
 /** The outcome as it goes to the backers, each of which gets only its own entry of `own`. */
 export type AuctionOutcome = {
-  /** The public id. */
-  rfqId: string
+  rfqId: PublicRfqId
   closedAt: number
   quoteCount: number
   /** By lower-case address. */
@@ -68,7 +68,7 @@ export type AuctionOutcome = {
 
 /** The effects of an event, to be performed in this order. */
 export type AuctionEffect =
-  | { type: 'broadcast'; subject: 'rfq'; rfq: RFQ }
+  | { type: 'broadcast'; subject: 'rfq'; rfq: RFQBroadcast }
   | { type: 'broadcast'; subject: 'auction_result'; outcome: AuctionOutcome }
   /** Judge the quote on the chain, store it if it passes, then apply `quoteJudged`. */
   | { type: 'judge'; submission: number; backer: Address; collected: CollectedQuote }

@@ -1,7 +1,7 @@
 // The file is long because one table of rejections serves both doors; two tables could diverge.
 
 import type { Code, QuoteAckMessage, QuoteMarketQuote, SerializedSignedQuote } from '@firmquote/core'
-import { quoteMarketAbi } from '@firmquote/core'
+import { quoteMarketAbi, toPublicRfqId, toRfqId } from '@firmquote/core'
 import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
 import { type Devnet, type DevnetAccount, interestRatePoolAbi, startDevnet, testTokenAbi } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
@@ -61,7 +61,7 @@ async function openRfq(backer: DevnetAccount, changes: object = {}) {
   const borrowersId = /"rfqId":"(\w+)"/.exec(new TextDecoder().decode(started?.value))?.[1]
   // The auction goes on without a stream.
   disconnect.abort()
-  const rfqId = publicRfqId(borrowersId ?? '')
+  const rfqId = publicRfqId(toRfqId(borrowersId ?? ''))
   // The socket gets the RFQs of other tests too.
   while ((await client.next('rfq')).rfqId !== rfqId);
   return { client, rfqId }
@@ -380,7 +380,7 @@ describe('over the socket', () => {
 
   test('error: RFQ_NOT_FOUND for an unknown auction', async () => {
     const client = await socketOf(maker)
-    const rfqId = 'f'.repeat(32)
+    const rfqId = toPublicRfqId('f'.repeat(32))
     expect(await submit({ client, rfqId }, await signed())).toMatchObject({ code: 'RFQ_NOT_FOUND', details: { rfqId } })
   })
 

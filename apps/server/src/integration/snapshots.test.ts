@@ -1,4 +1,4 @@
-import type { SignedQuote } from '@firmquote/core'
+import { type SignedQuote, toPublicRfqId } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type RealService, recordingSession, signedQuote, startRealService } from '../testing/realService.ts'
@@ -64,7 +64,7 @@ describe('requests to the node', () => {
           .filter(({ type }) => type === 'rfq')
           .map(async ({ rfqId }) => ({
             backer: backer.address,
-            rfqId: String(rfqId),
+            rfqId: toPublicRfqId(String(rfqId)),
             quote: await signedQuote(devnet, backer),
           })),
       ),

@@ -1,4 +1,13 @@
-import type { BlockRef, QuoteFilters, QuoteStatus, RFQResult, SignedQuote, StoredQuote } from '@firmquote/core'
+import type {
+  BlockRef,
+  PublicRfqId,
+  QuoteFilters,
+  QuoteStatus,
+  RFQResult,
+  RfqId,
+  SignedQuote,
+  StoredQuote,
+} from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { ChainEvent, Pool, Position, Series } from './chain.ts'
 
@@ -13,10 +22,8 @@ export type NewQuote = {
 
 /** A quote that an auction has accepted, on its way into the store. */
 export type NewAuctionQuote = NewQuote & {
-  /** The borrower's id of the auction. */
-  rfqId: string
-  /** The id that backers and the public see. */
-  publicRfqId: string
+  rfqId: RfqId
+  publicRfqId: PublicRfqId
   /** When the series ends, Unix seconds. */
   expiry: number
 }
@@ -48,7 +55,7 @@ export type QuoteRecordPage = { quotes: ListedRecord[]; nextCursor: string | nul
 
 /** A quote that a closed auction had accepted. */
 export type ObservationRecord = {
-  publicRfqId: string
+  publicRfqId: PublicRfqId
   hash: Hex
   quote: SignedQuote
   apr: number
@@ -111,7 +118,7 @@ export type Store = {
   listCommitments(makers: readonly Address[], now: bigint): Promise<Commitment[]>
   /** Keeps an auction's outcome, to be found by its id; quotes that the result does not contain are forgotten. */
   insertResult(result: RFQResult): Promise<void>
-  findResult(rfqId: string): Promise<RFQResult | null>
+  findResult(rfqId: RfqId): Promise<RFQResult | null>
   /** Quotes of closed auctions, newest first; 50 unless a limit is given. */
   listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<ObservationRecord[]>
   findSyncPosition(): Promise<SyncPosition>

@@ -1,4 +1,4 @@
-import type { RFQ, RFQResult, RFQStreamEvent, ServiceConfig } from '@firmquote/core'
+import { type RFQ, type RFQResult, type RFQStreamEvent, type ServiceConfig, toRfqId } from '@firmquote/core'
 import { AuctionAbortedError } from '../app/auctions/auctionAbortedError.ts'
 import type { BackerSession, OpenAuction, Service } from '../app/service.ts'
 
@@ -42,7 +42,7 @@ export type ScriptedAuction = OpenAuction & {
 }
 
 export const testRfq: RFQ = {
-  rfqId: '0123456789abcdef0123456789abcdef',
+  rfqId: toRfqId('0123456789abcdef0123456789abcdef'),
   poolId: `0x${'22'.repeat(32)}`,
   seriesKey: `0x${'33'.repeat(32)}`,
   expiry: 1_800_000_000,

@@ -1,4 +1,4 @@
-import { maxUint256, type RFQResult, type SignedQuote } from '@firmquote/core'
+import { maxUint256, type RFQResult, type RfqId, type SignedQuote, toRfqId } from '@firmquote/core'
 import { getAddress, type Hex, numberToHex, zeroAddress } from 'viem'
 import { publicRfqId } from '../domain/rfqIds.ts'
 import type { NewAuctionQuote, NewQuote } from '../ports/store.ts'
@@ -9,7 +9,7 @@ export const maker = getAddress('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
 export const other = getAddress('0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc')
 export const poolId: Hex = `0x${'22'.repeat(32)}`
 export const seriesKey: Hex = `0x${'33'.repeat(32)}`
-export const rfqId = 'ab'.repeat(16)
+export const rfqId = toRfqId('ab'.repeat(16))
 
 /** The hash of the quote with this number. */
 export const hashOf = (n: number): Hex => numberToHex(n, { size: 32 })
@@ -38,12 +38,12 @@ export function newQuote(n: number, terms: Partial<SignedQuote> = {}, rest: Part
 }
 
 /** The same as a quote of an auction. */
-export function newAuctionQuote(n: number, auction: string = rfqId, terms: Partial<SignedQuote> = {}): NewAuctionQuote {
+export function newAuctionQuote(n: number, auction: RfqId = rfqId, terms: Partial<SignedQuote> = {}): NewAuctionQuote {
   return { ...newQuote(n, terms), rfqId: auction, publicRfqId: publicRfqId(auction), expiry: Number(now) + 86_400 }
 }
 
 /** The outcome of an auction with these quotes, best first. */
-export function resultOf(quotes: readonly NewAuctionQuote[], auction: string = rfqId): RFQResult {
+export function resultOf(quotes: readonly NewAuctionQuote[], auction: RfqId = rfqId): RFQResult {
   const openedAt = Number(now) * 1000
   return {
     rfqId: auction,

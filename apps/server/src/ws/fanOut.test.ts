@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { closeCodes, systemClock } from '@firmquote/core'
+import { closeCodes, type RFQBroadcast, systemClock } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
@@ -7,12 +7,14 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createBackerSessions } from '../app/auctions/backerSessions.ts'
 import type { BackerSession } from '../app/service.ts'
+import { publicRfqId } from '../domain/rfqIds.ts'
 import type { Bus } from '../ports/bus.ts'
 import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
 import { createScriptedService, testDomain, testRfq } from '../testing/scriptedService.ts'
 import { connectBacker } from '../testing/socketClient.ts'
 
 const account = privateKeyToAccount(`0x${'07'.repeat(32)}`)
+const testBroadcast: RFQBroadcast = { ...testRfq, rfqId: publicRfqId(testRfq.rfqId) }
 
 let running: ListeningServer | undefined
 let bus: Bus | undefined
@@ -46,7 +48,7 @@ describe('frames that bypass ws', () => {
     for (let round = 0; round < rounds; round += 1) {
       // Frames with both header sizes, and characters of more than one byte.
       const reason = round % 3 === 0 ? { maxVrtAmount: 10n ** 60n } : {}
-      sessions.broadcastRfq({ ...testRfq, ...reason, expiry: round + 1 })
+      sessions.broadcastRfq({ ...testBroadcast, ...reason, expiry: round + 1 })
       for (const { socket } of backers) {
         socket.send(JSON.stringify({ type: 'ping', id: `é${round}` }))
         socket.ping()
@@ -64,7 +66,7 @@ describe('frames that bypass ws', () => {
       expect(messages.filter((message) => message.startsWith('pong'))).toEqual(expected('pong', (round) => `é${round}`))
     }
     expect(pings).toBeGreaterThan(0)
-    sessions.broadcastRfq(testRfq)
+    sessions.broadcastRfq(testBroadcast)
     await new Promise((resolve) => setImmediate(resolve))
     const closing = running.close()
     for (const { closed } of backers) expect((await closed).code).toBe(1001)

@@ -1,4 +1,4 @@
-import { type RFQResult, serializeSignedQuote } from '@firmquote/core'
+import { type RFQResult, type RfqId, serializeSignedQuote, toPublicRfqId } from '@firmquote/core'
 import { decodeOrThrow, encodeJson, rfqResultShape } from '@firmquote/core/wire'
 import type { Insertable } from 'kysely'
 import type { Hex } from 'viem'
@@ -28,7 +28,7 @@ export function insertResult(run: RunQuery, result: RFQResult): void {
 }
 
 /** An auction's outcome by the borrower's id. */
-export function findResult(run: RunQuery, id: string): RFQResult | null {
+export function findResult(run: RunQuery, id: RfqId): RFQResult | null {
   const rfqId = idBlob(id)
   const [auction] = run(selectAuction, { rfqId })
   if (!auction) return null
@@ -51,7 +51,7 @@ export function listObservations(
   const query = observationsOf[poolId === undefined ? 'any' : 'pool'][seriesKey === undefined ? 'any' : 'series']
   const rows = run(query, { poolId: blobOf(poolId ?? '0x'), seriesKey: blobOf(seriesKey ?? '0x'), limit })
   return rows.map((row) => ({
-    publicRfqId: row.public_rfq_id.toString('hex'),
+    publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
     hash: hexOf(row.hash),
     quote: parseBody(row.body).quote,
     apr: row.apr,

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toRfqId } from '@firmquote/core'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import { ConfigurationError, StorageUnavailableError } from '../../ports/errors.ts'
@@ -316,7 +317,7 @@ function putColumnFirst(file: string): void {
   database.close()
 }
 
-const idOf = (n: number) => String(n).padStart(32, '0')
+const idOf = (n: number) => toRfqId(String(n).padStart(32, '0'))
 
 async function run(store: Store, auction: number, numbers: readonly number[]): Promise<void> {
   const quotes = numbers.map((n) => newAuctionQuote(n, idOf(auction)))

@@ -1,6 +1,13 @@
 // Auctions from the opening to the close, on one chain. The file is long because all of them share one setup.
 
-import { hashQuote, type RFQRequest, type RFQStreamEvent } from '@firmquote/core'
+import {
+  hashQuote,
+  type PublicRfqId,
+  type RFQRequest,
+  type RFQStreamEvent,
+  toPublicRfqId,
+  toRfqId,
+} from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress, zeroHash } from 'viem'
@@ -141,8 +148,9 @@ describe('an auction', () => {
     const result = await auction.result
     expect(await service.hub.find(rfqId)).toEqual(result)
     expect(await service.store.findResult(rfqId)).toEqual(result)
+    // @ts-expect-error The public id is not the secret one.
     expect(await service.hub.find(publicRfqId(rfqId))).toBeNull()
-    expect(await service.hub.find('00'.repeat(16))).toBeNull()
+    expect(await service.hub.find(toRfqId('00'.repeat(16)))).toBeNull()
   })
 
   test('behavior: a listener gets past events first, and none after it has unsubscribed', async () => {
@@ -303,12 +311,13 @@ describe('submit', () => {
   test('error: an unknown RFQ, a closed one, and the borrower id, which is not accepted', async () => {
     const quote = await signedQuote(devnet, devnet.backers[0])
     const backer = devnet.backers[0].address
-    const code = async (rfqId: string) => {
+    const code = async (rfqId: PublicRfqId) => {
       const verdict = await service.hub.submit({ backer, rfqId, quote })
       return verdict.ok ? 'accepted' : verdict.rejection
     }
-    expect(await code('00'.repeat(16))).toEqual({ code: 'RFQ_NOT_FOUND', rfqId: '00'.repeat(16) })
+    expect(await code(toPublicRfqId('00'.repeat(16)))).toEqual({ code: 'RFQ_NOT_FOUND', rfqId: '00'.repeat(16) })
     const auction = await open()
+    // @ts-expect-error The secret id is not the public one.
     expect(await code(auction.rfq.rfqId)).toMatchObject({ code: 'RFQ_NOT_FOUND' })
     service.clock.advance(15_000)
     await auction.result
@@ -400,7 +409,7 @@ describe('submit', () => {
     const auction = await open()
     const rfqId = publicRfqId(auction.rfq.rfqId)
     service.hub.decline({ backer: devnet.backers[0].address, rfqId, reason: 'too small' })
-    service.hub.decline({ backer: devnet.backers[0].address, rfqId: 'unknown' })
+    service.hub.decline({ backer: devnet.backers[0].address, rfqId: toPublicRfqId('00'.repeat(16)) })
     expect((await submit(auction, 0)).verdict.ok).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-import type { RFQ, RFQRequest, RFQResult, RFQStreamEvent } from '@firmquote/core'
+import type { PublicRfqId, RFQ, RFQRequest, RFQResult, RFQStreamEvent, RfqId } from '@firmquote/core'
 import { LRUCache } from 'lru-cache'
 import { applyAuctionEvent } from '../../domain/applyAuctionEvent.ts'
 import { type AuctionEffect, type AuctionEvent, type AuctionState, auctionResult } from '../../domain/auctionState.ts'
@@ -34,10 +34,10 @@ const maxUnrecorded = 1_000
 /** Runs the auctions. `applyAuctionEvent` decides; this shell provides time and verdicts and performs the effects. */
 export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 'cycle'>): AuctionHub {
   const { clock, store, bus, random, signatures, limits, auctionDurationMs, log } = deps
-  const auctions = new Map<string, RunningAuction>()
+  const auctions = new Map<PublicRfqId, RunningAuction>()
   // Both are read by peek, which does not refresh an entry: the oldest is dropped first, however often others are read.
-  const closedAt = new LRUCache<string, number>({ max: maxClosed })
-  const unrecorded = new LRUCache<string, RFQResult>({ max: maxUnrecorded })
+  const closedAt = new LRUCache<PublicRfqId, number>({ max: maxClosed })
+  const unrecorded = new LRUCache<RfqId, RFQResult>({ max: maxUnrecorded })
   const acks = new Map<number, (verdict: SubmissionVerdict) => void>()
   const closing = new Set<Promise<void>>()
   const sessions = createBackerSessions({ bus, clock })

@@ -1,4 +1,4 @@
-import type { RFQ } from '@firmquote/core'
+import { type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { expect, test } from '@jest/globals'
 import { createInProcessBus } from '../../adapters/inProcessBus.ts'
@@ -24,8 +24,11 @@ function start() {
   return { sessions, join }
 }
 
-const rfqOf = (index: number): RFQ => ({ ...testRfq, rfqId: index.toString(16).padStart(32, '0') })
-const outcomeOf = ({ rfqId }: RFQ, own = {}) => ({ rfqId, closedAt: 1_300, quoteCount: 1, own })
+const rfqOf = (index: number): RFQBroadcast => ({
+  ...testRfq,
+  rfqId: toPublicRfqId(index.toString(16).padStart(32, '0')),
+})
+const outcomeOf = ({ rfqId }: RFQBroadcast, own = {}) => ({ rfqId, closedAt: 1_300, quoteCount: 1, own })
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const many = 1_000
 
@@ -59,7 +62,7 @@ test('behavior: each ranked backer gets its own rank, and no other', async () =>
   const { sessions, join } = start()
   const backers = Array.from({ length: 4 }, (_, index) => join(index))
   const own = { [backers[2]?.address ?? '']: { hash: `0x${'55'.repeat(32)}`, rank: 1 } }
-  sessions.broadcastOutcome(outcomeOf(testRfq, own))
+  sessions.broadcastOutcome(outcomeOf(rfqOf(1), own))
   await turn()
   expect(backers.map(({ received }) => received[0]?.own?.rank)).toEqual([undefined, undefined, 1, undefined])
 })

@@ -1,5 +1,5 @@
-import type { Clock, RFQ } from '@firmquote/core'
-import { decode, encodeJson, rfqShape } from '@firmquote/core/wire'
+import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
+import { decode, encodeJson, rfqBroadcastShape } from '@firmquote/core/wire'
 import type { AuctionOutcome } from '../../domain/auctionState.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { BackerSession } from '../service.ts'
@@ -8,11 +8,11 @@ import { createBroadcasts } from './broadcasts.ts'
 /** The sessions of this process's backers. */
 export type BackerSessions = {
   /** Adds a session; `openRfqs` are the auctions whose RFQ was broadcast before. */
-  join(session: BackerSession): { openRfqs: RFQ[]; leave: () => void }
+  join(session: BackerSession): { openRfqs: RFQBroadcast[]; leave: () => void }
   /** How many distinct backers are connected. */
   count(): number
-  /** Sends an RFQ to every backer, through the bus. `rfq` carries the public id. */
-  broadcastRfq(rfq: RFQ): void
+  /** Sends an RFQ to every backer, through the bus. */
+  broadcastRfq(rfq: RFQBroadcast): void
   /** Sends the outcome of an auction to every backer, each with its own rank only. */
   broadcastOutcome(outcome: AuctionOutcome): void
   /** Resolves when everything that has come over the bus has been sent. */
@@ -31,11 +31,11 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
   /** By lower-case address. */
   const byAddress = new Map<string, Set<BackerSession>>()
   const sessions = new Set<BackerSession>()
-  const openRfqs = new Map<string, { rfq: RFQ; until: number }>()
+  const openRfqs = new Map<PublicRfqId, { rfq: RFQBroadcast; until: number }>()
   const broadcasts = createBroadcasts()
 
   bus.subscribe('rfq', (frame) => {
-    const rfq = decode(rfqShape, JSON.parse(frame))
+    const rfq = decode(rfqBroadcastShape, JSON.parse(frame))
     if (!rfq.ok) return
     const { rfqId, openedAt, closesAt } = rfq.value
     openRfqs.set(rfqId, { rfq: rfq.value, until: clock.monotonic() + closesAt - openedAt + graceMs })
