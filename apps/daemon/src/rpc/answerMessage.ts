@@ -19,7 +19,7 @@ export type RpcLog = Record<'debug' | 'info' | 'error', (facts: Record<string, u
 export type AnswerMessage = (message: Uint8Array) => Promise<string | null>
 
 /** A line of 1 MiB holds thousands of calls, which would all run at once. */
-export const mostInBatch = 50
+const mostInBatch = 50
 
 type Request = { jsonrpc: '2.0'; id?: JSONRPCID | undefined; method: string; params?: JSONRPCParams | undefined }
 
