@@ -29,4 +29,14 @@ describe('systemClock', () => {
     await new Promise<void>((resolve) => systemClock.after(10, resolve))
     expect(called).toEqual([])
   })
+
+  test('behavior: a delay that is longer than a timer can be does not fire at once', () => {
+    const timeouts = jest.spyOn(globalThis, 'setTimeout')
+    try {
+      systemClock.after(2 ** 40, () => {})()
+      expect(timeouts.mock.lastCall?.[1]).toBe(2 ** 31 - 1)
+    } finally {
+      timeouts.mockRestore()
+    }
+  })
 })

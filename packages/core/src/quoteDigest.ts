@@ -58,7 +58,7 @@ function createWords(count: number) {
   const bytes = new Uint8Array(count * word)
   const words = new DataView(bytes.buffer)
   const writeUint = (index: number, value: bigint, path: string) => {
-    if (typeof value !== 'bigint' || value < 0n) throw notUint256(path)
+    if (typeof value !== 'bigint') throw notUint256(path)
     const at = index * word
     words.setBigUint64(at + 24, value)
     let rest = value >> 64n
@@ -66,6 +66,7 @@ function createWords(count: number) {
       words.setBigUint64(at + limb, rest)
       if (rest !== 0n) rest >>= 64n
     }
+    // Of a negative number, the sign is left.
     if (rest !== 0n) throw notUint256(path)
   }
   return { bytes, writeUint }
