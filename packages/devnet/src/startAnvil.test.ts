@@ -58,7 +58,7 @@ describe('startAnvil', () => {
       await expect(startAnvil({ port, chainId })).rejects.toMatchObject({
         name: 'DevnetError',
         code: 'PORT_IN_USE',
-        message: `Port ${port} is taken on this machine. Choose another one with --port or the option port (0 takes a free one).`,
+        shortMessage: `Port ${port} is taken on this machine. Choose another one with --port or the option port (0 takes a free one).`,
       })
       expect(process.listenerCount('exit')).toBe(listeners)
     } finally {
