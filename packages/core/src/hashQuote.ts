@@ -1,7 +1,7 @@
 import { type Hex, keccak256 } from 'viem'
+import type { QuoteMarketQuote } from './generated/wireTypes.ts'
 import { guardInput } from './guardInput.ts'
 import { bytesToHex } from './hexBytes.ts'
-import type { QuoteMarketQuote } from './generated/wireTypes.ts'
 import { createQuoteDigest } from './quoteDigest.ts'
 import type { QuoteDomain } from './typedData.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
-import type { QuoteMarketQuote } from './generated/wireTypes.ts'
 import { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
 import type { Rejection } from './rejection.ts'
 import { account, vectorQuote } from './testing/quoteArbitrary.ts'

@@ -1,6 +1,6 @@
 import { InvalidInputError } from './errors.ts'
-import { writeHex } from './hexBytes.ts'
 import type { QuoteMarketQuote } from './generated/wireTypes.ts'
+import { writeHex } from './hexBytes.ts'
 import { type QuoteDomain, quoteEip712Domain, quoteTypes } from './typedData.ts'
 
 const word = 32

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
 import type { RfqId } from '@firmquote/core'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { BackerSigner } from './backer/backerSigner.ts'

@@ -1,4 +1,12 @@
-import { type Clock, hashQuote, type QuoteDomain, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
+import type { PublicRfqId } from '@firmquote/core'
+import {
+  type Clock,
+  hashQuote,
+  type QuoteDomain,
+  type QuoteMarketQuote,
+  type SignedQuote,
+  toPublicRfqId,
+} from '@firmquote/core'
 import { type Address, isAddressEqual } from 'viem'
 import { longestLifetimeSeconds } from '../domain/judgeAnswer.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
@@ -23,12 +31,12 @@ export type Approvals = {
    */
   approve(quote: QuoteMarketQuote): Promise<SignedQuoteRecord>
   /** The same for one that is signed already, here or elsewhere, as the answer to an RFQ. */
-  approveSigned(signed: SignedQuote, rfqId: string): Promise<SignedQuoteRecord>
+  approveSigned(signed: SignedQuote, rfqId: PublicRfqId): Promise<SignedQuoteRecord>
 }
 
 /** Creates them. */
 export function createApprovals({ maker, domain, signing, store, clock }: ApprovalDeps): Approvals {
-  async function approve(quote: QuoteMarketQuote, rfqId: string | null): Promise<SignedQuoteRecord> {
+  async function approve(quote: QuoteMarketQuote, rfqId: PublicRfqId | null): Promise<SignedQuoteRecord> {
     if (!isAddressEqual(quote.maker, maker)) {
       throw refused(`The quote's maker is ${quote.maker}; this daemon signs for ${maker}.`, 'MAKER_MISMATCH')
     }
@@ -70,7 +78,7 @@ export function signedOf({ quote, signature }: SignedQuoteRecord): SignedQuote {
   return { ...quote, signature: signature ?? '0x' }
 }
 
-const noRfq = '0'.repeat(32)
+const noRfq = toPublicRfqId('0'.repeat(32))
 
 function declined(code: string, reason: string): ControlError {
   const facts = { reason: code }

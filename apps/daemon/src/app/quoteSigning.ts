@@ -1,9 +1,10 @@
+import type { PublicRfqId } from '@firmquote/core'
 import {
   type Clock,
   hashQuote,
   type QuoteDomain,
   type QuoteMarketQuote,
-  type RFQ,
+  type RFQBroadcast,
   type SerializedSignedQuote,
   serializeQuote,
 } from '@firmquote/core'
@@ -35,7 +36,7 @@ export type QuoteSigningDeps = {
 }
 
 /** An RFQ to be priced; without an expiry the chain's own is taken. */
-export type PriceRequest = Omit<RFQ, 'expiry'> & { expiry: number | null }
+export type PriceRequest = Omit<RFQBroadcast, 'expiry'> & { expiry: number | null }
 
 /** A price that can be reserved, with the view of the chain that it was made from; or why there is none. */
 export type Priced = { kind: 'quote'; answer: PricedQuote; view: MakerView } | Decline
@@ -62,7 +63,7 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
       if (seconds() - blockTime > deps.maxBlockAgeSeconds) {
         return decline('CHAIN_STALE', `The newest block is ${seconds() - blockTime} seconds old.`)
       }
-      const rfq: RFQ = { ...request, expiry: request.expiry ?? series.series?.expiry ?? 0 }
+      const rfq: RFQBroadcast = { ...request, expiry: request.expiry ?? series.series?.expiry ?? 0 }
       const declined = judgeSeries(rfq, series)
       if (declined) return declined
       const input: PricingInput = {
@@ -80,7 +81,7 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
     },
 
     /** The whole quote that answers an RFQ. */
-    buildQuote(rfq: RFQ, { notional, vrtAmount, nonce, deadline }: PricedQuote): QuoteMarketQuote {
+    buildQuote(rfq: RFQBroadcast, { notional, vrtAmount, nonce, deadline }: PricedQuote): QuoteMarketQuote {
       const { poolId, seriesKey, taker = zeroAddress } = rfq
       return { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt: deps.randomSalt() }
     },
@@ -93,7 +94,7 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
      */
     async reserve(
       quote: QuoteMarketQuote,
-      rfqId: string | null,
+      rfqId: PublicRfqId | null,
       { funds }: MakerView,
     ): Promise<SignedQuoteRecord | null> {
       const record: SignedQuoteRecord = {

@@ -1,4 +1,4 @@
-import type { AuctionResultMessage, Clock, RFQ } from '@firmquote/core'
+import type { AuctionResultMessage, Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
 import type { Service } from '../ports/service.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 import type { QuoteSigning } from './quoteSigning.ts'
@@ -27,10 +27,10 @@ export type RfqAnsweringDeps = {
 
 /** Answers the RFQs of a service, one quote for each. */
 export type RfqAnswering = {
-  receive(rfq: RFQ): void
+  receive(rfq: RFQBroadcast): void
   close(result: AuctionResultMessage): void
   /** The RFQs that are open now. */
-  open(): RFQ[]
+  open(): RFQBroadcast[]
   /** Answers the open RFQs that have no answer yet. */
   resume(): void
   /** Resolves when every answer under way is done. */
@@ -45,16 +45,16 @@ const retryMs = 1_000
 
 /** Creates it. */
 export function createRfqAnswering({ signing, store, service, clock, mode, log }: RfqAnsweringDeps): RfqAnswering {
-  const known = new Map<string, { rfq: RFQ; until: number }>()
+  const known = new Map<PublicRfqId, { rfq: RFQBroadcast; until: number }>()
   const answering = new Map<string, Promise<void>>()
   const declined = new Set<string>()
   const failures = new Map<string, number>()
 
-  const isOpen = ({ rfqId }: RFQ) => (known.get(rfqId)?.until ?? 0) > clock.now()
+  const isOpen = ({ rfqId }: RFQBroadcast) => (known.get(rfqId)?.until ?? 0) > clock.now()
   /** Checked after every wait: a pause or the close takes effect at once. */
-  const isWithdrawn = (rfq: RFQ) => mode.paused || !isOpen(rfq)
+  const isWithdrawn = (rfq: RFQBroadcast) => mode.paused || !isOpen(rfq)
 
-  function start(rfq: RFQ): void {
+  function start(rfq: RFQBroadcast): void {
     const { rfqId } = rfq
     if (mode.paused || mode.stopping || answering.has(rfqId) || declined.has(rfqId)) return
     const work = answer(rfq)
@@ -67,7 +67,7 @@ export function createRfqAnswering({ signing, store, service, clock, mode, log }
   }
 
   /** A node or a connection may recover in time. What has been reserved meanwhile is sent again as it is. */
-  function retry(rfq: RFQ): void {
+  function retry(rfq: RFQBroadcast): void {
     const count = (failures.get(rfq.rfqId) ?? 0) + 1
     failures.set(rfq.rfqId, count)
     if (count > mostRetries) return
@@ -76,7 +76,7 @@ export function createRfqAnswering({ signing, store, service, clock, mode, log }
     })
   }
 
-  async function answer(rfq: RFQ): Promise<void> {
+  async function answer(rfq: RFQBroadcast): Promise<void> {
     const { rfqId } = rfq
     const earlier = await store.findByRfq(rfqId)
     // The same quote again, signed or not, reserves nothing more. A daemon that was killed continues here.
@@ -92,7 +92,7 @@ export function createRfqAnswering({ signing, store, service, clock, mode, log }
     await send(rfq, record)
   }
 
-  async function send(rfq: RFQ, record: SignedQuoteRecord): Promise<void> {
+  async function send(rfq: RFQBroadcast, record: SignedQuoteRecord): Promise<void> {
     const { rfqId } = rfq
     const { hash, quote } = record
     const signed = await signing.sign(record)
@@ -105,14 +105,14 @@ export function createRfqAnswering({ signing, store, service, clock, mode, log }
     else log.warn({ ...facts, code, message: ack.message }, 'the service rejected a quote')
   }
 
-  function decline({ rfqId }: RFQ, code: string, reason: string): void {
+  function decline({ rfqId }: RFQBroadcast, code: string, reason: string): void {
     declined.add(rfqId)
     log.info({ rfqId, code, reason }, 'declined')
     // The code alone: the sentence may show the maker's funds and limits.
     service.decline(rfqId, code)
   }
 
-  function forget(rfqId: string): void {
+  function forget(rfqId: PublicRfqId): void {
     known.delete(rfqId)
     declined.delete(rfqId)
     failures.delete(rfqId)

@@ -1,6 +1,6 @@
 import { BaseError, ChainUnavailableError } from '@firmquote/core'
-import { AbortedError, ConnectionError, SignerError, TimeoutError } from '@firmquote/sdk'
 import { formatError } from '@firmquote/program/formatError'
+import { AbortedError, ConnectionError, SignerError, TimeoutError } from '@firmquote/sdk'
 import { StorageUnavailableError, TransactionError } from '../errors.ts'
 import { type ControlCode, ControlError, InvalidPolicyError } from './daemonControl.ts'
 

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { toPublicRfqId } from '@firmquote/core'
 import { createLogger } from '@firmquote/program/createLogger'
 import { describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -47,7 +48,7 @@ describe('the key and the address of the node', () => {
         .sign(exampleOutstanding().quote)
         .catch((error: unknown) => error),
       await createService()
-        .submit('0', {} as never)
+        .submit(toPublicRfqId('0'.repeat(32)), {} as never)
         .catch((error: unknown) => error),
     ]
     for (const failure of failures) {

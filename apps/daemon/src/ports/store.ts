@@ -1,10 +1,11 @@
+import type { PublicRfqId } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { OutstandingQuote } from '../domain/exposure.ts'
 
 /** A quote of the daemon as it is stored: from before its signature to after its end. */
 export type SignedQuoteRecord = OutstandingQuote & {
   /** The RFQ that it answers, or null. */
-  rfqId: string | null
+  rfqId: PublicRfqId | null
   /** Null until it has been signed. */
   signature: Hex | null
   /** The service's verdict; `unknown` until it has arrived. */
@@ -39,7 +40,7 @@ export type Store = {
   /** The newest signed quotes first. */
   listSigned(limit: number): Promise<SignedQuoteRecord[]>
   find(hash: Hex): Promise<SignedQuoteRecord | null>
-  findByRfq(rfqId: string): Promise<SignedQuoteRecord | null>
+  findByRfq(rfqId: PublicRfqId): Promise<SignedQuoteRecord | null>
   /** A single value by its name; null when there is none. */
   findNote(name: string): Promise<string | null>
   saveNote(name: string, value: string): Promise<void>

@@ -1,5 +1,6 @@
+import type { PublicRfqId } from '@firmquote/core'
 import { type QuoteMarketQuote, type SignedQuote, serializeSignedQuote } from '@firmquote/core'
-import { decode, quoteShape, rfqId, type Shape, signedQuoteShape } from '@firmquote/core/wire'
+import { decode, publicRfqId, quoteShape, type Shape, signedQuoteShape } from '@firmquote/core/wire'
 import * as z from 'zod/mini'
 import type { DaemonControl } from '../app/daemonControl.ts'
 import type { RpcMethods } from './answerMessage.ts'
@@ -40,7 +41,10 @@ const changesShape: Shape<Record<string, unknown>> = z.custom(
   'must be an object',
 )
 const signShape: Shape<{ quote: QuoteMarketQuote }> = z.strictObject({ quote: quoteShape })
-const submitShape: Shape<{ rfqId: string; quote: SignedQuote }> = z.strictObject({ rfqId, quote: signedQuoteShape })
+const submitShape: Shape<{ rfqId: PublicRfqId; quote: SignedQuote }> = z.strictObject({
+  rfqId: publicRfqId,
+  quote: signedQuoteShape,
+})
 
 /**
  * Creates the socket's methods on a daemon's control: they decode parameters, which go by name, and encode results as

@@ -1,7 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { aprToRatePerSec, ChainUnavailableError, hashQuote, type QuoteAckMessage, type RFQ } from '@firmquote/core'
+import type { PublicRfqId } from '@firmquote/core'
+import {
+  aprToRatePerSec,
+  ChainUnavailableError,
+  hashQuote,
+  type QuoteAckMessage,
+  type RFQBroadcast,
+  toPublicRfqId,
+} from '@firmquote/core'
 import { ConnectionError, SignerError } from '@firmquote/sdk'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { type Address, bytesToHex, type Hex } from 'viem'
@@ -64,8 +72,8 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     /** How many quotes were stored and removed again. */
     reserved: 0,
     released: 0,
-    submitted: [] as { rfqId: string; hash: Hex; notional: bigint; signature: Hex }[],
-    declined: [] as { rfqId: string; reason: string }[],
+    submitted: [] as { rfqId: PublicRfqId; hash: Hex; notional: bigint; signature: Hex }[],
+    declined: [] as { rfqId: PublicRfqId; reason: string }[],
     disconnected: false,
     shutdowns: 0,
     refusals: [] as Error[],
@@ -176,8 +184,8 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
       return current.store
     },
     /** An RFQ arrives. */
-    ask(rfq: Partial<RFQ> = {}): RFQ {
-      const id = String(Math.random()).slice(2).padEnd(32, '0').slice(0, 32)
+    ask(rfq: Partial<RFQBroadcast> = {}): RFQBroadcast {
+      const id = toPublicRfqId(String(Math.random()).slice(2).padEnd(32, '0').slice(0, 32))
       const whole = { ...exampleRfq, rfqId: id, openedAt: clock.now(), closesAt: clock.now() + 15_000, ...rfq }
       events?.onRfq(whole)
       return whole

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
 import type { RfqId } from '@firmquote/core'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { ServiceClient, type ServiceClientOptions } from '../serviceClient.ts'
 import { sendJson, startHttpServer } from '../testing/httpServer.ts'

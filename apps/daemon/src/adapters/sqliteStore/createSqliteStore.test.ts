@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toPublicRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
 import type { SignedQuoteRecord, Store } from '../../ports/store.ts'
 import { exampleOutstanding } from '../../testing/exampleOutstanding.ts'
+import { exampleRfq } from '../../testing/exampleRfq.ts'
 import { createSqliteStore } from './createSqliteStore.ts'
 
 const day = 86_400_000
@@ -39,7 +41,7 @@ function record(changes: Partial<SignedQuoteRecord> = {}): SignedQuoteRecord {
 describe('createSqliteStore', () => {
   test('default: everything is there again after a restart, exactly', async () => {
     const store = await open()
-    const quote = record({ rfqId: 'ab' })
+    const quote = record({ rfqId: exampleRfq.rfqId })
     await store.add(quote)
     expect(await store.listUnended()).toEqual([quote])
     expect(await store.listSigned(10)).toEqual([])
@@ -48,15 +50,15 @@ describe('createSqliteStore', () => {
     const expected = { ...quote, signature: '0x1234', verdict: 'rejected', code: 'NONCE_MISMATCH' }
     const again = await reopen()
     expect(await again.find(quote.hash)).toEqual(expected)
-    expect(await again.findByRfq('ab')).toEqual(expected)
+    expect(await again.findByRfq(exampleRfq.rfqId)).toEqual(expected)
     expect(await again.listSigned(10)).toEqual([expected])
-    expect(await again.findByRfq('cd')).toBeNull()
+    expect(await again.findByRfq(toPublicRfqId('cd'.repeat(16)))).toBeNull()
   })
 
   test('behavior: one quote for each RFQ', async () => {
     const store = await open()
-    await store.add(record({ rfqId: 'ab' }))
-    await expect(store.add(record({ rfqId: 'ab' }))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    await store.add(record({ rfqId: exampleRfq.rfqId }))
+    await expect(store.add(record({ rfqId: exampleRfq.rfqId }))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
   })
 
   test('behavior: what has ended is kept for thirty days, what has not without a limit', async () => {

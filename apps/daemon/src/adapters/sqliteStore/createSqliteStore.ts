@@ -1,4 +1,4 @@
-import { deserializeQuote, type SerializedQuote, serializeQuote } from '@firmquote/core'
+import { deserializeQuote, type SerializedQuote, serializeQuote, toPublicRfqId } from '@firmquote/core'
 import type { Selectable } from 'kysely'
 import type { Address, Hex } from 'viem'
 import { ConfigurationError, StorageUnavailableError } from '../../errors.ts'
@@ -100,7 +100,7 @@ function rowOf({
 function quoteOf(row: Tables['quotes']): SignedQuoteRecord {
   return {
     hash: row.hash as Hex,
-    rfqId: row.rfq_id,
+    rfqId: row.rfq_id === null ? null : toPublicRfqId(row.rfq_id),
     loanToken: row.loan_token as Address,
     quote: deserializeQuote(JSON.parse(row.body) as SerializedQuote),
     signature: row.signature as Hex | null,
