@@ -77,7 +77,7 @@ describe('listen', () => {
     })
     const failure = await second.listen({ port: first.port, host: '127.0.0.1' }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ConfigurationError)
-    expect((failure as Error).message).toBe(
+    expect((failure as ConfigurationError).shortMessage).toBe(
       `Port ${first.port} is taken; stop what listens there or set PORT to another one.`,
     )
     await second.close()
@@ -181,7 +181,7 @@ describe('close', () => {
         },
         async shutDown() {
           for (const auction of auctions) {
-            const { code, message } = new AuctionAbortedError()
+            const { code, shortMessage: message } = new AuctionAbortedError()
             auction.emit({ type: 'error', id: `${auction.rfq.rfqId}:1`, data: { code, message } })
             auction.abort()
           }

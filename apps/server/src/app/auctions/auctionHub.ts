@@ -231,7 +231,7 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
 
     shutDown() {
       stopping ??= (async () => {
-        const { code, message } = new AuctionAbortedError()
+        const { code, shortMessage: message } = new AuctionAbortedError()
         for (const auction of [...auctions.values()]) {
           void dispatch(auction, { type: 'aborted', at: auctionTime(auction), code, message })
         }
