@@ -17,7 +17,7 @@ export type AuctionState = {
   phase: 'open' | 'closed'
   rfq: RFQ
   publicId: PublicRfqId
-  /** How many distinct backers were asked. */
+  /** How many distinct backers the RFQ was sent to. */
   backers: number
   /** Shortest and longest lifetime of a quote, in seconds. */
   lifetime: { min: number; max: number }

@@ -14,18 +14,18 @@ function planAll({ from, cursor, fork, head }: { from: number; cursor: number; f
   const kept = Array.from({ length: cursor - from + 1 }, (_, index) => block(from + index))
   const answers = new Map<bigint, Hex>()
   const newest = { ...onNode(head), parentHash: onNode(head - 1).hash }
-  for (let asked = 0; ; asked += 1) {
+  for (let reads = 0; ; reads += 1) {
     const step: SyncStep = planSync({ cursor: block(cursor), kept, head: newest, answers, deployBlock: 0n })
-    if (step.do !== 'ask') return { step, asked }
+    if (step.do !== 'readBlock') return { step, reads }
     answers.set(step.number, onNode(Number(step.number)).hash)
   }
 }
 
 describe('planSync', () => {
   test('default', () => {
-    expect(planAll({ from: 0, cursor: 9, fork: 99, head: 10 })).toEqual({ step: { do: 'follow', from: 10n }, asked: 0 })
-    expect(planAll({ from: 0, cursor: 9, fork: 99, head: 20 })).toEqual({ step: { do: 'follow', from: 10n }, asked: 1 })
-    expect(planAll({ from: 0, cursor: 9, fork: 99, head: 9 })).toEqual({ step: { do: 'wait' }, asked: 0 })
+    expect(planAll({ from: 0, cursor: 9, fork: 99, head: 10 })).toEqual({ step: { do: 'follow', from: 10n }, reads: 0 })
+    expect(planAll({ from: 0, cursor: 9, fork: 99, head: 20 })).toEqual({ step: { do: 'follow', from: 10n }, reads: 1 })
+    expect(planAll({ from: 0, cursor: 9, fork: 99, head: 9 })).toEqual({ step: { do: 'wait' }, reads: 0 })
   })
 
   test('behavior: an empty store starts at the deploy block, as soon as it exists', () => {
@@ -54,10 +54,10 @@ describe('planSync', () => {
         const [from, cursor] = [100, 164]
         const head = cursor + further
         const fork = cursor - depth
-        const { step, asked } = planAll({ from, cursor, fork, head })
+        const { step, reads } = planAll({ from, cursor, fork, head })
         if (head > fork && depth > 0) expect(step).toEqual({ do: 'rollBack', to: block(fork) })
         else expect(step).toEqual(head > cursor ? { do: 'follow', from: 165n } : { do: 'wait' })
-        expect(asked).toBeLessThanOrEqual(8)
+        expect(reads).toBeLessThanOrEqual(8)
       }),
       { numRuns: 500 },
     )

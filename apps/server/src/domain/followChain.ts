@@ -20,7 +20,7 @@ export type SyncView = {
 /** The next step of the sync. */
 export type SyncStep =
   /** Read the node's block of this number. */
-  | { do: 'ask'; number: bigint }
+  | { do: 'readBlock'; number: bigint }
   /** The chains part above this block: roll back to it. */
   | { do: 'rollBack'; to: ChainPoint }
   /** The chains part below the recent blocks: sync again. */
@@ -45,7 +45,7 @@ export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView)
   // Too far behind to compare.
   if (newest === undefined) return { do: 'wait' }
   const found = hashOfNode(newest.number)
-  if (found === undefined) return { do: 'ask', number: newest.number }
+  if (found === undefined) return { do: 'readBlock', number: newest.number }
   if (found === newest.hash) {
     return head.number > cursor.number ? { do: 'follow', from: cursor.number + 1n } : { do: 'wait' }
   }
@@ -56,7 +56,7 @@ export function planSync({ cursor, kept, head, answers, deployBlock }: SyncView)
     const candidate = candidates[middle]
     if (candidate === undefined) break
     const hash = hashOfNode(candidate.number)
-    if (hash === undefined) return { do: 'ask', number: candidate.number }
+    if (hash === undefined) return { do: 'readBlock', number: candidate.number }
     if (hash === candidate.hash) common = middle
     else apart = middle
   }

@@ -180,7 +180,7 @@ describe('close', () => {
         },
         async shutDown() {
           for (const auction of auctions) {
-            const { code, message } = new AuctionAbortedError()
+            const { code, shortMessage: message } = new AuctionAbortedError()
             auction.emit({ type: 'error', id: `${auction.rfq.rfqId}:1`, data: { code, message } })
             auction.abort()
           }

@@ -28,8 +28,8 @@ type RealServerOptions = Pick<ServerOptions, 'limits'> &
 
 /** Starts the complete server on a free port, by default with limits that no test reaches. */
 export async function startRealServer(devnet: Devnet, options: Partial<RealServerOptions> = {}): Promise<RealServer> {
-  const { durationMs = 1_000, clock = systemClock, ...given } = options
-  const { openRfqs = 1_000, rfqsPerMinute = 10_000, storedQuotesPerMaker = 1_000, ...doors } = given
+  const { durationMs = 1_000, clock = systemClock, ...overrides } = options
+  const { openRfqs = 1_000, rfqsPerMinute = 10_000, storedQuotesPerMaker = 1_000, ...doors } = overrides
   const domain = domainOf(devnet)
   const { quoteMarket, interestRatePool, bundler3, keeperBundler } = devnet.contracts
   const limits: ServiceConfig['limits'] = {

@@ -471,7 +471,7 @@ describe('shutDown', () => {
 
     expect(events.at(-1)).toMatchObject({
       type: 'error',
-      data: { code: 'OVERLOADED', message: expect.stringContaining('restarting') },
+      data: { code: 'OVERLOADED', message: 'The service is restarting; ask again in a moment.' },
     })
     await expect(auction.result).rejects.toThrow(AuctionAbortedError)
     expect(await backer.next('auction_result')).toMatchObject({ quoteCount: 1, own: { rank: 1 } })

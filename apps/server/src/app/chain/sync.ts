@@ -86,7 +86,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
         complete = true
         return
       }
-      if (step.do === 'ask') {
+      if (step.do === 'readBlock') {
         const [block] = await chain.readBlocks([step.number])
         if (block) answers.set(block.number, block.hash)
         continue
@@ -132,7 +132,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
   const readFar = async (from: bigint, to: bigint) => {
     const { through, events } = await chain.readEvents({ from, to })
     if (events.length === 0) {
-      // No header can show that events are missing, so an empty answer has to be given twice.
+      // No header can show that events are missing, so an empty answer is read twice.
       const again = await chain.readEvents({ from, to: through })
       if (again.events.length > 0) throw new ChainUnavailableError('The node left out events.')
     }

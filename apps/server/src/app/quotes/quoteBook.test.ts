@@ -313,7 +313,7 @@ describe('list and find', () => {
   test('behavior: the smaller of balance and allowance counts', async () => {
     const quote = await published()
     const rest = quote.notional
-    const held = await devnet.publicClient.readContract({
+    const balance = await devnet.publicClient.readContract({
       address: devnet.contracts.loanToken,
       abi: testTokenAbi,
       functionName: 'balanceOf',
@@ -324,7 +324,7 @@ describe('list and find', () => {
       address: devnet.contracts.loanToken,
       abi: testTokenAbi,
       functionName: 'transfer',
-      args: [devnet.borrowers[0].address, held - rest],
+      args: [devnet.borrowers[0].address, balance - rest],
     })
     await devnet.publicClient.waitForTransactionReceipt({ hash: move })
     expect((await service.book.list({})).quotes).toMatchObject([
