@@ -22,6 +22,12 @@ describe('judgeTerms', () => {
     expect(judgeTerms({ ...vectorQuote, deadline: now + 86_400n }, terms, now)).toBeNull()
   })
 
+  test('behavior: hex is compared without regard to case', () => {
+    const upper = { maker: account.address.toLowerCase(), poolId: `0x${'AB'.repeat(32)}` } as const
+    const quote = { ...vectorQuote, poolId: `0x${'ab'.repeat(32)}` } as const
+    expect(judgeTerms(quote, { ...terms, ...upper }, now)).toBeNull()
+  })
+
   test('behavior: without terms only the deadline counts', () => {
     expect(judgeTerms({ ...vectorQuote, taker: other, deadline: now }, {}, now)).toBeNull()
     expect(judgeTerms({ ...vectorQuote, deadline: now - 1n }, {}, now)?.code).toBe('DEADLINE_PASSED')

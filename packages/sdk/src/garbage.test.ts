@@ -7,7 +7,7 @@ import * as node from './node.ts'
 import { type BackerService, type ServiceSocket, startBackerService } from './testing/backerService.ts'
 import { type DaemonCall, startDaemon } from './testing/daemon.ts'
 import { createFakeClock } from './testing/fakeClock.ts'
-import { key, maker, quote, signerConfig, wireQuote } from './testing/samples.ts'
+import { key, quote, signerConfig, wireQuote } from './testing/samples.ts'
 
 // Every public function, method and constructor, called with what it must refuse.
 
