@@ -23,7 +23,7 @@ describe('judgeTerms', () => {
   })
 
   test('behavior: hex is compared without regard to case', () => {
-    const upper = { maker: account.address.toLowerCase(), poolId: `0x${'AB'.repeat(32)}` } as const
+    const upper = { maker: account.address.toLowerCase() as `0x${string}`, poolId: `0x${'AB'.repeat(32)}` } as const
     const quote = { ...vectorQuote, poolId: `0x${'ab'.repeat(32)}` } as const
     expect(judgeTerms(quote, { ...terms, ...upper }, now)).toBeNull()
   })
