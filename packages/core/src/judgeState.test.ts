@@ -29,6 +29,12 @@ describe('judgeState', () => {
     expect(judgeState(vectorQuote, state, now)).toBeNull()
   })
 
+  test('behavior: the deadline itself is in time', () => {
+    const long = { ...state, series: { ...series, expiry: Number(vectorQuote.deadline) + 1 } }
+    expect(judgeState(vectorQuote, long, vectorQuote.deadline)).toBeNull()
+    expect(judgeState(vectorQuote, long, vectorQuote.deadline + 1n)?.code).toBe('DEADLINE_PASSED')
+  })
+
   test('behavior: a contract may accept what ecrecover does not (ERC-1271)', () => {
     expect(judgeState(vectorQuote, { ...state, recovered: null, preview: executable }, now)).toBeNull()
   })

@@ -27,20 +27,20 @@ export type QuoteState = {
   balance: bigint
   /** The maker's loan tokens that the quote market may move. */
   allowance: bigint
-  /** Whom the signature names by ecrecover, under the contract's strict rules; null when nobody, or when it is not known. */
+  /** The signer by ecrecover, under the contract's strict rules; null when there is none or it is not known. */
   recovered: Address | null
-  /** What `previewTakeQuote` says; null when it was not asked. */
+  /** The result of `previewTakeQuote`; null when it was not called. */
   preview: { executable: boolean; reason: string; borrowerCost: bigint } | null
 }
 
 /**
  * Judges a quote against the chain: nonce, cancelled or filled, series, capacity, signature, balance, allowance, in the
- * order of the contract (specification, section 1 step 4). Pure. A quote with its maker's own signature can be judged without
- * asking the contract; where it was asked, its word is the last one, and the only one on a signature that is not the
+ * order of the contract. Pure. A quote with its maker's own signature can be judged without
+ * asking the contract; where it was asked, its verdict is final, and the only one on a signature that is not the
  * maker's by ecrecover (ERC-1271).
  *
  * @param now Unix seconds. A block may be older than the clock: whichever is later decides what has expired.
- * @returns the first thing that is wrong, or null.
+ * @returns the first rejection, or null.
  */
 export function judgeState(quote: QuoteMarketQuote, state: QuoteState, now: bigint): Rejection | null {
   const time = now > state.block.timestamp ? now : state.block.timestamp
@@ -81,7 +81,7 @@ export function isSignedByMaker({ maker }: Pick<QuoteMarketQuote, 'maker'>, reco
   return recovered !== null && recovered.toLowerCase() === maker.toLowerCase()
 }
 
-/** The contract looks at the signature before the maker's funds, so these verdicts mean that it took it. */
+/** The contract checks the signature before the maker's funds, so these verdicts mean that it accepted the signature. */
 function takesSignature(preview: QuoteState['preview']): boolean {
   return (
     preview !== null &&

@@ -2,9 +2,9 @@ import { type Address, type Hex, zeroAddress } from 'viem'
 import type { QuoteMarketQuote } from './generated/wireTypes.ts'
 import type { Rejection } from './rejection.ts'
 
-/** What a quote must obey, besides the chain. Absent fields ask nothing. */
+/** The limits of a quote that do not depend on the chain. An absent field is no limit. */
 export type QuoteTerms = {
-  /** Who must have made it: the backer of the session. */
+  /** The required maker: the backer of the session. */
   maker?: Address
   poolId?: Hex
   seriesKey?: Hex
@@ -12,18 +12,18 @@ export type QuoteTerms = {
   notional?: bigint
   /** The largest vrtAmount, raw units. */
   maxVrtAmount?: bigint
-  /** Who must be able to take it. */
+  /** The account that must be able to take it. */
   taker?: Address
   /** The deadline's least and greatest distance from now, in seconds. */
   lifetime?: { min: number; max: number }
 }
 
 /**
- * Judges what needs no chain: the RFQ's limits and the deadline (specification, section 1 steps 3 and 4). Pure, and
- * cheap enough to come before everything that costs.
+ * Judges what needs no chain: the RFQ's limits and the deadline . Pure; called before every check that
+ * costs more.
  *
  * @param now Unix seconds.
- * @returns the first thing that is wrong, or null.
+ * @returns the first rejection, or null.
  */
 export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigint): Rejection | null {
   const { maker, poolId, seriesKey, notional, maxVrtAmount, taker, lifetime } = terms

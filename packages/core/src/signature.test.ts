@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import type { SignedQuote } from './generated/wireTypes.ts'
 import { explainBadSignature, recoverMaker, type recoverSigner } from './signature.ts'
 import { account, sign, vectorDomain, vectorQuote } from './testing/quoteArbitrary.ts'
 import { signatureFaults } from './testing/signatureFaults.ts'
@@ -11,6 +12,17 @@ describe('recoverMaker', () => {
   test.each(signatureFaults)('error: %s', async (_name, mutate, fault) => {
     const signed = await sign(vectorQuote)
     expect(await recoverMaker({ ...signed, signature: mutate(signed.signature) }, vectorDomain)).toEqual({ fault })
+  })
+
+  test.each([
+    ['half the curve order', '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', false],
+    ['one above it', '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1', true],
+  ])('behavior: an s of %s', async (_what, s, isHigh) => {
+    const { signature } = await sign(vectorQuote)
+    const edge = { ...vectorQuote, signature: `${signature.slice(0, 66)}${s}1b` as const }
+    const { fault, signer } = await recoverMaker(edge as SignedQuote, vectorDomain)
+    expect(fault === 'high_s').toBe(isHigh)
+    expect(signer === undefined).toBe(isHigh)
   })
 })
 
@@ -56,6 +68,11 @@ describe('explainBadSignature', () => {
   test.each([4n, 6n])('behavior: signed with nonce %s, sent with 5', async (nonce) => {
     const signed = await sign({ ...vectorQuote, nonce })
     expect(await explainBadSignature({ ...signed, nonce: 5n }, vectorDomain)).toBe('stale_nonce')
+  })
+
+  test('behavior: signed with nonce 0, sent with 1', async () => {
+    const signed = await sign({ ...vectorQuote, nonce: 0n })
+    expect(await explainBadSignature({ ...signed, nonce: 1n }, vectorDomain)).toBe('stale_nonce')
   })
 
   test('behavior: a fault comes first, and the rest is another signer', async () => {

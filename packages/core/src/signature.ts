@@ -3,10 +3,10 @@ import type { SignedQuote } from './generated/wireTypes.ts'
 import { hashQuote } from './hashQuote.ts'
 import type { QuoteDomain } from './typedData.ts'
 
-/** Why a signature cannot even be tried. */
+/** Why no signer can be recovered from a signature. */
 export type SignatureFault = 'not_65_bytes' | 'v_not_27_or_28' | 'high_s' | 'unrecoverable'
 
-/** Who signed, or why nobody can be named. */
+/** The signer, or why there is none. */
 export type Recovery = { signer: Address; fault?: never } | { fault: SignatureFault; signer?: never }
 
 /** The likeliest reason that a quote's signature is not its maker's. */
@@ -16,7 +16,7 @@ const halfCurveOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f4
 
 /**
  * Recovers who signed a digest, as strictly as the contract: exactly 65 bytes, v 27 or 28, s in the lower half (EIP-2).
- * viem alone would take high-s signatures and a v of 0 or 1.
+ * viem alone accepts high-s signatures and a v of 0 or 1.
  */
 export async function recoverSigner(digest: Hex, signature: Hex): Promise<Recovery> {
   if (!isHex(signature) || size(signature) !== 65) return { fault: 'not_65_bytes' }
@@ -36,8 +36,7 @@ export function recoverMaker(signed: SignedQuote, domain: QuoteDomain): Promise<
 }
 
 /**
- * Finds the likeliest mistake behind a signature that is not the maker's, by trying the mistakes that people make:
- * another chain id, another contract, the nonce before or after. At most eight recoveries.
+ * Finds the likeliest mistake behind a signature that is not the maker's, by trying the usual ones: another chain id, another contract, the nonce before or after. At most eight recoveries.
  *
  * @param otherContracts addresses that are easily mistaken for the quote market (the pool, say).
  * @param recover recovers signers, where there is a faster way than {@link recoverSigner}.

@@ -58,7 +58,6 @@ export async function checkExecutability(
   const signed = guardInput('quote', () => ({ ...quote }))
   const parameters = guardInput('parameters', () => ({ ...given }))
   const { publicClient, submissionWindowSeconds = 30, now = Math.floor(Date.now() / 1000) } = parameters
-  const request = checkedRequest(parameters.request)
   checkSeconds(submissionWindowSeconds, 'submissionWindowSeconds')
   checkSeconds(now, 'now')
   const chainId = checkedChainId(parameters.chainId ?? PRODUCTION_DEPLOYMENT.chainId)
@@ -70,6 +69,7 @@ export async function checkExecutability(
   )
   checkMethods(publicClient ?? {}, ['request'], 'publicClient')
   const hash = digestOf(signed, { chainId, quoteMarket }, publicClient)
+  const request = checkedRequest(parameters.request)
   const { signer = null } = await recoverSigner(hash, signed.signature)
 
   const { block, states } = await readQuoteStates(publicClient, {
