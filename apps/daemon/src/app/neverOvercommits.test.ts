@@ -13,6 +13,7 @@ const rfqs = fc.record({
   type: fc.constant('rfqs' as const),
   notionals: fc.array(tokens(1_500), { minLength: 1, maxLength: 5 }),
   viewTurns: fc.nat({ max: 5 }),
+  failsToSign: fc.nat({ max: 4 }).map((n) => n === 0),
   settles: fc.boolean(),
 })
 const event = fc.oneof(
@@ -25,11 +26,10 @@ const event = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constant('verdicts' as const), verdict }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('kill' as const) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constantFrom('raise' as const, 'pauseResume' as const) }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('signer' as const), failsToSign: fc.boolean() }) },
 )
 
 /** What all runs together must reach at least: a daemon that never quotes never over-commits. */
-const least = { reserved: 150, released: 40, submitted: 80, refused: 200, fill: 5, cancel: 5, kill: 50, raise: 12 }
+const least = { reserved: 100, released: 12, submitted: 70, refused: 200, fill: 3, cancel: 3, kill: 50, raise: 12 }
 
 async function settle(): Promise<void> {
   for (let turns = 0; turns < 60; turns++) await new Promise((resolve) => setImmediate(resolve))
@@ -61,6 +61,7 @@ test('behavior: whatever comes, what can be taken stays within the smaller of ba
         for (const step of events) {
           if (step.type === 'rfqs') {
             world.viewTurns = step.viewTurns
+            world.failsToSign = step.failsToSign
             for (const notional of step.notionals) parts.ask({ notional })
             if (step.settles) await settle()
           } else if (step.type === 'time') {
@@ -68,8 +69,6 @@ test('behavior: whatever comes, what can be taken stays within the smaller of ba
             clock.advance(step.seconds * 1_000)
           } else if (step.type === 'verdicts') {
             world.verdict = step.verdict
-          } else if (step.type === 'signer') {
-            world.failsToSign = step.failsToSign
           } else if (step.type === 'kill') {
             seen.kill += 1
             await parts.restart()

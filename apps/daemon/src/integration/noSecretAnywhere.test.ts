@@ -110,7 +110,7 @@ import { inspect } from 'node:util'
 export function priceRfq(input) {
   const whole = ${JSON.stringify({ ...whole, depth: 20 })}
   writeFileSync(process.env.INSPECTED_FILE, [inspect([input, process, globalThis], whole), JSON.stringify(process.report.getReport())].join())
-  setTimeout(() => { throw Object.assign(new Error('the pricer has failed badly'), { env: process.env, argv: process.argv }) })
+  queueMicrotask(() => { throw Object.assign(new Error('the pricer has failed badly'), { env: process.env, argv: process.argv }) })
   return { kind: 'decline', code: 'INSPECTED', reason: inspect(process.env) }
 }`
 
