@@ -1,5 +1,5 @@
 import { decode as decodeWire, signedQuoteShape } from '@firmquote/core/wire'
-import { signedQuoteShape as sdkShape } from '../../../sdk/src/wire/wireShapes.ts'
+import { signedQuoteShape as sdkShape } from '../../../sdk/src/generated/decoders.ts'
 import { compareRates, createSide, describeRates } from '../compare.ts'
 import { goals } from '../goals.ts'
 import type { Row } from '../row.ts'

@@ -74,7 +74,7 @@ export async function startProduct(backers: number): Promise<Stage> {
   const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
   const broadcast = (rfq: RFQ) => {
     const began = process.hrtime.bigint()
-    sessions.announce(rfq)
+    sessions.broadcastRfq(rfq)
     return began
   }
   return {

@@ -1,4 +1,4 @@
-import type { PublicRfqId } from '@firmquote/core'
+import { type PublicRfqId, toPublicRfqId } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import { bestOffer, bestOfSeries, findOffers, offerApr, offerCost, type SeriesOffers } from './offers.ts'
@@ -79,8 +79,12 @@ test('behavior: an observation of nothing, or at the end of its series, is no of
 
 test('behavior: of two auctions that closed together the first one counts, alone', () => {
   const over = { executable: false, reason: 'DEADLINE_PASSED', observedAt: (now - 9_000) * 1000 }
-  const observations = ['first', 'second'].map((rfqId, index) =>
-    exampleObservation({ ...over, rfqId, vrtAmount: BigInt(20_000 - index) }),
+  const observations = [1, 2].map((id, index) =>
+    exampleObservation({
+      ...over,
+      rfqId: toPublicRfqId(String(id).padStart(32, '0')),
+      vrtAmount: BigInt(20_000 - index),
+    }),
   )
   expect(find({ observations }).get(soon.seriesKey)?.indicative?.vrtAmount).toBe(20_000n)
 })

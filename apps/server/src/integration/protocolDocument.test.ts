@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs'
+import {
+  closeCodes,
+  codes,
+  deserializeQuote,
+  hashBackerAuth,
+  hashQuote,
+  quoteTypedData,
+  quoteTypes,
+  toRfqId,
+} from '@firmquote/core'
+import { endpoints, problems } from '@firmquote/core/endpoints'
+import { tableRows } from '@firmquote/testing/tableRows'
+import { expect, test } from '@jest/globals'
+import { privateKeyToAccount } from 'viem/accounts'
+import { maxAttempts } from '../domain/applyAuctionEvent.ts'
+import { authWindowMs, challengeLifetimeMs } from '../domain/challenge.ts'
+import { publicRfqId } from '../domain/rfqIds.ts'
+import { defaultDoorLimits } from '../doors/doorLimits.ts'
+import { asyncApiDocument } from '../http/description/asyncApi.ts'
+import { settingLines } from '../start/usage.ts'
+
+const protocol = readFileSync(new URL('../../../../docs/protocol.md', import.meta.url), 'utf8')
+
+/** The text under one heading, up to the next heading of any level. */
+function section(heading: string): string {
+  const [, text] = protocol.split(new RegExp(`^#+ ${heading}$`, 'm'))
+  if (text === undefined) throw new RangeError(`docs/protocol.md has no heading "${heading}".`)
+  return text.split(/^#+ /m)[0] ?? ''
+}
+
+/** The cells below a table's head, without their code marks. */
+function cells(heading: string): string[][] {
+  const rows = tableRows(section(heading)).filter(([first]) => !first?.startsWith('---'))
+  return rows.slice(1).map((row) => row.map((cell) => cell.replaceAll('`', '')))
+}
+
+function vector(name: string) {
+  const [, text] = protocol.split(`<!-- vector: ${name} -->\n\`\`\`json\n`)
+  return JSON.parse(text?.split('```')[0] ?? 'null')
+}
+
+type Schema = { $ref?: string; properties?: Record<string, unknown>; required?: string[]; allOf?: Schema[] }
+
+const asyncApi = asyncApiDocument({ version: 'v1', audience: 'ws://localhost:3005/ws/rfq' }) as {
+  channels: Record<string, { messages: Record<string, { payload: Schema & { anyOf?: Schema[] } }> }>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** The fields of a schema as the tables write them: optional ones with a question mark. */
+function fieldsOf(schema: Schema): string[] {
+  if (schema.$ref) return fieldsOf(asyncApi.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+  const own = Object.keys(schema.properties ?? {}).map((name) => (schema.required?.includes(name) ? name : `${name}?`))
+  return [...own, ...(schema.allOf ?? []).flatMap(fieldsOf)].filter((name) => name !== 'type')
+}
+
+test('behavior: the vector of a quote', async () => {
+  const { chainId, quoteMarket, privateKey, quote: serialized, hash, signature } = vector('quote')
+  const quote = deserializeQuote(serialized)
+  expect(hashQuote(quote, { chainId, quoteMarket })).toBe(hash)
+  const account = privateKeyToAccount(privateKey)
+  expect(account.address).toBe(quote.maker)
+  expect(await account.signTypedData(quoteTypedData(quote, { chainId, quoteMarket }))).toBe(signature)
+})
+
+test('behavior: the fields of a quote and its EIP-712 type', () => {
+  const fields = cells('2. The signed quote').flatMap(([names = '']) => names.split(', '))
+  expect(fields).toEqual([...quoteTypes.Quote.map(({ name }) => name), 'signature'])
+  expect(section('2. The signed quote')).toContain(
+    `Quote(${quoteTypes.Quote.map(({ name, type }) => `${type} ${name}`).join(',')})`,
+  )
+})
+
+test('behavior: the vector of an authentication', () => {
+  const { digest, ...auth } = vector('backer auth')
+  expect(hashBackerAuth(auth)).toBe(digest)
+})
+
+test('behavior: the vector of the two ids', () => {
+  const ids = vector('public id')
+  expect(publicRfqId(toRfqId(ids.rfqId))).toBe(ids.publicRfqId)
+})
+
+test('behavior: every endpoint, and no other', () => {
+  const documented = cells('5. HTTP').map(([endpoint]) => endpoint)
+  const real = Object.values(endpoints).map(
+    ({ method, path, ...rest }) =>
+      `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}${'root' in rest ? ' (root)' : ''}`,
+  )
+  expect([...documented].sort()).toEqual(real.sort())
+})
+
+test('behavior: every code with its status, and no other', () => {
+  const documented = Object.fromEntries(cells('Errors').map(([code, status]) => [code, Number(status)]))
+  expect(documented).toEqual(Object.fromEntries(codes.map((code) => [code, problems[code].status])))
+})
+
+test('behavior: the fields of every event of a stream', () => {
+  const documented = Object.fromEntries(cells('The stream of an auction').map(([name, fields]) => [name, fields]))
+  const { messages = {} } = asyncApi.channels['stream'] ?? {}
+  expect(documented).toEqual(
+    Object.fromEntries(Object.entries(messages).map(([name, { payload }]) => [name, fieldsOf(payload).join(' ')])),
+  )
+})
+
+test('behavior: the fields of every message of the socket', () => {
+  const { messages = {} } = asyncApi.channels['backers'] ?? {}
+  const real = Object.entries(messages).flatMap(([name, { payload }]) =>
+    (payload.anyOf ?? [payload]).map((schema) => `${name}: ${fieldsOf(schema).sort().join(' ')}`),
+  )
+  const documented = cells('Messages').map(
+    ([, message = '', fields = '']) => `${message.split(' ')[0]}: ${fields.split(' ').sort().join(' ')}`,
+  )
+  expect(documented.sort()).toEqual(real.sort())
+})
+
+test('behavior: every close code', () => {
+  const documented = cells('Close codes').map(([code]) => Number(code))
+  // 1001 is the WebSocket protocol's own.
+  expect(documented).toEqual([1001, ...Object.values(closeCodes)])
+})
+
+test('behavior: the defaults of the limits', () => {
+  const defaults = new Map(settingLines().map(({ name, fallback }) => [name, fallback]))
+  const documented = cells('7. Limits')
+  expect(documented.length).toBeGreaterThan(10)
+  for (const [name = '', fallback] of documented) expect([name, defaults.get(name)]).toEqual([name, fallback])
+})
+
+test('behavior: the times and counts in the text', () => {
+  const { authBytes, authTimeoutMs, messageBytes, pingIntervalMs, sessionMs, unreadableMessages } = defaultDoorLimits
+  const text = protocol.replaceAll(/\s+/g, ' ')
+  expect(maxAttempts).toBe(3)
+  expect(text).toContain('one accepted quote and three attempts')
+  expect(text).toContain(`valid for ${challengeLifetimeMs / 1_000} seconds`)
+  expect(text).toContain(`within ${authWindowMs / 1_000} seconds of its clock`)
+  expect(text).toContain(`size (${authBytes / 1_024} KiB)`)
+  expect(text).toContain(`attempt for each socket, within ${authTimeoutMs / 1_000} seconds`)
+  expect(text).toContain(`A session lasts ${sessionMs / 3_600_000} hours`)
+  expect(text).toContain(`frames of at most ${messageBytes / 1_024} KiB`)
+  expect(text).toContain(`protocol pings every ${pingIntervalMs / 1_000} seconds`)
+  expect(unreadableMessages).toBe(3)
+  expect(text).toContain('the third one closes the socket')
+})
