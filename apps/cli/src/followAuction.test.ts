@@ -1,10 +1,10 @@
-import type { CollectedQuote, RFQ, RFQRequest, RFQResult } from '@firmquote/core'
+import { type CollectedQuote, type RFQ, type RFQRequest, type RFQResult, toRfqId } from '@firmquote/core'
 import { AbortedError, type RFQAuctionEvent, ServiceError, StreamError } from '@firmquote/sdk'
 import { describe, expect, test } from '@jest/globals'
 import { followAuction } from './followAuction.ts'
 
 const request = { poolId: `0x${'2'.repeat(64)}`, expiry: 1, notional: 1n } as RFQRequest
-const rfqId = 'a'.repeat(32)
+const rfqId = toRfqId('a'.repeat(32))
 const rfq = { rfqId, openedAt: 0, closesAt: 1 } as RFQ & { backers: number }
 const quote = (digit: string) => ({ hash: `0x${digit.repeat(64)}` }) as CollectedQuote
 const started: RFQAuctionEvent = { type: 'started', id: '1', data: rfq }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RFQ, RFQRequest } from '@firmquote/core'
+import type { RFQ, RFQRequest, RfqId } from '@firmquote/core'
 import { AbortedError, type RFQAuctionEvent, type ServiceClient, StreamError } from '@firmquote/sdk'
 
 /** What an auction tells; `interrupted` when the line broke and the result is fetched instead. */
@@ -35,7 +35,7 @@ export async function* followAuction(
     if (!(error instanceof StreamError) || error.code !== 'STREAM_INTERRUPTED' || error.rfqId === null) throw error
     broken = error
   }
-  const rfqId = broken.rfqId as string
+  const rfqId = broken.rfqId as RfqId
   yield { type: 'interrupted', data: { rfqId } }
   // At most this long: part of it has passed when the line broke.
   const tries = Math.ceil(closesInMs / retryMs) + triesAfterClose

@@ -47,7 +47,7 @@ describe('the key and the address of the node', () => {
         .sign(examplePromise().quote)
         .catch((error: unknown) => error),
       await createService()
-        .submit('0', {} as never)
+        .submit(exampleRfq.rfqId, {} as never)
         .catch((error: unknown) => error),
     ]
     for (const failure of failures) {

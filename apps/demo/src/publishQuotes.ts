@@ -1,6 +1,6 @@
 import { decodePolicy, priceRfq } from '@firmquote/daemon'
 import type { Devnet } from '@firmquote/devnet'
-import { type PoolRates, ServiceClient } from '@firmquote/sdk'
+import { type PoolRates, ServiceClient, toPublicRfqId } from '@firmquote/sdk'
 import { RfqDaemonClient } from '@firmquote/sdk/node'
 import { bytesToHex, maxUint256, parseUnits, zeroAddress } from 'viem'
 import { DemoError } from './demoError.ts'
@@ -30,7 +30,7 @@ export async function publishQuotes(url: string, { chainId, contracts }: Devnet,
       wishes(pool).flatMap(({ seriesKey, expiry, notional }) => {
         const { poolId, loanToken, floating } = pool
         const answer = priceRfq({
-          rfq: { rfqId: '', poolId, seriesKey, expiry, notional, openedAt: 0, closesAt: 0 },
+          rfq: { rfqId: toPublicRfqId('0'.repeat(32)), poolId, seriesKey, expiry, notional, openedAt: 0, closesAt: 0 },
           // Floating rates may rise while a quote stands for hours: two percent of them are on top.
           floatingRatePerSec: (floating.ratePerSec * 102n) / 100n,
           decimals: loanToken.decimals,

@@ -66,7 +66,8 @@ function structure(node: ShapeNode): string {
   }
 }
 
-function members({ fields, facts: { exactlyOne = [] } }: Extract<ShapeNode, { kind: 'object' }>): string {
+function members({ fields, facts }: Extract<ShapeNode, { kind: 'object' }>): string {
+  const exactlyOne: readonly string[] = facts.exactlyOne ?? []
   const block = (only: typeof fields) =>
     `{\n${only.map(({ key, optional, description, node }) => `${comment(description)}${key}${optional ? '?' : ''}: ${reference(node)}\n`).join('')}}`
   if (exactlyOne.length === 0) return block(fields)

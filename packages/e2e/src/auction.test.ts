@@ -1,7 +1,6 @@
 import {
   interestRatePoolAbi,
   quoteMarketAbi,
-  type RFQ,
   type RFQStreamEvent,
   type RFQSummary,
   secondsPerYear,
@@ -53,7 +52,7 @@ async function startBacker({ aprBps, delayMs }: Plan, { address, privateKey }: D
     tell = resolve
   })
   const socket = await client.connectWebSocket({
-    onRFQ: (rfq: RFQ) => {
+    onRFQ: (rfq) => {
       const now = Math.floor(Date.now() / 1000)
       const vrtAmount = (rfq.notional * aprBps * BigInt(rfq.expiry - now)) / (10_000n * BigInt(secondsPerYear))
       setTimeout(() => {

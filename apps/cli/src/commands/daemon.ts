@@ -1,3 +1,4 @@
+import { toPublicRfqId } from '@firmquote/core'
 import { encodeJson, quoteShape, signedQuoteShape } from '@firmquote/core/wire'
 import { serializeSignedQuote } from '@firmquote/sdk'
 import { RfqDaemonClient } from '@firmquote/sdk/node'
@@ -29,7 +30,11 @@ export const daemonMethods: Readonly<Record<string, Method>> = {
   submitQuote: (client, params, call) => {
     const { rfqId, quote } = params()
     if (typeof rfqId !== 'string') throw new UsageError('submitQuote needs {"rfqId": "…", "quote": {…}}.')
-    return client.submitQuote(rfqId, serializeSignedQuote(decodeInput(signedQuoteShape, quote, 'The quote')), call)
+    return client.submitQuote(
+      toPublicRfqId(rfqId),
+      serializeSignedQuote(decodeInput(signedQuoteShape, quote, 'The quote')),
+      call,
+    )
   },
   raiseNonce: (client, _params, call) => client.raiseNonce(call),
   shutdown: (client, _params, call) => client.shutdown(call).then(done),

@@ -1,4 +1,4 @@
-import type { CollectedQuote } from '@firmquote/core'
+import { type CollectedQuote, toRfqId } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { zeroAddress } from 'viem'
@@ -34,7 +34,7 @@ function collected(
 
 const state = (changes: Partial<LadderState> = {}): LadderState => ({
   rfq: {
-    rfqId: '0'.repeat(32),
+    rfqId: toRfqId('0'.repeat(32)),
     poolId: bytes32('2'),
     seriesKey: bytes32('3'),
     expiry: 1_803_859_200,

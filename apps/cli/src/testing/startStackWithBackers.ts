@@ -1,4 +1,4 @@
-import { type RFQ, secondsPerYear } from '@firmquote/core'
+import { type RFQBroadcast, secondsPerYear } from '@firmquote/core'
 import type { Devnet } from '@firmquote/devnet'
 import { ServiceClient } from '@firmquote/sdk'
 import { type Stack, startStack } from '@firmquote/testing/startStack'
@@ -34,7 +34,7 @@ async function startBacker(
 ): Promise<ServiceClient> {
   const client = new ServiceClient({ orderbookUrl: url })
   client.setPrivateKey(devnet.backers[index].privateKey)
-  const answer = async (rfq: RFQ) => {
+  const answer = async (rfq: RFQBroadcast) => {
     const now = Math.floor(Date.now() / 1000)
     const vrtAmount = (rfq.notional * percent * BigInt(rfq.expiry - now)) / (100n * BigInt(secondsPerYear))
     if (rfq.maxVrtAmount !== undefined && vrtAmount > rfq.maxVrtAmount) return

@@ -1,4 +1,11 @@
-import { hashQuote, type QuoteDomain, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
+import {
+  hashQuote,
+  type PublicRfqId,
+  type QuoteDomain,
+  type QuoteMarketQuote,
+  type SignedQuote,
+  toPublicRfqId,
+} from '@firmquote/core'
 import { type Address, isAddressEqual } from 'viem'
 import { longestLifetimeSeconds } from '../domain/judgeAnswer.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -24,12 +31,12 @@ export type Approvals = {
    */
   approve(quote: QuoteMarketQuote): Promise<KeptQuote>
   /** The same for one that is signed already, here or elsewhere, as the answer to an RFQ. */
-  approveSigned(signed: SignedQuote, rfqId: string): Promise<KeptQuote>
+  approveSigned(signed: SignedQuote, rfqId: PublicRfqId): Promise<KeptQuote>
 }
 
 /** Creates them. */
 export function createApprovals({ maker, domain, desk, store, clock }: ApprovalDeps): Approvals {
-  async function approve(quote: QuoteMarketQuote, rfqId: string | null): Promise<KeptQuote> {
+  async function approve(quote: QuoteMarketQuote, rfqId: PublicRfqId | null): Promise<KeptQuote> {
     if (!isAddressEqual(quote.maker, maker)) {
       throw refused(`The quote's maker is ${quote.maker}; this daemon signs for ${maker}.`, 'MAKER_MISMATCH')
     }
@@ -71,7 +78,7 @@ export function signedOf({ quote, signature }: KeptQuote): SignedQuote {
   return { ...quote, signature: signature ?? '0x' }
 }
 
-const noRfq = '0'.repeat(32)
+const noRfq = toPublicRfqId('0'.repeat(32))
 
 function declined(code: string, reason: string): ControlError {
   const facts = { reason: code }

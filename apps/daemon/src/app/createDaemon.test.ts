@@ -1,3 +1,4 @@
+import { toPublicRfqId } from '@firmquote/core'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
 import { createGate, startInParts, until } from '../testing/daemonInParts.ts'
@@ -295,7 +296,9 @@ describe('the operator', () => {
     const signed = await control.signQuote(quote)
     expect(await control.signQuote(quote)).toEqual(signed)
     expect(await refused({ salt: `0x${'02'.repeat(32)}` })).toEqual(['OVERCOMMITTED', 'NOT_AFFORDABLE'])
-    await expect(control.submitQuote('0'.repeat(32), signed)).rejects.toMatchObject({ code: 'RFQ_NOT_OPEN' })
+    await expect(control.submitQuote(toPublicRfqId('0'.repeat(32)), signed)).rejects.toMatchObject({
+      code: 'RFQ_NOT_OPEN',
+    })
 
     await control.setPolicy({ minNotional: '1000000' })
     const { rfqId } = ask({ notional: 2_000_000_000n })

@@ -1,4 +1,11 @@
-import { BaseError, type QuoteAckMessage, type QuoteMarketQuote, type RFQ, type SignedQuote } from '@firmquote/core'
+import {
+  BaseError,
+  type PublicRfqId,
+  type QuoteAckMessage,
+  type QuoteMarketQuote,
+  type RFQBroadcast,
+  type SignedQuote,
+} from '@firmquote/core'
 import type { DecodeIssue } from '@firmquote/core/wire'
 import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firmquote/sdk/node'
 import type { Address } from 'viem'
@@ -28,13 +35,13 @@ export type DaemonControl = {
   /** Answers RFQs again. Resuming twice is no mistake. */
   resume(): Promise<void>
   /** The RFQs that are open now. */
-  listRfqs(): Promise<readonly RFQ[]>
+  listRfqs(): Promise<readonly RFQBroadcast[]>
   /** The quotes that the daemon has signed lately, the newest first. */
   listQuotes(): Promise<readonly DaemonQuote[]>
   /** Signs a quote, if the policy allows it and all live quotes together can still be honoured. */
   signQuote(quote: QuoteMarketQuote): Promise<SignedQuote>
   /** Submits a signed quote as the answer to an RFQ. @returns the service's verdict, a rejection too. */
-  submitQuote(rfqId: string, quote: SignedQuote): Promise<QuoteAckMessage>
+  submitQuote(rfqId: PublicRfqId, quote: SignedQuote): Promise<QuoteAckMessage>
   /** Raises the maker's nonce on-chain. @returns the transaction and the hashes of the quotes that it ended. */
   raiseNonce(): Promise<RaisedNonce>
   /** Begins an ordered end. Resolves once it has begun and never waits for it: the answer has to leave before the end. */

@@ -1,8 +1,9 @@
 import {
   hashQuote,
+  type PublicRfqId,
   type QuoteDomain,
   type QuoteMarketQuote,
-  type RFQ,
+  type RFQBroadcast,
   type SerializedSignedQuote,
   serializeQuote,
 } from '@firmquote/core'
@@ -35,7 +36,7 @@ export type QuoteDeskDeps = {
 }
 
 /** An RFQ to be priced; without an expiry the chain's own is taken. */
-export type PriceRequest = Omit<RFQ, 'expiry'> & { expiry: number | null }
+export type PriceRequest = Omit<RFQBroadcast, 'expiry'> & { expiry: number | null }
 
 /** A price that is ready to be promised, with the view of the chain that it rests on; or why there is none. */
 export type Priced = { kind: 'quote'; answer: PricedQuote; view: MakerView } | Decline
@@ -62,7 +63,7 @@ export function createQuoteDesk(deps: QuoteDeskDeps, policy: () => Policy) {
       if (seconds() - blockTime > deps.maxBlockAgeSeconds) {
         return decline('CHAIN_STALE', `The newest block is ${seconds() - blockTime} seconds old.`)
       }
-      const rfq: RFQ = { ...request, expiry: request.expiry ?? series.series?.expiry ?? 0 }
+      const rfq: RFQBroadcast = { ...request, expiry: request.expiry ?? series.series?.expiry ?? 0 }
       const wrong = judgeSeries(rfq, series)
       if (wrong) return wrong
       const input: PricingInput = {
@@ -80,7 +81,7 @@ export function createQuoteDesk(deps: QuoteDeskDeps, policy: () => Policy) {
     },
 
     /** The whole quote that answers an RFQ. */
-    write(rfq: RFQ, { notional, vrtAmount, nonce, deadline }: PricedQuote): QuoteMarketQuote {
+    write(rfq: RFQBroadcast, { notional, vrtAmount, nonce, deadline }: PricedQuote): QuoteMarketQuote {
       const { poolId, seriesKey, taker = zeroAddress } = rfq
       return { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt: deps.randomSalt() }
     },
@@ -90,7 +91,7 @@ export function createQuoteDesk(deps: QuoteDeskDeps, policy: () => Policy) {
      *
      * @throws {StorageUnavailableError} when it could not be written; then it does not count.
      */
-    async promise(quote: QuoteMarketQuote, rfqId: string | null, { funds }: MakerView): Promise<KeptQuote | null> {
+    async promise(quote: QuoteMarketQuote, rfqId: PublicRfqId | null, { funds }: MakerView): Promise<KeptQuote | null> {
       const kept: KeptQuote = {
         hash: hashQuote(quote, domain),
         loanToken: funds.loanToken,

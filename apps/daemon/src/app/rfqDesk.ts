@@ -1,4 +1,4 @@
-import type { AuctionResultMessage, RFQ } from '@firmquote/core'
+import type { AuctionResultMessage, PublicRfqId, RFQBroadcast } from '@firmquote/core'
 import type { Clock } from '../ports/clock.ts'
 import type { Service } from '../ports/service.ts'
 import type { KeptQuote, Store } from '../ports/store.ts'
@@ -28,10 +28,10 @@ export type RfqDeskDeps = {
 
 /** Answers the RFQs of a service, one quote for each. */
 export type RfqDesk = {
-  receive(rfq: RFQ): void
+  receive(rfq: RFQBroadcast): void
   close(result: AuctionResultMessage): void
   /** The RFQs that are open now. */
-  open(): RFQ[]
+  open(): RFQBroadcast[]
   /** Answers what is open and was left unanswered. */
   resume(): void
   /** Resolves when every answer under way is done. */
@@ -46,16 +46,16 @@ const tryAgainMs = 1_000
 
 /** Opens the desk. */
 export function createRfqDesk({ desk, store, service, clock, mode, log }: RfqDeskDeps): RfqDesk {
-  const known = new Map<string, { rfq: RFQ; until: number }>()
+  const known = new Map<PublicRfqId, { rfq: RFQBroadcast; until: number }>()
   const answering = new Map<string, Promise<void>>()
   const declined = new Set<string>()
   const failures = new Map<string, number>()
 
-  const isOpen = ({ rfqId }: RFQ) => (known.get(rfqId)?.until ?? 0) > clock.now()
+  const isOpen = ({ rfqId }: RFQBroadcast) => (known.get(rfqId)?.until ?? 0) > clock.now()
   /** Asked again after every wait: a pause or the close takes effect at once. */
-  const isWithdrawn = (rfq: RFQ) => mode.paused || !isOpen(rfq)
+  const isWithdrawn = (rfq: RFQBroadcast) => mode.paused || !isOpen(rfq)
 
-  function start(rfq: RFQ): void {
+  function start(rfq: RFQBroadcast): void {
     const { rfqId } = rfq
     if (mode.paused || mode.stopping || answering.has(rfqId) || declined.has(rfqId)) return
     const work = answer(rfq)
@@ -68,7 +68,7 @@ export function createRfqDesk({ desk, store, service, clock, mode, log }: RfqDes
   }
 
   /** A node or a line may be back in a moment. What has been promised meanwhile is sent again as it is. */
-  function tryAgain(rfq: RFQ): void {
+  function tryAgain(rfq: RFQBroadcast): void {
     const count = (failures.get(rfq.rfqId) ?? 0) + 1
     failures.set(rfq.rfqId, count)
     if (count > mostTries) return
@@ -77,7 +77,7 @@ export function createRfqDesk({ desk, store, service, clock, mode, log }: RfqDes
     })
   }
 
-  async function answer(rfq: RFQ): Promise<void> {
+  async function answer(rfq: RFQBroadcast): Promise<void> {
     const { rfqId } = rfq
     const earlier = await store.findByRfq(rfqId)
     // The very same quote again, signed or not, promises nothing more. This is where a daemon goes on that was killed.
@@ -93,7 +93,7 @@ export function createRfqDesk({ desk, store, service, clock, mode, log }: RfqDes
     await send(rfq, kept)
   }
 
-  async function send(rfq: RFQ, kept: KeptQuote): Promise<void> {
+  async function send(rfq: RFQBroadcast, kept: KeptQuote): Promise<void> {
     const { rfqId } = rfq
     const { hash, quote } = kept
     const signed = await desk.sign(kept)
@@ -106,14 +106,14 @@ export function createRfqDesk({ desk, store, service, clock, mode, log }: RfqDes
     else log.warn({ ...facts, code, message: ack.message }, 'the service refused a quote')
   }
 
-  function refuse({ rfqId }: RFQ, code: string, reason: string): void {
+  function refuse({ rfqId }: RFQBroadcast, code: string, reason: string): void {
     declined.add(rfqId)
     log.info({ rfqId, code, reason }, 'declined')
     // The code alone: the sentence may tell what the maker has, and where his limits are.
     service.decline(rfqId, code)
   }
 
-  function forget(rfqId: string): void {
+  function forget(rfqId: PublicRfqId): void {
     known.delete(rfqId)
     declined.delete(rfqId)
     failures.delete(rfqId)

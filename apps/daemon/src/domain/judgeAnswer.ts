@@ -1,4 +1,4 @@
-import { maxUint256, type RFQ } from '@firmquote/core'
+import { maxUint256, type RFQBroadcast } from '@firmquote/core'
 import type { Decline, PricedQuote, PricingAnswer, PricingInput } from './priceRfq.ts'
 
 /** The longest that a quote of this daemon may be open, in seconds: as long as the service takes one. */
@@ -38,7 +38,7 @@ function judgeQuote(quote: PricedQuote, { rfq, nonce, affordable, now }: Pricing
   return quote
 }
 
-function exceeds({ vrtAmount }: PricedQuote, { maxVrtAmount }: RFQ): boolean {
+function exceeds({ vrtAmount }: PricedQuote, { maxVrtAmount }: RFQBroadcast): boolean {
   return maxVrtAmount !== undefined && vrtAmount > maxVrtAmount
 }
 

@@ -1,4 +1,4 @@
-import type { QuoteState, RFQ } from '@firmquote/core'
+import type { QuoteState, RFQBroadcast } from '@firmquote/core'
 import type { Decline } from './priceRfq.ts'
 
 /**
@@ -6,7 +6,10 @@ import type { Decline } from './priceRfq.ts'
  *
  * @returns why it is not answered, or null.
  */
-export function judgeSeries(rfq: RFQ, { series, capacity }: Pick<QuoteState, 'series' | 'capacity'>): Decline | null {
+export function judgeSeries(
+  rfq: RFQBroadcast,
+  { series, capacity }: Pick<QuoteState, 'series' | 'capacity'>,
+): Decline | null {
   if (series === null || series.poolId.toLowerCase() !== rfq.poolId.toLowerCase()) {
     return { kind: 'decline', code: 'SERIES_NOT_FOUND', reason: 'The chain has no such series in this pool.' }
   }

@@ -1,9 +1,9 @@
-import { type RFQ, secondsPerYear } from '@firmquote/core'
+import { type RFQBroadcast, secondsPerYear } from '@firmquote/core'
 import { type Policy, wad } from './policy.ts'
 
 /** What a price follows from; nothing else is looked at. */
 export type PricingInput = {
-  rfq: RFQ
+  rfq: RFQBroadcast
   /** The pool's floating borrow rate, WAD (1e18 = 100 %) per second. */
   floatingRatePerSec: bigint
   /** The decimals of the pool's loan token. */

@@ -1,8 +1,9 @@
 import type {
   AuctionResultMessage,
+  PublicRfqId,
   QuoteAckMessage,
   QuoteMarketQuote,
-  RFQ,
+  RFQBroadcast,
   SerializedSignedQuote,
 } from '@firmquote/core'
 import type { Hex } from 'viem'
@@ -11,7 +12,7 @@ import type { Hex } from 'viem'
 export type ServiceEvents = {
   /** The service has let this backer in, for the first time or again. */
   onAuthenticated(): void
-  onRfq(rfq: RFQ): void
+  onRfq(rfq: RFQBroadcast): void
   onResult(result: AuctionResultMessage): void
   /** The service and this daemon do not trust each other: it does not come back by itself. */
   onRefused(error: Error): void
@@ -28,6 +29,6 @@ export type Service = {
   /** @throws {SignerError} when it was not signed. */
   sign(quote: QuoteMarketQuote): Promise<Hex>
   /** @throws {ConnectionError} or {TimeoutError}; its `sent` says whether the service may have seen it. */
-  submit(rfqId: string, signed: SerializedSignedQuote): Promise<QuoteAckMessage>
-  decline(rfqId: string, reason: string): void
+  submit(rfqId: PublicRfqId, signed: SerializedSignedQuote): Promise<QuoteAckMessage>
+  decline(rfqId: PublicRfqId, reason: string): void
 }

@@ -1,10 +1,11 @@
+import type { PublicRfqId } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { Promised } from '../domain/exposure.ts'
 
 /** A quote as the daemon keeps it. */
 export type KeptQuote = Promised & {
   /** The RFQ that it answers, or null. */
-  rfqId: string | null
+  rfqId: PublicRfqId | null
   /** Null until it has been signed. */
   signature: Hex | null
   /** What the service said of it; `unknown` as long as it has said nothing. */
@@ -39,7 +40,7 @@ export type Store = {
   /** The newest signed quotes first. */
   readSigned(limit: number): Promise<KeptQuote[]>
   find(hash: Hex): Promise<KeptQuote | null>
-  findByRfq(rfqId: string): Promise<KeptQuote | null>
+  findByRfq(rfqId: PublicRfqId): Promise<KeptQuote | null>
   /** A small thing to remember, by its name; null when there is none. */
   readNote(name: string): Promise<string | null>
   keepNote(name: string, value: string): Promise<void>

@@ -2,9 +2,10 @@ import { inspect } from 'node:util'
 import {
   ChainUnavailableError,
   type QuoteMarketQuote,
-  type RFQ,
+  type RFQBroadcast,
   type SignedQuote,
   serializeSignedQuote,
+  toPublicRfqId,
 } from '@firmquote/core'
 import { type DaemonQuote, type DaemonStatus, RfqDaemonClient } from '@firmquote/sdk/node'
 import { afterEach, describe, expect, test } from '@jest/globals'
@@ -23,7 +24,7 @@ afterEach(async () => {
 
 const bytes = (digit: string): Hex => `0x${digit.repeat(64)}`
 const maker = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const rfqId = 'ab'.repeat(16)
+const rfqId = toPublicRfqId('ab'.repeat(16))
 const quote: QuoteMarketQuote = {
   maker,
   taker: '0x0000000000000000000000000000000000000000',
@@ -36,7 +37,7 @@ const quote: QuoteMarketQuote = {
   salt: bytes('4'),
 }
 const signed: SignedQuote = { ...quote, signature: `0x${'5'.repeat(130)}` }
-const rfq: RFQ = {
+const rfq: RFQBroadcast = {
   rfqId,
   poolId: bytes('2'),
   seriesKey: bytes('3'),

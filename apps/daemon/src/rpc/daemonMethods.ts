@@ -1,5 +1,5 @@
-import { type QuoteMarketQuote, type SignedQuote, serializeSignedQuote } from '@firmquote/core'
-import { decode, quoteShape, rfqId, type Shape, signedQuoteShape } from '@firmquote/core/wire'
+import { type PublicRfqId, type QuoteMarketQuote, type SignedQuote, serializeSignedQuote } from '@firmquote/core'
+import { decode, quoteShape, publicRfqId as rfqId, type Shape, signedQuoteShape } from '@firmquote/core/wire'
 import * as z from 'zod/mini'
 import type { DaemonControl } from '../app/daemonControl.ts'
 import type { RpcMethods } from './answerLine.ts'
@@ -40,7 +40,10 @@ const changesShape: Shape<Record<string, unknown>> = z.custom(
   'must be an object',
 )
 const signShape: Shape<{ quote: QuoteMarketQuote }> = z.strictObject({ quote: quoteShape })
-const submitShape: Shape<{ rfqId: string; quote: SignedQuote }> = z.strictObject({ rfqId, quote: signedQuoteShape })
+const submitShape: Shape<{ rfqId: PublicRfqId; quote: SignedQuote }> = z.strictObject({
+  rfqId,
+  quote: signedQuoteShape,
+})
 
 /**
  * Makes the daemon's methods: parameters are decoded, the control does what it is asked, results are encoded as

@@ -1,4 +1,4 @@
-import { type QuoteAckMessage, type RFQ, serializeSignedQuote } from '@firmquote/core'
+import { type QuoteAckMessage, type RFQBroadcast, serializeSignedQuote } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firmquote/sdk/node'
 
@@ -17,7 +17,7 @@ export function encodePolicy(policy: DaemonPolicy): unknown {
 }
 
 /** Writes an open RFQ. */
-export function encodeRfq(rfq: RFQ) {
+export function encodeRfq(rfq: RFQBroadcast) {
   const { rfqId, poolId, seriesKey, expiry, notional, maxVrtAmount, taker, openedAt, closesAt } = rfq
   return {
     rfqId,

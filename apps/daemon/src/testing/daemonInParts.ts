@@ -1,7 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { aprToRatePerSec, ChainUnavailableError, hashQuote, type QuoteAckMessage, type RFQ } from '@firmquote/core'
+import {
+  aprToRatePerSec,
+  ChainUnavailableError,
+  hashQuote,
+  type PublicRfqId,
+  type QuoteAckMessage,
+  type RFQBroadcast,
+  toPublicRfqId,
+} from '@firmquote/core'
 import { ConnectionError } from '@firmquote/sdk'
 import { type Address, bytesToHex, type Hex } from 'viem'
 import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
@@ -59,8 +67,8 @@ export async function startInParts(changes: Partial<DaemonDeps> = {}) {
     ackGate: null as Gate | null,
     /** What the service says of a quote. */
     verdict: 'accepted' as 'accepted' | 'NONCE_MISMATCH' | 'lost' | 'not sent',
-    submitted: [] as { rfqId: string; hash: Hex; notional: bigint; signature: Hex }[],
-    declined: [] as { rfqId: string; reason: string }[],
+    submitted: [] as { rfqId: PublicRfqId; hash: Hex; notional: bigint; signature: Hex }[],
+    declined: [] as { rfqId: PublicRfqId; reason: string }[],
     disconnected: false,
     shutdowns: 0,
     refusals: [] as Error[],
@@ -159,8 +167,8 @@ export async function startInParts(changes: Partial<DaemonDeps> = {}) {
       return life.store
     },
     /** An RFQ arrives. */
-    ask(rfq: Partial<RFQ> = {}): RFQ {
-      const id = String(Math.random()).slice(2).padEnd(32, '0').slice(0, 32)
+    ask(rfq: Partial<RFQBroadcast> = {}): RFQBroadcast {
+      const id = toPublicRfqId(String(Math.random()).slice(2).padEnd(32, '0').slice(0, 32))
       const whole = { ...exampleRfq, rfqId: id, openedAt: clock.now(), closesAt: clock.now() + 15_000, ...rfq }
       events?.onRfq(whole)
       return whole

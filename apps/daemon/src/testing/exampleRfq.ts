@@ -1,11 +1,11 @@
-import type { RFQ } from '@firmquote/core'
+import { type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
 
 /** Now, for tests that stand still. Unix seconds. */
 export const exampleNow = 1_800_000_000
 
 /** An RFQ for 1,000 tokens of 6 decimals over 60 days. */
-export const exampleRfq: RFQ = {
-  rfqId: '0123456789abcdef0123456789abcdef',
+export const exampleRfq: RFQBroadcast = {
+  rfqId: toPublicRfqId('0123456789abcdef0123456789abcdef'),
   poolId: `0x${'22'.repeat(32)}`,
   seriesKey: `0x${'33'.repeat(32)}`,
   expiry: exampleNow + 60 * 86_400,

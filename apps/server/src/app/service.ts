@@ -7,6 +7,7 @@ import type {
   QuoteStatus,
   Rejection,
   RFQ,
+  RFQBroadcast,
   RFQObservation,
   RFQRequest,
   RFQResult,
@@ -69,7 +70,7 @@ export type AuctionHub = {
   /** An auction's result, also while it is open; `rfqId` is the borrower's id. */
   find(rfqId: string): Promise<RFQResult | null>
   /** Adds a backer's connection: it gets every `rfq` and `auction_result` from now on. */
-  join(session: BackerSession): { openRfqs: RFQ[]; leave: () => void }
+  join(session: BackerSession): { openRfqs: RFQBroadcast[]; leave: () => void }
   /** Judges a backer's quote; `rfqId` is the public id. */
   submit(submission: { backer: Address; rfqId: string; quote: SignedQuote }): Promise<SubmissionVerdict>
   /** Notes that a backer will not answer. */

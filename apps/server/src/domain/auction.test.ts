@@ -1,5 +1,4 @@
-import type { Rejection, RFQ, SignedQuote } from '@firmquote/core'
-import { comparePrices } from '@firmquote/core'
+import { comparePrices, type Rejection, type RFQ, type SignedQuote, toRfqId } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { type Address, type Hex, numberToHex, zeroAddress } from 'viem'
@@ -13,7 +12,7 @@ const now = BigInt(openedAt / 1000)
 const poolId: Hex = `0x${'22'.repeat(32)}`
 const seriesKey: Hex = `0x${'33'.repeat(32)}`
 const rfq: RFQ = {
-  rfqId: 'aa'.repeat(16),
+  rfqId: toRfqId('aa'.repeat(16)),
   poolId,
   seriesKey,
   expiry: openedAt / 1000 + 86_400 * 30,

@@ -3,6 +3,7 @@ import {
   comparePrices,
   type Rejection,
   type RFQ,
+  type RFQBroadcast,
   type RFQResult,
   type RFQStreamEvent,
   type SignedQuote,
@@ -68,7 +69,7 @@ export type AuctionOutcome = {
 
 /** What the shell has to do, in this order. */
 export type AuctionEffect =
-  | { type: 'broadcast'; subject: 'rfq'; rfq: RFQ }
+  | { type: 'broadcast'; subject: 'rfq'; rfq: RFQBroadcast }
   | { type: 'broadcast'; subject: 'auction_result'; outcome: AuctionOutcome }
   /** Judge the quote on the chain, store it if it passes, then come back with `quoteJudged`. */
   | { type: 'judge'; submission: number; backer: Address; collected: CollectedQuote }

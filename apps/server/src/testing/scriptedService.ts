@@ -1,4 +1,12 @@
-import type { RFQ, RFQResult, RFQStreamEvent, ServiceConfig } from '@firmquote/core'
+import {
+  type RFQ,
+  type RFQBroadcast,
+  type RFQResult,
+  type RFQStreamEvent,
+  type ServiceConfig,
+  toPublicRfqId,
+  toRfqId,
+} from '@firmquote/core'
 import type { BackerSession, OpenAuction, Service } from '../app/service.ts'
 import { AuctionAbortedError } from '../ports/errors.ts'
 
@@ -42,7 +50,7 @@ export type ScriptedAuction = OpenAuction & {
 }
 
 export const testRfq: RFQ = {
-  rfqId: '0123456789abcdef0123456789abcdef',
+  rfqId: toRfqId('0123456789abcdef0123456789abcdef'),
   poolId: `0x${'22'.repeat(32)}`,
   seriesKey: `0x${'33'.repeat(32)}`,
   expiry: 1_800_000_000,
@@ -50,6 +58,9 @@ export const testRfq: RFQ = {
   openedAt: 1_000,
   closesAt: 1_300,
 }
+
+/** {@link testRfq} as backers get it. */
+export const testBroadcast: RFQBroadcast = { ...testRfq, rfqId: toPublicRfqId(testRfq.rfqId) }
 
 /** A promise that its owner settles. */
 export function createDeferred<T>() {

@@ -1,4 +1,4 @@
-import { maxUint256, type RFQResult, type SignedQuote } from '@firmquote/core'
+import { maxUint256, type RFQResult, type SignedQuote, toRfqId } from '@firmquote/core'
 import { getAddress, type Hex, numberToHex, zeroAddress } from 'viem'
 import { publicRfqId } from '../domain/rfqIds.ts'
 import type { NewAuctionQuote, NewQuote } from '../ports/store.ts'
@@ -46,7 +46,7 @@ export function newAuctionQuote(n: number, auction: string = rfqId, terms: Parti
 export function resultOf(quotes: readonly NewAuctionQuote[], auction: string = rfqId): RFQResult {
   const openedAt = Number(now) * 1000
   return {
-    rfqId: auction,
+    rfqId: toRfqId(auction),
     poolId,
     seriesKey,
     expiry: Number(now) + 86_400,

@@ -10,7 +10,7 @@ import type { BackerSession } from '../app/service.ts'
 import type { Bus } from '../ports/bus.ts'
 import { createFakeClock } from '../testing/fakeClock.ts'
 import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
-import { createScriptedService, testDomain, testRfq } from '../testing/scriptedService.ts'
+import { createScriptedService, testBroadcast, testDomain } from '../testing/scriptedService.ts'
 import { connectBacker } from '../testing/socketClient.ts'
 
 const account = privateKeyToAccount(`0x${'07'.repeat(32)}`)
@@ -47,7 +47,7 @@ describe('frames of our own beside those of ws', () => {
     for (let round = 0; round < rounds; round += 1) {
       // Frames of both sizes of header, and text of more than one byte a character.
       const reason = round % 3 === 0 ? { maxVrtAmount: 10n ** 60n } : {}
-      sessions.announce({ ...testRfq, ...reason, expiry: round + 1 })
+      sessions.announce({ ...testBroadcast, ...reason, expiry: round + 1 })
       for (const { socket } of backers) {
         socket.send(JSON.stringify({ type: 'ping', id: `é${round}` }))
         socket.ping()
@@ -65,12 +65,12 @@ describe('frames of our own beside those of ws', () => {
       expect(messages.filter((message) => message.startsWith('pong'))).toEqual(expected('pong', (round) => `é${round}`))
     }
     expect(pings).toBeGreaterThan(0)
-    sessions.announce(testRfq)
+    sessions.announce(testBroadcast)
     await new Promise((resolve) => setImmediate(resolve))
     const closing = running.close()
     for (const { closed } of backers) expect((await closed).code).toBe(1001)
     await closing
-    for (const messages of seen) expect(messages.at(-1)).toBe(`rfq ${testRfq.expiry}`)
+    for (const messages of seen) expect(messages.at(-1)).toBe(`rfq ${testBroadcast.expiry}`)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { CollectedQuote, RFQAuctionEvent, RFQResult } from '@firmquote/sdk'
+import type { CollectedQuote, RFQAuctionEvent, RFQResult, RfqId } from '@firmquote/sdk'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type Hex, numberToHex, zeroAddress } from 'viem'
@@ -6,7 +6,7 @@ import { foldAuction, mergeAuctions } from './foldAuction.ts'
 
 const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`
 const rfq = {
-  rfqId: 'a',
+  rfqId: 'a' as RfqId,
   poolId: bytes32('2'),
   seriesKey: bytes32('3'),
   expiry: 2_000_000_000,
@@ -18,7 +18,7 @@ const started: RFQAuctionEvent = { type: 'started', id: 'a:0', data: { ...rfq, b
 const done = (quoteCount: number): RFQAuctionEvent => ({
   type: 'done',
   id: 'a:9',
-  data: { rfqId: 'a', closedAt: 16_000, quoteCount, rejectedCount: 2, ranking: [] },
+  data: { rfqId: 'a' as RfqId, closedAt: 16_000, quoteCount, rejectedCount: 2, ranking: [] },
 })
 
 function collected(number: number, vrtAmount: bigint, notional = rfq.notional): CollectedQuote {

@@ -1,4 +1,11 @@
-import { BaseError, formatAddress, type QuoteFilters, type RFQResult, type ServiceClient } from '@firmquote/sdk'
+import {
+  BaseError,
+  formatAddress,
+  type QuoteFilters,
+  type RFQResult,
+  type ServiceClient,
+  toRfqId,
+} from '@firmquote/sdk'
 import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { auctionKey, isStreamed } from './auctions.ts'
@@ -90,7 +97,7 @@ export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seri
 export function rfqQuery(client: ServiceClient, rfqId: string) {
   return queryOptions({
     queryKey: auctionKey(rfqId),
-    queryFn: ({ signal }) => client.getRfq(rfqId, { signal }),
+    queryFn: ({ signal }) => client.getRfq(toRfqId(rfqId), { signal }),
     staleTime: ({ state: { data } }) =>
       isStreamed(rfqId) || data?.status === 'closed' ? Number.POSITIVE_INFINITY : 1_000,
     refetchInterval: ({ state: { data, error } }) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
-import { type RFQ, recoverSigner } from '@firmquote/core'
+import { type RFQBroadcast, recoverSigner } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import { createLogger } from '@firmquote/program/createLogger'
 import { createInProcessBus } from '../../../../apps/server/src/adapters/inProcessBus.ts'
@@ -10,7 +10,11 @@ import { createPromMetrics } from '../../../../apps/server/src/adapters/promMetr
 import { createSystemClock } from '../../../../apps/server/src/adapters/systemClock.ts'
 import { createBackerSessions } from '../../../../apps/server/src/app/auctions/backerSessions.ts'
 import { createDoors } from '../../../../apps/server/src/start/createDoors.ts'
-import { createScriptedService, testDomain, testRfq } from '../../../../apps/server/src/testing/scriptedService.ts'
+import {
+  createScriptedService,
+  testBroadcast,
+  testDomain,
+} from '../../../../apps/server/src/testing/scriptedService.ts'
 import { startLineProgram } from '../native/lineProgram.ts'
 import type { ReaderKind } from './fanOutReaders.ts'
 
@@ -18,7 +22,7 @@ import type { ReaderKind } from './fanOutReaders.ts'
 export type Teller = {
   name: string
   /** Tells everyone of an RFQ. The answer is when it began, in monotonic nanoseconds. */
-  tell(rfq: RFQ): bigint | Promise<bigint>
+  tell(rfq: RFQBroadcast): bigint | Promise<bigint>
   /** How many bytes of it reach each reader. */
   bytes: number
 }
@@ -33,8 +37,8 @@ export type Stage = {
 }
 
 /** An RFQ as long as they get: about 400 bytes. */
-export const sampleRfq: RFQ = {
-  ...testRfq,
+export const sampleRfq: RFQBroadcast = {
+  ...testBroadcast,
   notional: 1_000_000_000_000n,
   maxVrtAmount: 25_000_000_000n,
   taker: '0x9999999999999999999999999999999999999999',
@@ -73,7 +77,7 @@ export async function startProduct(backers: number): Promise<Stage> {
     limits: { sockets: backers, pingIntervalMs: 3_600_000 },
   })
   const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
-  const tell = (rfq: RFQ) => {
+  const tell = (rfq: RFQBroadcast) => {
     const began = process.hrtime.bigint()
     sessions.announce(rfq)
     return began

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
-import type { ServerMessage } from '../backerMessages.ts'
 import { encodeJson } from '../encodeJson.ts'
+import type { ServerMessage } from '../generated/wireTypes.ts'
+import { toPublicRfqId } from '../rfqId.ts'
 import { sign, vectorQuote } from '../testing/quoteArbitrary.ts'
 import { decode } from './decode.ts'
 import { clientMessageShape, serverMessageShape } from './messageShapes.ts'
 
-const rfqId = '0123456789abcdef0123456789abcdef'
+const rfqId = toPublicRfqId('0123456789abcdef0123456789abcdef')
 const { maker: address, poolId, seriesKey } = vectorQuote
 const rfq = { rfqId, poolId, seriesKey, expiry: 1_800_000_000, notional: 5n, openedAt: 1, closesAt: 2 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toPublicRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
 import type { KeptQuote, Store } from '../../ports/store.ts'
@@ -8,6 +9,7 @@ import { examplePromise } from '../../testing/examplePromise.ts'
 import { createSqliteStore } from './createSqliteStore.ts'
 
 const day = 86_400_000
+const first = toPublicRfqId('ab'.repeat(16))
 const owner = { chainId: 8453, quoteMarket: zeroAddress, maker: zeroAddress }
 let folder: string
 let file: string
@@ -39,7 +41,7 @@ function kept(changes: Partial<KeptQuote> = {}): KeptQuote {
 describe('createSqliteStore', () => {
   test('default: everything is there again after a restart, exactly', async () => {
     const store = await open()
-    const quote = kept({ rfqId: 'ab' })
+    const quote = kept({ rfqId: first })
     await store.add(quote)
     expect(await store.readUnended()).toEqual([quote])
     expect(await store.readSigned(10)).toEqual([])
@@ -48,15 +50,15 @@ describe('createSqliteStore', () => {
     const expected = { ...quote, signature: '0x1234', verdict: 'rejected', code: 'NONCE_MISMATCH' }
     const again = await reopen()
     expect(await again.find(quote.hash)).toEqual(expected)
-    expect(await again.findByRfq('ab')).toEqual(expected)
+    expect(await again.findByRfq(first)).toEqual(expected)
     expect(await again.readSigned(10)).toEqual([expected])
-    expect(await again.findByRfq('cd')).toBeNull()
+    expect(await again.findByRfq(toPublicRfqId('cd'.repeat(16)))).toBeNull()
   })
 
   test('behavior: one quote for each RFQ', async () => {
     const store = await open()
-    await store.add(kept({ rfqId: 'ab' }))
-    await expect(store.add(kept({ rfqId: 'ab' }))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    await store.add(kept({ rfqId: first }))
+    await expect(store.add(kept({ rfqId: first }))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
   })
 
   test('behavior: what has ended is kept for thirty days, what has not for as long as it takes', async () => {

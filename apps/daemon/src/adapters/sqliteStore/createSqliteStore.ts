@@ -1,4 +1,4 @@
-import { deserializeQuote, type SerializedQuote, serializeQuote } from '@firmquote/core'
+import { deserializeQuote, type PublicRfqId, type SerializedQuote, serializeQuote } from '@firmquote/core'
 import type { Selectable } from 'kysely'
 import type { Address, Hex } from 'viem'
 import { ConfigurationError, StorageUnavailableError } from '../../errors.ts'
@@ -91,7 +91,7 @@ function rowOf({ hash, rfqId, loanToken, quote, signature, verdict, code, signed
 function quoteOf(row: Tables['quotes']): KeptQuote {
   return {
     hash: row.hash as Hex,
-    rfqId: row.rfq_id,
+    rfqId: row.rfq_id as PublicRfqId | null,
     loanToken: row.loan_token as Address,
     quote: deserializeQuote(JSON.parse(row.body) as SerializedQuote),
     signature: row.signature as Hex | null,

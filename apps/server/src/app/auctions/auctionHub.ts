@@ -1,4 +1,4 @@
-import type { RFQ, RFQRequest, RFQResult, RFQStreamEvent } from '@firmquote/core'
+import { type RFQ, type RFQRequest, type RFQResult, type RFQStreamEvent, toRfqId } from '@firmquote/core'
 import { step } from '../../domain/auction.ts'
 import { type AuctionEffect, type AuctionEvent, type AuctionState, auctionResult } from '../../domain/auctionState.ts'
 import { formatRfqId, publicRfqId, rfqIdBytes } from '../../domain/rfqIds.ts'
@@ -127,7 +127,7 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
   const start = (request: RFQRequest, series: Series, giveBack: () => void): OpenAuction => {
     const openedAt = Math.floor(clock.now())
     const rfq: RFQ = {
-      rfqId: formatRfqId(random(rfqIdBytes)),
+      rfqId: toRfqId(formatRfqId(random(rfqIdBytes))),
       poolId: series.poolId,
       seriesKey: series.seriesKey,
       expiry: series.expiry,

@@ -1,8 +1,8 @@
-import type { RFQ } from '@firmquote/core'
+import { type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
 import { createInProcessBus } from '../../adapters/inProcessBus.ts'
 import { createFakeClock } from '../../testing/fakeClock.ts'
-import { testRfq } from '../../testing/scriptedService.ts'
+import { testBroadcast } from '../../testing/scriptedService.ts'
 import { createBackerSessions } from './backerSessions.ts'
 
 type Told = { type: string; rfqId: string; own?: { rank: number } }
@@ -24,8 +24,11 @@ function start() {
   return { sessions, join }
 }
 
-const rfqOf = (index: number): RFQ => ({ ...testRfq, rfqId: index.toString(16).padStart(32, '0') })
-const outcomeOf = ({ rfqId }: RFQ, own = {}) => ({ rfqId, closedAt: 1_300, quoteCount: 1, own })
+const rfqOf = (index: number): RFQBroadcast => ({
+  ...testBroadcast,
+  rfqId: toPublicRfqId(index.toString(16).padStart(32, '0')),
+})
+const outcomeOf = ({ rfqId }: RFQBroadcast, own = {}) => ({ rfqId, closedAt: 1_300, quoteCount: 1, own })
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const many = 1_000
 
@@ -59,7 +62,7 @@ test('behavior: each hears its own place, and all others read the same text', as
   const { sessions, join } = start()
   const backers = Array.from({ length: 4 }, (_, index) => join(index))
   const own = { [backers[2]?.address ?? '']: { hash: `0x${'55'.repeat(32)}`, rank: 1 } }
-  sessions.conclude(outcomeOf(testRfq, own))
+  sessions.conclude(outcomeOf(testBroadcast, own))
   await turn()
   expect(backers.map(({ told }) => told[0]?.own?.rank)).toEqual([undefined, undefined, 1, undefined])
 })

@@ -1,5 +1,5 @@
-import type { RFQ } from '@firmquote/core'
-import { decode, encodeJson, rfqShape } from '@firmquote/core/wire'
+import type { RFQBroadcast } from '@firmquote/core'
+import { decode, encodeJson, rfqBroadcastShape } from '@firmquote/core/wire'
 import type { AuctionOutcome } from '../../domain/auctionState.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -8,11 +8,11 @@ import { createBroadcasts } from './broadcasts.ts'
 
 /** The connections of this process's backers, and what they have been told. */
 export type BackerSessions = {
-  join(session: BackerSession): { openRfqs: RFQ[]; leave: () => void }
+  join(session: BackerSession): { openRfqs: RFQBroadcast[]; leave: () => void }
   /** How many distinct backers are connected. */
   count(): number
   /** Tells every backer of an auction, through the bus. `rfq` carries the public id. */
-  announce(rfq: RFQ): void
+  announce(rfq: RFQBroadcast): void
   /** Tells every backer of its close, each its own place. */
   conclude(outcome: AuctionOutcome): void
   /** Resolves when everyone has been told what came over the bus. */
@@ -31,11 +31,11 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
   /** By lower-case address. */
   const sessions = new Map<string, Set<BackerSession>>()
   const everyone = new Set<BackerSession>()
-  const openRfqs = new Map<string, { rfq: RFQ; until: number }>()
+  const openRfqs = new Map<string, { rfq: RFQBroadcast; until: number }>()
   const broadcasts = createBroadcasts()
 
   bus.subscribe('rfq', (frame) => {
-    const rfq = decode(rfqShape, JSON.parse(frame))
+    const rfq = decode(rfqBroadcastShape, JSON.parse(frame))
     if (!rfq.ok) return
     const { rfqId, openedAt, closesAt } = rfq.value
     openRfqs.set(rfqId, { rfq: rfq.value, until: clock.monotonic() + closesAt - openedAt + graceMs })

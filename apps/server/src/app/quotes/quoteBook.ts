@@ -8,6 +8,7 @@ import {
   type RFQObservation,
   type SignedQuote,
   type StoredQuote,
+  toPublicRfqId,
 } from '@firmquote/core'
 import type { Hex } from 'viem'
 import type { KeptQuote } from '../../ports/store.ts'
@@ -125,8 +126,8 @@ export function createQuoteBook(deps: ServiceDeps & { askedQuotes: AskedQuotes }
         const { maker, poolId, seriesKey, notional, vrtAmount } = quote
         const facts = { hash, maker, poolId, seriesKey, expiry, notional, vrtAmount, apr, observedAt }
         return reason
-          ? { rfqId: publicRfqId, ...facts, executable: false, reason }
-          : { rfqId: publicRfqId, ...facts, executable: true }
+          ? { rfqId: toPublicRfqId(publicRfqId), ...facts, executable: false, reason }
+          : { rfqId: toPublicRfqId(publicRfqId), ...facts, executable: true }
       })
     },
   }

@@ -1,4 +1,4 @@
-import type { RFQResult, StoredQuote } from '@firmquote/sdk'
+import type { RFQResult, RfqId, StoredQuote } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
 import { endedWords, findAuctionQuote, findStoredQuote } from './findQuote.ts'
 
@@ -16,7 +16,7 @@ const quote = {
   signature: '0x1234',
 } as const
 const auction: RFQResult = {
-  rfqId: 'a',
+  rfqId: 'a' as RfqId,
   poolId: quote.poolId,
   seriesKey: quote.seriesKey,
   expiry: 2_000,

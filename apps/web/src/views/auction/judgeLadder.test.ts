@@ -1,5 +1,5 @@
 import type { QuoteState } from '@firmquote/core'
-import type { CollectedQuote, RFQResult } from '@firmquote/sdk'
+import type { CollectedQuote, RFQResult, RfqId } from '@firmquote/sdk'
 import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, numberToHex, zeroAddress } from 'viem'
 import { explainRejection } from '../../service/explainRejection.ts'
@@ -30,7 +30,7 @@ function collected(number: number, part: Partial<CollectedQuote['quote']> = {}):
 
 function auction(...quotes: CollectedQuote[]): RFQResult {
   return {
-    rfqId: 'a',
+    rfqId: 'a' as RfqId,
     poolId: bytes32('2'),
     seriesKey: bytes32('3'),
     expiry: now + 1_000_000,

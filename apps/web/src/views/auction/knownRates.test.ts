@@ -1,4 +1,4 @@
-import type { RFQObservation } from '@firmquote/sdk'
+import type { PublicRfqId, RFQObservation } from '@firmquote/sdk'
 import { describe, expect, test } from '@jest/globals'
 import { type Hex, zeroAddress } from 'viem'
 import type { Pool } from '../../service/serviceContext.ts'
@@ -20,7 +20,7 @@ const pool: Pool = {
   series: [series('3', 6), series('4'), series('5')],
 }
 const seen = (digit: string, apr: number, part: Partial<RFQObservation> = {}): RFQObservation => ({
-  rfqId: 'a',
+  rfqId: 'a' as PublicRfqId,
   hash: bytes32('a'),
   maker: zeroAddress,
   poolId: pool.poolId,

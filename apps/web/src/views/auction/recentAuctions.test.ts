@@ -1,10 +1,10 @@
-import type { RFQResult } from '@firmquote/sdk'
+import type { RFQResult, RfqId } from '@firmquote/sdk'
 import { describe, expect, test } from '@jest/globals'
 import { readRecentAuctions, rememberAuction } from './recentAuctions.ts'
 
 const key = 'firmquote.auctions'
 const auction = (rfqId: string): RFQResult => ({
-  rfqId,
+  rfqId: rfqId as RfqId,
   poolId: '0x22',
   seriesKey: '0x33',
   expiry: 2_000_000_000,

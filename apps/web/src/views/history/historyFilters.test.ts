@@ -1,4 +1,4 @@
-import type { RFQObservation } from '@firmquote/sdk'
+import type { PublicRfqId, RFQObservation } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { type HistoryFilters, historyHref } from '../../routes.ts'
@@ -19,7 +19,7 @@ const pools: Pool[] = [poolA, poolB].map((poolId, index) => ({
 
 function seen(differences: Partial<RFQObservation>): RFQObservation {
   return {
-    rfqId: 'one',
+    rfqId: 'one' as PublicRfqId,
     hash: seriesKey,
     maker,
     poolId: poolA,

@@ -1,3 +1,4 @@
+import type { PublicRfqId } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import { bestOffer, bestOfSeries, findOffers, offerApr, offerCost, type SeriesOffers } from './offers.ts'
@@ -49,9 +50,19 @@ test('behavior: a quote for the account itself is firm, for nobody else', () => 
 
 test('behavior: what still stands in auctions comes first, however dear; else the last auction alone', () => {
   const over = { executable: false, reason: 'DEADLINE_PASSED' }
-  const first = exampleObservation({ ...over, rfqId: 'first', vrtAmount: 10_000n, observedAt: (now - 9_000) * 1000 })
-  const last = exampleObservation({ ...over, rfqId: 'last', vrtAmount: 20_000n, observedAt: (now - 8_000) * 1000 })
-  const standing = exampleObservation({ rfqId: 'standing', vrtAmount: 50_000n })
+  const first = exampleObservation({
+    ...over,
+    rfqId: 'first' as PublicRfqId,
+    vrtAmount: 10_000n,
+    observedAt: (now - 9_000) * 1000,
+  })
+  const last = exampleObservation({
+    ...over,
+    rfqId: 'last' as PublicRfqId,
+    vrtAmount: 20_000n,
+    observedAt: (now - 8_000) * 1000,
+  })
+  const standing = exampleObservation({ rfqId: 'standing' as PublicRfqId, vrtAmount: 50_000n })
   const seen = (...observations: Question['observations']) => find({ observations }).get(soon.seriesKey)?.indicative
   expect(seen(first, last, standing)).toMatchObject({ vrtAmount: 50_000n })
   expect(seen(first, last)).toMatchObject({ vrtAmount: 20_000n, at: now - 8_000 })

@@ -1,4 +1,4 @@
-import type { RFQObservation, StoredQuote } from '@firmquote/sdk'
+import type { PublicRfqId, RFQObservation, StoredQuote } from '@firmquote/sdk'
 import { type Hex, zeroAddress } from 'viem'
 import type { CurveChoice } from '../curvePoints.ts'
 
@@ -55,7 +55,7 @@ export function storedQuote(
 /** An observation that could still be executed: 250 for a year at 6 %, but for what is named. */
 export function observation(change: Partial<RFQObservation> = {}): RFQObservation {
   return {
-    rfqId: 'a',
+    rfqId: 'a' as PublicRfqId,
     hash: nextHash(),
     maker: makers[0],
     poolId: `0x${'22'.repeat(32)}`,

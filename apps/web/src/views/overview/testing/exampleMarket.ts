@@ -1,4 +1,4 @@
-import type { FixedPosition, RFQObservation, StoredQuote } from '@firmquote/sdk'
+import type { FixedPosition, PublicRfqId, RFQObservation, StoredQuote } from '@firmquote/sdk'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import type { Pool } from '../../../service/serviceContext.ts'
 
@@ -48,7 +48,7 @@ export function exampleQuote(
 /** The same terms, seen a minute ago in an auction. */
 export function exampleObservation(differences: Partial<RFQObservation> = {}): RFQObservation {
   return {
-    rfqId: 'one',
+    rfqId: 'one' as PublicRfqId,
     hash: hex('02'),
     maker,
     poolId: hex('aa'),
