@@ -82,9 +82,8 @@ export {
   type Recovery,
   recoverMaker,
   recoverSigner,
-  type SignatureCause,
-  type SignatureFault,
 } from './signature.ts'
+export type { SignatureCause, SignatureFault } from './signatureCause.ts'
 export {
   type QuoteDomain,
   quoteEip712Domain,

@@ -6,6 +6,7 @@ import {
   type RFQ,
   type RFQStreamEvent,
   type SignedQuote,
+  toPublicRfqId,
 } from '@firmquote/core'
 import type { Hex } from 'viem'
 import {
@@ -62,7 +63,7 @@ function open(event: Extract<AuctionEvent, { type: 'opened' }>): AuctionStep {
     state,
     effects: [
       { type: 'emit', event: { type: 'started', id: `${rfq.rfqId}:0`, data: { ...rfq, backers } } },
-      { type: 'broadcast', subject: 'rfq', rfq: { ...rfq, rfqId: publicId } },
+      { type: 'broadcast', subject: 'rfq', rfq: { ...rfq, rfqId: toPublicRfqId(publicId) } },
     ],
   }
 }
