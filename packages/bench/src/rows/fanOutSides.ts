@@ -2,26 +2,22 @@ import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
-import { type RFQBroadcast, recoverSigner } from '@firmquote/core'
+import { type RFQBroadcast, recoverSigner, systemClock, toPublicRfqId } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import { createLogger } from '@firmquote/program/createLogger'
 import { createInProcessBus } from '../../../../apps/server/src/adapters/inProcessBus.ts'
 import { createPromMetrics } from '../../../../apps/server/src/adapters/promMetrics.ts'
 import { createBackerSessions } from '../../../../apps/server/src/app/auctions/backerSessions.ts'
 import { createDoors } from '../../../../apps/server/src/start/createDoors.ts'
-import {
-  createScriptedService,
-  testBroadcast,
-  testDomain,
-} from '../../../../apps/server/src/testing/scriptedService.ts'
-import { startLineProgram } from '../native/lineProgram.ts'
+import { createScriptedService, testDomain, testRfq } from '../../../../apps/server/src/testing/scriptedService.ts'
+import { startStdioProgram } from '../native/stdioProgram.ts'
 import type { ReaderKind } from './fanOutReaders.ts'
 
 /** A sender to many readers. */
 export type Broadcaster = {
   name: string
-  /** Tells everyone of an RFQ. The answer is when it began, in monotonic nanoseconds. */
-  tell(rfq: RFQBroadcast): bigint | Promise<bigint>
+  /** Sends an RFQ to every reader, and gives the time at which it began, in monotonic nanoseconds. */
+  broadcast(rfq: RFQBroadcast): bigint | Promise<bigint>
   /** How many bytes of it reach each reader. */
   bytes: number
 }
@@ -37,7 +33,8 @@ export type Stage = {
 
 /** An RFQ as long as they get: about 400 bytes. */
 export const sampleRfq: RFQBroadcast = {
-  ...testBroadcast,
+  ...testRfq,
+  rfqId: toPublicRfqId('fedcba9876543210fedcba9876543210'),
   notional: 1_000_000_000_000n,
   maxVrtAmount: 25_000_000_000n,
   taker: '0x9999999999999999999999999999999999999999',
@@ -76,7 +73,7 @@ export async function startProduct(backers: number): Promise<Stage> {
     limits: { sockets: backers, pingIntervalMs: 3_600_000 },
   })
   const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
-  const tell = (rfq: RFQBroadcast) => {
+  const broadcast = (rfq: RFQBroadcast) => {
     const began = process.hrtime.bigint()
     sessions.broadcastRfq(rfq)
     return began
