@@ -12,16 +12,19 @@ export type RfqId = string & { readonly __id: 'RfqId' }
  */
 export type PublicRfqId = string & { readonly __id: 'PublicRfqId' }
 
-const idText = /^[0-9a-f]{32}$/
+/** A caller without types may pass anything; a pattern alone would take an array of one text. */
+function isIdText(text: unknown): boolean {
+  return typeof text === 'string' && /^[0-9a-f]{32}$/.test(text)
+}
 
 /** Parses the secret id of an auction. @returns null when the text is not 32 lower-case hex digits. */
 export function parseRfqId(text: string): RfqId | null {
-  return idText.test(text) ? (text as RfqId) : null
+  return isIdText(text) ? (text as RfqId) : null
 }
 
 /** Parses the public id of an auction. @returns null when the text is not 32 lower-case hex digits. */
 export function parsePublicRfqId(text: string): PublicRfqId | null {
-  return idText.test(text) ? (text as PublicRfqId) : null
+  return isIdText(text) ? (text as PublicRfqId) : null
 }
 
 /**

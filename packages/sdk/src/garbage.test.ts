@@ -173,7 +173,7 @@ describe('methods', () => {
   beforeAll(async () => {
     daemon = await startDaemon(refuse)
     service = await startBackerService()
-    const clock = createFakeClock()
+    const clock = createFakeClock(1_767_225_600_000)
     const signer = new sdk.BackerSigner(signerConfig, { clock })
     signer.setPrivateKey(key)
     const { chainId, quoteMarketAddress } = signerConfig

@@ -40,16 +40,33 @@ function vector(name: string) {
   return JSON.parse(text?.split('```')[0] ?? 'null')
 }
 
-type Schema = { $ref?: string; properties?: Record<string, unknown>; required?: string[]; allOf?: Schema[] }
+type Schema = {
+  $ref?: string
+  properties?: Record<string, unknown>
+  required?: string[]
+  allOf?: Schema[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
 
 const asyncApi = asyncApiDocument({ version: 'v1', audience: 'ws://localhost:3005/ws/rfq' }) as {
-  channels: Record<string, { messages: Record<string, { payload: Schema & { anyOf?: Schema[] } }> }>
+  channels: Record<string, { messages: Record<string, { payload: Schema }> }>
   components: { schemas: Record<string, Schema> }
 }
 
+function resolve(schema: Schema): Schema {
+  return schema.$ref ? (asyncApi.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema
+}
+
+/** The alternatives of a schema; itself when it has none. */
+function variantsOf(given: Schema): Schema[] {
+  const schema = resolve(given)
+  return schema.anyOf ?? schema.oneOf ?? [schema]
+}
+
 /** The fields of a schema as the tables write them: optional ones with a question mark. */
-function fieldsOf(schema: Schema): string[] {
-  if (schema.$ref) return fieldsOf(asyncApi.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+function fieldsOf(given: Schema): string[] {
+  const schema = resolve(given)
   const own = Object.keys(schema.properties ?? {}).map((name) => (schema.required?.includes(name) ? name : `${name}?`))
   return [...own, ...(schema.allOf ?? []).flatMap(fieldsOf)].filter((name) => name !== 'type')
 }
@@ -106,7 +123,7 @@ test('behavior: the fields of every event of a stream', () => {
 test('behavior: the fields of every message of the socket', () => {
   const { messages = {} } = asyncApi.channels['backers'] ?? {}
   const real = Object.entries(messages).flatMap(([name, { payload }]) =>
-    (payload.anyOf ?? [payload]).map((schema) => `${name}: ${fieldsOf(schema).sort().join(' ')}`),
+    variantsOf(payload).map((schema) => `${name}: ${fieldsOf(schema).sort().join(' ')}`),
   )
   const documented = cells('Messages').map(
     ([, message = '', fields = '']) => `${message.split(' ')[0]}: ${fields.split(' ').sort().join(' ')}`,
