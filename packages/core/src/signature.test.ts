@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import type { SignedQuote } from './generated/wireTypes.ts'
-import { explainBadSignature, recoverMaker, type recoverSigner } from './signature.ts'
+
+import { slice, zeroHash } from 'viem'
+import { explainBadSignature, recoverMaker, recoverSigner } from './signature.ts'
+
 import { account, sign, vectorDomain, vectorQuote } from './testing/quoteArbitrary.ts'
 import { signatureFaults } from './testing/signatureFaults.ts'
 
@@ -13,16 +15,15 @@ describe('recoverMaker', () => {
     const signed = await sign(vectorQuote)
     expect(await recoverMaker({ ...signed, signature: mutate(signed.signature) }, vectorDomain)).toEqual({ fault })
   })
+})
 
-  test.each([
-    ['half the curve order', '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', false],
-    ['one above it', '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a1', true],
-  ])('behavior: an s of %s', async (_what, s, isHigh) => {
+describe('recoverSigner', () => {
+  test('behavior: s may be half the order of the curve, and no more (EIP-2)', async () => {
     const { signature } = await sign(vectorQuote)
-    const edge = { ...vectorQuote, signature: `${signature.slice(0, 66)}${s}1b` as const }
-    const { fault, signer } = await recoverMaker(edge as SignedQuote, vectorDomain)
-    expect(fault === 'high_s').toBe(isHigh)
-    expect(signer === undefined).toBe(isHigh)
+    const recover = (half: string) => recoverSigner(zeroHash, `${slice(signature, 0, 32)}${half}1b`)
+    const half = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a'
+    expect((await recover(`${half}0`)).signer).toMatch(/^0x/)
+    expect(await recover(`${half}1`)).toEqual({ fault: 'high_s' })
   })
 })
 
@@ -65,9 +66,13 @@ describe('explainBadSignature', () => {
     expect(tried).toHaveLength(most)
   })
 
-  test.each([4n, 6n])('behavior: signed with nonce %s, sent with 5', async (nonce) => {
-    const signed = await sign({ ...vectorQuote, nonce })
-    expect(await explainBadSignature({ ...signed, nonce: 5n }, vectorDomain)).toBe('stale_nonce')
+  test.each([
+    [4n, 5n],
+    [6n, 5n],
+    [0n, 1n],
+  ])('behavior: signed with nonce %s, sent with %s', async (signedWith, nonce) => {
+    const signed = await sign({ ...vectorQuote, nonce: signedWith })
+    expect(await explainBadSignature({ ...signed, nonce }, vectorDomain)).toBe('stale_nonce')
   })
 
   test('behavior: signed with nonce 0, sent with 1', async () => {
