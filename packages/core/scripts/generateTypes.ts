@@ -1,10 +1,11 @@
 /**
- * Writes the types of everything that crosses the wire to src/generated/wireTypes.ts, from the shapes in src/wire: what a
- * field is and what it means stands there alone.
+ * Writes the types of everything that crosses the wire to src/generated/wireTypes.ts, from the shapes in src/wire and in
+ * the endpoint records: what a field is and what it means stands there alone.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
+import { type Endpoint, endpoints } from '../src/endpoints/index.ts'
 import { describeShape, type ShapeNode } from '../src/wire/describeShape.ts'
 import * as wire from '../src/wire/index.ts'
 
@@ -15,6 +16,14 @@ const declarations = new Map<string, string>()
 
 for (const [name, shape] of Object.entries(wire)) {
   if (shape instanceof z.core.$ZodType) reference(describeShape(shape, name))
+}
+// A shape that one endpoint alone has may stand in the file of its record.
+for (const [id, { body, answers }] of Object.entries<Endpoint>(endpoints)) {
+  const shapes = [body, ...Object.values(answers).map(({ shape }) => shape)]
+  for (const shape of shapes) {
+    const node = shape && describeShape(shape, id)
+    if (node?.facts.name !== undefined) reference(node)
+  }
 }
 
 const lines = [

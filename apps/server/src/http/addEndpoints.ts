@@ -47,9 +47,11 @@ function run(record: Endpoint, door: HttpDoor): RequestHandler {
   const handler: (input: never, ...rest: [Request, Response]) => unknown =
     handlers[record.id as keyof typeof handlers].create(door)
   const isJson = answers[200]?.shape !== undefined
+  // A method that is always refused is refused whatever else the request has.
+  const checkQuery = Object.keys(answers).length > 0 ? requireNoQuery : () => undefined
   return async (req, res) => {
     const input = {
-      query: query ? decodeQuery(req, query) : requireNoQuery(req),
+      query: query ? decodeQuery(req, query) : checkQuery(req),
       parameters: parameters && decodeParameters(req, parameters),
       body: body && decodeBody(req, body),
     }

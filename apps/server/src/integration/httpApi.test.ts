@@ -127,8 +127,8 @@ describe('quotes', () => {
     ).toBe(2)
   })
 
-  test('behavior: DELETE is 405 whatever the hash is', async () => {
-    for (const hash of [`0x${'ab'.repeat(32)}`, 'nonsense', '0x12']) {
+  test('behavior: DELETE is 405 whatever the hash and the query are', async () => {
+    for (const hash of [`0x${'ab'.repeat(32)}`, 'nonsense', '0x12', `0x${'ab'.repeat(32)}?unknown=1`]) {
       const response = await fetch(`${server.api}/quotes/${hash}`, { method: 'DELETE' })
       expect(response.status).toBe(405)
       expect((await problemOf(response)).details).toEqual({
