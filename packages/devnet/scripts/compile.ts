@@ -82,7 +82,7 @@ const jobs: readonly Job[] = [
 ]
 
 /** `contracts/…` is ours, everything else comes from node_modules. */
-function readSource(path: string): string {
+function loadSource(path: string): string {
   return readFileSync(join(root, path.startsWith('contracts/') ? path : join('node_modules', path)), 'utf8')
 }
 
@@ -90,14 +90,14 @@ function compile(job: Job): Record<string, CompiledContract> {
   const solc: Solc = require(job.compiler)
   const input = {
     language: 'Solidity',
-    sources: Object.fromEntries(job.sources.map((path) => [path, { content: readSource(path) }])),
+    sources: Object.fromEntries(job.sources.map((path) => [path, { content: loadSource(path) }])),
     settings: job.settings,
   }
   const output: CompilerOutput = JSON.parse(
     solc.compile(JSON.stringify(input), {
       import(path) {
         try {
-          return { contents: readSource(path) }
+          return { contents: loadSource(path) }
         } catch (cause) {
           return { error: `${path} cannot be read: ${String(cause)}` }
         }
@@ -134,7 +134,7 @@ function digestInputs(): string {
   }
   for (const job of jobs) {
     hash.update(JSON.stringify(job))
-    for (const path of job.sources) hash.update(readSource(path))
+    for (const path of job.sources) hash.update(loadSource(path))
   }
   return hash.digest('hex')
 }

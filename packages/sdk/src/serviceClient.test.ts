@@ -427,7 +427,7 @@ describe('time and abort', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('behavior: an auction has the patience of an auction', async () => {
+  test('behavior: an auction may take as long as an auction lasts', async () => {
     const clock = createFakeClock()
     const { server, client } = await start(
       (_request, response) => {

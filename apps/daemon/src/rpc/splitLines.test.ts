@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type Line, splitLines } from './splitLines.ts'
+import { type ReceivedLine, splitLines } from './splitLines.ts'
 
 async function read(chunks: AsyncIterable<Buffer>, longest: number, discard = 0) {
-  const lines: (string | Line['kind'])[] = []
+  const lines: (string | ReceivedLine['kind'])[] = []
   for await (const line of splitLines(chunks, { longest, discard })) {
     lines.push(line.kind === 'line' ? `line ${Buffer.from(line.bytes).toString('latin1')}` : line.kind)
   }

@@ -1,5 +1,5 @@
 /** What comes over a socket: a line without its newline, or why there are no more. */
-export type Line =
+export type ReceivedLine =
   /** Its bytes are valid until the next one is asked for. */
   | { kind: 'line'; bytes: Uint8Array }
   /** It got longer than allowed; no line is read after it. */
@@ -20,7 +20,7 @@ const newline = 0x0a
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   { longest, discard }: { longest: number; discard: number },
-): AsyncGenerator<Line> {
+): AsyncGenerator<ReceivedLine> {
   // One buffer, made once: a list of parts would cost a hundred bytes for each byte that came alone.
   let held: Buffer | undefined
   let length = 0

@@ -8,7 +8,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Frame } from './Frame.tsx'
 import { Header } from './Header.tsx'
 import { loadView } from './loadView.ts'
-import { ServiceLine } from './ServiceLine.tsx'
+import { ServiceStatus } from './ServiceStatus.tsx'
 import { useHashRoute } from './useHashRoute.ts'
 import { WalletMenu } from './WalletMenu.tsx'
 
@@ -30,7 +30,7 @@ export function Pages() {
         </Header>
       }
     >
-      <ServiceLine />
+      <ServiceStatus />
       {/* Another page is another chance. */}
       <ErrorBoundary key={path}>
         <Suspense fallback={<Skeleton rows={6} what="the page" />}>

@@ -358,7 +358,7 @@ describe('reading', () => {
         async request({ method, params }) {
           const answer = await transport.request({ method, params } as never)
           if (method === 'eth_call') asked.push(params[1])
-          // The state changes under the hands of whoever does not say which block is meant.
+          // The state changes for a caller that names no block.
           await devnet.testClient.mine({ blocks: 1 })
           return answer
         },

@@ -61,7 +61,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     guard: CallGuard,
   ): Promise<Answer<E>> {
     const response = await request(target, init, guard)
-    const body = await readJson(response, guard)
+    const body = await decodeJson(response, guard)
     const answered = response.ok || (statuses.includes(response.status) && !isProblem(response))
     if (!answered) throw refusal(response, body, clock)
     return decodeAnswer(answer, body, `The answer to ${target}`, facts(response))
@@ -102,7 +102,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     async open({ method, path }, body, guard) {
       const headers = { ...sendJson, accept: 'text/event-stream' }
       const response = await request(path, { method, headers, body, cache: 'no-store' }, guard)
-      if (!response.ok) throw refusal(response, await readJson(response, guard), clock)
+      if (!response.ok) throw refusal(response, await decodeJson(response, guard), clock)
       return response
     },
   }
@@ -116,7 +116,7 @@ export function facts(response: Response): { status: number; requestId: string |
 const accept = { accept: 'application/json' }
 const sendJson = { ...accept, 'content-type': 'application/json' }
 
-async function readJson(response: Response, guard: CallGuard): Promise<unknown> {
+async function decodeJson(response: Response, guard: CallGuard): Promise<unknown> {
   let text: string
   try {
     text = await response.text()

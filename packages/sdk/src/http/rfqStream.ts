@@ -47,7 +47,7 @@ export async function* streamRfq(
     })
 
     for (;;) {
-      const bytes = await readBytes(reader, guard, idleTimeoutMs, rfqId)
+      const bytes = await nextBytes(reader, guard, idleTimeoutMs, rfqId)
       parser.feed(decoder.decode(bytes, { stream: true }))
       if (tooLong) throw new InvalidResponseError('An event of the stream is too long.', facts(response))
       for (const message of messages.splice(0)) {
@@ -67,7 +67,7 @@ export async function* streamRfq(
 }
 
 /** The next piece of the stream. The time that the caller takes between two pieces does not count as silence. */
-async function readBytes(
+async function nextBytes(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   guard: CallGuard,
   idleTimeoutMs: number,

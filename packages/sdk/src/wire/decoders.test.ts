@@ -24,7 +24,7 @@ const texts = [
   ...[bytes('a'), bytes('A'), bytes('a').slice(0, -1), `${bytes('a')}a`, bytes('a').slice(2), bytes('g')],
   ...['ab'.repeat(16), 'AB'.repeat(16), `0x${'ab'.repeat(65)}`, `0x${'ab'.repeat(4097)}`],
 ]
-const strangers: unknown[] = [...texts, null, true, 0, 1, -1, 1.5, 2 ** 53, [], {}, [1], { path: 'p', message: 'm' }]
+const otherValues: unknown[] = [...texts, null, true, 0, 1, -1, 1.5, 2 ** 53, [], {}, [1], { path: 'p', message: 'm' }]
 
 /** Values that fit a shape. */
 function fitting(node: wire.ShapeNode): fc.Arbitrary<unknown> {
@@ -110,8 +110,8 @@ describe('the generated decoders decode as the shapes of the wire do', () => {
         for (const place of placesOf(value)) {
           // A code of a later version stays as it is; core gives INTERNAL.
           if (place.at(-1) === 'code') continue
-          const [stranger] = numbers.take(1).map((n) => strangers[n % strangers.length])
-          const changed = changeAt(value, place, stranger)
+          const [other] = numbers.take(1).map((n) => otherValues[n % otherValues.length])
+          const changed = changeAt(value, place, other)
           compare(changed)
           compare(JSON.parse(JSON.stringify(changeAt(value, place, undefined)) ?? 'null'))
         }

@@ -39,25 +39,25 @@ export function Expectation(props: {
   return (
     <Panel title="What to expect" lead={`Over the ${formatDuration(seconds, { units: 1 })} until the maturity.`}>
       <dl className={styles['list']}>
-        <Line term="Best rate known">
+        <Figure term="Best rate known">
           {bestApr === null ? <span className={styles['muted']}>none lately</span> : <Rate percent={bestApr} />}
-        </Line>
-        <Line term="Total cost at that rate" strong>
+        </Figure>
+        <Figure term="Total cost at that rate" strong>
           {estimate === null ? <Unknown notional={notional} /> : <Amount value={estimate} token={token} />}
-        </Line>
-        <Line term="Floating today">
+        </Figure>
+        <Figure term="Floating today">
           <Rate percent={floating.apr} tone="floating" />
-        </Line>
-        <Line term="Total cost if it stays there">
+        </Figure>
+        <Figure term="Total cost if it stays there">
           {atFloating === null ? <Unknown notional={notional} /> : <Amount value={atFloating} token={token} />}
-        </Line>
-        <Line term="You hold">
+        </Figure>
+        <Figure term="You hold">
           {balance.data !== undefined ? (
             <Amount value={balance.data} token={token} />
           ) : (
             <span className={styles['muted']}>{holdings(chain.state, balance.isError)}</span>
           )}
-        </Line>
+        </Figure>
       </dl>
       <div className={styles['notes']}>
         <p className={styles['muted']}>
@@ -86,7 +86,7 @@ export function Expectation(props: {
   )
 }
 
-function Line({ term, strong = false, children }: { term: string; strong?: boolean; children: ReactNode }) {
+function Figure({ term, strong = false, children }: { term: string; strong?: boolean; children: ReactNode }) {
   return (
     <div className={strong ? styles['strong'] : undefined}>
       <dt>{term}</dt>

@@ -4,7 +4,7 @@ import { useService } from '../service/serviceContext.ts'
 import { Notice } from '../ui/Notice.tsx'
 
 /** A line above every view when something is wrong with the service; nothing when all is well. */
-export function ServiceLine() {
+export function ServiceStatus() {
   const { client } = useService()
   const { data, isError } = useQuery({ ...healthQuery(client), retry: false })
   if (isError) {
