@@ -42,7 +42,7 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
   const closing = new Set<Promise<void>>()
   const sessions = createBackerSessions({ bus, clock })
   const limiter = createRequestLimiter(clock, limits)
-  const judgeAndStore = createSubmissionJudge(deps)
+  const submissionJudge = createSubmissionJudge(deps)
   let submissions = 0
   let stopping: Promise<void> | null = null
 
@@ -94,7 +94,7 @@ export function createAuctionHub(deps: ServiceDeps, sync: Pick<Sync, 'status' | 
     const { submission, backer, collected } = effect
     const { quote } = collected
     const { rfq, publicId } = auction.state
-    const rejection = await judgeAndStore(
+    const rejection = await submissionJudge(
       { ...collected, createdAt: collected.receivedAt, rfqId: rfq.rfqId, publicRfqId: publicId, expiry: rfq.expiry },
       () => auction.state.phase === 'open',
     )
