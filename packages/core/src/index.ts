@@ -78,9 +78,8 @@ export {
   type Recovery,
   recoverMaker,
   recoverSigner,
-  type SignatureCause,
-  type SignatureFault,
 } from './signature.ts'
+export type { SignatureCause, SignatureFault } from './signatureCause.ts'
 export {
   hashQuote,
   type QuoteDomain,

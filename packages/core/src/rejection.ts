@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { SignatureCause } from './signature.ts'
+import type { SignatureCause } from './signatureCause.ts'
 
 /** Every code that the service answers with, over HTTP and over the socket alike. Stable. */
 export const codes = [

@@ -1,15 +1,10 @@
 import { type Address, type Hex, hexToBigInt, isHex, recoverAddress, size, slice } from 'viem'
 import type { SignedQuote } from './generated/wireTypes.ts'
+import type { SignatureCause, SignatureFault } from './signatureCause.ts'
 import { hashQuote, type QuoteDomain } from './typedData.ts'
-
-/** Why a signature cannot even be tried. */
-export type SignatureFault = 'not_65_bytes' | 'v_not_27_or_28' | 'high_s' | 'unrecoverable'
 
 /** Who signed, or why nobody can be named. */
 export type Recovery = { signer: Address; fault?: never } | { fault: SignatureFault; signer?: never }
-
-/** The likeliest reason that a quote's signature is not its maker's. */
-export type SignatureCause = SignatureFault | 'wrong_chain' | 'wrong_contract' | 'stale_nonce' | 'other_signer'
 
 const halfCurveOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 

@@ -266,7 +266,7 @@ describe('writes', () => {
     await expect(client.submitQuoteMarketQuote(wireQuote)).rejects.toMatchObject({
       name: 'ServiceError',
       code: 'NONCE_MISMATCH',
-      message: 'It is NONCE_MISMATCH.',
+      shortMessage: 'It is NONCE_MISMATCH.',
       status: 422,
       requestId: 'req-1',
       facts: more.details,

@@ -1,5 +1,5 @@
 import { type Hex, hexToBigInt, numberToHex, slice } from 'viem'
-import type { SignatureFault } from '../signature.ts'
+import type { SignatureFault } from '../signatureCause.ts'
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 

@@ -298,7 +298,7 @@ describe('being refused', () => {
     await socket.next('auth')
     socket.send({ type: 'auth_failed', code: reason, message: 'No.', serverTime: 1 })
     socket.socket.close(code, reason)
-    await expect(connecting).rejects.toMatchObject({ code: 'AUTH_FAILED', reason, message: 'No.' })
+    await expect(connecting).rejects.toMatchObject({ code: 'AUTH_FAILED', reason, shortMessage: 'No.' })
     expect(recorder.names()).toEqual(['onOpen', 'onAuthFailed', 'onClose'])
     expect(recorder.told.slice(1).map(({ value }) => value)).toEqual([reason, { code, reason, retryInMs: null }])
     expect(clock.pending()).toBe(0)

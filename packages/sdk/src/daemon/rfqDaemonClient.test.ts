@@ -105,7 +105,7 @@ describe('methods', () => {
       name: 'DaemonError',
       code: 'DAEMON_ERROR',
       rpcCode: -32_002,
-      message: 'The policy forbids it.',
+      shortMessage: 'The policy forbids it.',
       data: { limit: '5' },
     })
   })

@@ -130,7 +130,7 @@ describe('streamQuotes', () => {
     await expect(collect(client.streamQuotes(request))).rejects.toMatchObject({
       name: 'StreamError',
       code: 'OVERLOADED',
-      message: 'The service is going down.',
+      shortMessage: 'The service is going down.',
       status: 200,
       requestId: 'r-1',
       rfqId,

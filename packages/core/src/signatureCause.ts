@@ -1,0 +1,5 @@
+/** Why a signature cannot even be tried. */
+export type SignatureFault = 'not_65_bytes' | 'v_not_27_or_28' | 'high_s' | 'unrecoverable'
+
+/** The likeliest reason that a quote's signature is not its maker's. */
+export type SignatureCause = SignatureFault | 'wrong_chain' | 'wrong_contract' | 'stale_nonce' | 'other_signer'
