@@ -5,10 +5,10 @@ import { formatProblem, ProblemError, problemHeaders, problemOf } from './answer
 import { identifyRequest, logRequest, requestIdOf } from './answers/requestLog.ts'
 import { requireReadableUrl } from './decodeRequest.ts'
 import { addDescriptionRoutes } from './description/descriptionRoutes.ts'
-import type { HttpDoor } from './httpDoor.ts'
+import { type HttpDoor, relayPath } from './httpDoor.ts'
 import { addDocsRoutes } from './page/docsRoutes.ts'
 import { addPageRoutes } from './page/pageRoutes.ts'
-import { addRelayRoutes, relayPath } from './relayRoutes.ts'
+import { addRelayRoutes } from './relayRoutes.ts'
 
 /** Builds the HTTP side: the routes, and one form for every error. */
 export function createHttpApp(door: HttpDoor): Express {

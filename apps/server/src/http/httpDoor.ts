@@ -5,7 +5,10 @@ import type { DoorLimits } from '../doors/doorLimits.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
-import type { PageFolder, WebPage } from './page/pageFile.ts'
+import type { PageFolder, WebPage } from './page/webPage.ts'
+
+/** Where the page finds the devnet's node, in place of a wallet's. */
+export const relayPath = '/devnet/rpc'
 
 /** What the HTTP side works with. */
 export type HttpDoor = {

@@ -5,11 +5,8 @@ import * as z from 'zod/mini'
 import type { NodeAnswer } from '../ports/nodeRelay.ts'
 import { allow, headersOf } from './answers/answer.ts'
 import { problemOf } from './answers/problem.ts'
-import type { HttpDoor } from './httpDoor.ts'
+import { type HttpDoor, relayPath } from './httpDoor.ts'
 import { takeJson } from './takeJson.ts'
-
-/** Where the page finds the devnet's node, in place of a wallet's. */
-export const relayPath = '/devnet/rpc'
 
 /** The methods that a wallet's node offers to a page; none that controls the devnet. */
 const methods: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PageFile, PageFolder } from '../http/page/pageFile.ts'
+import type { PageFile, PageFolder } from '../http/page/webPage.ts'
 
 /**
  * Opens a folder as the build leaves it: text with its `.br` and `.gz`, everything else as it is. A folder that does not

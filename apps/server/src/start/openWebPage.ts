@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Address } from 'viem'
-import type { WebPage } from '../http/page/pageFile.ts'
+import type { WebPage } from '../http/page/webPage.ts'
 import { ConfigurationError } from '../ports/errors.ts'
 import { openPageFolder } from './openPageFolder.ts'
 

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Request, Response } from 'express'
-import type { HttpDoor } from '../httpDoor.ts'
-import { relayPath } from '../relayRoutes.ts'
+import { type HttpDoor, relayPath } from '../httpDoor.ts'
 
 const quiet: ReadonlySet<string> = new Set(['/api/v1/health', '/livez', '/readyz', '/metrics', relayPath])
 
 /**
- * Writes one line a request. It names the route, never the path or the query as they came: an RFQ's id opens its result,
- * so it is a secret.
+ * Logs each request once. The entry has the route, never the path or the query themselves: they may hold an `rfqId`, which
+ * is secret.
  */
 export function logRequest({ clock, log }: Pick<HttpDoor, 'clock' | 'log'>): (req: Request, res: Response) => void {
   return (req, res) => {
@@ -22,14 +21,14 @@ export function logRequest({ clock, log }: Pick<HttpDoor, 'clock' | 'log'>): (re
         durationMs: Math.round(clock.monotonic() - startedAt),
         ...(!res.writableFinished && { aborted: true }),
       }
-      // Probes, and a page's look at its devnet, come every few seconds and say nothing as long as all is well.
+      // Probes, and a page's requests to its devnet, come every few seconds.
       if (typeof route === 'string' && quiet.has(route) && res.statusCode === 200) log.debug(line, 'request')
       else log.info(line, 'request')
     })
   }
 }
 
-/** Gives a request an id, its caller's if that is harmless to log and to send back. */
+/** Gives a request an id: the client's own if it is safe to log and to send back, otherwise a new one. */
 export function identifyRequest(req: Request, res: Response): void {
   const given = req.headers['x-request-id']
   res.locals['requestId'] = typeof given === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : randomUUID()

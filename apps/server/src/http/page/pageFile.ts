@@ -2,15 +2,7 @@ import { extname } from 'node:path'
 import type { NextFunction, Request, Response } from 'express'
 import { headersOf } from '../answers/answer.ts'
 import { pageHeaders } from './pageHeaders.ts'
-
-/** The files of a page, by their paths below `root`. */
-export type PageFolder = { root: string; files: ReadonlyMap<string, PageFile> }
-
-/** `packed` files lie beside their `.br` and `.gz`; `tag` is the ETag, made of the content. */
-export type PageFile = { packed: boolean; tag: string }
-
-/** The web client: its index, filled in, and the files that it is made of. */
-export type WebPage = PageFolder & { index: string }
+import type { PageFile, PageFolder } from './webPage.ts'
 
 const suffixes = { br: '.br', gzip: '.gz', identity: '' } as const
 
