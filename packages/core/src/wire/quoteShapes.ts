@@ -25,7 +25,7 @@ import {
   unixMilliseconds,
   unixSeconds,
 } from './primitives.ts'
-import { field, named } from './wireRegistry.ts'
+import { described, field, named } from './wireRegistry.ts'
 
 /** A quote's nine fields. */
 export const quoteKeys = {
@@ -179,6 +179,7 @@ const rfqObservationShape: Shape<RFQObservation> = /* @__PURE__ */ named(
 )
 
 /** Recent observations, newest first (`GET /rfq/quotes/recent`). */
-export const rfqObservationsShape: Shape<{ quotes: RFQObservation[] }> = /* @__PURE__ */ z.object({
-  quotes: z.array(rfqObservationShape),
-})
+export const rfqObservationsShape: Shape<{ quotes: RFQObservation[] }> = /* @__PURE__ */ described(
+  z.object({ quotes: z.array(rfqObservationShape) }),
+  { description: 'Quotes seen in auctions lately, newest first and without signatures; `rfqId` is the public id.' },
+)

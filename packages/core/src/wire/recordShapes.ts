@@ -18,7 +18,7 @@ import { type Code, codes } from '../rejection.ts'
 import type { Shape } from './decode.ts'
 import { address, bytes32, parsedText, signature, uint256, unixMilliseconds, unixSeconds } from './primitives.ts'
 import { quoteKeys } from './quoteShapes.ts'
-import { annotated, field, named } from './wireRegistry.ts'
+import { annotated, described, field, named } from './wireRegistry.ts'
 
 /** A code of this version; any other reads as `INTERNAL`. */
 export const code = /* @__PURE__ */ annotated(/* @__PURE__ */ z.catch(z.enum(codes), 'INTERNAL' satisfies Code), {
@@ -179,9 +179,10 @@ const currentRateShape: Shape<CurrentRate> = /* @__PURE__ */ named(
 )
 
 /** The floating rates (`GET /rates/current`). */
-export const currentRatesShape: Shape<{ rates: CurrentRate[] }> = /* @__PURE__ */ z.object({
-  rates: z.array(currentRateShape),
-})
+export const currentRatesShape: Shape<{ rates: CurrentRate[] }> = /* @__PURE__ */ described(
+  z.object({ rates: z.array(currentRateShape) }),
+  { description: 'The floating rate of every lending market.' },
+)
 
 const tokenShape = /* @__PURE__ */ z.object({ address, symbol: z.string(), decimals: z.number() })
 
@@ -220,9 +221,10 @@ const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
 )
 
 /** The pools (`GET /pools/rates`). */
-export const poolRatesShape: Shape<{ pools: PoolRates[] }> = /* @__PURE__ */ z.object({
-  pools: z.array(poolRatesRowShape),
-})
+export const poolRatesShape: Shape<{ pools: PoolRates[] }> = /* @__PURE__ */ described(
+  z.object({ pools: z.array(poolRatesRowShape) }),
+  { description: 'The pools: the lending market of each, its collateral, its floating rate and the active series.' },
+)
 
 /** The query of `GET /positions/all`. Unknown keys are refused. */
 export const positionsQueryShape: Shape<{ address: Address }> = /* @__PURE__ */ z.strictObject({ address })
