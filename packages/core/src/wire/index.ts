@@ -1,7 +1,7 @@
 export { encodeJson } from '../encodeJson.ts'
 export { type Decoded, type DecodeIssue, decode, decodeOrThrow, type Shape } from './decode.ts'
 export { describeShape, type FieldNode, type ShapeNode } from './describeShape.ts'
-export { authMessageShape, clientMessageShape, quoteAckShape, serverMessageShape } from './messageShapes.ts'
+export * from './messageShapes.ts'
 export {
   address,
   bytes32,
@@ -26,17 +26,5 @@ export {
   rfqSummaryShape,
   signedQuoteShape,
 } from './quoteShapes.ts'
-export {
-  accountPositionsShape,
-  currentRatesShape,
-  observationFiltersShape,
-  poolRatesShape,
-  positionsQueryShape,
-  problemShape,
-  quoteFiltersShape,
-  quotePageShape,
-  serviceConfigShape,
-  serviceHealthShape,
-  storedQuoteShape,
-} from './recordShapes.ts'
+export * from './recordShapes.ts'
 export { type ShapeFacts, type WireFacts, wireRegistry } from './wireRegistry.ts'

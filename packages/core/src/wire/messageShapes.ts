@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import type { AuthMessage, ClientMessage, QuoteAckMessage, ServerMessage } from '../generated/wireTypes.ts'
 import type { Shape } from './decode.ts'
-import { address, bytes32, publicRfqId, signature, unixMilliseconds, unixSeconds } from './primitives.ts'
+import { address, bytes32, code, details, publicRfqId, signature, unixMilliseconds, unixSeconds } from './primitives.ts'
 import { broadcastKeys, rfqBroadcastShape, signedQuoteShape } from './quoteShapes.ts'
-import { code, details } from './recordShapes.ts'
 import { field, named } from './wireRegistry.ts'
 
 const id = /* @__PURE__ */ field(

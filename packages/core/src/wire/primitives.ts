@@ -1,11 +1,12 @@
 import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
 import { parseAddress, parseBytes32, parseSignature } from '../parseHex.ts'
+import { type Code, codes } from '../rejection.ts'
 import { type PublicRfqId, parsePublicRfqId, parseRfqId, type RfqId } from '../rfqId.ts'
 import { parsePositiveUint256, parseUint256 } from '../uint256.ts'
 import { isUnixSeconds } from '../unixSeconds.ts'
 import type { Shape } from './decode.ts'
-import { annotated, described, type ShapeFacts, type WireFacts } from './wireRegistry.ts'
+import { annotated, described, field, type ShapeFacts, type WireFacts } from './wireRegistry.ts'
 
 /** A text that `parse` takes; it runs once a value. */
 export function parsedText<T>(
@@ -97,4 +98,15 @@ export const rfqId: Shape<RfqId> = /* @__PURE__ */ parsedText(
 export const publicRfqId: Shape<PublicRfqId> = /* @__PURE__ */ parsedText(
   { type: { name: 'PublicRfqId', from: '../rfqId.ts' }, parse: parsePublicRfqId, expected: '32 lower-case hex digits' },
   { description: 'The public id of an auction: 32 lower-case hex digits.', pattern: '^[0-9a-f]{32}$' },
+)
+
+/** A code of this version; any other reads as `INTERNAL`. */
+export const code = /* @__PURE__ */ annotated(/* @__PURE__ */ z.catch(z.enum(codes), 'INTERNAL' satisfies Code), {
+  type: { name: 'Code', from: '../rejection.ts' },
+})
+
+/** The facts behind a refusal. */
+export const details = /* @__PURE__ */ field(
+  z.exactOptional(z.record(z.string(), z.unknown())),
+  'The facts behind a refusal.',
 )

@@ -14,22 +14,20 @@ import type {
   StoredQuote,
 } from '../generated/wireTypes.ts'
 import { quoteStatuses } from '../quoteStatus.ts'
-import { type Code, codes } from '../rejection.ts'
 import type { Shape } from './decode.ts'
-import { address, bytes32, parsedText, signature, uint256, unixMilliseconds, unixSeconds } from './primitives.ts'
+import {
+  address,
+  bytes32,
+  code,
+  details,
+  parsedText,
+  signature,
+  uint256,
+  unixMilliseconds,
+  unixSeconds,
+} from './primitives.ts'
 import { quoteKeys } from './quoteShapes.ts'
 import { annotated, described, field, named } from './wireRegistry.ts'
-
-/** A code of this version; any other reads as `INTERNAL`. */
-export const code = /* @__PURE__ */ annotated(/* @__PURE__ */ z.catch(z.enum(codes), 'INTERNAL' satisfies Code), {
-  type: { name: 'Code', from: '../rejection.ts' },
-})
-
-/** The facts behind a refusal. */
-export const details = /* @__PURE__ */ field(
-  z.exactOptional(z.record(z.string(), z.unknown())),
-  'The facts behind a refusal.',
-)
 
 const quoteStatus = /* @__PURE__ */ annotated(/* @__PURE__ */ z.enum(quoteStatuses), {
   type: { name: 'QuoteStatus', from: '../quoteStatus.ts' },
