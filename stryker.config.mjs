@@ -2,7 +2,6 @@
 export default {
   mutate: [
     'packages/core/src/{judgeTerms,judgeState,typedData,hashQuote,quoteDigest,hexBytes,rates,signature}.ts',
-    'packages/core/src/verifier/{quoteDigest,hexBytes}.ts',
     'apps/daemon/src/domain/exposure.ts',
     '!**/*.test.ts',
   ],

@@ -31,7 +31,7 @@ export function recoverMaker(signed: SignedQuote, domain: QuoteDomain): Promise<
 }
 
 /**
- * Finds the likeliest mistake behind a signature that is not the maker's, by trying the usual ones: another chain id, another contract, the nonce before or after. At most eight recoveries.
+ * Finds the likeliest mistake behind a signature that is not the maker's, by trying the usual ones: another chain id, another contract, the nonce before or after. At most nine recoveries.
  *
  * @param otherContracts addresses that are easily mistaken for the quote market (the pool, say).
  * @param recover recovers signers, where there is a faster way than {@link recoverSigner}.

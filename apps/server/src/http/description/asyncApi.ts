@@ -135,9 +135,12 @@ function messagesOf(name: SchemaName): Record<string, Described> {
   )
 }
 
-function typeOf({ properties, allOf = [] }: JsonSchema): string {
+/** The `type` that a schema's messages have; those of several alternatives have the same one. */
+function typeOf({ $ref, properties, allOf, oneOf, anyOf }: JsonSchema): string {
+  if (typeof $ref === 'string') return typeOf(namedSchema($ref.split('/').at(-1) as SchemaName))
   const own = (properties as { type?: { const?: string } } | undefined)?.type?.const
-  return own ?? (allOf as JsonSchema[]).map(typeOf).find((type) => type !== '') ?? ''
+  const parts = (allOf ?? oneOf ?? anyOf ?? []) as JsonSchema[]
+  return own ?? parts.map(typeOf).find((type) => type !== '') ?? ''
 }
 
 function named(messages: Record<string, Message>): Record<string, Described> {
