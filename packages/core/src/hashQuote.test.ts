@@ -53,15 +53,15 @@ describe('hashQuote', () => {
   })
 
   test.each([
-    ['a chain id below zero', 'chainId', -1],
-    ['a chain id with a fraction', 'chainId', 1.5],
-    ['a chain id as text', 'chainId', '8453'],
-    ['a short market', 'quoteMarket', '0x11'],
-    ['a market that is no hex', 'quoteMarket', `0x${'g'.repeat(40)}`],
-  ])('error: %s is named, and the market before still works', (_name, path, value) => {
+    ['a chain id below zero', 'chainId', -1, 'must be a bigint from 0 to 2^256 - 1.'],
+    ['a chain id with a fraction', 'chainId', 1.5, 'must be an integer.'],
+    ['a chain id as text', 'chainId', '8453', 'must be an integer.'],
+    ['a short market', 'quoteMarket', '0x11', 'must be 20 bytes of hex.'],
+    ['a market that is no hex', 'quoteMarket', `0x${'g'.repeat(40)}`, 'must be 20 bytes of hex.'],
+  ])('error: %s is named, and the market before still works', (_name, path, value, message) => {
     const here = hashQuote(vectorQuote, vectorDomain)
     expect(() => hashQuote(vectorQuote, { ...vectorDomain, [path]: value } as never)).toThrow(
-      expect.objectContaining({ code: 'INVALID_INPUT', path }),
+      expect.objectContaining({ code: 'INVALID_INPUT', path, shortMessage: `${path}: ${message}` }),
     )
     expect(hashQuote(vectorQuote, vectorDomain)).toBe(here)
   })

@@ -40,11 +40,16 @@ function issuesOf(issues: readonly Issue[], prefix: PropertyKey[] = []): DecodeI
     }
     // Of several alternatives the one that got furthest is the one that was meant.
     if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-      const [meant] = [...issue.errors].sort((a, b) => a.length - b.length)
+      const [meant] = [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
       return meant ? issuesOf(meant, path) : []
     }
     return [{ path: path.join('.'), message: messageOf(issue) }]
   })
+}
+
+/** How far into the value the first mistake is. */
+function depthOf(issues: readonly Issue[]): number {
+  return issues[0]?.path.length ?? 0
 }
 
 function messageOf(issue: Issue): string {

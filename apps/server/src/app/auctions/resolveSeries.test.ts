@@ -78,7 +78,7 @@ describe('by expiry', () => {
     nowMs = 1_000_000
     expect(await resolve({ expiry: 3_001 })).toEqual({
       ok: false,
-      rejection: { code: 'SERIES_NOT_FOUND', poolId, available: [2_000, 3_000] },
+      rejection: { code: 'SERIES_NOT_FOUND', poolId, seriesKey: null, available: [2_000, 3_000] },
     })
     expect(cycles).toBe(1)
   })

@@ -1,0 +1,127 @@
+import type { SignedQuote } from '@firmquote/core'
+import { type Devnet, quoteMarketAbi, startDevnet } from '@firmquote/devnet'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { hexToString, numberToHex } from 'viem'
+import { createQuoteGenerator, createRandomInteger, type QuoteGenerator, type RandomQuote } from './randomQuotes.ts'
+import { type RealService, startRealService } from './realService.ts'
+import type { Interference, RpcCall } from './rpcProxy.ts'
+
+// The quotes of a batch share a reading, and with it a fault.
+const atOnce = 20
+
+type Fault = (call: RpcCall) => Interference | Promise<Interference>
+
+/** The faults of a node, each for 5 % of the requests that it applies to. */
+function faultsOf(oldBlock: unknown): Record<string, Fault> {
+  const only =
+    (method: string, result: unknown): Fault =>
+    (call) =>
+      call.method === method ? { result } : undefined
+  return {
+    'no answer': () => new Promise(() => {}),
+    429: () => ({ status: 429 }),
+    503: () => ({ status: 503 }),
+    'broken JSON': () => ({ body: '{"jsonrpc":"2.0","id":1,"resu' }),
+    '20 blocks behind': (call) =>
+      call.method === 'eth_getBlockByNumber' && call.params[0] === 'latest' ? { result: oldBlock } : undefined,
+    'no logs': only('eth_getLogs', []),
+    'another chain id': only('eth_chainId', '0x1'),
+  }
+}
+
+/** The contract's reasons against taking the quotes, read past the proxy; empty for none. */
+async function previews(devnet: Devnet, quotes: readonly SignedQuote[], blockNumber: bigint): Promise<string[]> {
+  const answers = await devnet.publicClient.multicall({
+    contracts: quotes.map(
+      ({ signature, ...terms }) =>
+        ({
+          address: devnet.contracts.quoteMarket,
+          abi: quoteMarketAbi,
+          functionName: 'previewTakeQuote',
+          args: [terms, signature, terms.taker],
+        }) as const,
+    ),
+    allowFailure: false,
+    batchSize: 0,
+    blockNumber,
+  })
+  return answers.map(([executable, reason]) => (executable ? '' : hexToString(reason, { size: 32 })))
+}
+
+/** Defines the test: so many random quotes against a node with faults. The same seed gives the same quotes. */
+export function testFaultyNode({ count, seed }: { count: number; seed: number }): void {
+  let devnet: Devnet
+  let generator: QuoteGenerator
+  let service: RealService
+
+  beforeAll(async () => {
+    devnet = await startDevnet()
+    generator = await createQuoteGenerator(devnet)
+    service = await startRealService(devnet, {
+      limits: { minQuoteLifetimeSeconds: 0, maxQuoteLifetimeSeconds: 10 ** 9, storedQuotesPerMaker: count },
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await service?.close()
+    await devnet?.stop()
+  })
+
+  test(
+    `behavior: of ${count} quotes with every fault of a node, none is accepted that the contract refuses (seed ${seed})`,
+    async () => {
+      const random = createRandomInteger(seed)
+      const height = await devnet.publicClient.getBlockNumber()
+      const oldBlock = await devnet.publicClient.request({
+        method: 'eth_getBlockByNumber',
+        params: [numberToHex(height - 20n), false],
+      })
+      const faults = Object.entries(faultsOf(oldBlock))
+      const happened = new Map<string, number>()
+      service.node.interfere = async (call) => {
+        for (const [name, fault] of faults) {
+          // Each happens at its first opportunity, and then at random.
+          if (happened.has(name) && random(20) > 0) continue
+          const interference = fault(call)
+          if (interference === undefined) continue
+          happened.set(name, (happened.get(name) ?? 0) + 1)
+          return interference
+        }
+        return undefined
+      }
+
+      const seen = { good: 0, accepted: 0, refused: 0, unavailable: 0 }
+      for (let done = 0; done < count; done += atOnce) {
+        const batch: RandomQuote[] = []
+        for (let index = 0; index < atOnce; index += 1) batch.push(await generator.next(random))
+        const quotes = batch.map(({ quote }) => quote)
+        // A new block for the sync.
+        await devnet.testClient.mine({ blocks: 1 })
+        const reasons = await previews(devnet, quotes, await devnet.publicClient.getBlockNumber())
+        const sync = service.sync.cycle().catch(() => {})
+        const outcomes = await Promise.all(quotes.map((quote) => service.book.submit(quote)))
+        await sync
+        outcomes.forEach((outcome, index) => {
+          const where = { number: done + index, faults: batch[index]?.faults, reason: reasons[index] }
+          // A quote that was published before is found, whatever its signature is now.
+          if (outcome.ok && !outcome.value.created) return
+          if (reasons[index] === '') seen.good += 1
+          const code = outcome.ok ? 'accepted' : outcome.rejection.code
+          if (code === 'CHAIN_UNAVAILABLE') {
+            seen.unavailable += 1
+            return
+          }
+          seen[outcome.ok ? 'accepted' : 'refused'] += 1
+          expect({ ...where, code, accepted: outcome.ok }).toEqual({ ...where, code, accepted: reasons[index] === '' })
+        })
+      }
+      expect(seen.good).toBeGreaterThan(count / 10)
+      // About one in six batches loses its reading; with this many batches the bound is far from the mean.
+      expect(seen.accepted / seen.good).toBeGreaterThan(0.65)
+      expect(seen.refused).toBeGreaterThan(count / 4)
+      expect(seen.unavailable).toBeGreaterThan(count / 100)
+      for (const [name] of faults)
+        expect({ name, happened: happened.get(name) ?? 0 }).not.toEqual({ name, happened: 0 })
+    },
+    90_000 * Math.ceil(count / 2_000),
+  )
+}
