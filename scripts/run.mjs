@@ -93,7 +93,19 @@ async function attempt(title, file, args) {
   }
   if (signal) process.exit(130)
   process.stdout.write('failed\n')
-  return `${output}${error ? `${error.message}\n` : ''}`
+  return `${output}${buildLogs(output)}${error ? `${error.message}\n` : ''}`
+}
+
+/** What the packages that failed to build said themselves: turbo's own output names them alone. */
+function buildLogs(output) {
+  const names = new Set([...output.matchAll(/^@firmquote\/(\w+)#build: /gm)].map(([, name]) => name))
+  const files = [...names].flatMap((name) =>
+    ['packages', 'apps'].map((folder) => join(root, folder, name, '.turbo', 'turbo-build.log')),
+  )
+  return files
+    .filter(existsSync)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('')
 }
 
 /** Runs the command in the foreground. The channel closes when this process ends, however it ends. */

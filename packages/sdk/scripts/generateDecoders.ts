@@ -15,10 +15,31 @@ const records = Object.entries<Endpoint>(endpoints)
 // A query is text: the client writes it, only the service decodes it.
 const queries = new Set<unknown>(records.map(([, { query }]) => query))
 
-const shapes = Object.entries<unknown>(wire).filter(
+const shared = Object.entries<unknown>(wire).filter(
   (entry): entry is [string, wire.Shape<unknown>] =>
     typeof entry[1] === 'object' && entry[1] !== null && '_zod' in entry[1] && !queries.has(entry[1]),
 )
+/** The shapes that stand with their endpoint alone, by the name of their decoder, with the type that they decode to. */
+const own = new Map<unknown, { name: string; type: string }>()
+for (const [id, record] of records) {
+  const keep = (shape: unknown, part: string, name: string) => {
+    const isShared = shared.some(([, other]) => other === shape)
+    if (shape !== undefined && !isShared)
+      own.set(shape, { name: `${id}${name}`, type: `(typeof endpoints.${id})${part}` })
+  }
+  if (!isCalled(record)) continue
+  for (const [name, shape] of Object.entries(record.parameters ?? {}))
+    keep(shape, `['parameters']['${name}']`, `_${name}`)
+  keep(record.body, "['body']", 'Body')
+  for (const [status, { shape, events = {} }] of Object.entries(record.answers)) {
+    keep(shape, `['answers'][${status}]['shape']`, 'Answer')
+    for (const [name, event] of Object.entries(events)) {
+      keep(event.shape, `['answers'][${status}]['events']['${name}']['shape']`, `_${name}`)
+    }
+  }
+}
+const shapes = [...shared, ...[...own].map(([shape, { name }]) => [name, shape as wire.Shape<unknown>] as const)]
+const typeOfOwn = new Map([...own.values()].map(({ name, type }) => [name, type]))
 const nodes = shapes.map(([name, shape]) => [name, wire.describeShape(shape, name)] as const)
 
 /** The exported shapes by what makes them the same: the function that decides, or the name of the type. */
@@ -33,6 +54,7 @@ for (const [name, node] of nodes) declare(name, node)
 
 write('decoders.ts', [
   `import { ${[...functions].sort().join(', ')}, type Code } from '@firmquote/core'`,
+  "import type { endpoints } from '@firmquote/core/endpoints'",
   "import type * as wire from '@firmquote/core/wire'",
   `import { ${[...combinators].sort().join(', ')}, type Shape } from '../wire/shape.ts'`,
   '',
@@ -55,7 +77,7 @@ function declare(name: string, node: wire.ShapeNode): void {
   if (declarations.has(name)) return
   const code = structure(node, name)
   // `variants` shows its cases, which the declared type would hide.
-  const type = node.kind === 'variants' ? '' : `: Decoder<typeof wire.${name}>`
+  const type = node.kind === 'variants' ? '' : `: Decoder<${typeOfOwn.get(name) ?? `typeof wire.${name}`}>`
   declarations.set(name, `export const ${name}${type} = /* @__PURE__ */ ${code}`)
 }
 
@@ -133,18 +155,24 @@ function functionOfCore(decide: unknown, path: string): string {
   return name
 }
 
-/** The client's side of an endpoint; none for those that do not speak JSON. */
-function describeEndpoint(id: string, { method, path, root, parameters, body, answers }: Endpoint): string[] {
+/** Whether the client calls an endpoint: those that speak JSON, or stream events of it. */
+function isCalled({ method, root, answers }: Endpoint): boolean {
+  return !root && method !== 'delete' && Object.values(answers).some(({ shape, events }) => shape ?? events)
+}
+
+/** The client's side of an endpoint; none for those that it does not call. */
+function describeEndpoint(id: string, record: Endpoint): string[] {
+  const { method, path, parameters, body, answers } = record
   const decoder = (shape: unknown) => {
     const name = nameOfShape.get(shape)
-    if (name === undefined) throw new TypeError(`${id}: @firmquote/core/wire does not export one of its shapes.`)
+    if (name === undefined) throw new TypeError(`${id}: one of its shapes has no decoder.`)
     used.add(name)
     return name
   }
   const all = Object.entries(answers)
   const shaped = all.filter(([, { shape }]) => shape !== undefined)
   const events = all.flatMap(([, answer]) => Object.entries(answer.events ?? {}))
-  if (root || method === 'delete' || (shaped.length === 0 && events.length === 0)) return []
+  if (!isCalled(record)) return []
 
   const fields = [`method: '${method.toUpperCase()}'`, `path: '${path}'`]
   const names = Object.entries(parameters ?? {}).map(([name, shape]) => `${name}: ${decoder(shape)}`)

@@ -1,4 +1,5 @@
-import { accountPositionsShape, currentRatesShape, decodeOrThrow, poolRatesShape } from '@firmquote/core/wire'
+import { endpoints } from '@firmquote/core/endpoints'
+import { currentRatesShape, decodeOrThrow, poolRatesShape } from '@firmquote/core/wire'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
@@ -47,7 +48,7 @@ describe('pools, rates and positions', () => {
     const { address } = devnet.borrowers[0]
     const answer = await get(`/positions/all?address=${address.toLowerCase()}`)
     expect(answer.status).toBe(200)
-    const positions = decodeOrThrow(accountPositionsShape, await answer.json(), 'positions')
+    const positions = decodeOrThrow(endpoints.getPositions.answers[200].shape, await answer.json(), 'positions')
     expect(positions).toMatchObject({ address, positions: [] })
     expect(positions.debts).toHaveLength(2)
     expect(await (await get(`/positions/all?address=${zeroAddress}`)).json()).toMatchObject({

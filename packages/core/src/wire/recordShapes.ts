@@ -1,10 +1,7 @@
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import type {
-  AccountDebt,
-  AccountPositions,
   CurrentRate,
-  FixedPosition,
   PoolRates,
   Problem,
   QuoteFilters,
@@ -222,56 +219,6 @@ const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
 export const poolRatesShape: Shape<{ pools: PoolRates[] }> = /* @__PURE__ */ described(
   z.object({ pools: z.array(poolRatesRowShape) }),
   { description: 'The pools: the lending market of each, its collateral, its floating rate and the active series.' },
-)
-
-/** The query of `GET /positions/all`. Unknown keys are refused. */
-export const positionsQueryShape: Shape<{ address: Address }> = /* @__PURE__ */ z.strictObject({ address })
-
-const accountDebtShape: Shape<AccountDebt> = /* @__PURE__ */ named(
-  'AccountDebt',
-  'A variable-rate debt.',
-  z.object({
-    poolId: bytes32,
-    protocol: z.string(),
-    market: field(bytes32, "The market's id in its protocol."),
-    loanToken: address,
-    debt: field(uint256, 'With the interest up to the block, in raw units of the loan token.'),
-  }),
-)
-
-const fixedPositionShape: Shape<FixedPosition> = /* @__PURE__ */ named(
-  'FixedPosition',
-  'A fixed-rate position that has not been settled. Amounts in raw units of the loan token.',
-  z.object({
-    positionId: uint256,
-    role: field(z.enum(['maker', 'borrower']), 'Which side of it the account is.'),
-    maker: address,
-    borrower: address,
-    poolId: bytes32,
-    seriesKey: bytes32,
-    expiry: field(unixSeconds, 'When it can be settled, Unix seconds.'),
-    notional: uint256,
-    cost: field(uint256, 'What the borrower has paid for it.'),
-    openedAtBlock: uint256,
-  }),
-)
-
-/** An account's debts and positions (`GET /positions/all`). */
-export const accountPositionsShape: Shape<AccountPositions> = /* @__PURE__ */ named(
-  'AccountPositions',
-  "An account's variable-rate debts in the pools' markets, and its open fixed-rate positions, at one block.",
-  z.object({
-    address,
-    block: field(z.number(), 'The block that debts were read at.'),
-    debts: field(
-      z.array(accountDebtShape),
-      'Variable-rate debts on the markets of the pools; what is zero is left out.',
-    ),
-    positions: field(
-      z.array(fixedPositionShape),
-      'Open fixed-rate positions, oldest first. An account that is both sides of one finds it twice.',
-    ),
-  }),
 )
 
 /** An error of the service. A code that this version does not know reads as `INTERNAL`. */

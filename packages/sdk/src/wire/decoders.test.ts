@@ -16,6 +16,12 @@ const shapes = Object.entries<unknown>(wire).filter(
     typeof entry[1] === 'object' && entry[1] !== null && '_zod' in entry[1] && !queries.has(entry[1]),
 )
 
+/** The answers whose shapes stand with their endpoint alone. */
+const answers = Object.entries<Endpoint>(endpoints).flatMap(([id, endpoint]): [string, wire.Shape<unknown>][] => {
+  const shape = endpoint.answers[200]?.shape
+  return shape && `${id}Answer` in decoders ? [[`${id}Answer`, shape]] : []
+})
+
 /** What may stand in a place: near misses of every kind of field among what fits. */
 const texts = [
   ...['', '0', '1', '01', '-1', '1e3', '0x10', ' 1', 'accepted', 'x'.repeat(300)],
@@ -93,7 +99,7 @@ function decodeInCore(shape: wire.Shape<unknown>, value: unknown) {
 }
 
 describe('the generated decoders decode as the shapes of the wire do', () => {
-  test.each(shapes)('behavior: %s', (name, shape) => {
+  test.each([...shapes, ...answers])('behavior: %s', (name, shape) => {
     const decoder = (decoders as Record<string, Shape<unknown>>)[name] as Shape<unknown>
     const reached = { accepted: 0, refused: 0 }
     const compare = (value: unknown) => {
@@ -120,6 +126,10 @@ describe('the generated decoders decode as the shapes of the wire do', () => {
     )
     expect(reached.accepted).toBeGreaterThan(20)
     expect(reached.refused).toBeGreaterThan(20)
+  })
+
+  test('behavior: an answer that stands with its endpoint has a decoder', () => {
+    expect(answers.map(([name]) => name)).toContain('getPositionsAnswer')
   })
 
   test('behavior: a code of a later version stays as it is', () => {

@@ -1,3 +1,4 @@
+import { endpoints } from '@firmquote/core/endpoints'
 import * as wire from '@firmquote/core/wire'
 import * as z from 'zod/mini'
 
@@ -31,7 +32,7 @@ const named = {
   RFQObservations: wire.rfqObservationsShape,
   PoolRates: wire.poolRatesShape,
   CurrentRates: wire.currentRatesShape,
-  AccountPositions: wire.accountPositionsShape,
+  AccountPositions: endpoints.getPositions.answers[200].shape,
   ServiceConfig: wire.serviceConfigShape,
   ServiceHealth: wire.serviceHealthShape,
   Problem: wire.problemShape,
