@@ -34,7 +34,8 @@ describe('startAnvil', () => {
 
   it('behavior: it says when anvil ends by itself', async () => {
     const anvil = await startAnvil({ port: 0, chainId })
-    process.kill(anvil.pids[0] ?? Number.NaN, 'SIGTERM')
+    // Not SIGTERM, which anvil handles by itself.
+    process.kill(anvil.pids[0] ?? Number.NaN, 'SIGKILL')
     await anvil.exited
     expect(anvil.pids.some(isAlive)).toBe(false)
     await anvil.stop()
