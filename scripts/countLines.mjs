@@ -7,7 +7,7 @@ const git = (...args) => execFileSync('git', args, { encoding: 'utf8', maxBuffer
 
 const code = /\.(?:ts|tsx|mjs|cjs|js|c|sol|css|html)$/
 const generated = /(?:^|\/)(?:generated|dist|artifacts|report)\//
-const test = /\.(?:test|trial)(?:-d)?\.tsx?$|(?:^|\/)(?:testing|test)\/|^packages\/(?:testing|e2e)\//
+const test = /\.(?:test|trial|testing)(?:-d)?\.tsx?$|(?:^|\/)(?:testing|test)\/|^packages\/(?:testing|e2e)\//
 
 const sums = new Map()
 for (const entry of git('ls-tree', '-r', '-z', '--format=%(objectname) %(path)', ref).split('\0')) {
