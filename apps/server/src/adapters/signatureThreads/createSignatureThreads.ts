@@ -3,6 +3,7 @@ import type { QuoteDomain, Recovery } from '@firmquote/core'
 import { createQuoteVerifier } from '@firmquote/core/verifier'
 import { OverloadedError } from '../../ports/errors.ts'
 import type { Signatures } from '../../ports/signatures.ts'
+import { createTurnTask } from '../../scheduling/turnTask.ts'
 import { createAskingEnd, createRecoveryRing } from './recoveryRing.ts'
 
 /** Threads that recover signers. */
@@ -21,7 +22,7 @@ export type SignatureThreadsOptions = {
   mostWaiting?: number
 }
 
-/** How many answers are handed out before the event loop turns: some milliseconds' worth of what follows. */
+/** How many answers are handed out in one turn of the event loop: what follows from them takes some milliseconds. */
 const slice = 64
 
 /**
@@ -46,11 +47,12 @@ export async function createSignatureThreads(options: SignatureThreadsOptions): 
       resolve(answer)
       settled += 1
       if (settled < slice) continue
-      setImmediate(settle)
+      nextSlice.schedule()
       break
     }
     waiting.splice(0, settled)
   }
+  const nextSlice = createTurnTask(settle)
   const start = (thread: number): Worker => {
     const worker = new Worker(threadFile, { workerData: { ring, thread } })
     worker.unref()

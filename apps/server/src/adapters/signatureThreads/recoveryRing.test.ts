@@ -57,9 +57,9 @@ describe('the ends of a ring', () => {
   test('behavior: the asking thread is woken once until it listens', () => {
     const { asking, answering } = createRing(2)
     asking.listen()
-    expect(answering.map((end) => end.mustTell())).toEqual([true, false])
+    expect(answering.map((end) => end.mustNotify())).toEqual([true, false])
     asking.listen()
-    expect(answering.map((end) => end.mustTell())).toEqual([true, false])
+    expect(answering.map((end) => end.mustNotify())).toEqual([true, false])
   })
 
   test('behavior: only what a thread was at is lost with it', () => {

@@ -8,12 +8,12 @@ import type { Hex } from 'viem'
 /** Slots that go round, and the words by which the threads agree on which works on which. */
 export type RecoveryRing = { memory: SharedArrayBuffer; slots: number }
 
-// Words: the next ticket to give out, the next to work on, whether the asking thread has yet to be woken for answers, and from
-// there on the slot that each thread is at.
-const given = 0
-const taken = 1
-const told = 2
-const held = 3
+// Words: the ticket of the next request, the ticket that a thread takes next, whether the asking thread has been notified of
+// answers, and from there on the slot that each thread works on.
+const submitted = 0
+const claimed = 1
+const notified = 2
+const inProgress = 3
 const none = -1
 
 // A slot: digest, signature, answer, signer.
@@ -30,8 +30,8 @@ const faults: readonly SignatureFault[] = ['not_65_bytes', 'v_not_27_or_28', 'hi
 /** Creates the ring that so many requests at a time, and so many recovering threads, have room in. */
 export function createRecoveryRing(requests: number, threads: number): RecoveryRing {
   const slots = 2 ** Math.ceil(Math.log2(requests))
-  const memory = new SharedArrayBuffer(slots * slotBytes + (held + threads) * Int32Array.BYTES_PER_ELEMENT)
-  wordsOf({ memory, slots }).fill(none, held)
+  const memory = new SharedArrayBuffer(slots * slotBytes + (inProgress + threads) * Int32Array.BYTES_PER_ELEMENT)
+  wordsOf({ memory, slots }).fill(none, inProgress)
   return { memory, slots }
 }
 
@@ -51,13 +51,13 @@ export function createAskingEnd(ring: RecoveryRing) {
       bytes.write(digest.slice(2), at, 'hex')
       bytes[at + answerAt] = pending
       ticket = (ticket + 1) | 0
-      Atomics.store(words, given, ticket)
-      Atomics.notify(words, given, 1)
+      Atomics.store(words, submitted, ticket)
+      Atomics.notify(words, submitted, 1)
       return slot
     },
-    /** To be called before answers are taken: a thread that has one from now on wakes this one again. */
+    /** To be called before answers are read: a thread that writes one from now on notifies this one again. */
     listen() {
-      Atomics.store(words, told, 0)
+      Atomics.store(words, notified, 0)
     },
     /** The answer in a slot, if it is there yet; a signer's address is lower-case. */
     answerIn(slot: number): Recovery | undefined {
@@ -67,9 +67,9 @@ export function createAskingEnd(ring: RecoveryRing) {
       const fault = faults[answer - firstFault]
       return fault ? { fault } : { signer: `0x${bytes.toString('hex', at + signerAt, at + signerAt + 20)}` }
     },
-    /** Marks the slot that a thread which is no more was at as answered, and tells which. */
+    /** Marks the slot that a thread worked on when it ended as answered. @returns the slot, if there was one. */
     giveUp(thread: number): number | undefined {
-      const slot = Atomics.exchange(words, held + thread, none)
+      const slot = Atomics.exchange(words, inProgress + thread, none)
       if (slot === none) return undefined
       Atomics.store(bytes, slot * slotBytes + answerAt, firstFault + faults.indexOf('unrecoverable'))
       return slot
@@ -86,11 +86,11 @@ export function createAnsweringEnd(ring: RecoveryRing, thread: number) {
     /** Takes the next request that no thread works on; sleeps until there is one. */
     take(): { digest: Uint8Array; signature: Uint8Array } {
       for (;;) {
-        const [next, end] = [Atomics.load(words, taken), Atomics.load(words, given)]
-        if (next === end) Atomics.wait(words, given, end)
-        else if (Atomics.compareExchange(words, taken, next, (next + 1) | 0) === next) {
+        const [next, end] = [Atomics.load(words, claimed), Atomics.load(words, submitted)]
+        if (next === end) Atomics.wait(words, submitted, end)
+        else if (Atomics.compareExchange(words, claimed, next, (next + 1) | 0) === next) {
           const slot = next & (ring.slots - 1)
-          Atomics.store(words, held + thread, slot)
+          Atomics.store(words, inProgress + thread, slot)
           const at = slot * slotBytes
           return {
             digest: bytes.subarray(at, at + signatureAt),
@@ -101,16 +101,16 @@ export function createAnsweringEnd(ring: RecoveryRing, thread: number) {
     },
     /** Answers what was taken last. */
     answer(recovered: Uint8Array | SignatureFault) {
-      const at = Atomics.load(words, held + thread) * slotBytes
+      const at = Atomics.load(words, inProgress + thread) * slotBytes
       if (typeof recovered !== 'string') bytes.set(recovered, at + signerAt)
       const answer = typeof recovered === 'string' ? firstFault + faults.indexOf(recovered) : signed
       Atomics.store(bytes, at + answerAt, answer)
-      Atomics.store(words, held + thread, none)
+      Atomics.store(words, inProgress + thread, none)
     },
     /** How many requests no thread works on yet. */
-    waiting: () => (Atomics.load(words, given) - Atomics.load(words, taken)) | 0,
-    /** Whether the asking thread must be told that there are answers: not if it has been and has not listened yet. */
-    mustTell: () => Atomics.exchange(words, told, 1) === 0,
+    waiting: () => (Atomics.load(words, submitted) - Atomics.load(words, claimed)) | 0,
+    /** Whether the asking thread must be notified that there are answers: not if it has been and has not listened yet. */
+    mustNotify: () => Atomics.exchange(words, notified, 1) === 0,
   }
 }
 

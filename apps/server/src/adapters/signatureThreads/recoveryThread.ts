@@ -19,6 +19,6 @@ for (;;) {
   untold += 1
   // An answer is held back only while as many requests as answers wait, so none is twice as late for it.
   if (untold < Math.min(toldAtOnce, requests.waiting())) continue
-  if (requests.mustTell()) parentPort?.postMessage(null)
+  if (requests.mustNotify()) parentPort?.postMessage(null)
   untold = 0
 }
