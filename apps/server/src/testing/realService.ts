@@ -51,6 +51,8 @@ export async function startRealService(
     file?: string
     /** Applied after every auction. */
     retention?: Retention
+    /** How long the node may take to answer. On a busy machine a real one takes seconds. */
+    rpcTimeoutMs?: number
   } = {},
 ): Promise<RealService> {
   const domain = domainOf(devnet)
@@ -58,14 +60,14 @@ export async function startRealService(
   const limits = { ...defaultLimits, ...options.limits }
   const clock = createFakeClock()
   const node = await startRpcProxy(devnet.rpcUrl)
-  const { file = ':memory:', retention } = options
+  const { file = ':memory:', retention, rpcTimeoutMs = 10_000 } = options
   const store = await createSqliteStore({ file, ...(retention && { retention, pruneEvery: 1 }) })
   const signatures = await createSignatureThreads({ domain, threads: 1 })
   const logs: RealService['logs'] = []
   const write = (facts: Record<string, unknown>, message: string) => void logs.push({ facts, message })
   const log = { debug: write, info: write, warn: write, error: write }
   const bus = createInProcessBus({ onError: (err) => write({ err }, 'a message could not be handled') })
-  const client = createRpcClient({ rpcUrl: node.url, timeoutMs: 1_000 })
+  const client = createRpcClient({ rpcUrl: node.url, timeoutMs: rpcTimeoutMs })
   const service = createService({
     clock,
     chain: createViemChain({ client, quoteMarket, interestRatePool }),

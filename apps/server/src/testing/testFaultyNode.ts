@@ -58,6 +58,7 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
     devnet = await startDevnet()
     generator = await createQuoteGenerator(devnet)
     service = await startRealService(devnet, {
+      rpcTimeoutMs: 1_000,
       limits: { minQuoteLifetimeSeconds: 0, maxQuoteLifetimeSeconds: 10 ** 9, storedQuotesPerMaker: count },
     })
   }, 60_000)
