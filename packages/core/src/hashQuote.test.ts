@@ -65,4 +65,10 @@ describe('hashQuote', () => {
     )
     expect(hashQuote(vectorQuote, vectorDomain)).toBe(here)
   })
+
+  test('error: what is no quote is named', () => {
+    expect(() => hashQuote(null as never, vectorDomain)).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT', path: 'quote' }),
+    )
+  })
 })
