@@ -16,8 +16,9 @@ async function* stream(chunks: Iterable<Buffer>): AsyncGenerator<Buffer> {
 
 test('default: the same lines, however they are split and merged', async () => {
   const bytes = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\n', ' ') }).map((text) => Buffer.from(text))
+  const reached = { lines: 0, too_long: 0, half: 0, whole: 0 }
   await fc.assert(
-    fc.asyncProperty(fc.array(bytes), async (chunks) => {
+    fc.asyncProperty(fc.array(bytes, { minLength: 1, maxLength: 20 }), async (chunks) => {
       const text = Buffer.concat(chunks).toString()
       const parts = text.split('\n')
       const last = parts.pop() ?? ''
@@ -27,8 +28,12 @@ test('default: the same lines, however they are split and merged', async () => {
       if (long !== -1) expected.push('too_long')
       else if (last.trim() !== '') expected.push('half')
       expect(await read(stream(chunks), 3)).toEqual(expected)
+      reached.lines += expected.filter((line) => line.startsWith('line ')).length
+      reached[long !== -1 ? 'too_long' : last.trim() !== '' ? 'half' : 'whole'] += 1
     }),
+    { numRuns: 500 },
   )
+  for (const [what, times] of Object.entries(reached)) expect([what, times > 10]).toEqual([what, true])
 })
 
 test.each([1, 65_536])(

@@ -44,14 +44,17 @@ describe('createRequestLimiter', () => {
   })
 
   test('behavior: for any history no minute holds more than the limit, and no request is refused below it', () => {
+    const request = fc.record({ wait: fc.nat(30_000), who: fc.constantFrom('one', 'two') })
+    const reached = { allowed: 0, refused: 0 }
     fc.assert(
-      fc.property(fc.array(fc.record({ wait: fc.nat(30_000), who: fc.constantFrom('one', 'two') })), (requests) => {
+      fc.property(fc.array(request, { minLength: 20, maxLength: 60 }), (requests) => {
         const clock = createFakeClock()
         const limiter = createRequestLimiter(clock, limits)
         const taken: { who: string; at: number }[] = []
         for (const { wait, who } of requests) {
           clock.advance(wait)
           const place = limiter.acquire(who)
+          reached[place.ok ? 'allowed' : 'refused'] += 1
           if (place.ok) {
             taken.push({ who, at: clock.monotonic() })
             place.value()
@@ -62,5 +65,7 @@ describe('createRequestLimiter', () => {
         }
       }),
     )
+    expect(reached.allowed).toBeGreaterThan(500)
+    expect(reached.refused).toBeGreaterThan(100)
   })
 })
