@@ -127,6 +127,9 @@ export function createChainDriver(devnet: Devnet) {
   const send = (from: DevnetAccount, to: Address, data: Hex) =>
     rpc<unknown>('eth_sendTransactionSync', [{ from: from.address, to, data, gas: '0xf4240' }])
   const termsOf = ({ signature: _, ...terms }: SignedQuote) => terms
+  const mine = (blocks: number) => rpc('anvil_mine', [numberToHex(blocks)])
+  const timestamp = async () =>
+    Number((await rpc<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false])).timestamp)
   return {
     rpc,
     cancel: (maker: DevnetAccount, quote: SignedQuote) =>
@@ -173,10 +176,15 @@ export function createChainDriver(devnet: Devnet) {
         interestRatePool,
         encodeFunctionData({ abi: interestRatePoolAbi, functionName: 'settle', args: [positionId] }),
       ),
-    mine: (blocks: number) => rpc('anvil_mine', [numberToHex(blocks)]),
+    mine,
+    /** Mines blocks that differ from those of a branch of the same length without transactions. */
+    async mineOther(blocks: number) {
+      await rpc('evm_setNextBlockTimestamp', [(await timestamp()) + 7])
+      await mine(blocks)
+    },
     snapshot: () => rpc<Hex>('evm_snapshot'),
     revert: (id: Hex) => rpc<boolean>('evm_revert', [id]),
     height: async () => Number(await rpc<Hex>('eth_blockNumber')),
-    timestamp: async () => Number((await rpc<{ timestamp: Hex }>('eth_getBlockByNumber', ['latest', false])).timestamp),
+    timestamp,
   }
 }

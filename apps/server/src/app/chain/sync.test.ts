@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Hex, keccak256, numberToHex } from 'viem'
 import { signedQuote } from '../../testing/realService.ts'
 import { type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
-import { createChainDriver, createSyncBench, createTemplate, syncFromScratch } from '../../testing/syncBench.ts'
+import { createChainDriver, createSyncBench, syncFromScratch } from '../../testing/syncBench.ts'
+import { testSyncHistories } from '../../testing/testSyncHistories.ts'
 
 let devnet: Devnet
 let chain: ReturnType<typeof createChainDriver>
@@ -37,12 +35,6 @@ async function benchOf(...[options]: Parameters<typeof createSyncBench> extends 
 
 const quotesOf = async (count: number) =>
   Promise.all(Array.from({ length: count }, () => signedQuote(devnet, devnet.backers[0])))
-
-/** Mines blocks that differ from those of a branch of the same length without transactions. */
-async function mineOther(blocks: number): Promise<void> {
-  await chain.rpc('evm_setNextBlockTimestamp', [(await chain.timestamp()) + 7])
-  await chain.mine(blocks)
-}
 
 describe('a first sync', () => {
   test('default', async () => {
@@ -141,7 +133,7 @@ describe('a reorganisation', () => {
     const ended = await Promise.all(quotes.map(bench.statusOf))
     expect(ended).toEqual(depth === 1 ? ['nonce_raised', 'nonce_raised'] : ['cancelled', 'nonce_raised'])
     await chain.revert(before)
-    await mineOther(depth)
+    await chain.mineOther(depth)
     await chain.take(devnet.borrowers[0], quotes[1] as (typeof quotes)[0])
     await bench.sync.cycle()
     expect(await Promise.all(quotes.map(bench.statusOf))).toEqual(['active', 'filled'])
@@ -160,7 +152,7 @@ describe('a reorganisation', () => {
     await chain.mine(9)
     await bench.sync.cycle()
     await chain.revert(before)
-    await mineOther(12)
+    await chain.mineOther(12)
     node.calls.length = 0
     await bench.sync.cycle()
     const ranges = node.calls.filter(({ method }) => method === 'eth_getLogs')
@@ -179,76 +171,9 @@ describe('a reorganisation', () => {
     expect(bench.dump()).toEqual(await syncFromScratch(devnet))
     expect(bench.messages).toContain('the chain was reorganised')
   })
-
-  test('behavior: 200 random histories end as a sync from scratch does', async () => {
-    const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-    process.stderr.write(`histories with SEED=${seed}\n`)
-    let state = seed
-    const random = (below: number) => {
-      state = Number(BigInt(keccak256(numberToHex(state, { size: 32 }))) & 0x7fffffffn)
-      return state % below
-    }
-    const makers = [devnet.backers[0], devnet.backers[1]] as const
-    const quotes = await Promise.all(
-      Array.from({ length: 24 }, (_, index) =>
-        signedQuote(devnet, makers[index % 2 === 0 ? 0 : 1], { nonce: BigInt(index >> 3) }),
-      ),
-    )
-    const deployBlock = (await chain.height()) + 1
-    const settings = { deployBlock, reorgWindow: 3 }
-    const directory = mkdtempSync(join(tmpdir(), 'firmquote-histories-'))
-    open.push({ close: async () => rmSync(directory, { recursive: true }) })
-    const options = { template: await createTemplate(directory, devnet, quotes), settings }
-    const act = async () => {
-      const quote = quotes[random(quotes.length)] as (typeof quotes)[0]
-      const maker = makers.find(({ address }) => address === quote.maker) ?? makers[0]
-      switch (random(8)) {
-        case 0:
-          return chain.raiseNonce(maker)
-        case 1:
-        case 2:
-          return chain.cancel(maker, quote)
-        case 3:
-        case 4:
-          return chain.take(devnet.borrowers[0], quote)
-        case 5:
-          return chain.createSeries(devnet.pools[0].poolId, 3_000_000_000 + random(1_000_000))
-        case 6:
-          return chain.createPool(keccak256(numberToHex(random(1_000_000))))
-        default:
-          return chain.mine(1 + random(3))
-      }
-    }
-    let start = await chain.snapshot()
-    const seen: string[] = []
-    for (let history = 0; history < 200; history += 1) {
-      const bench = await createSyncBench(devnet, options)
-      for (let branch = random(3); branch >= 0; branch -= 1) {
-        const snapshots: Hex[] = []
-        for (let steps = 1 + random(6); steps > 0; steps -= 1) {
-          snapshots.push(await chain.snapshot())
-          await act()
-          if (random(3) === 0) await bench.sync.cycle()
-        }
-        await bench.sync.cycle()
-        if (branch > 0) await chain.revert(snapshots[random(snapshots.length)] ?? start)
-      }
-      // A shorter chain could be a node that is behind, so the branch has to become longer.
-      const synced = Number(bench.sync.status().synced?.number ?? 0n)
-      const missing = synced - (await chain.height())
-      if (missing >= 0) await mineOther(missing + 1)
-      await bench.sync.cycle()
-      const expected = await syncFromScratch(devnet, options)
-      expect({ seed, history, ...bench.dump() }).toEqual({ seed, history, ...expected })
-      await chain.revert(start)
-      start = await chain.snapshot()
-      seen.push(...bench.messages)
-      await bench.close()
-    }
-    expect(seen.filter((message) => message === 'the chain was reorganised').length).toBeGreaterThan(50)
-    expect(seen.filter((message) => message.includes('deeper than is remembered')).length).toBeGreaterThan(5)
-  }, 120_000)
 })
+
+testSyncHistories({ count: 60, seed: Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31)) })
 
 describe('a node with wrong answers', () => {
   test('error: another chain', async () => {
