@@ -15,6 +15,7 @@ export default {
   },
   // Most tests wait for a chain or an auction, side by side: with one worker per core the cores idle a third of the time.
   maxWorkers: availableParallelism() + 1,
+  testSequencer: '<rootDir>/scripts/longestFirst.mjs',
   testTimeout: 30_000,
   globalSetup: '<rootDir>/scripts/createSharedFolder.mjs',
   globalTeardown: '<rootDir>/scripts/removeSharedFolder.mjs',

@@ -22,7 +22,7 @@ try {
     ] as const) {
       for (const colorScheme of ['light', 'dark'] as const) {
         const url = new URL(path, demo?.url ?? running).href
-        const look = { colorScheme, viewport: { width, height }, reducedMotion: 'reduce' } as const
+        const look = { colorScheme, viewport: { width, height } } as const
         const { page, complaints, close } = await openPage(browser, url, look)
         // What a panel waits for, it says.
         await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)

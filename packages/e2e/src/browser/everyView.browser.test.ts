@@ -19,10 +19,7 @@ describeInBrowser('every view of the web client', (browser) => {
     test.each(['light', 'dark'] as const)(
       'behavior: accessible and quiet, on a phone, in between and on a wide screen, %s',
       async (colorScheme) => {
-        const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/`, {
-          colorScheme,
-          reducedMotion: 'reduce',
-        })
+        const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/`, { colorScheme })
         if (wallet) await connectWallet(page, 'Demo account')
         await page.goto(demo.url + path)
         for (const width of [1440, 900, 390]) {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { TestWallet } from './testWallet.ts'
 
 /** How a page is looked at; everything may be left out. */
@@ -10,7 +10,7 @@ export type PageOptions = {
   cpuSlowdown?: number
   /** Is there before the page's own scripts, also after a reload. */
   wallet?: TestWallet
-} & Pick<BrowserContextOptions, 'reducedMotion'>
+}
 
 /** A page in a profile of its own. */
 export type OpenPage = {
@@ -29,7 +29,12 @@ export type OpenPage = {
 /** Opens an address in a fresh profile and waits until it has loaded. */
 export async function openPage(browser: Browser, url: string, options: PageOptions = {}): Promise<OpenPage> {
   const { cpuSlowdown = 1, wallet, ...look } = options
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...look })
+  // In the middle of a transition a colour is neither the one before nor the one after.
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...look,
+  })
   const complaints: string[] = []
   const { host } = new URL(url)
   // Of all pages and workers, and of what the CSP stops on its way.
