@@ -1,20 +1,20 @@
 import TestSequencer from '@jest/test-sequencer'
 
-/** What runs whole programs, browsers and auctions takes longest; in this order. */
-const longest = [/\.browser\.test\.ts$/, /\/apps\/cli\//, /\/packages\/e2e\//, /\/integration\//, /\/adapters\//]
+/** What takes long, by what it waits for: browsers, processes, chains, disks. */
+const kinds = [/\.browser\.test\.ts$/, /\/apps\/cli\//, /\/packages\/e2e\//, /\/integration\//, /\/adapters\//]
 
 /**
- * Jest's order of test files: the longest first, so that no worker starts one of them when the others are done. Jest itself
- * knows the durations of an earlier run only, and a fresh clone has none.
+ * Jest's order of test files: what takes long is first, so that no worker starts one of them when the others are done, and
+ * one of each kind after the other, so that three browsers do not share two cores. Jest itself knows the durations of an
+ * earlier run only, and a fresh clone has none.
  */
 // biome-ignore lint/style/noDefaultExport: jest takes a sequencer from a module's default export.
 export default class LongestFirst extends TestSequencer {
   sort(tests) {
-    return super.sort(tests).sort((a, b) => rankOf(a) - rankOf(b))
+    const byKind = Map.groupBy(super.sort(tests), ({ path }) => kinds.findIndex((pattern) => pattern.test(path)))
+    const others = byKind.get(-1) ?? []
+    byKind.delete(-1)
+    const turns = [...byKind.values()].flatMap((ofKind) => ofKind.map((test, turn) => ({ test, turn })))
+    return [...turns.sort((a, b) => a.turn - b.turn).map(({ test }) => test), ...others]
   }
-}
-
-function rankOf({ path }) {
-  const rank = longest.findIndex((pattern) => pattern.test(path))
-  return rank < 0 ? longest.length : rank
 }

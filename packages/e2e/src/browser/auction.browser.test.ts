@@ -1,3 +1,4 @@
+import { ServiceClient, toRfqId } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { connectWallet } from './connectWallet.ts'
@@ -32,7 +33,10 @@ describeInBrowser('an auction in the web client', (browser) => {
       .getByRole('row')
       .getByText(/^\d+\.\d+% APR/)
       .allTextContents()
-    expect(rates.length).toBe(3)
+    // A backer that is slow on a busy machine does not quote in time.
+    const { quotes } = await new ServiceClient({ orderbookUrl: demo.url }).getRfq(toRfqId(page.url().slice(-32)))
+    expect(quotes.length).toBeGreaterThanOrEqual(2)
+    expect(rates.length).toBe(quotes.length)
     expect(rates).toEqual([...rates].sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)))
     await expectAccessible(page)
 
