@@ -78,7 +78,8 @@ describe('npm start', () => {
     const demo = start({ PORT: String(port), RPC_PORT: String(rpcPort) })
     const begun = performance.now()
     await demo.shows(`ready ${url}`)
-    expect(performance.now() - begun).toBeLessThan(15_000)
+    // 5 s on a quiet machine with two cores; the tests share theirs.
+    expect(performance.now() - begun).toBeLessThan(30_000)
     await demo.shows('Ctrl-C stops everything.')
     const [first] = /curl -s \S+/.exec(demo.output()) ?? []
     expect(first).toBe(`curl -s ${url}/api/v1/pools/rates`)
