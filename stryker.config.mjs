@@ -1,8 +1,11 @@
-/** `npm run mutate`: changes the code that decides over money, one place at a time, and counts the changes that no test notices. */
+/** `npm run mutate`: changes the code that decides over money and auctions, one place at a time, and counts the changes that no test notices. */
 export default {
   mutate: [
     'packages/core/src/{judgeTerms,judgeState,typedData,hashQuote,quoteDigest,hexBytes,rates,signature}.ts',
     'apps/daemon/src/domain/exposure.ts',
+    'apps/server/src/domain/{applyAuctionEvent,auctionRecord,auctionState,backerEntries,judgeSubmission}.ts',
+    'apps/server/src/app/auctions/*.ts',
+    'apps/server/src/app/storageWatch.ts',
     '!**/*.test.ts',
   ],
   thresholds: { break: 95 },
@@ -16,8 +19,15 @@ export default {
   testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
   jest: {
     config: {
-      testMatch: ['**/packages/core/src/{*,verifier/*}.test.ts', '**/apps/daemon/src/domain/*.test.ts'],
+      testMatch: [
+        '**/packages/core/src/{*,verifier/*}.test.ts',
+        '**/apps/daemon/src/domain/*.test.ts',
+        '**/apps/server/src/domain/{auction*,apply*,backer*}.test.ts',
+        '**/apps/server/src/app/{auctions/*,storageWatch}.test.ts',
+      ],
       reporters: [],
+      testSequencer: './scripts/pureFirst.mjs',
+      testEnvironment: './scripts/bailEnvironment.cjs',
     },
   },
   plugins: ['@stryker-mutator/jest-runner'],

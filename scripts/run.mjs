@@ -24,8 +24,9 @@ const commands = {
   check: { build: [], run: [node, ['scripts/check.mjs']] },
   load: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/load/main.ts']] },
   bench: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/main.ts']] },
+  simulate: { build: ['--filter=@firmquote/server^...'], run: [node, ['packages/simulator/src/main.ts']] },
   mutate: {
-    build: ['--filter=@firmquote/daemon^...'],
+    build: ['--filter=@firmquote/daemon^...', '--filter=@firmquote/server^...'],
     run: [node, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run']],
   },
 }

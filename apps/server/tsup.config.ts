@@ -13,6 +13,7 @@ export default defineConfig({
     main: 'src/main.ts',
     server: 'src/start/createDoors.ts',
     writerThread: 'src/adapters/sqliteStore/writerThread.ts',
+    integrityThread: 'src/adapters/sqliteStore/integrityThread.ts',
     recoveryThread: 'src/adapters/signatureThreads/recoveryThread.ts',
     // For the benchmark, which puts another door before the same service, and fills the store without one.
     configuration: 'src/start/configuration.ts',

@@ -1,13 +1,13 @@
 import type { CollectedQuote } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
+import type { RFQAuctionEvent } from '@firmquote/sdk'
 import type { Context } from './context.ts'
-import type { AuctionEvent } from './followAuction.ts'
 import { describeQuote, describeRfq, type LadderState, renderLadder } from './format/ladder.ts'
 import type { Token } from './format/show.ts'
 
 /** Shows an auction while it runs. */
 export type AuctionView = {
-  show(event: AuctionEvent): void
+  show(event: RFQAuctionEvent): void
   /** Leaves the terminal as it found it, whatever happened. */
   end(): void
 }
@@ -17,7 +17,7 @@ const plainWidth = 200
 
 /** A ladder that is redrawn on a terminal, lines elsewhere, one JSON object per line for machines. */
 export function createAuctionView(context: Context, json: boolean | undefined, token: Token): AuctionView {
-  if (json) return { show: (event) => context.write(`${encodeJson(event)}\n`), end: () => {} }
+  if (json) return { show: ({ type, data }) => context.write(`${encodeJson({ type, data })}\n`), end: () => {} }
   const { live, style, write } = context
   const quotes: CollectedQuote[] = []
   let state: LadderState | undefined
@@ -48,12 +48,9 @@ export function createAuctionView(context: Context, json: boolean | undefined, t
         quotes.push(event.data)
         note(describeQuote(event.data, token, serverNow()))
       }
-      if (event.type === 'interrupted') {
-        if (state) state.interrupted = true
-        note('The stream broke; the auction goes on, and its result is fetched.')
-      }
       if (event.type === 'done' && state) {
         state.rejectedCount = event.data.rejectedCount
+        state.interrupted = event.data.interrupted === true
         note(renderLadder({ ...state, now: serverNow() }, plainWidth, style))
       }
       redraw()

@@ -67,6 +67,8 @@ async function start(): Promise<void> {
       PORT: String(port),
       RPC_URL: rpcUrl,
       DATA_DIR: join(dataDir, 'server'),
+      // Ctrl-C is not kept waiting for open auctions: a server that is started again takes them up.
+      SHUTDOWN_TIMEOUT_MS: '3000',
       // The page's demo account: the chain signs for it.
       DEVNET_RELAY: 'true',
       DEMO_ACCOUNT: devnet.borrowers[0].address,

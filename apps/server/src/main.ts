@@ -21,6 +21,12 @@ async function main(args: readonly string[]): Promise<void> {
   }
   checkNodeVersion('the server')
   // From here on things are loaded that an older Node could not even read.
+  const [command, target, ...more] = args
+  if (command === 'backup' && target !== undefined && more.length === 0) {
+    const { backUp } = await import('./start/backUp.ts')
+    await backUp(process.env, target)
+    return
+  }
   if (args.length > 0) {
     const { usage } = await import('./start/usage.ts')
     const asked = args.every((argument) => argument === '--help' || argument === '-h')

@@ -22,6 +22,7 @@ export {
   InvalidInputError,
   type InvalidInputOptions,
 } from './errors.ts'
+export { type EventId, formatEventId, parseEventId } from './eventId.ts'
 export {
   type FormatDurationOptions,
   type FormatPrincipalOptions,
@@ -42,6 +43,7 @@ export {
 export type * from './generated/wireTypes.ts'
 export { guardInput } from './guardInput.ts'
 export { hashQuote } from './hashQuote.ts'
+export { parseIdempotencyKey } from './idempotencyKey.ts'
 export { type BlockRef, isSignedByMaker, judgeState, type QuoteState } from './judgeState.ts'
 export { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
 export { parseAddress, parseBytes32, parseSignature } from './parseHex.ts'

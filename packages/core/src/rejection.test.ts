@@ -35,6 +35,22 @@ describe('describeRejection', () => {
     const rejection: Rejection = { code: 'NONCE_MISMATCH', nonce: 1n, makerNonce: 3n }
     expect(describeRejection(rejection)).toBe("The quote's nonce is 1, the maker's current nonce is 3.")
   })
+
+  test('behavior: an unknown outcome names the quote that is to be sent again', () => {
+    const rejection: Rejection = { code: 'OUTCOME_UNKNOWN', hash: '0xab' }
+    expect(describeRejection(rejection)).toBe(
+      'Whether the quote 0xab was stored is not known yet; send the same quote again, and no other.',
+    )
+    expect(rejectionDetails(rejection)).toEqual({ hash: '0xab' })
+  })
+
+  test('behavior: a key that was used before is not repeated in the answer', () => {
+    const rejection: Rejection = { code: 'IDEMPOTENCY_KEY_REUSED' }
+    expect(describeRejection(rejection)).toBe(
+      'The Idempotency-Key belongs to another request; use a new one for each request.',
+    )
+    expect(rejectionDetails(rejection)).toEqual({})
+  })
 })
 
 describe('codes', () => {

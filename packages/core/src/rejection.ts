@@ -10,6 +10,7 @@ export const codes = [
   'RFQ_NOT_FOUND',
   'AUCTION_CLOSED',
   'ALREADY_QUOTED',
+  'OUTCOME_UNKNOWN',
   'MAKER_MISMATCH',
   'TERMS_MISMATCH',
   'NOTIONAL_TOO_LARGE',
@@ -27,6 +28,7 @@ export const codes = [
   'NOT_EXECUTABLE',
   'QUOTE_NOT_FOUND',
   'NOT_FOUND',
+  'IDEMPOTENCY_KEY_REUSED',
   'TOO_MANY_OPEN',
   'METHOD_NOT_ALLOWED',
   'UNSUPPORTED_MEDIA_TYPE',
@@ -79,6 +81,10 @@ const sentences = {
     hash === null
       ? 'Your one quote for this RFQ is being judged, or your attempts are used up.'
       : `You have quoted on this RFQ already (${hash}).`,
+  OUTCOME_UNKNOWN: ({ hash }: { hash: Hex }) =>
+    `Whether the quote ${hash} was stored is not known yet; send the same quote again, and no other.`,
+  IDEMPOTENCY_KEY_REUSED: (_: NoFacts) =>
+    'The Idempotency-Key belongs to another request; use a new one for each request.',
   TOO_MANY_OPEN: ({ open, limit }: { open: number; limit: number }) =>
     `${open} are open already, the limit is ${limit}.`,
   RATE_LIMITED: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>

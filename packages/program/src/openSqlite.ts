@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { ConfigurationError } from './configurationError.ts'
 
@@ -39,7 +39,7 @@ export async function openSqlite<Tables>(
     database = new SqliteDatabase(file, { timeout: timeoutMs })
     for (const pragma of pragmas) database.pragma(pragma)
     setDurability(database, file, setting)
-    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
+    const db = new Kysely<Tables>({ dialect: new AtomicSqliteDialect({ database }) })
     await migrate(db, file, { setting, migrations })
     return { database, db }
   } catch (cause) {
@@ -50,6 +50,19 @@ export async function openSqlite<Tables>(
       `The database ${file} cannot be opened: ${reason}; choose another ${setting}, or make this one writable.`,
       { cause },
     )
+  }
+}
+
+/** Brings a database up to date in one transaction: one that is cut short in it is as it was. */
+class AtomicSqliteDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new AtomicSqliteAdapter()
+  }
+}
+
+class AtomicSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
   }
 }
 

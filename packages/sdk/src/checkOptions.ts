@@ -1,18 +1,34 @@
-import { type Clock, guardInput, InvalidInputError } from '@firmquote/core'
+import { type Clock, guardInput, InvalidInputError, parseIdempotencyKey } from '@firmquote/core'
 import type { CallOptions } from './http/callGuard.ts'
 
 // Timers of the platform fire at once when they are given more.
 const longestTimeoutMs = 2 ** 31 - 1
 
+/** Every option that some call takes. */
+type AnyOptions = CallOptions & {
+  idleTimeoutMs?: number | undefined
+  resumeTimeoutMs?: number | undefined
+  idempotencyKey?: string | undefined
+}
+
 /**
  * Copies the options of a call, checked.
  *
- * @throws {InvalidInputError} when `signal` is not an AbortSignal, or a time is not a number of milliseconds that a timer takes.
+ * @throws {InvalidInputError} when `signal` is not an AbortSignal, a time is not a number of milliseconds that a timer takes,
+ * or `idempotencyKey` is none.
  */
-export function checkCallOptions<T extends CallOptions & { idleTimeoutMs?: number | undefined }>(options: T): T {
+export function checkCallOptions<T extends AnyOptions>(options: T): T {
   const copy = guardInput('options', () => ({ ...options }))
   checkTimeout(copy.timeoutMs, 'timeoutMs')
   checkTimeout(copy.idleTimeoutMs, 'idleTimeoutMs')
+  checkTimeout(copy.resumeTimeoutMs, 'resumeTimeoutMs')
+  const { idempotencyKey: key } = copy
+  if (key !== undefined && (typeof key !== 'string' || parseIdempotencyKey(key) === null)) {
+    // An error does not show the key: it opens the auction.
+    throw new InvalidInputError('must be 22 to 128 random characters of A-Z, a-z, 0-9, - and _.', {
+      path: 'idempotencyKey',
+    })
+  }
   checkMethods(copy.signal, ['addEventListener', 'removeEventListener'], 'signal')
   return copy
 }

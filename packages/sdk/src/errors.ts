@@ -107,8 +107,8 @@ export class InvalidResponseError extends ClientError {
 }
 
 /**
- * A stream of quotes ended before its auction closed: `code` is the service's when it sent an error event, otherwise
- * `STREAM_INTERRUPTED`. With an `rfqId`, `getRfq(rfqId)` still returns the result.
+ * A stream of quotes ended before its auction closed, and could not be resumed in time. Code `STREAM_INTERRUPTED`; `cause` is
+ * the last failure. With an `rfqId`, `followAuction(rfqId)` goes on, and `getRfq(rfqId)` returns the result.
  */
 export class StreamError extends ClientError {
   override name = 'StreamError'

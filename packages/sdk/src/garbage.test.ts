@@ -88,7 +88,7 @@ async function attempt(name: string, call: () => unknown): Promise<void> {
     const value = call()
     if (value instanceof Promise) await value
     // A stream is opened by its first event.
-    else if (name === 'streamQuotes') await (value as AsyncGenerator).next()
+    else if (name === 'streamQuotes' || name === 'followAuction') await (value as AsyncGenerator).next()
   } catch (error) {
     failures.push({ name, error })
   }

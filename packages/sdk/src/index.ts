@@ -79,4 +79,10 @@ export {
 } from './executability/takeQuote.ts'
 export type { CallOptions } from './http/callGuard.ts'
 export type { RFQAuctionEvent, StreamOptions } from './http/rfqStream.ts'
-export { type ConnectWebSocketOptions, ServiceClient, type ServiceClientOptions } from './serviceClient.ts'
+export {
+  type AuctionOptions,
+  type ConnectWebSocketOptions,
+  type FollowOptions,
+  ServiceClient,
+  type ServiceClientOptions,
+} from './serviceClient.ts'

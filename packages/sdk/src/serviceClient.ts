@@ -2,7 +2,9 @@ import {
   type AccountPositions,
   type Clock,
   type CurrentRate,
+  InvalidInputError,
   type PoolRates,
+  parseEventId,
   type QuoteFilters,
   type QuoteMarketQuote,
   type QuotePage,
@@ -16,7 +18,7 @@ import {
   type StoredQuote,
   systemClock,
 } from '@firmquote/core'
-import type { Account, Address, Client, Hex } from 'viem'
+import { type Account, type Address, bytesToHex, type Client, type Hex } from 'viem'
 import { BackerSigner } from './backer/backerSigner.ts'
 import type { ConnectOptions } from './backer/reconnectingSocket.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSocketClient.ts'
@@ -44,6 +46,19 @@ export type ServiceClientOptions = {
   random?: (() => number) | undefined
 }
 
+/** What the calls that open an auction take. */
+export type AuctionOptions = {
+  /**
+   * Makes the same request the same auction, also in another call or after a restart of the caller: 22 to 128 random
+   * characters of `A-Z a-z 0-9 - _`, secret, used for one request only and known to the service for 24 hours. Default: a new
+   * one for each call.
+   */
+  idempotencyKey?: string | undefined
+}
+
+/** Where to go on in a stream: the `id` of the last event that was received, one before `done`. */
+export type FollowOptions = StreamOptions & { lastEventId?: string | undefined }
+
 /** `audience`: whom the service must say that it is, if not the URL that is dialled. */
 export type ConnectWebSocketOptions = ConnectOptions & { audience?: string | undefined }
 
@@ -51,8 +66,8 @@ export type ConnectWebSocketOptions = ConnectOptions & { audience?: string | und
  * The client of a quote service, for borrowers and backers alike.
  *
  * Every call takes `signal` and `timeoutMs`, and fails with a typed error under `BaseError`: `ServiceError` when the
- * service refuses, `ConnectionError`, `TimeoutError`, `AbortedError` and `InvalidResponseError` otherwise. Only reads are
- * ever repeated by themselves.
+ * service refuses, `ConnectionError`, `TimeoutError`, `AbortedError` and `InvalidResponseError` otherwise. Only reads,
+ * and auctions by their key, are ever repeated by themselves.
  */
 export class ServiceClient {
   readonly #config: ClientConfig
@@ -154,26 +169,47 @@ export class ServiceClient {
   }
 
   /**
-   * Runs an auction and gives its result when it has closed. Sent once, never repeated. `streamQuotes` shows quotes as
-   * they arrive, and survives a broken line.
+   * Runs an auction and gives its result when it has closed. Sent with a key, so that it is repeated when the connection
+   * breaks or the service restarts, and is still one auction. `streamQuotes` shows quotes as they arrive.
    *
-   * @throws {InvalidInputError} when the request is malformed.
+   * @throws {InvalidInputError} when the request or an option is malformed.
    */
-  async requestQuotes(request: RFQRequest, options: CallOptions = {}): Promise<RFQResult> {
+  async requestQuotes(request: RFQRequest, options: CallOptions & AuctionOptions = {}): Promise<RFQResult> {
     const body = encodeBody(endpoints.requestQuotes, request)
-    const { signal, timeoutMs = this.#options.auctionTimeoutMs ?? 60_000 } = checkCallOptions(options)
-    return this.#http.call(endpoints.requestQuotes, { body }, { signal, timeoutMs })
+    const checked = checkCallOptions(options)
+    const { signal, timeoutMs = this.#options.auctionTimeoutMs ?? 60_000, idempotencyKey = createKey() } = checked
+    return this.#http.call(endpoints.requestQuotes, { body, idempotencyKey }, { signal, timeoutMs })
   }
 
   /**
-   * Opens an auction when it is first iterated, and yields `started`, every `quote` as it arrives, and `done`. Leaving
-   * the loop ends the request; the auction goes on, and `getRfq` gets its result. Sent once, never repeated.
+   * Opens an auction when it is first iterated, and yields `started`, every `quote` as it arrives, and `done`: each once and
+   * in order, also when the line breaks or the service restarts in between. Leaving the loop ends the request; the auction
+   * goes on, `followAuction` shows the rest of it and `getRfq` its result.
    *
-   * @throws {InvalidInputError} at once, when the request is malformed.
-   * @throws {StreamError} from the loop, when the stream ends before the auction is done; it carries the `rfqId`.
+   * @throws {InvalidInputError} at once, when the request or an option is malformed.
+   * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, when the stream could not be resumed; it carries the `rfqId`.
    */
-  streamQuotes(request: RFQRequest, options: StreamOptions = {}): AsyncGenerator<RFQAuctionEvent, void, undefined> {
-    return streamRfq(this.#http, encodeBody(endpoints.streamQuotes, request), checkCallOptions(options))
+  streamQuotes(
+    request: RFQRequest,
+    options: StreamOptions & AuctionOptions = {},
+  ): AsyncGenerator<RFQAuctionEvent, void, undefined> {
+    const body = encodeBody(endpoints.streamQuotes, request)
+    const { idempotencyKey: key = createKey(), ...checked } = checkCallOptions(options)
+    return streamRfq(this.#http, { body, key }, checked)
+  }
+
+  /**
+   * Yields the events of an auction, open or closed, by the borrower's secret id: those after `lastEventId`, or all of them.
+   * Each comes once and in order, as from `streamQuotes`.
+   *
+   * @throws {InvalidInputError} at once, when the id is malformed, or `lastEventId` is of another auction.
+   * @throws {ServiceError} `RFQ_NOT_FOUND` from the loop, when there is no such auction.
+   * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, when the stream could not be resumed.
+   */
+  followAuction(rfqId: RfqId, options: FollowOptions = {}): AsyncGenerator<RFQAuctionEvent, void, undefined> {
+    const checkedId = endpoints.followAuction.parameters.rfqId(rfqId, 'rfqId')
+    const { lastEventId, ...checked } = checkCallOptions(options)
+    return streamRfq(this.#http, { rfqId: checkedId, seq: placeOf(lastEventId, checkedId) }, checked)
   }
 
   /** An auction's result so far, by the borrower's secret id. A stored text becomes an id with `toRfqId`. */
@@ -236,4 +272,15 @@ export class ServiceClient {
   async getServiceConfig(options: CallOptions = {}): Promise<ServiceConfig> {
     return this.#http.call(endpoints.getConfig, {}, options)
   }
+}
+
+function createKey(): string {
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(16))).slice(2)
+}
+
+function placeOf(lastEventId: string | undefined, rfqId: RfqId): number {
+  if (lastEventId === undefined) return -1
+  const place = typeof lastEventId === 'string' ? parseEventId(lastEventId) : null
+  if (place?.rfqId === rfqId) return place.seq
+  throw new InvalidInputError('must be the id of an event of this auction.', { path: 'lastEventId' })
 }

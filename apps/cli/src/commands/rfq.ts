@@ -17,7 +17,6 @@ import {
 } from '../connect.ts'
 import type { Context } from '../context.ts'
 import { NotExecutableError, UsageError } from '../errors.ts'
-import { followAuction } from '../followAuction.ts'
 import { parseAmount } from '../format/amount.ts'
 import { choosePool, chooseSeries } from '../format/choosePool.ts'
 import { parseInstant } from '../format/instant.ts'
@@ -128,7 +127,7 @@ async function runAuction(
   const quotes: CollectedQuote[] = []
   let started: RFQ | undefined
   try {
-    for await (const event of followAuction(client, request, context.signal)) {
+    for await (const event of client.streamQuotes(request, { signal: context.signal })) {
       if (event.type === 'started') started = event.data
       if (event.type === 'quote') quotes.push(event.data)
       view.show(event)

@@ -66,9 +66,12 @@ describe('renderLadder', () => {
     const second = (changes: Partial<LadderState>) => renderLadder(state(changes), 100).split('\n')[1]
     expect(second({})).toBe('closes in 12.3 s: no quotes yet')
     expect(second({ now: openedAt + 99_000 })).toBe('closes in 0.0 s: no quotes yet')
-    expect(second({ interrupted: true })).toBe('closes in 12.3 s; the stream broke, the result is fetched then')
     expect(second({ rejectedCount: 0 })).toBe('closed: no quotes')
     expect(second({ rejectedCount: 2, quotes: [collected()] })).toBe('closed: 1 quote, 2 refused')
+    expect(second({ rejectedCount: 0, interrupted: false })).toBe('closed: no quotes')
+    expect(second({ rejectedCount: 1, interrupted: true, quotes: [collected()] })).toBe(
+      'closed late, because the service was down: 1 quote, 1 refused',
+    )
   })
 
   test('behavior: no line is wider than the terminal, whatever the service sends', () => {

@@ -14,7 +14,7 @@ export type LadderState = {
   now: number
   /** How many submissions were refused; null while the auction is open. */
   rejectedCount: number | null
-  /** The stream broke: what is missing is fetched when the auction has closed. */
+  /** The service was down at the close. */
   interrupted?: boolean
 }
 
@@ -84,10 +84,12 @@ function ladderRows({ quotes, token, now }: LadderState): string[][] {
 
 function describeProgress({ rfq, quotes, now, rejectedCount, interrupted }: LadderState): string {
   const count = quotes.length === 0 ? 'no quotes' : `${quotes.length} ${quotes.length === 1 ? 'quote' : 'quotes'}`
-  if (rejectedCount !== null) return `closed: ${count}${rejectedCount > 0 ? `, ${rejectedCount} refused` : ''}`
+  if (rejectedCount !== null) {
+    const closed = interrupted ? 'closed late, because the service was down' : 'closed'
+    return `${closed}: ${count}${rejectedCount > 0 ? `, ${rejectedCount} refused` : ''}`
+  }
   const left = Math.max(0, rfq.closesAt - now)
   const closing = `closes in ${(Math.ceil(left / 100) / 10).toFixed(1)} s`
-  if (interrupted) return `${closing}; the stream broke, the result is fetched then`
   return `${closing}: ${count}${quotes.length === 0 ? ' yet' : ''}`
 }
 

@@ -30,7 +30,10 @@ export type Approvals = {
    * @throws {ControlError} when the policy or the funds do not allow it.
    */
   approve(quote: QuoteMarketQuote): Promise<SignedQuoteRecord>
-  /** The same for one that is signed already, here or elsewhere, as the answer to an RFQ. */
+  /**
+   * The same for one that is signed already, here or elsewhere, as the answer to an RFQ. Refused while another quote for the
+   * RFQ has no verdict: it may count.
+   */
   approveSigned(signed: SignedQuote, rfqId: PublicRfqId): Promise<SignedQuoteRecord>
 }
 
@@ -65,8 +68,12 @@ export function createApprovals({ maker, domain, signing, store, clock }: Approv
   return {
     approve: (quote) => approve(quote, null),
     async approveSigned({ signature, ...quote }, rfqId) {
-      const isAnswered = (await store.findByRfq(rfqId)) !== null
-      const record = await approve(quote, isAnswered ? null : rfqId)
+      const earlier = await store.findByRfq(rfqId)
+      if (earlier?.verdict === 'unknown' && earlier.hash !== hashQuote(quote, domain)) {
+        const facts = { hash: earlier.hash }
+        throw new ControlError('VERDICT_UNKNOWN', 'Another quote for this RFQ has no verdict yet.', { facts })
+      }
+      const record = await approve(quote, earlier ? null : rfqId)
       if (record.signature === null) await store.saveSignature(record.hash, signature)
       return record
     },

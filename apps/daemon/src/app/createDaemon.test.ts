@@ -105,6 +105,50 @@ describe('answering', () => {
     expect(await control.listQuotes()).toMatchObject([{ verdict: 'accepted' }])
   })
 
+  test('behavior: an outcome that the service does not know: the same quote again, no other, and it counts', async () => {
+    const { world, ask, clock, control, logged, store } = await start()
+    const unknown = () => logged.filter(({ facts }) => facts['code'] === 'OUTCOME_UNKNOWN').length
+    world.verdict = 'OUTCOME_UNKNOWN'
+    const rfq = ask()
+    await until(() => unknown() === 1)
+    expect(await control.listQuotes()).toMatchObject([{ verdict: 'unknown' }])
+    // The policy and the funds have changed meanwhile: what was promised stays as it is.
+    await control.setPolicy({ floorBps: '777' })
+    clock.advance(1_000)
+    await until(() => unknown() === 2)
+    const [first, second] = world.submitted
+    expect(second).toEqual(first)
+    expect(await store.listUnended()).toHaveLength(1)
+    // It holds 1,000 of the 3,000.
+    world.verdict = 'accepted'
+    for (let index = 0; index < 3; index++) ask()
+    await until(() => world.declined.length === 1)
+    expect(world.declined[0]?.reason).toBe('NOT_AFFORDABLE')
+    expect(world.submitted).toHaveLength(4)
+
+    clock.advance(1_000)
+    await until(() => world.submitted.length === 5)
+    expect(world.submitted[4]).toEqual(first)
+    await turns()
+    expect((await control.listQuotes()).find(({ rfqId }) => rfqId === rfq.rfqId)).toMatchObject({ verdict: 'accepted' })
+    clock.advance(5_000)
+    await turns()
+    expect(world.submitted).toHaveLength(5)
+  })
+
+  test('behavior: killed while an outcome is unknown, the same quote is sent again', async () => {
+    const { world, ask, logged } = await start()
+    world.verdict = 'OUTCOME_UNKNOWN'
+    const rfq = ask()
+    await until(() => logged.some(({ facts }) => facts['code'] === 'OUTCOME_UNKNOWN'))
+    await parts.restart()
+    world.verdict = 'accepted'
+    parts.ask(rfq)
+    await until(() => world.submitted.length === 2)
+    expect(world.submitted[1]).toEqual(world.submitted[0])
+    expect(await parts.store.listUnended()).toHaveLength(1)
+  })
+
   test("behavior: a clock that differs from the service's costs no auction", async () => {
     const { world, ask, clock, control } = await start()
     ask({ openedAt: clock.now() - 50_000, closesAt: clock.now() - 35_000 })
@@ -310,6 +354,49 @@ describe('the operator', () => {
     world.isConnected = false
     await control.resume()
     await expect(control.submitQuote(rfqId, signed)).rejects.toMatchObject({ code: 'NOT_CONNECTED' })
+  })
+
+  test('behavior: while an outcome is unknown submitQuote sends the same quote, and no other', async () => {
+    const { world, control, maker, ask, logged } = await start()
+    const quote = {
+      maker,
+      taker: zeroAddress,
+      poolId: exampleRfq.poolId,
+      seriesKey: exampleRfq.seriesKey,
+      notional: 1_000_000_000n,
+      vrtAmount: 30_000_000n,
+      nonce: 0n,
+      deadline: BigInt(exampleNow + 600),
+      salt: `0x${'01'.repeat(32)}`,
+    } as const
+    const signed = await control.signQuote(quote)
+    world.verdict = 'OUTCOME_UNKNOWN'
+    const { rfqId } = ask()
+    await until(() => logged.some(({ facts }) => facts['code'] === 'OUTCOME_UNKNOWN'))
+    const { hash } = world.submitted[0] ?? {}
+    await expect(control.submitQuote(rfqId, signed)).rejects.toMatchObject({ code: 'VERDICT_UNKNOWN', facts: { hash } })
+    const own = (await control.listQuotes()).find((record) => record.rfqId === rfqId)?.quote
+    if (!own) throw new TypeError('the daemon has not quoted')
+    await expect(control.submitQuote(rfqId, own)).rejects.toMatchObject({ code: 'VERDICT_UNKNOWN' })
+    world.verdict = 'accepted'
+    expect(await control.submitQuote(rfqId, own)).toMatchObject({ status: 'accepted' })
+    expect(new Set(world.submitted.map(({ hash }) => hash)).size).toBe(1)
+    expect(world.submitted).toHaveLength(3)
+  })
+
+  test('behavior: draining gives up what has no verdict in time, and keeps it for the next start', async () => {
+    const { world, ask, daemon, clock, store } = await start()
+    world.ackGate = createGate()
+    ask()
+    await until(() => world.submitted.length === 1)
+    const drained = daemon.drain()
+    clock.advance(4_999)
+    await turns()
+    expect(world.disconnected).toBe(false)
+    clock.advance(1)
+    await drained
+    expect(world.disconnected).toBe(true)
+    expect(await store.listUnended()).toMatchObject([{ verdict: 'unknown', hash: world.submitted[0]?.hash }])
   })
 
   test('behavior: draining lets answers under way finish, takes no new ones, and leaves', async () => {

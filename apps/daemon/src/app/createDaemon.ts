@@ -11,6 +11,7 @@ import type { Store } from '../ports/store.ts'
 import { createApprovals, signedOf } from './approvals.ts'
 import { ControlError, type DaemonControl, InvalidPolicyError } from './daemonControl.ts'
 import { createExposureLedger } from './exposureLedger.ts'
+import { isOutcomeUnknown } from './isOutcomeUnknown.ts'
 import { loadPolicyInForce, savePolicyInForce } from './policyInForce.ts'
 import { createQuoteSigning } from './quoteSigning.ts'
 import { createRfqAnswering, type Mode, type RfqAnsweringDeps } from './rfqAnswering.ts'
@@ -44,12 +45,17 @@ export type Daemon = {
   control: DaemonControl
   /** Connects, and answers from now on. */
   start(): void
-  /** Finishes the answers under way, then disconnects from the service. */
+  /**
+   * Finishes the answers under way, then disconnects from the service. What has no verdict after 5 s keeps none; the next
+   * start sends it again.
+   */
   drain(): Promise<void>
 }
 
 /** The most quotes that `listQuotes` gives. */
 const mostListed = 200
+/** How long answers under way may take while the daemon stops, in milliseconds: a service that is away must not hold it. */
+const longestDrainMs = 5_000
 
 /**
  * Creates a daemon from what its store holds: its outstanding quotes, whether it was paused, and the policy in force.
@@ -134,6 +140,9 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
         }
         const record = await approvals.approveSigned(signed, rfqId)
         const ack = await service.submit(rfqId, serializeSignedQuote(signed))
+        if (isOutcomeUnknown(ack)) {
+          throw new ControlError('VERDICT_UNKNOWN', 'The service does not know yet whether it has stored the quote.')
+        }
         await store.saveVerdict(record.hash, ack.status, ack.status === 'rejected' ? ack.code : null)
         return ack
       }),
@@ -183,8 +192,14 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     },
     async drain() {
       mode.stopping = true
-      await rfqs.settled()
+      let cancel = () => {}
+      const late = new Promise<void>((resolve) => {
+        cancel = clock.after(longestDrainMs, resolve)
+      })
+      await Promise.race([rfqs.settled(), late])
+      cancel()
       service.disconnect()
+      await rfqs.settled()
     },
   }
 }

@@ -64,7 +64,7 @@ export const controlCodes = [
   'SIGNER_FAILED',
   /** There is no such RFQ that is open. */
   'RFQ_NOT_OPEN',
-  /** The service's verdict did not arrive: the quote may have been accepted or not. */
+  /** The service's verdict did not arrive: the quote, or another one for the same RFQ, may have been accepted or not. */
   'VERDICT_UNKNOWN',
   /** The chain could not be read, so nothing was reserved. */
   'CHAIN_UNAVAILABLE',

@@ -1,6 +1,7 @@
 import type { AuctionResultMessage, Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
 import type { Service } from '../ports/service.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
+import { isOutcomeUnknown } from './isOutcomeUnknown.ts'
 import type { QuoteSigning } from './quoteSigning.ts'
 
 /** What decides whether RFQs are answered now. */
@@ -99,8 +100,15 @@ export function createRfqAnswering({ signing, store, service, clock, mode, log }
     if (isWithdrawn(rfq)) return
     const ack = await service.submit(rfqId, signed)
     const code = ack.status === 'rejected' ? ack.code : null
-    await store.saveVerdict(hash, ack.status, code)
     const facts = { rfqId, hash, notional: String(quote.notional), vrtAmount: String(quote.vrtAmount) }
+    if (isOutcomeUnknown(ack)) {
+      log.warn(
+        { ...facts, code },
+        'the service does not know yet whether it has stored a quote; the same is sent again',
+      )
+      return retry(rfq)
+    }
+    await store.saveVerdict(hash, ack.status, code)
     if (ack.status === 'accepted') log.info(facts, 'quoted')
     else log.warn({ ...facts, code, message: ack.message }, 'the service rejected a quote')
   }

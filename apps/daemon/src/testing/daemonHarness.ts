@@ -67,7 +67,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     signGate: null as Gate | null,
     ackGate: null as Gate | null,
     /** The service's verdict on a quote. */
-    verdict: 'accepted' as 'accepted' | 'NONCE_MISMATCH' | 'lost' | 'not sent',
+    verdict: 'accepted' as 'accepted' | 'NONCE_MISMATCH' | 'OUTCOME_UNKNOWN' | 'lost' | 'not sent',
     failsToSign: false,
     /** How many quotes were stored and removed again. */
     reserved: 0,
@@ -78,6 +78,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     shutdowns: 0,
     refusals: [] as Error[],
   }
+  const disconnected = createGate()
   let events: ServiceEvents | undefined
   let opened: Store | undefined
 
@@ -138,6 +139,8 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
         },
         disconnect() {
           world.disconnected = true
+          // What waits for its verdict fails with the connection.
+          disconnected.open()
         },
         async sign(quote) {
           await world.signGate?.wait
@@ -149,8 +152,8 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
           const { signature } = signed
           const hash: Hex = `0x${signature.slice(2, 66)}`
           world.submitted.push({ rfqId, hash, notional: BigInt(signed.notional), signature })
-          await world.ackGate?.wait
-          if (world.verdict === 'lost') throw new ConnectionError('It broke.', { sent: 'maybe' })
+          await Promise.race([world.ackGate?.wait, disconnected.wait])
+          if (world.disconnected || world.verdict === 'lost') throw new ConnectionError('It broke.', { sent: 'maybe' })
           const ack: QuoteAckMessage =
             world.verdict === 'accepted'
               ? { type: 'quote_ack', rfqId, status: 'accepted', hash, receivedAt: clock.now(), closesAt: clock.now() }

@@ -10,7 +10,7 @@ export function createPromMetrics(): Metrics & MetricsPage {
   const opened = new Counter({ name: 'firmquote_auctions_opened_total', help: 'Auctions that were opened.', registers })
   const closed = new Counter({
     name: 'firmquote_auctions_closed_total',
-    help: 'Auctions that have ended, by outcome: done, or aborted when the server had to stop.',
+    help: 'Auctions that have ended, by outcome: done, or interrupted when no server was there at the deadline.',
     labelNames: ['outcome'],
     registers,
   })
@@ -45,7 +45,7 @@ export function createPromMetrics(): Metrics & MetricsPage {
     registers,
   })
   // A counter that appears with its first failure shows no increase.
-  for (const outcome of ['done', 'aborted']) closed.inc({ outcome }, 0)
+  for (const outcome of ['done', 'interrupted']) closed.inc({ outcome }, 0)
   for (const kind of ['silent', 'refused']) rpc.inc({ kind }, 0)
   for (const from of ['socket', 'http']) quotes.inc({ from, verdict: 'ACCEPTED' }, 0)
 

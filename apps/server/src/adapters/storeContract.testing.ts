@@ -1,25 +1,26 @@
 // The contract of the store port as one list: every adapter has to pass all of it, so it stays in one place.
 
-import { InvalidInputError, maxUint256, toRfqId } from '@firmquote/core'
+import { InvalidInputError, maxUint256 } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { type Address, type Hex, zeroAddress } from 'viem'
-import { publicRfqId } from '../domain/rfqIds.ts'
 import type { ChainFact } from '../ports/chain.ts'
 import { StorageUnavailableError, WrongDatabaseError } from '../ports/errors.ts'
 import type { ChainUpdate, Store } from '../ports/store.ts'
 import {
   hashOf,
   maker,
+  newAuction,
   newAuctionQuote,
   newQuote,
   now,
   other,
   poolId,
-  resultOf,
   rfqId,
+  runAuction,
   seriesKey,
 } from '../testing/storedQuotes.ts'
+import { describeAuctions } from './auctionContract.testing.ts'
 
 /** A block of a chain that a test makes up. */
 const blockOf = (n: number) => ({ number: BigInt(n), hash: hashOf(n + 500), timestamp: now + BigInt(n) })
@@ -42,8 +43,8 @@ const updateOf = (n: number, after: number | null, facts: readonly ChainFact[]):
   }
 }
 
-/** What every store must do, whatever it runs on. `create` gives an empty one. */
-export function describeStoreContract(name: string, create: () => Promise<Store>): void {
+/** What every store must do, whatever it runs on. `create` gives an empty one; `histories` is how many random ones are run. */
+export function describeStoreContract(name: string, create: () => Promise<Store>, { histories = 500 } = {}): void {
   describe(`store contract: ${name}`, () => {
     let store: Store
     beforeEach(async () => {
@@ -95,7 +96,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         await store.insertQuote(newQuote(3, { maker: other }))
         await store.insertQuote(newQuote(4))
         await store.applyBlocks(updateOf(1, null, [{ type: 'quoteEnded', hash: hashOf(4), status: 'cancelled' }]))
-        await store.insertAuctionQuote(newAuctionQuote(5))
+        await runAuction(store, newAuction(), [newAuctionQuote(5, rfqId, { maker })])
         expect(await store.countQuotes(maker, now)).toBe(1)
         expect(await store.countQuotes(maker.toLowerCase() as Address, now)).toBe(1)
         expect(await store.countQuotes(zeroAddress, now)).toBe(0)
@@ -117,7 +118,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         await store.insertQuote(newQuote(1, { deadline: now - 1n }))
         await store.insertQuote(newQuote(2, { deadline: maxUint256, notional: 2n }))
         await store.insertQuote(newQuote(3))
-        await store.insertAuctionQuote(newAuctionQuote(4))
+        await runAuction(store, newAuction(), [newAuctionQuote(4, rfqId, { maker })])
         const ended: Hex = `0x${'ee'.repeat(32)}`
         await store.insertQuote(newQuote(5, { seriesKey: ended }))
         await store.applyBlocks(
@@ -147,8 +148,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
       })
 
       test('behavior: never shows what only an auction has seen', async () => {
-        await store.insertAuctionQuote(newAuctionQuote(1))
-        await store.insertResult(resultOf([newAuctionQuote(1)]))
+        await runAuction(store, newAuction(), [newAuctionQuote(1)])
         expect(await hashes({})).toEqual([])
       })
 
@@ -224,93 +224,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
       })
     })
 
-    describe('auctions', () => {
-      test('default', async () => {
-        const quotes = [newAuctionQuote(2), newAuctionQuote(1)]
-        for (const quote of [...quotes].reverse()) await store.insertAuctionQuote(quote)
-        const result = resultOf(quotes)
-        await store.insertResult(result)
-        expect(await store.findResult(rfqId)).toEqual(result)
-        expect(await store.findResult(toRfqId('cd'.repeat(16)))).toBeNull()
-      })
-
-      test('behavior: an auction without quotes, without its optional terms', async () => {
-        const { maxVrtAmount: _, taker: __, ...result } = resultOf([])
-        await store.insertResult(result)
-        expect(await store.findResult(rfqId)).toEqual(result)
-      })
-
-      test('behavior: nothing is an observation before the auction has closed', async () => {
-        const quote = newAuctionQuote(1)
-        await store.insertAuctionQuote(quote)
-        expect(await store.listObservations({})).toEqual([])
-        await store.insertResult(resultOf([quote]))
-        const { hash, apr, expiry, createdAt: observedAt } = quote
-        expect(await store.listObservations({})).toEqual([
-          { publicRfqId: publicRfqId(rfqId), hash, apr, expiry, observedAt, quote: quote.quote },
-        ])
-      })
-
-      test('behavior: a quote that came too late for the result is forgotten', async () => {
-        const [inTime, late] = [newAuctionQuote(1), newAuctionQuote(2)]
-        await Promise.all([
-          store.insertAuctionQuote(inTime),
-          store.insertAuctionQuote(late),
-          store.insertResult(resultOf([inTime])),
-        ])
-        expect((await store.listObservations({})).map(({ hash }) => hash)).toEqual([inTime.hash])
-        expect(await store.findQuote(late.hash)).toBeNull()
-        expect((await store.findResult(rfqId))?.quotes.map(({ hash }) => hash)).toEqual([inTime.hash])
-      })
-
-      test('behavior: one quote in two auctions', async () => {
-        const second = toRfqId('cd'.repeat(16))
-        for (const auction of [rfqId, second]) {
-          await store.insertAuctionQuote(newAuctionQuote(1, auction))
-          await store.insertResult(resultOf([newAuctionQuote(1, auction)], auction))
-        }
-        expect((await store.findResult(second))?.quotes).toHaveLength(1)
-        expect((await store.listObservations({})).map(({ publicRfqId: id }) => id)).toEqual([
-          publicRfqId(second),
-          publicRfqId(rfqId),
-        ])
-      })
-
-      test('behavior: an auction quote can be published, and a published one used in an auction', async () => {
-        await store.insertAuctionQuote(newAuctionQuote(1))
-        expect(await store.findQuote(hashOf(1))).toMatchObject({ listed: false })
-        const published = newQuote(1, {}, { createdAt: 5, apr: 3 })
-        expect(await store.insertQuote(published)).toMatchObject({ created: true, record: { listed: true, apr: 3 } })
-        await store.insertQuote(newQuote(2))
-        await store.insertAuctionQuote(newAuctionQuote(2))
-        expect(await store.findQuote(hashOf(2))).toMatchObject({ listed: true })
-        await store.insertResult(resultOf([newAuctionQuote(2)]))
-        // The first came too late for the auction, but its maker has published it.
-        expect(await store.findQuote(hashOf(1))).toMatchObject({ listed: true })
-      })
-
-      test('behavior: observations by pool and series, newest first, not more than asked for', async () => {
-        const quotes = [
-          newAuctionQuote(1),
-          newAuctionQuote(2, rfqId, { poolId: seriesKey }),
-          newAuctionQuote(3, rfqId, { seriesKey: poolId }),
-        ]
-        for (const quote of quotes) await store.insertAuctionQuote(quote)
-        await store.insertResult(resultOf(quotes))
-        const numbers = async (filters: Parameters<Store['listObservations']>[0]) =>
-          (await store.listObservations(filters)).map(({ hash }) => Number(hash))
-        expect(await numbers({})).toEqual([3, 2, 1])
-        expect(await numbers({ limit: 2 })).toEqual([3, 2])
-        expect(await numbers({ poolId: seriesKey })).toEqual([2])
-        expect(await numbers({ poolId, seriesKey: poolId })).toEqual([3])
-      })
-
-      test('behavior: a result that is kept twice stays as it was first', async () => {
-        await store.insertResult(resultOf([]))
-        await store.insertResult({ ...resultOf([]), rejectedCount: 99 })
-        expect(await store.findResult(rfqId)).toMatchObject({ rejectedCount: 2 })
-      })
-    })
+    describeAuctions(() => store, histories)
 
     describe('chain', () => {
       const cancelled = (n: number) => ({ type: 'quoteEnded', hash: hashOf(n), status: 'cancelled' }) as const
@@ -393,7 +307,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         await store.applyBlocks(updateOf(1, null, [cancelled(1), cancelled(2), raised(1n)]))
         expect(await store.insertQuote(newQuote(1))).toMatchObject({ created: true, record: { status: 'cancelled' } })
         expect(await store.insertQuote(newQuote(3))).toMatchObject({ record: { status: 'nonce_raised' } })
-        await store.insertAuctionQuote(newAuctionQuote(2))
+        await runAuction(store, newAuction(), [newAuctionQuote(2)])
         expect(await statusOf(2)).toBe('cancelled')
       })
 
@@ -416,6 +330,20 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         expect(await store.findCheckpoint(0n)).toBeNull()
         await store.rollBack(blockOf(1))
         expect(await store.findSyncPosition()).toMatchObject({ cursor: blockOf(1), blocks: [{ number: 1n }] })
+      })
+
+      test('behavior: the same update again does nothing', async () => {
+        await store.applyBlocks(updateOf(1, null, [raised(1n)]))
+        await store.applyBlocks(updateOf(1, null, [raised(1n)]))
+        await store.applyBlocks(updateOf(2, 1, [raised(2n)]))
+        await store.applyBlocks(updateOf(2, 1, [raised(2n)]))
+        expect(await store.findSyncPosition()).toMatchObject({
+          cursor: blockOf(2),
+          blocks: [{ number: 1n }, { number: 2n }],
+        })
+        await store.rollBack(blockOf(1))
+        await store.rollBack(blockOf(1))
+        expect(await store.findCheckpoint(9n)).toEqual({ number: 1n, hash: blockOf(1).hash })
       })
 
       test('error: an update is applied whole or not at all', async () => {
@@ -458,6 +386,16 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
       await expect(waiting).resolves.toMatchObject({ created: true })
       await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
       await expect(store.insertQuote(newQuote(2))).rejects.toThrow(StorageUnavailableError)
+      await expect(store.probe()).rejects.toThrow(StorageUnavailableError)
+    })
+
+    test('behavior: what is kept is found to be whole', async () => {
+      while (store.integrity() === 'checking') await new Promise((resolve) => setTimeout(resolve, 5))
+      expect(store.integrity()).toBe('ok')
+    })
+
+    test('behavior: a probe writes, as often as it is asked', async () => {
+      for (let n = 0; n < 3; n += 1) await expect(store.probe()).resolves.toBeUndefined()
     })
   })
 }

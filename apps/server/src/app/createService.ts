@@ -7,21 +7,24 @@ import { createQuoteBook } from './quotes/quoteBook.ts'
 import { createQuoteStateQueries } from './quotes/quoteStateQueries.ts'
 import type { Service } from './service.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
+import { watchStorage } from './storageWatch.ts'
 
 /** Creates the use cases. `version` is the server's, for `GET /health`. */
-export function createService(deps: ServiceDeps & { config: ServiceConfig; version: string }): Service {
-  const { clock, store, log, config, version } = deps
+export function createService(given: ServiceDeps & { config: ServiceConfig; version: string }): Service {
+  const { clock, log, config, version } = given
+  const { store, watch: storage } = watchStorage(given.store, { clock, log })
+  const deps = { ...given, store }
   const sync = createSync(deps)
   const fresh = {
     ...deps,
     chain: createFreshChain(deps.chain, sync),
     quoteStateQueries: createQuoteStateQueries(deps.signatures),
   }
-  const hub = createAuctionHub(fresh, sync)
+  const hub = createAuctionHub(fresh, { sync, storage })
 
   const health = async (): Promise<ServiceHealth> => {
     const database = await store.ping().then(
-      () => 'ok' as const,
+      () => (storage.isWritable() ? ('ok' as const) : ('down' as const)),
       (err: unknown) => {
         log.warn({ err }, 'the service is not healthy')
         return 'down' as const
@@ -42,5 +45,5 @@ export function createService(deps: ServiceDeps & { config: ServiceConfig; versi
     }
   }
 
-  return { hub, book: createQuoteBook(fresh), sync, markets: createMarkets(fresh, sync), config, health }
+  return { hub, book: createQuoteBook(fresh), sync, markets: createMarkets(fresh, sync), config, storage, health }
 }

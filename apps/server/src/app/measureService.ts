@@ -3,7 +3,7 @@ import type { Metrics } from '../ports/metrics.ts'
 import { describeFailure } from './failure.ts'
 import type { Outcome, Service } from './service.ts'
 
-/** Wraps a service so that its auctions and verdicts are counted and timed. */
+/** Wraps a service so that its verdicts are counted and timed. */
 export function measureService(
   service: Service,
   { metrics, clock }: { metrics: Metrics; clock: Pick<Clock, 'monotonic'> },
@@ -28,16 +28,6 @@ export function measureService(
     ...service,
     hub: {
       ...hub,
-      async open(request, requester) {
-        const outcome = await hub.open(request, requester)
-        if (!outcome.ok) return outcome
-        metrics.auctionOpened()
-        outcome.value.result.then(
-          () => metrics.auctionClosed('done'),
-          () => metrics.auctionClosed('aborted'),
-        )
-        return outcome
-      },
       submit: (submission) => judged('socket', () => hub.submit(submission)),
     },
     book: { ...book, submit: (quote) => judged('http', () => book.submit(quote)) },

@@ -35,24 +35,46 @@ export type OpenRefusal = Extract<
       | 'RATE_LIMITED'
       | 'OVERLOADED'
       | 'CHAIN_UNAVAILABLE'
+      | 'STORAGE_UNAVAILABLE'
+      | 'IDEMPOTENCY_KEY_REUSED'
   }
 >
 
 /** A value, or why there is none. */
 export type Outcome<T, R = Rejection> = { ok: true; value: T } | { ok: false; rejection: R }
 
-/** A running auction, as its borrower sees it. */
-export type OpenAuction = {
+/** An auction, open or closed, as its borrower sees it. */
+export type FollowedAuction = {
   rfq: RFQ
-  /** How many distinct backers the RFQ was sent to. */
+  /** How many distinct backers were connected when it was opened. */
   backers: number
   /**
-   * Subscribes to all events from `started` to `done` (or `error`); past ones are delivered at once. The returned function
-   * unsubscribes; the auction goes on.
+   * Subscribes to the events behind a place of the stream, all of them by default; past ones are delivered at once. The
+   * returned function unsubscribes; the auction goes on.
    */
-  listen(listener: (event: RFQStreamEvent) => void): () => void
-  /** Resolves at the close; rejects with {@link AuctionAbortedError} when the service stops before it. */
-  result: Promise<RFQResult>
+  listen(listener: AuctionListener, after?: number): () => void
+  /**
+   * Resolves at the close.
+   *
+   * @throws {StorageUnavailableError} when the result could not be written in time: it will be, and can be read then.
+   * @throws {OverloadedError} when this instance stops before the close; another one closes the auction.
+   */
+  result(): Promise<RFQResult>
+}
+
+/** What is told to a borrower who follows an auction. */
+export type AuctionListener = {
+  event(event: RFQStreamEvent): void
+  /** Nothing more will come from this instance, after `done` or before it. */
+  end(): void
+}
+
+/** Who asks for an auction. */
+export type Requester = {
+  /** What the limits count by: an IP address. */
+  address: string
+  /** The `Idempotency-Key` of the request, if it has one. */
+  key?: string
 }
 
 /** An authenticated connection of a backer, as the hub sees it. */
@@ -67,10 +89,14 @@ export type SubmissionVerdict = Outcome<{ hash: Hex; receivedAt: number; closesA
 
 /** The auctions. */
 export type AuctionHub = {
-  /** Opens an auction; `requester` (an IP address) is what the limits count by. */
-  open(request: RFQRequest, requester: string): Promise<Outcome<OpenAuction, OpenRefusal>>
+  /** Takes up the auctions that an earlier process has left open. To be called once, before anything else. */
+  resume(): Promise<void>
+  /** Opens an auction, or finds the one that was opened with the same key. */
+  open(request: RFQRequest, requester: Requester): Promise<Outcome<FollowedAuction, OpenRefusal>>
   /** The result of an auction, also while it is open. */
   find(rfqId: RfqId): Promise<RFQResult | null>
+  /** An auction's events, also after its close. */
+  follow(rfqId: RfqId): Promise<FollowedAuction | null>
   /** Adds a connection, which gets every `rfq` and `auction_result` from now on. */
   join(session: BackerSession): { openRfqs: RFQBroadcast[]; leave: () => void }
   /** Judges a backer's quote. */
@@ -79,8 +105,12 @@ export type AuctionHub = {
   decline(decline: { backer: Address; rfqId: PublicRfqId; reason?: string }): void
   /** How many auctions are open and how many distinct backers are connected. */
   count(): { open: number; backers: number }
-  /** Ends every open auction with an `error` event of code OVERLOADED and refuses new ones. */
-  shutDown(): Promise<void>
+  /** Refuses new auctions; resolves when all open ones have closed and every quote has its answer. */
+  drain(): Promise<void>
+  /** Ends what is told to those who follow auctions here; they go on elsewhere, or here again. */
+  endFollowing(): void
+  /** Stops at once. What is open is left to another instance, or to the next start; its listeners end. */
+  stop(): void
 }
 
 /** A page of quotes. `text` is a JSON object in wire format: hash, quote, apr and createdAt. */
@@ -111,6 +141,19 @@ export type Markets = {
   positions(address: Address): Promise<AccountPositions>
 }
 
+/** Whether the store can be written to. */
+export type StorageWatch = {
+  /**
+   * False from the first write that fails or takes too long until a probe succeeds, and before it is known that the data is
+   * whole.
+   */
+  isWritable(): boolean
+  /** Calls back once writing has failed for so long that clients should go elsewhere. The returned function unsubscribes. */
+  onLost(listener: () => void): () => void
+  /** Ends the probing. */
+  stop(): void
+}
+
 /** The use cases, as the doors call them. */
 export type Service = {
   hub: AuctionHub
@@ -118,5 +161,6 @@ export type Service = {
   sync: Sync
   markets: Markets
   config: ServiceConfig
+  storage: StorageWatch
   health(): Promise<ServiceHealth>
 }

@@ -50,6 +50,8 @@ export type ServiceDeps = {
   interestRatePool: Address
   limits: ServiceLimits
   sync: SyncSettings
+  /** Is told of each auction that was opened here, and of each that has ended here. */
+  observe?: { auctionOpened(): void; auctionClosed(outcome: 'done' | 'interrupted'): void }
   /** How long an auction is open, in milliseconds. */
   auctionDurationMs: number
   log: Log

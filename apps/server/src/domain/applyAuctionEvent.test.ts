@@ -1,123 +1,90 @@
-import { type Rejection, type RFQ, type SignedQuote, toRfqId } from '@firmquote/core'
+import { type Rejection, type RFQStreamEvent, type SignedQuote, toRfqId } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
-import * as fc from 'fast-check'
-import { type Address, type Hex, numberToHex, zeroAddress } from 'viem'
-import { applyAuctionEvent } from './applyAuctionEvent.ts'
-import type { AuctionEffect, AuctionEvent, AuctionState } from './auctionState.ts'
-import { entryOf, noEntries, withEntry } from './backerEntries.ts'
-import { publicRfqId } from './rfqIds.ts'
-
-const openedAt = 1_767_225_600_000
-const now = BigInt(openedAt / 1000)
-const poolId: Hex = `0x${'22'.repeat(32)}`
-const seriesKey: Hex = `0x${'33'.repeat(32)}`
-const rfq: RFQ = {
-  rfqId: toRfqId('aa'.repeat(16)),
-  poolId,
-  seriesKey,
-  expiry: openedAt / 1000 + 86_400 * 30,
-  notional: 1_000n,
-  maxVrtAmount: 500n,
+import type { Address, Hex } from 'viem'
+import {
+  apply,
+  backers,
+  codesOf,
+  deadlineReached,
+  effectsOf,
+  judged,
+  now,
+  opened,
   openedAt,
-  closesAt: openedAt + 15_000,
-}
-const publicId = publicRfqId(rfq.rfqId)
-const opened: AuctionEvent = { type: 'opened', rfq, publicId, backers: 3, lifetime: { min: 20, max: 86_400 } }
-const backers = Array.from({ length: 16 }, (_, n): Address => numberToHex(n + 1, { size: 20 }))
+  poolId,
+  publicId,
+  record,
+  rfq,
+  type Submitted,
+  seriesKey,
+  submitted,
+} from '../testing/auctionEvents.ts'
+import { applyAuctionEvent } from './applyAuctionEvent.ts'
+import type { AcceptedQuote, AuctionRecord } from './auctionRecord.ts'
+import type { AcceptAnswer, AuctionEffect, AuctionEvent } from './auctionState.ts'
+import { knownRecord } from './auctionState.ts'
+
 const [first, second] = backers as [Address, Address]
-const deadlineReached: AuctionEvent = { type: 'deadlineReached', at: rfq.closesAt }
+const other: Hex = `0x${'99'.repeat(32)}`
 
-function quoteOf(maker: Address, terms: Partial<SignedQuote> = {}): SignedQuote {
-  return {
-    maker,
-    taker: zeroAddress,
-    poolId,
-    seriesKey,
-    notional: 1_000n,
-    vrtAmount: 10n,
-    nonce: 0n,
-    deadline: now + 60n,
-    salt: `0x${'44'.repeat(32)}`,
-    signature: '0x',
-    ...terms,
-  }
+function answered({ submission: id, backer }: Submitted, answer: AcceptAnswer): AuctionEvent {
+  return { type: 'acceptAnswered', id, backer, answer }
 }
 
-type Submitted = Extract<AuctionEvent, { type: 'quoteSubmitted' }>
-type Judged = Extract<AuctionEvent, { type: 'quoteJudged' }>
+const stored = (event: Submitted, seq: number): AuctionEvent =>
+  answered(event, { status: 'accepted', seq, receivedAt: openedAt })
+const overdue = ({ submission: id, backer }: Submitted): AuctionEvent => ({ type: 'acceptOverdue', id, backer })
 
-function submitted(submission: number, backer: Address, terms: Partial<SignedQuote> = {}): Submitted {
-  const hash = numberToHex(submission, { size: 32 })
-  return {
-    type: 'quoteSubmitted',
+/** The row of a submission. */
+function rowOf({ hash, quote, arrival }: Submitted, seq: number): AcceptedQuote {
+  return { hash, quote, apr: 1, receivedAt: Math.floor(arrival / 1_000), arrival, seq }
+}
+
+const rowsOf = (events: readonly Submitted[], close: AuctionRecord['close'] = null): AuctionRecord => ({
+  ...record,
+  quotes: events.map((event, index) => rowOf(event, index + 1)),
+  close,
+})
+const ended = { closedAt: rfq.closesAt + 1, rejectedCount: 7, interrupted: false }
+const closedWith = (events: readonly Submitted[], closedNow = true): AuctionEvent => ({
+  type: 'closeAnswered',
+  answer: { closedNow, auction: rowsOf(events, ended) },
+})
+const idsOf = (effects: readonly AuctionEffect[]) =>
+  effectsOf(effects, 'emit').map(({ event }) => `${event.type} ${event.id.split(':')[1]}`)
+const acksOf = (effects: readonly AuctionEffect[]) =>
+  effectsOf(effects, 'ack').map(({ submission, verdict }) => [
     submission,
-    backer,
-    quote: quoteOf(backer, terms),
-    hash,
-    // Several arrive within one millisecond.
-    at: openedAt + Math.floor(submission / 4),
-    now,
-  }
-}
-
-function judged({ submission, backer, quote }: Submitted, rejection: Rejection | null = null): Judged {
-  return { type: 'quoteJudged', submission, backer, quote, rejection }
-}
-
-function apply(events: readonly AuctionEvent[]) {
-  let state: AuctionState | null = null
-  const effects: AuctionEffect[] = []
-  for (const event of events) {
-    const next = applyAuctionEvent(state, event)
-    state = next.state
-    effects.push(...next.effects)
-  }
-  if (state === null) throw new TypeError('the auction was never opened')
-  return { state, effects }
-}
-
-const effectsOf = <T extends AuctionEffect['type']>(effects: readonly AuctionEffect[], type: T) =>
-  effects.filter((effect): effect is Extract<AuctionEffect, { type: T }> => effect.type === type)
-const codesOf = (effects: readonly AuctionEffect[]) =>
-  effectsOf(effects, 'ack').map(({ verdict }) => (verdict.ok ? 'accepted' : verdict.rejection.code))
+    verdict.ok ? 'accepted' : verdict.rejection.code,
+  ])
 
 describe('applyAuctionEvent', () => {
   test('default', () => {
     const a = submitted(1, first, { vrtAmount: 20n })
     const b = submitted(2, second, { vrtAmount: 10n })
-    const { state, effects } = apply([opened, a, b, judged(b), judged(a), deadlineReached])
+    const events = [opened, a, b, judged(b), judged(a), stored(b, 1), stored(a, 2), deadlineReached]
+    const { state, effects } = apply([...events, closedWith([b, a])])
 
     expect(effects.map(({ type }) => type)).toEqual([
-      'emit',
-      'broadcast',
-      'judge',
-      'judge',
-      'ack',
-      'emit',
-      'ack',
-      'emit',
-      'record',
-      'emit',
-      'broadcast',
-      'close',
+      ...['emit', 'broadcast', 'judge', 'judge', 'accept', 'accept', 'ack', 'emit', 'ack', 'emit'],
+      ...['close', 'emit', 'broadcast', 'end'],
     ])
-    expect(effectsOf(effects, 'emit').map(({ event }) => [event.type, event.id])).toEqual([
-      ['started', `${rfq.rfqId}:0`],
-      ['quote', `${rfq.rfqId}:1`],
-      ['quote', `${rfq.rfqId}:2`],
-      ['done', `${rfq.rfqId}:3`],
-    ])
-    const [{ result }] = effectsOf(effects, 'close') as [Extract<AuctionEffect, { type: 'close' }>]
-    expect(result).toMatchObject({ ...rfq, status: 'closed', closedAt: rfq.closesAt, backers: 3, rejectedCount: 0 })
-    expect(result.quotes.map(({ hash }) => hash)).toEqual([b.hash, a.hash])
-    // 10 for 1000 over 30 days: 1 % in 30/365 of a year.
-    expect(result.quotes[0]?.apr).toBeCloseTo((1 * 365) / 30, 4)
-    expect(state).toMatchObject({ acceptedCount: 2, judging: 0 })
+    expect(idsOf(effects)).toEqual(['started 0', 'quote 1', 'quote 2', 'done 3'])
+    expect(effectsOf(effects, 'emit').at(-1)?.event.data).toEqual({
+      rfqId: rfq.rfqId,
+      closedAt: ended.closedAt,
+      quoteCount: 2,
+      rejectedCount: 7,
+      ranking: [b.hash, a.hash],
+    })
+    const [end] = effectsOf(effects, 'end')
+    expect(end).toEqual({ type: 'end', record: rowsOf([b, a], ended), close: ended })
+    expect(state).toMatchObject({ phase: 'closed', acceptedCount: 2, judging: 0, rejectedCount: 7, close: ended })
   })
 
   test('behavior: backers get the public id only, and the outcome holds the rank of each', () => {
     const a = submitted(1, first)
-    const { effects } = apply([opened, a, judged(a), deadlineReached])
+    const { effects } = apply([opened, a, judged(a), stored(a, 1), deadlineReached, closedWith([a])])
     const broadcasts = effectsOf(effects, 'broadcast')
     expect(JSON.stringify(broadcasts, (_key, part) => (typeof part === 'bigint' ? `${part}` : part))).not.toContain(
       rfq.rfqId,
@@ -129,12 +96,26 @@ describe('applyAuctionEvent', () => {
         subject: 'auction_result',
         outcome: {
           rfqId: publicId,
-          closedAt: rfq.closesAt,
+          closedAt: ended.closedAt,
           quoteCount: 1,
           own: { [first]: { hash: a.hash, rank: 1 } },
         },
       },
     ])
+  })
+
+  test('behavior: an auction that is taken up again tells nobody of it, and goes on behind its rows', () => {
+    const [a, b, c] = [1, 2, 3].map((n) => submitted(n, backers[n] ?? first)) as [Submitted, Submitted, Submitted]
+    const resumed: AuctionEvent = { ...opened, record: rowsOf([a, b]), announced: false }
+    const { state, effects } = apply([resumed, { ...a, submission: 11 }, c, judged(c), stored(c, 3)])
+    expect(effectsOf(effects, 'broadcast')).toEqual([])
+    expect(idsOf(effects)).toEqual(['started 0', 'quote 1', 'quote 2', 'quote 3'])
+    expect(acksOf(effects)).toEqual([
+      [11, 'accepted'],
+      [3, 'accepted'],
+    ])
+    expect(state).toMatchObject({ phase: 'open', acceptedCount: 3, rejectedCount: 0 })
+    expect(knownRecord(state).quotes.map(({ hash }) => hash)).toEqual([a.hash, b.hash, c.hash])
   })
 
   test.each([
@@ -155,14 +136,48 @@ describe('applyAuctionEvent', () => {
     expect(state.rejectedCount).toBe(1)
   })
 
-  test('error: a second quote while the first is being judged, and after it was accepted', () => {
+  test('behavior: a quote that only just fits is judged, with the borrower as its taker too', () => {
+    const taken = { ...record, rfq: { ...rfq, taker: second } }
+    const terms = { notional: 1_000n, vrtAmount: 500n, deadline: now + 20n, taker: second }
+    const { effects } = apply([{ ...opened, record: taken }, submitted(1, first, terms)])
+    const [judge] = effectsOf(effects, 'judge')
+    // 500 for 1000 over 30 days: 50 % in 30/365 of a year.
+    expect(judge?.candidate.apr).toBeCloseTo((50 * 365) / 30, 3)
+    expect(judge?.candidate).toMatchObject({ receivedAt: openedAt, arrival: openedAt * 1_000 + 1 })
+  })
+
+  test('behavior: with a clock that is behind the end of the series there is still a rate', () => {
+    const late = { ...submitted(1, first), arrival: (rfq.expiry + 10) * 1_000_000 }
+    const [judge] = effectsOf(apply([opened, late]).effects, 'judge')
+    expect(Number.isFinite(judge?.candidate.apr)).toBe(true)
+  })
+
+  test('error: a second quote while the first is being judged, being stored, and after it was accepted', () => {
     const a = submitted(1, first)
-    const { effects } = apply([opened, a, submitted(2, first), judged(a), submitted(3, first)])
+    const { effects } = apply([
+      ...[opened, a, submitted(2, first), judged(a), submitted(3, first), stored(a, 1)],
+      submitted(4, first),
+    ])
     expect(effectsOf(effects, 'ack').map(({ submission, verdict }) => [submission, verdict])).toEqual([
       [2, { ok: false, rejection: { code: 'ALREADY_QUOTED', hash: null } }],
-      [1, { ok: true, value: { hash: a.hash, receivedAt: a.at, closesAt: rfq.closesAt } }],
-      [3, { ok: false, rejection: { code: 'ALREADY_QUOTED', hash: a.hash } }],
+      [3, { ok: false, rejection: { code: 'ALREADY_QUOTED', hash: null } }],
+      [1, { ok: true, value: { hash: a.hash, receivedAt: openedAt, closesAt: rfq.closesAt } }],
+      [4, { ok: false, rejection: { code: 'ALREADY_QUOTED', hash: a.hash } }],
     ])
+  })
+
+  test('behavior: the same quote again waits for the same answer, at every stage, and then gets it at once', () => {
+    const a = submitted(1, first)
+    const again = (submission: number): AuctionEvent => ({ ...a, submission })
+    const { effects, state } = apply([
+      ...[opened, a, again(2), judged(a), again(3), answered(a, { status: 'unknown' }), stored(a, 1), again(4)],
+      ...[deadlineReached, again(5), closedWith([a]), again(6)],
+    ])
+    // While it is not known whether it is stored, it is not asked again: the third try has its answer at once.
+    expect(acksOf(effects)).toEqual([1, 2, 3, 4, 5, 6].map((submission) => [submission, 'accepted']))
+    expect(effectsOf(effects, 'judge')).toHaveLength(1)
+    expect(effectsOf(effects, 'accept')).toHaveLength(2)
+    expect(state.rejectedCount).toBe(7)
   })
 
   test('behavior: a backer may submit again after a rejection, three attempts in all', () => {
@@ -177,10 +192,7 @@ describe('applyAuctionEvent', () => {
     const attempts = [1, 2, 3].map((submission) => submitted(submission, first, { notional: 1_001n }))
     const { effects } = apply([opened, ...attempts, submitted(4, first)])
     expect(codesOf(effects)).toEqual([
-      'NOTIONAL_TOO_LARGE',
-      'NOTIONAL_TOO_LARGE',
-      'NOTIONAL_TOO_LARGE',
-      'ALREADY_QUOTED',
+      ...['NOTIONAL_TOO_LARGE', 'NOTIONAL_TOO_LARGE', 'NOTIONAL_TOO_LARGE', 'ALREADY_QUOTED'],
     ])
   })
 
@@ -190,357 +202,300 @@ describe('applyAuctionEvent', () => {
       const failures = [1, 2, 3, 4].map((submission) => submitted(submission, first))
       const last = submitted(5, first)
       const { effects, state } = apply([
-        opened,
-        ...failures.flatMap((event) => [event, judged(event, { code })]),
-        last,
-        judged(last),
+        ...[opened, ...failures.flatMap((event) => [event, judged(event, { code })])],
+        ...[last, judged(last), stored(last, 1)],
       ])
       expect(codesOf(effects)).toEqual([code, code, code, code, 'accepted'])
-      expect(state).toMatchObject({ acceptedCount: 1, rejectedCount: 4 })
+      expect(state).toMatchObject({ acceptedCount: 1, rejectedCount: 4, judging: 0 })
     },
   )
 
-  test('behavior: equal prices rank by arrival, also when the later quote was judged first', () => {
+  test('behavior: equal prices rank by arrival, also when the later quote was judged and stored first', () => {
     const [a, b, c] = [1, 2, 3].map((n) => submitted(n, backers[n] ?? first)) as [Submitted, Submitted, Submitted]
-    const larger = submitted(4, first, { notional: 1_000n, vrtAmount: 10n })
-    const smaller = submitted(5, second, { notional: 500n, vrtAmount: 5n })
-    const ranking = (events: AuctionEvent[]) =>
-      effectsOf(apply([opened, ...events, deadlineReached]).effects, 'close')[0]?.result.quotes.map(({ hash }) => hash)
-    expect(ranking([a, b, c, judged(c), judged(a), judged(b)])).toEqual([a.hash, b.hash, c.hash])
-    expect(ranking([a, b, judged(a), judged(b)])).toEqual([a.hash, b.hash])
-    // At an equal rate the larger notional is first, before arrival counts.
-    expect(ranking([smaller, larger, judged(smaller), judged(larger)])).toEqual([larger.hash, smaller.hash])
-  })
-
-  test('error: a verdict that comes after the close', () => {
-    const a = submitted(1, first)
-    const { effects, state } = apply([opened, a, deadlineReached, judged(a), submitted(2, second)])
-    expect(codesOf(effects)).toEqual(['AUCTION_CLOSED', 'AUCTION_CLOSED'])
-    const [done] = effectsOf(effects, 'emit').filter(({ event }) => event.type === 'done')
-    expect(done?.event.data).toMatchObject({ quoteCount: 0, rejectedCount: 1 })
-    expect(state).toMatchObject({ rejectedCount: 1, acceptedCount: 0, judging: 0 })
-  })
-
-  test('behavior: an aborted auction ends with an error event, records its quotes and closes once', () => {
-    const a = submitted(1, first)
-    const aborted: AuctionEvent = { type: 'aborted', at: openedAt + 5_000, code: 'OVERLOADED', message: 'restarting' }
-    const { effects } = apply([opened, a, judged(a), aborted, deadlineReached, aborted])
-    expect(effectsOf(effects, 'emit').at(-1)?.event).toEqual({
-      type: 'error',
-      id: `${rfq.rfqId}:2`,
-      data: { code: 'OVERLOADED', message: 'restarting' },
-    })
-    expect(effectsOf(effects, 'record').map(({ result }) => result.quotes.length)).toEqual([1])
-    expect(effectsOf(effects, 'close').map(({ aborted: flag }) => flag)).toEqual([true])
+    const { effects } = apply([opened, a, b, c, deadlineReached, closedWith([c, a, b])])
+    expect(effectsOf(effects, 'emit').at(-1)?.event.data).toMatchObject({ ranking: [a.hash, b.hash, c.hash] })
   })
 
   test('behavior: an address is one backer in upper and lower case', () => {
     const lower: Address = '0xabcdef0000000000000000000000000000000001'
     const upper: Address = '0xABCDEF0000000000000000000000000000000001'
-    const a = submitted(1, lower)
-    const { effects } = apply([opened, a, submitted(2, upper)])
+    const { effects } = apply([opened, submitted(1, lower), submitted(2, upper)])
     expect(codesOf(effects)).toEqual(['ALREADY_QUOTED'])
   })
 
-  test('behavior: before the opening an event has no effect', () => {
+  test('behavior: what does not apply has no effect', () => {
     expect(applyAuctionEvent(null, deadlineReached)).toEqual({ state: null, effects: [] })
-  })
-})
-
-// Histories: submissions by a few backers at few prices, verdicts in any order, the end anywhere or nowhere.
-
-/** Shown with every failure; SEED=… repeats a run. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const numRuns = 200
-
-type Verdict = 'accepted' | 'rejected' | 'unavailable'
-type Move =
-  | { kind: 'submit'; backer: number; price: (typeof prices)[number] }
-  | { kind: 'judge'; index: number; verdict: Verdict }
-  | { kind: 'end'; aborted: boolean }
-
-/** Few prices, so that equal ones are frequent: two at one rate with different notionals, one dearer, two invalid. */
-const prices = [
-  { vrtAmount: 10n, notional: 1_000n },
-  { vrtAmount: 5n, notional: 500n },
-  { vrtAmount: 11n, notional: 1_000n },
-  { vrtAmount: 10n, notional: 0n },
-  { vrtAmount: 10n, notional: 2_000n },
-] as const
-
-const move: fc.Arbitrary<Move> = fc.oneof(
-  {
-    weight: 40,
-    arbitrary: fc.record({
-      kind: fc.constant('submit' as const),
-      // One backer submits often enough to use up its attempts.
-      backer: fc.oneof(fc.constant(0), fc.nat(backers.length - 1), fc.nat(backers.length - 1)),
-      price: fc.oneof(
-        { weight: 6, arbitrary: fc.constantFrom(prices[0], prices[1], prices[2]) },
-        { weight: 2, arbitrary: fc.constantFrom(prices[3], prices[4]) },
-      ),
-    }),
-  },
-  {
-    weight: 40,
-    arbitrary: fc.record({
-      kind: fc.constant('judge' as const),
-      index: fc.nat(7),
-      verdict: fc.constantFrom<Verdict>('accepted', 'accepted', 'rejected', 'unavailable'),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('end' as const), aborted: fc.boolean() }) },
-)
-// By default arrays stay far below their maximum length.
-const histories = fc.array(move, { minLength: 30, maxLength: 100, size: 'max' }).map(historyOf)
-
-function historyOf(moves: readonly Move[]): AuctionEvent[] {
-  const events: AuctionEvent[] = [opened]
-  const pending: Submitted[] = []
-  moves.forEach((item, index) => {
-    if (item.kind === 'submit') {
-      const event = submitted(index + 1, backers[item.backer] ?? first, item.price)
-      events.push(event)
-      pending.push(event)
-    } else if (item.kind === 'judge') {
-      const [event] = pending.splice(item.index % Math.max(pending.length, 1), 1)
-      if (!event) return
-      const rejections: Record<Verdict, Rejection | null> = {
-        accepted: null,
-        rejected: { code: 'QUOTE_CANCELLED', hash: event.hash },
-        unavailable: { code: 'OVERLOADED' },
-      }
-      events.push(judged(event, rejections[item.verdict]))
-    } else {
-      const at = openedAt + index + 1
-      events.push(
-        item.aborted
-          ? { type: 'aborted', at, code: 'OVERLOADED', message: 'restarting' }
-          : { type: 'deadlineReached', at },
-      )
+    const a = submitted(1, first)
+    const { state } = apply([opened, a])
+    const events: AuctionEvent[] = [
+      ...[opened, stored(a, 1), overdue(a), judged({ ...a, submission: 9 }), judged({ ...a, backer: second })],
+      ...([{ type: 'closeFailed' }, { type: 'closeOverdue' }, { type: 'closeAnswered', answer: null }] as const),
+    ]
+    for (const event of events) expect(applyAuctionEvent(state, event)).toEqual({ state, effects: [] })
+    const storing = apply([opened, a, judged(a)]).state
+    for (const event of [judged(a), stored({ ...a, submission: 9 }, 1), overdue({ ...a, submission: 9 })]) {
+      expect(applyAuctionEvent(storing, event)).toEqual({ state: storing, effects: [] })
+    }
+    const closed = apply([opened, deadlineReached, closedWith([])]).state
+    const late: AuctionEvent[] = [deadlineReached, closedWith([a]), { type: 'rowsRead', record: rowsOf([], ended) }]
+    for (const event of [...late, { type: 'closeOverdue' } as const]) {
+      expect(applyAuctionEvent(closed, event)).toEqual({ state: closed, effects: [] })
     }
   })
-  return events
-}
+})
 
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const part of Object.values(value)) deepFreeze(part)
-  }
-  return value
-}
+describe('what the store answers', () => {
+  const a = submitted(1, first)
+  const storing = [opened, a, judged(a)]
 
-/** Counts how often a property met each case, and asserts that it met all of them often enough to mean something. */
-function createCoverage<Case extends string>(cases: readonly Case[], least: number) {
-  const counts = Object.fromEntries(cases.map((name) => [name, 0])) as Record<Case, number>
-  return {
-    met(name: Case, times = 1) {
-      counts[name] += times
-    },
-    expectAll() {
-      const rare = cases.filter((name) => counts[name] < least)
-      expect({ seed, rare, counts }).toEqual({ seed, rare: [], counts })
-    },
-  }
-}
-
-describe('applyAuctionEvent, for any history', () => {
-  test('behavior: closes at most once, and exactly once when the deadline comes', () => {
-    fc.assert(
-      fc.property(histories, (events) => {
-        const { effects } = apply([...events, deadlineReached])
-        for (const type of ['close', 'record'] as const) expect(effectsOf(effects, type)).toHaveLength(1)
-        const ends = effectsOf(effects, 'emit').filter(({ event }) => event.type === 'done' || event.type === 'error')
-        expect(ends).toHaveLength(1)
-        expect(effectsOf(effects, 'emit').at(-1)).toBe(ends[0])
-      }),
-      { seed, numRuns },
-    )
+  test('behavior: the answer to a backer follows the commit', () => {
+    expect(codesOf(apply(storing).effects)).toEqual([])
+    const { effects } = apply([...storing, answered(a, { status: 'accepted', seq: 1, receivedAt: 5 })])
+    expect(effectsOf(effects, 'ack')[0]?.verdict).toEqual({
+      ok: true,
+      value: { hash: a.hash, receivedAt: 5, closesAt: rfq.closesAt },
+    })
   })
 
-  test('behavior: a backer has at most one accepted quote and one that is being judged, and three attempts', () => {
-    const coverage = createCoverage(['accepted', 'exhausted'], 20)
-    fc.assert(
-      fc.property(histories, (events) => {
-        let state: AuctionState | null = null
-        const accepted = new Map<Address, number>()
-        const judging = new Map<Address, number>()
-        const attempts = new Map<Address, number>()
-        const byId = new Map<number, Address>()
-        for (const event of events) {
-          if (event.type === 'quoteSubmitted') byId.set(event.submission, event.backer)
-          const open = state?.closedAt === null
-          const next = applyAuctionEvent(state, event)
-          state = next.state
-          for (const { backer } of effectsOf(next.effects, 'judge')) {
-            expect(judging.get(backer) ?? 0).toBe(0)
-            expect(accepted.get(backer) ?? 0).toBe(0)
-            expect(attempts.get(backer) ?? 0).toBeLessThan(3)
-            judging.set(backer, 1)
-          }
-          for (const { submission, verdict } of effectsOf(next.effects, 'ack')) {
-            const backer = byId.get(submission) ?? zeroAddress
-            const wasBusy = (judging.get(backer) ?? 0) + (accepted.get(backer) ?? 0) > 0
-            if (event.type === 'quoteJudged') judging.set(backer, 0)
-            if (verdict.ok) {
-              accepted.set(backer, (accepted.get(backer) ?? 0) + 1)
-              coverage.met('accepted')
-            } else if (open && verdict.rejection.code === 'ALREADY_QUOTED') {
-              // Refused for a reason: a quote of its own, or three attempts.
-              if (!wasBusy) {
-                expect(attempts.get(backer)).toBe(3)
-                coverage.met('exhausted')
-              }
-            } else if (open && verdict.rejection.code !== 'OVERLOADED') {
-              attempts.set(backer, (attempts.get(backer) ?? 0) + 1)
-            }
-          }
-        }
-        expect([...accepted.values()].every((count) => count === 1)).toBe(true)
-      }),
-      { seed, numRuns },
-    )
-    coverage.expectAll()
+  test('behavior: of a quote that another instance has accepted first, everyone is told what its row says', () => {
+    const accepted = answered(a, { status: 'accepted', seq: 1, receivedAt: 5 })
+    const { effects } = apply([...storing, accepted])
+    expect(effects.slice(-2).map(({ type }) => type)).toEqual(['ack', 'readRows'])
+    const row = { ...rowOf(a, 1), receivedAt: 5 }
+    const rows: AuctionEvent = { type: 'rowsRead', record: { ...record, quotes: [row] } }
+    for (const events of [
+      [accepted, rows],
+      [rows, accepted],
+    ]) {
+      const told = apply([...storing, ...events]).effects
+      expect(idsOf(told)).toEqual(['started 0', 'quote 1'])
+      expect(effectsOf(told, 'emit').at(-1)?.event.data).toMatchObject({ hash: a.hash, receivedAt: 5, apr: 1 })
+    }
   })
 
-  test('behavior: nothing is accepted after the close, and the result no longer changes', () => {
-    const coverage = createCoverage(['late submission', 'late verdict'], 50)
-    fc.assert(
-      fc.property(histories, histories, (before, after) => {
-        const closed = apply([...before, deadlineReached])
-        // Late verdicts on the submissions that were being judged, then late submissions.
-        const pending = pendingAfter(before)
-        const late = [...pending.map((event) => judged(event)), ...after.slice(1)]
-        const later = apply([...before, deadlineReached, ...late])
-        const codes = codesOf(later.effects.slice(closed.effects.length))
-        expect(codes.every((code) => code === 'AUCTION_CLOSED')).toBe(true)
-        coverage.met('late verdict', pending.length)
-        coverage.met('late submission', codes.length - pending.length)
-        expect(later.state).toMatchObject({
-          acceptedCount: closed.state.acceptedCount,
-          rejectedCount: closed.state.rejectedCount,
-          closedAt: closed.state.closedAt,
-          judging: 0,
-        })
-      }),
-      { seed, numRuns },
-    )
-    coverage.expectAll()
+  test('behavior: a time that the store says is over ends the auction here', () => {
+    const { effects, state } = apply([...storing, answered(a, { status: 'closed', closedAt: 99 })])
+    expect(effectsOf(effects, 'ack')[0]?.verdict).toEqual({
+      ok: false,
+      rejection: { code: 'AUCTION_CLOSED', closedAt: 99 },
+    })
+    expect(effectsOf(effects, 'close')).toEqual([{ type: 'close', rejectedCount: 1, repeated: false }])
+    expect(state.phase).toBe('closing')
   })
 
-  test('behavior: a replay gives the same states and effects, and no state is ever changed', () => {
-    fc.assert(
-      fc.property(histories, (events) => {
-        let state: AuctionState | null = null
-        const effects: AuctionEffect[] = []
-        for (const event of deepFreeze(events)) {
-          const next = applyAuctionEvent(state, event)
-          state = deepFreeze(next.state)
-          effects.push(...deepFreeze(next.effects))
-        }
-        expect(apply(events)).toEqual({ state, effects })
-      }),
-      { seed, numRuns: 50 },
-    )
+  test('behavior: a quote of the maker that another instance has accepted is read', () => {
+    const { effects } = apply([...storing, answered(a, { status: 'quoted', hash: other })])
+    expect(effects.slice(-2)).toEqual([
+      { type: 'ack', submission: 1, verdict: { ok: false, rejection: { code: 'ALREADY_QUOTED', hash: other } } },
+      { type: 'readRows' },
+    ])
   })
 
-  test('behavior: the ranking is by rate, then by notional, then by arrival, and holds every accepted quote', () => {
-    const coverage = createCoverage(
-      ['rate', 'notional', 'arrival', 'arrival in one millisecond', 'judged out of order'],
-      10,
-    )
-    fc.assert(
-      fc.property(histories, (events) => {
-        const { effects } = apply([...events, deadlineReached])
-        const [close] = effectsOf(effects, 'close')
-        const quotes = close?.result.quotes ?? []
-        const accepted = effectsOf(effects, 'ack').flatMap(({ verdict }) => (verdict.ok ? [verdict.value.hash] : []))
-        expect(quotes.map(({ hash }) => hash).sort()).toEqual([...accepted].sort())
-        for (const [index, quote] of quotes.entries()) {
-          const before = quotes[index - 1]
-          if (!before) continue
-          const [a, b] = [before.quote, quote.quote]
-          const [left, right] = [a.vrtAmount * b.notional, b.vrtAmount * a.notional]
-          expect(left <= right).toBe(true)
-          if (left < right) {
-            coverage.met('rate')
-            continue
-          }
-          expect(a.notional >= b.notional).toBe(true)
-          if (a.notional > b.notional) {
-            coverage.met('notional')
-            continue
-          }
-          // The hash is the number of the arrival.
-          expect(BigInt(before.hash)).toBeLessThan(BigInt(quote.hash))
-          coverage.met('arrival')
-          if (before.receivedAt === quote.receivedAt) coverage.met('arrival in one millisecond')
-          if (accepted.indexOf(before.hash) > accepted.indexOf(quote.hash)) coverage.met('judged out of order')
-        }
-        for (const effect of effectsOf(effects, 'broadcast')) {
-          if (effect.subject !== 'auction_result') continue
-          const ranks = quotes.map(({ hash, quote }, index) => [quote.maker.toLowerCase(), { hash, rank: index + 1 }])
-          expect(effect.outcome.own).toEqual(Object.fromEntries(ranks))
-        }
-      }),
-      { seed, numRuns },
-    )
-    coverage.expectAll()
+  test('error: there is no such auction', () => {
+    const { effects } = apply([...storing, answered(a, { status: 'unknown_auction' })])
+    expect(effectsOf(effects, 'ack')[0]?.verdict).toEqual({
+      ok: false,
+      rejection: { code: 'RFQ_NOT_FOUND', rfqId: publicId },
+    })
   })
 
-  test('behavior: every submission is answered exactly once, and the counts add up', () => {
-    const coverage = createCoverage(
-      [
-        'accepted',
-        'AUCTION_CLOSED',
-        'ALREADY_QUOTED',
-        'NOTIONAL_TOO_LARGE',
-        'NOT_EXECUTABLE',
-        'QUOTE_CANCELLED',
-        'OVERLOADED',
-      ],
-      50,
-    )
-    fc.assert(
-      fc.property(histories, (events) => {
-        const all = [...events, deadlineReached, ...pendingAfter(events).map((event) => judged(event))]
-        const { state, effects } = apply(all)
-        const acks = effectsOf(effects, 'ack')
-        const submissions = all.filter((event) => event.type === 'quoteSubmitted')
-        expect(acks.map(({ submission }) => submission).sort((a, b) => a - b)).toEqual(
-          submissions.map(({ submission }) => submission),
-        )
-        for (const code of codesOf(effects)) coverage.met(code as 'accepted')
-        const end = all.findIndex(({ type }) => type === 'deadlineReached' || type === 'aborted')
-        const inTime = all.slice(0, end).filter(({ type }) => type === 'quoteSubmitted').length
-        expect(state.acceptedCount + state.rejectedCount).toBe(inTime)
-        expect(acks.filter(({ verdict }) => verdict.ok)).toHaveLength(state.acceptedCount)
-        expect(effectsOf(effects, 'close')[0]?.result.rejectedCount).toBe(state.rejectedCount)
-        expect(state.judging).toBe(0)
-      }),
-      { seed, numRuns },
-    )
-    coverage.expectAll()
+  test('error: nothing was stored; the backer may submit another quote', () => {
+    const b = submitted(2, first)
+    const { effects, state } = apply([...storing, answered(a, { status: 'failed' }), b, judged(b), stored(b, 1)])
+    expect(codesOf(effects)).toEqual(['STORAGE_UNAVAILABLE', 'accepted'])
+    expect(state).toMatchObject({ rejectedCount: 1, acceptedCount: 1 })
+  })
+
+  test('error: while it is not known whether it is stored, no other quote of its backer is taken', () => {
+    const unknown = answered(a, { status: 'unknown' })
+    const before = apply([...storing, unknown, { ...a, submission: 2 }, submitted(3, first)])
+    expect(effectsOf(before.effects, 'accept').map(({ repeated }) => repeated)).toEqual([false, true])
+    const rejection = { code: 'OUTCOME_UNKNOWN', hash: a.hash }
+    expect(effectsOf(before.effects, 'ack')).toEqual([
+      { type: 'ack', submission: 3, verdict: { ok: false, rejection } },
+    ])
+    // That another quote was refused counts; that it is not known of this one does not.
+    expect(before.state.rejectedCount).toBe(1)
+
+    const events = [...storing, unknown, { ...a, submission: 2 }, overdue(a), overdue(a)]
+    const after = apply([...events, { ...a, submission: 4 }, submitted(5, first)])
+    expect(acksOf(after.effects)).toEqual([1, 2, 4, 5].map((submission) => [submission, 'OUTCOME_UNKNOWN']))
+    expect(effectsOf(after.effects, 'judge')).toHaveLength(1)
+    expect(after.state.rejectedCount).toBe(1)
+
+    // Still asked, and known at last: nobody is answered twice.
+    const known = apply([...events, unknown, stored(a, 1), { ...a, submission: 6 }])
+    expect(acksOf(known.effects)).toEqual([
+      [1, 'OUTCOME_UNKNOWN'],
+      [2, 'OUTCOME_UNKNOWN'],
+      [6, 'accepted'],
+    ])
+    expect(effectsOf(known.effects, 'accept')).toHaveLength(3)
+    expect(idsOf(known.effects)).toEqual(['started 0', 'quote 1'])
+  })
+
+  test('error: a write that hangs is not known either', () => {
+    const { effects, state } = apply([...storing, overdue(a), submitted(2, first), stored(a, 1)])
+    expect(acksOf(effects)).toEqual([
+      [1, 'OUTCOME_UNKNOWN'],
+      [2, 'OUTCOME_UNKNOWN'],
+    ])
+    expect(state.acceptedCount).toBe(1)
+  })
+
+  test('error: that nothing was stored by the second attempt says nothing of the first one', () => {
+    for (const before of [answered(a, { status: 'unknown' }), overdue(a)]) {
+      const events = [...storing, before, answered(a, { status: 'failed' })]
+      const { effects } = apply([...events, submitted(2, first)])
+      expect(codesOf(effects).at(-1)).toBe('OUTCOME_UNKNOWN')
+      expect(codesOf(effects)).not.toContain('STORAGE_UNAVAILABLE')
+      expect(effectsOf(effects, 'accept').at(-1)).toMatchObject({ repeated: true })
+      expect(codesOf(apply([...events, stored(a, 1)]).effects)).not.toContain('STORAGE_UNAVAILABLE')
+    }
   })
 })
 
-/** The submissions that are being judged after these events. */
-function pendingAfter(events: readonly AuctionEvent[]): Submitted[] {
-  const pending = new Map<number, Submitted>()
-  for (const event of events) if (event.type === 'quoteSubmitted') pending.set(event.submission, event)
-  for (const { submission } of effectsOf(apply(events).effects, 'ack')) pending.delete(submission)
-  return [...pending.values()]
-}
+describe('the rows', () => {
+  const [a, b, c] = [1, 2, 3].map((n) => submitted(n, backers[n] ?? first)) as [Submitted, Submitted, Submitted]
 
-describe('backer entries', () => {
-  test('behavior: a change leaves the old map and every other entry as they were', () => {
-    const many = Array.from({ length: 1_000 }, (_, n): Address => numberToHex(n * 7919, { size: 20 }))
-    let entries = noEntries
-    many.forEach((backer, attempts) => {
-      entries = withEntry(entries, backer, { attempts, judging: null, accepted: null })
-    })
-    expect(many.every((backer, attempts) => entryOf(entries, backer).attempts === attempts)).toBe(true)
-    expect(entryOf(noEntries, first)).toEqual({ attempts: 0, judging: null, accepted: null })
+  test('behavior: a gap is read; what was read before is told once, and in the order of the rows', () => {
+    const events = [opened, c, judged(c), stored(c, 3)]
+    const gap = apply(events)
+    expect(gap.effects.slice(-2).map(({ type }) => type)).toEqual(['ack', 'readRows'])
+    const read: AuctionEvent = { type: 'rowsRead', record: rowsOf([a, b, c]) }
+    const older: AuctionEvent = { type: 'rowsRead', record: rowsOf([a]) }
+    const { effects, state } = apply([...events, older, read, older, read])
+    expect(idsOf(effects)).toEqual(['started 0', 'quote 1', 'quote 2', 'quote 3'])
+    expect(acksOf(effects)).toEqual([[3, 'accepted']])
+    expect(state.acceptedCount).toBe(3)
   })
+
+  test('behavior: a row that another instance has accepted takes its maker’s place', () => {
+    const read: AuctionEvent = { type: 'rowsRead', record: rowsOf([a]) }
+    const { effects } = apply([opened, read, { ...a, submission: 4 }, submitted(5, a.backer)])
+    expect(acksOf(effects)).toEqual([
+      [4, 'accepted'],
+      [5, 'ALREADY_QUOTED'],
+    ])
+  })
+
+  test('behavior: an auction that the rows say is closed asks for its end, once', () => {
+    const read: AuctionEvent = { type: 'rowsRead', record: rowsOf([a], ended) }
+    const { effects } = apply([opened, read, read, deadlineReached, closedWith([a], false)])
+    expect(effectsOf(effects, 'close')).toHaveLength(1)
+    expect(idsOf(effects)).toEqual(['started 0', 'quote 1', 'done 2'])
+    // The instance that has closed it tells the backers.
+    expect(effectsOf(effects, 'broadcast')).toHaveLength(1)
+  })
+})
+
+describe('the close', () => {
+  const [a, b, c, d] = [1, 2, 3, 4].map((n) => submitted(n, backers[n] ?? first)) as [
+    Submitted,
+    Submitted,
+    Submitted,
+    Submitted,
+  ]
+  const atEveryStage = [
+    ...[opened, a, b, c, d, judged(b), judged(c), judged(d)],
+    ...[answered(c, { status: 'unknown' }), answered(d, { status: 'unknown' }), overdue(d)],
+    deadlineReached,
+  ]
+
+  test('behavior: what waits for the chain or the store has the answer that the rows give', () => {
+    const { effects } = apply([...atEveryStage, closedWith([a, b, c, d])])
+    expect(acksOf(effects)).toEqual([
+      [4, 'OUTCOME_UNKNOWN'],
+      [1, 'accepted'],
+      [2, 'accepted'],
+      [3, 'accepted'],
+    ])
+    const without = apply([...atEveryStage, closedWith([])])
+    expect(effectsOf(without.effects, 'ack').slice(1)).toEqual(
+      [1, 2, 3].map((submission) => ({
+        type: 'ack',
+        submission,
+        verdict: { ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt: ended.closedAt } },
+      })),
+    )
+    // What comes later gets the same answer as those that waited.
+    for (const late of [judged(a), stored(b, 1), stored(c, 2), stored(d, 3)]) {
+      expect(applyAuctionEvent(without.state, late)).toEqual({ state: without.state, effects: [] })
+    }
+  })
+
+  test('behavior: after the deadline nothing new is taken or given to the store', () => {
+    const { effects } = apply([opened, a, deadlineReached, judged(a), submitted(5, second)])
+    expect(effectsOf(effects, 'accept')).toEqual([])
+    expect(effectsOf(effects, 'ack')).toEqual([
+      {
+        type: 'ack',
+        submission: 5,
+        verdict: { ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt: rfq.closesAt } },
+      },
+    ])
+    // A refusal needs no row.
+    const refused = apply([opened, a, deadlineReached, judged(a, { code: 'OVERLOADED' }), closedWith([])])
+    expect(codesOf(refused.effects)).toEqual(['OVERLOADED'])
+  })
+
+  test('behavior: it is given what was refused, and what the chain has not answered, each submission once', () => {
+    const { effects, state } = apply([
+      ...[opened, a, { ...a, submission: 11 }, b, judged(b), c, judged(c, { code: 'OVERLOADED' })],
+      ...[
+        submitted(6, second, { notional: 1_001n }),
+        deadlineReached,
+        { ...a, submission: 12 },
+        submitted(13, d.backer),
+      ],
+    ])
+    expect(effectsOf(effects, 'close')).toEqual([{ type: 'close', rejectedCount: 4, repeated: false }])
+    expect(state.rejectedCount).toBe(4)
+  })
+
+  test('behavior: it is tried until it succeeds, and done is told once', () => {
+    const failed: AuctionEvent = { type: 'closeFailed' }
+    const early: AuctionEvent = { type: 'closeAnswered', answer: null }
+    const open: AuctionEvent = { type: 'closeAnswered', answer: { closedNow: false, auction: rowsOf([]) } }
+    const { effects, state } = apply([opened, deadlineReached, failed, early, open, closedWith([]), closedWith([])])
+    expect(effectsOf(effects, 'close').map(({ repeated }) => repeated)).toEqual([false, true, true, true])
+    expect(idsOf(effects)).toEqual(['started 0', 'done 1'])
+    expect(effectsOf(effects, 'end')).toHaveLength(1)
+    expect(state.phase).toBe('closed')
+  })
+
+  test('error: a close that fails for long is an error event, and who waits hears that it is not known', () => {
+    const late: AuctionEvent = { type: 'closeOverdue' }
+    const { effects, state } = apply([...atEveryStage, late, { ...a, submission: 21 }, submitted(22, second)])
+    expect(acksOf(effects)).toEqual([
+      [4, 'OUTCOME_UNKNOWN'],
+      [1, 'OUTCOME_UNKNOWN'],
+      [2, 'OUTCOME_UNKNOWN'],
+      [3, 'OUTCOME_UNKNOWN'],
+      [21, 'OUTCOME_UNKNOWN'],
+      [22, 'OUTCOME_UNKNOWN'],
+    ])
+    const error = effectsOf(effects, 'emit').at(-1)?.event as Extract<RFQStreamEvent, { type: 'error' }>
+    expect(error).toMatchObject({ type: 'error', id: `${rfq.rfqId}:0`, data: { code: 'STORAGE_UNAVAILABLE' } })
+    expect(state.phase).toBe('closing')
+    // It goes on, and ends as usual: nobody is answered twice.
+    const rest = apply([...atEveryStage, late, late, closedWith([a]), { ...a, submission: 23 }])
+    expect(acksOf(rest.effects).slice(4)).toEqual([[23, 'accepted']])
+    expect(idsOf(rest.effects)).toEqual(['started 0', 'error 0', 'error 0', 'quote 1', 'done 2'])
+  })
+
+  test('behavior: an interrupted one says so', () => {
+    const interrupted = { ...ended, interrupted: true }
+    const { effects } = apply([
+      ...[opened, deadlineReached],
+      { type: 'closeAnswered', answer: { closedNow: true, auction: rowsOf([], interrupted) } },
+    ])
+    expect(effectsOf(effects, 'emit').at(-1)?.event.data).toMatchObject({ interrupted: true })
+  })
+})
+
+test('behavior: another auction has other ids', () => {
+  const elsewhere = { ...record, rfq: { ...rfq, rfqId: toRfqId('bb'.repeat(16)) } }
+  const { effects } = apply([{ ...opened, record: elsewhere }])
+  expect(effectsOf(effects, 'emit')[0]?.event.id).toBe(`${'bb'.repeat(16)}:0`)
 })

@@ -1,23 +1,23 @@
+import { formatEventId, type Rejection, toPublicRfqId } from '@firmquote/core'
+import type { Address, Hex } from 'viem'
 import {
-  type CollectedQuote,
-  judgeTerms,
-  quoteApr,
-  type Rejection,
-  type RFQ,
-  type RFQStreamEvent,
-  type SignedQuote,
-  toPublicRfqId,
-} from '@firmquote/core'
-import type { Hex } from 'viem'
+  type AcceptedQuote,
+  type AuctionRecord,
+  auctionOutcome,
+  doneEvent,
+  quoteEvent,
+  startedEvent,
+} from './auctionRecord.ts'
+import type { AuctionEffect, AuctionEvent, AuctionState, AuctionStep, AuctionVerdict } from './auctionState.ts'
 import {
-  type AuctionEvent,
-  type AuctionOutcome,
-  type AuctionState,
-  type AuctionStep,
-  auctionResult,
-  rankedQuotes,
-} from './auctionState.ts'
-import { entryOf, noEntries, withEntry } from './backerEntries.ts'
+  type CandidateQuote,
+  entryOf,
+  noEntries,
+  type PendingQuote,
+  pendingQuotes,
+  withEntry,
+} from './backerEntries.ts'
+import { candidateOf, isAttempt, judgeSubmission } from './judgeSubmission.ts'
 
 /** How many submissions of one backer may be judged and rejected; further ones are refused. */
 export const maxAttempts = 3
@@ -26,29 +26,49 @@ export const maxAttempts = 3
  * Applies one event to an auction. Pure: the same events give the same states and effects. An event that does not apply
  * to the state (a second opening, a second close, an unknown verdict) changes nothing.
  *
+ * What an auction has accepted and how it has ended is what the store says: the answer to a backer follows the commit, or
+ * the rows that the close has returned, and never the clock of this instance alone.
+ *
  * @param state null before the opening.
  */
 export function applyAuctionEvent(state: AuctionState | null, event: AuctionEvent): AuctionStep {
   if (state === null) return event.type === 'opened' ? open(event) : { state, effects: [] }
   switch (event.type) {
     case 'opened':
-      return { state, effects: [] }
+      return unchanged(state)
     case 'quoteSubmitted':
       return submit(state, event)
     case 'quoteJudged':
       return applyVerdict(state, event)
+    case 'acceptAnswered':
+      return applyAcceptance(state, event)
+    case 'acceptOverdue':
+      return giveUpWaiting(state, event)
+    case 'rowsRead':
+      return readRows(state, event.record)
     case 'deadlineReached':
-    case 'aborted':
-      return close(state, event)
+      return startClosing(state)
+    case 'closeAnswered':
+      return event.answer === null ? closeAgain(state) : close(state, event.answer)
+    case 'closeFailed':
+      return closeAgain(state)
+    case 'closeOverdue':
+      return state.phase === 'closing' ? giveUpClosing(state) : unchanged(state)
   }
 }
 
-function open(event: Extract<AuctionEvent, { type: 'opened' }>): AuctionStep {
-  const { rfq, publicId, backers, lifetime } = event
+type Of<Type extends AuctionEvent['type']> = Extract<AuctionEvent, { type: Type }>
+
+function unchanged(state: AuctionState): { state: AuctionState; effects: AuctionEffect[] } {
+  return { state, effects: [] }
+}
+
+function open({ record, lifetime, announced }: Of<'opened'>): AuctionStep {
+  const { rfq, publicRfqId, backers } = record
   const state: AuctionState = {
     phase: 'open',
     rfq,
-    publicId,
+    publicRfqId,
     backers,
     lifetime,
     entries: noEntries,
@@ -56,170 +76,322 @@ function open(event: Extract<AuctionEvent, { type: 'opened' }>): AuctionStep {
     acceptedCount: 0,
     rejectedCount: 0,
     judging: 0,
-    emitted: 1,
-    closedAt: null,
+    close: null,
+  }
+  const known = addRows(state, record.quotes)
+  const announcement: AuctionEffect = {
+    type: 'broadcast',
+    subject: 'rfq',
+    rfq: { ...rfq, rfqId: toPublicRfqId(publicRfqId) },
   }
   return {
-    state,
-    effects: [
-      { type: 'emit', event: { type: 'started', id: `${rfq.rfqId}:0`, data: { ...rfq, backers } } },
-      { type: 'broadcast', subject: 'rfq', rfq: { ...rfq, rfqId: toPublicRfqId(publicId) } },
-    ],
+    state: known.state,
+    effects: [{ type: 'emit', event: startedEvent(record) }, ...(announced ? [announcement] : []), ...known.effects],
   }
 }
 
-function submit(state: AuctionState, event: Extract<AuctionEvent, { type: 'quoteSubmitted' }>): AuctionStep {
-  const { submission, backer, quote, hash, at, now } = event
-  const reject = (rejection: Rejection, next = state): AuctionStep => ({
-    state: { ...next, rejectedCount: next.rejectedCount + 1 },
-    effects: [{ type: 'ack', submission, verdict: { ok: false, rejection } }],
-  })
-  // The result has been published with the count of the close, so the state stays as it is.
-  if (state.closedAt !== null) return { ...reject({ code: 'AUCTION_CLOSED', closedAt: state.closedAt }), state }
-
+function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
+  const { submission, backer, quote, hash, arrival, now } = event
   const entry = entryOf(state.entries, backer)
-  if (entry.accepted !== null || entry.judging !== null || entry.attempts >= maxAttempts) {
-    return reject({ code: 'ALREADY_QUOTED', hash: entry.accepted })
+  const { accepted, pending } = entry
+  // The same quote again is the same question: its answer is that of the first time.
+  if (accepted?.hash === hash) return { state, effects: [accept(state, submission, accepted)] }
+  if (pending?.candidate.hash === hash && pending.stage !== 'overdue') {
+    const waiting = [...pending.waiting, submission]
+    return {
+      state: {
+        ...state,
+        entries: withEntry(state.entries, backer, { ...entry, pending: { ...pending, waiting } }),
+        judging: state.judging + (pending.stage === 'judging' ? 1 : 0),
+      },
+      effects: [],
+    }
   }
-  const rejection = judgeSubmission(state, event, now)
+  // While it is not known whether one quote is stored, another could become the maker's second.
+  if (pending?.stage === 'unknown' || pending?.stage === 'overdue') {
+    const rejection: Rejection = { code: 'OUTCOME_UNKNOWN', hash: pending.candidate.hash }
+    // Of the same quote nothing is refused: it may be stored.
+    if (pending.candidate.hash === hash) return { state, effects: [refusal(submission, rejection)] }
+    return reject(state, submission, rejection)
+  }
+  if (state.phase !== 'open') return reject(state, submission, closedRejection(state))
+  if (accepted !== null || pending !== null || entry.attempts >= maxAttempts) {
+    return reject(state, submission, { code: 'ALREADY_QUOTED', hash: accepted?.hash ?? null })
+  }
+  const rejection = judgeSubmission(state, { backer, quote, now })
   if (rejection) {
-    return reject(rejection, {
-      ...state,
-      entries: withEntry(state.entries, backer, { ...entry, attempts: entry.attempts + 1 }),
-    })
+    const entries = withEntry(state.entries, backer, { ...entry, attempts: entry.attempts + 1 })
+    return reject({ ...state, entries }, submission, rejection)
   }
-  const judging = { submission, hash, receivedAt: at }
+  const candidate = candidateOf(state.rfq, quote, hash, arrival)
   return {
-    state: {
-      ...state,
-      entries: withEntry(state.entries, backer, { ...entry, judging }),
-      judging: state.judging + 1,
-    },
-    effects: [{ type: 'judge', submission, backer, collected: collect(state.rfq, quote, judging) }],
-  }
-}
-
-function judgeSubmission(
-  { rfq, lifetime }: AuctionState,
-  { backer, quote }: Extract<AuctionEvent, { type: 'quoteSubmitted' }>,
-  now: bigint,
-): Rejection | null {
-  const { poolId, seriesKey, notional, maxVrtAmount, taker } = rfq
-  const terms = {
-    maker: backer,
-    poolId,
-    seriesKey,
-    notional,
-    lifetime,
-    ...(maxVrtAmount === undefined ? {} : { maxVrtAmount }),
-    ...(taker === undefined ? {} : { taker }),
-  }
-  const rejection = judgeTerms(quote, terms, now)
-  if (rejection) return rejection
-  // The contract's reason; no rate can be computed without a notional.
-  return quote.notional === 0n ? { code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' } : null
-}
-
-function applyVerdict(state: AuctionState, event: Extract<AuctionEvent, { type: 'quoteJudged' }>): AuctionStep {
-  const { submission, backer, quote, rejection } = event
-  const entry = entryOf(state.entries, backer)
-  const { judging } = entry
-  if (judging === null || judging.submission !== submission) return { state, effects: [] }
-
-  const reject = (reason: Rejection, counted: number): AuctionStep => ({
     state: {
       ...state,
       entries: withEntry(state.entries, backer, {
         ...entry,
-        judging: null,
-        attempts: entry.attempts + (isServiceFault(reason) ? 0 : 1),
+        pending: { id: submission, candidate, waiting: [submission], stage: 'judging' },
       }),
-      judging: state.judging - 1,
-      rejectedCount: state.rejectedCount + counted,
+      judging: state.judging + 1,
     },
-    effects: [{ type: 'ack', submission, verdict: { ok: false, rejection: reason } }],
-  })
-  // What was still being judged at the close was counted as rejected then.
-  if (state.closedAt !== null) return reject({ code: 'AUCTION_CLOSED', closedAt: state.closedAt }, 0)
-  if (rejection) return reject(rejection, 1)
+    effects: [{ type: 'judge', id: submission, backer, candidate }],
+  }
+}
 
-  const collected = collect(state.rfq, quote, judging)
-  const { hash, receivedAt } = collected
+function applyVerdict(state: AuctionState, { id, backer, rejection }: Of<'quoteJudged'>): AuctionStep {
+  const { pending } = entryOf(state.entries, backer)
+  if (pending?.id !== id || pending.stage !== 'judging') return unchanged(state)
+  if (rejection) return refuse(state, backer, pending, rejection)
+  // After the deadline nothing is given to the store any more; what the close returns decides.
+  if (state.phase !== 'open') return unchanged(state)
+  return {
+    state: {
+      ...withPending(state, backer, { ...pending, stage: 'storing' }),
+      judging: state.judging - pending.waiting.length,
+    },
+    effects: [{ type: 'accept', id, backer, candidate: pending.candidate, repeated: false }],
+  }
+}
+
+function applyAcceptance(state: AuctionState, { id, backer, answer }: Of<'acceptAnswered'>): AuctionStep {
+  const entry = entryOf(state.entries, backer)
+  const { pending } = entry
+  if (pending?.id !== id || pending.stage === 'judging') return unchanged(state)
+  const { candidate } = pending
+  switch (answer.status) {
+    case 'accepted': {
+      const accepted = { hash: candidate.hash, receivedAt: answer.receivedAt }
+      const entries = withEntry(state.entries, backer, { ...entry, pending: null, accepted })
+      const acks = pending.waiting.map((submission) => accept(state, submission, accepted))
+      const rows = addRow({ ...state, entries }, candidate, answer)
+      return { state: rows.state, effects: [...acks, ...rows.effects] }
+    }
+    case 'closed': {
+      const refused = refuse(state, backer, pending, { code: 'AUCTION_CLOSED', closedAt: answer.closedAt })
+      const closing = startClosing(refused.state)
+      return { state: closing.state, effects: [...refused.effects, ...closing.effects] }
+    }
+    case 'quoted': {
+      const refused = refuse(state, backer, pending, { code: 'ALREADY_QUOTED', hash: answer.hash })
+      return { state: refused.state, effects: [...refused.effects, { type: 'readRows' }] }
+    }
+    case 'unknown_auction':
+      return refuse(state, backer, pending, { code: 'RFQ_NOT_FOUND', rfqId: state.publicRfqId })
+    case 'failed':
+      // Nothing was stored now; an attempt before this one, whose outcome is unknown, may have stored it.
+      if (pending.stage !== 'storing') return askAgain(state, backer, pending)
+      return refuse(state, backer, pending, { code: 'STORAGE_UNAVAILABLE' })
+    case 'unknown':
+      return askAgain(state, backer, pending)
+  }
+}
+
+/** The store is asked again until it is known whether the quote is stored. */
+function askAgain(state: AuctionState, backer: Address, pending: PendingQuote): AuctionStep {
+  const { id, candidate } = pending
+  const stage = pending.stage === 'overdue' ? 'overdue' : 'unknown'
+  return {
+    state: withPending(state, backer, { ...pending, stage }),
+    effects: [{ type: 'accept', id, backer, candidate, repeated: true }],
+  }
+}
+
+function giveUpWaiting(state: AuctionState, { id, backer }: Of<'acceptOverdue'>): AuctionStep {
+  const { pending } = entryOf(state.entries, backer)
+  if (pending?.id !== id || pending.stage === 'judging') return unchanged(state)
+  return leaveUnknown(state, backer, pending)
+}
+
+/** Those who wait are told that it is not known; the quote keeps its backer's place until it is. */
+function leaveUnknown(
+  state: AuctionState,
+  backer: string,
+  pending: PendingQuote,
+): { state: AuctionState; effects: AuctionEffect[] } {
+  const rejection: Rejection = { code: 'OUTCOME_UNKNOWN', hash: pending.candidate.hash }
+  return {
+    state: withPending(state, backer, { ...pending, waiting: [], stage: 'overdue' }),
+    effects: pending.waiting.map((submission) => refusal(submission, rejection)),
+  }
+}
+
+/** Adds what the rows have; when they say that the auction is closed, the store is asked for its end. */
+function readRows(state: AuctionState, { quotes, close: ending }: AuctionRecord): AuctionStep {
+  const rows = addRows(state, quotes)
+  if (ending === null) return rows
+  const closing = startClosing(rows.state)
+  return { state: closing.state, effects: [...rows.effects, ...closing.effects] }
+}
+
+/**
+ * Adds the row of a quote that was accepted. Rows of other instances are still to be read when it is not the next one, or when
+ * another instance had accepted the same quote first: everyone is told what the row says.
+ */
+function addRow(
+  state: AuctionState,
+  candidate: CandidateQuote,
+  { seq, receivedAt }: { seq: number; receivedAt: number },
+) {
+  if (seq <= state.acceptedCount) return unchanged(state)
+  const isNext = seq === state.acceptedCount + 1 && receivedAt === candidate.receivedAt
+  return isNext
+    ? addRows(state, [{ ...candidate, seq }])
+    : { state, effects: [{ type: 'readRows' } satisfies AuctionEffect] }
+}
+
+/** Adds the rows that are not known yet, and tells the borrower of them. */
+function addRows(state: AuctionState, quotes: readonly AcceptedQuote[]) {
+  let next = state
+  const effects: AuctionEffect[] = []
+  for (const quote of quotes) {
+    if (quote.seq !== next.acceptedCount + 1) continue
+    const { maker } = quote.quote
+    const entry = entryOf(next.entries, maker)
+    next = {
+      ...next,
+      entries: entry.accepted
+        ? next.entries
+        : withEntry(next.entries, maker, { ...entry, accepted: { hash: quote.hash, receivedAt: quote.receivedAt } }),
+      accepted: { quote, earlier: next.accepted },
+      acceptedCount: quote.seq,
+    }
+    effects.push({ type: 'emit', event: quoteEvent(state.rfq, quote) })
+  }
+  return { state: next, effects }
+}
+
+function startClosing(state: AuctionState): AuctionStep & { state: AuctionState } {
+  if (state.phase !== 'open') return unchanged(state)
+  // What the chain has not answered yet cannot be accepted any more.
+  const rejectedCount = state.rejectedCount + state.judging
+  return {
+    state: { ...state, phase: 'closing', rejectedCount },
+    effects: [{ type: 'close', rejectedCount, repeated: false }],
+  }
+}
+
+function closeAgain(state: AuctionState): AuctionStep {
+  if (state.phase !== 'closing') return unchanged(state)
+  return { state, effects: [{ type: 'close', rejectedCount: state.rejectedCount, repeated: true }] }
+}
+
+function close(state: AuctionState, { closedNow, auction }: NonNullable<Of<'closeAnswered'>['answer']>): AuctionStep {
+  const { close: ending } = auction
+  if (state.phase === 'closed') return unchanged(state)
+  if (ending === null) return closeAgain(state)
+  const rows = addRows(state, auction.quotes)
+  const closed: AuctionState = {
+    ...rows.state,
+    phase: 'closed',
+    accepted: auction.quotes.reduce<AuctionState['accepted']>((earlier, quote) => ({ quote, earlier }), null),
+    close: ending,
+    rejectedCount: ending.rejectedCount,
+  }
+  // A row that is in the result was accepted, whatever this instance was still waiting for.
+  const receivedAt = new Map(auction.quotes.map((quote) => [quote.hash, quote.receivedAt]))
+  let { entries } = closed
+  const acks: AuctionEffect[] = []
+  for (const { backer, pending } of pendingQuotes(entries)) {
+    const { hash } = pending.candidate
+    const at = receivedAt.get(hash)
+    entries = withEntry(entries, backer, { ...entryOf(entries, backer), pending: null })
+    for (const submission of pending.waiting) {
+      acks.push(
+        at === undefined
+          ? refusal(submission, closedRejection(closed))
+          : accept(closed, submission, { hash, receivedAt: at }),
+      )
+    }
+  }
+  return {
+    state: { ...closed, entries, judging: 0 },
+    effects: [
+      ...acks,
+      ...rows.effects,
+      { type: 'emit', event: doneEvent(auction, ending) },
+      ...(closedNow
+        ? [{ type: 'broadcast', subject: 'auction_result', outcome: auctionOutcome(auction, ending) } as const]
+        : []),
+      { type: 'end', record: auction, close: ending },
+    ],
+  }
+}
+
+/** Nobody waits any longer for a close that cannot be written; it goes on being tried. */
+function giveUpClosing(state: AuctionState): AuctionStep {
+  let next = state
+  const effects: AuctionEffect[] = []
+  for (const { backer, pending } of pendingQuotes(state.entries)) {
+    const left = leaveUnknown(next, backer, pending)
+    next = left.state
+    effects.push(...left.effects)
+  }
+  return { state: { ...next, judging: 0 }, effects: [...effects, overdueError(next)] }
+}
+
+function overdueError({ rfq, acceptedCount }: AuctionState): AuctionEffect {
+  return {
+    type: 'emit',
+    event: {
+      type: 'error',
+      // The id of what was sent last: a stream that goes on behind it gets everything that follows.
+      id: formatEventId({ rfqId: rfq.rfqId, seq: acceptedCount }),
+      data: {
+        code: 'STORAGE_UNAVAILABLE',
+        message: 'The result could not be written yet; follow the auction to get it when it is.',
+      },
+    },
+  }
+}
+
+function accept(
+  { rfq }: AuctionState,
+  submission: number,
+  accepted: { hash: Hex; receivedAt: number },
+): Extract<AuctionEffect, { type: 'ack' }> {
+  const verdict: AuctionVerdict = { ok: true, value: { ...accepted, closesAt: rfq.closesAt } }
+  return { type: 'ack', submission, verdict }
+}
+
+/** Refuses one submission. What comes after the deadline is not counted: the close has been given its count. */
+function reject(state: AuctionState, submission: number, rejection: Rejection): AuctionStep {
+  return {
+    state: state.phase === 'open' ? { ...state, rejectedCount: state.rejectedCount + 1 } : state,
+    effects: [refusal(submission, rejection)],
+  }
+}
+
+function refusal(submission: number, rejection: Rejection): Extract<AuctionEffect, { type: 'ack' }> {
+  return { type: 'ack', submission, verdict: { ok: false, rejection } }
+}
+
+/** Refuses a pending quote, and frees its backer's place. */
+function refuse(
+  state: AuctionState,
+  backer: string,
+  { waiting, stage }: PendingQuote,
+  rejection: Rejection,
+): { state: AuctionState; effects: AuctionEffect[] } {
+  const entry = entryOf(state.entries, backer)
+  const counted = state.phase === 'open' ? waiting.length : 0
   return {
     state: {
       ...state,
-      entries: withEntry(state.entries, backer, { ...entry, judging: null, accepted: hash }),
-      accepted: { quote: collected, maker: backer, submission, earlier: state.accepted },
-      acceptedCount: state.acceptedCount + 1,
-      judging: state.judging - 1,
-      emitted: state.emitted + 1,
+      entries: withEntry(state.entries, backer, {
+        ...entry,
+        pending: null,
+        attempts: entry.attempts + (isAttempt(rejection) ? 1 : 0),
+      }),
+      judging: state.judging - (stage === 'judging' ? waiting.length : 0),
+      rejectedCount: state.rejectedCount + counted,
     },
-    effects: [
-      { type: 'ack', submission, verdict: { ok: true, value: { hash, receivedAt, closesAt: state.rfq.closesAt } } },
-      { type: 'emit', event: { type: 'quote', id: `${state.rfq.rfqId}:${state.emitted}`, data: collected } },
-    ],
+    effects: waiting.map((submission) => refusal(submission, rejection)),
   }
 }
 
-function close(
-  state: AuctionState,
-  event: Extract<AuctionEvent, { type: 'deadlineReached' | 'aborted' }>,
-): AuctionStep {
-  if (state.closedAt !== null) return { state, effects: [] }
-  const closed: AuctionState = {
-    ...state,
-    phase: 'closed',
-    closedAt: event.at,
-    rejectedCount: state.rejectedCount + state.judging,
-    emitted: state.emitted + 1,
-  }
-  const result = auctionResult(closed)
-  const ranking = rankedQuotes(closed)
-  const id = `${state.rfq.rfqId}:${state.emitted}`
-  const lastEvent: RFQStreamEvent =
-    event.type === 'aborted'
-      ? { type: 'error', id, data: { code: event.code, message: event.message } }
-      : {
-          type: 'done',
-          id,
-          data: {
-            rfqId: state.rfq.rfqId,
-            closedAt: event.at,
-            quoteCount: ranking.length,
-            rejectedCount: closed.rejectedCount,
-            ranking: ranking.map(({ quote }) => quote.hash),
-          },
-        }
-  const outcome: AuctionOutcome = {
-    rfqId: state.publicId,
-    closedAt: event.at,
-    quoteCount: ranking.length,
-    own: Object.fromEntries(
-      ranking.map(({ quote, maker }, index) => [maker.toLowerCase(), { hash: quote.hash, rank: index + 1 }]),
-    ),
-  }
-  return {
-    state: closed,
-    effects: [
-      { type: 'record', result },
-      { type: 'emit', event: lastEvent },
-      { type: 'broadcast', subject: 'auction_result', outcome },
-      { type: 'close', result, aborted: event.type === 'aborted' },
-    ],
-  }
+function withPending(state: AuctionState, backer: string, pending: PendingQuote): AuctionState {
+  return { ...state, entries: withEntry(state.entries, backer, { ...entryOf(state.entries, backer), pending }) }
 }
 
-function collect(
-  rfq: RFQ,
-  quote: SignedQuote,
-  { hash, receivedAt }: { hash: Hex; receivedAt: number },
-): CollectedQuote {
-  // The chain decides whether the series has ended; with a clock that is ahead there must still be a second to divide by.
-  const at = Math.min(Math.floor(receivedAt / 1000), rfq.expiry - 1)
-  return { hash, quote, apr: quoteApr(quote, rfq.expiry, at), receivedAt }
-}
-
-/** A rejection that the backer did not cause does not count as an attempt. */
-function isServiceFault({ code }: Rejection): boolean {
-  return code === 'CHAIN_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE' || code === 'OVERLOADED'
+function closedRejection({ close, rfq }: AuctionState): Rejection {
+  return { code: 'AUCTION_CLOSED', closedAt: close ? close.closedAt : rfq.closesAt }
 }

@@ -1,17 +1,32 @@
 import type { Hex } from 'viem'
+import type { AcceptedQuote } from './auctionRecord.ts'
 
 /** What an auction knows of one backer. */
 export type BackerEntry = {
   /** How many of its submissions were judged and rejected. */
   attempts: number
-  /** The submission that is being judged. */
-  judging: JudgedSubmission | null
-  /** The hash of its accepted quote. */
-  accepted: Hex | null
+  /** Its quote that has no verdict yet. */
+  pending: PendingQuote | null
+  /** Its accepted quote; `receivedAt` is Unix milliseconds. */
+  accepted: { hash: Hex; receivedAt: number } | null
 }
 
-/** A submission that is being judged. `receivedAt` is Unix milliseconds. */
-export type JudgedSubmission = { submission: number; hash: Hex; receivedAt: number }
+/** A quote that an auction may accept: everything but its place in the stream. */
+export type CandidateQuote = Omit<AcceptedQuote, 'seq'>
+
+/** A quote without a verdict. */
+export type PendingQuote = {
+  /** The number of the submission that brought it first. */
+  id: number
+  candidate: CandidateQuote
+  /** The submissions that wait for the verdict: a backer may send the same quote again. */
+  waiting: readonly number[]
+  /**
+   * `judging` reads the chain, `storing` waits for the commit; of an `unknown` one the store could not tell whether it is on
+   * disk, and an `overdue` one is unknown for so long that those who waited were told.
+   */
+  stage: 'judging' | 'storing' | 'unknown' | 'overdue'
+}
 
 /**
  * The entries of an auction by backer: an immutable map in buckets. A change copies one bucket, so its cost does not grow
@@ -24,7 +39,7 @@ const bucketCount = 256
 /** No backer has submitted anything. */
 export const noEntries: BackerEntries = Array.from({ length: bucketCount })
 
-const emptyEntry: BackerEntry = { attempts: 0, judging: null, accepted: null }
+const emptyEntry: BackerEntry = { attempts: 0, pending: null, accepted: null }
 
 /** The entry of a backer; an empty one before its first submission. The case of the address does not matter. */
 export function entryOf(entries: BackerEntries, backer: string): BackerEntry {
@@ -39,6 +54,15 @@ export function withEntry(entries: BackerEntries, backer: string, entry: BackerE
   const copy = entries.slice()
   copy[bucket] = new Map(entries[bucket]).set(key, entry)
   return copy
+}
+
+/** The quotes without a verdict, by the address of their backer. */
+export function pendingQuotes(entries: BackerEntries): { backer: string; pending: PendingQuote }[] {
+  return entries.flatMap((bucket) =>
+    bucket === undefined
+      ? []
+      : [...bucket].flatMap(([backer, { pending }]) => (pending === null ? [] : [{ backer, pending }])),
+  )
 }
 
 function bucketOf(key: string): number {

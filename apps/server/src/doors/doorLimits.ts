@@ -25,6 +25,8 @@ export type DoorLimits = {
   unreadBytes: number
   /** How long a client may read nothing of what waits for it. */
   stalledMs: number
+  /** How long open auctions may run on after the service was told to stop. */
+  drainMs: number
   /** How long connections may stay open after the service has closed. */
   closeGraceMs: number
 }
@@ -43,5 +45,6 @@ export const defaultDoorLimits: DoorLimits = {
   streamPulseMs: 5_000,
   unreadBytes: 1_048_576,
   stalledMs: 30_000,
+  drainMs: 17_000,
   closeGraceMs: 2_000,
 }

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoints } from '@firmquote/core/endpoints'
 import type { Express, Request, RequestHandler, Response } from 'express'
 import { allow, answer, sendJson } from './answers/answer.ts'
-import { decodeBody, decodeParameters, decodeQuery, requireNoQuery } from './decodeRequest.ts'
+import { decodeBody, decodeHeaders, decodeParameters, decodeQuery, requireNoQuery } from './decodeRequest.ts'
 import { answered } from './handle.ts'
 import type { HttpDoor } from './httpDoor.ts'
 import { handlers } from './routes/handlers.ts'
@@ -42,7 +42,7 @@ function bodyOf({ body }: Endpoint, { service }: HttpDoor): RequestHandler[] {
 }
 
 function run(record: Endpoint, door: HttpDoor): RequestHandler {
-  const { parameters, query, body, answers } = record
+  const { parameters, query, headers, body, answers } = record
   // The table has a handler for every record, and each is typed by the record that it stands under.
   const handler: (input: never, ...rest: [Request, Response]) => unknown =
     handlers[record.id as keyof typeof handlers].create(door)
@@ -53,6 +53,7 @@ function run(record: Endpoint, door: HttpDoor): RequestHandler {
     const input = {
       query: query ? decodeQuery(req, query) : checkQuery(req),
       parameters: parameters && decodeParameters(req, parameters),
+      headers: headers && decodeHeaders(req, headers),
       body: body && decodeBody(req, body),
     }
     const value = await handler(input as never, req, res)

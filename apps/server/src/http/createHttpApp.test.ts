@@ -1,7 +1,7 @@
 import { ChainUnavailableError, InvalidInputError } from '@firmquote/core'
 import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import type { OpenRefusal } from '../app/service.ts'
+import type { OpenRefusal, Requester } from '../app/service.ts'
 import { StorageUnavailableError } from '../ports/errors.ts'
 import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
 import { createScriptedAuction, createScriptedService, testDomain, testRfq } from '../testing/scriptedService.ts'
@@ -174,7 +174,7 @@ describe('auctions that are not opened', () => {
 
 describe('the requester', () => {
   async function requesterWith(trustProxy: boolean) {
-    const requesters: string[] = []
+    const requesters: Requester[] = []
     const server = await start(
       {
         hub: {
@@ -188,7 +188,7 @@ describe('the requester', () => {
     )
     const headers = { ...post.headers, 'x-forwarded-for': '2001:db8:1:2:3:4:5:6' }
     await fetch(`${server.api}/rfq/quote`, { ...post, headers })
-    return requesters
+    return requesters.map(({ address }) => address)
   }
 
   test('default: the address of the connection; a header that anyone can send does not count', async () => {

@@ -81,6 +81,31 @@ export function decodeParameters(
 }
 
 /**
+ * Decodes the headers that an endpoint knows; one that was not sent is left out.
+ *
+ * @throws {ProblemError} INVALID_REQUEST with the names of those that are wrong; their values are not repeated.
+ */
+export function decodeHeaders(
+  req: Request,
+  headers: Readonly<Record<string, { readonly shape: Shape<unknown> }>>,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [name, { shape }] of Object.entries(headers)) {
+    const text = req.get(name)
+    if (text === undefined) continue
+    const decoded = decode(shape, text)
+    if (!decoded.ok) {
+      throw invalidRequest(
+        decoded.issues.map(({ message }) => ({ path: name, message })),
+        'A header does not fit',
+      )
+    }
+    values[name] = decoded.value
+  }
+  return values
+}
+
+/**
  * Refuses a URL whose percent escapes are malformed or not UTF-8.
  *
  * @throws {ProblemError} INVALID_REQUEST.

@@ -1,11 +1,16 @@
-import type { Answer, Body, Endpoint, PathParameters, Query } from '@firmquote/core/endpoints'
+import type { Answer, Body, Endpoint, Headers, PathParameters, Query } from '@firmquote/core/endpoints'
 import { encodeJson } from '@firmquote/core/wire'
 import type { Request, Response } from 'express'
 import { answer } from './answers/answer.ts'
 import type { HttpDoor } from './httpDoor.ts'
 
 /** A request as its endpoint's record decodes it. */
-export type Input<E extends Endpoint> = { parameters: PathParameters<E>; query: Query<E>; body: Body<E> }
+export type Input<E extends Endpoint> = {
+  parameters: PathParameters<E>
+  query: Query<E>
+  headers: Headers<E>
+  body: Body<E>
+}
 
 /** Says that a handler has answered by itself, or will. */
 export const answered: Answered = { answered: true }

@@ -27,6 +27,8 @@ export type HttpDoor = {
   metrics: MetricsPage
   /** Express's `trust proxy`: which proxies may name the client's address. */
   trustProxy: boolean | number | string
-  /** Whether the service is closing and takes no new work. */
+  /** Whether the service opens no auctions any more, since it is told to stop. */
+  draining(): boolean
+  /** Whether it is closing and takes no work at all. */
   closing(): boolean
 }

@@ -452,6 +452,8 @@ describe('bad input', () => {
     ['/quotes/%c0%ae', ''],
     ['/rfq/nonsense', 'rfqId'],
     [`/rfq/${'AB'.repeat(16)}`, 'rfqId'],
+    ['/rfq/nonsense/stream', 'rfqId'],
+    [`/rfq/${'ab'.repeat(16)}/stream?after=1`, 'after'],
     ['/rfq/%E0%A4%A', ''],
   ]
   test.each(queries)('error: GET %s', async (path, where) => {
@@ -470,6 +472,7 @@ describe('bad input', () => {
     ['GET', '/rfq/quote/stream', 'POST'],
     ['POST', '/rfq/quotes/recent', 'GET'],
     ['DELETE', `/rfq/${'ab'.repeat(16)}`, 'GET'],
+    ['POST', `/rfq/${'ab'.repeat(16)}/stream`, 'GET'],
   ])('error: %s %s is 405 and says %s', async (method, path, methods) => {
     const response = await fetch(`${server.api}${path}`, { method })
     expect(response.headers.get('allow')).toBe(methods)

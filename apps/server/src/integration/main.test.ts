@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -66,8 +66,8 @@ describe('firmquote-server', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'stopped' })
   })
 
-  test('behavior: Ctrl-C in the middle of an auction ends it in order', async () => {
-    const { child, ready, ended } = start()
+  test('behavior: Ctrl-C in the middle of an auction lets it run to its end', async () => {
+    const { child, ready, ended } = start({ AUCTION_DURATION_MS: '1500' })
     const url = await ready()
     const [{ poolId, series }] = devnet.pools
     const response = await fetch(`${url}/api/v1/rfq/quote/stream`, {
@@ -77,7 +77,7 @@ describe('firmquote-server', () => {
     })
     child.kill('SIGINT')
     const events = await response.text()
-    expect(events).toMatch(/event: started[\s\S]*event: error[\s\S]*OVERLOADED/)
+    expect(events).toMatch(/event: started[\s\S]*event: done/)
     expect(await ended).toBe(0)
   })
 
@@ -124,6 +124,46 @@ describe('firmquote-server', () => {
     expect(await ended).toBe(1)
     expect(text.err).toBe(`Port ${port} is taken; stop what listens there or set PORT to another one.\n`)
     await new Promise((resolve) => other.close(resolve))
+  })
+
+  test('error: a second server on the directory is one sentence, which names the first', async () => {
+    const first = start()
+    await first.ready()
+    const second = start()
+    expect(await second.ended).toBe(1)
+    expect(second.text.err).toMatch(
+      new RegExp(
+        `^Another server is using .*: process ${first.child.pid}, since \\d{4}-.*Z; stop that one first.*DATA_DIR.*\\n$`,
+      ),
+    )
+    expect(second.text.out).toBe('')
+    first.child.kill('SIGKILL')
+    await first.ended
+    const third = start()
+    await third.ready()
+    third.child.kill('SIGTERM')
+    expect(await third.ended).toBe(0)
+  })
+
+  test('behavior: a backup of what is running, by the same program', async () => {
+    const environment = { DATA_DIR: join(directory, 'copied') }
+    const { ready, child, ended } = start(environment)
+    await ready()
+    const copy = join(directory, 'copy.db')
+    const backup = start(environment, ['backup', copy])
+    expect([await backup.ended, backup.text]).toEqual([0, { out: '', err: '' }])
+    const again = start(environment, ['backup', copy])
+    expect(await again.ended).toBe(1)
+    expect(again.text.err).toMatch(/^The database .* could not be copied to .*copy\.db: EEXIST.*\n$/)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    const restored = join(directory, 'restored')
+    mkdirSync(restored)
+    renameSync(copy, join(restored, 'firmquote.db'))
+    const next = start({ DATA_DIR: restored })
+    await next.ready()
+    next.child.kill('SIGTERM')
+    expect(await next.ended).toBe(0)
   })
 
   test('error: a database of another chain is one sentence', async () => {

@@ -2,7 +2,6 @@ import { systemClock } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
-import { AuctionAbortedError } from '../app/auctions/auctionAbortedError.ts'
 import { measureService } from '../app/measureService.ts'
 import type { Service } from '../app/service.ts'
 import { StorageUnavailableError } from '../ports/errors.ts'
@@ -10,7 +9,7 @@ import type { Metrics } from '../ports/metrics.ts'
 import { listenForTest } from '../testing/listenForTest.ts'
 import { type RealServer, startRealServer } from '../testing/realServer.ts'
 import { type RpcProxy, startRpcProxy } from '../testing/rpcProxy.ts'
-import { createScriptedAuction, createScriptedService, testDomain } from '../testing/scriptedService.ts'
+import { createDeferred, createScriptedService, testDomain } from '../testing/scriptedService.ts'
 import { createQuote, domainOf, signQuote } from '../testing/signedQuotes.ts'
 import { connectBacker } from '../testing/socketClient.ts'
 
@@ -70,12 +69,12 @@ describe('/metrics', () => {
     expect({
       opened: gained('firmquote_auctions_opened_total'),
       closed: gained('firmquote_auctions_closed_total{outcome="done"}'),
-      aborted: gained('firmquote_auctions_closed_total{outcome="aborted"}'),
+      interrupted: gained('firmquote_auctions_closed_total{outcome="interrupted"}'),
       socket: gained('firmquote_quotes_total{from="socket",verdict="ACCEPTED"}'),
       http: gained('firmquote_quotes_total{from="http",verdict="ACCEPTED"}'),
       refused: gained('firmquote_quotes_total{from="http",verdict="BAD_SIGNATURE"}'),
       acknowledged: gained('firmquote_quote_acknowledgement_seconds_count{from="socket"}'),
-    }).toEqual({ opened: 1, closed: 1, aborted: 0, socket: 1, http: 1, refused: 1, acknowledged: 1 })
+    }).toEqual({ opened: 1, closed: 1, interrupted: 0, socket: 1, http: 1, refused: 1, acknowledged: 1 })
     const waited = metricValue(page, 'firmquote_quote_acknowledgement_seconds_sum{from="socket"}')
     expect(waited).toBeGreaterThan(0)
     expect(waited).toBeLessThan(5)
@@ -116,20 +115,6 @@ describe('measureService', () => {
   }
   const measured = (overrides: Parameters<typeof createScriptedService>[0]): Service =>
     measureService(createScriptedService(overrides).service, { metrics, clock: systemClock })
-
-  test('behavior: an auction that the server ends counts as aborted, a refused one not at all', async () => {
-    counted.length = 0
-    const result = Promise.reject(new AuctionAbortedError())
-    const auction = { ...createScriptedAuction(), result }
-    const request = { poolId: '0x', notional: 1n, expiry: 1 } as const
-    await measured({ hub: { open: async () => ({ ok: true, value: auction }) } }).hub.open(request, 'x')
-    await measured({ hub: { open: async () => ({ ok: false, rejection: { code: 'OVERLOADED' } }) } }).hub.open(
-      request,
-      'x',
-    )
-    await expect(result).rejects.toBeInstanceOf(AuctionAbortedError)
-    expect(counted).toEqual([['opened'], ['closed', 'aborted']])
-  })
 
   test('error: a failure is counted by its code and rethrown', async () => {
     counted.length = 0
@@ -183,17 +168,30 @@ describe('/livez and /readyz', () => {
     expect((await probe('/livez', changes, database))[0]).toBe(200)
   })
 
-  test('behavior: during shutdown the process is alive and not ready', async () => {
-    let end = () => {}
-    const shutDown = () =>
-      new Promise<void>((resolve) => {
-        end = resolve
-      })
-    const listening = await listenForTest({ ...createScriptedService({ hub: { shutDown } }), domain: testDomain })
+  test('behavior: during the shutdown the process is alive, not ready, and serves what is open', async () => {
+    const drained = createDeferred<void>()
+    const { service } = createScriptedService({ hub: { drain: () => drained.promise } })
+    const { hub } = service
+    const listening = await listenForTest({
+      service: { ...service, hub, sync: { ...service.sync, status: () => status } },
+      domain: testDomain,
+      limits: { drainMs: 60_000 },
+    })
+    expect((await fetch(`${listening.url}/readyz`)).status).toBe(200)
     const closed = listening.close()
-    const [alive, ready] = await Promise.all(['/livez', '/readyz'].map((path) => fetch(listening.url + path)))
-    expect([alive?.status, ready?.status]).toEqual([200, 503])
-    end()
+    const answers = await Promise.all(
+      ['/livez', '/readyz', '/api/v1/config'].map(async (path) => {
+        const response = await fetch(listening.url + path)
+        return [path, response.status, await response.text()] as const
+      }),
+    )
+    expect(answers.map(([path, code]) => [path, code])).toEqual([
+      ['/livez', 200],
+      ['/readyz', 503],
+      ['/api/v1/config', 200],
+    ])
+    expect(JSON.parse(answers[1]?.[2] ?? '')).toMatchObject({ code: 'OVERLOADED' })
+    drained.resolve()
     await closed
   })
 })

@@ -40,14 +40,14 @@ async function runAuction({ hub, clock }: RealService): Promise<SignedQuote[]> {
   )
   const { poolId } = devnet.pools[0]
   const seriesKey = quotes[0]?.seriesKey ?? poolId
-  const opened = await hub.open({ poolId, seriesKey, notional: 1_000_000_000n }, 'one')
+  const opened = await hub.open({ poolId, seriesKey, notional: 1_000_000_000n }, { address: 'one' })
   if (!opened.ok) throw new TypeError(opened.rejection.code)
   for (const quote of quotes) {
     const submission = { backer: quote.maker, rfqId: publicRfqId(opened.value.rfq.rfqId), quote }
     expect(await hub.submit(submission)).toMatchObject({ ok: true })
   }
   clock.advance(15_000)
-  await opened.value.result
+  await opened.value.result()
   return quotes
 }
 

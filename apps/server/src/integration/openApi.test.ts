@@ -42,6 +42,7 @@ const refused: Record<string, number> = {
   'explainCancellation hash.listed': 405,
   'explainCancellation hash.unknown': 405,
   'getAuction rfqId.unknown': 404,
+  'followAuction rfqId.unknown': 404,
 }
 
 /** The documents themselves, the pages, and the socket, which is described apart. */
@@ -167,6 +168,7 @@ describe('/openapi.json', () => {
       relay: null,
       metrics: createPromMetrics(),
       trustProxy: false,
+      draining: () => false,
       closing: () => false,
     })
     const routes = router.stack.flatMap(({ route }) =>
@@ -174,6 +176,19 @@ describe('/openapi.json', () => {
     )
     const written = described().map(({ method, base, path }) => `${method} ${base}${path.replace(/\{(\w+)\}/g, ':$1')}`)
     expect(written.sort()).toEqual(routes.filter((route) => !apart.includes(route)).sort())
+  })
+
+  test('behavior: the headers that mean something are there, and may be left out', () => {
+    const headers = described().flatMap(({ operation }) =>
+      (operation.parameters ?? []).flatMap(({ name, in: where, required, schema }) =>
+        where === 'header' ? [[operation.operationId, name, required, mistakes(schema, 'x').length > 0]] : [],
+      ),
+    )
+    expect(headers.sort()).toEqual([
+      ['followAuction', 'Last-Event-ID', false, true],
+      ['requestQuotes', 'Idempotency-Key', false, true],
+      ['streamQuotes', 'Idempotency-Key', false, true],
+    ])
   })
 
   test('behavior: every code that is answered over HTTP is there, with its status', () => {
@@ -185,8 +200,8 @@ describe('/openapi.json', () => {
         }
       }
     }
-    const socketOnly = ['AUCTION_CLOSED', 'ALREADY_QUOTED', 'MAKER_MISMATCH', 'TERMS_MISMATCH', 'NOTIONAL_TOO_LARGE']
-    const elsewhere = new Set([...socketOnly, 'VRT_AMOUNT_TOO_LARGE', 'NOT_FOUND'])
+    const socketOnly = ['AUCTION_CLOSED', 'ALREADY_QUOTED', 'OUTCOME_UNKNOWN', 'MAKER_MISMATCH', 'TERMS_MISMATCH']
+    const elsewhere = new Set([...socketOnly, 'NOTIONAL_TOO_LARGE', 'VRT_AMOUNT_TOO_LARGE', 'NOT_FOUND'])
     for (const code of codes) {
       expect([code, [...(found.get(code) ?? [])]]).toEqual([
         code,

@@ -9,7 +9,7 @@ import {
   quoteTypes,
   toRfqId,
 } from '@firmquote/core'
-import { endpoints, problems } from '@firmquote/core/endpoints'
+import { type Endpoint, endpoints, problems } from '@firmquote/core/endpoints'
 import { tableRows } from '@firmquote/testing/tableRows'
 import { expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -105,6 +105,17 @@ test('behavior: every endpoint, and no other', () => {
       `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}${'root' in rest ? ' (root)' : ''}`,
   )
   expect([...documented].sort()).toEqual(real.sort())
+})
+
+test('behavior: every header that an endpoint reads, where it is read', () => {
+  const documented = cells('Headers of a request').map(([name]) => name)
+  const read = Object.values<Endpoint>(endpoints).flatMap(({ headers = {} }) => Object.keys(headers))
+  expect([...documented].sort()).toEqual([...new Set(read)].sort())
+  for (const [endpoint, answer = ''] of cells('5. HTTP')) {
+    const [, path] = endpoint?.split(' ') ?? []
+    const record = Object.values<Endpoint>(endpoints).find((one) => one.path.replaceAll(/\{(\w+)\}/g, ':$1') === path)
+    for (const name of Object.keys(record?.headers ?? {})) expect(answer).toContain(name)
+  }
 })
 
 test('behavior: every code with its status, and no other', () => {

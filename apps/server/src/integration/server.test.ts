@@ -3,11 +3,11 @@ import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { recoverSigner, systemClock } from '@firmquote/core'
 import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import pino from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
-import { AuctionAbortedError } from '../app/auctions/auctionAbortedError.ts'
 import { ConfigurationError } from '../ports/errors.ts'
 import { createDoors } from '../start/createDoors.ts'
 import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
@@ -167,7 +167,7 @@ describe('upgrades', () => {
 })
 
 describe('close', () => {
-  test('default: streams get their last event, waiting borrowers a 503, backers 1001, and every connection ends', async () => {
+  test('default: streams end, waiting borrowers get a 503, backers 1001, and every connection ends', async () => {
     const auctions = [createScriptedAuction(), createScriptedAuction()]
     const opened = [...auctions]
     const bothAsked = createDeferred<void>()
@@ -178,12 +178,8 @@ describe('close', () => {
           if (opened.length === 0) bothAsked.resolve()
           return auction ? { ok: true, value: auction } : { ok: false, rejection: { code: 'OVERLOADED' } }
         },
-        async shutDown() {
-          for (const auction of auctions) {
-            const { code, shortMessage: message } = new AuctionAbortedError()
-            auction.emit({ type: 'error', id: `${auction.rfq.rfqId}:1`, data: { code, message } })
-            auction.abort()
-          }
+        stop() {
+          for (const auction of auctions) auction.abort()
         },
       },
     })
@@ -200,7 +196,7 @@ describe('close', () => {
     await server.close()
     expect(performance.now() - startedAt).toBeLessThan(1_500)
 
-    expect(await stream.text()).toMatch(/event: error\nid: [0-9a-f]{32}:1\ndata: {"code":"OVERLOADED",.*}\n\n$/)
+    expect(await stream.text()).toMatch(/^event: started\nid: [0-9a-f]{32}:0\ndata: .*\n\n$/)
     const refused = await waiting
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('5')
@@ -211,25 +207,58 @@ describe('close', () => {
     agent.destroy()
   })
 
-  test('behavior: new requests are refused during the shutdown', async () => {
-    const ending = createDeferred<void>()
-    const { service } = createScriptedService({ hub: { shutDown: () => ending.promise } })
-    const server = await start({ service, domain: testDomain })
+  test('behavior: while open auctions run to their end everyone is served, and then nobody', async () => {
+    const drained = createDeferred<void>()
+    const { service } = createScriptedService({ hub: { drain: () => drained.promise } })
+    const server = await start({ service, domain: testDomain, limits: { drainMs: 60_000 } })
     const closing = server.close()
-
-    const refused = await fetch(`${server.api}/config`)
-    expect(refused.status).toBe(503)
-    expect(refused.headers.get('connection')).toBe('close')
-    expect(await refused.json()).toMatchObject({ code: 'OVERLOADED' })
-    const answer = await exchange(
-      server.port,
-      'GET /ws/rfq HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-    )
-    expect(answer).toMatch(/^HTTP\/1\.1 503 /)
-
-    ending.resolve()
+    expect((await fetch(`${server.api}/config`)).status).toBe(200)
+    const backer = await connectBacker(server.wsUrl, account)
+    drained.resolve()
+    expect(await backer.closed).toEqual({ code: 1001, reason: 'going_away' })
     await closing
     await expect(fetch(`${server.api}/config`)).rejects.toThrow()
+  })
+
+  test('behavior: it does not wait for open auctions longer than it may', async () => {
+    const { service } = createScriptedService({
+      hub: { drain: () => new Promise(() => {}), count: () => ({ open: 3, backers: 0 }) },
+    })
+    const clock = createFakeClock()
+    const server = await start({ service, domain: testDomain, clock, limits: { drainMs: 17_000 } })
+    const closing = server.close()
+    clock.advance(16_999)
+    expect((await fetch(`${server.api}/config`)).status).toBe(200)
+    clock.advance(1)
+    await closing
+    expect(server.logs).toContainEqual(
+      expect.objectContaining({ msg: 'open auctions are left to the next start', auctions: 3 }),
+    )
+  })
+
+  test('behavior: when the database cannot be written to, sockets are closed with 1012 and streams end', async () => {
+    let lose = () => {}
+    const auction = createScriptedAuction()
+    const { service } = createScriptedService({
+      hub: { open: async () => ({ ok: true, value: auction }), endFollowing: () => auction.abort() },
+      storage: {
+        onLost(listener) {
+          lose = listener
+          return () => {
+            lose = () => {}
+          }
+        },
+      },
+    })
+    const server = await start({ service, domain: testDomain })
+    const backer = await connectBacker(server.wsUrl, account)
+    const stream = await fetch(`${server.api}/rfq/quote/stream`, post)
+    lose()
+    expect(await backer.closed).toMatchObject({ code: 1012 })
+    expect(await stream.text()).toMatch(/^event: started\n/)
+    // New connections are taken as before: another attempt may find that it works again.
+    await (await connectBacker(server.wsUrl, account)).end()
+    expect((await fetch(`${server.api}/config`)).status).toBe(200)
   })
 
   test('behavior: connections that stay open are ended after the grace period', async () => {
@@ -266,14 +295,5 @@ describe('close', () => {
     const first = server.close()
     expect(server.close()).toBe(first)
     await first
-  })
-
-  test('behavior: the doors close although the hub fails to shut down', async () => {
-    const { service } = createScriptedService({
-      hub: { shutDown: () => Promise.reject(new TypeError('broken')) },
-    })
-    const server = await start({ service, domain: testDomain })
-    await server.close()
-    expect(server.logs).toContainEqual(expect.objectContaining({ msg: 'the auctions could not be ended' }))
   })
 })

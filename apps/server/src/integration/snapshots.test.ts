@@ -54,7 +54,7 @@ describe('requests to the node', () => {
     for (const { session } of sessions) service.hub.join(session)
     const openings = await Promise.all(
       Array.from({ length: 30 }, () =>
-        service.hub.open({ poolId: pool.poolId, seriesKey, notional: 1_000_000_000n }, '127.0.0.1'),
+        service.hub.open({ poolId: pool.poolId, seriesKey, notional: 1_000_000_000n }, { address: '127.0.0.1' }),
       ),
     )
     expect(openings.every(({ ok }) => ok)).toBe(true)

@@ -12,6 +12,14 @@ export class StorageUnavailableError extends BaseError {
   }
 }
 
+/**
+ * The write was under way when the store failed: it may be on disk or not. The same write again finds out, since every write
+ * can be repeated. Code `STORAGE_UNAVAILABLE`.
+ */
+export class OutcomeUnknownError extends StorageUnavailableError {
+  override name = 'OutcomeUnknownError'
+}
+
 /** Too much is waiting already; nothing has been done. Code `OVERLOADED`. */
 export class OverloadedError extends BaseError {
   override name = 'OverloadedError'

@@ -3,7 +3,7 @@ import type { Code } from '@firmquote/core'
 /** What is counted as it happens. Nothing here names an account, an auction or a node. */
 export type Metrics = {
   auctionOpened(): void
-  auctionClosed(outcome: 'done' | 'aborted'): void
+  auctionClosed(outcome: 'done' | 'interrupted'): void
   /** A quote has its verdict; `seconds` is how long it waited for it. */
   quoteJudged(quote: { from: 'socket' | 'http'; verdict: 'ACCEPTED' | Code; seconds: number }): void
   /** A request to the node has failed: there was no answer in time, or it was refused. */

@@ -1,14 +1,6 @@
-import type {
-  BlockRef,
-  PublicRfqId,
-  QuoteFilters,
-  QuoteStatus,
-  RFQResult,
-  RfqId,
-  SignedQuote,
-  StoredQuote,
-} from '@firmquote/core'
+import type { BlockRef, PublicRfqId, QuoteFilters, QuoteStatus, RfqId, SignedQuote, StoredQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
+import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../domain/auctionRecord.ts'
 import type { ChainEvent, Pool, Position, Series } from './chain.ts'
 
 /** A quote on its way into the store. */
@@ -20,12 +12,45 @@ export type NewQuote = {
   createdAt: number
 }
 
-/** A quote that an auction has accepted, on its way into the store. */
-export type NewAuctionQuote = NewQuote & {
-  rfqId: RfqId
-  publicRfqId: PublicRfqId
-  /** When the series ends, Unix seconds. */
-  expiry: number
+/** An auction that is to be opened. */
+export type NewAuction = Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'> & {
+  /** The key that its borrower has sent; null for none. */
+  key: AuctionKey | null
+}
+
+/** Two SHA-256 hashes: of the borrower's `Idempotency-Key`, which is never kept itself, and of what was asked with it. */
+export type AuctionKey = { key: Hex; request: Hex }
+
+/** How long a key means its auction, in milliseconds after the opening; then it is forgotten. */
+export const keyLifetimeMs = 86_400_000
+
+/** What became of an opening: `existing` is the auction that has the same key. */
+export type OpenedAuction = { opened: true } | { opened: false; existing: KeyedAuction }
+
+/** The auction of a key, and the hash of what was asked with it. */
+export type KeyedAuction = { rfqId: RfqId; request: Hex }
+
+/** A quote that an auction may accept: its verdict is positive. `arrival` is Unix microseconds of the auction's time. */
+export type NewAuctionQuote = Omit<AcceptedQuote, 'seq'> & { publicRfqId: PublicRfqId }
+
+/** What an auction has made of a quote. */
+export type AcceptOutcome =
+  /** It is on disk, now or since it came first; `receivedAt` is of the first time. */
+  | { status: 'accepted'; seq: number; receivedAt: number }
+  /** It is not, and never will be: the auction is closed, or its time is over. */
+  | { status: 'closed'; closedAt: number }
+  /** Its maker has another quote in the auction. */
+  | { status: 'quoted'; hash: Hex }
+  | { status: 'unknown_auction' }
+
+/** The end of an auction that is to be written. `at` is Unix milliseconds of the auction's time. */
+export type NewClose = { publicRfqId: PublicRfqId; at: number } & Pick<AuctionClose, 'rejectedCount' | 'interrupted'>
+
+/** What an auction holds of one maker; `closedAt` is null while it is open. */
+export type AuctionEntry = {
+  closesAt: number
+  closedAt: number | null
+  accepted: { hash: Hex; receivedAt: number } | null
 }
 
 /**
@@ -103,8 +128,6 @@ export type Store = {
    * that only an auction had seen becomes a published one.
    */
   insertQuote(quote: NewQuote): Promise<{ created: boolean; record: QuoteRecord }>
-  /** Stores an auction's quote. It shows as an observation once {@link Store.insertResult} has ended the auction. */
-  insertAuctionQuote(quote: NewAuctionQuote): Promise<void>
   findQuote(hash: Hex): Promise<QuoteRecord | null>
   /**
    * Published, active quotes whose deadline is not before `now` (Unix seconds), and whose series has not ended by then.
@@ -116,9 +139,37 @@ export type Store = {
   countQuotes(maker: Address, now: bigint): Promise<number>
   /** What makers have promised, added up per maker and pool: their published, active quotes whose deadline is not before `now` (Unix seconds). */
   listCommitments(makers: readonly Address[], now: bigint): Promise<Commitment[]>
-  /** Keeps an auction's outcome, to be found by its id; quotes that the result does not contain are forgotten. */
-  insertResult(result: RFQResult): Promise<void>
-  findResult(rfqId: RfqId): Promise<RFQResult | null>
+  /**
+   * Writes the row of an auction, which everything else about it refers to. With a key that another auction has had since
+   * {@link keyLifetimeMs}, nothing is written. The same auction again changes nothing.
+   */
+  openAuction(auction: NewAuction): Promise<OpenedAuction>
+  /** The auction of a key, unless it was opened before `since` (Unix milliseconds). */
+  findAuctionByKey(key: Hex, since: number): Promise<KeyedAuction | null>
+  /**
+   * Adds a quote to an auction, in one transaction that meets {@link Store.closeAuction} on the auction's row: either the
+   * quote is in the result, or it was refused. In this order: a quote that is there already is `accepted` again, also after
+   * the close; an auction that is closed, or whose `closesAt` is not after `at`, is `closed`; a maker has one quote.
+   * It shows as an observation once the auction is closed.
+   *
+   * @param at the auction's time, Unix milliseconds by the caller's monotonic clock; a store that several machines share
+   * goes by its own clock instead.
+   * @throws {OutcomeUnknownError} when it is not known whether the quote is stored: the same call again finds out.
+   */
+  acceptQuote(quote: NewAuctionQuote, at: number): Promise<AcceptOutcome>
+  /**
+   * Closes an auction whose time is over, and gives its rows: `closedNow` is true for the one call that has closed it. The
+   * result is written in the same transaction, and never changes: one that is closed already is given as it is. Null when
+   * there is none, or `at` is before its end.
+   *
+   * @throws {OutcomeUnknownError} when it is not known whether it is closed: the same call again finds out.
+   */
+  closeAuction(close: NewClose): Promise<{ closedNow: boolean; auction: AuctionRecord } | null>
+  findAuction(id: { rfqId: RfqId } | { publicRfqId: PublicRfqId }): Promise<AuctionRecord | null>
+  /** What an auction holds of one maker; null when there is no such auction. */
+  findAuctionEntry(publicRfqId: PublicRfqId, maker: Address): Promise<AuctionEntry | null>
+  /** The open auctions, the first to close first. */
+  listOpenAuctions(): Promise<{ publicRfqId: PublicRfqId; lastSeq: number }[]>
   /** Quotes of closed auctions, newest first; 50 unless a limit is given. */
   listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<ObservationRecord[]>
   findSyncPosition(): Promise<SyncPosition>
@@ -138,6 +189,13 @@ export type Store = {
   listOpenPositions(account: Address): Promise<Position[]>
   /** Whether the database answers. */
   ping(): Promise<void>
+  /** Writes something that means nothing: whether the database can be written to. */
+  probe(): Promise<void>
+  /**
+   * Whether what is kept is whole: looked at after the opening, which takes a while, and `bad` for good as soon as damage shows.
+   * Then nothing is written any more, and {@link Store.ping} fails.
+   */
+  integrity(): 'checking' | 'ok' | 'bad'
   /** Writes what is waiting, then closes. */
   close(): Promise<void>
 }

@@ -74,6 +74,7 @@ describe('loadConfiguration', () => {
       MAX_SOCKETS: '9',
       RETENTION_DAYS: '3',
       RETENTION_QUOTES: '12',
+      PAGE_CACHE_MIB: '13',
       MIN_QUOTE_LIFETIME_SECONDS: '10',
       MAX_QUOTE_LIFETIME_SECONDS: '11',
       TRUST_PROXY: '2',

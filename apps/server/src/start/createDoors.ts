@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Clock, QuoteDomain } from '@firmquote/core'
+import { type Clock, closeCodes, type QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { type Address, zeroHash } from 'viem'
 import type { Service } from '../app/service.ts'
@@ -56,8 +56,8 @@ export type FirmquoteServer = {
    */
   listen(address: { port: number; host?: string }): Promise<{ port: number }>
   /**
-   * Refuses new work, ends what is open, closes every socket and resolves when all connections have ended. The owner of
-   * the service stops what the service uses (sync, bus, store) afterwards.
+   * Refuses new auctions, lets open ones run to their end (for `drainMs` at most), closes every socket and resolves when
+   * all connections have ended. The owner of the service stops what the service uses (sync, bus, store) afterwards.
    */
   close(): Promise<void>
 }
@@ -71,6 +71,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
   const { service, domain, signatures, clock, log, trustProxy = false } = options
   const limits: DoorLimits = { ...defaultDoorLimits, ...options.limits }
   let closing: Promise<void> | undefined
+  let isClosed = false
   let backerDoor: BackerDoor | undefined
   let audience = options.audience
 
@@ -96,7 +97,8 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     relay: devnet?.relay ?? null,
     metrics: options.metrics,
     trustProxy,
-    closing: () => closing !== undefined,
+    draining: () => closing !== undefined,
+    closing: () => isClosed,
   })
   const http = createHttpServer(
     {
@@ -117,7 +119,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     answering.add(socket)
     res.once('close', () => {
       answering.delete(socket)
-      if (closing) setImmediate(() => http.closeIdleConnections())
+      if (isClosed) setImmediate(() => http.closeIdleConnections())
     })
   })
   http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -126,7 +128,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
   })
   http.on('upgrade', (request, socket, head) => {
     socket.on('error', (err) => log.debug({ err }, 'a connection failed'))
-    if (closing || !backerDoor) {
+    if (isClosed || !backerDoor) {
       endWithProblem(socket, { code: 'OVERLOADED', detail: 'The service is restarting; ask again in a moment.' })
     } else if (request.url?.split('?')[0] !== '/ws/rfq') {
       endWithProblem(socket, { code: 'NOT_FOUND', detail: 'There is no such socket; backers connect to /ws/rfq.' })
@@ -136,12 +138,27 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     }
   })
 
+  // Nothing can be accepted here: backers and borrowers find another instance, or this one again.
+  const stopWatching = service.storage.onLost(() => {
+    log.warn('clients are sent elsewhere, since the database cannot be written to')
+    backerDoor?.disconnect(closeCodes.restart, 'storage unavailable')
+    service.hub.endFollowing()
+  })
+
   async function closeDoors(): Promise<void> {
-    try {
-      await service.hub.shutDown()
-    } catch (err) {
-      log.error({ err }, 'the auctions could not be ended')
+    // Open auctions run to their end, and their backers and borrowers are served as before.
+    const drained = service.hub.drain()
+    if (limits.drainMs > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = clock.after(limits.drainMs, resolve)
+        void drained.then(cancel).then(resolve)
+      })
     }
+    const { open } = service.hub.count()
+    if (open > 0) log.warn({ auctions: open }, 'open auctions are left to the next start')
+    isClosed = true
+    stopWatching()
+    service.hub.stop()
     await backerDoor?.close()
     if (!http.listening) return
     await new Promise<void>((resolve) => {

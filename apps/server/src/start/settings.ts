@@ -78,6 +78,12 @@ export const settings = {
   MAX_SOCKETS: wholeNumber('connections of all backers together', 1, million, 1_000),
   RETENTION_DAYS: wholeNumber('how many days auctions and ended quotes are kept', 1, 36_500, 30),
   RETENTION_QUOTES: wholeNumber('how many quotes of auctions are kept, the newest', 1, 100 * million, 100_000),
+  PAGE_CACHE_MIB: wholeNumber(
+    'how much of the database each of its two connections keeps in memory, in MiB',
+    1,
+    million,
+    64,
+  ),
   MIN_QUOTE_LIFETIME_SECONDS: wholeNumber("least distance of a quote's deadline, in seconds", 1, yearSeconds, 20),
   MAX_QUOTE_LIFETIME_SECONDS: wholeNumber(
     "greatest distance of a quote's deadline, in seconds",
@@ -103,7 +109,12 @@ export const settings = {
     parse: parseAddress,
     fallback: null,
   }),
-  SHUTDOWN_TIMEOUT_MS: wholeNumber('how long a graceful stop may take, in milliseconds', 100, 600_000, 10_000),
+  SHUTDOWN_TIMEOUT_MS: wholeNumber(
+    'how long a graceful stop may take, in milliseconds: open auctions run to their end',
+    100,
+    600_000,
+    20_000,
+  ),
   LOG_LEVEL: setting(`what is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}`, {
     expected: `one of ${logLevels.join(', ')}`,
     parse: (given) => logLevels.find((level) => level === given),

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { type Clock, type QuoteDomain, quoteEip712Domain, type ServiceConfig, systemClock } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
-import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
+import { openOwnedStore } from '../adapters/sqliteStore/openOwnedStore.ts'
 import { checkDeployment } from '../adapters/viemChain/checkDeployment.ts'
 import { checkDevnetNode } from '../adapters/viemChain/checkDevnetNode.ts'
 import { createNodeRelay } from '../adapters/viemChain/nodeRelay.ts'
@@ -14,6 +13,7 @@ import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChai
 import type { Sync } from '../app/chain/sync.ts'
 import { createService } from '../app/createService.ts'
 import { measureService } from '../app/measureService.ts'
+import type { Store } from '../ports/store.ts'
 import type { Configuration } from './configuration.ts'
 import { createDoors as createServerDoors, type FirmquoteServer, type ServerOptions } from './createDoors.ts'
 
@@ -35,6 +35,9 @@ export type StartOptions = {
 
 const bodyBytes = 16_384
 const firstSyncMs = 5_000
+const integrityPauseMs = 20
+/** What a stop needs after the auctions have ended: connections that close, writes that are waiting. */
+const closeReserveMs = 3_000
 
 /**
  * Checks the chain, opens the database and starts the server.
@@ -64,8 +67,8 @@ export async function startServer(
     interestRatePool,
     logWindow: configuration.LOG_WINDOW,
   })
-  const store = await createSqliteStore({
-    file: join(configuration.DATA_DIR, 'firmquote.db'),
+  const store = await openOwnedStore(configuration.DATA_DIR, {
+    cacheMiB: configuration.PAGE_CACHE_MIB,
     retention: {
       milliseconds: configuration.RETENTION_DAYS * 86_400_000,
       auctionQuotes: configuration.RETENTION_QUOTES,
@@ -106,6 +109,7 @@ export async function startServer(
         headStaleSeconds: configuration.HEAD_STALE_SECONDS,
       },
       auctionDurationMs: configuration.AUCTION_DURATION_MS,
+      observe: metrics,
       log,
       config,
       version,
@@ -121,13 +125,19 @@ export async function startServer(
       metrics,
       ...(audience === null ? {} : { audience }),
       ...(allowList === null ? {} : { allowList }),
-      limits: { sockets: configuration.MAX_SOCKETS },
+      limits: {
+        sockets: configuration.MAX_SOCKETS,
+        drainMs: Math.max(0, configuration.SHUTDOWN_TIMEOUT_MS - closeReserveMs),
+      },
       trustProxy: configuration.TRUST_PROXY,
       ...(hasRelay && { devnet: { relay: createNodeRelay(configuration.RPC_URL), demoAccount } }),
     })
+    // Before anyone connects: an auction that was open may be due, and its backers and borrower find it as it was.
+    await service.hub.resume()
     const { port } = await server.listen({ port: configuration.PORT, host: configuration.HOST })
     service.sync.start()
     await waitForFirstSync(service.sync, clock)
+    await waitForIntegrity(store, clock)
 
     let stopping: Promise<void> | undefined
     return {
@@ -136,6 +146,7 @@ export async function startServer(
         stopping ??= server
           .close()
           .then(() => service.sync.stop())
+          .then(() => service.storage.stop())
           .then(stopAdapters)
         return stopping
       },
@@ -156,6 +167,14 @@ async function waitForFirstSync(sync: Sync, clock: Clock): Promise<void> {
     }
     sync.cycle().then(end, end)
   })
+}
+
+/** Waits while a database of usual size is looked at, so that the first RFQ is taken; during a long look RFQs are refused. */
+async function waitForIntegrity(store: Pick<Store, 'integrity'>, clock: Clock): Promise<void> {
+  const end = clock.monotonic() + firstSyncMs
+  while (store.integrity() === 'checking' && clock.monotonic() < end) {
+    await new Promise<void>((resolve) => clock.after(integrityPauseMs, resolve))
+  }
 }
 
 function serviceConfig(configuration: Configuration, domain: QuoteDomain): ServiceConfig {

@@ -7,7 +7,7 @@ export function usage(): string {
     const end = fallback === '' ? '' : ` (default ${fallback})`
     return `  ${name.padEnd(width)}  ${about.replaceAll('`', '')}${end}`
   })
-  return `Usage: firmquote-server [--help | --version]
+  return `Usage: firmquote-server [backup FILE | --help | --version]
 
 Runs the Firmquote request-for-quote service. It is configured by environment variables:
 
@@ -15,6 +15,8 @@ ${lines.join('\n')}
 
 When it is ready it writes one line "ready <url>" to standard output. Its log, one JSON object a line, goes to standard
 error. SIGINT or SIGTERM stops it gracefully; a second one at once.
+
+"backup FILE" copies the database of DATA_DIR to a file that is not there yet, also while the server runs.
 `
 }
 

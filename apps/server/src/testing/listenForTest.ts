@@ -14,7 +14,7 @@ export type ListeningServer = {
   close(): Promise<void>
 }
 
-/** Starts a server on a free port of the loopback. */
+/** Starts a server on a free port of the loopback. Unless told otherwise, it does not wait for open auctions when it closes. */
 export async function listenForTest(
   options: Pick<ServerOptions, 'service' | 'domain'> & Partial<ServerOptions>,
 ): Promise<ListeningServer> {
@@ -26,6 +26,7 @@ export async function listenForTest(
     log,
     metrics: createPromMetrics(),
     ...options,
+    limits: { drainMs: 0, ...options.limits },
   })
   const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${port}`

@@ -67,6 +67,7 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
       headStaleSeconds: 315_360_000,
     },
     auctionDurationMs: durationMs,
+    observe: metrics,
     log,
     version: '0.0.0',
     config: {
@@ -80,6 +81,7 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
     },
   })
   const service = measureService(unmeasured, { metrics, clock })
+  await service.hub.resume()
   await service.sync.cycle()
   service.sync.start()
   const server = await listenForTest({ service, domain, signatures, clock, log, metrics, ...doors })
@@ -89,6 +91,7 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
     async close() {
       await server.close()
       await service.sync.stop()
+      service.storage.stop()
       await bus.close()
       await signatures.close()
       await store.close()

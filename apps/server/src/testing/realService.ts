@@ -21,7 +21,19 @@ export type RealService = Service & {
   node: RpcProxy
   store: Store
   logs: { facts: Record<string, unknown>; message: string }[]
+  /**
+   * Starts another instance on the same store, chain and clock: with the same bus, or with one whose messages reach nobody
+   * else. It is stopped with the first one.
+   */
+  startInstance(options?: InstanceOptions): Service
   close(): Promise<void>
+}
+
+type InstanceOptions = {
+  bus?: 'shared' | 'own'
+  /** Wraps the store with faults. */
+  withStore?: (store: Store) => Store
+  auctionDurationMs?: number
 }
 
 /** The devnet mines on transactions only, so its newest block may be old. */
@@ -47,8 +59,14 @@ export async function startRealService(
     sync?: Partial<SyncSettings>
     synced?: false
     withStore?: (store: Store) => Store
+    /** Not called: the test takes up the open auctions itself. */
+    resumed?: false
+    /** By default a clock of its own. */
+    clock?: FakeClock
     /** By default in memory. */
     file?: string
+    /** By default one of its own. A given one is left open: another service goes on with it, as after a restart. */
+    store?: Store
     /** Applied after every auction. */
     retention?: Retention
     /** How long the node may take to answer. On a busy machine a real one takes seconds. */
@@ -58,47 +76,56 @@ export async function startRealService(
   const domain = domainOf(devnet)
   const { quoteMarket, interestRatePool, bundler3, keeperBundler } = devnet.contracts
   const limits = { ...defaultLimits, ...options.limits }
-  const clock = createFakeClock()
+  const clock = options.clock ?? createFakeClock()
   const node = await startRpcProxy(devnet.rpcUrl)
   const { file = ':memory:', retention, rpcTimeoutMs = 10_000 } = options
-  const store = await createSqliteStore({ file, ...(retention && { retention, pruneEvery: 1 }) })
+  const store = options.store ?? (await createSqliteStore({ file, ...(retention && { retention, pruneEvery: 1 }) }))
   const signatures = await createSignatureThreads({ domain, threads: 1 })
   const logs: RealService['logs'] = []
   const write = (facts: Record<string, unknown>, message: string) => void logs.push({ facts, message })
   const log = { debug: write, info: write, warn: write, error: write }
-  const bus = createInProcessBus({ onError: (err) => write({ err }, 'a message could not be handled') })
+  const createBus = () => createInProcessBus({ onError: (err) => write({ err }, 'a message could not be handled') })
+  const bus = createBus()
   const client = createRpcClient({ rpcUrl: node.url, timeoutMs: rpcTimeoutMs })
-  const service = createService({
-    clock,
-    chain: createViemChain({ client, quoteMarket, interestRatePool }),
-    signatures,
-    store: options.withStore?.(store) ?? store,
-    bus,
-    random: randomBytes,
-    domain,
-    interestRatePool,
-    limits,
-    sync: {
-      deployBlock: 0,
-      reorgWindow: 64,
-      intervalMs: 1_000,
-      headDegradedSeconds: tenYears,
-      headStaleSeconds: tenYears,
-      ...options.sync,
-    },
-    auctionDurationMs: 15_000,
-    log,
-    version: '1.2.3',
-    config: {
-      apiVersion: 'v1',
-      chainId: devnet.chainId,
-      contracts: { quoteMarket, interestRatePool, bundler3, keeperBundler },
-      deployBlock: 0,
-      eip712Domain: quoteEip712Domain(domain),
-      auction: { durationMs: 15_000, quotesPerBacker: 1 },
+  const chain = createViemChain({ client, quoteMarket, interestRatePool })
+  const instances: Service[] = []
+  const startInstance = ({ bus: kind = 'shared', withStore, auctionDurationMs = 15_000 }: InstanceOptions = {}) => {
+    const instance = createService({
+      clock,
+      chain,
+      signatures,
+      store: withStore?.(store) ?? store,
+      bus: kind === 'shared' ? bus : createBus(),
+      random: randomBytes,
+      domain,
+      interestRatePool,
       limits,
-    },
-  })
+      sync: {
+        deployBlock: 0,
+        reorgWindow: 64,
+        intervalMs: 1_000,
+        headDegradedSeconds: tenYears,
+        headStaleSeconds: tenYears,
+        ...options.sync,
+      },
+      auctionDurationMs,
+      log,
+      version: '1.2.3',
+      config: {
+        apiVersion: 'v1',
+        chainId: devnet.chainId,
+        contracts: { quoteMarket, interestRatePool, bundler3, keeperBundler },
+        deployBlock: 0,
+        eip712Domain: quoteEip712Domain(domain),
+        auction: { durationMs: auctionDurationMs, quotesPerBacker: 1 },
+        limits,
+      },
+    })
+    instances.push(instance)
+    return instance
+  }
+  const service = startInstance({ ...(options.withStore && { withStore: options.withStore }) })
+  if (options.resumed !== false) await service.hub.resume()
   if (options.synced !== false) await service.sync.cycle()
   return {
     ...service,
@@ -106,12 +133,16 @@ export async function startRealService(
     node,
     store,
     logs,
+    startInstance,
     async close() {
-      await service.hub.shutDown()
-      await service.sync.stop()
+      for (const { hub, sync, storage } of instances) {
+        hub.stop()
+        await sync.stop()
+        storage.stop()
+      }
       await bus.close()
       await signatures.close()
-      await store.close()
+      if (!options.store) await store.close()
       await node.close()
     },
   }

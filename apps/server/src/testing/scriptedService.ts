@@ -1,6 +1,6 @@
 import { type RFQ, type RFQResult, type RFQStreamEvent, type ServiceConfig, toRfqId } from '@firmquote/core'
-import { AuctionAbortedError } from '../app/auctions/auctionAbortedError.ts'
-import type { BackerSession, OpenAuction, Service } from '../app/service.ts'
+import type { AuctionListener, BackerSession, FollowedAuction, Service } from '../app/service.ts'
+import { OverloadedError } from '../ports/errors.ts'
 
 /** The market of the scripted service. */
 export const testDomain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
@@ -34,11 +34,13 @@ const config: ServiceConfig = {
 }
 
 /** An auction whose events a test emits. */
-export type ScriptedAuction = OpenAuction & {
+export type ScriptedAuction = FollowedAuction & {
   emit(event: RFQStreamEvent): void
+  /** Ends the result and what its listeners get. */
   finish(result: RFQResult): void
+  /** The instance stops. */
   abort(): void
-  listeners: Set<(event: RFQStreamEvent) => void>
+  listeners: Set<AuctionListener>
 }
 
 export const testRfq: RFQ = {
@@ -64,23 +66,36 @@ export function createDeferred<T>() {
 
 /** Creates an auction that does nothing until the test calls it. */
 export function createScriptedAuction(): ScriptedAuction {
-  const listeners = new Set<(event: RFQStreamEvent) => void>()
+  const listeners = new Set<AuctionListener>()
   const { promise, resolve, reject } = createDeferred<RFQResult>()
+  promise.catch(() => {})
+  const end = () => {
+    for (const listener of [...listeners]) listener.end()
+    listeners.clear()
+  }
   return {
     rfq: testRfq,
     backers: 0,
-    result: promise,
+    result: () => promise,
     listeners,
-    listen(listener) {
+    listen(listener, after = -1) {
       listeners.add(listener)
-      listener({ type: 'started', id: `${testRfq.rfqId}:0`, data: { ...testRfq, backers: 0 } })
+      if (after < 0) listener.event({ type: 'started', id: `${testRfq.rfqId}:0`, data: { ...testRfq, backers: 0 } })
       return () => listeners.delete(listener)
     },
     emit(event) {
-      for (const listener of [...listeners]) listener(event)
+      for (const listener of [...listeners]) listener.event(event)
+      // As in the real one, nothing comes behind these from this instance.
+      if (event.type === 'done' || event.type === 'error') end()
     },
-    finish: resolve,
-    abort: () => reject(new AuctionAbortedError()),
+    finish(result) {
+      resolve(result)
+      end()
+    },
+    abort() {
+      reject(new OverloadedError())
+      end()
+    },
   }
 }
 
@@ -89,7 +104,12 @@ export function createScriptedAuction(): ScriptedAuction {
  * made to have, slow readers, exceeded limits.
  */
 export function createScriptedService(
-  overrides: { hub?: Partial<Service['hub']>; book?: Partial<Service['book']>; health?: Service['health'] } = {},
+  overrides: {
+    hub?: Partial<Service['hub']>
+    book?: Partial<Service['book']>
+    storage?: Partial<Service['storage']>
+    health?: Service['health']
+  } = {},
 ) {
   const sessions = new Set<BackerSession>()
   const service: Service = {
@@ -100,8 +120,10 @@ export function createScriptedService(
       positions: async (address) => ({ address, block: 1, debts: [], positions: [] }),
     },
     hub: {
+      resume: async () => {},
       open: async () => ({ ok: true, value: createScriptedAuction() }),
       find: async () => null,
+      follow: async () => null,
       join(session) {
         sessions.add(session)
         return { openRfqs: [], leave: () => sessions.delete(session) }
@@ -109,7 +131,9 @@ export function createScriptedService(
       submit: async () => ({ ok: true, value: { hash: `0x${'55'.repeat(32)}`, receivedAt: 1_100, closesAt: 1_300 } }),
       decline: () => {},
       count: () => ({ open: 0, backers: sessions.size }),
-      shutDown: async () => {},
+      drain: async () => {},
+      endFollowing: () => {},
+      stop: () => {},
       ...overrides.hub,
     },
     book: {
@@ -126,6 +150,7 @@ export function createScriptedService(
       start: () => {},
       stop: async () => {},
     },
+    storage: { isWritable: () => true, onLost: () => () => {}, stop: () => {}, ...overrides.storage },
     health:
       overrides.health ??
       (async () => ({

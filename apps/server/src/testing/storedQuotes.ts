@@ -1,7 +1,8 @@
-import { maxUint256, type RFQResult, type RfqId, type SignedQuote, toRfqId } from '@firmquote/core'
-import { getAddress, type Hex, numberToHex, zeroAddress } from 'viem'
+import { maxUint256, type RFQ, type RfqId, type SignedQuote, toRfqId } from '@firmquote/core'
+import { type Address, getAddress, type Hex, numberToHex, zeroAddress } from 'viem'
+import type { AcceptedQuote, AuctionRecord } from '../domain/auctionRecord.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
-import type { NewAuctionQuote, NewQuote } from '../ports/store.ts'
+import type { AuctionKey, NewAuction, NewAuctionQuote, NewClose, NewQuote, Store } from '../ports/store.ts'
 
 /** Time at which the quotes of the tests are created, Unix seconds. */
 export const now = 1_767_225_600n
@@ -37,15 +38,20 @@ export function newQuote(n: number, terms: Partial<SignedQuote> = {}, rest: Part
   }
 }
 
-/** The same as a quote of an auction. */
-export function newAuctionQuote(n: number, auction: RfqId = rfqId, terms: Partial<SignedQuote> = {}): NewAuctionQuote {
-  return { ...newQuote(n, terms), rfqId: auction, publicRfqId: publicRfqId(auction), expiry: Number(now) + 86_400 }
-}
+/** The account with this number. */
+export const makerOf = (n: number): Address => getAddress(numberToHex(n + 1, { size: 20 }))
 
-/** The outcome of an auction with these quotes, best first. */
-export function resultOf(quotes: readonly NewAuctionQuote[], auction: RfqId = rfqId): RFQResult {
-  const openedAt = Number(now) * 1000
-  return {
+/** When the auctions of the tests are opened and when they end, Unix milliseconds. */
+export const openedAt = Number(now) * 1000
+export const closesAt = openedAt + 15_000
+
+/** An auction that is to be opened. */
+export function newAuction(
+  auction: RfqId = rfqId,
+  terms: Partial<RFQ> = {},
+  key: AuctionKey | null = null,
+): NewAuction {
+  const rfq: RFQ = {
     rfqId: auction,
     poolId,
     seriesKey,
@@ -54,11 +60,54 @@ export function resultOf(quotes: readonly NewAuctionQuote[], auction: RfqId = rf
     maxVrtAmount: 7n,
     taker: other,
     openedAt,
-    closesAt: openedAt + 15_000,
-    status: 'closed',
-    closedAt: openedAt + 15_003,
-    backers: 4,
-    rejectedCount: 2,
-    quotes: quotes.map(({ hash, quote, apr, createdAt }) => ({ hash, quote, apr, receivedAt: createdAt })),
+    closesAt,
+    ...terms,
   }
+  return { rfq, publicRfqId: publicRfqId(auction), backers: 4, key }
+}
+
+/** A quote that an auction may accept, of a maker of its own; the higher its number, the later and the dearer it is. */
+export function newAuctionQuote(
+  n: number,
+  auction: RfqId = rfqId,
+  terms: Partial<SignedQuote> = {},
+  rest: Partial<NewAuctionQuote> = {},
+): NewAuctionQuote {
+  const { createdAt: receivedAt, ...quote } = newQuote(n, {
+    vrtAmount: BigInt(n),
+    ...terms,
+    maker: terms.maker ?? makerOf(n),
+  })
+  return { ...quote, receivedAt, arrival: receivedAt * 1000, publicRfqId: publicRfqId(auction), ...rest }
+}
+
+/** The end of an auction. */
+export function newClose(auction: RfqId = rfqId, rest: Partial<NewClose> = {}): NewClose {
+  return { publicRfqId: publicRfqId(auction), at: closesAt + 3, rejectedCount: 2, interrupted: false, ...rest }
+}
+
+/** What an auction is once it has accepted these quotes, in their order, and then closed. */
+export function closedRecord(
+  { key: _, ...auction }: NewAuction,
+  quotes: readonly NewAuctionQuote[],
+  { at: closedAt, rejectedCount, interrupted }: NewClose = newClose(auction.rfq.rfqId),
+): AuctionRecord {
+  return { ...auction, quotes: acceptedQuotes(quotes), close: { closedAt, rejectedCount, interrupted } }
+}
+
+/** Quotes as an auction has accepted them, in their order. */
+export function acceptedQuotes(quotes: readonly NewAuctionQuote[]): AcceptedQuote[] {
+  return quotes.map(({ publicRfqId: _, ...quote }, index) => ({ ...quote, seq: index + 1 }))
+}
+
+/** Opens an auction, has it accept these quotes, and closes it. */
+export async function runAuction(
+  store: Pick<Store, 'openAuction' | 'acceptQuote' | 'closeAuction'>,
+  auction: NewAuction,
+  quotes: readonly NewAuctionQuote[],
+  close: NewClose = newClose(auction.rfq.rfqId),
+): Promise<void> {
+  await store.openAuction(auction)
+  for (const quote of quotes) await store.acceptQuote(quote, auction.rfq.openedAt)
+  await store.closeAuction(close)
 }

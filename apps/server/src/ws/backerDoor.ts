@@ -10,6 +10,8 @@ import { createMessageQueue } from './messageQueue.ts'
 /** The WebSocket door: accepts upgrades to `/ws/rfq`. */
 export type BackerDoor = {
   accept(request: IncomingMessage, tcpSocket: Socket, head: Buffer): void
+  /** Closes every socket; new ones are taken as before. */
+  disconnect(code: number, reason: string): void
   /** Closes every socket with 1001, terminates those that stay open, and resolves when all are closed. */
   close(): Promise<void>
 }
@@ -40,6 +42,9 @@ export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
   return {
     accept(request, tcpSocket, head) {
       sockets.handleUpgrade(request, tcpSocket, head, (socket) => serve(socket, tcpSocket))
+    },
+    disconnect(code, reason) {
+      for (const socket of sockets.clients) socket.close(code, reason)
     },
     close() {
       const closed = new Promise<void>((resolve) => sockets.close(() => resolve()))

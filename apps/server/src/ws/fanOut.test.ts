@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { closeCodes, type RFQBroadcast, systemClock } from '@firmquote/core'
+import { closeCodes, type RFQBroadcast, systemClock, toPublicRfqId } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
@@ -48,7 +48,9 @@ describe('frames that bypass ws', () => {
     for (let round = 0; round < rounds; round += 1) {
       // Frames with both header sizes, and characters of more than one byte.
       const reason = round % 3 === 0 ? { maxVrtAmount: 10n ** 60n } : {}
-      sessions.broadcastRfq({ ...testBroadcast, ...reason, expiry: round + 1 })
+      // A backer is told of each auction once.
+      const rfqId = toPublicRfqId(round.toString(16).padStart(32, '0'))
+      sessions.broadcastRfq({ ...testBroadcast, ...reason, rfqId, expiry: round + 1 })
       for (const { socket } of backers) {
         socket.send(JSON.stringify({ type: 'ping', id: `é${round}` }))
         socket.ping()

@@ -1,24 +1,40 @@
-import { type RFQResult, ServiceClient } from '@firmquote/sdk'
+import { type RFQResult, ServiceClient, toRfqId } from '@firmquote/sdk'
 import { describe, expect, test } from '@jest/globals'
 import { QueryClient } from '@tanstack/react-query'
 import type { Hex } from 'viem'
-import { auctionKey, isStreamed, startAuction } from './auctions.ts'
+import { auctionKey, followAuction, isStreamed, startAuction } from './auctions.ts'
 
 const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`
 const request = { poolId: bytes32('2'), seriesKey: bytes32('3'), notional: 250_000n }
 let opened = 0
 
+/** The machine's clock, on which the waits between two tries are over at once. */
+const clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms: number, callback: () => void) {
+    const timer = setTimeout(callback, ms < 5_000 ? 0 : ms)
+    return () => clearTimeout(timer)
+  },
+}
+
 /** A service that answers every RFQ with a stream which the test writes. */
 function createService() {
   opened += 1
-  const rfqId = `${opened}`.padStart(32, '0')
+  const rfqId = toRfqId(`${opened}`.padStart(32, '0'))
   const calls: string[] = []
+  let refuses = false
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined
   const client = new ServiceClient(
     {},
     {
       fetch: async (url) => {
-        calls.push(String(url))
+        calls.push(String(url).replace(/^.*\/api\/v1/, ''))
+        if (refuses)
+          return Response.json(
+            { code: 'NOT_FOUND', detail: 'No.', status: 404, type: 'about:blank', title: 'No', requestId: '1' },
+            { status: 404 },
+          )
         const body = new ReadableStream<Uint8Array>({
           start: (controller) => {
             stream = controller
@@ -26,18 +42,19 @@ function createService() {
         })
         return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
       },
+      clock,
     },
   )
   const cache = new QueryClient()
-  const send = (event: string, data: object) =>
-    stream?.enqueue(new TextEncoder().encode(`event: ${event}\nid: 1\ndata: ${JSON.stringify(data)}\n\n`))
+  const send = (event: string, seq: number, data: object) =>
+    stream?.enqueue(new TextEncoder().encode(`event: ${event}\nid: ${rfqId}:${seq}\ndata: ${JSON.stringify(data)}\n\n`))
   return {
     client,
     cache,
     calls,
     rfqId,
     start: () =>
-      send('started', {
+      send('started', 0, {
         ...request,
         notional: '250000',
         rfqId,
@@ -47,9 +64,12 @@ function createService() {
         backers: 3,
       }),
     finish: () => {
-      send('done', { rfqId, closedAt: 16_000, quoteCount: 0, rejectedCount: 1, ranking: [] })
+      send('done', 1, { rfqId, closedAt: 16_000, quoteCount: 0, rejectedCount: 1, ranking: [] })
     },
     breakOff: () => stream?.error(new Error('gone')),
+    refuse: () => {
+      refuses = true
+    },
     known: () => cache.getQueryData<RFQResult>(auctionKey(rfqId)),
   }
 }
@@ -90,11 +110,14 @@ describe('startAuction', () => {
     )
     await settle()
     expect(services.map(({ calls }) => calls.length)).toEqual([1, 1])
-    for (const { breakOff } of services) breakOff()
+    for (const { refuse, breakOff } of services) {
+      refuse()
+      breakOff()
+    }
     await Promise.allSettled(started)
   })
 
-  test('behavior: a stream that breaks leaves the auction open, for its query to ask', async () => {
+  test('behavior: a stream that breaks goes on', async () => {
     const service = createService()
     const started = startAuction(service.client, service.cache, request)
     await settle()
@@ -102,23 +125,59 @@ describe('startAuction', () => {
     await started
     service.breakOff()
     await settle()
+    expect(service.calls).toEqual(['/rfq/quote/stream', `/rfq/${service.rfqId}/stream`])
+    expect(isStreamed(service.rfqId)).toBe(true)
+    service.finish()
+    await settle()
+    expect(service.known()).toMatchObject({ status: 'closed', rejectedCount: 1 })
+    expect(isStreamed(service.rfqId)).toBe(false)
+  })
+
+  test('behavior: a stream that cannot be resumed leaves the auction open, for its query to ask', async () => {
+    const service = createService()
+    const started = startAuction(service.client, service.cache, request)
+    await settle()
+    service.start()
+    await started
+    service.refuse()
+    service.breakOff()
+    await settle()
     expect(service.known()).toMatchObject({ status: 'open' })
     expect(isStreamed(service.rfqId)).toBe(false)
     expect(service.cache.getQueryState(auctionKey(service.rfqId))?.isInvalidated).toBe(true)
   })
 
-  test('error: a stream that ends before its auction is named', async () => {
+  test('error: a request that is refused can be made again', async () => {
     const service = createService()
-    const started = startAuction(service.client, service.cache, request)
-    await settle()
-    service.breakOff()
-    await expect(started).rejects.toMatchObject({ code: 'STREAM_INTERRUPTED' })
-    const again = startAuction(service.client, service.cache, request)
-    await settle()
+    service.refuse()
+    await expect(startAuction(service.client, service.cache, request)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(startAuction(service.client, service.cache, request)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(service.calls).toHaveLength(2)
-    service.start()
-    await again
-    service.breakOff()
+  })
+})
+
+describe('followAuction', () => {
+  test('default: the events of an auction that was opened before, followed once', async () => {
+    const service = createService()
+    followAuction(service.client, service.cache, service.rfqId)
+    followAuction(service.client, service.cache, service.rfqId)
     await settle()
+    expect(service.calls).toEqual([`/rfq/${service.rfqId}/stream`])
+    expect(isStreamed(service.rfqId)).toBe(true)
+    service.start()
+    await settle()
+    expect(service.known()).toMatchObject({ status: 'open', backers: 3 })
+    service.finish()
+    await settle()
+    expect(service.known()).toMatchObject({ status: 'closed' })
+    expect(isStreamed(service.rfqId)).toBe(false)
+  })
+
+  test('error: one that cannot be followed is left to its query', async () => {
+    const service = createService()
+    service.refuse()
+    followAuction(service.client, service.cache, service.rfqId)
+    await settle()
+    expect(isStreamed(service.rfqId)).toBe(false)
   })
 })

@@ -3,6 +3,7 @@ import {
   type RFQAuctionEvent,
   type RFQRequest,
   type RFQResult,
+  type RfqId,
   type ServiceClient,
 } from '@firmquote/sdk'
 import type { QueryClient } from '@tanstack/react-query'
@@ -42,6 +43,14 @@ export function startAuction(client: ServiceClient, cache: QueryClient, request:
   return started
 }
 
+/**
+ * Follows an auction that this page has not opened itself, or not since it was loaded. One that is followed already stays as
+ * it is.
+ */
+export function followAuction(client: ServiceClient, cache: QueryClient, rfqId: RfqId): void {
+  if (!isStreamed(rfqId)) void follow(client.followAuction(rfqId, { idleTimeoutMs }), cache, rfqId)
+}
+
 async function open(client: ServiceClient, cache: QueryClient, request: RFQRequest): Promise<string> {
   const events = client.streamQuotes(request, { idleTimeoutMs })
   const { value: first } = await events.next()
@@ -57,7 +66,7 @@ async function follow(events: AsyncIterable<RFQAuctionEvent>, cache: QueryClient
   try {
     for await (const event of events) fold(cache, rfqId, event)
   } catch {
-    // The auction goes on without this stream: from now on its query asks for its state.
+    // The stream could not be resumed. The auction goes on without it: from now on its query asks for its state.
     void cache.invalidateQueries({ queryKey: auctionKey(rfqId) })
   } finally {
     streamed.delete(rfqId)

@@ -60,6 +60,13 @@ describe('foldAuction', () => {
     })
   })
 
+  test('behavior: a close that came late says so', () => {
+    const late = done(0)
+    if (late.type === 'done') late.data.interrupted = true
+    expect(fold(started, late)).toMatchObject({ status: 'closed', interrupted: true })
+    expect(fold(started, done(0))).not.toHaveProperty('interrupted')
+  })
+
   test('behavior: a tie goes to the larger quote, then to the earlier one', () => {
     const [first, second, small] = [collected(1, 10_000n), collected(2, 10_000n), collected(0, 5_000n, 125_000n)]
     expect(fold(started, arrival(small), arrival(second), arrival(first))?.quotes).toEqual([first, second, small])

@@ -12,8 +12,8 @@ export function foldAuction(auction: RFQResult | undefined, event: RFQAuctionEve
   }
   if (!auction) return undefined
   if (event.type === 'quote') return { ...auction, quotes: rankQuotes([...auction.quotes, event.data]) }
-  const { closedAt, rejectedCount } = event.data
-  return { ...auction, status: 'closed', closedAt, rejectedCount }
+  const { closedAt, rejectedCount, interrupted } = event.data
+  return { ...auction, status: 'closed', closedAt, rejectedCount, ...(interrupted && { interrupted }) }
 }
 
 /**

@@ -91,8 +91,8 @@ export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seri
 }
 
 /**
- * An auction that the page holds the id of; asked for every second while it is open. While its stream is followed there is
- * nothing to ask, unless the close does not come.
+ * An auction that the page holds the id of. While its stream is followed there is nothing to ask, unless the close does not
+ * come; an open one whose stream could not be resumed is asked for every second.
  */
 export function rfqQuery(client: ServiceClient, rfqId: string) {
   return queryOptions({

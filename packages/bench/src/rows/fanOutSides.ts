@@ -73,7 +73,11 @@ export async function startProduct(backers: number): Promise<Stage> {
     limits: { sockets: backers, pingIntervalMs: 3_600_000 },
   })
   const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
-  const broadcast = (rfq: RFQBroadcast) => {
+  let broadcasts = 0
+  const broadcast = (terms: RFQBroadcast) => {
+    broadcasts += 1
+    // A backer is told of each auction once.
+    const rfq = { ...terms, rfqId: toPublicRfqId(broadcasts.toString(16).padStart(32, '0')) }
     const began = process.hrtime.bigint()
     sessions.broadcastRfq(rfq)
     return began

@@ -47,6 +47,8 @@ export type Endpoint = {
   /** The query string; every key comes at most once, unknown keys are refused. */
   readonly query?: Shape<unknown>
   readonly body?: Shape<unknown>
+  /** Headers of the request that mean something here; all are optional. */
+  readonly headers?: Readonly<Record<string, { readonly shape: Shape<unknown>; readonly description: string }>>
   readonly answers: { readonly [status: number]: EndpointAnswer }
   /** What can go wrong, besides `commonProblems` and, with a body, `bodyProblems`. */
   readonly problems: readonly Code[]
@@ -71,6 +73,11 @@ export type Query<E extends Endpoint> = E extends { query: infer Part } ? Decode
 
 /** The decoded body of an endpoint. */
 export type Body<E extends Endpoint> = E extends { body: infer Part } ? Decoded<Part> : undefined
+
+/** The decoded headers of an endpoint's request; undefined where one was not sent. */
+export type Headers<E extends Endpoint> = E extends { headers: infer All }
+  ? { readonly [Name in keyof All]: All[Name] extends { shape: infer Part } ? Decoded<Part> | undefined : never }
+  : undefined
 
 /** What an endpoint answers with a status: the value of its shape, or text. */
 export type Answer<

@@ -1,4 +1,5 @@
 import { explainCancellation } from './explainCancellation.ts'
+import { followAuction } from './followAuction.ts'
 import { getAuction } from './getAuction.ts'
 import { getConfig } from './getConfig.ts'
 import { getCurrentRates } from './getCurrentRates.ts'
@@ -23,6 +24,7 @@ export {
   type Example,
   type ExampleFacts,
   endpoint,
+  type Headers,
   type PathParameters,
   type Query,
 } from './endpoint.ts'
@@ -30,6 +32,7 @@ export { bodyProblems, commonProblems, problems } from './problems.ts'
 
 export {
   explainCancellation,
+  followAuction,
   getAuction,
   getConfig,
   getCurrentRates,
@@ -60,6 +63,7 @@ export const endpoints = {
   streamQuotes,
   listObservations,
   getAuction,
+  followAuction,
   isReady,
   getMetrics,
   getConfig,

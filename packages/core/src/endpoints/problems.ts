@@ -13,6 +13,8 @@ export const problems = {
   RFQ_NOT_FOUND: { status: 404, title: 'No such RFQ' },
   AUCTION_CLOSED: { status: 409, title: 'The auction has closed' },
   ALREADY_QUOTED: { status: 409, title: 'Quoted already' },
+  OUTCOME_UNKNOWN: { status: 503, title: 'Not known yet whether it was stored' },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, title: 'The key belongs to another request' },
   MAKER_MISMATCH: { status: 422, title: 'Not the maker' },
   TERMS_MISMATCH: { status: 422, title: 'Not what was asked for' },
   NOTIONAL_TOO_LARGE: { status: 422, title: 'The notional is too large' },

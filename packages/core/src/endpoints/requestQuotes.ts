@@ -1,5 +1,6 @@
 import type { Code } from '../rejection.ts'
 import { rfqRequestShape, rfqResultShape } from '../wire/index.ts'
+import { idempotencyKey } from '../wire/primitives.ts'
 import { type ExampleFacts, endpoint } from './endpoint.ts'
 
 /** Why an auction is not opened. */
@@ -9,8 +10,19 @@ export const openProblems = [
   'SERIES_EXPIRED',
   'TOO_MANY_OPEN',
   'RATE_LIMITED',
+  'IDEMPOTENCY_KEY_REUSED',
   'CHAIN_UNAVAILABLE',
+  'STORAGE_UNAVAILABLE',
 ] as const satisfies readonly Code[]
+
+/** The headers of a request that opens an auction. */
+export const openHeaders = {
+  'Idempotency-Key': {
+    shape: idempotencyKey,
+    description:
+      'Makes it safe to send the request again: for 24 hours the same key and body give the same auction, another body is refused. Secret like the `rfqId`, at least 128 random bits.',
+  },
+} as const
 
 export const requestQuotes = /* @__PURE__ */ endpoint({
   id: 'requestQuotes',
@@ -21,6 +33,7 @@ export const requestQuotes = /* @__PURE__ */ endpoint({
   description:
     'Asks every connected backer and answers at the close with all quotes, best first. Anyone who knows the `rfqId` can read the result: keep it secret.',
   body: rfqRequestShape,
+  headers: openHeaders,
   answers: { 200: { description: 'The closed auction.', shape: rfqResultShape } },
   problems: openProblems,
   examples: requestExamples,

@@ -6,7 +6,15 @@ import {
   rfqSummaryShape,
 } from '../wire/index.ts'
 import { endpoint } from './endpoint.ts'
-import { openProblems, requestExamples } from './requestQuotes.ts'
+import { openHeaders, openProblems, requestExamples } from './requestQuotes.ts'
+
+/** The events of an auction's stream. */
+export const streamEvents = {
+  started: { shape: rfqStartedShape, summary: 'The auction is open.' },
+  quote: { shape: collectedQuoteShape, summary: 'A quote has arrived.' },
+  done: { shape: rfqSummaryShape, summary: 'The auction has closed.' },
+  error: { shape: rfqStreamErrorShape, summary: 'The result cannot be written yet; the stream can be resumed.' },
+} as const
 
 export const streamQuotes = /* @__PURE__ */ endpoint({
   id: 'streamQuotes',
@@ -15,18 +23,14 @@ export const streamQuotes = /* @__PURE__ */ endpoint({
   tag: 'Auctions',
   summary: 'Open an auction and follow it',
   description:
-    'Server-sent events: one `started`, any number of `quote`, one `done`, or an `error` if the server has to stop. `/asyncapi.json` describes the events. Errors before the auction opens are answered as usual.',
+    'Server-sent events: one `started`, any number of `quote`, one `done`. A stream that ends before `done` is resumed with `GET /rfq/{rfqId}/stream`. `/asyncapi.json` describes the events. Errors before the auction opens are answered as usual.',
   body: rfqRequestShape,
+  headers: openHeaders,
   answers: {
     200: {
       description: 'The events, until the close.',
       mediaType: 'text/event-stream',
-      events: {
-        started: { shape: rfqStartedShape, summary: 'The auction is open.' },
-        quote: { shape: collectedQuoteShape, summary: 'A quote has arrived.' },
-        done: { shape: rfqSummaryShape, summary: 'The auction has closed.' },
-        error: { shape: rfqStreamErrorShape, summary: 'The server has to stop.' },
-      },
+      events: streamEvents,
     },
   },
   problems: openProblems,

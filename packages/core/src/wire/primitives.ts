@@ -1,5 +1,7 @@
 import type { Address, Hex } from 'viem'
 import * as z from 'zod/mini'
+import { type EventId, parseEventId } from '../eventId.ts'
+import { parseIdempotencyKey } from '../idempotencyKey.ts'
 import { parseAddress, parseBytes32, parseSignature } from '../parseHex.ts'
 import { type Code, codes } from '../rejection.ts'
 import { type PublicRfqId, parsePublicRfqId, parseRfqId, type RfqId } from '../rfqId.ts'
@@ -98,6 +100,26 @@ export const rfqId: Shape<RfqId> = /* @__PURE__ */ parsedText(
 export const publicRfqId: Shape<PublicRfqId> = /* @__PURE__ */ parsedText(
   { type: { name: 'PublicRfqId', from: '../rfqId.ts' }, parse: parsePublicRfqId, expected: '32 lower-case hex digits' },
   { description: 'The public id of an auction: 32 lower-case hex digits.', pattern: '^[0-9a-f]{32}$' },
+)
+
+/** The key of a request that may be sent twice. */
+export const idempotencyKey: Shape<string> = /* @__PURE__ */ parsedText(
+  {
+    type: { name: 'string' },
+    parse: parseIdempotencyKey,
+    expected: '22 to 128 random characters of A-Z, a-z, 0-9, - and _',
+  },
+  { description: 'At least 128 random bits.', pattern: '^[A-Za-z0-9_-]{22,128}$' },
+)
+
+/** The id of an event of a stream: `<rfqId>:<n>`. */
+export const lastEventId: Shape<EventId> = /* @__PURE__ */ parsedText(
+  {
+    type: { name: 'EventId', from: '../eventId.ts' },
+    parse: parseEventId,
+    expected: 'the id of an event, <rfqId>:<n>',
+  },
+  { description: 'The id of an event: `<rfqId>:<n>`.', pattern: '^[0-9a-f]{32}:(0|[1-9][0-9]{0,8})$' },
 )
 
 /** A code of this version; any other reads as `INTERNAL`. */

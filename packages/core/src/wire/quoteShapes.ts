@@ -125,6 +125,11 @@ export const collectedQuoteShape: Shape<CollectedQuote> = /* @__PURE__ */ named(
   }),
 )
 
+const interrupted = /* @__PURE__ */ field(
+  z.exactOptional(z.boolean()),
+  'True when the service was down at the close: it was closed later, with the quotes that had been accepted.',
+)
+
 /** What an auction has come to. */
 export const rfqResultShape: Shape<RFQResult> = /* @__PURE__ */ named(
   'RFQResult',
@@ -135,6 +140,7 @@ export const rfqResultShape: Shape<RFQResult> = /* @__PURE__ */ named(
     closedAt: field(z.nullable(unixMilliseconds), 'Unix milliseconds, or null while the auction is open.'),
     backers,
     rejectedCount: field(z.number(), 'How many submissions were refused.'),
+    interrupted,
     quotes: z.array(collectedQuoteShape),
   }),
 )
@@ -148,6 +154,7 @@ export const rfqSummaryShape: Shape<RFQSummary> = /* @__PURE__ */ named(
     closedAt: field(unixMilliseconds, 'Unix milliseconds.'),
     quoteCount: z.number(),
     rejectedCount: field(z.number(), 'How many submissions were refused.'),
+    interrupted,
     ranking: field(z.array(bytes32), "The quotes' hashes, best first."),
   }),
 )
@@ -155,7 +162,7 @@ export const rfqSummaryShape: Shape<RFQSummary> = /* @__PURE__ */ named(
 /** The event that ends a stream before the close. */
 export const rfqStreamErrorShape: Shape<RFQStreamFailure> = /* @__PURE__ */ named(
   'RFQStreamFailure',
-  'The event that ends a stream before the close: the service has to stop, the auction is over.',
+  'The event that ends a stream before `done`: the result could not be written yet. The stream can be resumed.',
   z.object({ code: z.string(), message: z.string() }),
 )
 

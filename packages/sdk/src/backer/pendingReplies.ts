@@ -1,39 +1,28 @@
-import type { Clock } from '@firmquote/core'
-import { AbortedError, TimeoutError } from '../errors.ts'
-import type { CallOptions } from '../http/callGuard.ts'
+import type { CallGuard } from '../http/callGuard.ts'
 
 type Pending<T> = { resolve(value: T): void; reject(error: Error): void; end(): void }
 
-/** The requests that were sent and have no reply yet, by id. */
+/** What is waited for, by id. */
 export class PendingReplies<T> {
-  readonly #clock: Clock
   readonly #pending = new Map<string, Pending<T>>()
   #count = 0
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
 
   /** A new id. */
   nextId(): string {
     return `${++this.#count}`
   }
 
-  /** Waits for the reply to a message that has just been sent. */
-  wait(id: string, { signal, timeoutMs }: CallOptions & { timeoutMs: number }): Promise<T> {
+  /** Waits for the reply to a message that has just been sent, as long as the guard lets it. */
+  wait(id: string, guard: CallGuard): Promise<T> {
     return new Promise((resolve, reject) => {
-      const onAbort = () => this.fail(id, new AbortedError({ sent: 'maybe', cause: signal?.reason }))
-      const cancel = this.#clock.after(timeoutMs, () =>
-        this.fail(id, new TimeoutError(`No answer within ${timeoutMs} ms.`, { sent: 'maybe', timeoutMs })),
-      )
-      signal?.addEventListener('abort', onAbort, { once: true })
+      const onAbort = () => this.fail(id, guard.failure('maybe') as Error)
+      guard.signal.addEventListener('abort', onAbort, { once: true })
       const end = () => {
-        cancel()
-        signal?.removeEventListener('abort', onAbort)
+        guard.signal.removeEventListener('abort', onAbort)
         this.#pending.delete(id)
       }
       this.#pending.set(id, { resolve, reject, end })
-      if (signal?.aborted) onAbort()
+      if (guard.signal.aborted) onAbort()
     })
   }
 
@@ -45,6 +34,11 @@ export class PendingReplies<T> {
   /** Rejects a pending request. @returns whether there was one. */
   fail(id: string | undefined, error: Error): boolean {
     return this.#end(id, (pending) => pending.reject(error))
+  }
+
+  /** Resolves all pending requests. */
+  settleAll(value: T): void {
+    for (const id of [...this.#pending.keys()]) this.settle(id, value)
   }
 
   /** Rejects all pending requests. */

@@ -28,6 +28,8 @@ export type ReconnectingSocketListener = Pick<
 > & {
   onAuthFailed(error: AuthenticationError): void
   onLost(close: RFQWebSocketClose): void
+  /** There will be no further connection. */
+  onStopped(): void
 }
 
 type Connecting = { promise: Promise<void>; resolve(): void; reject(error: Error): void; retry: boolean }
@@ -51,6 +53,11 @@ export class ReconnectingSocket {
   /** The current connection, authenticated or not. */
   get connection(): BackerConnection | null {
     return this.#connection
+  }
+
+  /** Whether there is a connection, or there will be another one. */
+  get isTrying(): boolean {
+    return !this.#stopped && (this.#connection !== null || this.#cancelRetry !== null)
   }
 
   async connect({ signal, retry = false }: ConnectOptions): Promise<void> {
@@ -81,6 +88,7 @@ export class ReconnectingSocket {
     this.#cancelRetry = null
     this.#settle((connecting) => connecting.reject(error))
     this.#connection?.end(1000, 'disconnected')
+    this.#listener.onStopped()
   }
 
   #open(): void {
@@ -104,6 +112,7 @@ export class ReconnectingSocket {
       if (authError) this.#listener.onAuthFailed(authError)
       const cannotOpen = () => new ConnectionError('The socket could not be opened.', { sent: 'no', cause: error })
       this.#settle((connecting) => connecting.reject(authError ?? cannotOpen()))
+      this.#listener.onStopped()
     }
   }
 
@@ -125,6 +134,7 @@ export class ReconnectingSocket {
       this.#settle((connecting) => connecting.reject(isFinal && authError ? authError : lost()))
     }
     this.#listener.onLost({ code, reason, retryInMs: reconnects ? delayMs : null })
+    if (!reconnects) this.#listener.onStopped()
   }
 
   #settle(how: (connecting: Connecting) => void): void {

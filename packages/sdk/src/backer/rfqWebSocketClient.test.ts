@@ -507,13 +507,120 @@ describe('submitting', () => {
     await expect(submission).rejects.toMatchObject({ name: 'ConnectionError', sent: 'no' })
   })
 
-  test('error: sent, then lost', async () => {
+  /** Loses the connection and lets the client in again. */
+  async function reconnect({ service, clock, recorder, socket }: Awaited<ReturnType<typeof connected>>) {
+    const closed = recorder.next<RFQWebSocketClose>('onClose')
+    socket.socket.close(1012, 'restart')
+    clock.advance((await closed).retryInMs ?? 0)
+    return service.letIn()
+  }
+
+  test('behavior: an acknowledgement that is lost with the connection comes over the next one', async () => {
+    const parts = await connected()
+    const submission = parts.client.submitQuote(rfqId, quote)
+    const first = await parts.socket.next<{ id: string }>('quote')
+    const second = await (await reconnect(parts)).next<{ id: string }>('quote')
+    expect({ ...second, id: '' }).toEqual({ ...first, id: '' })
+    expect(second.id).not.toBe(first.id)
+    parts.service.sockets[1]?.send({ ...accepted, id: second.id })
+    expect(await submission).toMatchObject({ status: 'accepted', receivedAt: accepted.receivedAt })
+    expect(parts.service.sockets.map(({ received }) => received.filter(({ type }) => type === 'quote').length)).toEqual(
+      [1, 1],
+    )
+  })
+
+  const unknown = { code: 'OUTCOME_UNKNOWN', message: 'Not known yet.', details: { hash: quoteHash } }
+
+  test('behavior: while the service does not know the outcome it gets the same quote again', async () => {
+    const { client, clock, recorder, socket } = await connected()
+    const submission = client.submitQuote(rfqId, quote)
+    const sent = []
+    for (const wait of [150, 300, 600]) {
+      const told = recorder.next('onQuoteAck')
+      const { id, ...rest } = await socket.next<{ id: string; quote: object }>('quote')
+      sent.push(rest)
+      socket.send({ type: 'quote_ack', id, rfqId, status: 'rejected', ...unknown })
+      await told
+      await turn()
+      clock.advance(wait - 1)
+      await turn()
+      expect(socket.received.filter(({ type }) => type === 'quote')).toHaveLength(sent.length)
+      clock.advance(1)
+    }
+    const { id, ...last } = await socket.next<{ id: string }>('quote')
+    expect(sent).toEqual([last, last, last])
+    socket.send({ ...accepted, id })
+    expect(await submission).toMatchObject({ status: 'accepted', hash: quoteHash })
+  })
+
+  test('behavior: an outcome that is not known in time is said to be unknown', async () => {
+    const { client, clock, recorder, socket } = await connected({}, { ackTimeoutMs: 1_000 })
+    const submission = client.submitSerializedQuote(rfqId, wireQuote)
+    const told = recorder.next('onQuoteAck')
+    const { id } = await socket.next<{ id: string }>('quote')
+    socket.send({ type: 'quote_ack', id, rfqId, status: 'rejected', ...unknown })
+    await told
+    await turn()
+    clock.advance(150)
+    await socket.next('quote')
+    clock.advance(850)
+    expect(await submission).toMatchObject({ status: 'rejected', ...unknown })
+  })
+
+  test('behavior: an unknown outcome, and then no connection either', async () => {
+    const parts = await connected()
+    const { client, clock, recorder, socket } = parts
+    const submission = client.submitSerializedQuote(rfqId, wireQuote)
+    const told = recorder.next('onQuoteAck')
+    const { id } = await socket.next<{ id: string }>('quote')
+    socket.send({ type: 'quote_ack', id, rfqId, status: 'rejected', ...unknown })
+    await told
+    const closed = recorder.next<RFQWebSocketClose>('onClose')
+    socket.socket.terminate()
+    const { retryInMs } = await closed
+    clock.advance(150)
+    await turn()
+    clock.advance((retryInMs ?? 0) - 150)
+    const next = await parts.service.letIn()
+    const again = await next.next<{ id: string }>('quote')
+    next.send({ type: 'quote_ack', id: again.id, rfqId, status: 'rejected', code: 'AUCTION_CLOSED', message: 'Over.' })
+    expect(await submission).toMatchObject({ status: 'rejected', code: 'AUCTION_CLOSED' })
+  })
+
+  test('error: sent, then lost for good', async () => {
     const { client, socket } = await connected()
     const submission = client.submitSerializedQuote(rfqId, wireQuote)
     submission.catch(() => {})
     await socket.next('quote')
+    socket.socket.close(4403, 'not_allowed')
+    await expect(submission).rejects.toMatchObject({ name: 'ConnectionError', sent: 'maybe', closeCode: 4403 })
+  })
+
+  test('error: sent, then lost, and no other connection in time', async () => {
+    const { client, clock, recorder, socket } = await connected({}, { ackTimeoutMs: 400 })
+    const submission = client.submitSerializedQuote(rfqId, wireQuote)
+    submission.catch(() => {})
+    await socket.next('quote')
+    const closed = recorder.next('onClose')
     socket.socket.close(1012, 'restart')
+    await closed
+    await turn()
+    clock.advance(400)
     await expect(submission).rejects.toMatchObject({ name: 'ConnectionError', sent: 'maybe', closeCode: 1012 })
+  })
+
+  test('error: disconnected while it waits for another connection', async () => {
+    const { client, clock, recorder, socket } = await connected()
+    const submission = client.submitSerializedQuote(rfqId, wireQuote)
+    submission.catch(() => {})
+    await socket.next('quote')
+    const closed = recorder.next('onClose')
+    socket.socket.close(1012, 'restart')
+    await closed
+    await turn()
+    client.disconnect()
+    await expect(submission).rejects.toMatchObject({ name: 'ConnectionError', sent: 'maybe' })
+    expect(clock.pending()).toBe(0)
   })
 
   test('error: no acknowledgement in time', async () => {
@@ -536,6 +643,32 @@ describe('submitting', () => {
     await socket.next('quote')
     controller.abort()
     await expect(submission).rejects.toMatchObject({ code: 'ABORTED', sent: 'maybe' })
+  })
+
+  test('error: aborted between two tries, and while it waits for another connection', async () => {
+    const { client, recorder, socket } = await connected()
+    const submit = async () => {
+      const controller = new AbortController()
+      const submission = client.submitSerializedQuote(rfqId, wireQuote, { signal: controller.signal })
+      submission.catch(() => {})
+      const { id } = await socket.next<{ id: string }>('quote')
+      return { controller, submission, id }
+    }
+    const one = await submit()
+    const told = recorder.next('onQuoteAck')
+    socket.send({ type: 'quote_ack', id: one.id, rfqId, status: 'rejected', ...unknown })
+    await told
+    await turn()
+    one.controller.abort()
+    await expect(one.submission).rejects.toMatchObject({ code: 'ABORTED', sent: 'maybe' })
+
+    const two = await submit()
+    const closed = recorder.next('onClose')
+    socket.socket.close(1012, 'restart')
+    await closed
+    await turn()
+    two.controller.abort()
+    await expect(two.submission).rejects.toMatchObject({ code: 'ABORTED', sent: 'maybe' })
   })
 
   test.each([
@@ -582,8 +715,7 @@ describe('the connection', () => {
 
   test('behavior: a dead connection is noticed by its missing pong, and another is opened with a fresh challenge', async () => {
     const { service, client, clock, recorder, socket } = await connected()
-    const submission = client.submitSerializedQuote(rfqId, wireQuote, { timeoutMs: 60_000 })
-    submission.catch(() => {})
+    const submission = client.submitSerializedQuote(rfqId, wireQuote)
     clock.advance(15_000)
     await socket.next('ping')
     clock.advance(4_999)
@@ -594,11 +726,14 @@ describe('the connection', () => {
       event: 'onClose',
       value: { code: 1006, reason: 'no pong', retryInMs: 500 },
     })
-    await expect(submission).rejects.toMatchObject({ sent: 'maybe' })
     const authenticated = recorder.next('onAuthenticated')
+    await turn()
     clock.advance(500)
     const next = await service.letIn()
     await authenticated
+    const { id } = await next.next<{ id: string }>('quote')
+    next.send({ ...accepted, id })
+    expect(await submission).toMatchObject({ status: 'accepted' })
     expect(client.isAuth()).toBe(true)
     expect(next.received[0]?.['signature']).not.toBe(socket.received[0]?.['signature'])
   })

@@ -9,17 +9,19 @@ import {
   type RFQBroadcast,
   type SerializedSignedQuote,
 } from '@firmquote/core'
+import { steadyDelay } from '../backoff.ts'
 import { checkCallOptions } from '../checkOptions.ts'
 import {
-  AbortedError,
   type AuthenticationError,
   ClientError,
   ConnectionError,
   InvalidResponseError,
   ServiceError,
+  TimeoutError,
 } from '../errors.ts'
 import { signedQuoteShape } from '../generated/decoders.ts'
-import type { CallOptions } from '../http/callGuard.ts'
+import { type CallGuard, type CallOptions, guardCall } from '../http/callGuard.ts'
+import { pause } from '../http/pause.ts'
 import type { BackerConnection, BackerConnectionMessage, OutgoingMessage } from './backerConnection.ts'
 import { PendingReplies } from './pendingReplies.ts'
 import { type ConnectOptions, ReconnectingSocket, type RFQWebSocketClose } from './reconnectingSocket.ts'
@@ -56,7 +58,9 @@ type Reply = Extract<BackerConnectionMessage, { type: 'quote_ack' | 'pong' }>
 export class RFQWebSocketClient {
   readonly #channel: ResolvedChannel
   readonly #events: RFQWebSocketEvents
-  readonly #replies: PendingReplies<Reply>
+  readonly #replies = new PendingReplies<Reply>()
+  /** Who waits for the next connection. */
+  readonly #reconnects = new PendingReplies<void>()
   readonly #delivery: RfqDelivery
   readonly #socket: ReconnectingSocket
 
@@ -70,13 +74,13 @@ export class RFQWebSocketClient {
       throw new InvalidInputError('must be an object of callbacks.', { path: 'events', given: events })
     }
     this.#events = events
-    this.#replies = new PendingReplies(this.#channel.clock)
     this.#delivery = new RfqDelivery(this.#channel.clock, (rfq) => this.#emit('onRFQ', rfq))
     this.#socket = new ReconnectingSocket(this.#channel, {
       onOpen: () => this.#emit('onOpen'),
       onAuthenticated: (message) => {
         this.#delivery.connected(message.openRfqs)
         this.#emit('onAuthenticated', message)
+        this.#reconnects.settleAll()
       },
       onAuthFailed: (error) => this.#emit('onAuthFailed', error.reason, error),
       onMessage: (message) => this.#receive(message),
@@ -86,6 +90,7 @@ export class RFQWebSocketClient {
         this.#replies.failAll(() => brokenBeforeReply(close.code))
         this.#emit('onClose', close)
       },
+      onStopped: () => this.#reconnects.failAll(() => brokenBeforeReply(undefined)),
     })
   }
 
@@ -117,12 +122,16 @@ export class RFQWebSocketClient {
   }
 
   /**
-   * Signs a quote and submits it as the answer to an RFQ.
+   * Signs a quote and submits it as the answer to an RFQ. The same signed quote is sent again, as long as the time lasts,
+   * when the connection breaks before the verdict arrives (over the next connection), and when the service does not know yet
+   * whether it has stored the quote (`OUTCOME_UNKNOWN`).
    *
-   * @returns the service's verdict; a refusal is a value too (`status: 'rejected'`).
-   * @throws {ConnectionError} `sent: 'no'`: the service has not seen it. `sent: 'maybe'`: the connection broke before the verdict
-   * arrived; submitting again is safe, the service takes one quote for each RFQ.
-   * @throws {TimeoutError} when the verdict does not arrive in time.
+   * @returns the service's verdict; a refusal is a value too (`status: 'rejected'`). `OUTCOME_UNKNOWN` alone is none: the
+   * quote may count, so sign no other one for this RFQ. `submitSerializedQuote` with the same one finds out, also after the
+   * close.
+   * @throws {ConnectionError} `sent: 'no'`: the service has not seen it. `sent: 'maybe'`: the connection broke, and no verdict
+   * arrived over another one in time; then the same holds as for `OUTCOME_UNKNOWN`.
+   * @throws {TimeoutError} when no verdict arrives in time; then the same holds.
    * @throws {SignerError} when it was not signed.
    */
   async submitQuote(rfqId: PublicRfqId, quote: QuoteMarketQuote, options: CallOptions = {}): Promise<QuoteAckMessage> {
@@ -141,9 +150,34 @@ export class RFQWebSocketClient {
     options: CallOptions = {},
   ): Promise<QuoteAckMessage> {
     guardInput('signed', () => signedQuoteShape(signed, 'signed'))
-    const reply = await this.#ask({ type: 'quote', rfqId, quote: signed }, options)
-    if (reply.type === 'quote_ack') return reply
-    throw new InvalidResponseError(`The service answered a quote with ${reply.type}.`)
+    const { signal, timeoutMs = this.#channel.ackTimeoutMs } = checkCallOptions(options)
+    const { clock, random } = this.#channel
+    const guard = guardCall(clock, { signal, timeoutMs })
+    /** Why it is not known yet what has become of the quote. */
+    let open: QuoteAckMessage | ConnectionError | null = null
+    try {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          const reply = await this.#ask({ type: 'quote', rfqId, quote: signed }, guard)
+          if (reply.type !== 'quote_ack') {
+            throw new InvalidResponseError(`The service answered a quote with ${reply.type}.`)
+          }
+          if (reply.status === 'accepted' || reply.code !== 'OUTCOME_UNKNOWN') return reply
+          open = reply
+          await pause(clock, steadyDelay(attempt, random()), guard)
+        } catch (error) {
+          if (!(error instanceof ConnectionError) || (error.sent === 'no' && open === null)) throw error
+          open ??= error
+          await this.#whenConnected(error, guard)
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof TimeoutError) || open === null) throw error
+      if (open instanceof ConnectionError) throw open
+      return open
+    } finally {
+      guard.release()
+    }
   }
 
   /** Declines an RFQ, so that the service need not wait for this backer. @returns whether it was sent. */
@@ -162,20 +196,33 @@ export class RFQWebSocketClient {
    * @throws {TimeoutError} when no reply arrives in time.
    */
   async ping(options: CallOptions = {}): Promise<{ serverTime: number; roundTripMs: number }> {
-    const { clock } = this.#channel
+    const { clock, ackTimeoutMs } = this.#channel
+    const { signal, timeoutMs = ackTimeoutMs } = checkCallOptions(options)
+    const guard = guardCall(clock, { signal, timeoutMs })
     const startedAt = clock.now()
-    const reply = await this.#ask({ type: 'ping' }, options)
-    if (reply.type !== 'pong') throw new InvalidResponseError(`The service answered a ping with ${reply.type}.`)
-    return { serverTime: reply.serverTime, roundTripMs: Math.max(0, clock.now() - startedAt) }
+    try {
+      const reply = await this.#ask({ type: 'ping' }, guard)
+      if (reply.type !== 'pong') throw new InvalidResponseError(`The service answered a ping with ${reply.type}.`)
+      return { serverTime: reply.serverTime, roundTripMs: Math.max(0, clock.now() - startedAt) }
+    } finally {
+      guard.release()
+    }
   }
 
-  async #ask(message: Extract<OutgoingMessage, { type: 'quote' | 'ping' }>, options: CallOptions): Promise<Reply> {
-    const { signal, timeoutMs = this.#channel.ackTimeoutMs } = checkCallOptions(options)
-    if (signal?.aborted) throw new AbortedError({ sent: 'no', cause: signal.reason })
+  async #ask(message: Extract<OutgoingMessage, { type: 'quote' | 'ping' }>, guard: CallGuard): Promise<Reply> {
+    const early = guard.failure('no')
+    if (early) throw early
     const id = this.#replies.nextId()
     if (!this.#requireConnection().send({ ...message, id })) throw neverSent()
     if (message.type === 'quote') this.#delivery.answered(message.rfqId)
-    return this.#replies.wait(id, { signal, timeoutMs })
+    return this.#replies.wait(id, guard)
+  }
+
+  /** @throws {ConnectionError} when there will be none any more: `sent: 'maybe'`. */
+  async #whenConnected({ closeCode }: ConnectionError, guard: CallGuard): Promise<void> {
+    if (this.isAuth()) return
+    if (!this.#socket.isTrying) throw brokenBeforeReply(closeCode)
+    return this.#reconnects.wait(this.#reconnects.nextId(), guard)
   }
 
   #requireConnection(): BackerConnection {
@@ -230,6 +277,6 @@ function neverSent(): ConnectionError {
   return new ConnectionError('There is no authenticated connection; nothing was sent.', { sent: 'no' })
 }
 
-function brokenBeforeReply(closeCode: number): ConnectionError {
+function brokenBeforeReply(closeCode: number | undefined): ConnectionError {
   return new ConnectionError('The connection broke before the reply arrived.', { sent: 'maybe', closeCode })
 }

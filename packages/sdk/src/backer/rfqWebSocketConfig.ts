@@ -21,7 +21,7 @@ export type RFQWebSocketConfig = {
   random?: (() => number) | undefined
   /** From opening the socket to being authenticated. Default 15 000. */
   connectTimeoutMs?: number | undefined
-  /** For the acknowledgement of a quote. Default 10 000. */
+  /** For the acknowledgement of a quote, also over another connection and by sending it again. Default 25 000. */
   ackTimeoutMs?: number | undefined
   /** Between two pings. Default 15 000. */
   pingIntervalMs?: number | undefined
@@ -58,7 +58,7 @@ export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
     clock: config.clock ?? systemClock,
     random: config.random ?? Math.random,
     connectTimeoutMs: config.connectTimeoutMs ?? 15_000,
-    ackTimeoutMs: config.ackTimeoutMs ?? 10_000,
+    ackTimeoutMs: config.ackTimeoutMs ?? 25_000,
     pingIntervalMs: config.pingIntervalMs ?? 15_000,
     pongTimeoutMs: config.pongTimeoutMs ?? 5_000,
   }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { type Clock, encodeJson, guardInput } from '@firmquote/core'
 import { PendingReplies } from '../backer/pendingReplies.ts'
 import { AbortedError, ConnectionError, InvalidResponseError } from '../errors.ts'
-import type { CallOptions } from '../http/callGuard.ts'
+import { type CallOptions, guardCall } from '../http/callGuard.ts'
 import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import { nullable, number, object, oneOf, string, unknown } from '../wire/shape.ts'
 import { DaemonError } from './rfqDaemonErrors.ts'
@@ -15,14 +15,15 @@ import { openDaemonSocket } from './rfqDaemonSocket.ts'
  */
 export class RfqDaemonConnection {
   readonly #path: string
-  readonly #replies: PendingReplies<unknown>
+  readonly #clock: Clock
+  readonly #replies = new PendingReplies<unknown>()
   #socket: Promise<Socket> | null = null
   #open = 0
   #closed = false
 
   constructor(path: string, clock: Clock) {
     this.#path = path
-    this.#replies = new PendingReplies(clock)
+    this.#clock = clock
   }
 
   /** @returns the result as it came. */
@@ -36,12 +37,14 @@ export class RfqDaemonConnection {
     const id = this.#replies.nextId()
     const call = { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) }
     const line = guardInput('params', () => encodeJson(call))
-    const reply = this.#replies.wait(id, options)
+    const guard = guardCall(this.#clock, options)
+    const reply = this.#replies.wait(id, guard)
     if (this.#open++ === 0) socket.ref()
     try {
       socket.write(`${line}\n`)
       return await reply
     } finally {
+      guard.release()
       if (--this.#open === 0) socket.unref()
     }
   }

@@ -34,6 +34,10 @@ export type CallInput<E extends Endpoint> = {
   query?: Partial<Query<E>>
   /** The body as it travels. */
   body?: string
+  /** Makes a request that is no read safe to be sent again. */
+  idempotencyKey?: string
+  /** The event that a stream goes on after. */
+  lastEventId?: string
 }
 
 /**
@@ -47,6 +51,22 @@ export function encodeBody({ body: check }: { readonly body?: Shape<unknown> }, 
     check?.(JSON.parse(body), '')
     return body
   })
+}
+
+/** What a request is sent with, beside its method. */
+export function encodeRequest<E extends Endpoint>(
+  { body, idempotencyKey, lastEventId }: CallInput<E>,
+  accept: string,
+): { headers: Record<string, string>; body?: string } {
+  return {
+    headers: {
+      accept,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    },
+    ...(body !== undefined && { body }),
+  }
 }
 
 /**

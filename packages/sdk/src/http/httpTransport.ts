@@ -1,12 +1,19 @@
 import type { Clock } from '@firmquote/core'
 import type { Answer, Endpoint } from '@firmquote/core/endpoints'
-import { backoffDelay } from '../backoff.ts'
 import { checkCallOptions } from '../checkOptions.ts'
 import { ConnectionError, ServiceError } from '../errors.ts'
 import { problemShape } from '../generated/decoders.ts'
 import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import { type CallGuard, type CallOptions, guardCall } from './callGuard.ts'
-import { type CallInput, encodeTarget, type JsonEndpoint, type StreamEndpoint } from './clientEndpoint.ts'
+import {
+  type CallInput,
+  encodeRequest,
+  encodeTarget,
+  type JsonEndpoint,
+  type StreamEndpoint,
+} from './clientEndpoint.ts'
+import { pause } from './pause.ts'
+import { keyedRetryDelay, readRetryDelay } from './retryPolicy.ts'
 import { wasNeverSent } from './wasNeverSent.ts'
 
 /** What the HTTP side of a client is made of. */
@@ -23,19 +30,16 @@ export type HttpTransportOptions = {
 /** Talks JSON with one service. */
 export type HttpTransport = {
   readonly clock: Clock
+  readonly random: () => number
   readonly timeoutMs: number
   /**
-   * Calls an endpoint. A GET is tried again, at most twice, when the connection failed or the service says when to come
-   * back; anything else is sent once, whatever happens.
+   * Calls an endpoint. A GET, and whatever has an idempotency key, is tried again a few times when the connection failed or
+   * the service says when to come back; anything else is sent once, whatever happens.
    */
   call<E extends Endpoint>(endpoint: JsonEndpoint<E>, input?: CallInput<E>, options?: CallOptions): Promise<Answer<E>>
   /** Sends once and gives the answer with its body unread, for a stream. */
-  open<E extends Endpoint>(endpoint: StreamEndpoint<E>, body: string, guard: CallGuard): Promise<Response>
+  open<E extends Endpoint>(endpoint: StreamEndpoint<E>, input: CallInput<E>, guard: CallGuard): Promise<Response>
 }
-
-const retries = 2
-const longestRetryWaitMs = 5_000
-const retryBackoff = { baseMs: 200, capMs: 2_000 }
 
 /** Builds a transport. It holds no resource: nothing has to be closed. */
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
@@ -67,31 +71,26 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     return decodeAnswer(answer, body, `The answer to ${target}`, facts(response))
   }
 
-  /** Milliseconds until another try makes sense, or null when it does not. */
-  function retryDelay(error: unknown, attempt: number): number | null {
-    if (attempt >= retries) return null
-    if (error instanceof ConnectionError) return backoffDelay(attempt, random(), retryBackoff)
-    if (!(error instanceof ServiceError) || error.status !== 503 || error.retryAfterMs === undefined) return null
-    return error.retryAfterMs <= longestRetryWaitMs ? error.retryAfterMs : null
-  }
-
   return {
     clock,
+    random,
     timeoutMs: options.timeoutMs,
     async call(endpoint, input = {}, given = {}) {
       const { signal, timeoutMs = options.timeoutMs } = checkCallOptions(given)
       const { method } = endpoint
       const target = encodeTarget(endpoint, input)
-      const init =
-        input.body === undefined ? { method, headers: accept } : { method, headers: sendJson, body: input.body }
+      const retryDelay = method === 'GET' ? readRetryDelay : input.idempotencyKey === undefined ? null : keyedRetryDelay
+      const init = { method, ...encodeRequest(input, 'application/json') }
       const guard = guardCall(clock, { signal, timeoutMs })
       try {
+        let earlier: unknown
         for (let attempt = 0; ; attempt++) {
           try {
             return await exchange(endpoint, target, init, guard)
           } catch (error) {
-            const delay = method === 'GET' ? retryDelay(error, attempt) : null
-            if (delay === null) throw error
+            const delay = retryDelay?.(error, attempt, random()) ?? null
+            if (delay === null) throw withEarlier(error, earlier)
+            earlier = withEarlier(error, earlier)
             await pause(clock, delay, guard)
           }
         }
@@ -99,22 +98,26 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
         guard.release()
       }
     },
-    async open({ method, path }, body, guard) {
-      const headers = { ...sendJson, accept: 'text/event-stream' }
-      const response = await request(path, { method, headers, body, cache: 'no-store' }, guard)
+    async open(endpoint, input, guard) {
+      const init = { method: endpoint.method, ...encodeRequest(input, 'text/event-stream'), cache: 'no-store' } as const
+      const response = await request(encodeTarget(endpoint, input), init, guard)
       if (!response.ok) throw refusal(response, await decodeJson(response, guard), clock)
       return response
     },
   }
 }
 
+/** The error of the last of several tries: what an earlier one may have delivered was not certainly never sent. */
+export function withEarlier(error: unknown, earlier: unknown): unknown {
+  if (!(error instanceof ConnectionError) || error.sent === 'maybe' || earlier === undefined) return error
+  if (earlier instanceof ConnectionError && earlier.sent === 'no') return error
+  return new ConnectionError(error.shortMessage, { sent: 'maybe', cause: error.cause })
+}
+
 /** What is known of an exchange, for an error. */
 export function facts(response: Response): { status: number; requestId: string | undefined } {
   return { status: response.status, requestId: response.headers.get('x-request-id') ?? undefined }
 }
-
-const accept = { accept: 'application/json' }
-const sendJson = { ...accept, 'content-type': 'application/json' }
 
 async function decodeJson(response: Response, guard: CallGuard): Promise<unknown> {
   let text: string
@@ -150,19 +153,4 @@ function parseRetryAfter(text: string | null, clock: Clock): number | undefined 
   if (text === null) return undefined
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now()
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
-}
-
-function pause(clock: Clock, ms: number, guard: CallGuard): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(ms, () => {
-      guard.signal.removeEventListener('abort', onAbort)
-      resolve()
-    })
-    const onAbort = () => {
-      cancel()
-      reject(guard.failure('maybe'))
-    }
-    if (guard.signal.aborted) onAbort()
-    else guard.signal.addEventListener('abort', onAbort, { once: true })
-  })
 }

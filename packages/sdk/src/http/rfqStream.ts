@@ -1,105 +1,133 @@
-import type { RFQStreamEvent, RfqId } from '@firmquote/core'
-import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { AbortedError, InvalidResponseError, StreamError } from '../errors.ts'
-import { streamQuotes } from '../generated/endpoints.ts'
-import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
+import { formatEventId, type RFQStreamEvent, type RfqId } from '@firmquote/core'
+import { ConnectionError, ServiceError, StreamError, TimeoutError } from '../errors.ts'
+import { followAuction, streamQuotes } from '../generated/endpoints.ts'
 import { type CallGuard, type CallOptions, guardCall } from './callGuard.ts'
-import { facts, type HttpTransport } from './httpTransport.ts'
+import { readEventLine } from './eventLine.ts'
+import { facts, type HttpTransport, withEarlier } from './httpTransport.ts'
+import { pause } from './pause.ts'
+import { keyedRetryDelay, resumeDelay } from './retryPolicy.ts'
+import { placeAfter, type StreamPlace } from './streamPlace.ts'
 
-/** What a stream yields. The service's `error` event is thrown instead, as a {@link StreamError}. */
+/** What a stream yields. After the service's `error` event the stream is resumed. */
 export type RFQAuctionEvent = Exclude<RFQStreamEvent, { type: 'error' }>
 
-/** `timeoutMs` is for the opening of the auction; the stream itself lasts as long as it is alive. */
+/**
+ * `timeoutMs` is for the opening of the auction, its repetitions included (default: the client's for each try, 30 000 for
+ * all of them), and for each try to resume the stream. The stream itself lasts as long as it is alive.
+ */
 export type StreamOptions = CallOptions & {
   /** Milliseconds of silence after which the line counts as dead. The service sends something every 5 s. Default 20 000. */
   idleTimeoutMs?: number | undefined
+  /** Milliseconds without a line and without a new event after which the stream is given up. 0: never resumed. Default 30 000. */
+  resumeTimeoutMs?: number | undefined
 }
 
-const longestEvent = 1024 * 1024
+/** What a stream begins with: a request that opens an auction, or a place in the stream of one (-1: its beginning). */
+export type StreamStart = { body: string; key: string } | { rfqId: RfqId; seq: number }
+
+const longestOpeningMs = 30_000
 
 /**
- * Opens an auction and yields what it tells, until it is done. Leaving the loop ends the request.
- *
- * @param body the request as JSON.
+ * Opens or follows an auction and yields each of its events once, in order, until it is done: a line that ends, breaks or
+ * is silent before is followed by another, which goes on after the last event. Leaving the loop ends the request.
  */
 export async function* streamRfq(
   transport: HttpTransport,
-  body: string,
-  { signal, timeoutMs = transport.timeoutMs, idleTimeoutMs = 20_000 }: StreamOptions,
+  start: StreamStart,
+  { signal, timeoutMs, idleTimeoutMs = 20_000, resumeTimeoutMs = 30_000 }: StreamOptions,
 ): AsyncGenerator<RFQAuctionEvent, void, undefined> {
-  const guard = guardCall(transport.clock, { signal, timeoutMs })
-  let rfqId: RfqId | null = null
-  try {
-    const response = await transport.open(streamQuotes, body, guard)
-    if (!response.body || !/^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')) {
-      throw new InvalidResponseError('The service did not answer with a stream of events.', facts(response))
-    }
-    const reader = response.body.getReader()
-    const decoder = new TextDecoder()
-    const messages: EventSourceMessage[] = []
-    let tooLong = false
-    const parser = createParser({
-      maxBufferSize: longestEvent,
-      onEvent: (message) => messages.push(message),
-      onError: ({ type }) => {
-        tooLong ||= type === 'max-buffer-size-exceeded'
-      },
-    })
+  const { clock } = transport
+  const tryMs = timeoutMs ?? transport.timeoutMs
+  let place: StreamPlace = 'key' in start ? { rfqId: null, seq: -1 } : start
+  let isFresh = true
+  /** The tries since the last new event that have failed, and the last of their errors. */
+  let failures = 0
+  let earlier: unknown
+  let delay = 0
+  /** On the monotonic clock. A line that is alive puts it off. */
+  let givesUpAt = clock.monotonic() + (timeoutMs ?? Math.max(longestOpeningMs, tryMs))
 
-    for (;;) {
-      const bytes = await nextBytes(reader, guard, idleTimeoutMs, rfqId)
-      parser.feed(decoder.decode(bytes, { stream: true }))
-      if (tooLong) throw new InvalidResponseError('An event of the stream is too long.', facts(response))
-      for (const message of messages.splice(0)) {
-        const event = decodeEvent(message, response)
-        if (event === null) continue
+  for (;;) {
+    const guard = guardCall(clock, { signal, timeoutMs: tryMs })
+    let isOpened = false
+    let heardAt: number | null = null
+    let failure: unknown
+    const atMost = (ms: number) => (failures === 0 ? ms : Math.max(0, Math.min(ms, givesUpAt - clock.monotonic())))
+    const onBytes = () => {
+      const now = clock.monotonic()
+      if (heardAt !== null) givesUpAt += now - heardAt
+      heardAt = now
+    }
+    try {
+      guard.pause()
+      if (failures > 0) await pause(clock, delay, guard)
+      guard.restart(atMost(tryMs))
+      const response = await openLine(transport, start, place, guard)
+      isOpened = true
+      const silenceMs = () => (heardAt === null ? atMost(idleTimeoutMs) : idleTimeoutMs)
+      for await (const event of readEventLine(response, { guard, silenceMs, onBytes })) {
         if (event.type === 'error') {
-          throw new StreamError(event.data.code, event.data.message, { ...facts(response), rfqId })
+          const { code, message } = event.data
+          const { rfqId } = place
+          failure = interrupted(rfqId, new StreamError(code, message, { ...facts(response), rfqId }))
+          break
         }
-        if (event.type === 'started') rfqId = event.data.rfqId
+        const next = placeAfter(place, event, facts(response))
+        if (next === 'repeated') continue
+        if (next === 'missing') break
+        place = next
+        isFresh = false
+        failures = 0
+        earlier = undefined
         yield event
         if (event.type === 'done') return
       }
+    } catch (error) {
+      const isLine = isOpened && (error instanceof ConnectionError || error instanceof TimeoutError)
+      failure = isLine ? interrupted(place.rfqId, error) : error
+    } finally {
+      guard.release()
     }
-  } finally {
-    guard.release()
+
+    failure ??= interrupted(place.rfqId)
+    const now = clock.monotonic()
+    const isOpening = place.rfqId === null
+    if (failures === 0 && !isOpening) givesUpAt = now + resumeTimeoutMs
+    const wait = (isOpening ? keyedRetryDelay : resumeDelay)(failure, failures, transport.random())
+    if (wait === null || now + wait >= givesUpAt) {
+      if (isOpening) throw withEarlier(failure, earlier)
+      // A refusal before anything was told is the answer to the call; what is malformed is never asked for again.
+      if (wait === null && (isFresh || !(failure instanceof ServiceError))) throw failure
+      throw failure instanceof StreamError ? failure : interrupted(place.rfqId, failure)
+    }
+    earlier = withEarlier(failure, earlier)
+    delay = wait
+    failures += 1
   }
 }
 
-/** The next piece of the stream. The time that the caller takes between two pieces does not count as silence. */
-async function nextBytes(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+function openLine(
+  transport: HttpTransport,
+  start: StreamStart,
+  { rfqId, seq }: StreamPlace,
   guard: CallGuard,
-  idleTimeoutMs: number,
-  rfqId: RfqId | null,
-): Promise<Uint8Array> {
-  let cause: unknown
-  try {
-    guard.restart(idleTimeoutMs)
-    const { done, value } = await reader.read()
-    if (!done) return value
-  } catch (error) {
-    cause = guard.failure('maybe') ?? error
-    if (cause instanceof AbortedError) throw cause
-  } finally {
-    guard.pause()
+): Promise<Response> {
+  if (rfqId !== null) {
+    const lastEventId = seq < 0 ? {} : { lastEventId: formatEventId({ rfqId, seq }) }
+    return transport.open(followAuction, { parameters: { rfqId }, ...lastEventId }, guard)
   }
+  const { body, key } = start as Extract<StreamStart, { key: string }>
+  return transport.open(streamQuotes, { body, idempotencyKey: key }, guard)
+}
+
+function interrupted(rfqId: RfqId | null, cause?: unknown): StreamError {
   const details =
     rfqId === null
       ? 'It is not known whether an auction was opened.'
-      : "getRfq with this error's rfqId gets its result."
-  throw new StreamError('STREAM_INTERRUPTED', 'The stream ended before the auction was done.', {
+      : "followAuction goes on with this error's rfqId, and getRfq gets the result."
+  return new StreamError('STREAM_INTERRUPTED', 'The stream ended before the auction was done.', {
     details,
     rfqId,
     cause,
   })
-}
-
-function decodeEvent({ event = '', id = '', data }: EventSourceMessage, response: Response): RFQStreamEvent | null {
-  const { events } = streamQuotes
-  if (!Object.hasOwn(events, event)) return null
-  const type = event as keyof typeof events
-  const what = `The ${type} event`
-  const value = decodeAnswer<unknown>(events[type], parseAnswer(data, what, facts(response)), what, facts(response))
-  return { type, id, data: value } as RFQStreamEvent
 }

@@ -1,111 +1,171 @@
-import { type RFQResult, type RfqId, serializeSignedQuote, toPublicRfqId } from '@firmquote/core'
-import { decodeOrThrow, encodeJson, rfqResultShape } from '@firmquote/core/wire'
-import type { Insertable } from 'kysely'
+import { toPublicRfqId, toRfqId } from '@firmquote/core'
+import { decodeOrThrow, encodeJson, rfqShape } from '@firmquote/core/wire'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Hex } from 'viem'
-import type { ObservationRecord } from '../../ports/store.ts'
+import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../../domain/auctionRecord.ts'
+import {
+  type KeyedAuction,
+  keyLifetimeMs,
+  type NewAuction,
+  type NewClose,
+  type OpenedAuction,
+  type Store,
+} from '../../ports/store.ts'
 import { blobOf, hexOf, idBlob } from './blobs.ts'
-import { blobList, blobsOf, pick, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { pick, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
-import { deleteForgotten } from './retention.ts'
 import type { Tables } from './schema.ts'
 
-/** Ends an auction: from now on its quotes are observations. */
-export function insertResult(run: RunQuery, result: RFQResult): void {
-  const rfqId = idBlob(result.rfqId)
-  const { quotes, ...rest } = result
-  const ranking = quotes.map(({ hash }) => hash)
-  run(insertAuction, {
-    rfq_id: rfqId,
-    closed_at: result.closedAt ?? result.closesAt,
-    body: encodeJson({ ...rest, ranking }),
+/** Writes the row of an auction, unless another one has its key. */
+export function openAuction(run: RunQuery, { rfq, publicRfqId, backers, key }: NewAuction): OpenedAuction {
+  const since = rfq.openedAt - keyLifetimeMs
+  if (key) run(forgetOldKey, { key: blobOf(key.key), since })
+  const [opened] = run(insertAuction, {
+    public_rfq_id: idBlob(publicRfqId),
+    rfq_id: idBlob(rfq.rfqId),
+    state: 'open',
+    opened_at: rfq.openedAt,
+    closes_at: rfq.closesAt,
+    last_seq: 0,
+    backers,
+    key_hash: key && blobOf(key.key),
+    request_hash: key && blobOf(key.request),
+    body: encodeJson(rfq),
   })
-  // A quote that reached the disk while the auction closed is not part of it.
-  const accepted = new Set<Hex>(ranking)
-  const late = run(selectHashes, { rfqId }).flatMap(({ hash }) => (accepted.has(hexOf(hash)) ? [] : [hash]))
-  if (late.length === 0) return
-  run(deleteObserved, { rfqId, hashes: blobList(late) })
-  deleteForgotten(run, late)
+  if (opened || run(selectAuction.public, { id: idBlob(publicRfqId) }).length > 0) return { opened: true }
+  const existing = key && findAuctionByKey(run, key.key, since)
+  if (!existing) throw new TypeError('An auction has the id of another one.')
+  return { opened: false, existing }
 }
 
-/** An auction's outcome by the borrower's id. */
-export function findResult(run: RunQuery, id: RfqId): RFQResult | null {
-  const rfqId = idBlob(id)
-  const [auction] = run(selectAuction, { rfqId })
-  if (!auction) return null
-  const byHash = new Map(run(selectQuotes, { rfqId }).map((row) => [hexOf(row.hash), row]))
-  const { ranking, ...rest } = JSON.parse(auction.body) as { ranking: Hex[] }
-  const quotes = ranking.flatMap((hash) => {
-    const row = byHash.get(hash)
-    return row
-      ? [{ hash, quote: serializeSignedQuote(parseBody(row.body).quote), apr: row.apr, receivedAt: row.observed_at }]
-      : []
-  })
-  return decodeOrThrow(rfqResultShape, { ...rest, quotes }, 'The stored result')
+/** The auction of a key, unless it was opened before a time in Unix milliseconds. */
+export function findAuctionByKey(run: RunQuery, key: Hex, since: number): KeyedAuction | null {
+  const [row] = run(selectByKey, { key: blobOf(key), since })
+  return row?.request_hash ? { rfqId: toRfqId(row.rfq_id.toString('hex')), request: hexOf(row.request_hash) } : null
 }
 
-/** Quotes of closed auctions, newest first. */
-export function listObservations(
+/** Closes an auction whose time is over; the row is what its quotes wait for, so nothing comes in behind it. */
+export function closeAuction(
   run: RunQuery,
-  { poolId, seriesKey, limit = 50 }: { poolId?: Hex; seriesKey?: Hex; limit?: number },
-): ObservationRecord[] {
-  const query = observationsOf[poolId === undefined ? 'any' : 'pool'][seriesKey === undefined ? 'any' : 'series']
-  const rows = run(query, { poolId: blobOf(poolId ?? '0x'), seriesKey: blobOf(seriesKey ?? '0x'), limit })
-  return rows.map((row) => ({
+  { publicRfqId, at, rejectedCount, interrupted }: NewClose,
+): Awaited<ReturnType<Store['closeAuction']>> {
+  const id = idBlob(publicRfqId)
+  const closedNow = run(updateToClosed, { id, at, rejectedCount, interrupted: interrupted ? 1 : 0 }).length > 0
+  const [row] = run(selectAuction.public, { id })
+  return row && row.closed_at !== null ? { closedNow, auction: auctionRecord(run, row) } : null
+}
+
+/** An auction by one of its ids. */
+export function findAuction(run: RunQuery, id: Parameters<Store['findAuction']>[0]): AuctionRecord | null {
+  const [row] =
+    'rfqId' in id
+      ? run(selectAuction.secret, { id: idBlob(id.rfqId) })
+      : run(selectAuction.public, { id: idBlob(id.publicRfqId) })
+  return row ? auctionRecord(run, row) : null
+}
+
+/** The open auctions, the first to close first. */
+export function listOpenAuctions(run: RunQuery): Awaited<ReturnType<Store['listOpenAuctions']>> {
+  return run(selectOpen).map((row) => ({
     publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
-    hash: hexOf(row.hash),
-    quote: parseBody(row.body).quote,
-    apr: row.apr,
-    expiry: row.expiry,
-    observedAt: row.observed_at,
+    lastSeq: row.last_seq,
   }))
 }
 
-type OfAuction = { rfqId: Buffer }
+function auctionRecord(run: RunQuery, row: AuctionRow): AuctionRecord {
+  return {
+    rfq: decodeOrThrow(rfqShape, JSON.parse(row.body), 'The stored auction'),
+    publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
+    backers: row.backers,
+    quotes: run(selectQuotes, { auction: row.id }).map(
+      ({ hash, apr, observed_at: receivedAt, seq, arrival, body }): AcceptedQuote => ({
+        hash: hexOf(hash),
+        quote: parseBody(body).quote,
+        apr,
+        receivedAt,
+        seq,
+        arrival,
+      }),
+    ),
+    close: auctionClose(row),
+  }
+}
 
-const insertAuction = prepareQuery((on, given: Omit<Insertable<Tables['auctions']>, 'seq'>) =>
+function auctionClose(row: AuctionRow): AuctionClose | null {
+  if (row.closed_at === null) return null
+  return { closedAt: row.closed_at, rejectedCount: row.rejected_count ?? 0, interrupted: row.interrupted === 1 }
+}
+
+type NewAuctionRow = Omit<Insertable<Tables['auctions']>, 'id' | 'closed_at' | 'rejected_count' | 'interrupted'>
+
+const insertAuction = prepareQuery((on, given: NewAuctionRow) =>
   on
     .insertInto('auctions')
-    .values(pick(given, ['rfq_id', 'closed_at', 'body']))
-    .onConflict((conflict) => conflict.column('rfq_id').doNothing()),
+    .values(
+      pick(given, [
+        ...(['public_rfq_id', 'rfq_id', 'state', 'opened_at', 'closes_at', 'last_seq', 'backers'] as const),
+        ...(['key_hash', 'request_hash', 'body'] as const),
+      ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
 )
-const selectHashes = prepareQuery((on, given: OfAuction) =>
-  on.selectFrom('auction_quotes').select('hash').where('rfq_id', '=', given.rfqId),
-)
-const deleteObserved = prepareQuery((on, given: OfAuction & { hashes: string }) =>
-  on.deleteFrom('auction_quotes').where('rfq_id', '=', given.rfqId).where('hash', 'in', blobsOf(given.hashes)),
-)
-const selectAuction = prepareQuery((on, given: OfAuction) =>
-  on.selectFrom('auctions').select('body').where('rfq_id', '=', given.rfqId),
-)
-const selectQuotes = prepareQuery((on, given: OfAuction) =>
+const forgetOldKey = prepareQuery((on, given: { key: Buffer; since: number }) =>
   on
-    .selectFrom('auction_quotes as observed')
-    .innerJoin('quotes', 'quotes.hash', 'observed.hash')
-    .select(['observed.hash', 'observed.apr', 'observed.observed_at', 'quotes.body'])
-    .where('observed.rfq_id', '=', given.rfqId),
+    .updateTable('auctions')
+    .set({ key_hash: null, request_hash: null })
+    .where('key_hash', '=', given.key)
+    .where('opened_at', '<', given.since),
+)
+const selectByKey = prepareQuery((on, given: { key: Buffer; since: number }) =>
+  on
+    .selectFrom('auctions')
+    .select(['rfq_id', 'request_hash'])
+    .where('key_hash', '=', given.key)
+    .where('opened_at', '>=', given.since),
+)
+const updateToClosed = prepareQuery(
+  (on, given: { id: Buffer; at: number; rejectedCount: number; interrupted: number }) =>
+    on
+      .updateTable('auctions')
+      .set({
+        state: 'closed',
+        closed_at: given.at,
+        rejected_count: given.rejectedCount,
+        interrupted: given.interrupted,
+      })
+      .where('public_rfq_id', '=', given.id)
+      .where('state', '=', 'open')
+      .where('closes_at', '<=', given.at)
+      .returning('id'),
 )
 
-const observationsOf = {
-  any: { any: prepareObservations([]), series: prepareObservations(['series_key']) },
-  pool: { any: prepareObservations(['pool_id']), series: prepareObservations(['pool_id', 'series_key']) },
+const auctionColumns = [
+  ...(['id', 'public_rfq_id', 'backers', 'closed_at', 'rejected_count', 'interrupted', 'body'] as const),
+] as const
+type AuctionRow = Pick<Selectable<Tables['auctions']>, (typeof auctionColumns)[number]>
+
+const selectAuction = { public: prepareAuction('public_rfq_id'), secret: prepareAuction('rfq_id') }
+
+function prepareAuction(column: 'public_rfq_id' | 'rfq_id') {
+  return prepareQuery((on, given: { id: Buffer }) =>
+    on.selectFrom('auctions').select(auctionColumns).where(column, '=', given.id),
+  )
 }
 
-function prepareObservations(filters: readonly ('pool_id' | 'series_key')[]) {
-  return prepareQuery((on, given: { poolId: Buffer; seriesKey: Buffer; limit: number }) => {
-    const all = on
-      .selectFrom('auction_quotes as observed')
-      .innerJoin('quotes', 'quotes.hash', 'observed.hash')
-      .select([
-        ...(['observed.public_rfq_id', 'observed.hash', 'observed.apr'] as const),
-        ...(['observed.expiry', 'observed.observed_at', 'quotes.body'] as const),
-      ])
-      // Nothing of an open auction shows to anyone but its borrower.
-      .where(({ exists, selectFrom }) =>
-        exists(selectFrom('auctions').select('auctions.seq').whereRef('auctions.rfq_id', '=', 'observed.rfq_id')),
-      )
-      .orderBy('observed.seq', 'desc')
-      .limit(given.limit)
-    const wanted = { pool_id: given.poolId, series_key: given.seriesKey }
-    return filters.reduce((query, column) => query.where(`observed.${column}`, '=', wanted[column]), all)
-  })
-}
+const selectQuotes = prepareQuery((on, given: { auction: number }) =>
+  on
+    .selectFrom('auction_quotes as kept')
+    .innerJoin('quotes', 'quotes.hash', 'kept.hash')
+    .select(['kept.hash', 'kept.apr', 'kept.observed_at', 'kept.seq', 'kept.arrival', 'quotes.body'])
+    .where('kept.auction_id', '=', given.auction)
+    .orderBy('kept.seq'),
+)
+const selectOpen = prepareQuery((on) =>
+  on
+    .selectFrom('auctions')
+    .select(['public_rfq_id', 'last_seq'])
+    // Written out, not bound: SQLite uses a partial index only where it sees the index's own condition.
+    .where(sql<boolean>`state = 'open'`)
+    .orderBy('closes_at'),
+)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { WrongDatabaseError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
 import { pick, prepareQuery, type RunQuery } from './preparedQuery.ts'
@@ -36,6 +37,11 @@ export function ping(run: RunQuery): void {
   run(selectFacts)
 }
 
+/** Changes something that means nothing: throws where the database cannot be written to. */
+export function probe(run: RunQuery): void {
+  run(countProbe)
+}
+
 const insertFact = prepareQuery((on, given: Tables['identity']) =>
   on
     .insertInto('identity')
@@ -43,3 +49,14 @@ const insertFact = prepareQuery((on, given: Tables['identity']) =>
     .onConflict((conflict) => conflict.column('key').doNothing()),
 )
 const selectFacts = prepareQuery((on) => on.selectFrom('identity').select(['key', 'value']))
+// A row that stays as it is would not be written. On a disk that is full, a few bytes find room in the log where a larger
+// write has failed: as many as a large group of quotes has must.
+const filler = sql<Buffer>`randomblob(131072)`
+const countProbe = prepareQuery((on) =>
+  on
+    .insertInto('probes')
+    .values({ id: 1, count: 1, filler })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ eb }) => ({ count: eb('probes.count', '+', 1), filler })),
+    ),
+)

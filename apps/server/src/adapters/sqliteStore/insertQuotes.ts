@@ -1,7 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import { StorageUnavailableError } from '../../ports/errors.ts'
-import type { NewAuctionQuote, NewQuote, QuoteRecord } from '../../ports/store.ts'
-import { amountBlob, blobOf, idBlob } from './blobs.ts'
+import type { NewQuote, QuoteRecord } from '../../ports/store.ts'
+import { amountBlob, blobOf } from './blobs.ts'
 import { pick, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { encodeBody } from './quoteBody.ts'
 import { refreshQuotes } from './quoteEnds.ts'
@@ -25,18 +25,11 @@ export function insertListedQuote(run: RunQuery, quote: NewQuote): InsertedQuote
   return { created: inserted !== undefined, record }
 }
 
-/** Stores an auction's quote. */
-export function insertAuctionQuote(run: RunQuery, quote: NewAuctionQuote): void {
+/** Stores a quote that nobody has published; one that is there already stays as it is. */
+export function insertUnlistedQuote(run: RunQuery, quote: NewQuote): void {
   const row = quoteRow(quote, false)
   const [inserted] = run(insertUnlisted, row)
   if (inserted?.ended) refreshQuotes(run, { hashes: [row.hash] })
-  run(insertObserved, {
-    ...pick(row, ['hash', 'pool_id', 'series_key', 'apr']),
-    rfq_id: idBlob(quote.rfqId),
-    public_rfq_id: idBlob(quote.publicRfqId),
-    expiry: quote.expiry,
-    observed_at: quote.createdAt,
-  })
 }
 
 type QuoteRow = Insertable<Tables['quotes']>
@@ -101,11 +94,4 @@ const insertUnlisted = prepareQuery((on, given: QuoteRow) =>
     .values(pick(given, quoteColumns))
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .returning(ended),
-)
-
-const insertObserved = prepareQuery((on, given: Omit<Insertable<Tables['auction_quotes']>, 'seq'>) =>
-  on
-    .insertInto('auction_quotes')
-    .values(pick(given, ['rfq_id', 'public_rfq_id', 'hash', 'pool_id', 'series_key', 'expiry', 'apr', 'observed_at']))
-    .onConflict((conflict) => conflict.columns(['rfq_id', 'hash']).doNothing()),
 )

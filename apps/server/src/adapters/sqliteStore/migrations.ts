@@ -1,7 +1,8 @@
-import { deserializeSignedQuote, type SerializedSignedQuote } from '@firmquote/core'
+import { deserializeSignedQuote, type SerializedSignedQuote, toRfqId } from '@firmquote/core'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { amountBlob, hexOf } from './blobs.ts'
+import { publicRfqId } from '../../domain/rfqIds.ts'
+import { amountBlob, hexOf, idBlob } from './blobs.ts'
 import { encodeBody } from './quoteBody.ts'
 import type { Tables } from './schema.ts'
 
@@ -184,4 +185,96 @@ export const migrations: Record<string, Migration> = {
       }
     },
   },
+  '006_auctions_from_their_opening': {
+    async up(db: Kysely<unknown>) {
+      await sql`create table new_auctions (
+        id integer primary key autoincrement,
+        public_rfq_id blob not null unique,
+        rfq_id blob not null unique,
+        state text not null check (state in ('open', 'closed')),
+        opened_at integer not null,
+        closes_at integer not null,
+        closed_at integer,
+        rejected_count integer,
+        interrupted integer,
+        last_seq integer not null,
+        backers integer not null,
+        key_hash blob unique,
+        request_hash blob,
+        body text not null
+      ) strict`.execute(db)
+      await sql`create table new_auction_quotes (
+        id integer primary key autoincrement,
+        auction_id integer not null references new_auctions (id),
+        seq integer not null,
+        maker blob not null,
+        hash blob not null references quotes (hash),
+        pool_id blob not null,
+        series_key blob not null,
+        apr real not null,
+        observed_at integer not null,
+        arrival integer not null,
+        unique (auction_id, maker)
+      ) strict`.execute(db)
+      await copyAuctions(db)
+      await sql`drop table auction_quotes`.execute(db)
+      await sql`drop table auctions`.execute(db)
+      await sql`alter table new_auctions rename to auctions`.execute(db)
+      await sql`alter table new_auction_quotes rename to auction_quotes`.execute(db)
+      await sql`create index auctions_open on auctions (closes_at) where state = 'open'`.execute(db)
+      await sql`create index auctions_with_key on auctions (opened_at) where key_hash is not null`.execute(db)
+      for (const columns of ['hash', 'pool_id, id', 'series_key, id']) {
+        const name = `auction_quotes_${columns.replace(', ', '_')}`
+        await sql`create index ${sql.ref(name)} on auction_quotes (${sql.raw(columns)})`.execute(db)
+      }
+      // An auction that has left quotes but no result was open when its process ended.
+      await sql`delete from quotes where listed = 0
+        and not exists (select 1 from auction_quotes where auction_quotes.hash = quotes.hash)`.execute(db)
+      await sql`create table probes
+        (id integer primary key not null check (id = 1), count integer not null, filler blob not null) strict`.execute(
+        db,
+      )
+    },
+  },
+}
+
+/** Copies the auctions that have a result, each with the quotes of its ranking. */
+async function copyAuctions(db: Kysely<unknown>): Promise<void> {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ seq: number; rfq_id: Buffer; closed_at: number; body: string }>`
+      select seq, rfq_id, closed_at, body from auctions where seq > ${after} order by seq limit 500`.execute(db)
+    for (const { seq: id, rfq_id: rfqId, closed_at: closedAt, body } of rows) {
+      const { ranking, status: _, closedAt: __, backers, rejectedCount, ...rfq } = JSON.parse(body) as OldResult
+      const publicId = idBlob(publicRfqId(toRfqId(rfqId.toString('hex'))))
+      await sql`insert into new_auctions
+        (id, public_rfq_id, rfq_id, state, opened_at, closes_at, closed_at, rejected_count, interrupted, last_seq, backers, body)
+        values (${id}, ${publicId}, ${rfqId}, 'closed', ${rfq.openedAt}, ${rfq.closesAt}, ${closedAt}, ${rejectedCount}, 0, 0,
+          ${backers}, ${JSON.stringify(rfq)})`.execute(db)
+      // Equal prices are ranked by their arrival: what was ranked first has arrived first.
+      const hashes = JSON.stringify(ranking.map((hash) => hash.slice(2)))
+      await sql`insert into new_auction_quotes
+        (id, auction_id, seq, maker, hash, pool_id, series_key, apr, observed_at, arrival)
+        select kept.seq, ${id}, row_number() over (order by kept.seq), quotes.maker, kept.hash, kept.pool_id, kept.series_key,
+          kept.apr, kept.observed_at, ${rfq.openedAt} * 1000 + ranking.key
+        from json_each(${hashes}) as ranking
+        join auction_quotes as kept on kept.rfq_id = ${rfqId} and kept.hash = unhex(ranking.value)
+        join quotes on quotes.hash = kept.hash`.execute(db)
+      await sql`update new_auctions set last_seq = (select count(*) from new_auction_quotes where auction_id = ${id})
+        where id = ${id}`.execute(db)
+    }
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.seq
+  }
+}
+
+/** An auction as it was kept before: its result, with the hashes of the quotes. */
+type OldResult = {
+  openedAt: number
+  closesAt: number
+  status: string
+  closedAt: number
+  backers: number
+  rejectedCount: number
+  ranking: string[]
 }

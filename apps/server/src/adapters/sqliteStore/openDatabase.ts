@@ -1,23 +1,42 @@
 import { openSqlite } from '@firmquote/program/openSqlite'
 import type { Database, Statement } from 'better-sqlite3'
+import { OutcomeUnknownError } from '../../ports/errors.ts'
 import { migrations } from './migrations.ts'
 import type { PreparedQuery, RunQuery } from './preparedQuery.ts'
 import type { Tables } from './schema.ts'
+import { isRefusedCommit } from './sqliteFailure.ts'
 
-const pragmas = [
+/** Which database is opened, and with how much memory. */
+export type DatabaseSettings = {
+  /** A path, or `:memory:`. */
+  file: string
+  /** How much of it each connection keeps in memory at most, in MiB. */
+  cacheMiB: number
+}
+
+/** How long another process may keep the database locked before a write is refused. */
+const lockTimeoutMs = 1_000
+
+const pragmasOf = (cacheMiB: number) => [
   // A new quote changes a page of every index, each somewhere else, and pages are logged whole: half the size, half the log.
   // A database that is there keeps the size that it has.
   'page_size = 2048',
   // Quotes lie wherever their hash falls: what is kept in memory is not read again, and what changes again before the log
   // is folded into the file is written there once.
-  'cache_size = -65536',
+  `cache_size = ${-1024 * cacheMiB}`,
   'wal_autocheckpoint = 8000',
+  // A long read lets the log grow; afterwards it gives the space back.
+  `journal_size_limit = ${64 * 1024 * 1024}`,
 ]
 
 /** One connection to a database. */
 export type OpenDatabase = {
   run: RunQuery
-  /** Runs everything in one transaction: it throws what `work` throws, and then nothing was changed. */
+  /**
+   * Runs everything in one transaction: it throws what `work` throws, and then nothing was changed.
+   *
+   * @throws {OutcomeUnknownError} when the commit has failed, and may be on disk all the same.
+   */
   transact<Result>(work: () => Result): Result
   close(): void
 }
@@ -25,15 +44,33 @@ export type OpenDatabase = {
 /**
  * Opens (or creates) a database and brings it up to date.
  *
- * @param file a path, or `:memory:`.
  * @throws {ConfigurationError} when the file cannot be opened as it must be.
  */
-export async function openDatabase(file: string): Promise<OpenDatabase> {
-  const { database } = await openSqlite<Tables>(file, { setting: 'DATA_DIR', timeoutMs: 5_000, pragmas, migrations })
-  const transaction = database.transaction((work: () => unknown) => work())
+export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promise<OpenDatabase> {
+  const pragmas = pragmasOf(cacheMiB)
+  const { database } = await openSqlite<Tables>(file, {
+    setting: 'DATA_DIR',
+    timeoutMs: lockTimeoutMs,
+    pragmas,
+    migrations,
+  })
+  // Locked from the start: what is read within it is what is changed.
+  const transaction = database.transaction((work: () => unknown) => work()).immediate
   return {
     run: createRun(database),
-    transact: <Result>(work: () => Result) => transaction(work) as Result,
+    transact<Result>(work: () => Result) {
+      let committing = false
+      try {
+        return transaction(() => {
+          const result = work()
+          committing = true
+          return result
+        }) as Result
+      } catch (cause) {
+        if (!committing || isRefusedCommit(cause)) throw cause
+        throw new OutcomeUnknownError('The commit has failed; whether it is on disk is not known.', { cause })
+      }
+    },
     close() {
       database.close()
     },

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { keyLifetimeMs } from '../../ports/store.ts'
 import { blobList, blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { isShown } from './quoteRows.ts'
 
@@ -8,8 +9,8 @@ export type Retention = { milliseconds: number; auctionQuotes: number }
 const pruneAtOnce = 200
 
 /**
- * Takes expired quotes out of the lists, then forgets what is too old or too much: auctions whole, and everything in
- * small portions, so that no write waits long.
+ * Takes expired quotes out of the lists, then forgets what is too old or too much: closed auctions whole, keys, and
+ * everything in small portions, so that no write waits long.
  *
  * @param now Unix milliseconds.
  */
@@ -18,20 +19,23 @@ export function prune(run: RunQuery, retention: Retention, now: number): void {
   // A list walks past whatever its index holds: what has expired must not pile up there until it is forgotten.
   run(expireQuotes, { now: Math.floor(now / 1000) })
   pruneAuctions(run, oldestTime, retention.auctionQuotes)
+  run(forgetKeys, { since: now - keyLifetimeMs })
   run(deleteEndedQuotes, { oldest: Math.floor(oldestTime / 1000) })
 }
 
 function pruneAuctions(run: RunQuery, oldestTime: number, most: number): void {
   const newest = run(selectNewest)[0]?.newest ?? 0
   const oldestKept = newest - most
-  const over = new Map<string, Buffer>()
-  for (const { rfq_id, seq, observed_at } of run(selectOldest)) {
-    if (seq <= oldestKept || observed_at < oldestTime) over.set(rfq_id.toString('hex'), rfq_id)
+  const over = new Set<number>()
+  for (const { auction_id, id, observed_at } of run(selectOldest)) {
+    if (id <= oldestKept || observed_at < oldestTime) over.add(auction_id)
   }
   let gone = 0
-  for (const rfqId of over.values()) {
-    const hashes = run(deleteQuotesOfAuction, { rfqId }).map(({ hash }) => hash)
-    run(deleteAuction, { rfqId })
+  for (const auction of over) {
+    // What is open is never forgotten.
+    if (run(selectClosed, { auction }).length === 0) continue
+    const hashes = run(deleteQuotesOfAuction, { auction }).map(({ hash }) => hash)
+    run(deleteAuction, { auction })
     deleteForgotten(run, hashes)
     gone += hashes.length
     // Quotes of auctions that ran together lie mixed: these rows may stand for many more.
@@ -41,7 +45,7 @@ function pruneAuctions(run: RunQuery, oldestTime: number, most: number): void {
 }
 
 /** Deletes those quotes that neither their maker nor any auction holds any more. */
-export function deleteForgotten(run: RunQuery, hashes: readonly Buffer[]): void {
+function deleteForgotten(run: RunQuery, hashes: readonly Buffer[]): void {
   run(deleteUnheld, { hashes: blobList(hashes) })
 }
 
@@ -82,21 +86,39 @@ const deleteUnheld = prepareQuery((on, given: { hashes: string }) =>
 )
 
 const selectNewest = prepareQuery((on) =>
-  on.selectFrom('auction_quotes').select(({ fn }) => fn.max<number | null>('seq').as('newest')),
+  on.selectFrom('auction_quotes').select(({ fn }) => fn.max<number | null>('id').as('newest')),
 )
 const selectOldest = prepareQuery((on) =>
-  on.selectFrom('auction_quotes').select(['rfq_id', 'seq', 'observed_at']).orderBy('seq').limit(pruneAtOnce),
+  on.selectFrom('auction_quotes').select(['auction_id', 'id', 'observed_at']).orderBy('id').limit(pruneAtOnce),
 )
-const deleteQuotesOfAuction = prepareQuery((on, given: { rfqId: Buffer }) =>
-  on.deleteFrom('auction_quotes').where('rfq_id', '=', given.rfqId).returning('hash'),
+const selectClosed = prepareQuery((on, given: { auction: number }) =>
+  on.selectFrom('auctions').select('id').where('id', '=', given.auction).where('state', '=', 'closed'),
 )
-const deleteAuction = prepareQuery((on, given: { rfqId: Buffer }) =>
-  on.deleteFrom('auctions').where('rfq_id', '=', given.rfqId),
+const deleteQuotesOfAuction = prepareQuery((on, given: { auction: number }) =>
+  on.deleteFrom('auction_quotes').where('auction_id', '=', given.auction).returning('hash'),
+)
+const deleteAuction = prepareQuery((on, given: { auction: number }) =>
+  on.deleteFrom('auctions').where('id', '=', given.auction),
 )
 // Auctions without answers leave no quotes behind. The oldest come first, so the newer ones need no look.
 const deleteUnansweredAuctions = prepareQuery((on, given: { oldestTime: number }) =>
   on
     .deleteFrom('auctions')
     .where('closed_at', '<', given.oldestTime)
-    .where('seq', 'in', (query) => query.selectFrom('auctions').select('seq').orderBy('seq').limit(pruneAtOnce)),
+    .where('last_seq', '=', 0)
+    .where('id', 'in', (query) => query.selectFrom('auctions').select('id').orderBy('id').limit(pruneAtOnce)),
+)
+const forgetKeys = prepareQuery((on, given: { since: number }) =>
+  on
+    .updateTable('auctions')
+    .set({ key_hash: null, request_hash: null })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('auctions')
+        .select('id')
+        .where('key_hash', 'is not', null)
+        .where('opened_at', '<', given.since)
+        .orderBy('opened_at')
+        .limit(pruneAtOnce),
+    ),
 )

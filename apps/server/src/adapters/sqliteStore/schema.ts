@@ -30,18 +30,44 @@ export type Tables = {
     seen_at: string | null
     nonce: Buffer
   }
-  auctions: { seq: Generated<number>; rfq_id: Buffer; closed_at: number; body: string }
-  auction_quotes: {
-    seq: Generated<number>
-    rfq_id: Buffer
+  auctions: {
+    id: Generated<number>
     public_rfq_id: Buffer
+    rfq_id: Buffer
+    state: 'open' | 'closed'
+    opened_at: number
+    closes_at: number
+    /** Null while it is open, as are the next two. */
+    closed_at: number | null
+    rejected_count: number | null
+    /** 1 when nobody was there at its end. */
+    interrupted: number | null
+    /** How many quotes it has accepted, which is the place of the last of them. */
+    last_seq: number
+    backers: number
+    /** SHA-256 hashes: of the key that its borrower has sent, and of what was asked with it. */
+    key_hash: Buffer | null
+    request_hash: Buffer | null
+    /** Its RFQ as it travels. */
+    body: string
+  }
+  auction_quotes: {
+    id: Generated<number>
+    auction_id: number
+    /** Its place in the auction: 1 for the first, without a gap. */
+    seq: number
+    /** One quote of each maker. */
+    maker: Buffer
     hash: Buffer
     pool_id: Buffer
     series_key: Buffer
-    expiry: number
     apr: number
     observed_at: number
+    /** Unix microseconds. */
+    arrival: number
   }
+  /** One row at most: how often it was tried whether the database can be written to, and bytes that mean nothing. */
+  probes: { id: number; count: number; filler: Buffer }
   /** One row at most: how far the sync is. */
   sync_cursor: { id: number; number: number; hash: Buffer; timestamp: number }
   /** The newest synced blocks, for comparison with the node's. */

@@ -1,5 +1,7 @@
+import { OutcomeUnknownError } from '../../ports/errors.ts'
 import { nextTurn } from '../../scheduling/turnTask.ts'
 import type { OpenDatabase } from './openDatabase.ts'
+import { isFaultOfAll } from './sqliteFailure.ts'
 import type { WriteOperations } from './writeOperations.ts'
 
 /** The name of a write. */
@@ -16,7 +18,7 @@ export type WriteAnswer = { value: unknown } | { error: unknown }
 /**
  * Serves writes in groups: one commit, and so one wait for the disk, for everything that arrived during the commit
  * before. A group that fails is rolled back whole, then its writes run one by one, so that one that is at fault harms no
- * other.
+ * other; unless it is the database that fails, or the outcome is unknown: then that is the answer to all.
  *
  * @param answer is given the answers of each group in the order of its requests, after the commit.
  * @returns what takes requests.
@@ -38,7 +40,8 @@ export function serveWrites(
     try {
       return transact(() => group.map(perform))
     } catch (error) {
-      return group.length === 1 ? [{ error }] : group.flatMap((request) => commit([request]))
+      const isOfAll = group.length === 1 || error instanceof OutcomeUnknownError || isFaultOfAll(error)
+      return isOfAll ? group.map(() => ({ error })) : group.flatMap((request) => commit([request]))
     }
   }
 

@@ -7,8 +7,18 @@ import { toRfqId } from '@firmquote/core'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import { ConfigurationError, StorageUnavailableError } from '../../ports/errors.ts'
-import type { Store } from '../../ports/store.ts'
-import { newAuctionQuote, newQuote, now, resultOf } from '../../testing/storedQuotes.ts'
+import { keyLifetimeMs, type Store } from '../../ports/store.ts'
+import {
+  closedRecord,
+  newAuction,
+  newAuctionQuote,
+  newClose,
+  newQuote,
+  now,
+  openedAt,
+  rfqId,
+  runAuction,
+} from '../../testing/storedQuotes.ts'
 import { describeStoreContract } from '../storeContract.testing.ts'
 import { blobOf } from './blobs.ts'
 import { createSqliteStore } from './sqliteStore.ts'
@@ -23,7 +33,7 @@ afterEach(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
 })
 
-describeStoreContract('SQLite in memory', () => createSqliteStore({ file: ':memory:' }))
+describeStoreContract('SQLite in memory', () => createSqliteStore({ file: ':memory:' }), { histories: 6_000 })
 describeStoreContract('SQLite in a file', () => createSqliteStore({ file: freshFile() }))
 // Nothing may rely on where a column stands.
 describeStoreContract('SQLite with a column before all others', async () => {
@@ -38,11 +48,12 @@ describe('createSqliteStore', () => {
     const file = freshFile()
     const first = await createSqliteStore({ file })
     const quotes = [newAuctionQuote(1), newAuctionQuote(2)]
-    await Promise.all([...quotes.map((quote) => first.insertAuctionQuote(quote)), first.insertQuote(newQuote(3))])
-    await first.insertResult(resultOf(quotes))
+    await first.openAuction(newAuction())
+    await Promise.all([...quotes.map((quote) => first.acceptQuote(quote, openedAt)), first.insertQuote(newQuote(3))])
+    await first.closeAuction(newClose())
     await first.close()
     const second = await createSqliteStore({ file })
-    expect(await second.findResult(resultOf([]).rfqId)).toEqual(resultOf(quotes))
+    expect(await second.findAuction({ rfqId })).toEqual(closedRecord(newAuction(), quotes))
     expect(await second.findQuote(newQuote(3).hash)).toMatchObject({ listed: true })
     await second.close()
   })
@@ -66,10 +77,11 @@ describe('createSqliteStore', () => {
     ]
     const script = `
       import { createSqliteStore } from ${JSON.stringify(String(modules[0]))}
-      import { newAuctionQuote } from ${JSON.stringify(String(modules[1]))}
+      import { newAuction, newAuctionQuote, openedAt } from ${JSON.stringify(String(modules[1]))}
       const store = await createSqliteStore({ file: ${JSON.stringify(file)} })
+      await store.openAuction(newAuction())
       for (let n = 1; ; n += 3) {
-        await Promise.all([n, n + 1, n + 2].map((m) => store.insertAuctionQuote(newAuctionQuote(m))))
+        await Promise.all([n, n + 1, n + 2].map((m) => store.acceptQuote(newAuctionQuote(m), openedAt)))
         process.stdout.write(n + 2 + '\\n')
       }`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -83,7 +95,11 @@ describe('createSqliteStore', () => {
     await once(child, 'close')
     const store = await createSqliteStore({ file })
     expect(acknowledged).toBeGreaterThanOrEqual(60)
-    for (let n = 1; n <= acknowledged; n += 1) expect(await store.findQuote(newAuctionQuote(n).hash)).not.toBeNull()
+    const numbers = (await store.findAuction({ rfqId }))?.quotes.map(({ hash }) => Number(hash)) ?? []
+    expect(numbers.slice(0, acknowledged).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: acknowledged }, (_, index) => index + 1),
+    )
+    expect((await store.listOpenAuctions()).map(({ publicRfqId }) => publicRfqId)).toEqual([newAuction().publicRfqId])
     await store.close()
   })
 
@@ -111,10 +127,10 @@ describe('createSqliteStore', () => {
     await run(store, 1, [1, 2])
     await store.insertQuote(newQuote(2))
     await run(store, 2, [3, 4])
-    expect(await store.findResult(idOf(1))).toBeNull()
+    expect(await store.findAuction({ rfqId: idOf(1) })).toBeNull()
     expect(await store.findQuote(newQuote(1).hash)).toBeNull()
     expect(await store.findQuote(newQuote(2).hash)).toMatchObject({ listed: true })
-    expect((await store.findResult(idOf(2)))?.quotes).toHaveLength(2)
+    expect((await store.findAuction({ rfqId: idOf(2) }))?.quotes).toHaveLength(2)
     expect(await store.listObservations({})).toHaveLength(2)
     await store.close()
   })
@@ -129,11 +145,30 @@ describe('createSqliteStore', () => {
     await run(store, 2, [1])
     const { deadline } = newQuote(1).quote
     await store.insertQuote(newQuote(9))
-    const late = { ...resultOf([], idOf(3)), closedAt: (Number(deadline) + 10) * 1000 }
-    await store.insertResult(late)
-    for (const n of [1, 2]) expect(await store.findResult(idOf(n))).toBeNull()
+    const late = newClose(idOf(3), { at: (Number(deadline) + 10) * 1000 })
+    await runAuction(store, newAuction(idOf(3)), [], late)
+    for (const n of [1, 2]) expect(await store.findAuction({ rfqId: idOf(n) })).toBeNull()
     expect(await store.findQuote(newQuote(9).hash)).toBeNull()
-    expect(await store.findResult(idOf(3))).toEqual(late)
+    expect(await store.findAuction({ rfqId: idOf(3) })).toEqual(closedRecord(newAuction(idOf(3)), [], late))
+    await store.close()
+  })
+
+  test('behavior: an open auction is never forgotten, and a key with its time', async () => {
+    const retention = { milliseconds: 1, auctionQuotes: 1 }
+    const file = freshFile()
+    const store = await createSqliteStore({ file, retention, pruneEvery: 1, writesHere: true })
+    const key = { key: newQuote(77).hash, request: newQuote(78).hash }
+    await store.openAuction(newAuction(idOf(1), {}, key))
+    for (const n of [1, 2, 3]) await store.acceptQuote(newAuctionQuote(n, idOf(1)), openedAt)
+    const later = (milliseconds: number) => newQuote(9, {}, { createdAt: openedAt + milliseconds })
+    await store.insertQuote(later(keyLifetimeMs))
+    expect(await store.findAuctionByKey(key.key, 0)).toEqual({ rfqId: idOf(1), request: key.request })
+    await store.insertQuote(later(keyLifetimeMs + 1))
+    expect(await store.findAuctionByKey(key.key, 0)).toBeNull()
+    expect((await store.findAuction({ rfqId: idOf(1) }))?.quotes).toHaveLength(3)
+    await store.closeAuction(newClose(idOf(1)))
+    await store.insertQuote(later(keyLifetimeMs + 2))
+    expect(await store.findAuction({ rfqId: idOf(1) })).toBeNull()
     await store.close()
   })
 
@@ -186,23 +221,6 @@ describe('createSqliteStore', () => {
     await store.close()
   })
 
-  test('error: when the thread that writes is lost, so is what waits for it, and nothing is taken any more', async () => {
-    const program = `
-      import { parentPort } from 'node:worker_threads'
-      parentPort.once('message', () => { throw new TypeError('broken') })`
-    const writerProgram = new URL(`data:text/javascript,${encodeURIComponent(program)}`)
-    const store = await createSqliteStore({ file: freshFile(), writerProgram })
-    await expect(store.ping()).resolves.toBeUndefined()
-    const waiting = [store.insertQuote(newQuote(1)), store.insertAuctionQuote(newAuctionQuote(2))]
-    for (const answer of await Promise.allSettled(waiting)) {
-      expect(answer).toMatchObject({ reason: expect.any(StorageUnavailableError) })
-    }
-    await expect(store.insertQuote(newQuote(3))).rejects.toThrow(StorageUnavailableError)
-    await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
-    expect(await store.findQuote(newQuote(1).hash)).toBeNull()
-    await store.close()
-  })
-
   test('error: a file that is no database', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'firmquote-store-')), 'firmquote.db')
     directories.push(join(file, '..'))
@@ -225,37 +243,6 @@ describe('createSqliteStore', () => {
     database.close()
     await expect(createSqliteStore({ file })).rejects.toThrow(/newer version/)
     expect(existsSync(file)).toBe(true)
-  })
-
-  test('behavior: quotes that an older version has stored are read and listed as they were', async () => {
-    const file = freshFile()
-    const first = await createSqliteStore({ file })
-    const quotes = Array.from({ length: 3 }, (_, n) => newQuote(n, {}, { apr: n / 3 }))
-    for (const quote of quotes) await first.insertQuote(quote)
-    const before = await Promise.all(quotes.map(({ hash }) => first.findQuote(hash)))
-    await first.close()
-    const database = new SqliteDatabase(file)
-    database.exec(`update quotes set body = json_extract(body, '$.quote');
-      create index quotes_maker on quotes (maker);
-      create index quotes_active_maker_deadline on quotes (maker, deadline) where listed = 1 and status = 'active';
-      drop index quotes_of_maker;
-      drop index quotes_by_created;
-      drop index quotes_by_rate;
-      drop index quotes_by_deadline;
-      drop index quotes_by_pool_rate;
-      drop index quotes_by_series_rate;
-      create index quotes_active_created_at_hash on quotes (created_at desc, hash) where listed = 1 and status = 'active';
-      create index quotes_active_apr_hash on quotes (apr, hash) where listed = 1 and status = 'active';
-      create index quotes_active_deadline_hash on quotes (deadline, hash) where listed = 1 and status = 'active';
-      create index quotes_active_pool_id_apr_hash on quotes (pool_id, apr, hash) where listed = 1 and status = 'active';
-      create index quotes_active_series_key_apr_hash on quotes (series_key, apr, hash) where listed = 1 and status = 'active';
-      delete from kysely_migration where name > '003'`)
-    database.close()
-    const second = await createSqliteStore({ file })
-    expect(await Promise.all(quotes.map(({ hash }) => second.findQuote(hash)))).toEqual(before)
-    const page = await second.listQuotes({ sort: 'rate' }, now)
-    expect(page.quotes.map((record) => record.parse())).toEqual(before)
-    await second.close()
   })
 
   test.each(['rate', 'created', 'deadline'] as const)(
@@ -296,6 +283,20 @@ describe('createSqliteStore', () => {
     expect(plan('', 'deadline, rowid', 'deadline')).toMatch(/USING INDEX quotes_by_deadline \(deadline>\?\)$/)
     expect(plan(ofSeries, 'apr, rowid')).toMatch(/USING INDEX quotes_by_series_rate \(<expr>=\?\)$/)
     expect(plan(ofPool, 'apr, rowid')).toMatch(/USING INDEX quotes_by_pool_rate \(<expr>=\?\)$/)
+    const observations = (where: string) =>
+      database
+        .prepare(
+          `explain query plan select * from auction_quotes as observed cross join auctions cross join quotes
+           where auctions.id = observed.auction_id and quotes.hash = observed.hash and auctions.state = 'closed' ${where}
+           order by observed.id desc limit 50`,
+        )
+        .all()
+        .map((row) => (row as { detail: string }).detail)
+        .join('; ')
+    expect(observations('')).toMatch(/^SCAN observed; SEARCH auctions .*rowid=\?\); SEARCH quotes .*hash=\?\)$/)
+    expect(observations("and observed.pool_id = x'00'")).toMatch(
+      /^SEARCH observed USING INDEX auction_quotes_pool_id_id/,
+    )
     // A cursor begins where it stands.
     expect(plan('and (apr, rowid) > (?, 0)', 'apr, rowid')).toMatch(/USING INDEX quotes_by_rate \(apr>\?\)$/)
     database.close()
@@ -313,7 +314,7 @@ function putColumnFirst(file: string): void {
        where type = 'table' and name not like 'sqlite%' and name not like 'kysely%'`,
     )
     .run()
-  expect(changes).toBe(12)
+  expect(changes).toBe(13)
   database.close()
 }
 
@@ -321,6 +322,5 @@ const idOf = (n: number) => toRfqId(String(n).padStart(32, '0'))
 
 async function run(store: Store, auction: number, numbers: readonly number[]): Promise<void> {
   const quotes = numbers.map((n) => newAuctionQuote(n, idOf(auction)))
-  for (const quote of quotes) await store.insertAuctionQuote(quote)
-  await store.insertResult(resultOf(quotes, idOf(auction)))
+  await runAuction(store, newAuction(idOf(auction)), quotes)
 }

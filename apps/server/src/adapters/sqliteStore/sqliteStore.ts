@@ -1,8 +1,10 @@
-import { BaseError } from '@firmquote/core'
+import { BaseError, type Clock, systemClock } from '@firmquote/core'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { findResult, listObservations } from './auctionRows.ts'
+import { findAuctionEntry, listObservations } from './acceptedQuoteRows.ts'
+import { findAuction, findAuctionByKey, listOpenAuctions } from './auctionRows.ts'
 import { findCheckpoint, findSyncPosition, listOpenPositions, listPools, listSeries } from './chainRows.ts'
+import { checkIntegrity } from './checkIntegrity.ts'
 import { listCommitments } from './commitmentRows.ts'
 import { ping } from './identityRows.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
@@ -11,8 +13,9 @@ import { listQuotes } from './quotePages.ts'
 import { countQuotes, findQuote } from './quoteRows.ts'
 import type { Retention } from './retention.ts'
 import { serveWrites } from './serveWrites.ts'
-import { createWriteOperations, type WriterOptions } from './writeOperations.ts'
-import { createWriter, type Writer, type WriterChannelEvents } from './writer.ts'
+import { isDamage } from './sqliteFailure.ts'
+import { createWriteOperations, type WriterSettings } from './writeOperations.ts'
+import { createWriter, type OpenWriter, type Writer, type WriterChannel, type WriterChannelEvents } from './writer.ts'
 import { openWriterThread } from './writerChannel.ts'
 
 /** How a store is opened. */
@@ -21,31 +24,56 @@ export type SqliteStoreOptions = {
   file: string
   /** How much history is kept; by default 30 days and the newest 100,000 quotes of auctions. */
   retention?: Retention
+  /** How much of the database each of its two connections keeps in memory at most, in MiB; 64 by default. */
+  cacheMiB?: number
   /** After how many writes old rows are looked for. */
   pruneEvery?: number
-  /** Writes on the calling thread, which then waits for the disk: for tests that open hundreds of stores. */
+  /** Writes on the calling thread, which then waits for the disk, and looks for no damage: for tests that open hundreds. */
   writesHere?: boolean
   /** The program of the thread that writes, for the tests of what happens when it fails. */
   writerProgram?: URL
+  /** Stands between the store and what writes, for the same. */
+  wrapWriter?: (open: OpenWriter) => OpenWriter
+  /** Times the openings after a loss. */
+  clock?: Clock
 }
 
 const defaultRetention: Retention = { milliseconds: 30 * 86_400_000, auctionQuotes: 100_000 }
 
 /**
  * Opens the store in an SQLite file. Queries run on this thread, writes on one of their own, in groups that share a commit;
- * their promises resolve after it, and every later query sees them.
+ * their promises resolve after it, and every later query sees them. A thread that is lost is opened again. What is damaged
+ * is not written to any more.
  *
  * @throws {ConfigurationError} when the file cannot be opened as it must be.
  */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { file, retention = defaultRetention, pruneEvery = 64, writesHere = false, writerProgram } = options
-  const database = await openDatabase(file)
-  const writer = createWriter((events) =>
-    // What is in memory belongs to one connection.
-    writesHere || file === ':memory:'
-      ? openLocalWriter(database, { file, retention, pruneEvery }, events)
-      : openWriterThread({ file, retention, pruneEvery }, events, writerProgram),
-  )
+  const { file, retention = defaultRetention, pruneEvery = 64, cacheMiB = 64, clock = systemClock } = options
+  // What is in memory belongs to one connection.
+  const isLocal = options.writesHere === true || file === ':memory:'
+  const database = await openDatabase({ file, cacheMiB })
+  let integrity: ReturnType<Store['integrity']> = isLocal ? 'ok' : 'checking'
+  let damage: StorageUnavailableError | null = null
+  const noteDamage = (cause: unknown) => {
+    integrity = 'bad'
+    damage ??= new StorageUnavailableError(`The database ${file} is damaged; restore a backup of it.`, { cause })
+  }
+  const settings = { file, cacheMiB, retention, pruneEvery }
+  const openWriter: OpenWriter = (events) =>
+    isLocal ? openLocalWriter(database, settings, events) : openWriterThread(settings, events, options.writerProgram)
+  const writer = createWriter(options.wrapWriter?.(openWriter) ?? openWriter, {
+    clock,
+    onLost(cause) {
+      if (isDamage(cause)) noteDamage(cause)
+      return damage === null
+    },
+  })
+  const check = isLocal
+    ? null
+    : checkIntegrity(file, clock, (found) => {
+        if (found) noteDamage(found)
+        else if (!damage) integrity = 'ok'
+      })
   let closing: Promise<void> | null = null
 
   const guarded = async <T>(answer: () => T | Promise<T>): Promise<T> => {
@@ -53,12 +81,20 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     try {
       return await answer()
     } catch (cause) {
+      if (isDamage(cause)) noteDamage(cause)
       if (cause instanceof BaseError) throw cause
       throw new StorageUnavailableError('The database did not answer.', { cause })
     }
   }
+  const checkDamage = () => {
+    if (damage) throw damage
+  }
   const ask = <T>(answer: (run: RunQuery) => T): Promise<T> => guarded(() => answer(database.run))
-  const write: Writer['write'] = (name, argument) => guarded(() => writer.write(name, argument))
+  const write: Writer['write'] = (name, argument) =>
+    guarded(() => {
+      checkDamage()
+      return writer.write(name, argument)
+    })
 
   return {
     claim: (identity) => write('claim', identity),
@@ -66,13 +102,17 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
       const { created, record, ...known } = await write('insertQuote', quote)
       return { created, record: record ?? { ...quote, ...known, status: 'active', listed: true } }
     },
-    insertAuctionQuote: (quote) => write('insertAuctionQuote', quote),
     findQuote: (hash) => ask((run) => findQuote(run, hash)),
     listQuotes: (filters, now) => ask((run) => listQuotes(run, filters, now)),
     countQuotes: (maker, now) => ask((run) => countQuotes(run, maker, now)),
     listCommitments: (makers, now) => ask((run) => listCommitments(run, makers, now)),
-    insertResult: (result) => write('insertResult', result),
-    findResult: (rfqId) => ask((run) => findResult(run, rfqId)),
+    openAuction: (auction) => write('openAuction', auction),
+    findAuctionByKey: (key, since) => ask((run) => findAuctionByKey(run, key, since)),
+    acceptQuote: (quote, at) => write('acceptQuote', { quote, at }),
+    closeAuction: (close) => write('closeAuction', close),
+    findAuction: (id) => ask((run) => findAuction(run, id)),
+    findAuctionEntry: (publicRfqId, maker) => ask((run) => findAuctionEntry(run, publicRfqId, maker)),
+    listOpenAuctions: () => ask(listOpenAuctions),
     listObservations: (filters) => ask((run) => listObservations(run, filters)),
     findSyncPosition: () => ask(findSyncPosition),
     applyBlocks: (update) => write('applyBlocks', update),
@@ -83,16 +123,24 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     listOpenPositions: (account) => ask((run) => listOpenPositions(run, account)),
     ping: () =>
       ask((run) => {
+        checkDamage()
         writer.check()
         ping(run)
       }),
+    probe: () => write('probe', null),
+    integrity: () => integrity,
     close: () => {
-      closing ??= writer.close().then(database.close)
+      closing ??= Promise.all([writer.close(), check?.close()]).then(database.close)
       return closing
     },
   }
 }
 
-function openLocalWriter(database: OpenDatabase, options: WriterOptions, { answered }: WriterChannelEvents) {
-  return { send: serveWrites(database, createWriteOperations(options, database.run), answered), close: async () => {} }
+function openLocalWriter(
+  database: OpenDatabase,
+  settings: WriterSettings,
+  { opened, answered }: WriterChannelEvents,
+): WriterChannel {
+  setImmediate(opened)
+  return { send: serveWrites(database, createWriteOperations(settings, database.run), answered), close: async () => {} }
 }

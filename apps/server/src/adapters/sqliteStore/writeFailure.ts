@@ -1,23 +1,38 @@
 import { BaseError } from '@firmquote/core'
-import { ConfigurationError, StorageUnavailableError, WrongDatabaseError } from '../../ports/errors.ts'
+import {
+  ConfigurationError,
+  OutcomeUnknownError,
+  StorageUnavailableError,
+  WrongDatabaseError,
+} from '../../ports/errors.ts'
+import { sqliteCode } from './sqliteFailure.ts'
 
 /** A failure as plain data: an error keeps neither its class nor its code between threads. */
-export type EncodedFailure = { name: string; message: string; cause: unknown }
+export type EncodedFailure = { name: string; message: string; cause: string | undefined; code: string | null }
 
-const known = { ConfigurationError, StorageUnavailableError, WrongDatabaseError }
+const known = { ConfigurationError, OutcomeUnknownError, StorageUnavailableError, WrongDatabaseError }
 
 /** Takes a failure apart. */
 export function encodeFailure(error: unknown): EncodedFailure {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error), cause: undefined }
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error), cause: undefined, code: null }
   const { name, cause } = error
-  return { name, message: sentenceOf(error), cause: cause instanceof Error ? sentenceOf(cause) : undefined }
+  return {
+    name,
+    message: sentenceOf(error),
+    cause: cause instanceof Error ? sentenceOf(cause) : undefined,
+    code: sqliteCode(error),
+  }
 }
 
-/** Puts a failure together again: of its class where it is one of ours. */
-export function decodeFailure({ name, message, cause }: EncodedFailure): Error {
-  const options = cause === undefined ? {} : { cause }
+/** Puts a failure together again: of its class where it is one of ours, with SQLite's code where it has one. */
+export function decodeFailure({ name, message, cause, code }: EncodedFailure): Error {
+  const options = cause === undefined ? {} : { cause: withCode(new Error(cause), code) }
   const Known = Object.hasOwn(known, name) ? known[name as keyof typeof known] : null
-  return Known ? new Known(message, options) : new Error(message, options)
+  return Known ? new Known(message, options) : withCode(new Error(message, options), code)
+}
+
+function withCode(error: Error, code: string | null): Error {
+  return code === null ? error : Object.assign(error, { code })
 }
 
 function sentenceOf(error: Error): string {

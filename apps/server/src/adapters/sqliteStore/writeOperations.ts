@@ -1,36 +1,48 @@
-import type { RFQResult } from '@firmquote/core'
-import type { ChainUpdate, NewAuctionQuote, NewQuote, Store } from '../../ports/store.ts'
-import { insertResult } from './auctionRows.ts'
+import type {
+  AcceptOutcome,
+  ChainUpdate,
+  NewAuction,
+  NewClose,
+  NewQuote,
+  OpenedAuction,
+  Store,
+} from '../../ports/store.ts'
+import { type Acceptance, acceptQuote } from './acceptedQuoteRows.ts'
+import { closeAuction, openAuction } from './auctionRows.ts'
 import { applyBlocks, rollBack } from './chainRows.ts'
-import { type Identity, insertIdentity } from './identityRows.ts'
-import { type InsertedQuote, insertAuctionQuote, insertListedQuote } from './insertQuotes.ts'
+import { type Identity, insertIdentity, probe } from './identityRows.ts'
+import { type InsertedQuote, insertListedQuote } from './insertQuotes.ts'
+import type { DatabaseSettings } from './openDatabase.ts'
 import type { RunQuery } from './preparedQuery.ts'
 import { prune, type Retention } from './retention.ts'
 
 /** What the writing connection needs. All of it is plain data: it travels to the thread that writes. */
-export type WriterOptions = {
-  /** A path, or `:memory:`. */
-  file: string
+export type WriterSettings = DatabaseSettings & {
   retention: Retention
   /** After how many writes old rows are looked for. */
   pruneEvery: number
 }
 
-/** Everything that changes the database. One argument each, of plain data, since it may come from another thread. */
+/**
+ * Everything that changes the database. One argument each, of plain data, since it may come from another thread. Each may be
+ * repeated: when it is not known whether it was stored, the same again finds out.
+ */
 export type WriteOperations = {
   claim(identity: Identity): void
   insertQuote(quote: NewQuote): InsertedQuote
-  insertAuctionQuote(quote: NewAuctionQuote): void
-  insertResult(result: RFQResult): void
+  openAuction(auction: NewAuction): OpenedAuction
+  acceptQuote(acceptance: Acceptance): AcceptOutcome
+  closeAuction(close: NewClose): Awaited<ReturnType<Store['closeAuction']>>
   applyBlocks(update: ChainUpdate): void
   rollBack(to: Parameters<Store['rollBack']>[0]): void
+  probe(_: null): void
 }
 
 /**
  * Creates the operations of one connection. Every `pruneEvery` rows they also forget what is too old, at most as many
  * rows again and some more.
  */
-export function createWriteOperations({ file, retention, pruneEvery }: WriterOptions, run: RunQuery): WriteOperations {
+export function createWriteOperations({ file, retention, pruneEvery }: WriterSettings, run: RunQuery): WriteOperations {
   let writes = 0
   const tidy = (now: number) => {
     writes += 1
@@ -44,15 +56,23 @@ export function createWriteOperations({ file, retention, pruneEvery }: WriterOpt
       tidy(quote.createdAt)
       return inserted
     },
-    insertAuctionQuote(quote) {
-      insertAuctionQuote(run, quote)
-      tidy(quote.createdAt)
+    openAuction(auction) {
+      const opened = openAuction(run, auction)
+      tidy(auction.rfq.openedAt)
+      return opened
     },
-    insertResult(result) {
-      insertResult(run, result)
-      tidy(result.closedAt ?? result.closesAt)
+    acceptQuote(acceptance) {
+      const outcome = acceptQuote(run, acceptance)
+      tidy(acceptance.at)
+      return outcome
+    },
+    closeAuction(close) {
+      const closed = closeAuction(run, close)
+      tidy(close.at)
+      return closed
     },
     applyBlocks: (update) => applyBlocks(run, update),
     rollBack: (to) => rollBack(run, to),
+    probe: () => probe(run),
   }
 }

@@ -2,22 +2,25 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { WriteAnswer } from './serveWrites.ts'
 import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
-import type { WriterOptions } from './writeOperations.ts'
+import type { WriterSettings } from './writeOperations.ts'
 import type { WriterChannel, WriterChannelEvents } from './writer.ts'
 
 /** An answer as it travels between threads. */
 export type SentAnswer = { value: unknown } | { failure: EncodedFailure }
+
+/** What the thread says: first that its database is open, or why it is not; then its answers. */
+export type WriterMessage = { opened: true } | { lost: EncodedFailure } | { answers: SentAnswer[] }
 
 /** The thread's program: as source where this is source, else bundled beside this. */
 export const writerThread = new URL(`./writerThread${extname(import.meta.url)}`, import.meta.url)
 
 /** Opens a channel to a thread that writes, so that this one never waits for the disk. */
 export function openWriterThread(
-  options: WriterOptions,
-  { answered, lost }: WriterChannelEvents,
+  settings: WriterSettings,
+  { opened, answered, lost }: WriterChannelEvents,
   program: URL = writerThread,
 ): WriterChannel {
-  const thread = new Worker(program, { name: 'store', workerData: options, execArgv: [] })
+  const thread = new Worker(program, { name: 'store', workerData: settings, execArgv: [] })
   let closing = false
   const gone = new Promise<void>((resolve) => {
     thread.once('exit', (code) => {
@@ -26,11 +29,17 @@ export function openWriterThread(
     })
   })
   thread.once('error', lost)
-  thread.on('message', (answers: SentAnswer[]) =>
-    answered(
-      answers.map((answer): WriteAnswer => ('failure' in answer ? { error: decodeFailure(answer.failure) } : answer)),
-    ),
-  )
+  thread.on('message', (message: WriterMessage) => {
+    if ('opened' in message) opened()
+    else if ('lost' in message) lost(decodeFailure(message.lost))
+    else {
+      answered(
+        message.answers.map(
+          (answer): WriteAnswer => ('failure' in answer ? { error: decodeFailure(answer.failure) } : answer),
+        ),
+      )
+    }
+  })
 
   return {
     send: (requests) => thread.postMessage(requests),

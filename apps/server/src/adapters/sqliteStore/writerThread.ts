@@ -1,23 +1,35 @@
 // The thread that writes: it alone changes the database, and it alone waits for the disk.
 import { parentPort, workerData } from 'node:worker_threads'
-import { openDatabase } from './openDatabase.ts'
+import { type OpenDatabase, openDatabase } from './openDatabase.ts'
 import { serveWrites, type WriteRequest } from './serveWrites.ts'
 import { encodeFailure } from './writeFailure.ts'
-import { createWriteOperations, type WriterOptions } from './writeOperations.ts'
-import type { SentAnswer } from './writerChannel.ts'
+import { createWriteOperations, type WriterSettings } from './writeOperations.ts'
+import type { SentAnswer, WriterMessage } from './writerChannel.ts'
 
-const options = workerData as WriterOptions
-const database = await openDatabase(options.file)
-const serve = serveWrites(database, createWriteOperations(options, database.run), (answers) =>
-  parentPort?.postMessage(
-    answers.map((answer): SentAnswer => ('error' in answer ? { failure: encodeFailure(answer.error) } : answer)),
-  ),
-)
+const settings = workerData as WriterSettings
+const say = (message: WriterMessage) => parentPort?.postMessage(message)
 
-parentPort?.on('message', (requests: WriteRequest[] | null) => {
-  if (requests) serve(requests)
-  else {
-    database.close()
-    parentPort?.close()
-  }
-})
+try {
+  serve(await openDatabase(settings))
+} catch (error) {
+  say({ lost: encodeFailure(error) })
+  parentPort?.close()
+}
+
+function serve(database: OpenDatabase): void {
+  const take = serveWrites(database, createWriteOperations(settings, database.run), (answers) =>
+    say({
+      answers: answers.map(
+        (answer): SentAnswer => ('error' in answer ? { failure: encodeFailure(answer.error) } : answer),
+      ),
+    }),
+  )
+  parentPort?.on('message', (requests: WriteRequest[] | null) => {
+    if (requests) take(requests)
+    else {
+      database.close()
+      parentPort?.close()
+    }
+  })
+  say({ opened: true })
+}

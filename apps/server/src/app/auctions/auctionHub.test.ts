@@ -12,13 +12,11 @@ import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress, zeroHash } from 'viem'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { StorageUnavailableError } from '../../ports/errors.ts'
 import { type RealService, recordingSession, signedQuote, startRealService } from '../../testing/realService.ts'
 import { domainOf } from '../../testing/signedQuotes.ts'
 import { createChainDriver } from '../../testing/syncBench.ts'
-import type { OpenAuction } from '../service.ts'
+import type { FollowedAuction } from '../service.ts'
 import type { ServiceLimits } from '../serviceDeps.ts'
-import { AuctionAbortedError } from './auctionAbortedError.ts'
 
 let devnet: Devnet
 let service: RealService
@@ -40,22 +38,28 @@ function seriesOf(index: number) {
   return series
 }
 
-async function open(change: Partial<RFQRequest> = {}, requester = 'one'): Promise<OpenAuction> {
-  const outcome = await service.hub.open({ ...request, ...change } as RFQRequest, requester)
+async function open(change: Partial<RFQRequest> = {}, address = 'one'): Promise<FollowedAuction> {
+  const outcome = await service.hub.open({ ...request, ...change } as RFQRequest, { address })
   if (!outcome.ok) throw new TypeError(`refused: ${outcome.rejection.code}`)
   return outcome.value
 }
 
-async function refusal(change: Record<string, unknown>, requester = 'one'): Promise<unknown> {
-  const outcome = await service.hub.open({ ...request, ...change } as RFQRequest, requester)
+async function refusal(change: Record<string, unknown>, address = 'one'): Promise<unknown> {
+  const outcome = await service.hub.open({ ...request, ...change } as RFQRequest, { address })
   return outcome.ok ? 'opened' : outcome.rejection
 }
 
-async function submit(auction: OpenAuction, index: 0 | 1 | 2, changes: Parameters<typeof signedQuote>[2] = {}) {
+async function submit(auction: FollowedAuction, index: 0 | 1 | 2, changes: Parameters<typeof signedQuote>[2] = {}) {
   const backer = devnet.backers[index]
   const quote = await signedQuote(devnet, backer, changes)
   const verdict = service.hub.submit({ backer: backer.address, rfqId: publicRfqId(auction.rfq.rfqId), quote })
   return { quote, verdict: await verdict, hash: hashQuote(quote, domainOf(devnet)) }
+}
+
+/** Collects what a follower of an auction is told. */
+function follow(auction: FollowedAuction, events: RFQStreamEvent[] = [], after?: number): RFQStreamEvent[] {
+  auction.listen({ event: (event) => events.push(event), end: () => {} }, after)
+  return events
 }
 
 /** Resolves in the next turn of the event loop, when the bus has delivered what was published. */
@@ -72,7 +76,7 @@ describe('an auction', () => {
     for (const { session } of backers) service.hub.join(session)
     const auction = await open({ maxVrtAmount: 50_000_000n })
     const events: RFQStreamEvent[] = []
-    auction.listen((event) => events.push(event))
+    follow(auction, events)
 
     expect(auction.backers).toBe(3)
     expect(auction.rfq).toMatchObject({ ...request, maxVrtAmount: 50_000_000n, expiry: seriesOf(1).expiry })
@@ -103,7 +107,7 @@ describe('an auction', () => {
     expect(cheap.verdict.ok).toBe(true)
 
     service.clock.advance(12_000)
-    const result = await auction.result
+    const result = await auction.result()
     expect(result).toMatchObject({ status: 'closed', backers: 3, rejectedCount: 0, closedAt: auction.rfq.closesAt })
     expect(result.quotes).toMatchObject([
       { hash: cheap.hash, quote: cheap.quote, receivedAt: auction.rfq.openedAt + 3_000 },
@@ -123,17 +127,14 @@ describe('an auction', () => {
   test('behavior: closes after 15 seconds of the monotonic clock, however the wall clock jumps', async () => {
     for (const jump of [-86_400_000, 86_400_000]) {
       const auction = await open()
-      let closed = false
-      auction.listen(({ type }) => {
-        closed = type === 'done'
-      })
+      const events = follow(auction)
       service.clock.jump(jump)
       service.clock.advance(14_999)
       await settle()
-      expect(closed).toBe(false)
+      expect(events.at(-1)?.type).toBe('started')
       service.clock.advance(1)
-      const result = await auction.result
-      expect(closed).toBe(true)
+      const result = await auction.result()
+      expect(events.at(-1)?.type).toBe('done')
       expect((result.closedAt ?? 0) - result.openedAt).toBe(15_000)
       service.clock.jump(-jump)
     }
@@ -145,9 +146,8 @@ describe('an auction', () => {
     await submit(auction, 0)
     expect(await service.hub.find(rfqId)).toMatchObject({ status: 'open', closedAt: null, quotes: [{}] })
     service.clock.advance(15_000)
-    const result = await auction.result
+    const result = await auction.result()
     expect(await service.hub.find(rfqId)).toEqual(result)
-    expect(await service.store.findResult(rfqId)).toEqual(result)
     // @ts-expect-error The public id is not the secret one.
     expect(await service.hub.find(publicRfqId(rfqId))).toBeNull()
     expect(await service.hub.find(toRfqId('00'.repeat(16)))).toBeNull()
@@ -156,20 +156,21 @@ describe('an auction', () => {
   test('behavior: a listener gets past events first, and none after it has unsubscribed', async () => {
     const auction = await open()
     await submit(auction, 0)
-    const [left, late]: [string[], string[]] = [[], []]
-    auction.listen(({ type }) => left.push(type))()
+    const left: RFQStreamEvent[] = []
+    auction.listen({ event: (event) => left.push(event), end: () => {} })()
     service.clock.advance(15_000)
-    await auction.result
-    auction.listen(({ type }) => late.push(type))
-    expect(left).toEqual(['started', 'quote'])
-    expect(late).toEqual(['started', 'quote', 'done'])
+    await auction.result()
+    expect(left.map(({ type }) => type)).toEqual(['started', 'quote'])
+    expect(follow(auction).map(({ type }) => type)).toEqual(['started', 'quote', 'done'])
+    expect(follow(auction, [], 0).map(({ type }) => type)).toEqual(['quote', 'done'])
+    expect(follow(auction, [], 2)).toEqual([])
   })
 
   test('behavior: neither its secret id nor a signature is logged', async () => {
     const auction = await open()
     const { quote } = await submit(auction, 0)
     service.clock.advance(15_000)
-    await auction.result
+    await auction.result()
     const written = JSON.stringify(service.logs)
     expect(written).toContain(publicRfqId(auction.rfq.rfqId))
     expect(written).not.toContain(auction.rfq.rfqId)
@@ -244,11 +245,11 @@ describe('open', () => {
 
   test('error: one requester has too many open, until one of them closes', async () => {
     await restart({ openRfqs: 2 })
-    const [first] = [await open(), await open()]
+    const [first] = [await open(), await open()] as const
     expect(await refusal({})).toEqual({ code: 'TOO_MANY_OPEN', open: 2, limit: 2 })
     expect(await refusal({}, 'another')).toBe('opened')
     service.clock.advance(15_000)
-    await first.result
+    await first.result()
     expect(await refusal({})).toBe('opened')
   })
 
@@ -285,7 +286,7 @@ describe('join', () => {
     const late = recordingSession(devnet.backers[1].address)
     expect(service.hub.join(late.session).openRfqs).toEqual([{ ...terms, rfqId: publicRfqId(auction.rfq.rfqId) }])
     service.clock.advance(15_000)
-    await auction.result
+    await auction.result()
     await settle()
     expect(service.hub.join(recordingSession(zeroAddress).session).openRfqs).toEqual([])
   })
@@ -301,7 +302,7 @@ describe('join', () => {
     leave()
     expect(service.hub.count().backers).toBe(1)
     service.clock.advance(15_000)
-    await auction.result
+    await auction.result()
     await b.next('auction_result')
     expect(a.frames).toEqual([])
   })
@@ -320,14 +321,14 @@ describe('submit', () => {
     // @ts-expect-error The secret id is not the public one.
     expect(await code(auction.rfq.rfqId)).toMatchObject({ code: 'RFQ_NOT_FOUND' })
     service.clock.advance(15_000)
-    await auction.result
+    await auction.result()
     expect(await code(publicRfqId(auction.rfq.rfqId))).toEqual({
       code: 'AUCTION_CLOSED',
       closedAt: auction.rfq.closesAt,
     })
   })
 
-  test('behavior: one quote per backer, also of simultaneous ones', async () => {
+  test('behavior: one quote per backer, also of simultaneous ones; the same one again has the same answer', async () => {
     const auction = await open()
     const verdicts = await Promise.all([submit(auction, 0), submit(auction, 0), submit(auction, 0)])
     expect(verdicts.filter(({ verdict }) => verdict.ok)).toHaveLength(1)
@@ -338,6 +339,12 @@ describe('submit', () => {
       ok: false,
       rejection: { code: 'ALREADY_QUOTED', hash: accepted?.hash },
     })
+    const again = { backer: devnet.backers[0].address, rfqId: publicRfqId(auction.rfq.rfqId) }
+    const quote = accepted?.quote as NonNullable<typeof accepted>['quote']
+    expect(await service.hub.submit({ ...again, quote })).toEqual(accepted?.verdict)
+    service.clock.advance(15_000)
+    await auction.result()
+    expect(await service.hub.submit({ ...again, quote })).toEqual(accepted?.verdict)
   })
 
   test('behavior: a quote whose terms do not fit is rejected without a request to the node', async () => {
@@ -373,7 +380,7 @@ describe('submit', () => {
     expect((await submit(auction, 0)).verdict.ok).toBe(true)
   })
 
-  test('behavior: the close does not wait for verdicts; a later one is AUCTION_CLOSED and nothing is stored', async () => {
+  test('behavior: the close does not wait for verdicts; who waits is told AUCTION_CLOSED, and nothing is stored', async () => {
     const auction = await open()
     let release = () => {}
     const asked = new Promise<void>((resolve) => {
@@ -388,12 +395,12 @@ describe('submit', () => {
     const late = submit(auction, 0)
     await asked
     service.clock.advance(15_000)
-    const result = await auction.result
-    expect(result).toMatchObject({ quotes: [], rejectedCount: 1 })
-    service.node.interfere = () => undefined
-    release()
+    expect(await auction.result()).toMatchObject({ quotes: [], rejectedCount: 1 })
     const { verdict, hash } = await late
     expect(verdict).toEqual({ ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt: auction.rfq.closesAt } })
+    service.node.interfere = () => undefined
+    release()
+    await settle()
     expect(await service.store.findQuote(hash)).toBeNull()
   })
 
@@ -414,80 +421,83 @@ describe('submit', () => {
   })
 })
 
-describe('a store that fails', () => {
-  test('error: a quote that cannot be stored is not accepted, and its backer may submit again', async () => {
-    let failing = true
-    await service.close()
-    service = await startRealService(devnet, {
-      withStore: (store) => ({
-        ...store,
-        insertAuctionQuote: async (quote) => {
-          if (failing) throw new StorageUnavailableError('the disk is full')
-          await store.insertAuctionQuote(quote)
-        },
-      }),
-    })
-    const auction = await open()
-    const events: string[] = []
-    auction.listen(({ type }) => events.push(type))
-    for (const _ of [1, 2, 3, 4]) {
-      expect((await submit(auction, 0)).verdict).toEqual({ ok: false, rejection: { code: 'STORAGE_UNAVAILABLE' } })
-    }
-    expect(events).toEqual(['started'])
-    failing = false
-    expect((await submit(auction, 0)).verdict.ok).toBe(true)
-    expect(events).toEqual(['started', 'quote'])
-  })
-
-  test('behavior: a result that cannot be stored is delivered all the same, and kept in memory', async () => {
-    await service.close()
-    service = await startRealService(devnet, {
-      withStore: (store) => ({
-        ...store,
-        insertResult: async () => {
-          throw new StorageUnavailableError('the disk is full')
-        },
-      }),
-    })
-    const auction = await open()
-    service.clock.advance(15_000)
-    const result = await auction.result
-    expect(await service.hub.find(auction.rfq.rfqId)).toEqual(result)
-    expect(service.logs.map(({ message }) => message)).toContain('the result of an auction could not be stored')
-  })
-})
-
-describe('shutDown', () => {
+describe('drain and stop', () => {
   test('default', async () => {
     const backer = recordingSession(devnet.backers[0].address)
     service.hub.join(backer.session)
     const auction = await open()
-    await submit(auction, 0)
-    const events: RFQStreamEvent[] = []
-    auction.listen((event) => events.push(event))
-    service.clock.advance(4_000)
-    await service.hub.shutDown()
-    await service.hub.shutDown()
-
-    expect(events.at(-1)).toMatchObject({
-      type: 'error',
-      data: { code: 'OVERLOADED', message: 'The service is restarting; ask again in a moment.' },
+    const events = follow(auction)
+    let isDrained = false
+    const drained = service.hub.drain().then(() => {
+      isDrained = true
     })
-    await expect(auction.result).rejects.toThrow(AuctionAbortedError)
-    expect(await backer.next('auction_result')).toMatchObject({ quoteCount: 1, own: { rank: 1 } })
+    // Open ones run to their end; new ones are refused.
     expect(await refusal({})).toEqual({ code: 'OVERLOADED' })
+    expect((await submit(auction, 0)).verdict.ok).toBe(true)
+    await settle()
+    expect(isDrained).toBe(false)
+    service.clock.advance(15_000)
+    await drained
+    expect(events.map(({ type }) => type)).toEqual(['started', 'quote', 'done'])
+    expect(await backer.next('auction_result')).toMatchObject({ quoteCount: 1, own: { rank: 1 } })
     expect(service.hub.count().open).toBe(0)
-    // The borrower can still read what was collected.
-    expect(await service.store.findResult(auction.rfq.rfqId)).toMatchObject({
-      closedAt: auction.rfq.openedAt + 4_000,
-      quotes: [{}],
-    })
+    await service.hub.drain()
   })
 
   test('behavior: an auction that is being opened is refused', async () => {
     const opening = refusal({})
-    await service.hub.shutDown()
+    await service.hub.drain()
     expect(await opening).toEqual({ code: 'OVERLOADED' })
     expect(service.hub.count().open).toBe(0)
+  })
+
+  test('behavior: what is open at the stop ends here, and is left to the next start', async () => {
+    const auction = await open()
+    const events: string[] = []
+    auction.listen({ event: ({ type }) => events.push(type), end: () => events.push('end') })
+    const result = auction.result()
+    const rejected = expect(result).rejects.toMatchObject({ code: 'OVERLOADED' })
+    service.hub.stop()
+    await rejected
+    expect(events).toEqual(['started', 'end'])
+    service.storage.stop()
+    expect(service.clock.pending()).toBe(0)
+    expect(await service.store.findAuction({ rfqId: auction.rfq.rfqId })).toMatchObject({ close: null })
+    await expect(auction.result()).rejects.toMatchObject({ code: 'OVERLOADED' })
+    // It is not said to be over: its borrower and its backers come back.
+    await expect(service.hub.follow(auction.rfq.rfqId)).rejects.toMatchObject({ code: 'OVERLOADED' })
+    expect((await submit(auction, 0)).verdict).toEqual({ ok: false, rejection: { code: 'OVERLOADED' } })
+  })
+
+  test('behavior: quotes that have no answer at the stop are not known', async () => {
+    const auction = await open()
+    let asked = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    service.node.interfere = ({ method }) => {
+      if (method !== 'eth_call') return undefined
+      asked()
+      return new Promise<undefined>(() => {})
+    }
+    const waiting = submit(auction, 0)
+    await isAsked
+    service.hub.stop()
+    const { verdict, hash } = await waiting
+    expect(verdict).toEqual({ ok: false, rejection: { code: 'OUTCOME_UNKNOWN', hash } })
+    service.node.interfere = () => undefined
+  })
+
+  test('behavior: endFollowing ends the streams, and the auction goes on', async () => {
+    const auction = await open()
+    const events: string[] = []
+    auction.listen({ event: ({ type }) => events.push(type), end: () => events.push('end') })
+    const rejected = expect(auction.result()).rejects.toMatchObject({ code: 'OVERLOADED' })
+    service.hub.endFollowing()
+    await rejected
+    expect((await submit(auction, 0)).verdict.ok).toBe(true)
+    expect(events).toEqual(['started', 'end'])
+    const again = await service.hub.follow(auction.rfq.rfqId)
+    expect(follow(again as FollowedAuction, [], 0).map(({ type }) => type)).toEqual(['quote'])
   })
 })

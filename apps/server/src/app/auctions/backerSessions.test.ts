@@ -21,7 +21,7 @@ function start() {
     const { openRfqs, leave } = sessions.join({ address, send: (frame) => received.push(JSON.parse(frame) as Message) })
     return { address, received, openRfqs, leave }
   }
-  return { sessions, join }
+  return { sessions, join, clock, bus }
 }
 
 const rfqOf = (index: number): RFQBroadcast => ({
@@ -31,6 +31,7 @@ const rfqOf = (index: number): RFQBroadcast => ({
 const outcomeOf = ({ rfqId }: RFQBroadcast, own = {}) => ({ rfqId, closedAt: 1_300, quoteCount: 1, own })
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const many = 1_000
+const said = (received: Message[]) => received.map(({ type, rfqId }) => `${type} ${Number(`0x${rfqId}`)}`)
 
 test('behavior: a session that joins or leaves during a broadcast gets each RFQ exactly once', async () => {
   const { sessions, join } = start()
@@ -52,17 +53,85 @@ test('behavior: a session that joins or leaves during a broadcast gets each RFQ 
   sessions.broadcastOutcome(outcomeOf(first))
   await turn()
   await sessions.flushed()
-  const rfqs = (received: Message[]) => received.map(({ type, rfqId }) => `${type} ${Number(rfqId)}`)
-  expect(rfqs(last?.received ?? [])).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
-  expect(rfqs(backers[0]?.received ?? [])).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
-  for (const { received } of [late, again]) expect(rfqs(received)).toEqual(['auction_result 1'])
+  expect(said(last?.received ?? [])).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
+  expect(said(backers[0]?.received ?? [])).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
+  for (const { received } of [late, again]) expect(said(received)).toEqual(['auction_result 1'])
 })
 
 test('behavior: each ranked backer gets its own rank, and no other', async () => {
   const { sessions, join } = start()
   const backers = Array.from({ length: 4 }, (_, index) => join(index))
   const own = { [backers[2]?.address ?? '']: { hash: `0x${'55'.repeat(32)}`, rank: 1 } }
+  sessions.broadcastRfq(rfqOf(1))
   sessions.broadcastOutcome(outcomeOf(rfqOf(1), own))
   await turn()
-  expect(backers.map(({ received }) => received[0]?.own?.rank)).toEqual([undefined, undefined, 1, undefined])
+  expect(backers.map(({ received }) => received[1]?.own?.rank)).toEqual([undefined, undefined, 1, undefined])
+})
+
+test('behavior: what was seen in the store and what the bus tells is one message, in either order', async () => {
+  const { sessions, join } = start()
+  const backer = join(1)
+  const [first, second] = [rfqOf(1), rfqOf(2)]
+  sessions.tellRfq(first)
+  sessions.broadcastRfq(first)
+  sessions.broadcastRfq(second)
+  await turn()
+  sessions.tellRfq(second)
+  sessions.tellOutcome(outcomeOf(first))
+  sessions.broadcastOutcome(outcomeOf(first))
+  sessions.broadcastOutcome(outcomeOf(second))
+  await turn()
+  sessions.tellOutcome(outcomeOf(second))
+  expect(said(backer.received)).toEqual(['rfq 1', 'rfq 2', 'auction_result 1', 'auction_result 2'])
+  expect(join(2).openRfqs).toEqual([])
+})
+
+test('behavior: what is told here stays here, and a message goes to every instance', async () => {
+  const { sessions, join, bus, clock } = start()
+  const peer = createBackerSessions({ bus, clock })
+  const received: Message[] = []
+  peer.join({ address: `0x${'01'.repeat(20)}`, send: (frame) => received.push(JSON.parse(frame) as Message) })
+  const backer = join(1)
+  sessions.tellRfq(rfqOf(1))
+  sessions.broadcastRfq(rfqOf(2))
+  await turn()
+  expect(said(backer.received)).toEqual(['rfq 1', 'rfq 2'])
+  expect(said(received)).toEqual(['rfq 2'])
+})
+
+test('behavior: an RFQ that comes after its outcome is not told', async () => {
+  const { sessions, join } = start()
+  const backer = join(1)
+  sessions.broadcastOutcome(outcomeOf(rfqOf(1)))
+  sessions.broadcastRfq(rfqOf(1))
+  await turn()
+  expect(backer.received).toEqual([])
+  expect(join(2).openRfqs).toEqual([])
+})
+
+test('behavior: an RFQ without an outcome is shown for some seconds after its end, then forgotten', async () => {
+  const { sessions, join, clock } = start()
+  sessions.tellRfq(rfqOf(1))
+  clock.advance(300 + 5_000)
+  expect(join(1).openRfqs).toHaveLength(1)
+  clock.advance(1)
+  const backer = join(2)
+  expect(backer.openRfqs).toEqual([])
+  sessions.tellRfq(rfqOf(2))
+  expect(join(3).openRfqs).toHaveLength(1)
+  // Forgotten: it would be news again.
+  sessions.tellRfq(rfqOf(1))
+  expect(said(backer.received)).toEqual(['rfq 2', 'rfq 1'])
+})
+
+test('behavior: of an auction that ran here the outcome is told once, however late it is', async () => {
+  const { sessions, join, clock } = start()
+  const backer = join(1)
+  sessions.tellRfq(rfqOf(1))
+  clock.advance(300 + 5_001)
+  sessions.tellRfq(rfqOf(2))
+  sessions.broadcastOutcome(outcomeOf(rfqOf(1)))
+  sessions.tellOutcome(outcomeOf(rfqOf(1)))
+  await turn()
+  expect(said(backer.received)).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
 })

@@ -1,6 +1,6 @@
 import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
 import { decode, encodeJson, rfqBroadcastShape } from '@firmquote/core/wire'
-import type { AuctionOutcome } from '../../domain/auctionState.ts'
+import type { AuctionOutcome } from '../../domain/auctionRecord.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { BackerSession } from '../service.ts'
 import { createBroadcasts } from './broadcasts.ts'
@@ -15,11 +15,15 @@ export type BackerSessions = {
   broadcastRfq(rfq: RFQBroadcast): void
   /** Sends the outcome of an auction to every backer, each with its own rank only. */
   broadcastOutcome(outcome: AuctionOutcome): void
+  /** Sends an RFQ to the backers of this instance, unless they have it. */
+  tellRfq(rfq: RFQBroadcast): void
+  /** Sends the outcome of an auction that ran here to the backers of this instance, unless they have it. */
+  tellOutcome(outcome: AuctionOutcome): void
   /** Resolves when everything that has come over the bus has been sent. */
   flushed(): Promise<void>
 }
 
-/** An RFQ without a result is forgotten so many milliseconds after its close. */
+/** An RFQ is forgotten so many milliseconds after its close: a message about it that comes later is news again. */
 const graceMs = 5_000
 
 /**
@@ -31,19 +35,34 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
   /** By lower-case address. */
   const byAddress = new Map<string, Set<BackerSession>>()
   const sessions = new Set<BackerSession>()
-  const openRfqs = new Map<PublicRfqId, { rfq: RFQBroadcast; until: number }>()
+  /** What was told of the latest auctions; without its RFQ, one that is over. */
+  const rfqs = new Map<PublicRfqId, { rfq: RFQBroadcast | null; until: number }>()
   const broadcasts = createBroadcasts()
 
-  bus.subscribe('rfq', (frame) => {
-    const rfq = decode(rfqBroadcastShape, JSON.parse(frame))
-    if (!rfq.ok) return
-    const { rfqId, openedAt, closesAt } = rfq.value
-    openRfqs.set(rfqId, { rfq: rfq.value, until: clock.monotonic() + closesAt - openedAt + graceMs })
+  const remember = (rfqId: PublicRfqId, told: { rfq: RFQBroadcast | null; until: number }) => {
+    const now = clock.monotonic()
+    for (const [known, { until }] of rfqs) {
+      // In the order of their coming; about all are open for the same time.
+      if (until >= now) break
+      rfqs.delete(known)
+    }
+    rfqs.set(rfqId, told)
+  }
+  const tellRfq = (rfq: RFQBroadcast, frame: string) => {
+    const { rfqId, openedAt, closesAt } = rfq
+    // A message may come twice, or after what it tells was seen in the store, or after the outcome.
+    if (rfqs.has(rfqId)) return
+    remember(rfqId, { rfq, until: clock.monotonic() + closesAt - openedAt + graceMs })
     broadcasts.send({ frame, recipients: [...sessions] })
-  })
-  bus.subscribe('auction_result', (payload) => {
-    const { own: ranks, ...outcome } = JSON.parse(payload) as AuctionOutcome
-    openRfqs.delete(outcome.rfqId)
+  }
+  const tellOutcome = ({ own: ranks, ...outcome }: AuctionOutcome, ranHere: boolean) => {
+    const told = rfqs.get(outcome.rfqId)
+    if (told?.rfq === null) return
+    // It is over: an RFQ that comes after its outcome is not told.
+    if (told) told.rfq = null
+    else remember(outcome.rfqId, { rfq: null, until: clock.monotonic() + graceMs })
+    // Of an auction that ran here the RFQ was told, even if it is forgotten because the close could not be written for long.
+    if (!told && !ranHere) return
     const frame = encodeJson({ type: 'auction_result', ...outcome })
     const unranked = new Set(sessions)
     for (const [address, own] of Object.entries(ranks)) {
@@ -53,7 +72,15 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
       for (const session of recipients) unranked.delete(session)
     }
     broadcasts.send({ frame, recipients: [...unranked] })
+  }
+
+  bus.subscribe('rfq', (frame) => {
+    const rfq = decode(rfqBroadcastShape, JSON.parse(frame))
+    if (rfq.ok) tellRfq(rfq.value, frame)
   })
+  bus.subscribe('auction_result', (payload) => tellOutcome(JSON.parse(payload) as AuctionOutcome, false))
+
+  const frameOf = (rfq: RFQBroadcast) => encodeJson({ type: 'rfq', ...rfq })
 
   return {
     join(session) {
@@ -62,9 +89,8 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
       byAddress.set(address, own.add(session))
       sessions.add(session)
       const now = clock.monotonic()
-      for (const [rfqId, { until }] of openRfqs) if (until < now) openRfqs.delete(rfqId)
       return {
-        openRfqs: [...openRfqs.values()].map(({ rfq }) => rfq),
+        openRfqs: [...rfqs.values()].flatMap(({ rfq, until }) => (rfq && until >= now ? [rfq] : [])),
         leave: () => {
           sessions.delete(session)
           own.delete(session)
@@ -73,7 +99,9 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
       }
     },
     count: () => byAddress.size,
-    broadcastRfq: (rfq) => bus.publish('rfq', encodeJson({ type: 'rfq', ...rfq })),
+    broadcastRfq: (rfq) => bus.publish('rfq', frameOf(rfq)),
+    tellRfq: (rfq) => tellRfq(rfq, frameOf(rfq)),
+    tellOutcome: (outcome) => tellOutcome(outcome, true),
     broadcastOutcome: (outcome) => bus.publish('auction_result', encodeJson(outcome)),
     flushed: broadcasts.flushed,
   }

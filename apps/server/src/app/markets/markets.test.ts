@@ -215,13 +215,13 @@ describe('pools', () => {
     const seriesKey = nearest()
     const [{ poolId }] = devnet.pools
     const quote = await signedQuote(devnet, maker(), { seriesKey })
-    const opened = await service.hub.open({ poolId, seriesKey, notional: quote.notional }, 'one')
+    const opened = await service.hub.open({ poolId, seriesKey, notional: quote.notional }, { address: 'one' })
     if (!opened.ok) throw new TypeError(opened.rejection.code)
     const rfqId = publicRfqId(opened.value.rfq.rfqId)
     expect(await service.hub.submit({ backer: quote.maker, rfqId, quote })).toMatchObject({ ok: true })
     expect((await seriesNow(seriesKey))?.depth.quotes).toBe(0)
     service.clock.advance(15_000)
-    await opened.value.result
+    await opened.value.result()
     const seen = { quotes: 1, notional: quote.notional }
     expect((await seriesNow(seriesKey))?.depth).toEqual(seen)
     await publish(quote)

@@ -402,7 +402,7 @@ describe('list and find', () => {
 describe('the quotes of an auction', () => {
   async function auctioned(quotes: readonly SignedQuote[]) {
     const { poolId, seriesKey } = quotes[0] ?? { poolId: zeroHash, seriesKey: zeroHash }
-    const outcome = await service.hub.open({ poolId, seriesKey, notional: 1_000_000_000n }, 'one')
+    const outcome = await service.hub.open({ poolId, seriesKey, notional: 1_000_000_000n }, { address: 'one' })
     if (!outcome.ok) throw new TypeError(outcome.rejection.code)
     const rfqId = publicRfqId(outcome.value.rfq.rfqId)
     for (const quote of quotes) {
@@ -410,7 +410,7 @@ describe('the quotes of an auction', () => {
     }
     const end = () => {
       service.clock.advance(15_000)
-      return outcome.value.result
+      return outcome.value.result()
     }
     return { rfqId, end }
   }
@@ -500,11 +500,14 @@ describe('health', () => {
     expect(await rejectionOf(await quoteOf())).toEqual({ code: 'CHAIN_UNAVAILABLE' })
     const [{ poolId, series }] = devnet.pools
     const request = { poolId, seriesKey: series[0]?.seriesKey ?? zeroHash, notional: 1n }
-    expect(await service.hub.open(request, 'one')).toEqual({ ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } })
+    expect(await service.hub.open(request, { address: 'one' })).toEqual({
+      ok: false,
+      rejection: { code: 'CHAIN_UNAVAILABLE' },
+    })
     await devnet.testClient.setNextBlockTimestamp({ timestamp: timestamp + 121n })
     await devnet.testClient.mine({ blocks: 1 })
     await service.sync.cycle()
-    expect(await service.hub.open(request, 'one')).toMatchObject({ ok: true })
+    expect(await service.hub.open(request, { address: 'one' })).toMatchObject({ ok: true })
     expect(await rejectionOf(await quoteOf())).toBe('accepted')
   })
 

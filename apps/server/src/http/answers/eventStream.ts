@@ -1,22 +1,23 @@
 import type { Clock, RFQStreamEvent } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { Response } from 'express'
-import type { OpenAuction } from '../../app/service.ts'
+import type { FollowedAuction } from '../../app/service.ts'
 import type { DoorLimits } from '../../doors/doorLimits.ts'
 import { watchReader } from '../../doors/slowReader.ts'
 import { headersOf } from './answer.ts'
 
 /**
  * Streams an auction as server-sent events until it is done or the connection closes. The auction continues either way;
- * its result can be read by its id.
+ * the stream can be resumed, and the result read, by its id.
+ *
+ * @param after the place of the last event that the client has; by default it has none.
  */
 export function streamAuction(
   res: Response,
-  auction: OpenAuction,
+  auction: FollowedAuction,
   { clock, limits }: { clock: Clock; limits: Pick<DoorLimits, 'streamPulseMs' | 'unreadBytes' | 'stalledMs'> },
+  after?: number,
 ): void {
-  // An aborted auction ends a stream by an event; its result is not used here.
-  auction.result.catch(() => undefined)
   if (res.closed) return
 
   let cancelPulse = () => {}
@@ -49,10 +50,7 @@ export function streamAuction(
   res.writeHead(200, headers)
   res.flushHeaders()
   cancelPulse = clock.after(limits.streamPulseMs, pulse)
-  stopListening = auction.listen((event) => {
-    write(frameOf(event))
-    if (event.type === 'done' || event.type === 'error') res.end()
-  })
+  stopListening = auction.listen({ event: (event) => write(frameOf(event)), end: () => res.end() }, after)
 }
 
 const frames = new WeakMap<RFQStreamEvent, string>()

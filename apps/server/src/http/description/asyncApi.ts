@@ -21,10 +21,11 @@ export function asyncApiDocument({ version, audience }: { version: string; audie
         bindings: { ws: { method: 'GET' } },
       },
       stream: {
-        address: '/api/v1/rfq/quote/stream',
+        address: '/api/v1/rfq/{rfqId}/stream',
+        parameters: { rfqId: { description: "The borrower's id of the auction." } },
         servers: [{ $ref: '#/servers/http' }],
         description:
-          'Server-sent events, the answer to a POST that `/openapi.json` describes. `event` names the message, `id` is `<rfqId>:<n>`, `data` is one line of JSON; a comment comes every five seconds.',
+          'Server-sent events, of which `/openapi.json` describes the requests: `POST /rfq/quote/stream` opens an auction and answers with the same events. `event` names the message, `id` is `<rfqId>:<n>`, `data` is one line of JSON; a comment comes every five seconds. With the header `Last-Event-ID` the stream goes on behind that event.',
         messages: streamMessages,
       },
     },

@@ -56,7 +56,7 @@ function introduction(): string {
   return [
     'Borrowers ask once for a fixed rate and get signed quotes of every connected backer, best first. The service holds no keys and moves no funds: a quote is taken, cancelled and settled on-chain.',
     "Amounts, nonces and deadlines are decimal strings, in raw units of the pool's loan token or Unix seconds. `expiry` is a number of Unix seconds; names that end in `At` are Unix milliseconds. Rates are percent, for display. Unknown keys are refused.",
-    'Backers connect to the WebSocket `/ws/rfq`; `/asyncapi.json` describes it, and the stream of an auction.',
+    'Backers connect to the WebSocket `/ws/rfq`; `/asyncapi.json` describes it, and the stream of an auction, which `GET /rfq/{rfqId}/stream` resumes.',
     `Every error is \`application/problem+json\` with one of these codes, which the socket uses as well:\n\n| Code | Status | Meaning |\n|---|---|---|\n${rows.join('\n')}`,
   ].join('\n\n')
 }
@@ -64,7 +64,11 @@ function introduction(): string {
 function describeOperation(operation: Endpoint, facts: ExampleFacts): Described {
   const { id, tag, summary, description, body } = operation
   const examples = operation.examples?.(facts) ?? {}
-  const parameters = [...pathParameters(operation, examples), ...queryParameters(operation, examples)]
+  const parameters = [
+    ...pathParameters(operation, examples),
+    ...queryParameters(operation, examples),
+    ...headerParameters(operation, examples),
+  ]
   return {
     operationId: id,
     tags: [tag],
@@ -106,6 +110,17 @@ function queryParameters({ query }: Endpoint, examples: Examples): Described[] {
     in: 'query',
     required: required.includes(name),
     schema,
+    ...given(examples[name]),
+  }))
+}
+
+function headerParameters({ headers = {} }: Endpoint, examples: Examples): Described[] {
+  return Object.entries(headers).map(([name, { shape, description }]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: schemaOf(shape),
     ...given(examples[name]),
   }))
 }

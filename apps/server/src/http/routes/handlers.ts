@@ -1,6 +1,7 @@
 import type { endpoints } from '@firmquote/core/endpoints'
 import type { handle } from '../handle.ts'
 import { handleExplainCancellation } from './explainCancellation.ts'
+import { handleFollowAuction } from './followAuction.ts'
 import { handleGetAuction } from './getAuction.ts'
 import { handleGetConfig } from './getConfig.ts'
 import { handleGetCurrentRates } from './getCurrentRates.ts'
@@ -22,6 +23,7 @@ type Handled = { readonly [Id in keyof typeof endpoints]: ReturnType<typeof hand
 /** What answers each endpoint; one without a handler does not compile. */
 export const handlers: Handled = {
   explainCancellation: handleExplainCancellation,
+  followAuction: handleFollowAuction,
   getAuction: handleGetAuction,
   getConfig: handleGetConfig,
   getCurrentRates: handleGetCurrentRates,

@@ -3,8 +3,10 @@ import { ProblemError, type ProblemFacts } from '../answers/problem.ts'
 import { handle } from '../handle.ts'
 import type { HttpDoor } from '../httpDoor.ts'
 
-export const handleIsReady = handle(endpoints.isReady, ({ service }) => async () => {
-  const obstacle = await obstacleOf(service)
+export const handleIsReady = handle(endpoints.isReady, ({ service, draining }) => async () => {
+  const obstacle = draining()
+    ? ({ code: 'OVERLOADED', detail: 'The service is stopping: it takes no new RFQs.' } as const)
+    : await obstacleOf(service)
   if (obstacle) throw new ProblemError(obstacle)
   return 'ready\n'
 })
@@ -12,7 +14,7 @@ export const handleIsReady = handle(endpoints.isReady, ({ service }) => async ()
 /** Why the service cannot take new work, or null when it can. */
 async function obstacleOf({ health, sync }: HttpDoor['service']): Promise<ProblemFacts | null> {
   const { database } = await health()
-  if (database === 'down') return { code: 'STORAGE_UNAVAILABLE', detail: 'The database does not answer.' }
+  if (database === 'down') return { code: 'STORAGE_UNAVAILABLE', detail: 'The database cannot be read and written.' }
   const { head, state } = sync.status()
   if (head === null) return { code: 'CHAIN_UNAVAILABLE', detail: 'The chain has not been read yet.' }
   if (state === 'starting') return { code: 'CHAIN_UNAVAILABLE', detail: 'The first sync is not done yet.' }

@@ -3,7 +3,7 @@ import { streamAuction } from '../answers/eventStream.ts'
 import { answered, handle } from '../handle.ts'
 import { openAuction } from './openAuction.ts'
 
-export const handleStreamQuotes = handle(endpoints.streamQuotes, (door) => async ({ body }, req, res) => {
-  streamAuction(res, await openAuction(door.service, body, req), door)
+export const handleStreamQuotes = handle(endpoints.streamQuotes, (door) => async ({ body, headers }, req, res) => {
+  streamAuction(res, await openAuction(door.service, body, req, headers['Idempotency-Key']), door)
   return answered
 })

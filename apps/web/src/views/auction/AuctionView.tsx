@@ -1,5 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { toRfqId } from '@firmquote/sdk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { auctionFormHref } from '../../routes.ts'
+import { followAuction } from '../../service/auctions.ts'
 import { tabStorage } from '../../service/browserStorage.ts'
 import { isUnknownAuction, poolsQuery, rfqQuery } from '../../service/queries.ts'
 import { useService } from '../../service/serviceContext.ts'
@@ -15,6 +18,11 @@ export function AuctionView({ rfqId }: { rfqId: string }) {
   const { client } = useService()
   const auction = useQuery(rfqQuery(client, rfqId))
   const pools = useQuery(poolsQuery(client))
+  const cache = useQueryClient()
+  const isOpen = auction.data?.status === 'open'
+  useEffect(() => {
+    if (isOpen) followAuction(client, cache, toRfqId(rfqId))
+  }, [isOpen, client, cache, rfqId])
   if (auction.error && auction.data === undefined && isUnknownAuction(auction.error)) {
     return <Gone rfqId={rfqId} error={auction.error} />
   }

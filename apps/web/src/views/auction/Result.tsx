@@ -50,6 +50,7 @@ export function Result({ auction, pool, best }: { auction: RFQResult; pool: Pool
           <ErrorState title="The auction could not be started" error={error} />
         </div>
       )}
+      {auction.interrupted && <Late />}
       {shown ? (
         <Outcome auction={auction} pool={pool} shown={shown} best={best} />
       ) : (
@@ -118,6 +119,15 @@ function countsOf({ quotes, rejectedCount, backers }: RFQResult): string {
   const count = quotes.length === 1 ? '1 quote' : `${quotes.length} quotes`
   const refused = rejectedCount === 0 ? '' : `; ${rejectedCount} more refused by the service's checks`
   return `${count} from ${backers === 1 ? '1 maker' : `${backers} makers`}${refused}.`
+}
+
+/** Says that an auction has closed later than it had promised. */
+function Late() {
+  return (
+    <p className={styles['words']}>
+      The service was down when this auction was to close. It closed later, with the quotes that it had accepted.
+    </p>
+  )
 }
 
 function whatToTry({ backers, rejectedCount, maxVrtAmount }: RFQResult): string {

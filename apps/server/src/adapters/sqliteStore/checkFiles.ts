@@ -1,0 +1,112 @@
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { ConfigurationError } from '../../ports/errors.ts'
+
+/**
+ * Looks at the files of a database before it is opened, for what SQLite would pass over in silence: a file that was emptied, and a
+ * log with damage in it, of which SQLite takes the part before and forgets the rest, however much was acknowledged.
+ *
+ * Nothing may have the database open: the end of a look would end this process's locks.
+ *
+ * @param wasUsed whether there has been anything in it.
+ * @throws {ConfigurationError} when something is missing.
+ */
+export function checkFiles(file: string, wasUsed: boolean): void {
+  const [log, index] = [`${file}-wal`, `${file}-shm`]
+  const logBytes = existsSync(log) ? statSync(log).size : 0
+  if (existsSync(file) && statSync(file).size === 0 && (wasUsed || logBytes > 0)) {
+    throw new ConfigurationError(
+      `The database ${file} is empty, though it was used before; restore a backup of it, or delete it to begin anew.`,
+    )
+  }
+  const indexed = existsSync(index) ? readIndex(index) : null
+  if (!(logBytes > 0 ? isWholeLog(log, indexed) : isNotNeeded(indexed))) {
+    throw new ConfigurationError(
+      `The log ${log} is damaged; restore a backup of the database, or delete the log to give up what it holds.`,
+    )
+  }
+}
+
+/**
+ * What the index of a log, which is in memory and in a file, says of it: its salts, how many frames were committed, and how
+ * many of them have been copied into the database.
+ */
+type LogIndex = { salts: Buffer; frames: number; copied: number }
+type Checksum = readonly [number, number]
+
+const [logHeaderBytes, frameHeaderBytes] = [32, 24]
+
+/**
+ * Whether nothing that was committed is missing from a log. A frame goes on from the checksum of the one before it, so the log
+ * ends where a checksum is wrong: that is either where the last process was cut off, or damage. It is damage if the index
+ * counts more frames, which it does only after a commit; or if a later frame goes on from a commit, as nothing is written
+ * behind a commit before that is on disk.
+ */
+function isWholeLog(log: string, index: LogIndex | null): boolean {
+  const descriptor = openSync(log, 'r')
+  try {
+    const header = readPart(descriptor, 0, logHeaderBytes)
+    if (header.length < logHeaderBytes || header.every((byte) => byte === 0))
+      return index === null || index.frames === 0
+    const magic = header.readUInt32BE(0)
+    const isLittle = magic === 0x377f0682
+    const start = checksum(header.subarray(0, 24), [0, 0], isLittle)
+    if (!(isLittle || magic === 0x377f0683) || !isSame(start, header, 24)) return false
+    const salts = header.subarray(16, 24)
+    const frameBytes = frameHeaderBytes + header.readUInt32BE(8)
+
+    let before: Checksum = start
+    let isWhole = true
+    let committed = 0
+    let isBehindCommit = false
+    for (let number = 1; ; number += 1) {
+      const frame = readPart(descriptor, logHeaderBytes + (number - 1) * frameBytes, frameBytes)
+      if (frame.length < frameBytes || !frame.subarray(8, 16).equals(salts)) break
+      const sum = checksum(frame.subarray(frameHeaderBytes), checksum(frame.subarray(0, 8), before, isLittle), isLittle)
+      const goesOn = isSame(sum, frame, 16)
+      const isCommit = frame.readUInt32BE(4) !== 0
+      if (goesOn && !isWhole && isBehindCommit) return false
+      isWhole &&= goesOn
+      if (isWhole && isCommit) committed = number
+      isBehindCommit = isCommit
+      before = [frame.readUInt32BE(16), frame.readUInt32BE(20)]
+    }
+    return index === null || !index.salts.equals(salts) || index.frames <= committed
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Whether a log without frames has lost none. */
+function isNotNeeded(index: LogIndex | null): boolean {
+  return index === null || index.frames <= index.copied
+}
+
+/** What an index says; null when it was being changed as its process ended, or is none. */
+function readIndex(file: string): LogIndex | null {
+  const bytes = readFileSync(file)
+  const header = bytes.subarray(0, 48)
+  if (bytes.length < 100 || !header.equals(bytes.subarray(48, 96)) || header[12] !== 1) return null
+  const sum = checksum(header.subarray(0, 40), [0, 0], true)
+  if (sum[0] !== header.readUInt32LE(40) || sum[1] !== header.readUInt32LE(44)) return null
+  return { salts: header.subarray(32, 40), frames: header.readUInt32LE(16), copied: bytes.readUInt32LE(96) }
+}
+
+function readPart(descriptor: number, position: number, length: number): Buffer {
+  const part = Buffer.alloc(length)
+  return part.subarray(0, readSync(descriptor, part, 0, length, position))
+}
+
+function isSame([first, second]: Checksum, bytes: Buffer, offset: number): boolean {
+  return first === bytes.readUInt32BE(offset) && second === bytes.readUInt32BE(offset + 4)
+}
+
+/** SQLite's checksum of a log: https://www.sqlite.org/fileformat2.html#checksum_algorithm */
+function checksum(bytes: Buffer, [first, second]: Checksum, isLittle: boolean): Checksum {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let [a, b] = [first, second]
+  for (let at = 0; at + 8 <= bytes.length; at += 8) {
+    a = (a + view.getUint32(at, isLittle) + b) >>> 0
+    b = (b + view.getUint32(at + 4, isLittle) + a) >>> 0
+  }
+  return [a, b]
+}

@@ -1,0 +1,60 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Clock } from '@firmquote/core'
+import { isDamage } from './sqliteFailure.ts'
+import { decodeFailure, type EncodedFailure } from './writeFailure.ts'
+
+/** What a look at a database has found: its damage or none, or why nothing could be found. */
+export type IntegrityFinding = { damage: string | null } | { failure: EncodedFailure }
+
+/** A look at a database that goes on beside everything else. */
+export type IntegrityCheck = {
+  /** Ends it, done or not. */
+  close(): Promise<void>
+}
+
+/** The thread's program: as source where this is source, else bundled beside this. */
+const integrityThread = new URL(`./integrityThread${extname(import.meta.url)}`, import.meta.url)
+
+/** Before another look, where one could not be had. */
+const againMs = 1_000
+
+/**
+ * Looks in a thread of its own whether a database is whole. What could not be looked at is looked at again.
+ *
+ * @param report is called once: with null where nothing was found, else with what is damaged.
+ */
+export function checkIntegrity(file: string, clock: Clock, report: (damage: Error | null) => void): IntegrityCheck {
+  let thread: Worker | null = null
+  let closed = false
+  let cancel = () => {}
+
+  const again = () => {
+    if (!closed) cancel = clock.after(againMs, look)
+  }
+  const look = () => {
+    let found = false
+    const looking = new Worker(integrityThread, { name: 'integrity', workerData: { file }, execArgv: [] })
+    thread = looking
+    looking.once('message', (finding: IntegrityFinding) => {
+      const failure = 'failure' in finding ? decodeFailure(finding.failure) : null
+      if (closed || (failure && !isDamage(failure))) return
+      found = true
+      report(failure ?? ('damage' in finding && finding.damage !== null ? new Error(finding.damage) : null))
+    })
+    // Without a finding, its end is what is acted on.
+    looking.on('error', () => {})
+    looking.once('exit', () => {
+      if (!found) again()
+    })
+  }
+  look()
+
+  return {
+    async close() {
+      closed = true
+      cancel()
+      await thread?.terminate()
+    },
+  }
+}

@@ -1,0 +1,231 @@
+// What a disk does when it fails, for real: a file system that is full, a wait for the disk that fails, a lock of another
+// process. Two of them need what not every machine gives: the right to mount, and a C compiler on Linux.
+
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
+import { closedRecord, newAuction, newAuctionQuote, newClose, openedAt, rfqId } from '../../testing/storedQuotes.ts'
+import { waitUntil } from '../../testing/waitUntil.ts'
+import { openOwnedStore } from './openOwnedStore.ts'
+import { createSqliteStore } from './sqliteStore.ts'
+
+/** How soon after a fault is gone the store must write again. */
+const recoveryMs = 5_000
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'firmquote-disk-'))
+})
+afterEach(() => {
+  spawnSync('umount', [join(directory, 'small')])
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const canMount = process.platform === 'linux' && process.getuid?.() === 0 && tryMount()
+const compiler = process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0
+
+function tryMount(): boolean {
+  const trial = mkdtempSync(join(tmpdir(), 'firmquote-mount-'))
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', trial]).status === 0
+  if (isMounted) spawnSync('umount', [trial])
+  rmSync(trial, { recursive: true, force: true })
+  return isMounted
+}
+
+const failure = (of: Promise<unknown>): Promise<unknown> =>
+  of.then(
+    () => 'done',
+    (error) => error,
+  )
+
+describe('a failing disk', () => {
+  ;(canMount ? test : test.skip)('behavior: a full one: nothing is stored, and it goes on by itself', async () => {
+    const small = join(directory, 'small')
+    mkdirSync(small)
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', small]).status).toBe(0)
+    const store = await createSqliteStore({ file: join(small, 'firmquote.db') })
+    await store.openAuction(newAuction())
+    await store.acceptQuote(newAuctionQuote(1), openedAt)
+    const ballast = join(small, 'ballast')
+    fill(ballast)
+    // What is left of the last page of the file system still takes some.
+    let [n, refusal]: [number, unknown] = [1, 'done']
+    while (refusal === 'done' && n < 1_000) {
+      n += 1
+      refusal = await failure(store.acceptQuote(newAuctionQuote(n), openedAt))
+    }
+    expect(refusal).toBeInstanceOf(StorageUnavailableError)
+    expect(refusal).not.toBeInstanceOf(OutcomeUnknownError)
+    const accepted = Array.from({ length: n - 1 }, (_, index) => newAuctionQuote(index + 1))
+    expect(await store.findAuction({ rfqId })).toMatchObject({ quotes: { length: n - 1 }, close: null })
+    await expect(store.ping()).resolves.toBeUndefined()
+    rmSync(ballast)
+    expect(await waitUntil(() => store.probe().then(() => true))).toBeLessThan(recoveryMs)
+    const refused = newAuctionQuote(n)
+    expect(await store.acceptQuote(refused, openedAt)).toMatchObject({ status: 'accepted', seq: n })
+    expect(await store.closeAuction(newClose())).toEqual({
+      closedNow: true,
+      auction: closedRecord(newAuction(), [...accepted, refused]),
+    })
+    await store.close()
+  })
+
+  ;(compiler ? test : test.skip)(
+    'behavior: one that fails to sync: what it holds is not known, until it is',
+    async () => {
+      const { faults, run } = faultyProcess()
+      const { lines, ended } = run(`
+      await store.openAuction(newAuction())
+      await store.acceptQuote(newAuctionQuote(1), openedAt)
+      fault('fsync')
+      say(await outcome(store.acceptQuote(newAuctionQuote(2), openedAt)))
+      say(await outcome(store.closeAuction(newClose())))
+      say(await outcome(store.probe()))
+      say((await store.findAuction({ rfqId })).quotes.length)
+      heal('fsync')
+      say(await waitUntil(() => store.probe().then(() => true)))
+      say(await outcome(store.acceptQuote(newAuctionQuote(2), openedAt)))
+      fault('fsync')
+      say(await outcome(store.acceptQuote(newAuctionQuote(3), openedAt)))
+      process.kill(process.pid, 'SIGKILL')`)
+      expect(await ended).toBe(null)
+      const [accept, close, probe, visible, recovery, again, last] = await lines
+      expect([accept, close, probe, visible]).toEqual([
+        'OutcomeUnknownError',
+        'OutcomeUnknownError',
+        'OutcomeUnknownError',
+        1,
+      ])
+      expect(recovery).toBeLessThan(recoveryMs)
+      expect([again, last]).toEqual(['accepted 2', 'OutcomeUnknownError'])
+      expect(faults).toBeTruthy()
+      // What was unknown as the process ended is there or not; the same call again gives the same answer in both cases.
+      const store = await openOwnedStore(join(directory, 'data'))
+      expect((await store.findAuction({ rfqId }))?.quotes.slice(0, 2).map(({ seq }) => seq)).toEqual([1, 2])
+      expect(await store.acceptQuote(newAuctionQuote(3), openedAt)).toMatchObject({ status: 'accepted', seq: 3 })
+      expect((await store.findAuction({ rfqId }))?.quotes.map(({ hash }) => Number(hash))).toEqual([1, 2, 3])
+      await store.close()
+    },
+  )
+
+  ;(compiler ? test : test.skip)(
+    'behavior: one that takes no write: refused, not unknown, and it goes on by itself',
+    async () => {
+      const { run } = faultyProcess()
+      const { lines, ended } = run(`
+      await store.openAuction(newAuction())
+      await store.acceptQuote(newAuctionQuote(1), openedAt)
+      fault('full')
+      say(await Promise.all([2, 3, 4].map((n) => outcome(store.acceptQuote(newAuctionQuote(n), openedAt)))))
+      say(await outcome(store.probe()))
+      heal('full')
+      say(await waitUntil(() => store.probe().then(() => true)))
+      say(await outcome(store.acceptQuote(newAuctionQuote(3), openedAt)))
+      await store.closeAuction(newClose())
+      say((await store.findAuction({ rfqId })).quotes.map(({ hash }) => Number(hash)))
+      await store.close()`)
+      expect(await ended).toBe(0)
+      const [accepts, probe, recovery, again, kept] = await lines
+      expect(accepts).toEqual(Array(3).fill('StorageUnavailableError'))
+      expect(probe).toBe('StorageUnavailableError')
+      expect(recovery).toBeLessThan(recoveryMs)
+      expect([again, kept]).toEqual(['accepted 2', [1, 3]])
+    },
+  )
+
+  test('behavior: a lock of another process: all that waits is refused together, and it goes on by itself', async () => {
+    const file = join(directory, 'firmquote.db')
+    const store = await createSqliteStore({ file })
+    await store.openAuction(newAuction())
+    const other = spawn(
+      process.execPath,
+      [
+        '-e',
+        `const Database = require(${JSON.stringify(betterSqlite())})
+        const database = new Database(${JSON.stringify(file)})
+        database.exec('begin immediate; insert into identity values (1, 1)')
+        process.stdout.write('locked')
+        setInterval(() => {}, 1e6)`,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    await once(other.stdout, 'data')
+    const start = performance.now()
+    const refusals = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => failure(store.acceptQuote(newAuctionQuote(n), openedAt))),
+    )
+    // One after the other they would wait for a second each.
+    expect(performance.now() - start).toBeLessThan(10_000)
+    for (const refusal of refusals) {
+      expect(refusal).toBeInstanceOf(StorageUnavailableError)
+      expect(refusal).not.toBeInstanceOf(OutcomeUnknownError)
+    }
+    expect((await store.findAuction({ rfqId }))?.quotes).toEqual([])
+    other.kill('SIGKILL')
+    await once(other, 'close')
+    expect(await waitUntil(() => store.probe().then(() => true))).toBeLessThan(recoveryMs)
+    expect(await store.acceptQuote(newAuctionQuote(1), openedAt)).toMatchObject({ seq: 1 })
+    await store.close()
+  })
+})
+
+/** Writes until the file system has no more room. */
+function fill(file: string): void {
+  try {
+    for (;;) writeFileSync(file, Buffer.alloc(4096), { flag: 'a' })
+  } catch {
+    expect(statSync(file).size).toBeGreaterThan(0)
+  }
+}
+
+function betterSqlite(): string {
+  return fileURLToPath(import.meta.resolve('better-sqlite3'))
+}
+
+/** Compiles the library that makes the disk fail, and runs scripts with it on a store. */
+function faultyProcess() {
+  const faults = join(directory, 'faults')
+  mkdirSync(faults)
+  const [source, library] = [
+    fileURLToPath(new URL('../../testing/faultyDisk.c', import.meta.url)),
+    join(directory, 'faultyDisk.so'),
+  ]
+  expect(spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'inherit' }).status).toBe(0)
+  const url = (path: string) => JSON.stringify(String(new URL(path, import.meta.url)))
+  const run = (script: string) => {
+    const program = `
+      import { rmSync, writeFileSync } from 'node:fs'
+      import { openOwnedStore } from ${url('./openOwnedStore.ts')}
+      import { newAuction, newAuctionQuote, newClose, openedAt, rfqId } from ${url('../../testing/storedQuotes.ts')}
+      import { waitUntil } from ${url('../../testing/waitUntil.ts')}
+      const store = await openOwnedStore(${JSON.stringify(join(directory, 'data'))})
+      const faults = ${JSON.stringify(faults)}
+      const fault = (name) => writeFileSync(faults + '/' + name, '')
+      const heal = (name) => rmSync(faults + '/' + name)
+      const say = (value) => process.stdout.write(JSON.stringify(value) + '\\n')
+      const outcome = (of) => of.then((answer) => answer ? answer.status + ' ' + answer.seq : 'done', (error) => error.name)
+      ${script}`
+    const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', program], {
+      env: { ...process.env, LD_PRELOAD: library, FAULTS: faults },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let text = ''
+    child.stdout.on('data', (chunk) => {
+      text += String(chunk)
+    })
+    const ended = once(child, 'close').then(([code]) => code as number | null)
+    const lines = ended.then(() =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    )
+    return { lines, ended }
+  }
+  return { faults, run }
+}

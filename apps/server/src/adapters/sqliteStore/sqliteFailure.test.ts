@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals'
+import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
+import { isDamage, isFaultOfAll, isRefusedCommit, sqliteCode } from './sqliteFailure.ts'
+import { decodeFailure, encodeFailure } from './writeFailure.ts'
+
+const failureOf = (code: string) => Object.assign(new Error('of SQLite'), { code })
+
+describe('sqliteCode', () => {
+  test('default: of the failure or of what has caused it', () => {
+    const cause = failureOf('SQLITE_FULL')
+    expect(sqliteCode(cause)).toBe('SQLITE_FULL')
+    expect(sqliteCode(new StorageUnavailableError('It failed.', { cause }))).toBe('SQLITE_FULL')
+    expect(sqliteCode(Object.assign(new Error('of the system'), { code: 'ENOSPC' }))).toBeNull()
+    expect(sqliteCode('SQLITE_FULL')).toBeNull()
+  })
+
+  test('behavior: it travels between threads, with the class of the failure', () => {
+    const sent = structuredClone(
+      encodeFailure(new OutcomeUnknownError('Not known.', { cause: failureOf('SQLITE_IOERR_FSYNC') })),
+    )
+    const received = decodeFailure(sent)
+    expect(received).toBeInstanceOf(OutcomeUnknownError)
+    expect(sqliteCode(received)).toBe('SQLITE_IOERR_FSYNC')
+    expect(sqliteCode(decodeFailure(structuredClone(encodeFailure(failureOf('SQLITE_CORRUPT')))))).toBe(
+      'SQLITE_CORRUPT',
+    )
+  })
+})
+
+test.each([
+  // code, damage, of all, a commit that is known to have stored nothing
+  ['SQLITE_FULL', false, false, true],
+  ['SQLITE_BUSY', false, true, true],
+  ['SQLITE_BUSY_SNAPSHOT', false, true, true],
+  ['SQLITE_CONSTRAINT_FOREIGNKEY', false, false, true],
+  ['SQLITE_IOERR_FSYNC', false, true, false],
+  ['SQLITE_IOERR_WRITE', false, true, false],
+  ['SQLITE_NOMEM', false, false, false],
+  ['SQLITE_CORRUPT_INDEX', true, true, false],
+  ['SQLITE_NOTADB', true, true, false],
+  ['none', false, false, false],
+] as const)('behavior: what %s says', (code, damage, ofAll, refusedCommit) => {
+  const error = failureOf(code)
+  expect([isDamage(error), isFaultOfAll(error), isRefusedCommit(error)]).toEqual([damage, ofAll, refusedCommit])
+})

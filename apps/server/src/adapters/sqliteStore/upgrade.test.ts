@@ -1,0 +1,155 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { toRfqId } from '@firmquote/core'
+import { openSqlite } from '@firmquote/program/openSqlite'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import SqliteDatabase, { type Database } from 'better-sqlite3'
+import { auctionResult } from '../../domain/auctionRecord.ts'
+import { publicRfqId } from '../../domain/rfqIds.ts'
+import {
+  acceptedQuotes,
+  closedRecord,
+  hashOf,
+  maker,
+  makerOf,
+  newAuction,
+  newAuctionQuote,
+  newQuote,
+  now,
+  rfqId,
+} from '../../testing/storedQuotes.ts'
+import { migrations } from './migrations.ts'
+import { createSqliteStore } from './sqliteStore.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'firmquote-upgrade-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const written = readFileSync(new URL('../../testing/firmquoteBefore006.sql', import.meta.url), 'utf8')
+const [empty, unfinished, second] = ['cd', 'ef', '12'].map((byte) => toRfqId(byte.repeat(16))) as [
+  typeof rfqId,
+  typeof rfqId,
+  typeof rfqId,
+]
+/** In the order in which they came in; the third was ranked before the second, which has the same price. */
+const quotes = [5n, 3n, 3n].map((vrtAmount, index) => newAuctionQuote(index + 1, rfqId, { vrtAmount }))
+const names = Object.keys(migrations)
+
+/** A database as it was after so many migrations, with what the program has written since then. */
+async function writeOld(file: string, count: number): Promise<void> {
+  const source = new SqliteDatabase(':memory:')
+  source.exec(written)
+  const old = Object.fromEntries(Object.entries(migrations).slice(0, count))
+  const { database } = await openSqlite(file, { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: old })
+  for (const table of tablesOf(database)) {
+    if (!tablesOf(source).includes(table)) continue
+    const columns = columnsOf(database, table).filter((column) => columnsOf(source, table).includes(column))
+    for (const row of source.prepare<[], Record<string, unknown>>(`select * from ${table}`).all()) {
+      // The text of a quote has become the text of its record later.
+      if (table === 'quotes' && count < 3) row['body'] = JSON.stringify(JSON.parse(String(row['body'])).quote)
+      database
+        .prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
+        .run(...columns.map((column) => row[column]))
+    }
+  }
+  database.close()
+  source.close()
+}
+
+function tablesOf(database: Database): string[] {
+  return database
+    .prepare<[], string>(
+      "select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like 'kysely%'",
+    )
+    .pluck()
+    .all()
+}
+
+function columnsOf(database: Database, table: string): string[] {
+  return database.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table)
+}
+
+/** Everything that the old program would have answered. */
+async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'cancelled'): Promise<void> {
+  const store = await createSqliteStore({ file, writesHere: true })
+  const record = await store.findAuction({ rfqId })
+  const { close, ...accepted } = closedRecord(newAuction(), quotes)
+  expect(record).toMatchObject({ close, publicRfqId: accepted.publicRfqId, rfq: accepted.rfq, backers: 4 })
+  expect(record?.quotes.map(({ arrival: _, ...quote }) => quote)).toEqual(
+    acceptedQuotes(quotes).map(({ arrival: _, ...quote }) => quote),
+  )
+  if (!record) return
+  const { key: _, backers, rfq } = newAuction()
+  expect(auctionResult(record)).toEqual({
+    ...rfq,
+    status: 'closed',
+    closedAt: close?.closedAt,
+    backers,
+    rejectedCount: 2,
+    quotes: [3, 2, 1].map((n) => {
+      const { hash, quote, apr, receivedAt } = quotes[n - 1] ?? newAuctionQuote(n)
+      return { hash, quote, apr, receivedAt }
+    }),
+  })
+  const bare = await store.findAuction({ publicRfqId: publicRfqId(empty) })
+  expect(bare).toMatchObject({ rfq: { rfqId: empty }, quotes: [], close: { rejectedCount: 2, interrupted: false } })
+  expect(Object.keys(bare?.rfq ?? {})).not.toContain('maxVrtAmount')
+  expect(await store.findAuction({ rfqId: second })).toMatchObject({ quotes: [{ hash: hashOf(2), seq: 1 }] })
+  expect(await store.findAuction({ rfqId: unfinished })).toBeNull()
+  expect(await store.listOpenAuctions()).toEqual([])
+  // Newest first, without what came too late and what no result has.
+  expect((await store.listObservations({})).map((seen) => [Number(seen.hash), seen.publicRfqId])).toEqual([
+    [2, publicRfqId(second)],
+    [3, publicRfqId(rfqId)],
+    [2, publicRfqId(rfqId)],
+    [1, publicRfqId(rfqId)],
+  ])
+  for (const n of [4, 5]) expect(await store.findQuote(hashOf(n))).toBeNull()
+
+  const published = newQuote(6, { maker: makerOf(6) })
+  expect(await store.findQuote(hashOf(6))).toEqual({ ...published, status: 'active', listed: true })
+  expect(await store.findQuote(hashOf(1))).toMatchObject({ listed: true })
+  expect(await store.findQuote(hashOf(2))).toMatchObject({ listed: false })
+  expect(await store.findQuote(hashOf(7))).toMatchObject({ status: cancelled })
+  const page = await store.listQuotes({ sort: 'rate' }, now)
+  expect(page.quotes.map((listed) => Number(listed.parse().hash))).toEqual(cancelled === 'active' ? [1, 6, 7] : [1, 6])
+  await store.claim({ chainId: 8453, genesisHash: hashOf(1), quoteMarket: maker })
+
+  // And it goes on: what is accepted now comes behind what was.
+  const third = toRfqId('34'.repeat(16))
+  await store.openAuction(newAuction(third))
+  await store.acceptQuote(newAuctionQuote(9, third), newAuction(third).rfq.openedAt)
+  expect(await store.findAuction({ rfqId: third })).toMatchObject({ quotes: [{ seq: 1 }], close: null })
+  await store.close()
+}
+
+describe('migrations', () => {
+  test('behavior: what the program wrote before the auctions had rows from their opening', async () => {
+    const file = join(directory, 'firmquote.db')
+    const database = new SqliteDatabase(file)
+    database.exec(written)
+    database.close()
+    await expectAll(file)
+    // Up to date now, it is opened as it is.
+    const store = await createSqliteStore({ file })
+    expect(await store.findAuction({ rfqId })).not.toBeNull()
+    await store.close()
+  })
+
+  test.each(names.slice(0, 5).map((name, index) => [name, index + 1] as const))(
+    'behavior: a database of %s and before',
+    async (_, count) => {
+      const file = join(directory, 'firmquote.db')
+      await writeOld(file, count)
+      // The first one looked at the chain itself; its findings are read anew.
+      await expectAll(file, count === 1 ? 'active' : 'cancelled')
+    },
+  )
+
+  test('behavior: the newest is the one that these tests end with', () => {
+    expect(names).toHaveLength(6)
+  })
+})

@@ -1,0 +1,161 @@
+import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { describe, expect, test } from '@jest/globals'
+import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
+import { nextTurn } from '../../scheduling/turnTask.ts'
+import type { WriteRequest } from './serveWrites.ts'
+import { createWriter, type WriterChannelEvents } from './writer.ts'
+
+/** A writer on channels that the test answers for. */
+function setUp({ mayReopen = true } = {}) {
+  const clock = createFakeClock()
+  const channels: { events: WriterChannelEvents; sent: WriteRequest[]; closed: boolean }[] = []
+  const causes: unknown[] = []
+  const writer = createWriter(
+    (events) => {
+      const channel = { events, sent: [] as WriteRequest[], closed: false }
+      channels.push(channel)
+      return {
+        send: (requests) => channel.sent.push(...requests),
+        close: async () => {
+          channel.closed = true
+        },
+      }
+    },
+    {
+      clock,
+      onLost(cause) {
+        causes.push(cause)
+        return mayReopen
+      },
+    },
+  )
+  const newest = () => {
+    const channel = channels.at(-1)
+    if (!channel) throw new TypeError('No channel was opened.')
+    return channel
+  }
+  /** What becomes of a probe, once that is settled. */
+  const probe = () => {
+    const outcome: { is: unknown } = { is: 'waiting' }
+    writer.write('probe', null).then(
+      () => {
+        outcome.is = 'done'
+      },
+      (error) => {
+        outcome.is = error
+      },
+    )
+    return outcome
+  }
+  return { clock, channels, causes, writer, newest, probe }
+}
+
+describe('createWriter', () => {
+  test('behavior: of what waits at a loss, only what was sent is unknown', async () => {
+    const { writer, newest, probe } = setUp()
+    const outcomes = Array.from({ length: 300 }, probe)
+    await nextTurn()
+    newest().events.answered(Array.from({ length: 10 }, () => ({ value: undefined })))
+    newest().events.lost(new TypeError('gone'))
+    await nextTurn()
+    expect(newest().sent).toHaveLength(256)
+    const count = (of: (is: unknown) => boolean) => outcomes.filter(({ is }) => of(is)).length
+    expect(count((is) => is === 'done')).toBe(10)
+    expect(count((is) => is instanceof OutcomeUnknownError)).toBe(246)
+    expect(count((is) => is instanceof StorageUnavailableError && !(is instanceof OutcomeUnknownError))).toBe(44)
+    await writer.close()
+  })
+
+  test('behavior: a lost channel is opened again by itself, later each time, until a write succeeds', async () => {
+    const { clock, channels, writer, newest, probe } = setUp()
+    probe()
+    await nextTurn()
+    newest().events.opened()
+    for (const delay of [100, 200, 400, 800, 1_600, 2_000, 2_000]) {
+      const before = channels.length
+      newest().events.lost(new TypeError('gone'))
+      clock.advance(delay - 1)
+      expect(channels).toHaveLength(before)
+      clock.advance(1)
+      expect(channels).toHaveLength(before + 1)
+    }
+    const refused = probe()
+    await nextTurn()
+    expect(refused.is).toBeInstanceOf(StorageUnavailableError)
+    expect(() => writer.check()).toThrow(StorageUnavailableError)
+
+    newest().events.opened()
+    writer.check()
+    const taken = probe()
+    await nextTurn()
+    newest().events.answered([{ value: undefined }])
+    await nextTurn()
+    expect(taken.is).toBe('done')
+    const before = channels.length
+    newest().events.lost(new TypeError('gone'))
+    clock.advance(100)
+    expect(channels).toHaveLength(before + 1)
+    await writer.close()
+  })
+
+  test('behavior: what a lost channel says afterwards is not heard', async () => {
+    const { clock, channels, causes, writer, newest, probe } = setUp()
+    probe()
+    await nextTurn()
+    const old = newest()
+    old.events.lost('first')
+    old.events.lost('second')
+    clock.advance(100)
+    old.events.opened()
+    expect(() => writer.check()).toThrow(StorageUnavailableError)
+    newest().events.opened()
+    const outcome = probe()
+    await nextTurn()
+    old.events.answered([{ value: undefined }])
+    old.events.lost('third')
+    await nextTurn()
+    expect(outcome.is).toBe('waiting')
+    newest().events.answered([{ value: undefined }])
+    await nextTurn()
+    expect(outcome.is).toBe('done')
+    expect([causes, channels.length]).toEqual([['first'], 2])
+    await writer.close()
+  })
+
+  test('behavior: the first cause is the one that is told', async () => {
+    const { clock, writer, newest, probe } = setUp()
+    probe()
+    await nextTurn()
+    const first = new TypeError('first')
+    newest().events.lost(first)
+    clock.advance(100)
+    newest().events.lost(new TypeError('second'))
+    expect(() => writer.check()).toThrow(expect.objectContaining({ cause: first }))
+    await writer.close()
+  })
+
+  test('behavior: what may not be opened again is not, nor what is being closed', async () => {
+    const damaged = setUp({ mayReopen: false })
+    damaged.probe()
+    await nextTurn()
+    damaged.newest().events.lost('damage')
+    expect(damaged.clock.pending()).toBe(0)
+    await damaged.writer.close()
+
+    const { clock, writer, newest, probe } = setUp()
+    probe()
+    await nextTurn()
+    const closing = writer.close()
+    newest().events.lost('gone')
+    await closing
+    expect(clock.pending()).toBe(0)
+
+    const waiting = setUp()
+    waiting.probe()
+    await nextTurn()
+    waiting.newest().events.lost('gone')
+    expect(waiting.clock.pending()).toBe(1)
+    await waiting.writer.close()
+    expect(waiting.clock.pending()).toBe(0)
+  })
+})

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import type { RFQRequest } from '@firmquote/core'
+import { encodeJson } from '@firmquote/core/wire'
+import { bytesToHex, type Hex } from 'viem'
+import type { AuctionKey } from '../../ports/store.ts'
+
+/**
+ * Hashes what a borrower has sent: the key, which opens the auction to who has it and is kept nowhere, and the request, to
+ * tell whether the key was used for another one. The order of the request's fields does not matter.
+ */
+export function hashKey(key: string, request: RFQRequest): AuctionKey {
+  const sorted = Object.fromEntries(Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return { key: sha256(`firmquote-key|${key}`), request: sha256(encodeJson(sorted)) }
+}
+
+function sha256(text: string): Hex {
+  return bytesToHex(createHash('sha256').update(text).digest())
+}

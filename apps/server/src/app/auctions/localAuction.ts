@@ -1,0 +1,323 @@
+import { type PublicRfqId, parseEventId, type RFQResult, type RFQStreamEvent } from '@firmquote/core'
+import { applyAuctionEvent } from '../../domain/applyAuctionEvent.ts'
+import { type AuctionRecord, auctionResult } from '../../domain/auctionRecord.ts'
+import {
+  type AcceptAnswer,
+  type AuctionEffect,
+  type AuctionEvent,
+  type AuctionState,
+  knownRecord,
+  type QuoteLifetime,
+} from '../../domain/auctionState.ts'
+import { type CandidateQuote, entryOf } from '../../domain/backerEntries.ts'
+import { OutcomeUnknownError, OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
+import type { AuctionListener, FollowedAuction, SubmissionVerdict } from '../service.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+import type { SubmissionJudge } from './submissionJudge.ts'
+
+/** An auction that this instance takes part in: it judges quotes, has the store accept them, and tells who follows it. */
+export type LocalAuction = {
+  readonly publicRfqId: PublicRfqId
+  /** The state as this instance knows it. */
+  state(): AuctionState
+  /** The result so far. */
+  result(): RFQResult
+  follow(): FollowedAuction
+  submit(submission: Omit<Extract<AuctionEvent, { type: 'quoteSubmitted' }>, 'type' | 'arrival'>): void
+  /** Reads the rows, when another instance may have added some. */
+  readRows(): void
+  /** Asks the store to close it, which it has perhaps done for another instance. */
+  close(): void
+  /** Ends what is told to those who follow it here. */
+  endFollowing(): void
+  /** Stops without an answer to anyone but those who follow it. */
+  stop(): void
+}
+
+/** What an auction needs of its hub. */
+export type LocalAuctionHost = {
+  deps: Pick<ServiceDeps, 'clock' | 'store' | 'log'>
+  judge: SubmissionJudge
+  lifetime: QuoteLifetime
+  announce(effect: Extract<AuctionEffect, { type: 'broadcast' }>): void
+  /** Passes the verdict on a submission on. */
+  answer(submission: number, verdict: SubmissionVerdict): void
+  /** A quote was accepted here: other instances may look at the rows. */
+  accepted(publicRfqId: PublicRfqId, seq: number): void
+  ended(auction: LocalAuction, record: AuctionRecord): void
+}
+
+/** How an auction comes to this instance. */
+export type Arrival = {
+  record: AuctionRecord
+  /** Opened here and now: backers are told. */
+  announced: boolean
+  /** Milliseconds after the deadline at which this instance closes it, unless another one has. */
+  closeDelayMs: number
+  /** Nobody was there at the deadline. */
+  interrupted: boolean
+}
+
+/** The pauses before the store is asked again, in milliseconds. */
+const repeatPauses = { firstMs: 100, longestMs: 1_000 }
+/** After so many milliseconds without the store's answer a backer hears that it is not known whether its quote is stored. */
+const acceptLimitMs = 5_000
+/** After so many milliseconds who follows an auction hears that its result could not be written yet. */
+const closeLimitMs = 10_000
+
+/** Takes part in an auction. `applyAuctionEvent` decides; this shell provides time, verdicts and the store's answers. */
+export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): LocalAuction {
+  const { deps, judge, lifetime } = host
+  const { clock, store, log } = deps
+  const { rfq, publicRfqId } = arrival.record
+  const { openedAt, closesAt } = rfq
+  // A jump of the wall clock has no effect from here on.
+  const elapsed = Math.min(Math.max(clock.now() - openedAt, 0), closesAt - openedAt)
+  const startedAt = clock.monotonic() - elapsed
+  const events: RFQStreamEvent[] = []
+  const listeners = new Set<AuctionListener>()
+  const waiting = new Set<{ resolve(result: RFQResult): void; reject(error: Error): void }>()
+  const timers = new Set<() => void>()
+  let state: AuctionState | null = null
+  // Across a restart too, whatever the clock has done meanwhile, a later arrival is not ranked before an earlier one.
+  let lastArrival = arrival.record.quotes.reduce((latest, quote) => Math.max(latest, quote.arrival), 0)
+  let stopped = false
+  let isReading = false
+  let isReadAgain = false
+
+  /** Unix milliseconds; rows have whole ones. */
+  const auctionTime = () => openedAt + (clock.monotonic() - startedAt)
+  const wholeTime = () => Math.floor(auctionTime())
+  const stateNow = (): AuctionState => {
+    if (state === null) throw new TypeError('The auction has not been opened.')
+    return state
+  }
+
+  const after = (milliseconds: number, callback: () => void): (() => void) => {
+    if (stopped) return () => {}
+    const cancel = clock.after(milliseconds, () => {
+      timers.delete(cancel)
+      callback()
+    })
+    timers.add(cancel)
+    return () => {
+      timers.delete(cancel)
+      cancel()
+    }
+  }
+
+  const dispatch = (event: AuctionEvent) => {
+    if (stopped) return
+    const step = applyAuctionEvent(state, event)
+    state = step.state
+    for (const effect of step.effects) {
+      try {
+        perform(effect)
+      } catch (error) {
+        // One listener that fails must not keep the others from their answer.
+        log.error({ err: error, rfqId: publicRfqId }, 'an effect of an auction failed')
+      }
+    }
+  }
+
+  const perform = (effect: AuctionEffect) => {
+    switch (effect.type) {
+      case 'broadcast':
+        host.announce(effect)
+        break
+      case 'judge':
+        void judge(effect.candidate, publicRfqId).then((rejection) =>
+          dispatch({ type: 'quoteJudged', id: effect.id, backer: effect.backer, rejection }),
+        )
+        break
+      case 'accept':
+        accept(effect)
+        break
+      case 'ack':
+        host.answer(effect.submission, effect.verdict)
+        break
+      case 'emit':
+        emit(effect.event)
+        break
+      case 'readRows':
+        readRows()
+        break
+      case 'close':
+        if (effect.repeated) after(closePauses.next(), () => void writeClose(effect.rejectedCount, true))
+        else {
+          after(closeLimitMs, () => dispatch({ type: 'closeOverdue' }))
+          void writeClose(effect.rejectedCount, false)
+        }
+        break
+      case 'end':
+        end(effect.record)
+        break
+    }
+  }
+
+  const closePauses = createPauses()
+  /** The quotes that the store has not answered yet, by id. */
+  const accepting = new Map<number, { pauses: ReturnType<typeof createPauses>; cancelLimit: () => void }>()
+
+  const accept = ({ id, backer, candidate, repeated }: Extract<AuctionEffect, { type: 'accept' }>) => {
+    const known = accepting.get(id) ?? {
+      pauses: createPauses(),
+      cancelLimit: after(acceptLimitMs, () => dispatch({ type: 'acceptOverdue', id, backer })),
+    }
+    accepting.set(id, known)
+    const write = async () => {
+      const answer = await acceptAnswer(candidate, repeated)
+      dispatch({ type: 'acceptAnswered', id, backer, answer })
+      if (entryOf(stateNow().entries, backer).pending?.id !== id) {
+        accepting.delete(id)
+        known.cancelLimit()
+      }
+      if (answer.status === 'accepted') host.accepted(publicRfqId, answer.seq)
+    }
+    if (repeated) after(known.pauses.next(), () => void write())
+    else void write()
+  }
+
+  const acceptAnswer = async (candidate: CandidateQuote, repeated: boolean): Promise<AcceptAnswer> => {
+    try {
+      return await store.acceptQuote({ ...candidate, publicRfqId }, wholeTime())
+    } catch (error) {
+      const level = !(error instanceof StorageUnavailableError) ? 'error' : repeated ? 'debug' : 'warn'
+      log[level]({ err: error, rfqId: publicRfqId }, 'a quote could not be stored')
+      return { status: error instanceof OutcomeUnknownError ? 'unknown' : 'failed' }
+    }
+  }
+
+  const writeClose = async (rejectedCount: number, repeated: boolean) => {
+    try {
+      const { interrupted } = arrival
+      const answer = await store.closeAuction({ publicRfqId, at: wholeTime(), rejectedCount, interrupted })
+      dispatch({ type: 'closeAnswered', answer })
+    } catch (error) {
+      const level = repeated ? 'debug' : 'warn'
+      log[level]({ err: error, rfqId: publicRfqId }, 'the result of an auction could not be written; it is tried again')
+      dispatch({ type: 'closeFailed' })
+    }
+  }
+
+  const readRows = () => {
+    if (isReading) {
+      // What is being read may be older than what this call is about.
+      isReadAgain = true
+      return
+    }
+    isReading = true
+    void store
+      .findAuction({ publicRfqId })
+      .then(
+        (record) => record && dispatch({ type: 'rowsRead', record }),
+        (error: unknown) => log.warn({ err: error, rfqId: publicRfqId }, 'the rows of an auction could not be read'),
+      )
+      .finally(() => {
+        isReading = false
+        if (!isReadAgain) return
+        isReadAgain = false
+        if (!stopped) readRows()
+      })
+  }
+
+  const emit = (event: RFQStreamEvent) => {
+    // An error says that the stream ends here for now; it is no event of the auction.
+    if (event.type !== 'error') events.push(event)
+    for (const listener of [...listeners]) listener.event(event)
+    if (event.type !== 'error') return
+    const { message } = event.data
+    endListeners(new StorageUnavailableError(message))
+  }
+
+  const endListeners = (reason: Error) => {
+    for (const listener of [...listeners]) listener.end()
+    listeners.clear()
+    for (const { reject } of waiting) reject(reason)
+    waiting.clear()
+  }
+
+  const end = (record: AuctionRecord) => {
+    const result = auctionResult(record)
+    for (const { resolve } of waiting) resolve(result)
+    waiting.clear()
+    stop()
+    const { backers, quotes, rejectedCount, interrupted = false } = result
+    log.info({ rfqId: publicRfqId, backers, quotes: quotes.length, rejectedCount, interrupted }, 'auction closed')
+    host.ended(auction, record)
+  }
+
+  const stop = () => {
+    stopped = true
+    for (const cancel of timers) cancel()
+    timers.clear()
+    endListeners(new OverloadedError())
+  }
+
+  const auction: LocalAuction = {
+    publicRfqId,
+    state: stateNow,
+    result: () => auctionResult(knownRecord(stateNow()), stateNow().rejectedCount),
+    follow: () => ({
+      rfq,
+      backers: arrival.record.backers,
+      listen(listener, behind = -1) {
+        // Another instance may have sent what this one has not read yet: each event comes once.
+        const own: AuctionListener = {
+          event: (event) => {
+            if (event.type === 'error' || seqOf(event) > behind) listener.event(event)
+          },
+          end: () => listener.end(),
+        }
+        for (const event of events) own.event(event)
+        if (stopped) listener.end()
+        else listeners.add(own)
+        return () => {
+          listeners.delete(own)
+        }
+      },
+      result: () =>
+        new Promise((resolve, reject) => {
+          if (stateNow().close) resolve(auctionResult(knownRecord(stateNow())))
+          else if (stopped) reject(new OverloadedError())
+          else waiting.add({ resolve, reject })
+        }),
+    }),
+    submit(submission) {
+      // In the order in which submissions come, however coarse the clock is.
+      lastArrival = Math.max(lastArrival + 1, Math.floor(auctionTime() * 1_000))
+      dispatch({ ...submission, type: 'quoteSubmitted', arrival: lastArrival })
+    },
+    readRows,
+    close: () => dispatch({ type: 'deadlineReached' }),
+    endFollowing: () => endListeners(new OverloadedError()),
+    stop,
+  }
+
+  dispatch({ type: 'opened', record: arrival.record, lifetime, announced: arrival.announced })
+  const closeWhenDue = () => {
+    const left = closesAt + arrival.closeDelayMs - auctionTime()
+    // The sum of two times is rounded: what is a fraction too early would be asked of the store in vain.
+    if (left > 0) after(Math.ceil(left), closeWhenDue)
+    else auction.close()
+  }
+  after(Math.max(Math.ceil(closesAt + arrival.closeDelayMs - auctionTime()), 0), closeWhenDue)
+  return auction
+}
+
+/** The pauses between the attempts of one write. */
+function createPauses() {
+  let pause = repeatPauses.firstMs
+  return {
+    next(): number {
+      const given = pause
+      pause = Math.min(pause * 2, repeatPauses.longestMs)
+      return given
+    },
+  }
+}
+
+/** The place of an event in its auction's stream. */
+export function seqOf({ id }: RFQStreamEvent): number {
+  return parseEventId(id)?.seq ?? -1
+}

@@ -1,0 +1,209 @@
+import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
+import { WrongDatabaseError } from '../ports/errors.ts'
+import type { Store } from '../ports/store.ts'
+import { nextTurn } from '../scheduling/turnTask.ts'
+import { createStoreFaults } from '../testing/faultyStore.ts'
+import { newQuote } from '../testing/storedQuotes.ts'
+import { watchStorage } from './storageWatch.ts'
+
+const settle = async () => {
+  for (let turns = 0; turns < 10; turns += 1) await nextTurn()
+}
+
+async function start() {
+  const clock = createFakeClock()
+  const { faults, withFaults } = createStoreFaults()
+  const logs: { level: string; facts: Record<string, unknown>; message: string }[] = []
+  const write = (level: string) => (facts: Record<string, unknown>, message: string) =>
+    void logs.push({ level, facts, message })
+  const log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+  const inner = await createSqliteStore({ file: ':memory:' })
+  const { store, watch } = watchStorage(withFaults(inner), { clock, log })
+  let lost = 0
+  const forget = watch.onLost(() => {
+    lost += 1
+  })
+  return { clock, faults, logs, inner, store, watch, forget, timesLost: () => lost }
+}
+
+let it: Awaited<ReturnType<typeof start>>
+beforeEach(async () => {
+  it = await start()
+})
+
+afterEach(() => it.inner.close())
+
+/** Lets time pass in small steps, so that what is asked for can be answered. */
+async function pass(milliseconds: number) {
+  for (let left = milliseconds; left > 0; left -= 100) {
+    it.clock.advance(Math.min(left, 100))
+    await settle()
+  }
+}
+
+const insert = (store: Store = it.store) => store.insertQuote(newQuote(1))
+
+describe('watchStorage', () => {
+  test('default', async () => {
+    expect(await insert()).toMatchObject({ created: true })
+    expect(await it.store.findQuote(newQuote(1).hash)).toMatchObject({ apr: 1 })
+    expect(it.watch.isWritable()).toBe(true)
+    expect(it.logs).toEqual([])
+    // Without a failure nothing is written of its own.
+    await pass(10_000)
+    expect(it.faults.asked.probe).toBe(0)
+    expect(it.timesLost()).toBe(0)
+  })
+
+  test('error: a write that fails is remembered, its first failure is logged, and its caller hears of it', async () => {
+    it.faults.insertQuote = 'fails'
+    for (const _ of [1, 2]) await expect(insert()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    expect(it.watch.isWritable()).toBe(false)
+    expect(it.logs).toMatchObject([
+      { level: 'error', message: 'the database cannot be written to', facts: { err: { code: 'STORAGE_UNAVAILABLE' } } },
+    ])
+  })
+
+  test('behavior: it is tried every half second, and recovers by itself', async () => {
+    Object.assign(it.faults, { insertQuote: 'fails', probe: 'fails' })
+    await expect(insert()).rejects.toThrow()
+    await pass(499)
+    expect(it.faults.asked.probe).toBe(0)
+    await pass(1)
+    expect(it.faults.asked.probe).toBe(1)
+    await pass(1_000)
+    expect(it.faults.asked.probe).toBe(3)
+    expect(it.watch.isWritable()).toBe(false)
+    it.faults.probe = 'none'
+    await pass(500)
+    expect(it.watch.isWritable()).toBe(true)
+    expect(it.logs.at(-1)).toMatchObject({ level: 'info', facts: { seconds: 2 } })
+    await pass(5_000)
+    expect(it.faults.asked.probe).toBe(4)
+    expect(it.clock.pending()).toBe(0)
+    // The next failure is logged again.
+    await expect(insert()).rejects.toThrow()
+    expect(it.logs.filter(({ level }) => level === 'error')).toHaveLength(2)
+  })
+
+  test('behavior: a write that succeeds is no recovery: it may have had nothing to change', async () => {
+    it.faults.insertQuote = 'fails'
+    await expect(insert()).rejects.toThrow()
+    await it.store.rollBack(null)
+    expect(it.watch.isWritable()).toBe(false)
+    await pass(500)
+    expect(it.watch.isWritable()).toBe(true)
+    expect(it.faults.asked.probe).toBe(1)
+  })
+
+  test('behavior: after two seconds without a write, clients are sent elsewhere, once for each failure', async () => {
+    Object.assign(it.faults, { insertQuote: 'fails', probe: 'fails' })
+    await expect(insert()).rejects.toThrow()
+    await pass(1_900)
+    expect(it.timesLost()).toBe(0)
+    await pass(100)
+    expect(it.timesLost()).toBe(1)
+    await pass(5_000)
+    expect(it.timesLost()).toBe(1)
+    it.faults.probe = 'none'
+    await pass(500)
+    it.faults.probe = 'fails'
+    await expect(insert()).rejects.toThrow()
+    await pass(2_000)
+    expect(it.timesLost()).toBe(2)
+    it.forget()
+    it.faults.probe = 'none'
+    await pass(500)
+    it.faults.probe = 'fails'
+    await expect(insert()).rejects.toThrow()
+    await pass(3_000)
+    expect(it.timesLost()).toBe(2)
+  })
+
+  test('behavior: a listener that fails does not end the probing', async () => {
+    it.watch.onLost(() => {
+      throw new TypeError('a test')
+    })
+    Object.assign(it.faults, { insertQuote: 'fails', probe: 'fails' })
+    await expect(insert()).rejects.toThrow()
+    await pass(1_900)
+    expect(() => it.clock.advance(100)).toThrow('a test')
+    it.faults.probe = 'none'
+    await pass(1_000)
+    expect(it.watch.isWritable()).toBe(true)
+  })
+
+  test('error: a write that hangs counts as failed after a second, until it is answered and a probe succeeds', async () => {
+    it.faults.insertQuote = 'hangs'
+    const answer = insert()
+    await pass(999)
+    expect(it.watch.isWritable()).toBe(true)
+    await pass(1)
+    expect(it.watch.isWritable()).toBe(false)
+    expect(it.logs).toMatchObject([{ level: 'error', message: 'the database cannot be written to' }])
+    // What hangs is not asked for again and again.
+    await pass(900)
+    expect(it.timesLost()).toBe(0)
+    await pass(600)
+    expect(it.timesLost()).toBe(1)
+    expect(it.faults.asked.probe).toBe(0)
+    it.faults.release()
+    expect(await answer).toMatchObject({ created: true })
+    expect(it.watch.isWritable()).toBe(false)
+    await pass(500)
+    expect([it.watch.isWritable(), it.faults.asked.probe]).toEqual([true, 1])
+    await pass(3_000)
+    expect(it.clock.pending()).toBe(0)
+  })
+
+  test('behavior: many writes one behind the other are no write that hangs', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      it.faults.insertQuote = 'hangs'
+      const slow = insert()
+      await pass(900)
+      it.faults.release()
+      await slow
+    }
+    expect(it.watch.isWritable()).toBe(true)
+    // The check is due a second after the last movement, not after the first write.
+    it.faults.insertQuote = 'hangs'
+    const hanging = insert()
+    await pass(1_000)
+    expect(it.watch.isWritable()).toBe(false)
+    it.faults.release()
+    await hanging
+  })
+
+  test('behavior: nothing new is begun before it is known that the data is whole, and never on damaged data', async () => {
+    let integrity: ReturnType<Store['integrity']> = 'checking'
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+    const { store, watch } = watchStorage({ ...it.inner, integrity: () => integrity }, { clock: it.clock, log })
+    expect(watch.isWritable()).toBe(false)
+    // What is under way goes on.
+    expect(await insert(store)).toMatchObject({ created: true })
+    integrity = 'ok'
+    expect(watch.isWritable()).toBe(true)
+    integrity = 'bad'
+    expect(watch.isWritable()).toBe(false)
+    watch.stop()
+  })
+
+  test('behavior: a refusal that is no failure of the storage is none', async () => {
+    const claim = { chainId: 1, genesisHash: newQuote(1).hash, quoteMarket: newQuote(1).quote.maker }
+    await it.store.claim(claim)
+    await expect(it.store.claim({ ...claim, chainId: 2 })).rejects.toThrow(WrongDatabaseError)
+    expect(it.watch.isWritable()).toBe(true)
+  })
+
+  test('behavior: after the stop it does nothing', async () => {
+    Object.assign(it.faults, { insertQuote: 'fails', probe: 'fails' })
+    await expect(insert()).rejects.toThrow()
+    it.watch.stop()
+    expect(it.clock.pending()).toBe(0)
+    await expect(insert()).rejects.toThrow()
+    await pass(3_000)
+    expect([it.faults.asked.probe, it.timesLost(), it.clock.pending()]).toEqual([0, 0, 0])
+  })
+})

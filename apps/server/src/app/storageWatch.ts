@@ -1,0 +1,138 @@
+import type { Clock } from '@firmquote/core'
+import { StorageUnavailableError } from '../ports/errors.ts'
+import type { Store } from '../ports/store.ts'
+import type { StorageWatch } from './service.ts'
+import type { Log } from './serviceDeps.ts'
+
+/** How often a store that cannot be written to is tried again, in milliseconds. */
+const probeIntervalMs = 500
+/** A write that takes so many milliseconds counts as failed. */
+const slowWriteMs = 1_000
+/** After so many milliseconds without a successful write, clients are sent elsewhere. */
+const lostAfterMs = 2_000
+
+/** What changes rows, and so shows whether rows can be changed. */
+const writes = [
+  'claim',
+  'insertQuote',
+  'openAuction',
+  'acceptQuote',
+  'closeAuction',
+  'applyBlocks',
+  'rollBack',
+  'probe',
+] as const satisfies readonly (keyof Store)[]
+
+/**
+ * Wraps a store so that a failing write is remembered. From then on a write that means nothing is tried again and again,
+ * and when it succeeds the service has recovered, by itself; any other write may have succeeded because there was nothing
+ * to change. The first failure is the one that is logged.
+ */
+export function watchStorage(
+  store: Store,
+  { clock, log }: { clock: Pick<Clock, 'monotonic' | 'after'>; log: Log },
+): { store: Store; watch: StorageWatch } {
+  const lostListeners = new Set<() => void>()
+  let failingSince: number | null = null
+  let lost = false
+  let underWay = 0
+  /** When the writes that are under way were last seen to move. */
+  let movedAt = 0
+  let cancelSlowCheck: (() => void) | null = null
+  let cancelProbe: (() => void) | null = null
+  let isProbing = false
+  let stopped = false
+
+  const succeeded = () => {
+    if (failingSince === null) return
+    log.info({ seconds: (clock.monotonic() - failingSince) / 1_000 }, 'the database can be written to again')
+    failingSince = null
+    lost = false
+    cancelProbe?.()
+    cancelProbe = null
+  }
+
+  const failed = (err: unknown, since: number) => {
+    if (stopped) return
+    if (failingSince === null) {
+      failingSince = since
+      log.error({ err }, 'the database cannot be written to')
+    }
+    scheduleProbe()
+  }
+
+  const probe = async () => {
+    isProbing = true
+    await watched.probe().then(succeeded, () => {})
+    isProbing = false
+  }
+
+  const scheduleProbe = () => {
+    cancelProbe ??= clock.after(probeIntervalMs, () => {
+      cancelProbe = null
+      if (failingSince === null || stopped) return
+      scheduleProbe()
+      // One at a time: what hangs is not piled up.
+      const hangs = underWay > 0 && clock.monotonic() - movedAt >= slowWriteMs
+      if (!isProbing && !hangs) void probe()
+      if (lost || clock.monotonic() - failingSince < lostAfterMs) return
+      lost = true
+      for (const listener of [...lostListeners]) listener()
+    })
+  }
+
+  const scheduleSlowCheck = (milliseconds = slowWriteMs) => {
+    if (stopped) return
+    cancelSlowCheck ??= clock.after(milliseconds, () => {
+      cancelSlowCheck = null
+      if (underWay === 0 || stopped) return
+      const left = movedAt + slowWriteMs - clock.monotonic()
+      if (left > 0) return scheduleSlowCheck(left)
+      failed(new StorageUnavailableError(`The database has not answered a write for ${slowWriteMs} ms.`), movedAt)
+      scheduleSlowCheck()
+    })
+  }
+
+  const watchWrite = <Given extends unknown[], Answer>(write: (...given: Given) => Promise<Answer>) => {
+    return async (...given: Given): Promise<Answer> => {
+      if (underWay === 0) movedAt = clock.monotonic()
+      underWay += 1
+      scheduleSlowCheck()
+      try {
+        return await write(...given)
+      } catch (error) {
+        if (error instanceof StorageUnavailableError) failed(error, clock.monotonic())
+        throw error
+      } finally {
+        underWay -= 1
+        movedAt = clock.monotonic()
+      }
+    }
+  }
+
+  const watched: Store = {
+    ...store,
+    ...(Object.fromEntries(
+      writes.map((name) => [name, watchWrite(store[name] as (...given: unknown[]) => Promise<unknown>)]),
+    ) as unknown as Pick<Store, (typeof writes)[number]>),
+  }
+
+  return {
+    store: watched,
+    watch: {
+      // While it is looked at whether the data is whole, nothing new is begun on it; what is under way goes on.
+      isWritable: () => failingSince === null && store.integrity() === 'ok',
+      onLost(listener) {
+        lostListeners.add(listener)
+        return () => {
+          lostListeners.delete(listener)
+        }
+      },
+      stop() {
+        stopped = true
+        cancelProbe?.()
+        cancelSlowCheck?.()
+      },
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals'
+import * as fc from 'fast-check'
+import type { Address } from 'viem'
+import { backers, publicId, record, rfq, submitted } from '../testing/auctionEvents.ts'
+import {
+  type AcceptedQuote,
+  type AuctionRecord,
+  auctionEvents,
+  auctionOutcome,
+  auctionResult,
+  doneEvent,
+  quoteEvent,
+  rankQuotes,
+  startedEvent,
+} from './auctionRecord.ts'
+
+/** A row of a maker of its own. */
+function row(
+  seq: number,
+  change: Partial<AcceptedQuote> & { vrtAmount?: bigint; notional?: bigint } = {},
+): AcceptedQuote {
+  const { vrtAmount = 10n, notional = 1_000n, ...rest } = change
+  const { hash, quote, arrival } = submitted(seq, backers[seq] as Address, { vrtAmount, notional })
+  return { hash, quote, apr: seq, receivedAt: Math.floor(arrival / 1_000), arrival, seq, ...rest }
+}
+
+const close = { closedAt: rfq.closesAt + 3, rejectedCount: 4, interrupted: false }
+const dear = row(1, { vrtAmount: 20n })
+const cheap = row(2)
+const open: AuctionRecord = { ...record, quotes: [dear, cheap] }
+const closed: AuctionRecord = { ...open, close }
+const collected = ({ hash, quote, apr, receivedAt }: AcceptedQuote) => ({ hash, quote, apr, receivedAt })
+
+describe('rankQuotes', () => {
+  const ranks = (quotes: AcceptedQuote[]) => rankQuotes(quotes).map(({ seq }) => seq)
+
+  test('default', () => {
+    const half = row(3, { vrtAmount: 5n, notional: 500n })
+    // By rate; at an equal rate the larger notional is first.
+    expect(ranks([dear, half, cheap])).toEqual([2, 3, 1])
+  })
+
+  test('behavior: equal prices by arrival, in whatever order they were accepted, then by their place', () => {
+    const [late, early] = [row(1, { arrival: 200 }), row(2, { arrival: 100 })]
+    expect(ranks([late, early])).toEqual([2, 1])
+    expect(ranks([row(2, { arrival: 100 }), row(1, { arrival: 100 })])).toEqual([1, 2])
+  })
+
+  test('behavior: gives the same for every order of the rows, and leaves them as they were', () => {
+    const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+    const rows = fc
+      .uniqueArray(fc.integer({ min: 1, max: 15 }), { minLength: 2, maxLength: 15 })
+      .chain((seqs) =>
+        fc.tuple(
+          ...seqs.map((seq) =>
+            fc
+              .record({ vrtAmount: fc.constantFrom(10n, 20n), arrival: fc.integer({ min: 1, max: 3 }) })
+              .map((change) => row(seq, change)),
+          ),
+        ),
+      )
+    fc.assert(
+      fc.property(rows, fc.infiniteStream(fc.nat()), (quotes, random) => {
+        const given = Object.freeze([...quotes])
+        const shuffled = [...quotes].sort(() => ((random.next().value ?? 0) % 2 === 0 ? 1 : -1))
+        expect(rankQuotes(shuffled)).toEqual(rankQuotes(given))
+        expect(ranks([...given]).sort()).toEqual(quotes.map(({ seq }) => seq).sort())
+      }),
+      { seed, numRuns: 100 },
+    )
+  })
+})
+
+describe('auctionResult', () => {
+  test('default', () => {
+    expect(auctionResult(closed)).toEqual({
+      ...rfq,
+      status: 'closed',
+      closedAt: close.closedAt,
+      backers: 3,
+      rejectedCount: 4,
+      quotes: [collected(cheap), collected(dear)],
+    })
+  })
+
+  test('behavior: while it is open, the count is what is known here', () => {
+    expect(auctionResult(open, 9)).toMatchObject({ status: 'open', closedAt: null, rejectedCount: 9 })
+    expect(auctionResult(open)).toMatchObject({ rejectedCount: 0 })
+    expect(auctionResult(closed, 9).rejectedCount).toBe(4)
+  })
+
+  test('behavior: says that it was interrupted only if it was', () => {
+    expect(auctionResult({ ...closed, close: { ...close, interrupted: true } }).interrupted).toBe(true)
+    expect('interrupted' in auctionResult(closed)).toBe(false)
+    expect('interrupted' in auctionResult(open)).toBe(false)
+  })
+})
+
+describe('the events', () => {
+  test('default', () => {
+    expect(auctionEvents(closed)).toEqual([
+      startedEvent(closed),
+      quoteEvent(rfq, dear),
+      quoteEvent(rfq, cheap),
+      doneEvent(closed, close),
+    ])
+    expect(auctionEvents(closed).map(({ type, id }) => [type, id])).toEqual([
+      ['started', `${rfq.rfqId}:0`],
+      ['quote', `${rfq.rfqId}:1`],
+      ['quote', `${rfq.rfqId}:2`],
+      ['done', `${rfq.rfqId}:3`],
+    ])
+    expect(auctionEvents(open)).toEqual(auctionEvents(closed).slice(0, -1))
+  })
+
+  test('behavior: they say what the rows say, and neither place nor arrival', () => {
+    expect(startedEvent(open).data).toEqual({ ...rfq, backers: 3 })
+    expect(quoteEvent(rfq, dear).data).toEqual(collected(dear))
+    const summary = { rfqId: rfq.rfqId, closedAt: close.closedAt, quoteCount: 2, rejectedCount: 4 }
+    expect(doneEvent(closed, close).data).toEqual({ ...summary, ranking: [cheap.hash, dear.hash] })
+    expect(doneEvent(closed, { ...close, interrupted: true }).data).toMatchObject({ interrupted: true })
+  })
+})
+
+describe('auctionOutcome', () => {
+  test('default', () => {
+    const maker = '0xABCDEF0000000000000000000000000000000001'
+    const upper = { ...cheap, quote: { ...cheap.quote, maker } as const }
+    const outcome = auctionOutcome({ ...closed, quotes: [dear, upper] }, close)
+    expect(outcome).toEqual({
+      rfqId: publicId,
+      closedAt: close.closedAt,
+      quoteCount: 2,
+      own: {
+        [maker.toLowerCase()]: { hash: cheap.hash, rank: 1 },
+        [dear.quote.maker.toLowerCase()]: { hash: dear.hash, rank: 2 },
+      },
+    })
+    // It goes to every backer.
+    expect(JSON.stringify(outcome)).not.toContain(rfq.rfqId)
+  })
+})

@@ -1,0 +1,112 @@
+import {
+  type CollectedQuote,
+  comparePrices,
+  formatEventId,
+  type PublicRfqId,
+  type RFQ,
+  type RFQResult,
+  type RFQStreamEvent,
+} from '@firmquote/core'
+import type { Hex } from 'viem'
+
+/** A quote that an auction has accepted, as its row has it. */
+export type AcceptedQuote = CollectedQuote & {
+  /** Its place in the auction's stream: 1 for the first that was accepted. */
+  seq: number
+  /** When it arrived, in Unix microseconds of the auction's time: the earlier of equal prices is ranked first. */
+  arrival: number
+}
+
+/** An auction as its rows have it: everything that anyone is told follows from it, on every instance of the service. */
+export type AuctionRecord = {
+  rfq: RFQ
+  publicRfqId: PublicRfqId
+  /** How many distinct backers were connected when it was opened. */
+  backers: number
+  /** By `seq`, without a gap. */
+  quotes: readonly AcceptedQuote[]
+  /** Null while it is open. */
+  close: AuctionClose | null
+}
+
+/** How an auction has ended. */
+export type AuctionClose = {
+  /** Unix milliseconds. */
+  closedAt: number
+  rejectedCount: number
+  /** Whether no instance was there at the deadline, so that it was closed later. */
+  interrupted: boolean
+}
+
+/** The outcome as it goes to the backers, each of which gets only its own entry of `own`. */
+export type AuctionOutcome = {
+  rfqId: PublicRfqId
+  closedAt: number
+  quoteCount: number
+  /** By lower-case address. */
+  own: Record<string, { hash: Hex; rank: number }>
+}
+
+/** Quotes best first; of equal prices the one that arrived earlier, in whatever order they were accepted. */
+export function rankQuotes(quotes: readonly AcceptedQuote[]): AcceptedQuote[] {
+  return [...quotes].sort((a, b) => comparePrices(a.quote, b.quote) || a.arrival - b.arrival || a.seq - b.seq)
+}
+
+/** The result so far, its quotes best first. `rejectedCount` is what is known of an open auction's refusals. */
+export function auctionResult({ rfq, backers, quotes, close }: AuctionRecord, rejectedCount = 0): RFQResult {
+  return {
+    ...rfq,
+    status: close ? 'closed' : 'open',
+    closedAt: close?.closedAt ?? null,
+    backers,
+    rejectedCount: close ? close.rejectedCount : rejectedCount,
+    ...(close?.interrupted && { interrupted: true }),
+    quotes: rankQuotes(quotes).map(collectedQuote),
+  }
+}
+
+/** The first event of an auction's stream. */
+export function startedEvent({ rfq, backers }: Pick<AuctionRecord, 'rfq' | 'backers'>): RFQStreamEvent {
+  return { type: 'started', id: formatEventId({ rfqId: rfq.rfqId, seq: 0 }), data: { ...rfq, backers } }
+}
+
+/** The event of an accepted quote. */
+export function quoteEvent({ rfqId }: Pick<RFQ, 'rfqId'>, quote: AcceptedQuote): RFQStreamEvent {
+  return { type: 'quote', id: formatEventId({ rfqId, seq: quote.seq }), data: collectedQuote(quote) }
+}
+
+/** The last event of a closed auction's stream. */
+export function doneEvent({ rfq, quotes }: AuctionRecord, close: AuctionClose): RFQStreamEvent {
+  const { rfqId } = rfq
+  return {
+    type: 'done',
+    id: formatEventId({ rfqId, seq: quotes.length + 1 }),
+    data: {
+      rfqId,
+      closedAt: close.closedAt,
+      quoteCount: quotes.length,
+      rejectedCount: close.rejectedCount,
+      ...(close.interrupted && { interrupted: true }),
+      ranking: rankQuotes(quotes).map(({ hash }) => hash),
+    },
+  }
+}
+
+/** All events so far, in their order. */
+export function auctionEvents(record: AuctionRecord): RFQStreamEvent[] {
+  return [
+    startedEvent(record),
+    ...record.quotes.map((quote) => quoteEvent(record.rfq, quote)),
+    ...(record.close ? [doneEvent(record, record.close)] : []),
+  ]
+}
+
+/** What the backers are told of a closed auction. */
+export function auctionOutcome({ publicRfqId, quotes }: AuctionRecord, { closedAt }: AuctionClose): AuctionOutcome {
+  const own = rankQuotes(quotes).map(({ hash, quote }, index) => [quote.maker.toLowerCase(), { hash, rank: index + 1 }])
+  return { rfqId: publicRfqId, closedAt, quoteCount: quotes.length, own: Object.fromEntries(own) }
+}
+
+function collectedQuote({ hash, quote, apr, receivedAt }: AcceptedQuote): CollectedQuote {
+  return { hash, quote, apr, receivedAt }
+}

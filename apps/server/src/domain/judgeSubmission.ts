@@ -1,0 +1,38 @@
+import { judgeTerms, quoteApr, type Rejection, type RFQ, type SignedQuote } from '@firmquote/core'
+import type { Address, Hex } from 'viem'
+import type { AuctionState } from './auctionState.ts'
+import type { CandidateQuote } from './backerEntries.ts'
+
+/** Judges whether a quote fits its auction, without the chain. `now` is Unix seconds. */
+export function judgeSubmission(
+  { rfq, lifetime }: Pick<AuctionState, 'rfq' | 'lifetime'>,
+  { backer, quote, now }: { backer: Address; quote: SignedQuote; now: bigint },
+): Rejection | null {
+  const { poolId, seriesKey, notional, maxVrtAmount, taker } = rfq
+  const terms = {
+    maker: backer,
+    poolId,
+    seriesKey,
+    notional,
+    lifetime,
+    ...(maxVrtAmount === undefined ? {} : { maxVrtAmount }),
+    ...(taker === undefined ? {} : { taker }),
+  }
+  const rejection = judgeTerms(quote, terms, now)
+  if (rejection) return rejection
+  // The contract's reason; no rate can be computed without a notional.
+  return quote.notional === 0n ? { code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' } : null
+}
+
+/** A quote as its auction would keep it. `arrival` is Unix microseconds of the auction's time. */
+export function candidateOf(rfq: RFQ, quote: SignedQuote, hash: Hex, arrival: number): CandidateQuote {
+  const receivedAt = Math.floor(arrival / 1000)
+  // The chain decides whether the series has ended; with a clock that is ahead there must still be a second to divide by.
+  const at = Math.min(Math.floor(receivedAt / 1000), rfq.expiry - 1)
+  return { hash, quote, apr: quoteApr(quote, rfq.expiry, at), receivedAt, arrival }
+}
+
+/** A rejection that the backer did not cause does not count as an attempt. */
+export function isAttempt({ code }: Rejection): boolean {
+  return code !== 'CHAIN_UNAVAILABLE' && code !== 'STORAGE_UNAVAILABLE' && code !== 'OVERLOADED'
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import SqliteDatabase from 'better-sqlite3'
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { ConfigurationError } from './configurationError.ts'
+import { openSqlite } from './openSqlite.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'firmquote-sqlite-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const options = { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [] }
+const creates = (table: string): Migration => ({
+  up: (db: Kysely<unknown>) => db.schema.createTable(table).addColumn('id', 'integer').execute(),
+})
+
+describe('openSqlite', () => {
+  test('behavior: a database that cannot be brought up to date is as it was', async () => {
+    const file = join(directory, 'a.db')
+    const first = { '001': creates('one') }
+    ;(await openSqlite(file, { ...options, migrations: first })).database.close()
+    const broken = { up: () => Promise.reject(new TypeError('broken')) }
+    const failing = openSqlite(file, { ...options, migrations: { ...first, '002': creates('two'), '003': broken } })
+    await expect(failing).rejects.toThrow(ConfigurationError)
+    const database = new SqliteDatabase(file)
+    const tables = database.prepare("select name from sqlite_master where type = 'table' and name not like 'kysely%'")
+    expect(tables.pluck().all()).toEqual(['one'])
+    expect(database.prepare('select name from kysely_migration').pluck().all()).toEqual(['001'])
+    database.close()
+    const later = await openSqlite(file, { ...options, migrations: { ...first, '002': creates('two') } })
+    expect(later.database.prepare('select count(*) from two').pluck().get()).toBe(0)
+    later.database.close()
+  })
+})

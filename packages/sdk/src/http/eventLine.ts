@@ -1,0 +1,82 @@
+import type { RFQStreamEvent } from '@firmquote/core'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { ConnectionError, InvalidResponseError } from '../errors.ts'
+import { streamQuotes } from '../generated/endpoints.ts'
+import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
+import type { CallGuard } from './callGuard.ts'
+import { facts } from './httpTransport.ts'
+
+/** How one line of events is read. */
+export type EventLineOptions = {
+  guard: CallGuard
+  /** Milliseconds of silence, from now on, after which the line counts as dead. */
+  silenceMs(): number
+  /** Something has arrived, an event or not. */
+  onBytes(): void
+}
+
+const longestEvent = 1024 * 1024
+
+/**
+ * Yields the events of one answer, until its line ends.
+ *
+ * @throws {InvalidResponseError} when it is no stream of events, or one of them is malformed.
+ * @throws {ConnectionError} when the line breaks, {TimeoutError} when it is silent, {AbortedError} when the caller ends it.
+ */
+export async function* readEventLine(
+  response: Response,
+  { guard, silenceMs, onBytes }: EventLineOptions,
+): AsyncGenerator<RFQStreamEvent, void, undefined> {
+  if (!response.body || !/^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')) {
+    throw new InvalidResponseError('The service did not answer with a stream of events.', facts(response))
+  }
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  const messages: EventSourceMessage[] = []
+  let tooLong = false
+  const parser = createParser({
+    maxBufferSize: longestEvent,
+    onEvent: (message) => messages.push(message),
+    onError: ({ type }) => {
+      tooLong ||= type === 'max-buffer-size-exceeded'
+    },
+  })
+
+  for (;;) {
+    const bytes = await nextBytes(reader, guard, silenceMs())
+    if (bytes === null) return
+    onBytes()
+    parser.feed(decoder.decode(bytes, { stream: true }))
+    if (tooLong) throw new InvalidResponseError('An event of the stream is too long.', facts(response))
+    for (const message of messages.splice(0)) {
+      const event = decodeEvent(message, response)
+      if (event !== null) yield event
+    }
+  }
+}
+
+/** The next piece of the line. The time that the caller takes between two pieces does not count as silence. */
+async function nextBytes(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  guard: CallGuard,
+  silenceMs: number,
+): Promise<Uint8Array | null> {
+  try {
+    guard.restart(silenceMs)
+    const { done, value } = await reader.read()
+    return done ? null : value
+  } catch (cause) {
+    throw guard.failure('maybe') ?? new ConnectionError('The line broke in the middle.', { sent: 'maybe', cause })
+  } finally {
+    guard.pause()
+  }
+}
+
+function decodeEvent({ event = '', id = '', data }: EventSourceMessage, response: Response): RFQStreamEvent | null {
+  const { events } = streamQuotes
+  if (!Object.hasOwn(events, event)) return null
+  const type = event as keyof typeof events
+  const what = `The ${type} event`
+  const value = decodeAnswer<unknown>(events[type], parseAnswer(data, what, facts(response)), what, facts(response))
+  return { type, id, data: value } as RFQStreamEvent
+}

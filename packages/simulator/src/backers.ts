@@ -1,0 +1,512 @@
+import { type SignedQuote, toPublicRfqId } from '@firmquote/core'
+import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
+import { affordable, type OutstandingQuote } from '../../../apps/daemon/src/domain/exposure.ts'
+import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
+import { type ActorDeps, auctionOf } from './borrowers.ts'
+import type { Instance } from './instance.ts'
+import { epoch } from './life.ts'
+import type { Submission } from './oracle.ts'
+import type { Action, History } from './plan.ts'
+import type { Random } from './random.ts'
+import { createRemote } from './remote.ts'
+import { pool, type SimChain, seriesOf } from './simChain.ts'
+import { simDigest, simSign } from './simSignatures.ts'
+
+/** The backers of a world. */
+export type Backers = {
+  act(action: BackerAction): void
+  /** Connects the backers whose home an instance is. */
+  reconnect(instance: Instance): void
+}
+
+type BackerAction = Extract<Action, { do: 'quote' | 'transaction' | 'backer leaves' | 'publish' | 'list' }>
+type QuoteAction = Extract<Action, { do: 'quote' }>
+
+/** An RFQ as a backer hears it. */
+type HeardRfq = {
+  rfqId: string
+  seriesKey: Hex
+  notional: bigint
+  taker?: Address
+}
+
+/** The first of them keep account of what they have promised, as a daemon does; the others do not. */
+const careful = 3
+const riches = { balance: 100_000_000n, allowance: 90_000_000n }
+/** Enough for a few auctions at a time. */
+const modest = { balance: 4_000_000n, allowance: 3_500_000n }
+/** A backer without an answer asks again for so long, in milliseconds. */
+const retryForMs = 12_000
+const noAnswerMs = 3_000
+
+type Connection = { instance: Instance; leave: () => void; isOpen: boolean }
+
+type Backer = {
+  number: number
+  address: Address
+  random: Random
+  connections: (Connection | null)[]
+  away: boolean
+  heard: Set<string>
+  told: Set<string>
+  plans: Map<number, QuoteAction[]>
+  /** What it knows that it has promised, and the same on its disk. */
+  outstanding: OutstandingQuote[]
+  ledger: OutstandingQuote[]
+  published: SignedQuote[]
+}
+
+/** Creates the backers; they do what is planned for each auction that they hear of. */
+export function createBackers({
+  history,
+  timeline,
+  trace,
+  chain,
+  instances,
+  oracle,
+  random: named,
+}: ActorDeps & { history: History; chain: SimChain }): Backers {
+  const later = (milliseconds: number, run: () => void) => void timeline.at(timeline.now() + milliseconds, run)
+  let submissions = 0
+  let salts = 0
+  const quotesOf = new Map<Address, SignedQuote[]>()
+
+  const backers = history.homes.map(
+    (_, number): Backer => ({
+      number,
+      address: getAddress(`0x${(number + 0xb0).toString(16).padStart(2, '0').repeat(20)}`),
+      random: named(`backer ${number}`),
+      connections: [null, null],
+      away: false,
+      heard: new Set(),
+      told: new Set(),
+      plans: new Map(),
+      outstanding: [],
+      ledger: [],
+      published: [],
+    }),
+  )
+  for (const backer of backers) {
+    const funds = backer.number < careful ? modest : riches
+    chain.send({ do: 'fund', maker: backer.address, ...funds })
+  }
+  const remotes = backers.map((backer) => createRemote(timeline, backer.random, instances))
+
+  const connect = (backer: Backer, place: number, instance: Instance) => {
+    const { process } = instance
+    if (!process || instance.readySince === null || backer.away || backer.connections[place]?.isOpen) return
+    const connection: Connection = { instance, isOpen: true, leave: () => {} }
+    backer.connections[place] = connection
+    let arrivesAt = 0
+    const { openRfqs, leave } = process.service.hub.join({
+      address: backer.address,
+      send(frame) {
+        if (!connection.isOpen || !process.life.isAlive()) return
+        arrivesAt = Math.max(arrivesAt, timeline.now() + backer.random.between(1, 12))
+        timeline.at(arrivesAt, () => {
+          if (connection.isOpen) hear(backer, frame)
+        })
+      },
+    })
+    const ended = () => {
+      if (!connection.isOpen) return
+      connection.isOpen = false
+      // The home may be back before its backers are; one whose instance stays away goes to another.
+      later(backer.random.between(50, 2_000), () => comeBack(backer, place))
+    }
+    connection.leave = () => {
+      connection.isOpen = false
+      process.onEnd.delete(ended)
+      leave()
+    }
+    process.onEnd.add(ended)
+    for (const rfq of openRfqs) quoteFor(backer, rfq)
+  }
+
+  const comeBack = (backer: Backer, place: number) => {
+    if (backer.away || backer.connections[place]?.isOpen) return
+    const instance = remotes[backer.number]?.ready()
+    if (instance) connect(backer, place, instance)
+  }
+
+  const hear = (backer: Backer, frame: string) => {
+    const message = JSON.parse(frame) as { type: string } & Record<string, unknown>
+    if (message.type === 'rfq') {
+      const { rfqId, seriesKey, notional, taker } = message as unknown as HeardRfq & { notional: string }
+      trace.note('rfq heard', `${backer.number} ${rfqId.slice(0, 8)}`)
+      quoteFor(backer, { rfqId, seriesKey, notional: BigInt(notional), ...(taker && { taker }) })
+    } else if (message.type === 'auction_result') {
+      const { rfqId, own, quoteCount } = message as unknown as Parameters<typeof oracle.outcomeTold>[1]
+      trace.note('outcome heard', `${backer.number} ${rfqId.slice(0, 8)}`)
+      oracle.outcomeTold(backer.address, { rfqId, quoteCount, ...(own && { own }) })
+    }
+  }
+
+  const quoteFor = (backer: Backer, rfq: HeardRfq) => {
+    if (backer.heard.has(rfq.rfqId)) return
+    backer.heard.add(rfq.rfqId)
+    for (const plan of backer.plans.get(auctionOf(rfq.notional)) ?? []) {
+      later(plan.after, () => quote(backer, rfq, plan))
+    }
+  }
+
+  const now = () => BigInt(Math.floor((epoch + timeline.now()) / 1000))
+
+  const terms = (backer: Backer, { seriesKey, notional, taker }: HeardRfq, price: number) => {
+    salts += 1
+    return {
+      maker: backer.address,
+      taker: taker !== undefined && backer.random.chance(0.5) ? taker : zeroAddress,
+      poolId: pool.poolId,
+      seriesKey,
+      notional,
+      vrtAmount: BigInt(price) * 1_000n,
+      nonce: chain.fundsOf(backer.address).nonce,
+      deadline: now() + BigInt(backer.random.between(22, 50)),
+      salt: `0x${salts.toString(16).padStart(64, '0')}` as Hex,
+    }
+  }
+
+  /** Signs, if the backer can afford it or does not care; what was signed counts from then on. */
+  const sign = (backer: Backer, quote: ReturnType<typeof terms>, signer = backer.address): SignedQuote | null => {
+    const signed = simSign(quote, signer)
+    if (signer !== quote.maker || quote.maker !== backer.address) return signed
+    if (backer.number < careful) {
+      const loanToken = pool.loanToken
+      const funds = { loanToken, ...chain.fundsOf(backer.address) }
+      if (affordable(backer.outstanding, funds) < quote.notional) {
+        trace.note('not affordable', String(backer.number))
+        return null
+      }
+      const promise = { hash: simDigest(signed), loanToken, quote }
+      backer.ledger.push(promise)
+      backer.outstanding.push(promise)
+    }
+    const all = quotesOf.get(backer.address) ?? []
+    all.push(signed)
+    quotesOf.set(backer.address, all)
+    if (quote.notional > 0n) checkExposure(backer)
+    return signed
+  }
+
+  /** All that a careful backer has signed and that can still be taken is within its funds: the oracle adds it up itself. */
+  const checkExposure = (backer: Backer) => {
+    if (backer.number >= careful) return
+    const { balance, allowance, nonce, timestamp, ended } = chain.fundsOf(backer.address)
+    const live = (quotesOf.get(backer.address) ?? []).filter(
+      (quote) => quote.deadline >= timestamp && quote.nonce >= nonce && !ended.has(simDigest(quote)),
+    )
+    const sum = live.reduce((total, quote) => total + quote.notional, 0n)
+    if (sum > balance || sum > allowance) oracle.violation(`backer ${backer.number} has promised more than it has`)
+  }
+
+  const send = (
+    backer: Backer,
+    rfqId: string,
+    signed: SignedQuote,
+    instance: Instance,
+    done: (verdict: SubmissionVerdict | null) => void,
+  ) => {
+    const remote = remotes[backer.number]
+    if (!remote) return
+    let isDone = false
+    const finish = (verdict: SubmissionVerdict | null) => {
+      if (isDone) return
+      isDone = true
+      done(verdict)
+    }
+    let submission: Submission | null = null
+    remote.call(
+      instance,
+      ({ service, life }) => {
+        submissions += 1
+        submission = {
+          id: submissions,
+          life: life.id,
+          instance: instance.number,
+          backer: backer.address,
+          rfqId,
+          hash: simDigest(signed),
+          quote: signed,
+        }
+        trace.note('submission', `${submissions} ${instance.number} ${submission.hash.slice(0, 8)}`)
+        oracle.submitted(submission)
+        return service.hub.submit({ backer: backer.address, rfqId: toPublicRfqId(rfqId), quote: signed })
+      },
+      (answer) => finish('value' in answer ? answer.value : null),
+      (answer) => {
+        if (!submission) return
+        if ('value' in answer) oracle.answered(submission, answer.value)
+        else oracle.unanswered(submission, 'lost' in answer)
+        if ('error' in answer && !isOutage(answer.error)) oracle.violation(`submit threw ${String(answer.error)}`)
+      },
+    )
+    later(noAnswerMs, () => finish(null))
+  }
+
+  /** Where a backer is connected. */
+  const connected = (backer: Backer): Instance[] => {
+    const open = backer.connections.flatMap((one) => (one?.isOpen ? [one.instance] : []))
+    return [...new Set(open)]
+  }
+
+  /** Sends a quote, and the same again while it is not known what became of it. */
+  const persist = (backer: Backer, rfqId: string, signed: SignedQuote, retries: boolean, instance?: Instance) => {
+    const until = timeline.now() + retryForMs
+    const attempt = (on: Instance | undefined) => {
+      if (!on) {
+        if (retries && timeline.now() < until) later(300, () => attempt(connected(backer)[0]))
+        return
+      }
+      send(backer, rfqId, signed, on, (verdict) => {
+        const code = verdict === null ? 'NO_ANSWER' : verdict.ok ? null : verdict.rejection.code
+        const isOpen = code !== null && ['NO_ANSWER', 'OUTCOME_UNKNOWN', ...outages].includes(code)
+        if (!isOpen || !retries || timeline.now() > until) return
+        trace.note('the same again', `${backer.number} ${code}`)
+        later(backer.random.between(20, 1_500), () => attempt(connected(backer)[0]))
+      })
+    }
+    attempt(instance ?? connected(backer)[0])
+  }
+
+  const quote = (backer: Backer, rfq: HeardRfq, { kind, price, retries }: QuoteAction) => {
+    const [here, there] = connected(backer)
+    const { rfqId } = rfq
+    const fresh = (by = price, changes: Partial<ReturnType<typeof terms>> = {}) =>
+      sign(backer, { ...terms(backer, rfq, by), ...changes })
+    const first = kind === 'terms that do not fit' || kind === 'more than its funds' ? null : fresh()
+    trace.note(`plan: ${kind}`, `${backer.number} ${rfqId.slice(0, 8)}`)
+    switch (kind) {
+      case 'once':
+      case 'around the close':
+        if (first) persist(backer, rfqId, first, retries)
+        break
+      case 'the same twice':
+        if (!first) break
+        persist(backer, rfqId, first, retries)
+        later(backer.random.below(60), () => persist(backer, rfqId, first, retries))
+        break
+      case 'two that differ': {
+        if (!first) break
+        persist(backer, rfqId, first, retries)
+        later(backer.random.below(40), () => {
+          const second = fresh(price - 1)
+          if (second) persist(backer, rfqId, second, false)
+        })
+        break
+      }
+      case 'two that differ, on two instances': {
+        const second = fresh(price - 1)
+        if (first) persist(backer, rfqId, first, retries)
+        if (second) persist(backer, rfqId, second, retries, there ?? here)
+        break
+      }
+      case 'the same on two instances':
+        if (!first) break
+        persist(backer, rfqId, first, retries)
+        persist(backer, rfqId, first, retries, there ?? here)
+        break
+      case 'again on any instance':
+        if (!first) break
+        persist(backer, rfqId, first, retries)
+        later(backer.random.between(20, 500), () => {
+          const any = remotes[backer.number]?.ready()
+          if (any) persist(backer, rfqId, first, retries, any)
+        })
+        break
+      case 'once more after the answer': {
+        if (!first || !here) break
+        send(backer, rfqId, first, here, () => {
+          const second = backer.random.chance(0.5) ? first : fresh(price - 1)
+          if (second) persist(backer, rfqId, second, retries)
+          persist(backer, rfqId, first, retries, there ?? here)
+        })
+        break
+      }
+      case 'terms that do not fit': {
+        const bad = backer.random.pick([
+          { notional: rfq.notional + 1n },
+          { seriesKey: `0x${'77'.repeat(32)}` as Hex },
+          { deadline: now() - 1n },
+          { deadline: now() + 10n },
+          { deadline: now() + 100_000n },
+          { taker: '0x7000000000000000000000000000000000000007' as Address },
+          { notional: 0n },
+        ])
+        const wrong = fresh(price, bad)
+        if (wrong) persist(backer, rfqId, wrong, false)
+        later(200, () => {
+          const right = fresh()
+          if (right) persist(backer, rfqId, right, retries)
+        })
+        break
+      }
+      case 'forged': {
+        const forged = simSign(terms(backer, rfq, price - 1), getAddress('0x8000000000000000000000000000000000000008'))
+        persist(backer, rfqId, forged, false)
+        if (first) later(300, () => persist(backer, rfqId, first, retries))
+        break
+      }
+      case 'for another maker': {
+        const victim = backers[(backer.number + 1) % backers.length] ?? backer
+        // Made up, or overheard.
+        const overheard = (quotesOf.get(victim.address) ?? []).findLast(({ notional }) => notional === rfq.notional)
+        const stolen = overheard ?? simSign({ ...terms(backer, rfq, price), maker: victim.address }, backer.address)
+        persist(backer, rfqId, stolen, false)
+        break
+      }
+      case 'more than its funds': {
+        if (backer.number < careful) break
+        chain.send({ do: 'fund', maker: backer.address, balance: 10n, allowance: 10n })
+        later(2_500, () => {
+          const unfunded = fresh()
+          if (unfunded) persist(backer, rfqId, unfunded, false)
+          chain.send({ do: 'fund', maker: backer.address, ...riches })
+        })
+        break
+      }
+      case 'an old nonce': {
+        const old = fresh(price, { nonce: chain.fundsOf(backer.address).nonce + 1n })
+        if (old) persist(backer, rfqId, old, false)
+        break
+      }
+      case 'to a guessed auction':
+        if (first) persist(backer, Buffer.from(backer.random.bytes(16)).toString('hex'), first, false)
+        break
+      case 'and disconnects':
+        if (!first) break
+        persist(backer, rfqId, first, retries)
+        later(backer.random.below(40), () => leave(backer, backer.random.between(10, 3_000)))
+        break
+    }
+  }
+
+  const leave = (backer: Backer, milliseconds: number) => {
+    if (backer.away) return
+    backer.away = true
+    for (const connection of backer.connections) if (connection?.isOpen) connection.leave()
+    later(milliseconds, () => {
+      backer.away = false
+      // Its program may have been started anew: then it knows what it reads from its disk.
+      backer.outstanding = [...backer.ledger]
+      comeBack(backer, 0)
+    })
+  }
+
+  const list = (instance: Instance, what: 'quotes' | 'observations') => {
+    const remote = remotes[0]
+    const synced = instance.process?.service.sync.status().synced?.number ?? null
+    remote?.call(
+      instance,
+      async ({ service }) => {
+        if (what === 'observations') return { quotes: [], observed: await service.book.observations({}) }
+        return { quotes: (await service.book.list({ limit: 20 })).quotes, observed: [] }
+      },
+      () => {},
+      (answer) => {
+        if ('error' in answer && !isOutage(answer.error)) oracle.violation(`a list threw ${String(answer.error)}`)
+        if (!('value' in answer)) return
+        trace.note('listed', `${answer.value.quotes.length} ${answer.value.observed.length} ${synced}`)
+        for (const { quote, executable, judgedAt, hash, status } of answer.value.quotes) {
+          if (!executable) continue
+          trace.note('listed as executable', hash.slice(0, 8))
+          oracle.listed(instance.number, hash, quote as SignedQuote, judgedAt?.hash)
+          // A second may end between the verdict and the look at the clock that the status comes from.
+          if (status !== 'active' && status !== 'expired')
+            oracle.violation(`${hash.slice(0, 8)} is listed as executable and ${status}`)
+        }
+        for (const { hash, rfqId } of answer.value.observed) oracle.observed(rfqId, hash)
+      },
+    )
+  }
+
+  const act = (action: BackerAction) => {
+    if (action.do === 'list') {
+      const instance = instances[action.instance]
+      if (instance) list(instance, action.what)
+      return
+    }
+    const backer = backers[action.backer]
+    if (!backer) return
+    const { address } = backer
+    switch (action.do) {
+      case 'quote': {
+        const plans = backer.plans.get(action.auction) ?? []
+        backer.plans.set(action.auction, [...plans, action])
+        break
+      }
+      case 'backer leaves':
+        leave(backer, action.for)
+        break
+      case 'publish': {
+        const instance = instances[action.instance]
+        const rfq = { rfqId: '', seriesKey: seriesOf('long').seriesKey, notional: 500_000n }
+        const unsigned = terms(backer, rfq, action.price)
+        const stranger = getAddress('0x9000000000000000000000000000000000000009')
+        const signed = sign(backer, unsigned, action.good ? address : stranger)
+        if (!instance || !signed) break
+        backer.published.push(signed)
+        remotes[backer.number]?.call(
+          instance,
+          ({ service }) => service.book.submit(signed),
+          () => {},
+          (answer) => {
+            if ('error' in answer && !isOutage(answer.error))
+              oracle.violation(`publishing threw ${String(answer.error)}`)
+            if (!('value' in answer)) return
+            const { value } = answer
+            trace.note(value.ok ? 'published' : `not published: ${value.rejection.code}`)
+            if (value.ok && !action.good) oracle.violation('a quote with the signature of another was published')
+            if (value.ok && value.value.created) oracle.published(instance.number, simDigest(signed), signed)
+          },
+        )
+        break
+      }
+      case 'transaction': {
+        const own = (quotesOf.get(address) ?? []).filter((quote) => quote.notional > 0n)
+        const quote = own.length > 0 ? backer.random.pick(own) : undefined
+        switch (action.what) {
+          case 'cancel':
+            if (quote) chain.send({ do: 'cancel', quote })
+            break
+          case 'take':
+            if (quote) chain.send({ do: 'take', quote })
+            break
+          case 'raise':
+            chain.send({ do: 'raiseNonce', maker: address })
+            break
+          case 'defund':
+            if (backer.number >= careful) chain.send({ do: 'fund', maker: address, balance: 1_000n, allowance: 1_000n })
+            break
+          case 'refund':
+            if (backer.number >= careful) chain.send({ do: 'fund', maker: address, ...riches })
+            break
+          case 'other':
+            chain.send({ do: 'other' })
+            break
+        }
+        break
+      }
+    }
+  }
+
+  return {
+    act,
+    reconnect(instance) {
+      for (const [number, { first, second }] of history.homes.entries()) {
+        const backer = backers[number]
+        if (!backer) continue
+        for (const [place, home] of [first, second].entries()) {
+          if (home === instance.number) later(backer.random.between(1, 300), () => connect(backer, place, instance))
+        }
+      }
+    },
+  }
+}
+
+const outages = ['STORAGE_UNAVAILABLE', 'CHAIN_UNAVAILABLE', 'OVERLOADED']
+
+/** Whether an error is one that the doors know how to tell. */
+function isOutage(error: unknown): boolean {
+  return error instanceof Error && /Unavailable|OutcomeUnknown|Overloaded/.test(error.name)
+}

@@ -1,0 +1,414 @@
+import { type RFQRequest, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
+import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server/src/app/service.ts'
+import { type Instance, limits } from './instance.ts'
+import type { Oracle, StreamPlace } from './oracle.ts'
+import type { Action, BorrowerStep } from './plan.ts'
+import type { Random } from './random.ts'
+import { type Answer, createRemote } from './remote.ts'
+import { pool, seriesOf } from './simChain.ts'
+import type { Timeline } from './timeline.ts'
+import type { Trace } from './trace.ts'
+
+/** The borrowers of a world. */
+export type Borrowers = {
+  open(action: OpenAction): void
+  /** Opens one auction more, which must succeed soon: nothing is wrong any more. */
+  tryInTheEnd(instance: Instance): void
+  /** How many auctions {@link Borrowers.tryInTheEnd} has opened. */
+  tried(): number
+  /** Whether each has what it was promised. */
+  isOver(): boolean
+  finish(): void
+}
+
+/** One request that an instance was asked, and the auction that it was given. */
+type Place = { answered: boolean; rfqId: RfqId | null }
+type OpenAction = Extract<Action, { do: 'auction' }>
+type Opened = Outcome<FollowedAuction, OpenRefusal>
+
+/** What actors need of their world. */
+export type ActorDeps = {
+  timeline: Timeline
+  trace: Trace
+  instances: readonly Instance[]
+  oracle: Oracle
+  random: (name: string) => Random
+}
+
+/** The notional of an auction names it: backers hear nothing else that tells which of the planned ones it is. */
+export const notionalOf = (auction: number): bigint => 1_000_000n + 1_000n * BigInt(auction)
+/** Which of the planned auctions a notional is of. */
+export const auctionOf = (notional: bigint): number => Number((notional - 1_000_000n) / 1_000n)
+
+const maxAttempts = 12
+/** What an instance notices of a close this late still counts as open, in milliseconds. */
+const noticeMs = 3_000
+
+/** Creates the borrowers; they do what is planned, and whatever follows from the answers. */
+export function createBorrowers({ timeline, trace, instances, oracle, random: named }: ActorDeps): Borrowers {
+  /** Requests that may have counted against an address, by the life that was asked. */
+  const counted = new Map<string, Place[]>()
+  const keysAnswered = new Set<string>()
+  const promised = new Map<RfqId, { readers: Set<number>; followed: boolean }>()
+
+  /** Whether a request may hold a place among the open ones of its address. */
+  const isHeld = ({ answered, rfqId }: Place) => {
+    if (!answered) return true
+    const closed = rfqId === null ? { at: 0 } : oracle.closeOf(rfqId)
+    return !closed || timeline.now() - closed.at < noticeMs
+  }
+
+  const later = (milliseconds: number, run: () => void) => void timeline.at(timeline.now() + milliseconds, run)
+
+  const open = (action: OpenAction) => {
+    const { auction, borrower, keyed, streams, short, maxVrt } = action
+    const random = named(`borrower of auction ${auction}`)
+    const remote = createRemote(timeline, random, instances)
+    const address = `10.0.0.${borrower}`
+    const key = keyed ? `key-${auction}-${Buffer.from(random.bytes(16)).toString('hex')}` : null
+    const series = seriesOf(short ? 'short' : 'long')
+    const request: RFQRequest = {
+      poolId: pool.poolId,
+      ...(random.chance(0.5) ? { seriesKey: series.seriesKey } : { expiry: series.expiry }),
+      notional: notionalOf(auction),
+      ...(maxVrt ? { maxVrtAmount: 4_500n } : {}),
+      ...(random.chance(0.2) ? { taker: '0x5000000000000000000000000000000000000005' as const } : {}),
+    }
+
+    /** Asks an instance; what is promised is noted where it is promised. */
+    const ask = (
+      instance: Instance,
+      given: { request: RFQRequest; key: string | null; address: string },
+      done: (answer: Answer<Opened>) => void,
+    ) => {
+      remote.call(
+        instance,
+        ({ service, life }) => {
+          const place = `${life.id} ${given.address}`
+          // One whose key is known to have an auction takes no place.
+          const own: Place = { answered: false, rfqId: null }
+          const all = counted.get(place) ?? []
+          counted.set(place, all)
+          const isReplay = given.key !== null && keysAnswered.has(given.key)
+          if (!isReplay) all.push(own)
+          trace.note('open', `${instance.number} ${auction}`)
+          return service.hub
+            .open(given.request, { address: given.address, ...(given.key !== null && { key: given.key }) })
+            .then((outcome) => {
+              const code = outcome.ok ? null : outcome.rejection.code
+              own.answered = true
+              own.rfqId = outcome.ok ? outcome.value.rfq.rfqId : null
+              if (isReplay && (code === 'TOO_MANY_OPEN' || code === 'RATE_LIMITED')) {
+                oracle.violation(`a request that was answered before was refused with ${code}`)
+              }
+              if (
+                code === 'TOO_MANY_OPEN' &&
+                all.filter((one) => one === own || isHeld(one)).length <= limits.openRfqs
+              ) {
+                oracle.violation('a request was refused below the limit of open auctions')
+              }
+              if (code === 'RATE_LIMITED' && all.length <= limits.rfqsPerMinute) {
+                oracle.violation('a request was refused below the limit of auctions a minute')
+              }
+              return outcome
+            })
+        },
+        done,
+        (answer) => {
+          if ('lost' in answer) return
+          if ('error' in answer) {
+            // Only what the doors know how to tell may be thrown.
+            trace.note('open threw', String(answer.error))
+            if (!isExpected(answer.error)) oracle.violation(`open threw ${String(answer.error)}`)
+            return
+          }
+          const { value } = answer
+          const rfqId = value.ok ? value.value.rfq.rfqId : null
+          oracle.openAnswered({
+            ...given,
+            instance: instance.number,
+            rfqId,
+            code: value.ok ? null : value.rejection.code,
+          })
+          if (rfqId === null) return
+          if (given.key !== null) keysAnswered.add(given.key)
+          oracle.started(rfqId)
+          if (!promised.has(rfqId)) promised.set(rfqId, { readers: new Set(), followed: true })
+        },
+      )
+    }
+
+    const attempt = (number: number, instance: Instance) => {
+      ask(instance, { request, key, address }, (answer) => {
+        if ('value' in answer && answer.value.ok) return follow(answer.value.value, instance)
+        const code = 'value' in answer && !answer.value.ok ? answer.value.rejection.code : null
+        const isFinal = code !== null && !['OVERLOADED', 'CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'].includes(code)
+        if (isFinal || number >= maxAttempts) {
+          trace.note('borrower gives up', `${auction} ${code}`)
+          return
+        }
+        later(random.between(100, 1_500), () => attempt(number + 1, remote.ready() ?? instance))
+      })
+    }
+
+    const steps = (rfqId: () => RfqId | null) => {
+      for (const step of action.steps) {
+        if (step.do === 'loses the line') continue
+        later(step.after, () => doStep(step, rfqId()))
+      }
+    }
+    const doStep = (step: BorrowerStep, rfqId: RfqId | null) => {
+      const instance = instances[step.instance]
+      if (!instance) return
+      trace.note(`borrower ${step.do}`, String(auction))
+      switch (step.do) {
+        case 'repeats':
+          if (key !== null) ask(instance, { request, key, address }, () => {})
+          break
+        case 'repeats with another body': {
+          if (key === null) break
+          const other = random.pick([
+            { ...request, notional: request.notional + 1n },
+            { ...request, maxVrtAmount: 4_400n },
+            { ...request, taker: '0x6000000000000000000000000000000000000006' as const },
+          ])
+          // Before the first is answered, this one may get the key.
+          if (keysAnswered.has(key)) ask(instance, { request: other, key, address: '10.9.9.8' }, () => {})
+          break
+        }
+        case 'looks':
+          if (rfqId !== null) read(instance, rfqId)
+          break
+        case 'guesses an id': {
+          const known = [...oracle.auctions.keys()]
+          const guess = random.chance(0.5) && known.length > 0 ? random.pick(known) : null
+          const id = toRfqId(guess ?? Buffer.from(random.bytes(16)).toString('hex'))
+          remote.call(
+            instance,
+            ({ service }) => Promise.all([service.hub.find(id), service.hub.follow(id)]),
+            () => {},
+            (answer) => {
+              if ('value' in answer && answer.value.some((found) => found !== null)) {
+                oracle.violation('a guessed id gave an auction')
+              }
+            },
+          )
+          break
+        }
+        case 'guesses a key': {
+          const guess = `guess-${Buffer.from(random.bytes(16)).toString('hex')}`
+          ask(instance, { request, key: guess, address: '10.9.9.9' }, (answer) => {
+            if ('value' in answer && answer.value.ok && answer.value.value.rfq.rfqId === opened) {
+              oracle.violation('a guessed key gave the auction of another')
+            }
+          })
+          break
+        }
+      }
+    }
+
+    let opened: RfqId | null = null
+    const follow = (followed: FollowedAuction, instance: Instance) => {
+      const { rfqId } = followed.rfq
+      opened = rfqId
+      const promise = promised.get(rfqId)
+      if (promise) promise.followed = false
+      const finished = () => {
+        if (promise) promise.followed = true
+      }
+      if (streams) stream(rfqId, followed, instance, finished)
+      else awaitResult(rfqId, followed, instance, finished)
+    }
+
+    const awaitResult = (rfqId: RfqId, followed: FollowedAuction, instance: Instance, finished: () => void) => {
+      const poll = () => {
+        const next = remote.ready()
+        if (!next) return later(500, poll)
+        read(next, rfqId, (isClosed) => (isClosed ? finished() : later(1_000, poll)))
+      }
+      remote.call(
+        instance,
+        () => followed.result(),
+        (answer) => ('value' in answer ? finished() : poll()),
+        (answer) => {
+          if ('value' in answer) oracle.result(rfqId, answer.value, 'awaited')
+          else if ('error' in answer && !isExpected(answer.error)) {
+            oracle.violation(`a result threw ${String(answer.error)}`)
+          }
+        },
+      )
+    }
+
+    const drops = action.steps.filter((step) => step.do === 'loses the line').map(({ after }) => timeline.now() + after)
+
+    const stream = (rfqId: RfqId, first: FollowedAuction, on: Instance, finished: () => void) => {
+      let last = -1
+      const connect = (followed: FollowedAuction, instance: Instance) => {
+        const { process } = instance
+        if (!process) return reconnect()
+        const place: StreamPlace = { rfqId, next: last + 1, done: false }
+        let isOpen = true
+        let arrivesAt = 0
+        /** Events travel one after the other. */
+        const travel = (run: () => void) => {
+          arrivesAt = Math.max(arrivesAt, timeline.now() + random.between(1, 15))
+          timeline.at(arrivesAt, run)
+        }
+        const leave = () => {
+          if (!isOpen) return
+          isOpen = false
+          process.onEnd.delete(leave)
+          unlisten()
+          if (!place.done) reconnect()
+        }
+        process.onEnd.add(leave)
+        let unlisten = () => {}
+        const isDone = { received: false }
+        unlisten = followed.listen(
+          {
+            event: (event: RFQStreamEvent) => {
+              if (!isOpen || !process.life.isAlive()) return
+              oracle.streamed(place, event)
+              trace.note(`event ${event.type}`, event.id)
+              if (event.type === 'error') return
+              const { next } = place
+              travel(() => {
+                if (!isOpen && !place.done) return
+                last = Math.max(last, next - 1)
+                if (event.type !== 'done' || isDone.received) return
+                isDone.received = true
+                finished()
+              })
+            },
+            end: () => {
+              if (!isOpen) return
+              trace.note('stream ended', String(place.next))
+              travel(() => {
+                if (!place.done) leave()
+                else {
+                  isOpen = false
+                  process.onEnd.delete(leave)
+                }
+              })
+            },
+          },
+          ...(last < 0 ? [] : [last]),
+        )
+        for (const at of drops) {
+          if (at <= timeline.now()) continue
+          timeline.at(at, () => {
+            if (isOpen && !place.done) trace.note('line lost', String(auction))
+            if (!place.done) leave()
+          })
+        }
+      }
+      const reconnect = () =>
+        later(random.between(20, 800), () => {
+          const instance = remote.ready()
+          if (!instance) return reconnect()
+          trace.note('stream resumes', `${instance.number} ${last}`)
+          remote.call(
+            instance,
+            ({ service }) => service.hub.follow(rfqId),
+            (answer) => {
+              if ('value' in answer && answer.value) connect(answer.value, instance)
+              else reconnect()
+            },
+            (answer) => {
+              if ('value' in answer && answer.value === null) oracle.violation('a stream could not be resumed')
+              if ('error' in answer && !isExpected(answer.error))
+                oracle.violation(`follow threw ${String(answer.error)}`)
+            },
+          )
+        })
+      connect(first, on)
+    }
+
+    /** Reads the result, and has it checked. */
+    const read = (instance: Instance, rfqId: RfqId, done: (isClosed: boolean) => void = () => {}) => {
+      remote.call(
+        instance,
+        ({ service }) => service.hub.find(rfqId),
+        (answer) => done('value' in answer && answer.value?.status === 'closed'),
+        (answer) => {
+          if ('value' in answer) oracle.result(rfqId, answer.value, `instance ${instance.number}`)
+          if ('error' in answer && !isExpected(answer.error)) oracle.violation(`find threw ${String(answer.error)}`)
+        },
+      )
+    }
+
+    const first = instances[action.instance]
+    if (first) attempt(1, first)
+    steps(() => opened)
+  }
+
+  let [trying, triedOnes] = [0, 0]
+  /** In the end every instance is asked for every result. */
+  const readers = named('readers')
+  const remote = createRemote(timeline, readers, instances)
+  const readAll = () => {
+    let isDone = true
+    for (const [rfqId, { readers: done, followed }] of promised) {
+      if (!followed) isDone = false
+      for (const instance of instances) {
+        if (done.has(instance.number)) continue
+        isDone = false
+        remote.call(
+          instance,
+          ({ service }) => service.hub.find(rfqId),
+          () => {},
+          (answer) => {
+            if (!('value' in answer)) return
+            oracle.result(rfqId, answer.value, `instance ${instance.number}, in the end`)
+            if (answer.value?.status === 'closed') done.add(instance.number)
+          },
+        )
+      }
+    }
+    return isDone
+  }
+
+  return {
+    open,
+    tryInTheEnd(instance) {
+      trying += 1
+      const attempt = () => {
+        remote.call(
+          instance,
+          ({ service }) => service.hub.open(endRequest, { address: `10.1.0.${instance.number}` }),
+          (answer) => {
+            if ('value' in answer && answer.value.ok) trying -= 1
+            else later(1_000, attempt)
+          },
+          (answer) => {
+            if (!('value' in answer) || !answer.value.ok) return
+            triedOnes += 1
+            oracle.started(answer.value.value.rfq.rfqId)
+          },
+        )
+      }
+      attempt()
+    },
+    tried: () => triedOnes,
+    isOver: () => trying === 0 && oracle.isOver() && readAll(),
+    finish() {
+      if (trying > 0) oracle.violation('an instance takes no request in the end')
+      for (const [rfqId, { readers: done, followed }] of promised) {
+        if (!followed) oracle.violation(`the borrower of ${rfqId.slice(0, 8)} has never heard of its end`)
+        if (done.size < instances.length)
+          oracle.violation(`the result of ${rfqId.slice(0, 8)} could not be read in the end`)
+      }
+    },
+  }
+}
+
+const endRequest: RFQRequest = {
+  poolId: pool.poolId,
+  seriesKey: seriesOf('long').seriesKey,
+  notional: notionalOf(900),
+}
+
+/** Whether an error is one that the doors know how to tell. */
+function isExpected(error: unknown): boolean {
+  return error instanceof Error && /Unavailable|OutcomeUnknown|Overloaded/.test(error.name)
+}

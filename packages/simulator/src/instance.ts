@@ -1,0 +1,218 @@
+import { quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
+import { createService } from '../../../apps/server/src/app/createService.ts'
+import type { Service } from '../../../apps/server/src/app/service.ts'
+import type { ServiceLimits } from '../../../apps/server/src/app/serviceDeps.ts'
+import { createLife, type Life, type Wall } from './life.ts'
+import type { MemoryDatabase } from './memoryDatabase.ts'
+import type { Oracle } from './oracle.ts'
+import { auctionDurationMs, staleSeconds } from './plan.ts'
+import { createRandom } from './random.ts'
+import type { SimNetwork } from './simBus.ts'
+import {
+  chainId,
+  createSimNode,
+  interestRatePool,
+  type NodeFaults,
+  quoteMarket,
+  type SimChain,
+  soundNode,
+} from './simChain.ts'
+import { createSimSignatures } from './simSignatures.ts'
+import { createSimStore, type StorageFaults, soundStorage } from './simStore.ts'
+import type { Timeline } from './timeline.ts'
+import type { Trace } from './trace.ts'
+
+/** An instance of the server: its machine stays, its process comes and goes. */
+export type Instance = {
+  readonly number: number
+  wall: Wall
+  storage: StorageFaults
+  node: NodeFaults
+  /** How many things are wrong with it at the moment, and when the last of them ended. */
+  troubles: number
+  troubledUntil: number
+  /** When the process that runs now was ready for clients; null while none is. */
+  readySince: number | null
+  /** The process that runs now. */
+  process: Process | null
+  start(): void
+  /** Ends the process at once. */
+  crash(): void
+  /** Ends it in order: open auctions run to their end, within the time that a supervisor gives. */
+  stopInOrder(onEnded: () => void): void
+}
+
+/** One process of an instance. */
+export type Process = {
+  life: Life
+  service: Service
+  /** Called when the process has ended, however. */
+  onEnd: Set<() => void>
+}
+
+/** What the instances of a world share. */
+export type InstanceDeps = {
+  seed: number
+  timeline: Timeline
+  trace: Trace
+  chain: SimChain
+  network: SimNetwork
+  database: MemoryDatabase
+  oracle: () => Oracle
+  onReady: (instance: Instance) => void
+}
+
+/** The limits of every instance. */
+export const limits: ServiceLimits = {
+  bodyBytes: 16_384,
+  rfqsPerMinute: 5,
+  openRfqs: 3,
+  storedQuotesPerMaker: 4,
+  socketsPerBacker: 3,
+  minQuoteLifetimeSeconds: 20,
+  maxQuoteLifetimeSeconds: 86_400,
+  openAuctions: 100,
+  runningJudgements: 60,
+}
+
+/** What a quote market is signed for. */
+const domain = { chainId, quoteMarket }
+
+const config: ServiceConfig = {
+  apiVersion: 'v1',
+  chainId,
+  contracts: { quoteMarket, interestRatePool, bundler3: quoteMarket, keeperBundler: quoteMarket },
+  deployBlock: 1,
+  eip712Domain: quoteEip712Domain(domain),
+  auction: { durationMs: auctionDurationMs, quotesPerBacker: 1 },
+  limits,
+}
+
+/** How long a process that is stopped in order may take, in milliseconds. */
+const stopLimitMs = 20_000
+
+/** Creates an instance that does not run yet. */
+export function createInstance(number: number, deps: InstanceDeps): Instance {
+  const { seed, timeline, trace, chain, network, database, oracle, onReady } = deps
+  let lives = 0
+
+  const instance: Instance = {
+    number,
+    wall: { offset: 0 },
+    storage: { ...soundStorage },
+    node: { ...soundNode },
+    troubles: 0,
+    troubledUntil: 0,
+    readySince: null,
+    process: null,
+
+    start() {
+      if (instance.process) return
+      lives += 1
+      const id = number + lives * 10
+      const named = (part: string) => createRandom(seed, `${part} of instance ${number}, life ${lives}`)
+      const life = createLife({ timeline, random: named('timers'), wall: instance.wall }, { id, instance: number })
+      trace.note('start', String(number))
+      const unexpected = (facts: Record<string, unknown>, message: string) => {
+        const error = facts['err']
+        const isExpected = error instanceof Error && /Unavailable|OutcomeUnknown|Overloaded/.test(error.name)
+        if (error !== undefined && !isExpected) oracle().violation(`the log says: ${message}: ${String(error)}`)
+      }
+      const bytes = named('bytes')
+      const store = createSimStore({
+        database,
+        life,
+        timeline,
+        random: named('database'),
+        trace,
+        faults: () => instance.storage,
+        onCommit: (commit) => oracle().committed(commit),
+      })
+      const node = createSimNode({
+        chain,
+        life,
+        random: named('node'),
+        trace,
+        faults: () => instance.node,
+        onState: (hash, block) => oracle().stateGiven(number, hash, block),
+      })
+      const service = createService({
+        clock: life.clock,
+        chain: node,
+        signatures: createSimSignatures(life, named('signatures')),
+        store,
+        bus: network.connect(life, (error) => oracle().violation(`a message was not handled: ${String(error)}`)),
+        random: (count) => bytes.bytes(count),
+        domain,
+        interestRatePool,
+        limits,
+        sync: {
+          deployBlock: 1,
+          reorgWindow: 8,
+          intervalMs: 1_000,
+          headDegradedSeconds: 10,
+          headStaleSeconds: staleSeconds,
+        },
+        auctionDurationMs,
+        log: { debug: () => {}, info: () => {}, warn: unexpected, error: unexpected },
+        version: '0.0.0',
+        config,
+      })
+      const process: Process = { life, service, onEnd: new Set() }
+      instance.process = process
+      void service.hub.resume().then(
+        () => {
+          if (instance.process !== process) return
+          service.sync.start()
+          instance.readySince = timeline.now()
+          trace.note('ready', String(number))
+          onReady(instance)
+        },
+        (error: unknown) => {
+          // A program that cannot start ends, and a supervisor starts it again.
+          if (instance.process !== process) return
+          trace.note('start failed', `${number} ${String(error)}`)
+          end(process)
+          timeline.at(timeline.now() + 1_000, instance.start)
+        },
+      )
+    },
+
+    crash() {
+      if (instance.process) end(instance.process)
+    },
+
+    stopInOrder(onEnded) {
+      const { process } = instance
+      if (!process) return onEnded()
+      const { hub, sync, storage } = process.service
+      let ended = false
+      const stop = () => {
+        if (ended) return
+        ended = true
+        if (instance.process === process) {
+          hub.stop()
+          storage.stop()
+          void sync.stop()
+          end(process)
+        }
+        onEnded()
+      }
+      void hub.drain().then(() => {
+        if (instance.process !== process) return
+        trace.note('drained', String(number))
+        oracle().drained(process.life.id)
+        stop()
+      })
+      timeline.at(timeline.now() + stopLimitMs, stop)
+    },
+  }
+
+  const end = (process: Process) => {
+    process.life.end()
+    instance.process = null
+    instance.readySince = null
+    for (const callback of process.onEnd) callback()
+  }
+  return instance
+}

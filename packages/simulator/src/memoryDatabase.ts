@@ -1,0 +1,415 @@
+// The tables of the store port in memory. Every method of the port is one step here, so the file is as long as the port.
+
+import { type BlockRef, InvalidInputError, type QuoteFilters, serializeSignedQuote } from '@firmquote/core'
+import type { Address, Hex } from 'viem'
+import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
+import type { ChainEvent, Pool, Position, Series } from '../../../apps/server/src/ports/chain.ts'
+import { StorageUnavailableError, WrongDatabaseError } from '../../../apps/server/src/ports/errors.ts'
+import {
+  type AcceptOutcome,
+  type AuctionKey,
+  type ChainUpdate,
+  keyLifetimeMs,
+  type ListedRecord,
+  type NewAuction,
+  type NewAuctionQuote,
+  type NewClose,
+  type NewQuote,
+  type QuoteRecord,
+  type Store,
+  type SyncedBlock,
+} from '../../../apps/server/src/ports/store.ts'
+
+/** What is committed. Each call is one transaction, done when it returns. */
+export type MemoryDatabase = {
+  [Method in Exclude<keyof Store, 'close' | 'ping' | 'probe' | 'integrity'>]: (
+    ...given: Parameters<Store[Method]>
+  ) => Awaited<ReturnType<Store[Method]>>
+} & {
+  /** All quotes, in the order of their coming. */
+  quotes(): QuoteRecord[]
+}
+
+type QuoteRow = NewQuote & {
+  order: number
+  status: QuoteRecord['status']
+  listed: boolean
+  seenAt?: NonNullable<QuoteRecord['seenAt']>
+}
+
+type AuctionRow = Omit<AuctionRecord, 'quotes' | 'close'> & {
+  key: AuctionKey | null
+  quotes: AcceptedQuote[]
+  close: AuctionClose | null
+}
+
+/**
+ * Creates an empty database.
+ *
+ * @param ownClock the time that auctions go by, Unix milliseconds, where several machines share the database; by default
+ * what the caller says.
+ */
+export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
+  let identity: Parameters<Store['claim']>[0] | null = null
+  const quotes = new Map<Hex, QuoteRow>()
+  const auctions = new Map<string, AuctionRow>()
+  const byPublicId = new Map<string, AuctionRow>()
+  const keys = new Map<Hex, string[]>()
+  const observed: { auction: AuctionRow; quote: AcceptedQuote }[] = []
+  let cursor: BlockRef | null = null
+  let blocks: SyncedBlock[] = []
+  let events: ChainEvent[] = []
+
+  const seriesExpiry = (key: Hex): number | undefined => {
+    for (const { fact } of events) if (fact.type === 'seriesCreated' && fact.seriesKey === key) return fact.expiry
+    return undefined
+  }
+
+  const refresh = (row: QuoteRow) => {
+    const ending = (matches: (fact: ChainEvent['fact']) => boolean) => events.find(({ fact }) => matches(fact))
+    const ended = ending((fact) => fact.type === 'quoteEnded' && fact.hash === row.hash)
+    const raised = ending(
+      (fact) => fact.type === 'nonceRaised' && same(fact.maker, row.quote.maker) && fact.nonce > row.quote.nonce,
+    )
+    const event = ended ?? raised
+    delete row.seenAt
+    row.status = ended?.fact.type === 'quoteEnded' ? ended.fact.status : raised ? 'nonce_raised' : 'active'
+    if (event) {
+      const { blockNumber, blockHash, transactionHash } = event
+      row.seenAt = { blockNumber, blockHash, transactionHash }
+    }
+  }
+
+  const insert = (quote: NewQuote, listed: boolean): QuoteRow => {
+    const { hash, apr, createdAt } = quote
+    const row: QuoteRow = { hash, quote: quote.quote, apr, createdAt, order: quotes.size, status: 'active', listed }
+    quotes.set(hash, row)
+    refresh(row)
+    return row
+  }
+
+  const recordOf = ({ order: _, ...row }: QuoteRow): QuoteRecord => {
+    const expiry = seriesExpiry(row.quote.seriesKey)
+    return { ...row, ...(expiry !== undefined && { seriesExpiry: expiry }) }
+  }
+
+  const isShown = (row: QuoteRow, now: bigint) => row.listed && row.status === 'active' && row.quote.deadline >= now
+
+  const hasEnded = ({ quote }: QuoteRow, now: bigint) => {
+    const expiry = seriesExpiry(quote.seriesKey)
+    return expiry !== undefined && BigInt(expiry) <= now
+  }
+
+  const auctionOf = ({ rfq, publicRfqId, backers, quotes: accepted, close }: AuctionRow): AuctionRecord => ({
+    rfq,
+    publicRfqId,
+    backers,
+    quotes: [...accepted],
+    close,
+  })
+
+  return {
+    quotes: () => [...quotes.values()].map(recordOf),
+
+    claim(wanted) {
+      identity ??= wanted
+      const names = { chainId: 'chain id', genesisHash: "chain's first block", quoteMarket: 'quote market' }
+      for (const [field, name] of Object.entries(names)) {
+        const [is, want] = [identity, wanted].map((one) => String(one[field as keyof typeof names]).toLowerCase())
+        if (is !== want) {
+          throw new WrongDatabaseError(
+            `The database holds quotes of another chain or market (${name} ${is}, not ${want}); set DATA_DIR to another directory, or delete this one.`,
+          )
+        }
+      }
+    },
+
+    insertQuote(quote) {
+      const found = quotes.get(quote.hash)
+      if (found?.listed) return { created: false, record: recordOf(found) }
+      if (found === undefined) return { created: true, record: recordOf(insert(quote, true)) }
+      Object.assign(found, { apr: quote.apr, createdAt: quote.createdAt, quote: quote.quote, listed: true })
+      refresh(found)
+      return { created: true, record: recordOf(found) }
+    },
+
+    findQuote(hash) {
+      const row = quotes.get(hash)
+      return row ? recordOf(row) : null
+    },
+
+    listQuotes(filters, now) {
+      const { sort = 'created', limit = 50, cursor: text } = filters
+      const [sign, keyOf] = orders[sort]
+      const end = text === undefined ? null : decodeCursor(text, sort)
+      const compare = (a: { key: number; order: number }, b: { key: number; order: number }) =>
+        sign * (a.key - b.key || a.order - b.order)
+      const found = [...quotes.values()]
+        .filter((row) => isShown(row, now) && !hasEnded(row, now) && matches(row, filters))
+        .map((row) => ({ row, key: keyOf(row), order: row.order }))
+        .filter((item) => end === null || compare(item, end) > 0)
+        .sort(compare)
+      const page = found.slice(0, limit)
+      const last = found.length > limit ? page.at(-1) : undefined
+      return {
+        quotes: page.map(({ row }) => listedRecord(recordOf(row))),
+        nextCursor: last ? encodeCursor(sort, last) : null,
+      }
+    },
+
+    countQuotes: (maker, now) =>
+      [...quotes.values()].filter((row) => isShown(row, now) && same(row.quote.maker, maker)).length,
+
+    listCommitments(makers, now) {
+      const sums = new Map<string, { maker: Address; poolId: Hex; notional: bigint }>()
+      for (const row of quotes.values()) {
+        const { maker, poolId, notional } = row.quote
+        if (!isShown(row, now) || hasEnded(row, now) || !makers.some((one) => same(one, maker))) continue
+        const key = `${maker} ${poolId}`.toLowerCase()
+        sums.set(key, { maker, poolId, notional: (sums.get(key)?.notional ?? 0n) + notional })
+      }
+      return [...sums.values()]
+    },
+
+    openAuction({ rfq, publicRfqId, backers, key }: NewAuction) {
+      if (auctions.has(rfq.rfqId)) return { opened: true }
+      if (key !== null) {
+        const earlier = auctions.get(keys.get(key.key)?.at(-1) ?? '')
+        if (earlier?.key && rfq.openedAt - earlier.rfq.openedAt <= keyLifetimeMs) {
+          return { opened: false, existing: { rfqId: earlier.rfq.rfqId, request: earlier.key.request } }
+        }
+        keys.set(key.key, [...(keys.get(key.key) ?? []), rfq.rfqId])
+      }
+      const row: AuctionRow = { rfq, publicRfqId, backers, key, quotes: [], close: null }
+      auctions.set(rfq.rfqId, row)
+      byPublicId.set(publicRfqId, row)
+      return { opened: true }
+    },
+
+    findAuctionByKey(key, since) {
+      const row = auctions.get(keys.get(key)?.at(-1) ?? '')
+      return row?.key && row.rfq.openedAt >= since ? { rfqId: row.rfq.rfqId, request: row.key.request } : null
+    },
+
+    acceptQuote({ publicRfqId, ...quote }: NewAuctionQuote, at): AcceptOutcome {
+      const auction = byPublicId.get(publicRfqId)
+      if (!auction) return { status: 'unknown_auction' }
+      const time = ownClock?.() ?? at
+      const known = auction.quotes.find(({ hash }) => hash === quote.hash)
+      if (known) return { status: 'accepted', seq: known.seq, receivedAt: known.receivedAt }
+      if (auction.close) return { status: 'closed', closedAt: auction.close.closedAt }
+      if (auction.rfq.closesAt <= time) return { status: 'closed', closedAt: auction.rfq.closesAt }
+      const other = auction.quotes.find((accepted) => same(accepted.quote.maker, quote.quote.maker))
+      if (other) return { status: 'quoted', hash: other.hash }
+      const seq = auction.quotes.length + 1
+      const accepted = { ...quote, seq }
+      auction.quotes.push(accepted)
+      observed.push({ auction, quote: accepted })
+      if (!quotes.has(quote.hash)) insert({ ...quote, createdAt: quote.receivedAt }, false)
+      return { status: 'accepted', seq, receivedAt: quote.receivedAt }
+    },
+
+    closeAuction({ publicRfqId, at, rejectedCount, interrupted }: NewClose) {
+      const auction = byPublicId.get(publicRfqId)
+      if (!auction) return null
+      if (auction.close) return { closedNow: false, auction: auctionOf(auction) }
+      const time = ownClock ? Math.floor(ownClock()) : at
+      if (time < auction.rfq.closesAt) return null
+      auction.close = { closedAt: time, rejectedCount, interrupted }
+      return { closedNow: true, auction: auctionOf(auction) }
+    },
+
+    findAuction(id) {
+      const row = 'rfqId' in id ? auctions.get(id.rfqId) : byPublicId.get(id.publicRfqId)
+      return row ? auctionOf(row) : null
+    },
+
+    findAuctionEntry(publicRfqId, maker) {
+      const row = byPublicId.get(publicRfqId)
+      if (!row) return null
+      const own = row.quotes.find(({ quote }) => same(quote.maker, maker))
+      return {
+        closesAt: row.rfq.closesAt,
+        closedAt: row.close?.closedAt ?? null,
+        accepted: own ? { hash: own.hash, receivedAt: own.receivedAt } : null,
+      }
+    },
+
+    listOpenAuctions: () =>
+      [...auctions.values()]
+        .filter(({ close }) => close === null)
+        .sort((a, b) => a.rfq.closesAt - b.rfq.closesAt)
+        .map(({ publicRfqId, quotes: accepted }) => ({ publicRfqId, lastSeq: accepted.length })),
+
+    listObservations: ({ poolId, seriesKey, limit = 50 }) =>
+      observed
+        .filter(({ auction }) => auction.close !== null)
+        .filter(({ quote: { quote } }) => poolId === undefined || quote.poolId === poolId)
+        .filter(({ quote: { quote } }) => seriesKey === undefined || quote.seriesKey === seriesKey)
+        .slice(-limit)
+        .reverse()
+        .map(({ auction, quote: { hash, quote, apr, receivedAt } }) => ({
+          publicRfqId: auction.publicRfqId,
+          hash,
+          quote,
+          apr,
+          expiry: auction.rfq.expiry,
+          observedAt: receivedAt,
+        })),
+
+    findSyncPosition: () => ({ cursor, blocks: [...blocks] }),
+
+    applyBlocks(update: ChainUpdate) {
+      const { after } = update
+      // A write whose outcome was unknown comes again.
+      if (cursor?.number === update.cursor.number && cursor.hash === update.cursor.hash) return
+      const goesOn = cursor ? after?.number === cursor.number && after.hash === cursor.hash : after === null
+      if (!goesOn) {
+        throw new StorageUnavailableError('The synced events go on from another block than those in the store.')
+      }
+      const places = new Set(events.map(placeOf))
+      for (const event of update.events) {
+        if (places.has(placeOf(event)) || isTwice(events, event)) {
+          throw new StorageUnavailableError('An event is in the store already.')
+        }
+      }
+      events = [...events, ...update.events]
+      cursor = update.cursor
+      const oldest = update.cursor.number - BigInt(update.keep)
+      blocks = [...blocks, ...update.blocks].filter(({ number }) => number > oldest)
+      for (const row of quotes.values()) if (isTouched(row, update.events)) refresh(row)
+    },
+
+    rollBack(to) {
+      const kept = to?.number ?? -1n
+      const undone = events.filter(({ blockNumber }) => blockNumber > kept)
+      events = events.filter(({ blockNumber }) => blockNumber <= kept)
+      for (const row of quotes.values()) if (isTouched(row, undone)) refresh(row)
+      blocks = blocks.filter(({ number }) => number <= kept)
+      cursor = to
+      if (to && !blocks.some(({ number }) => number === to.number)) blocks.push({ number: to.number, hash: to.hash })
+    },
+
+    findCheckpoint(atMost) {
+      const found = events.filter(({ blockNumber }) => blockNumber <= atMost)
+      const newest = found.reduce<ChainEvent | null>(
+        (best, event) => (best === null || event.blockNumber > best.blockNumber ? event : best),
+        null,
+      )
+      return newest && { number: newest.blockNumber, hash: newest.blockHash }
+    },
+
+    listPools: () =>
+      events.flatMap(({ fact }): Pool[] => {
+        if (fact.type !== 'poolCreated') return []
+        const { type: _, ...pool } = fact
+        return [pool]
+      }),
+
+    listSeries: (poolId) =>
+      events
+        .flatMap(({ fact }): Series[] => {
+          if (fact.type !== 'seriesCreated') return []
+          const { type: _, ...series } = fact
+          return poolId === undefined || series.poolId === poolId ? [series] : []
+        })
+        .sort((a, b) => a.expiry - b.expiry),
+
+    listOpenPositions(account) {
+      const settled = new Set(events.flatMap(({ fact }) => (fact.type === 'positionSettled' ? [fact.positionId] : [])))
+      return events.flatMap(({ fact, blockNumber }): Position[] => {
+        if (fact.type !== 'positionOpened' || settled.has(fact.positionId)) return []
+        const { type: _, ...position } = fact
+        return same(position.maker, account) || same(position.borrower, account)
+          ? [{ ...position, openedAtBlock: blockNumber }]
+          : []
+      })
+    },
+  }
+}
+
+const orders = {
+  rate: [1, ({ apr }: QuoteRow) => apr],
+  created: [-1, ({ createdAt }: QuoteRow) => createdAt],
+  deadline: [1, ({ quote }: QuoteRow) => Number(quote.deadline)],
+} as const
+
+function matches({ quote }: QuoteRow, filters: QuoteFilters): boolean {
+  const { maker, taker, poolId, seriesKey, minNotional, maxNotional } = filters
+  return (
+    (maker === undefined || same(quote.maker, maker)) &&
+    (taker === undefined || same(quote.taker, taker)) &&
+    (poolId === undefined || quote.poolId === poolId) &&
+    (seriesKey === undefined || quote.seriesKey === seriesKey) &&
+    (minNotional === undefined || quote.notional >= minNotional) &&
+    (maxNotional === undefined || quote.notional <= maxNotional)
+  )
+}
+
+function listedRecord(record: QuoteRecord): ListedRecord {
+  const { hash, quote, apr, createdAt } = record
+  return {
+    get text() {
+      return JSON.stringify({ hash, quote: serializeSignedQuote(quote), apr, createdAt })
+    },
+    parse: () => record,
+  }
+}
+
+type PageEnd = { key: number; order: number }
+
+function encodeCursor(sort: string, { key, order }: PageEnd): string {
+  return Buffer.from(JSON.stringify([sort, key, order])).toString('base64url')
+}
+
+function decodeCursor(text: string, sort: string): PageEnd {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  } catch {
+    parsed = null
+  }
+  const [cursorSort, key, order] = Array.isArray(parsed) ? (parsed as unknown[]) : []
+  if (typeof key !== 'number' || typeof order !== 'number') {
+    throw new InvalidInputError('is not a cursor of this list.', { path: 'cursor' })
+  }
+  if (cursorSort !== sort) throw new InvalidInputError('belongs to a list in another order.', { path: 'cursor' })
+  return { key, order }
+}
+
+function placeOf({ blockNumber, logIndex }: ChainEvent): string {
+  return `${blockNumber}:${logIndex}`
+}
+
+/** Whether what happens once has happened: a pool, a series or a position is created once. */
+function isTwice(events: readonly ChainEvent[], { fact }: ChainEvent): boolean {
+  const idOf = (one: ChainEvent['fact']) => {
+    switch (one.type) {
+      case 'poolCreated':
+        return `pool ${one.poolId}`
+      case 'seriesCreated':
+        return `series ${one.seriesKey}`
+      case 'positionOpened':
+        return `position ${one.positionId}`
+      case 'positionSettled':
+        return `settlement ${one.positionId}`
+      case 'quoteEnded':
+        return `end ${one.hash} ${one.status}`
+      default:
+        return `nonce ${one.maker} ${one.nonce}`
+    }
+  }
+  return events.some((event) => idOf(event.fact) === idOf(fact))
+}
+
+function isTouched({ hash, quote }: QuoteRow, events: readonly ChainEvent[]): boolean {
+  return events.some(
+    ({ fact }) =>
+      (fact.type === 'quoteEnded' && fact.hash === hash) ||
+      (fact.type === 'nonceRaised' && same(fact.maker, quote.maker)),
+  )
+}
+
+function same(a: string, b: string): boolean {
+  return a === b || a.toLowerCase() === b.toLowerCase()
+}

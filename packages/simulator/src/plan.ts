@@ -1,0 +1,312 @@
+// Everything that can be planned, and how it is drawn and told: one line of each for every kind of action.
+
+import { createRandom, type Random } from './random.ts'
+import type { NetworkFaults } from './simBus.ts'
+import type { NodeFaults } from './simChain.ts'
+import type { StorageFaults } from './simStore.ts'
+
+/** How a backer quotes. */
+export const quoteKinds = [
+  'once',
+  'the same twice',
+  'two that differ',
+  'two that differ, on two instances',
+  'the same on two instances',
+  'once more after the answer',
+  'again on any instance',
+  'around the close',
+  'terms that do not fit',
+  'forged',
+  'for another maker',
+  'more than its funds',
+  'an old nonce',
+  'to a guessed auction',
+  'and disconnects',
+] as const
+
+/** One of {@link quoteKinds}. */
+export type QuoteKind = (typeof quoteKinds)[number]
+
+/** What a borrower does beside opening an auction. */
+export type BorrowerStep = {
+  /** Milliseconds after the opening was sent. */
+  after: number
+  do: 'repeats' | 'repeats with another body' | 'loses the line' | 'looks' | 'guesses an id' | 'guesses a key'
+  instance: number
+}
+
+/** One thing that is planned; `at` is virtual milliseconds. Leaving one out changes nothing about the others. */
+export type Action = { at: number } & (
+  | {
+      do: 'auction'
+      auction: number
+      borrower: number
+      instance: number
+      keyed: boolean
+      streams: boolean
+      short: boolean
+      maxVrt: boolean
+      steps: BorrowerStep[]
+    }
+  | { do: 'quote'; auction: number; backer: number; kind: QuoteKind; after: number; price: number; retries: boolean }
+  | { do: 'crash'; instance: number; for: number }
+  | { do: 'restart'; instance: number; for: number }
+  | { do: 'hold-up'; instance: number; for: number }
+  | { do: 'clock'; instance: number; by: number; for: number }
+  | { do: 'storage'; instance: number; for: number; faults: Partial<StorageFaults> }
+  | { do: 'network'; for: number; faults: NetworkFaults }
+  | { do: 'partition'; for: number; side: number[] }
+  | { do: 'node'; instance: number; for: number; faults: Partial<NodeFaults> }
+  | { do: 'reorganisation'; depth: number }
+  | { do: 'chain stands still'; for: number }
+  | { do: 'transaction'; backer: number; what: 'cancel' | 'raise' | 'take' | 'defund' | 'refund' | 'other' }
+  | { do: 'backer leaves'; backer: number; for: number }
+  | { do: 'publish'; backer: number; instance: number; price: number; good: boolean }
+  | { do: 'list'; instance: number; what: 'quotes' | 'observations' }
+)
+
+/** What one history is made of. */
+export type History = {
+  seed: number
+  /** What the instances' database is made of. */
+  database: 'memory' | 'sqlite'
+  instances: number
+  backers: number
+  /** Which instance each backer is connected to, and a second one for some. */
+  homes: { first: number; second: number | null }[]
+  /** When nothing new is begun any more and all faults end. */
+  end: number
+  actions: Action[]
+}
+
+/** How often things are drawn: how many of each kind of action, per history, on average. */
+export type Scenario = {
+  auctions: number
+  backers: number
+  /** Weights of one, two and three instances. */
+  instances: readonly [number, number, number]
+  faults: Partial<Record<Exclude<Action['do'], 'auction' | 'quote'>, number>>
+  /** The probability that a backer's quote is of some odd kind. */
+  odd: number
+  /** The service's own SQL instead of tables in memory: for one instance, since its statements go by the caller's clock. */
+  sqlite?: true
+}
+
+const everything: Scenario['faults'] = {
+  crash: 0.8,
+  restart: 0.3,
+  'hold-up': 0.5,
+  clock: 0.4,
+  storage: 0.8,
+  network: 0.4,
+  partition: 0.3,
+  node: 0.7,
+  reorganisation: 0.7,
+  'chain stands still': 0.1,
+  transaction: 4,
+  'backer leaves': 1,
+  publish: 3,
+  list: 3,
+}
+const calm: Scenario = { auctions: 5, backers: 10, instances: [3, 2, 1], faults: everything, odd: 0.35 }
+const only = (faults: Scenario['faults']): Scenario['faults'] => ({ transaction: 1, list: 1, publish: 1, ...faults })
+
+/** The scenarios by name: each plans more of some kinds of fault. */
+export const scenarios = {
+  default: calm,
+  crashes: { ...calm, faults: only({ crash: 4, restart: 1, storage: 0.5, 'hold-up': 0.5 }) },
+  storage: { ...calm, faults: only({ storage: 4, crash: 0.7 }) },
+  partitions: {
+    ...calm,
+    instances: [0, 2, 3],
+    faults: only({ network: 2, partition: 2, crash: 1, 'hold-up': 1, node: 1.5, storage: 0.5 }),
+    odd: 0.5,
+  },
+  chain: {
+    ...calm,
+    auctions: 4,
+    faults: { node: 4, reorganisation: 3, 'chain stands still': 0.4, transaction: 12, publish: 8, list: 12 },
+  },
+  sqlite: { ...calm, instances: [1, 0, 0], sqlite: true },
+  hostile: { ...calm, odd: 0.85, faults: only({ crash: 0.5, storage: 0.5 }) },
+} satisfies Record<string, Scenario>
+
+/** A name of {@link scenarios}. */
+export type ScenarioName = keyof typeof scenarios
+
+/** How long an auction of a simulation is open, in milliseconds. */
+export const auctionDurationMs = 15_000
+/** The age of a block, in seconds, by which nothing is judged any more. */
+export const staleSeconds = 30
+
+/** Draws a history. The same seed and scenario give the same one. */
+export function drawHistory(seed: number, name: ScenarioName): History {
+  const random = createRandom(seed, `plan ${name}`)
+  const scenario: Scenario = scenarios[name]
+  const [one, two, three] = scenario.instances
+  const drawn = random.below(one + two + three)
+  const instances = drawn < one ? 1 : drawn < one + two ? 2 : 3
+  const auctions = random.between(Math.max(1, scenario.auctions - 2), scenario.auctions + 2)
+  const { backers } = scenario
+  const homes = Array.from({ length: backers }, () => ({
+    first: random.below(instances),
+    second: instances > 1 && random.chance(0.25) ? random.below(instances) : null,
+  }))
+  const lastStart = 4_000 + auctions * 4_000
+  const end = lastStart + auctionDurationMs + 2_000
+  const actions: Action[] = []
+  for (let auction = 0; auction < auctions; auction += 1) {
+    const at = random.between(3_000, lastStart)
+    actions.push(drawAuction(random, { at, auction, instances }))
+    for (let backer = 0; backer < backers; backer += 1) {
+      if (random.chance(0.05)) continue
+      actions.push(drawQuote(random, { at, auction, backer, odd: scenario.odd }))
+    }
+  }
+  const context = { random, instances, backers, end }
+  for (const [kind, average] of Object.entries(scenario.faults)) {
+    // Between none and twice as many as on average.
+    const count = Math.floor(random.below(Math.round(average * 200) + 100) / 100)
+    for (let left = count; left > 0; left -= 1) {
+      actions.push(drawFault(kind as keyof Scenario['faults'], context))
+    }
+  }
+  actions.sort((a, b) => a.at - b.at)
+  return { seed, database: scenario.sqlite ? 'sqlite' : 'memory', instances, backers, homes, end, actions }
+}
+
+function drawAuction(
+  random: Random,
+  { at, auction, instances }: { at: number; auction: number; instances: number },
+): Action {
+  const steps: BorrowerStep[] = []
+  const kinds: readonly (readonly [BorrowerStep['do'], number])[] = [
+    ['repeats', 0.5],
+    ['repeats with another body', 0.2],
+    ['loses the line', 0.5],
+    ['looks', 0.4],
+    ['guesses an id', 0.15],
+    ['guesses a key', 0.1],
+  ]
+  for (const [step, probability] of kinds) {
+    for (let most = 2; most > 0; most -= 1) {
+      if (!random.chance(probability)) continue
+      // Half of the repeats come while the first is being opened.
+      const after = random.chance(0.4) ? random.between(0, 60) : random.between(100, auctionDurationMs + 3_000)
+      steps.push({ after, do: step, instance: random.below(instances) })
+    }
+  }
+  return {
+    at,
+    do: 'auction',
+    auction,
+    borrower: random.below(3),
+    instance: random.below(instances),
+    keyed: random.chance(0.7),
+    streams: random.chance(0.75),
+    short: random.chance(0.1),
+    maxVrt: random.chance(0.2),
+    steps,
+  }
+}
+
+function drawQuote(
+  random: Random,
+  { at, auction, backer, odd }: { at: number; auction: number; backer: number; odd: number },
+): Action {
+  const kind = random.chance(odd) ? random.pick(quoteKinds) : 'once'
+  const after =
+    kind === 'around the close'
+      ? auctionDurationMs - random.between(-60, 120)
+      : random.chance(0.5)
+        ? random.between(1, 300)
+        : random.between(300, auctionDurationMs - 1_000)
+  // Few prices, so that there are ties.
+  return { at, do: 'quote', auction, backer, kind, after, price: random.between(3, 6), retries: random.chance(0.8) }
+}
+
+type FaultContext = { random: Random; instances: number; backers: number; end: number }
+
+function drawFault(kind: keyof Scenario['faults'], { random, instances, backers, end }: FaultContext): Action {
+  const at = random.between(2_000, end)
+  const instance = random.below(instances)
+  const backer = random.below(backers)
+  const lasting = random.chance(0.5) ? random.between(50, 2_000) : random.between(2_000, 14_000)
+  switch (kind) {
+    case 'crash':
+    case 'restart':
+      return {
+        at,
+        do: kind,
+        instance,
+        for: random.chance(0.7) ? random.between(10, 3_000) : random.between(3_000, 25_000),
+      }
+    case 'hold-up':
+      return { at, do: kind, instance, for: random.between(20, 4_000) }
+    case 'clock':
+      return { at, do: kind, instance, by: random.between(-8_000, 8_000), for: lasting }
+    case 'storage':
+      return { at, do: kind, instance, for: lasting, faults: drawStorageFaults(random) }
+    case 'network': {
+      const [drop, double, slow] = [random.below(10) / 10, random.below(5) / 10, random.below(10) / 10]
+      return { at, do: kind, for: lasting, faults: { drop, double, slow } }
+    }
+    case 'partition':
+      return { at, do: kind, for: lasting, side: [instance] }
+    case 'node':
+      return { at, do: kind, instance, for: lasting, faults: drawNodeFaults(random) }
+    case 'reorganisation':
+      return { at, do: kind, depth: random.chance(0.85) ? random.between(1, 4) : random.between(5, 14) }
+    case 'chain stands still':
+      return { at, do: kind, for: random.between(10_000, 40_000) }
+    case 'transaction':
+      return {
+        at,
+        do: kind,
+        backer,
+        what: random.pick(['cancel', 'raise', 'take', 'take', 'defund', 'refund', 'other']),
+      }
+    case 'backer leaves':
+      return { at, do: kind, backer, for: random.between(10, 6_000) }
+    case 'publish':
+      return { at, do: kind, backer, instance, price: random.between(3, 9), good: random.chance(0.8) }
+    case 'list':
+      return { at, do: kind, instance, what: random.chance(0.75) ? 'quotes' : 'observations' }
+  }
+}
+
+function drawStorageFaults(random: Random): Partial<StorageFaults> {
+  switch (random.below(6)) {
+    case 0:
+      return { refuse: 1 }
+    case 1:
+      return { refuse: 0.5, refuseRead: 0.3 }
+    case 2:
+      return { unknown: 0.8 }
+    case 3:
+      return { unknown: 0.3, refuse: 0.2 }
+    case 4:
+      return { slowBy: random.between(20, 1_500) }
+    default:
+      return { refuseRead: 0.6, slowBy: random.between(0, 50) }
+  }
+}
+
+function drawNodeFaults(random: Random): Partial<NodeFaults> {
+  switch (random.below(7)) {
+    case 0:
+      return { behind: random.between(1, 6) }
+    case 1:
+      return { olderState: random.between(1, 4) }
+    case 2:
+      return { omit: 0.7 }
+    case 3:
+      return { refuse: 0.5 }
+    case 4:
+      return { silent: 0.4 }
+    case 5:
+      return { otherChain: true }
+    default:
+      return { behind: random.between(0, 3), olderState: random.between(0, 2), omit: 0.3, refuse: 0.1 }
+  }
+}

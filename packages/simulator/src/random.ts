@@ -1,0 +1,52 @@
+/** Numbers that follow from a seed and a name, the same on every machine. */
+export type Random = {
+  /** A whole number from 0 to `limit` - 1. */
+  below(limit: number): number
+  /** A whole number from `least` through `most`. */
+  between(least: number, most: number): number
+  /** True with this probability. */
+  chance(probability: number): boolean
+  pick<T>(items: readonly T[]): T
+  /** So many bytes. */
+  bytes(count: number): Uint8Array
+}
+
+/**
+ * Creates the numbers of one purpose. Each purpose has a name of its own, so that drawing more for one changes nothing for
+ * the others: a history from which something is left out stays as it was elsewhere.
+ */
+export function createRandom(seed: number, name: string): Random {
+  // sfc32, from four words of the name's hash.
+  let [a, b, c, counter] = [hashWord(name, seed), hashWord(name, seed ^ 0x9e3779b9), hashWord(name, ~seed), 1]
+  const next = (): number => {
+    const sum = (((a + b) | 0) + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (c << 21) | (c >>> 11)
+    c = (c + sum) | 0
+    return sum >>> 0
+  }
+  for (let round = 0; round < 12; round += 1) next()
+  const below = (limit: number) => Math.floor((next() / 2 ** 32) * limit)
+  return {
+    below,
+    between: (least, most) => least + below(most - least + 1),
+    chance: (probability) => next() < probability * 2 ** 32,
+    pick(items) {
+      const item = items[below(items.length)]
+      if (item === undefined) throw new RangeError('Nothing can be picked from an empty list.')
+      return item
+    },
+    bytes: (count) => Uint8Array.from({ length: count }, () => next() >>> 24),
+  }
+}
+
+/** A 32-bit hash of a text (FNV-1a with a final mix). */
+export function hashWord(text: string, seed = 0): number {
+  let hash = 0x811c9dc5 ^ seed
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

@@ -1,0 +1,66 @@
+import type { Instance, Process } from './instance.ts'
+import type { Random } from './random.ts'
+import type { Timeline } from './timeline.ts'
+
+/** What became of a request: a value, an error of the service, or nothing because the process ended or did not run. */
+export type Answer<T> = { value: T } | { error: unknown } | { lost: true }
+
+/** The network between clients and instances. */
+export type Remote = {
+  /**
+   * Sends a request. `onAnswer` is called where the service answers, before the answer travels; `done` is called once,
+   * where the client is.
+   */
+  call<T>(
+    instance: Instance,
+    request: (process: Process) => Promise<T>,
+    done: (answer: Answer<T>) => void,
+    onAnswer?: (answer: Answer<T>) => void,
+  ): void
+  /** One of the instances that are ready; null when there is none. */
+  ready(): Instance | null
+}
+
+/** Creates the network of one client. */
+export function createRemote(timeline: Timeline, random: Random, instances: readonly Instance[]): Remote {
+  const later = (run: () => void) => void timeline.at(timeline.now() + random.between(1, 15), run)
+  return {
+    call(instance, request, done, onAnswer) {
+      later(() => {
+        const { process } = instance
+        if (!process || instance.readySince === null) {
+          onAnswer?.({ lost: true })
+          later(() => done({ lost: true }))
+          return
+        }
+        // A process that is held up takes the request when it goes on.
+        process.life.after(0, () => {
+          let answered = false
+          const answer = (given: Parameters<typeof done>[0]) => {
+            if (answered) return
+            answered = true
+            process.onEnd.delete(onEnd)
+            onAnswer?.(given)
+            later(() => done(given))
+          }
+          const onEnd = () => answer({ lost: true })
+          process.onEnd.add(onEnd)
+          request(process).then(
+            (value) => answer({ value }),
+            (error: unknown) => answer({ error }),
+          )
+        })
+        // If it ends while it is held up, nothing of it is heard.
+        if (process.life.heldUpUntil() > timeline.now()) {
+          const onEnd = () => later(() => done({ lost: true }))
+          process.onEnd.add(onEnd)
+          process.life.after(0, () => process.onEnd.delete(onEnd))
+        }
+      })
+    },
+    ready() {
+      const candidates = instances.filter(({ readySince }) => readySince !== null)
+      return candidates.length > 0 ? random.pick(candidates) : null
+    },
+  }
+}

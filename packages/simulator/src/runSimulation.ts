@@ -1,0 +1,80 @@
+import type { Options } from './commandLine.ts'
+import { describeHistory } from './describeHistory.ts'
+import { drawHistory, type History, type ScenarioName } from './plan.ts'
+import { expectedKinds, longRun } from './reached.ts'
+import { shrinkHistory } from './shrinkHistory.ts'
+import { runHistory } from './world.ts'
+
+/**
+ * Runs histories and writes a summary.
+ *
+ * @returns whether all of them passed.
+ */
+export async function runSimulation(options: Options, write: (text: string) => void): Promise<boolean> {
+  const { seeds, from, limitMs, scenarios, first, trace } = options
+  write(`Simulating ${scenarios.join(', ')} from --from ${from}\n`)
+  const startedAt = performance.now()
+  const usedBefore = process.cpuUsage()
+  const counts = new Map<string, number>()
+  const failed = new Set<ScenarioName>()
+  const failures: string[] = []
+  let [histories, auctions, milliseconds] = [0, 0, 0]
+
+  for (let seed = from; histories < seeds; seed += 1) {
+    if (limitMs !== null && performance.now() - startedAt > limitMs) break
+    const scenario = scenarios[seed % scenarios.length] ?? 'default'
+    const history = drawHistory(seed, scenario)
+    const outcome = await runHistory(history, { keepLines: trace })
+    histories += 1
+    auctions += outcome.auctions
+    milliseconds += outcome.milliseconds
+    for (const [kind, count] of outcome.counts) counts.set(kind, (counts.get(kind) ?? 0) + count)
+    if (trace) write(`${outcome.lines.join('\n')}\nseed ${seed} ${scenario} ${outcome.hash}\n`)
+    if (outcome.violations.length === 0) continue
+    failed.add(scenario)
+    failures.push(`--scenario ${scenario} --from ${seed} --seeds 1`)
+    write(`FAILED --scenario ${scenario} --from ${seed} --seeds 1\n${outcome.violations.join('\n')}\n`)
+    if (first) break
+    // One shortest history says enough about a bug that many seeds find.
+    if (failures.length <= 3) await tellShortest(history, write)
+  }
+
+  const used = process.cpuUsage(usedBefore)
+  const seconds = (used.user + used.system) / 1e6
+  const rate = (count: number) => (count / seconds).toFixed(1)
+  write(
+    `${[...counts]
+      .sort(byName)
+      .map(([kind, count]) => `${kind}: ${count}`)
+      .join(', ')}\n`,
+  )
+  const missing = expectedKinds.filter((kind) => !counts.has(kind))
+  const isLong = histories >= longRun && scenarios.length > 1
+  if (isLong && missing.length > 0) write(`FAILED to reach: ${missing.join(', ')}\n`)
+  write(
+    `${histories} histories (${rate(histories)} a second of one core), ${auctions} auctions (${rate(auctions)} a second), ${(milliseconds / 3_600_000).toFixed(1)} simulated hours, ${seconds.toFixed(1)} s\n`,
+  )
+  const lost = failed.size + (isLong && missing.length > 0 ? 1 : 0)
+  write(`Scenarios: ${scenarios.length - failed.size} passed, ${lost} failed\n`)
+  return lost === 0
+}
+
+async function tellShortest(history: History, write: (text: string) => void): Promise<void> {
+  const shortest = await shrinkHistory(history, async (candidate) => {
+    const { violations } = await runHistory(candidate)
+    return violations.length > 0
+  })
+  const { violations, lines } = await runHistory(shortest, { keepLines: true })
+  write(`Its shortest history that fails:\n${describeHistory(shortest)}\n`)
+  // The end of what happens is what the violation is about.
+  write(
+    `${lines
+      .slice(-40)
+      .map((line) => `    ${line}`)
+      .join('\n')}\n${violations.join('\n')}\n`,
+  )
+}
+
+function byName([a]: [string, number], [b]: [string, number]): number {
+  return a < b ? -1 : 1
+}

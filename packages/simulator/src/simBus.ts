@@ -1,0 +1,92 @@
+import type { Bus } from '../../../apps/server/src/ports/bus.ts'
+import type { Life } from './life.ts'
+import type { Random } from './random.ts'
+import type { Trace } from './trace.ts'
+
+/** What the network between the instances does at the moment. Probabilities from 0 to 1. */
+export type NetworkFaults = { drop: number; double: number; slow: number }
+
+/** What carries messages between instances. */
+export type SimNetwork = {
+  /** What happens to messages; may be changed at any time. */
+  faults: NetworkFaults
+  /** Separates instances into two sides, or ends that: messages between the sides are lost. */
+  part(side: ReadonlySet<number> | null): void
+  /** Connects a life. What it has published is on its way even if it ends. */
+  connect(life: Life, onError: (error: unknown) => void): Bus
+}
+
+/** Creates a network without faults. Messages may overtake each other; an instance hears its own soonest. */
+export function createSimNetwork({ random, trace }: { random: Random; trace: Trace }): SimNetwork {
+  type Member = { life: Life; deliver: (subject: string, payload: string) => void }
+  const members = new Set<Member>()
+  let side: ReadonlySet<number> | null = null
+  const network: SimNetwork = {
+    faults: { drop: 0, double: 0, slow: 0 },
+    part(next) {
+      side = next
+    },
+    connect(life, onError) {
+      const handlers = new Map<string, Set<(payload: string) => void>>()
+      let closed = false
+      const member: Member = {
+        life,
+        deliver(subject, payload) {
+          if (closed) return
+          for (const handler of [...(handlers.get(subject) ?? [])]) {
+            try {
+              handler(payload)
+            } catch (error) {
+              onError(error)
+            }
+          }
+        },
+      }
+      members.add(member)
+
+      const send = (to: Member, subject: string, payload: string) => {
+        const own = to === member
+        const { drop, double, slow } = network.faults
+        if (!own && side !== null && side.has(life.instance) !== side.has(to.life.instance)) {
+          trace.note('message parted', subject)
+          return
+        }
+        if (!own && random.chance(drop)) {
+          trace.note('message dropped', subject)
+          return
+        }
+        const copies = !own && random.chance(double) ? 2 : 1
+        if (copies > 1) trace.note('message doubled', subject)
+        for (let copy = 0; copy < copies; copy += 1) {
+          const isSlow = !own && random.chance(slow)
+          if (isSlow) trace.note('message delayed', subject)
+          const delay = own ? random.below(2) : isSlow ? random.between(50, 3_000) : random.between(1, 10)
+          to.life.after(delay, () => to.deliver(subject, payload))
+        }
+      }
+
+      return {
+        publish(subject, payload) {
+          if (closed || !life.isAlive()) return
+          for (const to of members) {
+            if (to.life.isAlive()) send(to, subject, payload)
+            else members.delete(to)
+          }
+        },
+        subscribe(subject, handler) {
+          const own = (payload: string) => handler(payload)
+          const all = handlers.get(subject) ?? new Set()
+          handlers.set(subject, all.add(own))
+          return () => {
+            all.delete(own)
+          }
+        },
+        async close() {
+          closed = true
+          members.delete(member)
+        },
+      }
+    },
+  }
+  return network
+}

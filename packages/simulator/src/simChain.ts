@@ -1,0 +1,529 @@
+// The chain itself, and the nodes that read it: both know every kind of block, so they stay in one file.
+
+import {
+  type BlockRef,
+  ChainUnavailableError,
+  interestRatePoolAbi,
+  type QuoteState,
+  quoteMarketAbi,
+  type SignedQuote,
+} from '@firmquote/core'
+import type { QuoteStateQuery } from '@firmquote/core/chain'
+import { type Abi, type AbiEvent, type Address, type Hex, keccak256, padHex, toEventSelector } from 'viem'
+import type {
+  BlockHeader,
+  Chain,
+  ChainEvent,
+  ChainFact,
+  LogKeys,
+  Pool,
+  Series,
+} from '../../../apps/server/src/ports/chain.ts'
+import { epoch, type Life } from './life.ts'
+import type { Random } from './random.ts'
+import { simDigest, simRecover } from './simSignatures.ts'
+import type { Trace } from './trace.ts'
+
+/** The contracts and accounts of every simulated chain. */
+export const chainId = 8453
+export const quoteMarket: Address = '0x1000000000000000000000000000000000000001'
+export const interestRatePool: Address = '0x2000000000000000000000000000000000000002'
+const loanToken: Address = '0x3000000000000000000000000000000000000003'
+
+/** The pool that all auctions are about, and its series. */
+export const pool: Pool = {
+  poolId: `0x${'a1'.repeat(32)}`,
+  loanToken,
+  adapter: '0x4000000000000000000000000000000000000004',
+  market: `0x${'b2'.repeat(32)}`,
+}
+
+/** The series of the pool: a long one, and one that ends within a history. */
+export const seriesOf = (name: 'long' | 'short'): Series => ({
+  poolId: pool.poolId,
+  seriesKey: `0x${(name === 'long' ? 'c3' : 'd4').repeat(32)}`,
+  expiry: epoch / 1000 + (name === 'long' ? 30 * 86_400 : 45),
+  cap: 10n ** 12n,
+})
+
+/** What somebody does on the chain. Money in raw units. */
+export type Transaction =
+  | { do: 'fund'; maker: Address; balance: bigint; allowance: bigint }
+  | { do: 'cancel'; quote: SignedQuote }
+  | { do: 'raiseNonce'; maker: Address }
+  | { do: 'take'; quote: SignedQuote }
+  /** A contract that nobody watches logs something. */
+  | { do: 'other' }
+
+/** Everything that quotes depend on, after one block. */
+type ChainState = {
+  nonces: ReadonlyMap<Address, bigint>
+  ended: ReadonlyMap<Hex, 'filled' | 'cancelled'>
+  balances: ReadonlyMap<Address, bigint>
+  allowances: ReadonlyMap<Address, bigint>
+  outstanding: ReadonlyMap<Hex, bigint>
+  series: ReadonlyMap<Hex, Series>
+  positions: number
+}
+
+type Block = BlockHeader & {
+  transactions: readonly Transaction[]
+  events: readonly ChainEvent[]
+  logs: readonly LogKeys[]
+  state: ChainState
+}
+
+/** The chain as it truly is. */
+export type SimChain = {
+  head(): BlockRef
+  send(transaction: Transaction): void
+  /** Adds a block at this moment, in virtual milliseconds, with all that was sent. */
+  mine(at: number): void
+  /**
+   * Replaces so many of the newest blocks by as many others and one more. What was in them comes again, some of it later or
+   * never.
+   */
+  reorganise(depth: number, at: number): void
+  /**
+   * Why the contract would refuse a quote at a block, or null when it would take it. It is the contract's own rule and
+   * knows nothing of the service's. A block that has never been is a reason as well.
+   */
+  refusalAt(block: Hex, quote: SignedQuote): string | null
+  /** What has ended quotes by a block. */
+  endingsAt(block: Hex): Pick<ChainState, 'ended' | 'nonces'>
+  /** The newest block's funds of an account. */
+  fundsOf(maker: Address): {
+    balance: bigint
+    allowance: bigint
+    nonce: bigint
+    timestamp: bigint
+    ended: ReadonlySet<Hex>
+  }
+  /** The block that is so many behind the newest. */
+  blockBehind(depth: number): Block
+  blockAt(number: bigint): Block | undefined
+  blockOf(hash: Hex): Block | undefined
+}
+
+/** Creates a chain with its contracts, the pool and its series. */
+export function createSimChain(random: Random, trace: Trace): SimChain {
+  const known = new Map<Hex, Block>()
+  let canonical: Block[] = []
+  let waiting: Transaction[] = []
+
+  const append = (transactions: readonly Transaction[], facts: readonly ChainFact[], at: number) => {
+    const parent = canonical.at(-1)
+    const number = BigInt(canonical.length)
+    const hash: Hex = `0x${Buffer.from(random.bytes(32)).toString('hex')}`
+    // Two blocks of one moment still follow each other.
+    const seconds = BigInt(Math.floor((epoch + at) / 1000))
+    const timestamp = parent && parent.timestamp >= seconds ? parent.timestamp + 1n : seconds
+    let state = parent?.state ?? emptyState
+    const found: ChainFact[] = [...facts]
+    const logs: LogKeys[] = []
+    for (const fact of facts) if (fact.type === 'seriesCreated') state = withSeries(state, fact)
+    for (const transaction of transactions) {
+      if (transaction.do === 'fund') logs.push(otherLog)
+      if (transaction.do === 'other') logs.push(...misleadingLogs)
+      const step = apply(state, transaction, timestamp)
+      state = step.state
+      found.push(...step.facts)
+    }
+    logs.push(...found.map(logOf))
+    const events = found.map(
+      (fact, logIndex): ChainEvent => ({
+        blockNumber: number,
+        blockHash: hash,
+        logIndex,
+        transactionHash: `0x${Buffer.from(random.bytes(32)).toString('hex')}`,
+        fact,
+      }),
+    )
+    const block: Block = {
+      number,
+      hash,
+      parentHash: parent?.hash ?? `0x${'00'.repeat(32)}`,
+      timestamp,
+      logsBloom: bloomOf(logs),
+      transactions,
+      events,
+      logs,
+      state,
+    }
+    known.set(hash, block)
+    canonical.push(block)
+    trace.note('block', `${number} ${hash.slice(2, 10)} ${found.length}`)
+  }
+
+  append([], [], -4_000)
+  append(
+    [],
+    [
+      { type: 'poolCreated', ...pool },
+      { type: 'seriesCreated', ...seriesOf('long') },
+      { type: 'seriesCreated', ...seriesOf('short') },
+    ],
+    -2_000,
+  )
+
+  const headBlock = (): Block => {
+    const block = canonical.at(-1)
+    if (!block) throw new RangeError('The chain has no block.')
+    return block
+  }
+
+  return {
+    head: headBlock,
+    send: (transaction) => void waiting.push(transaction),
+    mine(at) {
+      const transactions = waiting
+      waiting = []
+      append(transactions, [], at)
+    },
+    reorganise(depth, at) {
+      const dropped = Math.min(depth, canonical.length - 2)
+      const undone = canonical.slice(canonical.length - dropped).flatMap(({ transactions }) => transactions)
+      canonical = canonical.slice(0, canonical.length - dropped)
+      trace.note('reorganised', String(dropped))
+      for (let left = dropped; left >= 0; left -= 1) {
+        const now: Transaction[] = []
+        // The last block takes what is left of them, except for what is lost.
+        for (const transaction of undone.splice(0)) {
+          if (random.chance(0.1)) continue
+          if (left === 0 || random.chance(0.5)) now.push(transaction)
+          else undone.push(transaction)
+        }
+        append(now, [], at)
+      }
+    },
+    refusalAt: (hash, quote) => {
+      const block = known.get(hash)
+      return block ? refusalOf(block.state, quote, block.timestamp) : 'no such block'
+    },
+    endingsAt: (hash) => known.get(hash)?.state ?? emptyState,
+    fundsOf(maker) {
+      const { state, timestamp } = headBlock()
+      return {
+        balance: state.balances.get(maker) ?? 0n,
+        allowance: state.allowances.get(maker) ?? 0n,
+        nonce: state.nonces.get(maker) ?? 0n,
+        timestamp,
+        ended: new Set(state.ended.keys()),
+      }
+    },
+    blockBehind: (depth) => canonical[Math.max(1, canonical.length - 1 - depth)] ?? headBlock(),
+    blockAt: (number) => canonical[Number(number)],
+    blockOf: (hash) => known.get(hash),
+  }
+}
+
+/** How a node answers at the moment. */
+export type NodeFaults = {
+  /** How many blocks it is behind. */
+  behind: number
+  /** How many blocks older than its newest one the state is that it answers with. */
+  olderState: number
+  /** The probability that it leaves a block's events out. */
+  omit: number
+  /** The probability that it answers with an error. */
+  refuse: number
+  /** The probability that it does not answer at all, until the time is over. */
+  silent: number
+  /** Whether it is on another chain. */
+  otherChain: boolean
+}
+
+/** A node without faults. */
+export const soundNode: NodeFaults = { behind: 0, olderState: 0, omit: 0, refuse: 0, silent: 0, otherChain: false }
+
+/** How long an answer is waited for, in milliseconds. */
+const nodeTimeoutMs = 2_000
+
+/** The chain as one life reads it, through a node of its own. */
+export function createSimNode({
+  chain,
+  life,
+  random,
+  trace,
+  faults,
+  onState,
+}: {
+  chain: SimChain
+  life: Life
+  random: Random
+  trace: Trace
+  faults: () => NodeFaults
+  /** Is told of each quote whose state an answer of the node has, when it arrives. */
+  onState: (hash: Hex, block: BlockRef) => void
+}): Chain {
+  const answer = <T>(method: string, read: () => T, arrives: (value: T) => void = () => {}): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const { refuse, silent } = faults()
+      const fail = (kind: string, delay: number) => {
+        trace.note(kind, `${life.instance} ${method}`)
+        life.after(delay, () => reject(new ChainUnavailableError('The node did not answer.')))
+      }
+      if (random.chance(silent)) return fail('node silent', nodeTimeoutMs)
+      if (random.chance(refuse)) return fail('node refused', random.between(1, 30))
+      const [there, back] = [random.between(1, 12), random.between(1, 12)]
+      life.after(there, () => {
+        try {
+          const value = read()
+          life.after(back, () => {
+            arrives(value)
+            resolve(value)
+          })
+        } catch (error) {
+          life.after(back, () => reject(error))
+        }
+      })
+    })
+
+  const headerOf = ({ number, hash, parentHash, timestamp, logsBloom }: Block): BlockHeader => ({
+    number,
+    hash,
+    parentHash,
+    timestamp,
+    logsBloom,
+  })
+  const head = () => chain.blockBehind(faults().behind)
+  const stateBlock = () => {
+    const { behind, olderState } = faults()
+    if (olderState > 0) trace.note('old state', String(life.instance))
+    return chain.blockBehind(behind + olderState)
+  }
+  const has = (block: Block | undefined): block is Block => block !== undefined && block.number <= head().number
+
+  const stateOf = (block: Block, { quote, hash, signer, preview }: QuoteStateQuery): QuoteState => {
+    const { number, timestamp, state } = block
+    const series = state.series.get(quote.seriesKey)
+    const outstanding = state.outstanding.get(quote.seriesKey) ?? 0n
+    const refusal = preview ? refusalOf(state, quote, timestamp) : null
+    return {
+      block: { number, hash: block.hash, timestamp },
+      hash,
+      makerNonce: state.nonces.get(quote.maker) ?? 0n,
+      status: state.ended.get(simDigest(quote)) ?? 'open',
+      loanToken: quote.poolId === pool.poolId ? loanToken : null,
+      series: series ? { poolId: series.poolId, expiry: series.expiry, cap: series.cap, outstanding } : null,
+      capacity: series ? series.cap - outstanding : 0n,
+      balance: state.balances.get(quote.maker) ?? 0n,
+      allowance: state.allowances.get(quote.maker) ?? 0n,
+      recovered: signer,
+      preview: preview ? { executable: refusal === null, reason: refusal ?? '', borrowerCost: quote.vrtAmount } : null,
+    }
+  }
+
+  const readStates = (queries: readonly QuoteStateQuery[]) => {
+    const block = stateBlock()
+    const { number, hash, timestamp } = block
+    return { block: { number, hash, timestamp }, states: queries.map((query) => stateOf(block, query)) }
+  }
+
+  const told =
+    (queries: readonly QuoteStateQuery[]) =>
+    ({ block }: { block: BlockRef }) => {
+      for (const query of queries) onState(query.hash, block)
+    }
+
+  return {
+    readHead: () => answer('readHead', () => headerOf(head())),
+    readFinalized: () => answer('readFinalized', () => headerOf(chain.blockBehind(40))),
+    readBlocks: (numbers) =>
+      answer('readBlocks', () =>
+        numbers.map((number) => {
+          const block = chain.blockAt(number)
+          if (!has(block)) throw new ChainUnavailableError('The node does not have the block.')
+          return headerOf(block)
+        }),
+      ),
+    readChainId: () => answer('readChainId', () => (faults().otherChain ? chainId + 1 : chainId)),
+    readEvents: ({ from, to }) =>
+      answer('readEvents', () => {
+        const newest = head().number
+        let through = to
+        if (newest < to) through = newest
+        const events: ChainEvent[] = []
+        for (let number = from; number <= through; number += 1n) {
+          const found = chain.blockAt(number)?.events ?? []
+          if (found.length > 0 && random.chance(faults().omit)) trace.note('events omitted', String(number))
+          else events.push(...found)
+        }
+        return { through, events }
+      }),
+    readBlockLogs: (hash) =>
+      answer('readBlockLogs', () => {
+        const block = chain.blockOf(hash)
+        if (!has(block)) throw new ChainUnavailableError('The node does not have the block.')
+        if (random.chance(faults().omit)) {
+          trace.note('logs omitted', String(block.number))
+          // An event is what a log says: the last logs are those of the events.
+          const isEvent = block.logs.length === block.events.length
+          return { logs: block.logs.slice(1), events: block.events.slice(isEvent ? 1 : 0) }
+        }
+        return { logs: [...block.logs], events: [...block.events] }
+      }),
+    readGenesisHash: () => answer('readGenesisHash', () => chain.blockAt(0n)?.hash ?? '0x'),
+    readQuoteStates: (queries) => answer('readQuoteStates', () => readStates(queries), told(queries)),
+    readKnownQuotes: (queries) => answer('readKnownQuotes', () => readStates(queries), told(queries)),
+    readMarkets: ({ quotes = [] }) =>
+      answer('readMarkets', () => ({ ...readStates(quotes), markets: [], capacities: new Map() })),
+  }
+}
+
+const emptyState: ChainState = {
+  nonces: new Map(),
+  ended: new Map(),
+  balances: new Map(),
+  allowances: new Map(),
+  outstanding: new Map(),
+  series: new Map(),
+  positions: 0,
+}
+
+function withSeries(state: ChainState, { poolId, seriesKey, expiry, cap }: Series): ChainState {
+  return { ...state, series: new Map(state.series).set(seriesKey, { poolId, seriesKey, expiry, cap }) }
+}
+
+function apply(
+  state: ChainState,
+  transaction: Transaction,
+  timestamp: bigint,
+): { state: ChainState; facts: ChainFact[] } {
+  switch (transaction.do) {
+    case 'other':
+      return { state, facts: [] }
+    case 'fund': {
+      const { maker, balance, allowance } = transaction
+      return {
+        state: {
+          ...state,
+          balances: new Map(state.balances).set(maker, balance),
+          allowances: new Map(state.allowances).set(maker, allowance),
+        },
+        facts: [],
+      }
+    }
+    case 'raiseNonce': {
+      const { maker } = transaction
+      const nonce = (state.nonces.get(maker) ?? 0n) + 1n
+      return {
+        state: { ...state, nonces: new Map(state.nonces).set(maker, nonce) },
+        facts: [{ type: 'nonceRaised', maker, nonce }],
+      }
+    }
+    case 'cancel': {
+      const hash = simDigest(transaction.quote)
+      if (state.ended.has(hash)) return { state, facts: [] }
+      return {
+        state: { ...state, ended: new Map(state.ended).set(hash, 'cancelled') },
+        facts: [{ type: 'quoteEnded', hash, status: 'cancelled' }],
+      }
+    }
+    case 'take': {
+      const { quote } = transaction
+      if (refusalOf(state, quote, timestamp) !== null) return { state, facts: [] }
+      const hash = simDigest(quote)
+      const { maker, poolId, seriesKey, notional, vrtAmount } = quote
+      const [balance, allowance] = [state.balances.get(maker) ?? 0n, state.allowances.get(maker) ?? 0n]
+      const positions = state.positions + 1
+      return {
+        state: {
+          ...state,
+          ended: new Map(state.ended).set(hash, 'filled'),
+          balances: new Map(state.balances).set(maker, balance - notional),
+          allowances: new Map(state.allowances).set(maker, allowance - notional),
+          outstanding: new Map(state.outstanding).set(seriesKey, (state.outstanding.get(seriesKey) ?? 0n) + notional),
+          positions,
+        },
+        facts: [
+          { type: 'quoteEnded', hash, status: 'filled' },
+          {
+            type: 'positionOpened',
+            positionId: BigInt(positions),
+            maker,
+            borrower: '0x5000000000000000000000000000000000000005',
+            poolId,
+            seriesKey,
+            notional,
+            cost: vrtAmount,
+            index: 1n,
+          },
+        ],
+      }
+    }
+  }
+}
+
+/** The contract's own checks. */
+function refusalOf(state: ChainState, quote: SignedQuote, timestamp: bigint): string | null {
+  const series = state.series.get(quote.seriesKey)
+  const status = state.ended.get(simDigest(quote))
+  if (timestamp > quote.deadline) return 'DEADLINE_PASSED'
+  if ((state.nonces.get(quote.maker) ?? 0n) !== quote.nonce) return 'NONCE'
+  if (status !== undefined) return status
+  if (quote.poolId !== pool.poolId || series === undefined) return 'NO_SERIES'
+  if (timestamp >= BigInt(series.expiry)) return 'SERIES_EXPIRED'
+  if (quote.notional > series.cap - (state.outstanding.get(quote.seriesKey) ?? 0n)) return 'CAPACITY'
+  if (simRecover(simDigest(quote), quote.signature).signer !== quote.maker) return 'SIGNATURE'
+  if ((state.balances.get(quote.maker) ?? 0n) < quote.notional) return 'INSUFFICIENT_BALANCE'
+  if ((state.allowances.get(quote.maker) ?? 0n) < quote.notional) return 'INSUFFICIENT_ALLOWANCE'
+  return quote.notional === 0n ? 'NOTIONAL_ZERO' : null
+}
+
+const topics = new Map<string, Hex>(
+  [...quoteMarketAbi, ...interestRatePoolAbi]
+    .filter((item) => item.type === 'event')
+    .map((event) => [event.name, toEventSelector(event as AbiEvent satisfies Abi[number])]),
+)
+const otherLog: LogKeys = { address: loanToken, topics: [`0x${'e5'.repeat(32)}`] }
+
+/** Logs that set the bits of a watched event without being one. */
+const misleadingLogs: LogKeys[] = [
+  { address: quoteMarket, topics: otherLog.topics },
+  { address: loanToken, topics: [topics.get('NonceRaised') ?? '0x'] },
+]
+
+const logNames = {
+  nonceRaised: [quoteMarket, 'NonceRaised'],
+  poolCreated: [interestRatePool, 'PoolCreated'],
+  seriesCreated: [interestRatePool, 'SeriesCreated'],
+  positionOpened: [interestRatePool, 'PositionOpened'],
+  positionSettled: [interestRatePool, 'PositionSettled'],
+} as const
+
+function logOf(fact: ChainFact): LogKeys {
+  const [address, name] =
+    fact.type === 'quoteEnded'
+      ? ([quoteMarket, fact.status === 'filled' ? 'QuoteFilled' : 'QuoteCancelled'] as const)
+      : logNames[fact.type]
+  const about = fact.type === 'quoteEnded' ? fact.hash : fact.type === 'nonceRaised' ? padHex(fact.maker) : pool.poolId
+  return { address, topics: [topics.get(name) ?? '0x', about] }
+}
+
+const bits = new Map<Hex, readonly (readonly [byte: number, mask: number])[]>()
+
+/** The bloom filter of a block's logs, by the Yellow Paper. */
+function bloomOf(logs: readonly LogKeys[]): Hex {
+  if (logs.length === 0) return emptyBloom
+  const bloom = new Uint8Array(256)
+  for (const { address, topics: own } of logs) {
+    for (const value of [address.toLowerCase() as Hex, ...own]) {
+      const known = bits.get(value) ?? bloomBits(value)
+      // Hashes of quotes come once.
+      if (bits.size < 100) bits.set(value, known)
+      for (const [byte, mask] of known) bloom[byte] = (bloom[byte] ?? 0) | mask
+    }
+  }
+  return `0x${Buffer.from(bloom).toString('hex')}`
+}
+
+const emptyBloom: Hex = `0x${'00'.repeat(256)}`
+
+function bloomBits(value: Hex): [number, number][] {
+  const digest = keccak256(value, 'bytes')
+  return [0, 2, 4].map((start) => {
+    const bit = (((digest[start] ?? 0) << 8) | (digest[start + 1] ?? 0)) & 2047
+    return [255 - (bit >> 3), 1 << (bit & 7)]
+  })
+}

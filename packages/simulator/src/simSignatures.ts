@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto'
+import type { QuoteMarketQuote, Recovery, SignedQuote } from '@firmquote/core'
+import { type Address, getAddress, type Hex } from 'viem'
+import type { Signatures } from '../../../apps/server/src/ports/signatures.ts'
+import type { Life } from './life.ts'
+import type { Random } from './random.ts'
+
+/** A digest of a quote: any two quotes that differ have different ones, which is all that a simulation needs. */
+export function simDigest(quote: QuoteMarketQuote): Hex {
+  const { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt } = quote
+  const amounts = `${notional}|${vrtAmount}|${nonce}|${deadline}`
+  return `0x${hash('sha256', `${maker}|${taker}|${poolId}|${seriesKey}|${amounts}|${salt}`.toLowerCase())}`
+}
+
+/** The signature of the account with this address: a keyed hash, and the address in it. No one else can make it here. */
+export function simSign(quote: QuoteMarketQuote, signer: Address): SignedQuote {
+  return { ...quote, signature: signatureOf(simDigest(quote), signer) }
+}
+
+function signatureOf(digest: Hex, signer: Address): Hex {
+  const account = signer.slice(2).toLowerCase()
+  return `0x${hash('sha256', `key of ${account}|${digest}`)}${'00'.repeat(12)}${account}1b`
+}
+
+/** Whom a signature over a digest names. Like ECDSA, a signature over something else names some other address. */
+export function simRecover(digest: Hex, signature: Hex): Recovery {
+  if (signature.length !== 132) return { fault: 'not_65_bytes' }
+  const signer: Address = `0x${signature.slice(90, 130)}`
+  if (signatureOf(digest, signer) === signature) return { signer: getAddress(signer) }
+  return { signer: getAddress(`0x${hash('sha256', digest + signature).slice(0, 40)}`) }
+}
+
+/** Creates the signatures of one life: the same arithmetic, after a while. */
+export function createSimSignatures(life: Life, random: Random): Signatures {
+  return {
+    hashQuote: simDigest,
+    recoverSigner: (digest, signature) =>
+      new Promise((resolve) => {
+        life.after(random.below(4), () => resolve(simRecover(digest, signature)))
+      }),
+  }
+}

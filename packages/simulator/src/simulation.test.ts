@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from '@jest/globals'
+import { parseCommandLine } from './commandLine.ts'
+import { describeHistory } from './describeHistory.ts'
+import { drawHistory, type History, type ScenarioName, scenarios } from './plan.ts'
+import { plantedBugs } from './planted.ts'
+import { plantedText } from './runPlanted.ts'
+import { shrinkHistory } from './shrinkHistory.ts'
+import { runHistory } from './world.ts'
+
+const names = Object.keys(scenarios) as ScenarioName[]
+
+describe('a history', () => {
+  test.each(names)('default: %s', async (name) => {
+    for (const seed of [1, 2]) {
+      const { violations, auctions } = await runHistory(drawHistory(seed, name))
+      expect({ seed, violations }).toEqual({ seed, violations: [] })
+      expect(auctions).toBeGreaterThan(0)
+    }
+  })
+
+  test('behavior: the same seed gives the same history, and another one another', async () => {
+    const hashOf = async (seed: number) => (await runHistory(drawHistory(seed, 'default'))).hash
+    const [one, again, other] = [await hashOf(7), await hashOf(7), await hashOf(8)]
+    expect(again).toBe(one)
+    expect(other).not.toBe(one)
+  })
+
+  test('behavior: lines are kept if asked for, and change nothing', async () => {
+    const [silent, told] = [
+      await runHistory(drawHistory(9, 'crashes')),
+      await runHistory(drawHistory(9, 'crashes'), { keepLines: true }),
+    ]
+    expect(silent.lines).toEqual([])
+    expect(told.lines.length).toBeGreaterThan(100)
+    expect(told.hash).toBe(silent.hash)
+  })
+
+  test('behavior: every action can be left out', async () => {
+    const history = drawHistory(11, 'default')
+    const half: History = { ...history, actions: history.actions.filter((_, index) => index % 2 === 0) }
+    expect((await runHistory(half)).violations).toEqual([])
+    expect((await runHistory({ ...history, actions: [] })).violations).toEqual([])
+  })
+
+  test('behavior: every kind of action has words for people', () => {
+    const text = names
+      .flatMap((name) => [1, 2, 3, 4, 5, 6].map((seed) => describeHistory(drawHistory(seed, name))))
+      .join()
+    expect(text).not.toMatch(/undefined|\[object|NaN/)
+    for (const words of ['opens auction', 'crashes', 'stopped in order', 'held up', 'jumps by', 'the database of']) {
+      expect(text).toContain(words)
+    }
+  })
+})
+
+describe('shrinkHistory', () => {
+  test('default: keeps what the failure needs, and nothing else', async () => {
+    const history = drawHistory(5, 'default')
+    const [one, two] = [history.actions.find(({ do: kind }) => kind === 'auction'), history.actions.at(-1)]
+    const needed = [one, two].flatMap((action) => (action ? [action.at] : []))
+    const shortest = await shrinkHistory(history, async ({ actions }) =>
+      needed.every((at) => actions.some((action) => action.at === at)),
+    )
+    expect(new Set(shortest.actions.map(({ at }) => at))).toEqual(new Set(needed))
+    expect(shortest.actions).toHaveLength(2)
+    for (const action of shortest.actions) if (action.do === 'auction') expect(action.steps).toEqual([])
+  })
+})
+
+describe('planted bugs', () => {
+  test('default: the place of each is in the sources once', () => {
+    for (const bug of plantedBugs) {
+      const file = fileURLToPath(new URL(`../../../${bug.file}`, import.meta.url))
+      expect(plantedText(readFileSync(file, 'utf8'), bug)).not.toBe(readFileSync(file, 'utf8'))
+    }
+    expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(plantedBugs.length)
+  })
+})
+
+describe('parseCommandLine', () => {
+  const parse = (...args: string[]) => parseCommandLine(args, () => 42)
+
+  test('default', () => {
+    expect(parse()).toMatchObject({ options: { seeds: 600, from: 42, limitMs: null, scenarios: names } })
+    expect(parse('--minutes', '0.5', '--scenario', 'chain', '--from', '7')).toMatchObject({
+      options: { from: 7, limitMs: 30_000, scenarios: ['chain'] },
+    })
+    expect(parse('--planted', 'tie')).toMatchObject({ options: { seeds: 2_000, planted: true, patterns: ['tie'] } })
+    expect(parse('--help')).toHaveProperty('text')
+  })
+
+  test.each([
+    ['--seeds', '0'],
+    ['--seeds', 'many'],
+    ['--from', '-1'],
+    ['--from', '1000000001'],
+    ['--minutes', '0'],
+    ['--scenario', 'none'],
+    ['--unknown', '1'],
+    ['tie', ''],
+  ])('error: %s %s', (...args) => {
+    expect(parse(...args.filter((arg) => arg !== ''))).toHaveProperty('mistake')
+  })
+})

@@ -1,0 +1,66 @@
+import type { Hex } from 'viem'
+import { findAuctionEntry, listObservations } from '../../../apps/server/src/adapters/sqliteStore/acceptedQuoteRows.ts'
+import {
+  findAuction,
+  findAuctionByKey,
+  listOpenAuctions,
+} from '../../../apps/server/src/adapters/sqliteStore/auctionRows.ts'
+import {
+  findCheckpoint,
+  findSyncPosition,
+  listOpenPositions,
+  listPools,
+  listSeries,
+} from '../../../apps/server/src/adapters/sqliteStore/chainRows.ts'
+import { listCommitments } from '../../../apps/server/src/adapters/sqliteStore/commitmentRows.ts'
+import { openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
+import { listQuotes } from '../../../apps/server/src/adapters/sqliteStore/quotePages.ts'
+import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqliteStore/quoteRows.ts'
+import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteStore/writeOperations.ts'
+import type { MemoryDatabase } from './memoryDatabase.ts'
+
+const settings = {
+  file: ':memory:',
+  cacheMiB: 1,
+  retention: { milliseconds: 30 * 86_400_000, auctionQuotes: 100_000 },
+  pruneEvery: 16,
+}
+
+/** Creates an empty database of the service's own SQL. Its `close` is to be called in the end. */
+export async function createSqliteDatabase(): Promise<MemoryDatabase & { close(): void }> {
+  const { run, transact, close } = await openDatabase(settings)
+  const operations = createWriteOperations(settings, run)
+  const hashes = new Set<Hex>()
+  return {
+    close,
+    quotes: () => [...hashes].flatMap((hash) => findQuote(run, hash) ?? []),
+    claim: (identity) => transact(() => operations.claim(identity)),
+    insertQuote(quote) {
+      hashes.add(quote.hash)
+      const { created, record, ...known } = transact(() => operations.insertQuote(quote))
+      return { created, record: record ?? { ...quote, ...known, status: 'active', listed: true } }
+    },
+    openAuction: (auction) => transact(() => operations.openAuction(auction)),
+    acceptQuote(quote, at) {
+      hashes.add(quote.hash)
+      return transact(() => operations.acceptQuote({ quote, at }))
+    },
+    closeAuction: (given) => transact(() => operations.closeAuction(given)),
+    applyBlocks: (update) => transact(() => operations.applyBlocks(update)),
+    rollBack: (to) => transact(() => operations.rollBack(to)),
+    findQuote: (hash) => findQuote(run, hash),
+    listQuotes: (filters, now) => listQuotes(run, filters, now),
+    countQuotes: (maker, now) => countQuotes(run, maker, now),
+    listCommitments: (makers, now) => listCommitments(run, makers, now),
+    findAuctionByKey: (key, since) => findAuctionByKey(run, key, since),
+    findAuction: (id) => findAuction(run, id),
+    findAuctionEntry: (publicRfqId, maker) => findAuctionEntry(run, publicRfqId, maker),
+    listOpenAuctions: () => listOpenAuctions(run),
+    listObservations: (filters) => listObservations(run, filters),
+    findSyncPosition: () => findSyncPosition(run),
+    findCheckpoint: (atMost) => findCheckpoint(run, atMost),
+    listPools: () => listPools(run),
+    listSeries: (poolId) => listSeries(run, poolId),
+    listOpenPositions: (account) => listOpenPositions(run, account),
+  }
+}

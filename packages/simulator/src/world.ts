@@ -1,0 +1,250 @@
+import { createBackers } from './backers.ts'
+import { createBorrowers } from './borrowers.ts'
+import { createInstance, type Instance } from './instance.ts'
+import { epoch } from './life.ts'
+import { createMemoryDatabase } from './memoryDatabase.ts'
+import { createOracle, type InstanceView, type Oracle } from './oracle.ts'
+import type { Action, History } from './plan.ts'
+import { createRandom } from './random.ts'
+import { createSimNetwork } from './simBus.ts'
+import { createSimChain, soundNode } from './simChain.ts'
+import { soundStorage } from './simStore.ts'
+import { createSqliteDatabase } from './sqliteDatabase.ts'
+import { createTimeline } from './timeline.ts'
+import { createTrace } from './trace.ts'
+
+/** How a history went. */
+export type HistoryOutcome = {
+  violations: readonly string[]
+  hash: string
+  counts: ReadonlyMap<string, number>
+  /** What has happened, line by line, if that was asked for. */
+  lines: readonly string[]
+  auctions: number
+  /** Virtual time that has passed, in milliseconds. */
+  milliseconds: number
+}
+
+const blockEveryMs = 2_000
+const checkEveryMs = 250
+/** After the last fault everything must have come to its end so many milliseconds later. */
+const settleMs = 60_000
+/** What comes after the end of all auctions is looked at for so many milliseconds. */
+const afterwardsMs = 3_000
+
+/**
+ * Lets a history happen, from its first action to the end of all that follows from it. What happens depends on nothing
+ * but the history and the code.
+ */
+export async function runHistory(history: History, { keepLines = false } = {}): Promise<HistoryOutcome> {
+  const { seed } = history
+  const timeline = createTimeline()
+  const trace = createTrace(timeline.now, keepLines)
+  const named = (part: string) => createRandom(seed, part)
+  const chain = createSimChain(named('chain'), trace)
+  const network = createSimNetwork({ random: named('network'), trace })
+  // Several instances share a database, which goes by its own clock then.
+  const sqlite = history.database === 'sqlite' ? await createSqliteDatabase() : null
+  const database = sqlite ?? createMemoryDatabase(history.instances > 1 ? () => epoch + timeline.now() : undefined)
+  let oracle: Oracle | null = null
+  const theOracle = (): Oracle => {
+    if (!oracle) throw new TypeError('The oracle is not there yet.')
+    return oracle
+  }
+  const instances: Instance[] = Array.from({ length: history.instances }, (_, number) =>
+    createInstance(number, {
+      seed,
+      timeline,
+      trace,
+      chain,
+      network,
+      database,
+      oracle: theOracle,
+      onReady: (instance) => backers.reconnect(instance),
+    }),
+  )
+  const views = instances.map(
+    (instance): InstanceView => ({
+      healthySince: () =>
+        instance.readySince === null || instance.troubles > 0
+          ? null
+          : Math.max(instance.readySince, instance.troubledUntil),
+      readySince: () => instance.readySince,
+      life: () => instance.process?.life.id ?? null,
+      synced: () => instance.process?.service.sync.status().synced ?? null,
+      wallNow: () => timeline.now() + instance.wall.offset,
+    }),
+  )
+  oracle = createOracle({ timeline, trace, chain, instances: views })
+  const shared = { history, timeline, trace, chain, instances, oracle, random: named }
+  const backers = createBackers(shared)
+  const borrowers = createBorrowers(shared)
+
+  let isMining = true
+  const mine = () => {
+    if (isMining) chain.mine(timeline.now())
+    timeline.at(timeline.now() + blockEveryMs, mine)
+  }
+  timeline.at(0, mine)
+  for (const instance of instances) timeline.at(0, instance.start)
+
+  const trouble = (instance: Instance, milliseconds: number, begin: () => void, finish: () => void) => {
+    instance.troubles += 1
+    begin()
+    timeline.at(timeline.now() + milliseconds, () => {
+      finish()
+      instance.troubles -= 1
+      instance.troubledUntil = timeline.now()
+    })
+  }
+
+  const act = (action: Action) => {
+    const instance = 'instance' in action ? instances[action.instance] : undefined
+    trace.note(action.do)
+    switch (action.do) {
+      case 'auction':
+        borrowers.open(action)
+        break
+      case 'quote':
+      case 'transaction':
+      case 'backer leaves':
+      case 'publish':
+      case 'list':
+        backers.act(action)
+        break
+      case 'crash':
+        instance?.crash()
+        if (instance) timeline.at(timeline.now() + action.for, instance.start)
+        break
+      case 'restart':
+        instance?.stopInOrder(() => timeline.at(timeline.now() + action.for, instance.start))
+        break
+      case 'hold-up':
+        if (!instance) break
+        trouble(
+          instance,
+          action.for,
+          () => instance.process?.life.holdUp(action.for),
+          () => {},
+        )
+        break
+      case 'clock':
+        if (!instance) break
+        trouble(
+          instance,
+          action.for,
+          () => {
+            instance.wall.offset += action.by
+          },
+          () => {
+            instance.wall.offset -= action.by
+          },
+        )
+        break
+      case 'storage':
+        if (!instance) break
+        trouble(
+          instance,
+          action.for,
+          () => {
+            instance.storage = { ...soundStorage, ...action.faults }
+          },
+          () => {
+            instance.storage = { ...soundStorage }
+          },
+        )
+        break
+      case 'node':
+        if (!instance) break
+        trouble(
+          instance,
+          action.for,
+          () => {
+            instance.node = { ...soundNode, ...action.faults }
+          },
+          () => {
+            instance.node = { ...soundNode }
+          },
+        )
+        break
+      case 'network':
+        network.faults = action.faults
+        timeline.at(timeline.now() + action.for, () => {
+          network.faults = { drop: 0, double: 0, slow: 0 }
+        })
+        break
+      case 'partition':
+        network.part(new Set(action.side))
+        timeline.at(timeline.now() + action.for, () => network.part(null))
+        break
+      case 'reorganisation':
+        chain.reorganise(action.depth, timeline.now())
+        break
+      case 'chain stands still':
+        isMining = false
+        timeline.at(timeline.now() + action.for, () => {
+          isMining = true
+        })
+        break
+    }
+  }
+  for (const action of history.actions) timeline.at(action.at, () => act(action))
+
+  // What was begun before the end may last longer than that.
+  const settlesAt = history.actions.reduce(
+    (latest, action) => Math.max(latest, action.at + ('for' in action ? action.for : 0)),
+    history.end,
+  )
+  timeline.at(settlesAt + 1, () => {
+    trace.note('faults end')
+    for (const instance of instances) {
+      instance.start()
+      borrowers.tryInTheEnd(instance)
+    }
+  })
+  const end = settlesAt + settleMs
+  let overSince: number | null = null
+  const check = () => {
+    theOracle().check(views)
+    const isOver = timeline.now() > settlesAt && theOracle().isOver() && borrowers.isOver()
+    overSince = isOver ? (overSince ?? timeline.now()) : null
+    timeline.at(timeline.now() + checkEveryMs, check)
+  }
+  timeline.at(checkEveryMs, check)
+
+  const { violations } = oracle
+  const unhandled = (reason: unknown) => theOracle().violation(`nobody handled: ${String(reason)}`)
+  process.on('unhandledRejection', unhandled)
+  try {
+    while (violations.length === 0 && timeline.step(end)) {
+      await turn()
+      if (overSince !== null && timeline.now() - overSince > afterwardsMs) break
+    }
+  } catch (error) {
+    oracle.violation(`something threw: ${error instanceof Error ? error.stack : String(error)}`)
+  } finally {
+    process.off('unhandledRejection', unhandled)
+  }
+  if (violations.length === 0) {
+    borrowers.finish()
+    oracle.finish()
+    oracle.syncedInTheEnd(database.findSyncPosition().cursor, database.quotes())
+  }
+  for (const instance of instances) instance.process?.life.end()
+  sqlite?.close()
+  return {
+    violations,
+    hash: trace.hash(),
+    counts: trace.counts(),
+    lines: trace.lines(),
+    auctions: oracle.auctions.size - borrowers.tried(),
+    milliseconds: timeline.now(),
+  }
+}
+
+/** Lets everything that waits for nothing but its turn have it. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}
