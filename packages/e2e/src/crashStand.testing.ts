@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
+import { type Program, programOf, startProgram } from '@firmquote/testing/startProgram'
+import { type Hex, keccak256, maxUint256, numberToHex, stringToHex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { freePort } from './freePort.ts'
+
+/** One process of the server, from its start to its end. Times are Unix milliseconds; all processes share the clock. */
+export type ServerRun = {
+  program: Program
+  spawnedAt: number
+  /** When it took quotes and RFQs; null until then. */
+  readyAt: number | null
+  /** When it was killed or told to stop; null until then. */
+  endedAt: number | null
+}
+
+/** A chain, and a server on it that is killed and started again: always on the same port and directory. */
+export type CrashStand = {
+  devnet: Devnet
+  url: string
+  socketUrl: string
+  /** What the server keeps. */
+  dataFolder: string
+  /** Funded makers, the same on every run. */
+  makers: readonly DevnetAccount[]
+  /** All processes so far, the running one last. */
+  runs: readonly ServerRun[]
+  current(): ServerRun
+  /** Starts a process; it may find that another one has the directory. */
+  spawn(environment?: Record<string, string>): ServerRun
+  /** Starts one and waits until it is ready. */
+  start(environment?: Record<string, string>): Promise<ServerRun>
+  /**
+   * Sets how long auctions are open from the next start on, by how long a start takes here: a server that is killed in the
+   * middle of one is back in time on a slow machine too. Gives it, in milliseconds.
+   */
+  fitAuctions(): Promise<number>
+  /** Ends the running process at once, as a loss of power would, and waits until it is gone. */
+  kill(): Promise<void>
+  /** Kills what runs, and ends the chain. */
+  stop(): Promise<void>
+}
+
+/** How a stand is started. */
+export type CrashStandOptions = {
+  makers?: number
+  /** The server's settings, beside those that every stand has. */
+  settings?: Record<string, string>
+  /** Where the server keeps its data; by default a folder of its own, gone with the stand. */
+  dataFolder?: string
+}
+
+/** Limits that no trial reaches. */
+const generousSettings = {
+  RFQS_PER_MINUTE: '1000000',
+  OPEN_RFQS: '100000',
+  OPEN_AUCTIONS: '100000',
+  // This chain mines on transactions only, so its newest block may be old.
+  HEAD_DEGRADED_SECONDS: '360000',
+  HEAD_STALE_SECONDS: '360000',
+}
+
+/** Starts a devnet and funds the makers. No server runs yet. */
+export async function startCrashStand(options: CrashStandOptions = {}): Promise<CrashStand> {
+  const devnet = await startDevnet()
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-crash-'))
+  const { dataFolder = join(folder, 'data') } = options
+  const settings: Record<string, string> = { ...options.settings }
+  const makers = createMakers(options.makers ?? 0)
+  await fundMakers(devnet, makers)
+  const port = await freePort()
+  const runs: ServerRun[] = []
+
+  const current = () => {
+    const run = runs.at(-1)
+    if (!run) throw new TypeError('No server has been started.')
+    return run
+  }
+  const stand: CrashStand = {
+    devnet,
+    url: `http://localhost:${port}`,
+    socketUrl: `ws://localhost:${port}/ws/rfq`,
+    dataFolder,
+    makers,
+    runs,
+    current,
+    spawn(environment = {}) {
+      const program = startProgram(programOf('server'), [], {
+        PORT: String(port),
+        RPC_URL: devnet.rpcUrl,
+        DATA_DIR: dataFolder,
+        ...generousSettings,
+        ...settings,
+        ...environment,
+      })
+      const run: ServerRun = { program, spawnedAt: Date.now(), readyAt: null, endedAt: null }
+      void program.says(/^ready http/m).then(
+        () => {
+          run.readyAt = Date.now()
+        },
+        () => {},
+      )
+      runs.push(run)
+      return run
+    },
+    async start(environment) {
+      const run = stand.spawn(environment)
+      await run.program.says(/^ready http/m)
+      return run
+    },
+    async fitAuctions() {
+      const startMs: number[] = []
+      for (let start = 0; start < 2; start += 1) {
+        const { readyAt, spawnedAt } = await stand.start()
+        startMs.push((readyAt ?? 0) - spawnedAt)
+        await stand.kill()
+      }
+      const auctionMs = Math.max(2_000, Math.ceil(2.5 * Math.min(...startMs)))
+      settings['AUCTION_DURATION_MS'] = String(auctionMs)
+      return auctionMs
+    },
+    async kill() {
+      const run = current()
+      run.endedAt ??= Date.now()
+      run.program.child.kill('SIGKILL')
+      await run.program.ended
+    },
+    async stop() {
+      for (const { program } of runs) program.child.kill('SIGKILL')
+      await Promise.all(runs.map(({ program }) => program.ended))
+      await devnet.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return stand
+}
+
+/** The entries of a server's log with this message. `time` is Unix milliseconds. */
+export function logEntries({ program }: ServerRun, message: string): { time: number; [fact: string]: unknown }[] {
+  return program.text.err
+    .split('\n')
+    .filter((line) => line.includes(JSON.stringify(message)))
+    .flatMap((line) => {
+      // The last line of a process that was killed may be cut off.
+      if (!line.endsWith('}')) return []
+      const { time, ...facts } = JSON.parse(line) as { time: string }
+      return [{ ...facts, time: Date.parse(time) }]
+    })
+}
+
+/** When a process had taken up what an earlier one left open, Unix milliseconds; null when it never came that far. */
+export function resumedAt(run: ServerRun): number | null {
+  const [resumed] = logEntries(run, 'open auctions of an earlier process are taken up again')
+  return resumed?.time ?? run.readyAt
+}
+
+function createMakers(count: number): DevnetAccount[] {
+  return Array.from({ length: count }, (_, index) => {
+    const privateKey = keccak256(stringToHex(`firmquote crash maker ${index}`))
+    return { address: privateKeyToAddress(privateKey), privateKey }
+  })
+}
+
+/** Gives every maker loan tokens and an allowance for the quote market, by the node's test methods. */
+async function fundMakers({ rpcUrl, contracts }: Devnet, makers: readonly DevnetAccount[]): Promise<void> {
+  const { loanToken, quoteMarket } = contracts
+  const calls: { method: string; params: readonly unknown[] }[] = [
+    ...makers.flatMap(({ address }) => [
+      { method: 'anvil_dealERC20', params: [address, loanToken, numberToHex(10n ** 15n)] },
+      { method: 'anvil_setERC20Allowance', params: [address, quoteMarket, loanToken, numberToHex(maxUint256)] },
+    ]),
+    { method: 'evm_mine', params: [] },
+  ]
+  const answer = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
+  })
+  const failed = ((await answer.json()) as { error?: { message: string } }[]).find(({ error }) => error)
+  if (failed?.error) throw new TypeError(`The makers could not be funded: ${failed.error.message}`)
+}
+
+/** A pool and a series of a stand, whose quotes all trials ask for. */
+export function seriesOf({ devnet }: Pick<CrashStand, 'devnet'>): { poolId: Hex; seriesKey: Hex } {
+  const [{ poolId, series }] = devnet.pools
+  return { poolId, seriesKey: series[2]?.seriesKey ?? poolId }
+}
+
+/** What borrowers ask for whose auctions the backers answer; other auctions they only see. Raw units of the loan token. */
+export const askedNotional = 1_000_000n

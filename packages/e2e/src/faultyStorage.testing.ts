@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** A way in which a server's storage fails, and recovers. */
+export type StorageFault = {
+  /** Where the server keeps its data while this fault is played. */
+  dataFolder: string
+  /** Added to the server's environment. */
+  environment: Record<string, string>
+  begin(): void
+  end(): void
+  /** Ends what the fault needed. */
+  remove(): void
+}
+
+/** A fault, or why it cannot be played on this machine. */
+export type PossibleFault = { fault: StorageFault } | { missing: string }
+
+/** Every fault by its name, made in a folder of its own. */
+export const storageFaults: Record<string, (folder: string) => PossibleFault> = {
+  'a full disk': fullDisk,
+  'a disk that reports errors': brokenDisk,
+  'a lock of another program': foreignLock,
+}
+
+/** A file system of a few megabytes that another file fills up. */
+function fullDisk(folder: string): PossibleFault {
+  const mount = join(folder, 'small')
+  mkdirSync(mount)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m,mode=700', 'tmpfs', mount], { stdio: 'pipe' })
+  } catch {
+    return { missing: 'a small file system cannot be mounted here' }
+  }
+  const filler = join(mount, 'filler')
+  return {
+    fault: {
+      dataFolder: join(mount, 'data'),
+      environment: {},
+      begin() {
+        const file = openSync(filler, 'w')
+        const block = Buffer.alloc(4_096)
+        try {
+          for (;;) writeSync(file, block)
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+        } finally {
+          closeSync(file)
+        }
+      },
+      end: () => rmSync(filler, { force: true }),
+      remove() {
+        execFileSync('umount', ['--lazy', mount], { stdio: 'pipe' })
+      },
+    },
+  }
+}
+
+/** A library before the system's own, whose `fsync` fails with EIO as long as a file is there. */
+const shim = `
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int fails(void) {
+  const char *file = getenv("FIRMQUOTE_FSYNC_FAILS");
+  return file && access(file, F_OK) == 0;
+}
+
+#define FAILING(name)                                      \\
+  int name(int fd) {                                       \\
+    static int (*real)(int);                               \\
+    if (fails()) { errno = EIO; return -1; }               \\
+    if (!real) real = (int (*)(int))dlsym(RTLD_NEXT, #name); \\
+    return real(fd);                                       \\
+  }
+
+FAILING(fsync)
+FAILING(fdatasync)
+`
+
+function brokenDisk(folder: string): PossibleFault {
+  const [source, library, marker] = [join(folder, 'shim.c'), join(folder, 'shim.so'), join(folder, 'fsync-fails')]
+  writeFileSync(source, shim)
+  try {
+    execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'pipe' })
+  } catch {
+    return { missing: 'there is no C compiler (cc)' }
+  }
+  return {
+    fault: {
+      dataFolder: join(folder, 'data'),
+      environment: { LD_PRELOAD: library, FIRMQUOTE_FSYNC_FAILS: marker },
+      begin: () => writeFileSync(marker, ''),
+      end: () => rmSync(marker, { force: true }),
+      remove() {},
+    },
+  }
+}
+
+/** Another program that holds the database's one lock for writing. */
+function foreignLock(folder: string): PossibleFault {
+  const dataFolder = join(folder, 'data')
+  let other: DatabaseSync | undefined
+  return {
+    fault: {
+      dataFolder,
+      environment: {},
+      begin() {
+        const file = join(dataFolder, 'firmquote.db')
+        if (!existsSync(file)) throw new TypeError(`There is no ${file}.`)
+        other = new DatabaseSync(file, { timeout: 5_000 })
+        other.exec('BEGIN IMMEDIATE')
+      },
+      end() {
+        other?.exec('ROLLBACK')
+        other?.close()
+        other = undefined
+      },
+      remove() {
+        other?.close()
+      },
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { Agent, request } from 'node:http'
+
+/** The answer to one request: its status and its text, or the code of the error that the connection has ended with. */
+export type RawAnswer =
+  | { status: number; text: string; headers: Record<string, unknown> }
+  | { status: null; error: string }
+
+// Thousands at the same time: none may wait for another, nor use the connection to a server that is gone.
+const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
+
+/**
+ * Sends one request by hand, never again. Of a stream of events only the first event is read; then the connection is
+ * dropped, and its auction goes on.
+ */
+export function sendRaw(
+  url: string,
+  { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
+): Promise<RawAnswer> {
+  const text = body && JSON.stringify(body)
+  return new Promise((resolve) => {
+    const sent = request(url, {
+      agent,
+      method: text === undefined ? 'GET' : 'POST',
+      headers: {
+        ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+        ...headers,
+      },
+    })
+    const fail = (error: NodeJS.ErrnoException) => resolve({ status: null, error: error.code ?? error.message })
+    sent.on('error', fail)
+    sent.on('response', (response) => {
+      let received = ''
+      const end = () => resolve({ status: response.statusCode ?? 0, text: received, headers: response.headers })
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        received += chunk
+        if (!/^event: .*\n\n/s.test(received)) return
+        end()
+        sent.destroy()
+      })
+      response.on('end', end)
+      response.on('error', fail)
+    })
+    sent.end(text)
+  })
+}
+
+/** The id of the auction that an answer has begun to tell of; null when it has not. */
+export function startedRfqId(answer: RawAnswer): string | null {
+  return (answer.status === 200 && /^event: started\nid: ([0-9a-f]{32}):0\n/.exec(answer.text)?.[1]) || null
+}
+
+/** The code of a refusal, or of the error that the connection has ended with; null for any other answer. */
+export function refusalOf(answer: RawAnswer): string | null {
+  if (answer.status === null) return answer.error
+  return answer.status < 400 ? null : ((JSON.parse(answer.text) as { code: string }).code ?? null)
+}
