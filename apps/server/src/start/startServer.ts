@@ -79,7 +79,9 @@ export async function startServer(
     domain,
     threads: configuration.SIGNATURE_THREADS ?? Math.max(1, availableParallelism() - 1),
   })
+  let stopService = () => {}
   const stopAdapters = async () => {
+    stopService()
     await bus.close()
     await signatures.close()
     await store.close()
@@ -115,6 +117,10 @@ export async function startServer(
       version,
     })
     const service = measureService(unmeasured, { metrics, clock })
+    stopService = () => {
+      service.hub.stop()
+      service.storage.stop()
+    }
     const { PUBLIC_WS_URL: audience, BACKER_ALLOW_LIST: allowList } = configuration
     const server = createDoors({
       service,
@@ -146,7 +152,6 @@ export async function startServer(
         stopping ??= server
           .close()
           .then(() => service.sync.stop())
-          .then(() => service.storage.stop())
           .then(stopAdapters)
         return stopping
       },
