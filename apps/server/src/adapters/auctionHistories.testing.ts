@@ -257,7 +257,7 @@ async function performUntilKnown(store: Store, names: Names, call: Call): Promis
   throw new TypeError(`The store never knew what has become of ${textOf(call)}.`)
 }
 
-/** The part of an answer that follows from the rows: whoever has repeated a close may have closed it the first time. */
+/** The part of an answer that follows from the rows: a caller that has repeated a close may have closed it the first time. */
 function toldAnswer({ answer, refused, wasUnknown }: CallOutcome): unknown {
   if (refused) return 'refused'
   return wasUnknown && isClose(answer) ? { ...answer, closedNow: 'unknown' } : answer

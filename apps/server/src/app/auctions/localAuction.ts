@@ -1,4 +1,4 @@
-import { type PublicRfqId, parseEventId, type RFQResult, type RFQStreamEvent } from '@firmquote/core'
+import { type PublicRfqId, parseEventId, type Rejection, type RFQResult, type RFQStreamEvent } from '@firmquote/core'
 import { applyAuctionEvent } from '../../domain/applyAuctionEvent.ts'
 import { type AuctionRecord, auctionResult } from '../../domain/auctionRecord.ts'
 import {
@@ -284,6 +284,14 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
         }),
     }),
     submit(submission) {
+      if (stopped) {
+        // It has ended since its caller found it; a submission without an answer would keep a stop waiting.
+        const { close } = stateNow()
+        const rejection: Rejection = close
+          ? { code: 'AUCTION_CLOSED', closedAt: close.closedAt }
+          : { code: 'OVERLOADED' }
+        return host.answer(submission.submission, { ok: false, rejection })
+      }
       // In the order in which submissions come, however coarse the clock is.
       lastArrival = Math.max(lastArrival + 1, Math.floor(auctionTime() * 1_000))
       dispatch({ ...submission, type: 'quoteSubmitted', arrival: lastArrival })
