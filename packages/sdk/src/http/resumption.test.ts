@@ -380,7 +380,7 @@ test(`behavior: each event once and in order, wherever lines are cut and whateve
   })
   closers.push(server.close)
   await fc.assert(
-    fc.asyncProperty(fc.nat(5), fc.array(step, { maxLength: 6 }), async (quotes, steps) => {
+    fc.asyncProperty(fc.nat(5), fc.array(step, { maxLength: 6, size: 'max' }), async (quotes, steps) => {
       const clock = createHastyClock()
       const client = new ServiceClient({ orderbookUrl: server.url }, { clock, random: () => 0 })
       texts = auctionOf(quotes)

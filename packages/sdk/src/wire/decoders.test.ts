@@ -52,7 +52,7 @@ function fitting(node: wire.ShapeNode): fc.Arbitrary<unknown> {
     case 'nullable':
       return fc.option(fitting(node.inner))
     case 'array':
-      return fc.array(fitting(node.inner), { maxLength: 2 })
+      return fc.array(fitting(node.inner), { maxLength: 2, size: 'max' })
     case 'record':
       return fc.dictionary(fc.stringMatching(/^[a-z]+$/), fitting(node.inner))
     case 'variants':
