@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
@@ -71,6 +72,7 @@ describe('listen', () => {
       domain: testDomain,
       signatures: { recoverSigner },
       clock: systemClock,
+      random: randomBytes,
       log,
       metrics: createPromMetrics(),
     })

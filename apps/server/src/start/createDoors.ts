@@ -28,6 +28,8 @@ export type ServerOptions = {
   /** Recovers the address that has signed the answer to a challenge. */
   signatures: Pick<Signatures, 'recoverSigner'>
   clock: Clock
+  /** Returns so many bytes from a cryptographic source. */
+  random: (bytes: number) => Uint8Array
   log: Logger
   /** What `/metrics` shows. */
   metrics: MetricsPage
@@ -188,6 +190,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
         domain,
         signatures,
         clock,
+        random: options.random,
         log,
         limits,
         audience,

@@ -127,6 +127,7 @@ export async function startServer(
       domain,
       signatures,
       clock,
+      random: randomBytes,
       log,
       metrics,
       ...(audience === null ? {} : { audience }),

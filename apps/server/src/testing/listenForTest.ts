@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { recoverSigner, systemClock } from '@firmquote/core'
 import pino from 'pino'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
@@ -22,6 +23,7 @@ export async function listenForTest(
   const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
   const server = createDoors({
     clock: systemClock,
+    random: randomBytes,
     signatures: { recoverSigner },
     log,
     metrics: createPromMetrics(),

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { closeCodes } from '@firmquote/core'
 import { authMessageShape, decode } from '@firmquote/core/wire'
@@ -30,7 +30,7 @@ export function authenticateBacker(
   const connection = createBackerConnection(socket, { tcpSocket, clock, log, limits })
   const takeToken = createTokenBucket(clock, { messages: limits.messages, periodMs: limits.messagePeriodMs })
 
-  const challenge = createChallenge({ audience, nonce: bytesToHex(randomBytes(32)), now: clock.now() })
+  const challenge = createChallenge({ audience, nonce: bytesToHex(options.random(32)), now: clock.now() })
   const cancelTimeout = connection.after(limits.authTimeoutMs, () =>
     connection.close(closeCodes.authTimeout, 'auth_timeout'),
   )

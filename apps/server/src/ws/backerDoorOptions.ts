@@ -10,6 +10,8 @@ export type BackerDoorOptions = {
   domain: QuoteDomain
   signatures: Pick<Signatures, 'recoverSigner'>
   clock: Clock
+  /** Returns so many bytes from a cryptographic source. */
+  random: (bytes: number) => Uint8Array
   log: Logger
   limits: DoorLimits
   /** The public URL of the socket, which backers sign. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
@@ -67,6 +68,7 @@ export async function startProduct(backers: number): Promise<Stage> {
     domain: testDomain,
     signatures: { recoverSigner },
     clock,
+    random: randomBytes,
     log: createLogger({ level: 'silent', secrets: [] }),
     metrics: createPromMetrics(),
     // No ping in the middle of a measurement.

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -44,6 +45,7 @@ export const streamedEvents: Row = {
       domain: testDomain,
       signatures: { recoverSigner },
       clock: systemClock,
+      random: randomBytes,
       log: createLogger({ level: 'silent', secrets: [] }),
       metrics: createPromMetrics(),
     })
