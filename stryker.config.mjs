@@ -24,6 +24,7 @@ export default {
         '**/apps/daemon/src/domain/*.test.ts',
         '**/apps/server/src/domain/{auction*,apply*,backer*}.test.ts',
         '**/apps/server/src/app/{auctions/*,storageWatch}.test.ts',
+        '**/packages/simulator/src/simulation.test.ts',
       ],
       reporters: [],
       testSequencer: './scripts/pureFirst.mjs',

@@ -1,7 +1,7 @@
 import TestSequencer from '@jest/test-sequencer'
 
-/** What takes longer comes later: examples, then random histories, then what starts a chain. */
-const later = [/Histories\.test\.ts$/, /\/app\/auctions\//]
+/** What takes longer comes later: examples, then random and simulated histories, then what starts a chain. */
+const later = [/Histories\.test\.ts$/, /\/simulator\//, /\/(auctionHub|durableAuctions)\.test\.ts$/]
 
 /**
  * The order of test files for mutations: tests of pure functions before those that start a chain, so that a mutation which both

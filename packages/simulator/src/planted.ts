@@ -4,6 +4,9 @@
 export type PlantedBug = { name: string; file: string; find: string; replace: string }
 
 const hub = 'apps/server/src/app/auctions/auctionHub.ts'
+const running = 'apps/server/src/app/auctions/runningAuctions.ts'
+const opener = 'apps/server/src/app/auctions/auctionOpener.ts'
+const submissions = 'apps/server/src/app/auctions/quoteSubmissions.ts'
 const local = 'apps/server/src/app/auctions/localAuction.ts'
 const machine = 'apps/server/src/domain/applyAuctionEvent.ts'
 const database = 'packages/simulator/src/memoryDatabase.ts'
@@ -111,32 +114,32 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'the body of a key is not compared',
-    file: hub,
+    file: opener,
     find: `    if (existing.request !== key?.request) return { ok: false, rejection: { code: 'IDEMPOTENCY_KEY_REUSED' } }
 `,
     replace: '',
   },
   {
     name: 'a repeated request takes a place',
-    file: hub,
+    file: opener,
     find: 'if (existing) return replay(existing, key)',
     replace: 'if (existing && false) return replay(existing, key)',
   },
   {
     name: 'the start skips an auction',
-    file: hub,
+    file: running,
     find: 'await Promise.all(open.map(({ publicRfqId }) => join(publicRfqId, true)))',
     replace: 'await Promise.all(open.slice(1).map(({ publicRfqId }) => join(publicRfqId, true)))',
   },
   {
     name: 'an auction that was closed late does not say so',
-    file: hub,
+    file: running,
     find: 'const interrupted = resumed && isPast',
     replace: 'const interrupted = resumed && isPast && false',
   },
   {
     name: 'the place of a closed auction is not given back',
-    file: hub,
+    file: running,
     find: `      releases.get(publicRfqId)?.()
 `,
     replace: '',
@@ -144,8 +147,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a stop in order does not wait for the auctions',
     file: hub,
-    find: 'auctions.size + creating.size + answering > 0',
-    replace: 'creating.size + answering > 0',
+    find: '!running.isDraining() || !running.isIdle() || answering > 0',
+    replace: '!running.isDraining() || answering > 0',
   },
   {
     name: 'an event is told twice',
@@ -174,7 +177,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'what another instance has accepted is refused',
-    file: hub,
+    file: submissions,
     find: 'if (entry?.accepted?.hash !== hash) return null',
     replace: 'if (entry !== undefined) return null',
   },

@@ -1,6 +1,6 @@
 import { BaseError } from '@firmquote/core'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
-import type { Store } from '../../../apps/server/src/ports/store.ts'
+import { type Store, type StoreWrite, storeWrites } from '../../../apps/server/src/ports/store.ts'
 import type { Life } from './life.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 import type { Random } from './random.ts'
@@ -33,11 +33,13 @@ export type SimStoreOptions = {
   faults: () => StorageFaults
   /** Is told of each write right after its commit. */
   onCommit?: (commit: Commit) => void
+  /** Is told of each answer to a write: whether the database has failed. */
+  onWritten?: (method: StoreWrite | 'probe', failed: boolean) => void
 }
 
 /** One write that was committed. `calledAt` is when the life asked for it, in virtual milliseconds. */
 export type Commit = {
-  [Method in WriteMethod]: {
+  [Method in StoreWrite]: {
     method: Method
     life: number
     instance: number
@@ -47,26 +49,22 @@ export type Commit = {
     given: Parameters<Store[Method]>
     outcome: Awaited<ReturnType<Store[Method]>>
   }
-}[WriteMethod]
-
-const writeMethods = [
-  'claim',
-  'insertQuote',
-  'openAuction',
-  'acceptQuote',
-  'closeAuction',
-  'applyBlocks',
-  'rollBack',
-] as const
-
-/** What changes the database. */
-export type WriteMethod = (typeof writeMethods)[number]
+}[StoreWrite]
 
 /**
  * Connects a life to a database. A write is committed some time after the call and answered some time after that; if the
  * life ends in between, what was committed stays, and what was not is gone.
  */
-export function createSimStore({ database, life, timeline, random, trace, faults, onCommit }: SimStoreOptions): Store {
+export function createSimStore({
+  database,
+  life,
+  timeline,
+  random,
+  trace,
+  faults,
+  onCommit,
+  onWritten,
+}: SimStoreOptions): Store {
   let closed = false
   let underWay = 0
   let onIdle: (() => void) | null = null
@@ -99,12 +97,13 @@ export function createSimStore({ database, life, timeline, random, trace, faults
       })
     })
 
-  const write = <T>(method: WriteMethod | 'probe', given: unknown[], run: () => T): Promise<T> =>
+  const write = <T>(method: StoreWrite | 'probe', given: unknown[], run: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       if (closed) throw new StorageUnavailableError('The database is closed.')
       underWay += 1
-      const answer = (settle: () => void) => {
+      const answer = (settle: () => void, failed: boolean) => {
         underWay -= 1
+        onWritten?.(method, failed)
         settle()
         if (underWay === 0) onIdle?.()
       }
@@ -113,7 +112,7 @@ export function createSimStore({ database, life, timeline, random, trace, faults
       if (random.chance(refuse)) {
         trace.note('write refused', `${life.instance} ${method}`)
         life.after(random.below(5), () =>
-          answer(() => reject(new StorageUnavailableError('The database did not take it.'))),
+          answer(() => reject(new StorageUnavailableError('The database did not take it.')), true),
         )
         return
       }
@@ -145,7 +144,7 @@ export function createSimStore({ database, life, timeline, random, trace, faults
         if (fate === null) {
           const outcome = commit()
           life.after(random.below(3), () =>
-            answer(() => ('value' in outcome ? resolve(outcome.value) : failed(reject, outcome.error))),
+            answer(() => ('value' in outcome ? resolve(outcome.value) : failed(reject, outcome.error)), false),
           )
           return
         }
@@ -153,7 +152,7 @@ export function createSimStore({ database, life, timeline, random, trace, faults
         if (fate === 'committed') commit()
         if (fate === 'late') timeline.at(timeline.now() + random.between(1, 400), commit)
         life.after(random.between(1, 50), () =>
-          answer(() => reject(new OutcomeUnknownError('The connection was lost during a write.'))),
+          answer(() => reject(new OutcomeUnknownError('The connection was lost during a write.')), true),
         )
       })
     })
@@ -162,12 +161,12 @@ export function createSimStore({ database, life, timeline, random, trace, faults
     Object.entries(database).flatMap(([name, method]) => {
       if (name === 'quotes' || name === 'close') return []
       const call = method as (...given: unknown[]) => unknown
-      const isWrite = (writeMethods as readonly string[]).includes(name)
+      const isWrite = (storeWrites as readonly string[]).includes(name)
       return [
         [
           name,
           (...given: unknown[]) =>
-            isWrite ? write(name as WriteMethod, given, () => call(...given)) : read(name, () => call(...given)),
+            isWrite ? write(name as StoreWrite, given, () => call(...given)) : read(name, () => call(...given)),
         ],
       ]
     }),

@@ -1,6 +1,6 @@
 import type { Clock } from '@firmquote/core'
 import { StorageUnavailableError } from '../ports/errors.ts'
-import type { Store } from '../ports/store.ts'
+import type { Store, StoreWrite } from '../ports/store.ts'
 import type { StorageWatch } from './service.ts'
 import type { Log } from './serviceDeps.ts'
 
@@ -10,18 +10,6 @@ const probeIntervalMs = 500
 const slowWriteMs = 1_000
 /** After so many milliseconds without a successful write, clients are sent elsewhere. */
 const lostAfterMs = 2_000
-
-/** What changes rows, and so shows whether rows can be changed. */
-const writes = [
-  'claim',
-  'insertQuote',
-  'openAuction',
-  'acceptQuote',
-  'closeAuction',
-  'applyBlocks',
-  'rollBack',
-  'probe',
-] as const satisfies readonly (keyof Store)[]
 
 /**
  * Wraps a store so that a failing write is remembered. From then on a write that means nothing is tried again and again,
@@ -63,7 +51,7 @@ export function watchStorage(
 
   const probe = async () => {
     isProbing = true
-    await watched.probe().then(succeeded, () => {})
+    await writes.probe().then(succeeded, () => {})
     isProbing = false
   }
 
@@ -110,15 +98,19 @@ export function watchStorage(
     }
   }
 
-  const watched: Store = {
-    ...store,
-    ...(Object.fromEntries(
-      writes.map((name) => [name, watchWrite(store[name] as (...given: unknown[]) => Promise<unknown>)]),
-    ) as unknown as Pick<Store, (typeof writes)[number]>),
+  const writes: Pick<Store, StoreWrite | 'probe'> = {
+    claim: watchWrite(store.claim),
+    insertQuote: watchWrite(store.insertQuote),
+    openAuction: watchWrite(store.openAuction),
+    acceptQuote: watchWrite(store.acceptQuote),
+    closeAuction: watchWrite(store.closeAuction),
+    applyBlocks: watchWrite(store.applyBlocks),
+    rollBack: watchWrite(store.rollBack),
+    probe: watchWrite(store.probe),
   }
 
   return {
-    store: watched,
+    store: { ...store, ...writes },
     watch: {
       // While it is looked at whether the data is whole, nothing new is begun on it; what is under way goes on.
       isWritable: () => failingSince === null && store.integrity() === 'ok',

@@ -8,17 +8,14 @@ import {
   deadlineReached,
   effectsOf,
   judged,
-  now,
   opened,
-  openedAt,
-  poolId,
   publicId,
   record,
   rfq,
   type Submitted,
-  seriesKey,
   submitted,
 } from '../testing/auctionEvents.ts'
+import { now, openedAt, poolId, seriesKey } from '../testing/storedQuotes.ts'
 import { applyAuctionEvent } from './applyAuctionEvent.ts'
 import type { AcceptedQuote, AuctionRecord } from './auctionRecord.ts'
 import type { AcceptAnswer, AuctionEffect, AuctionEvent } from './auctionState.ts'

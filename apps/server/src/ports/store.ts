@@ -199,3 +199,17 @@ export type Store = {
   /** Writes what is waiting, then closes. */
   close(): Promise<void>
 }
+
+/** The methods of a store that change rows. */
+export const storeWrites = [
+  'claim',
+  'insertQuote',
+  'openAuction',
+  'acceptQuote',
+  'closeAuction',
+  'applyBlocks',
+  'rollBack',
+] as const satisfies readonly (keyof Store)[]
+
+/** One of {@link storeWrites}. */
+export type StoreWrite = (typeof storeWrites)[number]

@@ -1,25 +1,20 @@
 import { type Rejection, type RFQ, type SignedQuote, toRfqId } from '@firmquote/core'
-import { type Address, type Hex, numberToHex, zeroAddress } from 'viem'
+import { type Address, numberToHex } from 'viem'
 import { applyAuctionEvent } from '../domain/applyAuctionEvent.ts'
 import type { AuctionRecord } from '../domain/auctionRecord.ts'
 import type { AuctionEffect, AuctionEvent, AuctionState } from '../domain/auctionState.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
+import { closesAt, hashOf, newQuote, now, openedAt, poolId, seriesKey } from './storedQuotes.ts'
 
-/** When the auction of the tests is opened, Unix milliseconds. */
-export const openedAt = 1_767_225_600_000
-/** The same in Unix seconds, as the time by which deadlines are judged. */
-export const now = BigInt(openedAt / 1000)
-export const poolId: Hex = `0x${'22'.repeat(32)}`
-export const seriesKey: Hex = `0x${'33'.repeat(32)}`
 export const rfq: RFQ = {
   rfqId: toRfqId('aa'.repeat(16)),
   poolId,
   seriesKey,
-  expiry: openedAt / 1000 + 86_400 * 30,
+  expiry: Number(now) + 86_400 * 30,
   notional: 1_000n,
   maxVrtAmount: 500n,
   openedAt,
-  closesAt: openedAt + 15_000,
+  closesAt,
 }
 export const publicId = publicRfqId(rfq.rfqId)
 /** The auction's rows at its opening. */
@@ -41,20 +36,8 @@ export function submitted(submission: number, backer: Address, terms: Partial<Si
     type: 'quoteSubmitted',
     submission,
     backer,
-    quote: {
-      maker: backer,
-      taker: zeroAddress,
-      poolId,
-      seriesKey,
-      notional: 1_000n,
-      vrtAmount: 10n,
-      nonce: 0n,
-      deadline: now + 60n,
-      salt: `0x${'44'.repeat(32)}`,
-      signature: '0x',
-      ...terms,
-    },
-    hash: numberToHex(submission, { size: 32 }),
+    quote: newQuote(submission, { maker: backer, ...terms }).quote,
+    hash: hashOf(submission),
     arrival: openedAt * 1_000 + submission,
     now,
   }

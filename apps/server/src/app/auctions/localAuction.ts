@@ -1,4 +1,12 @@
-import { type PublicRfqId, parseEventId, type Rejection, type RFQResult, type RFQStreamEvent } from '@firmquote/core'
+import {
+  type PublicRfqId,
+  parseEventId,
+  type Rejection,
+  type RFQResult,
+  type RFQStreamEvent,
+  type SignedQuote,
+} from '@firmquote/core'
+import type { Address, Hex } from 'viem'
 import { applyAuctionEvent } from '../../domain/applyAuctionEvent.ts'
 import { type AuctionRecord, auctionResult } from '../../domain/auctionRecord.ts'
 import {
@@ -11,6 +19,7 @@ import {
 } from '../../domain/auctionState.ts'
 import { type CandidateQuote, entryOf } from '../../domain/backerEntries.ts'
 import { OutcomeUnknownError, OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
+import { chainNow } from '../chain/chainNow.ts'
 import type { AuctionListener, FollowedAuction, SubmissionVerdict } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { SubmissionJudge } from './submissionJudge.ts'
@@ -23,14 +32,15 @@ export type LocalAuction = {
   /** The result so far. */
   result(): RFQResult
   follow(): FollowedAuction
-  submit(submission: Omit<Extract<AuctionEvent, { type: 'quoteSubmitted' }>, 'type' | 'arrival'>): void
+  /** Judges a backer's quote. Every submission is answered, `OUTCOME_UNKNOWN` if this instance stops meanwhile. */
+  submit(submission: { backer: Address; quote: SignedQuote; hash: Hex }): Promise<SubmissionVerdict>
   /** Reads the rows, when another instance may have added some. */
   readRows(): void
   /** Asks the store to close it, which it has perhaps done for another instance. */
   close(): void
   /** Ends what is told to those who follow it here. */
   endFollowing(): void
-  /** Stops without an answer to anyone but those who follow it. */
+  /** Stops at once: what is not known yet is said to be unknown. */
   stop(): void
 }
 
@@ -40,8 +50,6 @@ export type LocalAuctionHost = {
   judge: SubmissionJudge
   lifetime: QuoteLifetime
   announce(effect: Extract<AuctionEffect, { type: 'broadcast' }>): void
-  /** Passes the verdict on a submission on. */
-  answer(submission: number, verdict: SubmissionVerdict): void
   /** A quote was accepted here: other instances may look at the rows. */
   accepted(publicRfqId: PublicRfqId, seq: number): void
   ended(auction: LocalAuction, record: AuctionRecord): void
@@ -78,6 +86,9 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
   const listeners = new Set<AuctionListener>()
   const waiting = new Set<{ resolve(result: RFQResult): void; reject(error: Error): void }>()
   const timers = new Set<() => void>()
+  /** The submissions that have no answer yet. */
+  const answers = new Map<number, { hash: Hex; resolve(verdict: SubmissionVerdict): void }>()
+  let submissions = 0
   let state: AuctionState | null = null
   // Across a restart too, whatever the clock has done meanwhile, a later arrival is not ranked before an earlier one.
   let lastArrival = arrival.record.quotes.reduce((latest, quote) => Math.max(latest, quote.arrival), 0)
@@ -134,7 +145,8 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
         accept(effect)
         break
       case 'ack':
-        host.answer(effect.submission, effect.verdict)
+        answers.get(effect.submission)?.resolve(effect.verdict)
+        answers.delete(effect.submission)
         break
       case 'emit':
         emit(effect.event)
@@ -241,13 +253,13 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
     const result = auctionResult(record)
     for (const { resolve } of waiting) resolve(result)
     waiting.clear()
-    stop()
+    halt()
     const { backers, quotes, rejectedCount, interrupted = false } = result
     log.info({ rfqId: publicRfqId, backers, quotes: quotes.length, rejectedCount, interrupted }, 'auction closed')
     host.ended(auction, record)
   }
 
-  const stop = () => {
+  const halt = () => {
     stopped = true
     for (const cancel of timers) cancel()
     timers.clear()
@@ -283,23 +295,35 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
           else waiting.add({ resolve, reject })
         }),
     }),
-    submit(submission) {
+    submit: async ({ backer, quote, hash }) => {
       if (stopped) {
-        // It has ended since its caller found it; a submission without an answer would keep a stop waiting.
+        // It has ended since its caller found it.
         const { close } = stateNow()
         const rejection: Rejection = close
           ? { code: 'AUCTION_CLOSED', closedAt: close.closedAt }
           : { code: 'OVERLOADED' }
-        return host.answer(submission.submission, { ok: false, rejection })
+        return { ok: false, rejection }
       }
       // In the order in which submissions come, however coarse the clock is.
       lastArrival = Math.max(lastArrival + 1, Math.floor(auctionTime() * 1_000))
-      dispatch({ ...submission, type: 'quoteSubmitted', arrival: lastArrival })
+      submissions += 1
+      const submission = submissions
+      const answer = new Promise<SubmissionVerdict>((resolve) => answers.set(submission, { hash, resolve }))
+      const now = chainNow(clock)
+      dispatch({ type: 'quoteSubmitted', submission, backer, quote, hash, now, arrival: lastArrival })
+      return answer
     },
     readRows,
     close: () => dispatch({ type: 'deadlineReached' }),
     endFollowing: () => endListeners(new OverloadedError()),
-    stop,
+    stop() {
+      halt()
+      // What was being stored may be on disk.
+      for (const { hash, resolve } of answers.values()) {
+        resolve({ ok: false, rejection: { code: 'OUTCOME_UNKNOWN', hash } })
+      }
+      answers.clear()
+    },
   }
 
   dispatch({ type: 'opened', record: arrival.record, lifetime, announced: arrival.announced })

@@ -1,0 +1,107 @@
+import type { RFQ, RFQRequest } from '@firmquote/core'
+import type { AuctionRecord } from '../../domain/auctionRecord.ts'
+import { formatRfqId, publicRfqId, rfqIdBytes } from '../../domain/rfqIds.ts'
+import type { Series } from '../../ports/chain.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
+import { type AuctionKey, type KeyedAuction, keyLifetimeMs } from '../../ports/store.ts'
+import type { Sync } from '../chain/sync.ts'
+import type { AuctionHub, FollowedAuction, OpenRefusal, Outcome, StorageWatch } from '../service.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+import { hashKey } from './auctionKey.ts'
+import type { BackerSessions } from './backerSessions.ts'
+import { createRequestLimiter } from './requestLimiter.ts'
+import { resolveSeries } from './resolveSeries.ts'
+import type { RunningAuctions } from './runningAuctions.ts'
+
+type OpenOutcome = Outcome<FollowedAuction, OpenRefusal>
+
+/** Opens auctions for borrowers, as many as the limits allow; a request that comes again with its key gets the same one. */
+export function createAuctionOpener(
+  deps: ServiceDeps,
+  {
+    sync,
+    storage,
+    sessions,
+    running,
+  }: {
+    sync: Pick<Sync, 'status' | 'cycle'>
+    storage: Pick<StorageWatch, 'isWritable'>
+    sessions: Pick<BackerSessions, 'count'>
+    running: RunningAuctions
+  },
+): AuctionHub['open'] {
+  const { clock, store, random, limits, auctionDurationMs, log } = deps
+  /** Requests with a key that are being answered: the same key at the same time is one request. */
+  const answering = new Map<string, { request: string; outcome: Promise<OpenOutcome> }>()
+  const limiter = createRequestLimiter(clock, limits)
+
+  const create = async (request: RFQRequest, address: string, key: AuctionKey | null): Promise<OpenOutcome> => {
+    if (running.isDraining()) return { ok: false, rejection: { code: 'OVERLOADED' } }
+    // Before anything is awaited, so that simultaneous requests cannot all be the last one admitted.
+    const admission = limiter.acquire(address)
+    if (!admission.ok) return admission
+    let opened = false
+    try {
+      const series = await resolveSeries({ store, clock, sync }, request)
+      if (!series.ok) return series
+      if (running.isDraining()) return { ok: false, rejection: { code: 'OVERLOADED' } }
+      const written = await running.open(newRecord(request, series.value), key, admission.value)
+      if (written === null) return { ok: false, rejection: { code: 'OVERLOADED' } }
+      if (!written.opened) return await replay(written.existing, key)
+      opened = true
+      return { ok: true, value: written.auction.follow() }
+    } finally {
+      if (!opened) admission.value()
+    }
+  }
+
+  const newRecord = (request: RFQRequest, series: Series): AuctionRecord => {
+    const openedAt = Math.floor(clock.now())
+    const rfq: RFQ = {
+      rfqId: formatRfqId(random(rfqIdBytes)),
+      poolId: series.poolId,
+      seriesKey: series.seriesKey,
+      expiry: series.expiry,
+      notional: request.notional,
+      ...(request.maxVrtAmount === undefined ? {} : { maxVrtAmount: request.maxVrtAmount }),
+      ...(request.taker === undefined ? {} : { taker: request.taker }),
+      openedAt,
+      closesAt: openedAt + auctionDurationMs,
+    }
+    return { rfq, publicRfqId: publicRfqId(rfq.rfqId), backers: sessions.count(), quotes: [], close: null }
+  }
+
+  /** The auction that was opened with the same key, unless something else was asked with it. */
+  const replay = async (existing: KeyedAuction, key: AuctionKey | null): Promise<OpenOutcome> => {
+    if (existing.request !== key?.request) return { ok: false, rejection: { code: 'IDEMPOTENCY_KEY_REUSED' } }
+    const followed = await running.follow(existing.rfqId)
+    return followed ? { ok: true, value: followed } : { ok: false, rejection: { code: 'STORAGE_UNAVAILABLE' } }
+  }
+
+  const openWithKey = async (request: RFQRequest, address: string, key: AuctionKey): Promise<OpenOutcome> => {
+    // A request that was answered before takes no place among the open ones.
+    const existing = await store.findAuctionByKey(key.key, clock.now() - keyLifetimeMs)
+    if (existing) return replay(existing, key)
+    return create(request, address, key)
+  }
+
+  return async (request, { address, key: text }) => {
+    if (!storage.isWritable()) return { ok: false, rejection: { code: 'STORAGE_UNAVAILABLE' } }
+    try {
+      if (text === undefined) return await create(request, address, null)
+      const key = hashKey(text, request)
+      for (let known = answering.get(key.key); known; known = answering.get(key.key)) {
+        if (known.request === key.request) return await known.outcome
+        // Which of two requests has the key is what the store says afterwards.
+        await known.outcome.catch(() => {})
+      }
+      const outcome = openWithKey(request, address, key)
+      answering.set(key.key, { request: key.request, outcome })
+      return await outcome.finally(() => answering.delete(key.key))
+    } catch (error) {
+      if (!(error instanceof StorageUnavailableError)) throw error
+      log.warn({ err: error }, 'an auction could not be opened')
+      return { ok: false, rejection: { code: 'STORAGE_UNAVAILABLE' } }
+    }
+  }
+}

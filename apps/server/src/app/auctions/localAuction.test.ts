@@ -1,0 +1,100 @@
+import type { Rejection } from '@firmquote/core'
+import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
+import type { AuctionRecord } from '../../domain/auctionRecord.ts'
+import type { CandidateQuote } from '../../domain/backerEntries.ts'
+import type { Store } from '../../ports/store.ts'
+import { closesAt, newAuction, newAuctionQuote, openedAt } from '../../testing/storedQuotes.ts'
+import { createLocalAuction, type LocalAuction } from './localAuction.ts'
+
+let clock: FakeClock
+let store: Store
+let auction: LocalAuction
+let ended: AuctionRecord | null
+/** Answers the judgements that are waiting, in their order. */
+let verdicts: ((rejection: Rejection | null) => void)[]
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+const { key: _, ...opened } = newAuction(undefined, { taker: newAuctionQuote(1).quote.taker })
+
+beforeEach(async () => {
+  clock = createFakeClock(openedAt)
+  store = await createSqliteStore({ file: ':memory:' })
+  await store.openAuction(newAuction())
+  verdicts = []
+  ended = null
+  auction = createLocalAuction(
+    {
+      deps: { clock, store, log: silent },
+      judge: (_candidate: CandidateQuote) => new Promise((resolve) => verdicts.push(resolve)),
+      lifetime: { min: 20, max: 86_400 },
+      announce() {},
+      accepted() {},
+      ended(_auction, record) {
+        ended = record
+      },
+    },
+    {
+      record: { ...opened, quotes: [], close: null },
+      announced: true,
+      closeDelayMs: 0,
+      interrupted: false,
+    },
+  )
+})
+afterEach(async () => {
+  auction.stop()
+  await store.close()
+})
+
+const send = (number: number) => {
+  const { quote, hash } = newAuctionQuote(number, undefined, { vrtAmount: 5n })
+  return auction.submit({ backer: quote.maker, quote, hash })
+}
+const end = async () => {
+  clock.advance(closesAt - openedAt)
+  while (ended === null) await new Promise(setImmediate)
+}
+
+describe('submit', () => {
+  test('default: a quote that its judge passes is in the rows when it is acknowledged', async () => {
+    const answer = send(1)
+    verdicts[0]?.(null)
+    expect(await answer).toEqual({ ok: true, value: { hash: newAuctionQuote(1).hash, receivedAt: openedAt, closesAt } })
+    expect((await store.findAuction({ rfqId: opened.rfq.rfqId }))?.quotes).toHaveLength(1)
+  })
+
+  test('behavior: quotes that come within one tick arrive in their order, however they are judged', async () => {
+    const answers = [send(1), send(2)]
+    verdicts[1]?.(null)
+    await answers[1]
+    verdicts[0]?.(null)
+    await answers[0]
+    const quotes = (await store.findAuction({ rfqId: opened.rfq.rfqId }))?.quotes ?? []
+    expect(quotes.map(({ seq, hash }) => [seq, hash])).toEqual([
+      [1, newAuctionQuote(2).hash],
+      [2, newAuctionQuote(1).hash],
+    ])
+    expect((quotes[1]?.arrival ?? 0) - (quotes[0]?.arrival ?? 0)).toBe(-1)
+  })
+
+  test('behavior: what is judged at the close is told that it came too late', async () => {
+    const answer = send(1)
+    await end()
+    expect(await answer).toEqual({ ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt: closesAt } })
+  })
+
+  test('behavior: after the close it is told when that was', async () => {
+    await end()
+    expect(await send(1)).toEqual({ ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt: closesAt } })
+  })
+
+  test('behavior: a stop leaves no submission without an answer', async () => {
+    const answer = send(1)
+    auction.stop()
+    const { hash } = newAuctionQuote(1)
+    expect(await answer).toEqual({ ok: false, rejection: { code: 'OUTCOME_UNKNOWN', hash } })
+    expect(await send(2)).toEqual({ ok: false, rejection: { code: 'OVERLOADED' } })
+  })
+})

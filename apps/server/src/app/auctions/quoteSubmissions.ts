@@ -1,0 +1,56 @@
+import type { PublicRfqId, SignedQuote } from '@firmquote/core'
+import type { Address, Hex } from 'viem'
+import type { AuctionHub, SubmissionVerdict } from '../service.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+import type { LocalAuction } from './localAuction.ts'
+import type { RunningAuctions } from './runningAuctions.ts'
+
+/** Takes backers' quotes to their auctions. What an auction has accepted is never refused, whichever instance is asked. */
+export function createQuoteSubmissions(
+  { store, signatures, log }: Pick<ServiceDeps, 'store' | 'signatures' | 'log'>,
+  running: RunningAuctions,
+): AuctionHub['submit'] {
+  const submitTo = async (
+    auction: LocalAuction,
+    backer: Address,
+    quote: SignedQuote,
+    hash: Hex,
+  ): Promise<SubmissionVerdict> => {
+    const verdict = await auction.submit({ backer, quote, hash })
+    if (verdict.ok || verdict.rejection.code === 'OUTCOME_UNKNOWN') return verdict
+    return (await acceptedElsewhere(auction.publicRfqId, backer, hash)) ?? verdict
+  }
+
+  /**
+   * What is refused here may have been accepted before, by another instance that could not say so: what is in the rows is
+   * not refused. Null when it is not.
+   */
+  const acceptedElsewhere = async (publicRfqId: PublicRfqId, backer: Address, hash: Hex) => {
+    try {
+      const entry = await store.findAuctionEntry(publicRfqId, backer)
+      if (entry?.accepted?.hash !== hash) return null
+      return { ok: true, value: { ...entry.accepted, closesAt: entry.closesAt } } as const
+    } catch (err) {
+      log.warn({ err, rfqId: publicRfqId }, 'the rows of an auction could not be read')
+      return { ok: false, rejection: { code: 'OUTCOME_UNKNOWN', hash } } as const
+    }
+  }
+
+  return async ({ backer, rfqId, quote }) => {
+    const hash = signatures.hashQuote(quote)
+    const known = running.get(rfqId)
+    if (known) return submitTo(known, backer, quote, hash)
+    const entry = await store.findAuctionEntry(rfqId, backer)
+    if (!entry) return { ok: false, rejection: { code: 'RFQ_NOT_FOUND', rfqId } }
+    const { accepted, closedAt, closesAt } = entry
+    if (accepted?.hash === hash) return { ok: true, value: { ...accepted, closesAt } }
+    if (closedAt !== null) return { ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt } }
+    const joined = await running.join(rfqId)
+    if (joined) return submitTo(joined, backer, quote, hash)
+    // It has closed meanwhile, or this instance stops.
+    const closed = running.isStopped() ? null : await store.findAuctionEntry(rfqId, backer)
+    return closed?.closedAt
+      ? { ok: false, rejection: { code: 'AUCTION_CLOSED', closedAt: closed.closedAt } }
+      : { ok: false, rejection: { code: 'OVERLOADED' } }
+  }
+}

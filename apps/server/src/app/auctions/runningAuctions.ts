@@ -1,0 +1,241 @@
+import { type PublicRfqId, type RFQ, type RFQResult, toPublicRfqId } from '@firmquote/core'
+import { type AuctionRecord, auctionEvents, auctionOutcome, auctionResult } from '../../domain/auctionRecord.ts'
+import { publicRfqId as publicIdOf } from '../../domain/rfqIds.ts'
+import { OverloadedError } from '../../ports/errors.ts'
+import type { AuctionKey, OpenedAuction } from '../../ports/store.ts'
+import type { FollowedAuction } from '../service.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+import type { BackerSessions } from './backerSessions.ts'
+import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost, seqOf } from './localAuction.ts'
+import { createSubmissionJudge } from './submissionJudge.ts'
+
+/** The auctions of the store that this instance takes part in. */
+export type RunningAuctions = {
+  /** Takes up what an earlier process has left open, and looks at the open auctions from now on. */
+  resume(): Promise<void>
+  /**
+   * Writes the row of an auction, and starts it here; `onEnded` is called when it has ended. Null when this instance has
+   * stopped meanwhile: then the next start takes it up.
+   */
+  open(
+    record: AuctionRecord,
+    key: AuctionKey | null,
+    onEnded: () => void,
+  ): Promise<{ opened: true; auction: LocalAuction } | Exclude<OpenedAuction, { opened: true }> | null>
+  get(publicRfqId: PublicRfqId): LocalAuction | undefined
+  /** Takes part in an auction that another instance has opened, or an earlier process; null when it is not open. */
+  join(publicRfqId: PublicRfqId): Promise<LocalAuction | null>
+  /** An auction of the store, open or closed, as its borrower follows it. */
+  follow(id: RFQ['rfqId']): Promise<FollowedAuction | null>
+  find(id: RFQ['rfqId']): Promise<RFQResult | null>
+  count(): number
+  /** Whether none runs here, and none is being opened. */
+  isIdle(): boolean
+  /** Leaves to other instances what is not under way here. */
+  drain(): void
+  isDraining(): boolean
+  endFollowing(): void
+  stop(): void
+  isStopped(): boolean
+}
+
+/** How often an instance looks at the open auctions, in milliseconds: what a hint has not told, it sees then. */
+const lookIntervalMs = 1_000
+/** An instance that has not opened an auction closes it so many milliseconds after the deadline, if nobody has. */
+const closeDelaysMs = { least: 250, most: 1_000 }
+
+/**
+ * Runs the auctions of one instance. The rows in the store decide what an auction has accepted and how it has ended, so any
+ * number of instances may take part in it; messages over the bus only make them quick.
+ *
+ * @param onSettled is called whenever fewer auctions run here than before.
+ */
+export function createRunningAuctions(
+  deps: ServiceDeps,
+  { sessions, onSettled }: { sessions: BackerSessions; onSettled: () => void },
+): RunningAuctions {
+  const { clock, store, bus, random, limits, log, observe } = deps
+  const auctions = new Map<PublicRfqId, LocalAuction>()
+  /** Auctions whose row is being written: they are not taken up from the store meanwhile. */
+  const creating = new Set<PublicRfqId>()
+  /** Auctions that are being read from the store, to take part in them. */
+  const joining = new Map<PublicRfqId, Promise<LocalAuction | null>>()
+  /** Ends the count of an auction against its borrower, where it was opened here. */
+  const releases = new Map<PublicRfqId, () => void>()
+  let draining = false
+  let stopped = false
+  let cancelLook = () => {}
+
+  const host: LocalAuctionHost = {
+    deps,
+    judge: createSubmissionJudge(deps),
+    lifetime: { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds },
+    announce: (effect) => {
+      if (effect.subject === 'rfq') sessions.broadcastRfq(effect.rfq)
+      else sessions.broadcastOutcome(effect.outcome)
+    },
+    accepted: (publicRfqId, seq) => bus.publish('auction', JSON.stringify({ publicRfqId, seq })),
+    ended({ publicRfqId }, record) {
+      auctions.delete(publicRfqId)
+      releases.get(publicRfqId)?.()
+      releases.delete(publicRfqId)
+      observe?.auctionClosed(record.close?.interrupted ? 'interrupted' : 'done')
+      // Backers of this instance hear the outcome even if the message of the instance that has closed it is lost.
+      if (record.close) sessions.tellOutcome(auctionOutcome(record, record.close))
+      onSettled()
+    },
+  }
+
+  bus.subscribe('auction', (payload) => {
+    const { publicRfqId, seq } = JSON.parse(payload) as { publicRfqId: PublicRfqId; seq: number }
+    const auction = auctions.get(publicRfqId)
+    if (auction && auction.state().acceptedCount < seq) auction.readRows()
+  })
+  // Told by the instance that has closed it: a borrower who follows it here need not wait for the next look.
+  bus.subscribe('auction_result', (payload) => {
+    auctions.get((JSON.parse(payload) as { rfqId: PublicRfqId }).rfqId)?.close()
+  })
+
+  const start = (arrival: Arrival): LocalAuction => {
+    const auction = createLocalAuction(host, arrival)
+    auctions.set(auction.publicRfqId, auction)
+    return auction
+  }
+
+  const join = (publicRfqId: PublicRfqId, resumed = false): Promise<LocalAuction | null> => {
+    const running = auctions.get(publicRfqId)
+    if (running) return Promise.resolve(running)
+    const known = joining.get(publicRfqId)
+    if (known) return known
+    const joined = (async () => {
+      const record = await store.findAuction({ publicRfqId })
+      // It may have been opened here while its row was read.
+      const opened = auctions.get(publicRfqId)
+      if (opened) return opened
+      if (stopped || !record || record.close) return null
+      const isPast = record.rfq.closesAt <= clock.now()
+      const interrupted = resumed && isPast
+      const auction = start({ record, announced: false, closeDelayMs: resumed ? 0 : closeDelay(), interrupted })
+      // Nobody could quote any more.
+      if (!isPast) sessions.tellRfq({ ...record.rfq, rfqId: toPublicRfqId(publicRfqId) })
+      return auction
+    })().finally(() => joining.delete(publicRfqId))
+    joining.set(publicRfqId, joined)
+    return joined
+  }
+
+  const closeDelay = () => {
+    const { least, most } = closeDelaysMs
+    return least + ((random(1)[0] ?? 0) / 256) * (most - least)
+  }
+
+  const look = async (): Promise<void> => {
+    // What was opened here since is not in the answer.
+    const before = [...auctions.values()]
+    const open = new Map((await store.listOpenAuctions()).map((row) => [row.publicRfqId, row]))
+    if (stopped) return
+    for (const auction of before) {
+      const row = open.get(auction.publicRfqId)
+      if (!row) auction.close()
+      else if (row.lastSeq > auction.state().acceptedCount) auction.readRows()
+    }
+    const others = draining ? [] : [...open.keys()].filter((publicRfqId) => !creating.has(publicRfqId))
+    await Promise.all(others.map((publicRfqId) => join(publicRfqId)))
+  }
+
+  const scheduleLook = () => {
+    if (stopped) return
+    cancelLook = clock.after(lookIntervalMs, () => {
+      // While writing fails nothing can have changed here, and reads say so themselves.
+      void look()
+        .catch((err: unknown) => log.warn({ err }, 'the open auctions could not be read'))
+        .finally(scheduleLook)
+    })
+  }
+
+  return {
+    async resume() {
+      const open = await store.listOpenAuctions()
+      await Promise.all(open.map(({ publicRfqId }) => join(publicRfqId, true)))
+      if (open.length > 0) log.info({ auctions: open.length }, 'open auctions of an earlier process are taken up again')
+      scheduleLook()
+    },
+
+    async open(record, key, onEnded) {
+      const { rfq, publicRfqId, backers } = record
+      creating.add(publicRfqId)
+      try {
+        const written = await store.openAuction({ rfq, publicRfqId, backers, key })
+        if (!written.opened) return written
+        if (stopped) return null
+        const { seriesKey, notional } = rfq
+        log.info({ rfqId: publicRfqId, seriesKey, notional: String(notional), backers }, 'auction opened')
+        observe?.auctionOpened()
+        releases.set(publicRfqId, onEnded)
+        return { opened: true, auction: start({ record, announced: true, closeDelayMs: 0, interrupted: false }) }
+      } finally {
+        creating.delete(publicRfqId)
+        onSettled()
+      }
+    },
+
+    get: (publicRfqId) => auctions.get(publicRfqId),
+
+    join,
+
+    async follow(id) {
+      const publicRfqId = publicIdOf(id)
+      const running = auctions.get(publicRfqId)
+      if (running) return running.state().rfq.rfqId === id ? running.follow() : null
+      const record = await store.findAuction({ rfqId: id })
+      if (!record) return null
+      if (record.close) return closedAuction(record)
+      const joined = await join(publicRfqId)
+      if (joined) return joined.follow()
+      const closed = await store.findAuction({ rfqId: id })
+      // Open, but not taken up: this instance stops.
+      if (closed?.close === null) throw new OverloadedError()
+      return closed && closedAuction(closed)
+    },
+
+    async find(id) {
+      const running = auctions.get(publicIdOf(id))
+      if (running?.state().rfq.rfqId === id) return running.result()
+      const record = await store.findAuction({ rfqId: id })
+      return record && auctionResult(record)
+    },
+
+    count: () => auctions.size,
+    isIdle: () => auctions.size + creating.size === 0,
+    drain() {
+      draining = true
+    },
+    isDraining: () => draining,
+    endFollowing() {
+      for (const auction of auctions.values()) auction.endFollowing()
+    },
+    stop() {
+      draining = true
+      stopped = true
+      cancelLook()
+      for (const auction of auctions.values()) auction.stop()
+      auctions.clear()
+    },
+    isStopped: () => stopped,
+  }
+}
+
+/** A closed auction: everything about it is known. */
+function closedAuction(record: AuctionRecord): FollowedAuction {
+  const { rfq, backers } = record
+  return {
+    rfq,
+    backers,
+    listen(listener, behind = -1) {
+      for (const event of auctionEvents(record)) if (seqOf(event) > behind) listener.event(event)
+      listener.end()
+      return () => {}
+    },
+    result: async () => auctionResult(record),
+  }
+}
