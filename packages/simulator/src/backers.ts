@@ -1,4 +1,5 @@
 import { type SignedQuote, toPublicRfqId } from '@firmquote/core'
+import { decodeOrThrow, serverMessageShape } from '@firmquote/core/wire'
 import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import { affordable, type OutstandingQuote } from '../../../apps/daemon/src/domain/exposure.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
@@ -114,12 +115,18 @@ export function createBackers({
       // The home may be back before its backers are; one whose instance stays away goes to another.
       later(backer.random.between(50, 2_000), () => comeBack(backer, place))
     }
+    const sentElsewhere = () => {
+      leave()
+      ended()
+    }
     connection.leave = () => {
       connection.isOpen = false
       process.onEnd.delete(ended)
+      process.onLost.delete(sentElsewhere)
       leave()
     }
     process.onEnd.add(ended)
+    process.onLost.add(sentElsewhere)
     for (const rfq of openRfqs) quoteFor(backer, rfq)
   }
 
@@ -130,15 +137,13 @@ export function createBackers({
   }
 
   const hear = (backer: Backer, frame: string) => {
-    const message = JSON.parse(frame) as { type: string } & Record<string, unknown>
+    const message = decodeOrThrow(serverMessageShape, JSON.parse(frame), 'A frame to a backer')
     if (message.type === 'rfq') {
-      const { rfqId, seriesKey, notional, taker } = message as unknown as HeardRfq & { notional: string }
-      trace.note('rfq heard', `${backer.number} ${rfqId.slice(0, 8)}`)
-      quoteFor(backer, { rfqId, seriesKey, notional: BigInt(notional), ...(taker && { taker }) })
+      trace.note('rfq heard', `${backer.number} ${message.rfqId.slice(0, 8)}`)
+      quoteFor(backer, message)
     } else if (message.type === 'auction_result') {
-      const { rfqId, own, quoteCount } = message as unknown as Parameters<typeof oracle.outcomeTold>[1]
-      trace.note('outcome heard', `${backer.number} ${rfqId.slice(0, 8)}`)
-      oracle.outcomeTold(backer.address, { rfqId, quoteCount, ...(own && { own }) })
+      trace.note('outcome heard', `${backer.number} ${message.rfqId.slice(0, 8)}`)
+      oracle.outcomeTold(backer.address, message)
     }
   }
 

@@ -176,6 +176,10 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
           if (keysAnswered.has(key)) ask(instance, { request: other, key, address: '10.9.9.8' }, () => {})
           break
         }
+        case 'follows anew':
+          // As a page does that was loaded again: from the first event.
+          if (rfqId !== null) resume(rfqId, instance, (followed) => stream(rfqId, followed, instance, () => {}))
+          break
         case 'looks':
           if (rfqId !== null) read(instance, rfqId)
           break
@@ -234,7 +238,27 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
           if ('value' in answer) oracle.result(rfqId, answer.value, 'awaited')
           else if ('error' in answer && !isExpected(answer.error)) {
             oracle.violation(`a result threw ${String(answer.error)}`)
+          } else if ('error' in answer && isElsewhere(answer.error) && isServing(instance)) {
+            oracle.violation('who waited for a result was sent elsewhere, and nothing was wrong')
           }
+        },
+      )
+    }
+
+    /** Follows an auction that was promised. */
+    const resume = (
+      rfqId: RfqId,
+      instance: Instance,
+      done: (followed: FollowedAuction) => void,
+      failed: () => void = () => {},
+    ) => {
+      remote.call(
+        instance,
+        ({ service }) => service.hub.follow(rfqId),
+        (answer) => ('value' in answer && answer.value ? done(answer.value) : failed()),
+        (answer) => {
+          if ('value' in answer && answer.value === null) oracle.violation('a stream could not be resumed')
+          if ('error' in answer && !isExpected(answer.error)) oracle.violation(`follow threw ${String(answer.error)}`)
         },
       )
     }
@@ -307,19 +331,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
           const instance = remote.ready()
           if (!instance) return reconnect()
           trace.note('stream resumes', `${instance.number} ${last}`)
-          remote.call(
-            instance,
-            ({ service }) => service.hub.follow(rfqId),
-            (answer) => {
-              if ('value' in answer && answer.value) connect(answer.value, instance)
-              else reconnect()
-            },
-            (answer) => {
-              if ('value' in answer && answer.value === null) oracle.violation('a stream could not be resumed')
-              if ('error' in answer && !isExpected(answer.error))
-                oracle.violation(`follow threw ${String(answer.error)}`)
-            },
-          )
+          resume(rfqId, instance, (followed) => connect(followed, instance), reconnect)
         })
       connect(first, on)
     }
@@ -406,6 +418,16 @@ const endRequest: RFQRequest = {
   poolId: pool.poolId,
   seriesKey: seriesOf('long').seriesKey,
   notional: notionalOf(900),
+}
+
+/** Whether an instance has no reason to send anyone elsewhere. */
+function isServing({ process }: Instance): boolean {
+  return process !== null && !process.stops && process.lostAt === null
+}
+
+/** Whether an error says that another instance may know, or this one later. */
+function isElsewhere(error: unknown): boolean {
+  return error instanceof Error && /Overloaded/.test(error.name)
 }
 
 /** Whether an error is one that the doors know how to tell. */

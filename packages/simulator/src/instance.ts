@@ -5,7 +5,7 @@ import type { ServiceLimits } from '../../../apps/server/src/app/serviceDeps.ts'
 import { createLife, type Life, type Wall } from './life.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 import type { Oracle } from './oracle.ts'
-import { auctionDurationMs, staleSeconds } from './plan.ts'
+import { auctionDurationMs, degradedSeconds, staleSeconds } from './plan.ts'
 import { createRandom } from './random.ts'
 import type { SimNetwork } from './simBus.ts'
 import {
@@ -48,6 +48,13 @@ export type Process = {
   service: Service
   /** Called when the process has ended, however. */
   onEnd: Set<() => void>
+  /** Called when clients are sent elsewhere, because the database cannot be written to. */
+  onLost: Set<() => void>
+  /** Since when every write has failed; null while they do not. */
+  unwritableSince: number | null
+  /** When clients were sent elsewhere; null when a probe of the database has succeeded since. */
+  lostAt: number | null
+  stops: boolean
 }
 
 /** What the instances of a world share. */
@@ -127,6 +134,12 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         trace,
         faults: () => instance.storage,
         onCommit: (commit) => oracle().committed(commit),
+        onWritten(method, failed) {
+          if (instance.process?.life !== life) return
+          const { process } = instance
+          process.unwritableSince = failed ? (process.unwritableSince ?? timeline.now()) : null
+          if (method === 'probe' && !failed) process.lostAt = null
+        },
       })
       const node = createSimNode({
         chain,
@@ -150,7 +163,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
           deployBlock: 1,
           reorgWindow: 8,
           intervalMs: 1_000,
-          headDegradedSeconds: 10,
+          headDegradedSeconds: degradedSeconds,
           headStaleSeconds: staleSeconds,
         },
         auctionDurationMs,
@@ -158,8 +171,22 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         version: '0.0.0',
         config,
       })
-      const process: Process = { life, service, onEnd: new Set() }
+      const process: Process = {
+        life,
+        service,
+        onEnd: new Set(),
+        onLost: new Set(),
+        unwritableSince: null,
+        lostAt: null,
+        stops: false,
+      }
       instance.process = process
+      service.storage.onLost(() => {
+        trace.note('clients sent elsewhere', String(number))
+        process.lostAt = timeline.now()
+        for (const callback of [...process.onLost]) callback()
+        service.hub.endFollowing()
+      })
       void service.hub.resume().then(
         () => {
           if (instance.process !== process) return
@@ -186,6 +213,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       const { process } = instance
       if (!process) return onEnded()
       const { hub, sync, storage } = process.service
+      process.stops = true
       let ended = false
       const stop = () => {
         if (ended) return

@@ -3,8 +3,10 @@
 import { comparePrices, type RFQRequest, type RFQResult, type RFQStreamEvent, type SignedQuote } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { Address, Hex } from 'viem'
+import type { SyncStatus } from '../../../apps/server/src/app/chain/sync.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import type { AcceptedQuote, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
+import { instanceFaults } from './instanceRules.ts'
 import { epoch } from './life.ts'
 import { auctionDurationMs, staleSeconds } from './plan.ts'
 import type { SimChain } from './simChain.ts'
@@ -32,8 +34,10 @@ export type InstanceView = {
   readySince(): number | null
   /** The life that runs now; null while none does. */
   life(): number | null
-  /** The newest block that its store had when it was asked last. */
-  synced(): { number: bigint; hash: Hex } | null
+  /** What it says of its place on the chain; null while it does not run. */
+  sync(): SyncStatus | null
+  /** Since when no write has succeeded, and its clients have not been sent elsewhere; null otherwise. */
+  unwritableSince(): number | null
   wallNow(): number
 }
 
@@ -334,7 +338,7 @@ export function createOracle({
     },
 
     stateGiven(instance, hash, block) {
-      const synced = instances[instance]?.synced() ?? null
+      const synced = instances[instance]?.sync()?.synced ?? null
       const isOld =
         synced !== null &&
         (block.number < synced.number || (block.number === synced.number && block.hash !== synced.hash))
@@ -537,6 +541,11 @@ export function createOracle({
       noteUps()
       const now = timeline.now()
       const skew = Math.max(0, ...skews(instances, now))
+      for (const [index, instance] of instances.entries()) {
+        const unwritableMs = now - (instance.unwritableSince() ?? now)
+        const faults = instanceFaults({ sync: instance.sync(), wallNow: epoch + instance.wallNow(), unwritableMs })
+        for (const fault of faults) violation(`instance ${index} ${fault}`)
+      }
       for (const auction of auctions.values()) {
         if (auction.closed) continue
         auction.skew = Math.max(auction.skew, skew)

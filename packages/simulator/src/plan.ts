@@ -31,7 +31,14 @@ export type QuoteKind = (typeof quoteKinds)[number]
 export type BorrowerStep = {
   /** Milliseconds after the opening was sent. */
   after: number
-  do: 'repeats' | 'repeats with another body' | 'loses the line' | 'looks' | 'guesses an id' | 'guesses a key'
+  do:
+    | 'repeats'
+    | 'repeats with another body'
+    | 'loses the line'
+    | 'follows anew'
+    | 'looks'
+    | 'guesses an id'
+    | 'guesses a key'
   instance: number
 }
 
@@ -136,6 +143,8 @@ export type ScenarioName = keyof typeof scenarios
 
 /** How long an auction of a simulation is open, in milliseconds. */
 export const auctionDurationMs = 15_000
+/** The age of a block, in seconds, from which an instance says that it is behind. */
+export const degradedSeconds = 10
 /** The age of a block, in seconds, by which nothing is judged any more. */
 export const staleSeconds = 30
 
@@ -184,6 +193,7 @@ function drawAuction(
     ['repeats', 0.5],
     ['repeats with another body', 0.2],
     ['loses the line', 0.5],
+    ['follows anew', 0.4],
     ['looks', 0.4],
     ['guesses an id', 0.15],
     ['guesses a key', 0.1],

@@ -12,6 +12,7 @@ export const expectedKinds: readonly string[] = [
   ...['message dropped', 'message doubled', 'message delayed', 'message parted'],
   ...['node refused', 'node silent', 'old state', 'events omitted', 'logs omitted', 'reorganised'],
   ...['borrower repeats', 'borrower repeats with another body', 'borrower looks', 'borrower guesses an id'],
+  ...['borrower follows anew', 'clients sent elsewhere'],
   ...['borrower guesses a key', 'line lost', 'stream resumes', 'stream ended', 'the same again'],
   ...['event started', 'event quote', 'event done', 'event error', 'rfq heard', 'outcome heard'],
   ...['closed', 'closed late', 'drained', 'listed as executable', 'published', 'not affordable'],

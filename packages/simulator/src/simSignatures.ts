@@ -36,7 +36,10 @@ export function createSimSignatures(life: Life, random: Random): Signatures {
     hashQuote: simDigest,
     recoverSigner: (digest, signature) =>
       new Promise((resolve) => {
-        life.after(random.below(4), () => resolve(simRecover(digest, signature)))
+        // Now and then it takes long, so that verdicts come in another order than quotes.
+        life.after(random.chance(0.1) ? random.between(20, 300) : random.below(4), () =>
+          resolve(simRecover(digest, signature)),
+        )
       }),
   }
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { parseCommandLine } from './commandLine.ts'
 import { describeHistory } from './describeHistory.ts'
+import { drawnBugs } from './drawnBugs.ts'
 import { drawHistory, type History, type ScenarioName, scenarios } from './plan.ts'
 import { plantedBugs } from './planted.ts'
 import { plantedText } from './runPlanted.ts'
@@ -71,11 +72,12 @@ describe('shrinkHistory', () => {
 
 describe('planted bugs', () => {
   test('default: the place of each is in the sources once', () => {
-    for (const bug of plantedBugs) {
+    const all = [...plantedBugs, ...drawnBugs]
+    for (const bug of all) {
       const file = fileURLToPath(new URL(`../../../${bug.file}`, import.meta.url))
       expect(plantedText(readFileSync(file, 'utf8'), bug)).not.toBe(readFileSync(file, 'utf8'))
     }
-    expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(plantedBugs.length)
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
   })
 })
 

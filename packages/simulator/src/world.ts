@@ -71,7 +71,12 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
           : Math.max(instance.readySince, instance.troubledUntil),
       readySince: () => instance.readySince,
       life: () => instance.process?.life.id ?? null,
-      synced: () => instance.process?.service.sync.status().synced ?? null,
+      sync: () => instance.process?.service.sync.status() ?? null,
+      unwritableSince() {
+        const { process } = instance
+        if (process?.unwritableSince == null || process.lostAt !== null) return null
+        return Math.max(process.unwritableSince, process.life.heldUpUntil())
+      },
       wallNow: () => timeline.now() + instance.wall.offset,
     }),
   )

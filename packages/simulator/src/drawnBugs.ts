@@ -1,0 +1,240 @@
+// Bugs that a mutation tool made: `node packages/simulator/scripts/drawBugs.ts --seed 20261122 --count 28` on 413e50f.
+
+import type { PlantedBug } from './planted.ts'
+
+/**
+ * Drawn among the 3,379 mutants of code that runs in histories, of 4,052 in all. Three were drawn in vain, and replaced by the next:
+ * they change what is forgotten after 30 days, and a history lasts minutes (the deletions in retention.ts, two of one auction's quotes
+ * and one of quotes that nobody holds any more).
+ */
+export const drawnBugs: readonly PlantedBug[] = [
+  {
+    name: 'app/quotes/judgeQuote.ts:51:9 ConditionalExpression',
+    file: 'apps/server/src/app/quotes/judgeQuote.ts',
+    find: `    if (error instanceof ChainUnavailableError) return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
+`,
+    replace: `    if (true) return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
+`,
+  },
+  {
+    name: 'adapters/sqliteStore/quotePages.ts:30:61 LogicalOperator',
+    file: 'apps/server/src/adapters/sqliteStore/quotePages.ts',
+    find: `    return { ...record, status: 'active', listed: true, ...(seriesExpiry !== undefined && { seriesExpiry }) }
+`,
+    replace: `    return { ...record, status: 'active', listed: true, ...(seriesExpiry !== undefined || {
+  seriesExpiry
+}) }
+`,
+  },
+  {
+    name: 'app/auctions/localAuction.ts:281:15 ConditionalExpression',
+    file: 'apps/server/src/app/auctions/localAuction.ts',
+    find: `          if (stateNow().close) resolve(auctionResult(knownRecord(stateNow())))
+`,
+    replace: `          if (false) resolve(auctionResult(knownRecord(stateNow())))
+`,
+  },
+  {
+    name: 'app/storageWatch.ts:50:12 BooleanLiteral',
+    file: 'apps/server/src/app/storageWatch.ts',
+    find: `    lost = false
+`,
+    replace: `    lost = true
+`,
+  },
+  {
+    name: 'adapters/sqliteStore/acceptedQuoteRows.ts:105:12 StringLiteral',
+    file: 'apps/server/src/adapters/sqliteStore/acceptedQuoteRows.ts',
+    find: `    .where('id', '=', given.auction),
+`,
+    replace: `    .where("", '=', given.auction),
+`,
+  },
+  {
+    name: 'adapters/sqliteStore/acceptedQuoteRows.ts:46:7 ConditionalExpression',
+    file: 'apps/server/src/adapters/sqliteStore/acceptedQuoteRows.ts',
+    find: `  if (!auction) return { status: 'unknown_auction' }
+`,
+    replace: `  if (true) return { status: 'unknown_auction' }
+`,
+  },
+  {
+    name: 'adapters/sqliteStore/insertQuotes.ts:57:22 ArrayDeclaration',
+    file: 'apps/server/src/adapters/sqliteStore/insertQuotes.ts',
+    find: `const quoteColumns = [
+  ...(['hash', 'maker', 'taker', 'pool_id', 'series_key', 'notional', 'nonce', 'deadline', 'apr', 'status'] as const),
+  ...(['listed', 'created_at', 'body', 'seen_at'] as const),
+]
+`,
+    replace: `const quoteColumns = []
+`,
+  },
+  {
+    name: 'app/chain/sync.ts:220:65 ConditionalExpression',
+    file: 'apps/server/src/app/chain/sync.ts',
+    find: `      const byAge = age > settings.headStaleSeconds ? 'stale' : age > settings.headDegradedSeconds ? 'degraded' : 'ok'
+`,
+    replace: `      const byAge = age > settings.headStaleSeconds ? 'stale' : true ? 'degraded' : 'ok'
+`,
+  },
+  {
+    name: 'adapters/sqliteStore/chainQueries.ts:24:17 ArrayDeclaration',
+    file: 'apps/server/src/adapters/sqliteStore/chainQueries.ts',
+    find: `      pick(row, [
+        ...(['position_id', 'maker', 'borrower', 'pool_id', 'series_key'] as const),
+        ...(['notional', 'cost', 'opening_index', ...place] as const),
+      ]),
+`,
+    replace: `      pick(row, []),
+`,
+  },
+  {
+    name: 'adapters/sqliteStore/retention.ts:22:28 ArithmeticOperator',
+    file: 'apps/server/src/adapters/sqliteStore/retention.ts',
+    find: `  run(forgetKeys, { since: now - keyLifetimeMs })
+`,
+    replace: `  run(forgetKeys, { since: now + keyLifetimeMs })
+`,
+  },
+  {
+    name: 'adapters/sqliteStore/acceptedQuoteRows.ts:138:18 StringLiteral',
+    file: 'apps/server/src/adapters/sqliteStore/acceptedQuoteRows.ts',
+    find: `      .crossJoin('quotes')
+`,
+    replace: `      .crossJoin("")
+`,
+  },
+  {
+    name: 'domain/applyAuctionEvent.ts:118:48 EqualityOperator',
+    file: 'apps/server/src/domain/applyAuctionEvent.ts',
+    find: `  if (accepted !== null || pending !== null || entry.attempts >= maxAttempts) {
+`,
+    replace: `  if (accepted !== null || pending !== null || entry.attempts < maxAttempts) {
+`,
+  },
+  {
+    name: 'domain/applyAuctionEvent.ts:191:59 StringLiteral',
+    file: 'apps/server/src/domain/applyAuctionEvent.ts',
+    find: `  const stage = pending.stage === 'overdue' ? 'overdue' : 'unknown'
+`,
+    replace: `  const stage = pending.stage === 'overdue' ? 'overdue' : ""
+`,
+  },
+  {
+    name: 'adapters/sqliteStore/auctionRows.ts:103:17 StringLiteral',
+    file: 'apps/server/src/adapters/sqliteStore/auctionRows.ts',
+    find: `    .insertInto('auctions')
+`,
+    replace: `    .insertInto("")
+`,
+  },
+  {
+    name: 'adapters/sqliteStore/blobs.ts:4:42 BlockStatement',
+    file: 'apps/server/src/adapters/sqliteStore/blobs.ts',
+    find: `export function blobOf(hex: Hex): Buffer {
+  return Buffer.from(hex.slice(2), 'hex')
+}
+`,
+    replace: `export function blobOf(hex: Hex): Buffer {}
+`,
+  },
+  {
+    name: 'app/chain/sync.ts:219:19 LogicalOperator',
+    file: 'apps/server/src/app/chain/sync.ts',
+    find: `      const age = lagSeconds ?? 0
+`,
+    replace: `      const age = lagSeconds && 0
+`,
+  },
+  {
+    name: 'domain/applyAuctionEvent.ts:238:34 StringLiteral',
+    file: 'apps/server/src/domain/applyAuctionEvent.ts',
+    find: `    : { state, effects: [{ type: 'readRows' } satisfies AuctionEffect] }
+`,
+    replace: `    : { state, effects: [{ type: "" } satisfies AuctionEffect] }
+`,
+  },
+  {
+    name: 'adapters/sqliteStore/migrations.ts:28:32 StringLiteral',
+    file: 'apps/server/src/adapters/sqliteStore/migrations.ts',
+    find: `        .addColumn('deadline', 'integer', (column) => column.notNull())
+`,
+    replace: `        .addColumn('deadline', "", (column) => column.notNull())
+`,
+  },
+  {
+    name: 'app/auctions/localAuction.ts:264:37 BlockStatement',
+    file: 'apps/server/src/app/auctions/localAuction.ts',
+    find: `      listen(listener, behind = -1) {
+        // Another instance may have sent what this one has not read yet: each event comes once.
+        const own: AuctionListener = {
+          event: (event) => {
+            if (event.type === 'error' || seqOf(event) > behind) listener.event(event)
+          },
+          end: () => listener.end(),
+        }
+        for (const event of events) own.event(event)
+        if (stopped) listener.end()
+        else listeners.add(own)
+        return () => {
+          listeners.delete(own)
+        }
+      },
+`,
+    replace: `      listen(listener, behind = -1) {},
+`,
+  },
+  {
+    name: 'app/auctions/auctionHub.ts:288:9 BooleanLiteral',
+    file: 'apps/server/src/app/auctions/quoteSubmissions.ts',
+    find: `    if (!entry) return { ok: false, rejection: { code: 'RFQ_NOT_FOUND', rfqId } }
+`,
+    replace: `    if (entry) return { ok: false, rejection: { code: 'RFQ_NOT_FOUND', rfqId } }
+`,
+  },
+  {
+    name: 'adapters/sqliteStore/auctionRows.ts:137:31 StringLiteral',
+    file: 'apps/server/src/adapters/sqliteStore/auctionRows.ts',
+    find: `      .where('public_rfq_id', '=', given.id)
+`,
+    replace: `      .where('public_rfq_id', "", given.id)
+`,
+  },
+  {
+    name: 'app/quotes/quoteStatus.ts:10:103 BlockStatement',
+    file: 'apps/server/src/app/quotes/quoteStatus.ts',
+    find: `export function quoteStatusAt({ status, quote, seriesExpiry }: QuoteRecord, now: bigint): QuoteStatus {
+  if (status !== 'active') return status
+  const expired = quote.deadline < now || (seriesExpiry !== undefined && BigInt(seriesExpiry) <= now)
+  return expired ? 'expired' : 'active'
+}
+`,
+    replace: `export function quoteStatusAt({ status, quote, seriesExpiry }: QuoteRecord, now: bigint): QuoteStatus {}
+`,
+  },
+  {
+    name: 'adapters/sqliteStore/chainQueries.ts:11:41 ArrowFunction',
+    file: 'apps/server/src/adapters/sqliteStore/chainQueries.ts',
+    find: `export const insertRaise = prepareQuery((on, row: Tables['nonce_raises']) =>
+  on.insertInto('nonce_raises').values(pick(row, ['maker', 'nonce', ...place])),
+`,
+    replace: `export const insertRaise = prepareQuery(() => undefined,
+`,
+  },
+  {
+    name: 'app/storageWatch.ts:133:9 OptionalChaining',
+    file: 'apps/server/src/app/storageWatch.ts',
+    find: `        cancelProbe?.()
+`,
+    replace: `        cancelProbe()
+`,
+  },
+  {
+    name: 'app/auctions/auctionHub.ts:122:22 EqualityOperator',
+    file: 'apps/server/src/app/auctions/runningAuctions.ts',
+    find: `      const isPast = record.rfq.closesAt <= clock.now()
+`,
+    replace: `      const isPast = record.rfq.closesAt > clock.now()
+`,
+  },
+]
