@@ -100,11 +100,11 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     return expiry !== undefined && BigInt(expiry) <= now
   }
 
-  const auctionOf = ({ rfq, publicRfqId, backers, quotes: accepted, close }: AuctionRow): AuctionRecord => ({
+  const auctionOf = ({ rfq, publicRfqId, backers, quotes: rows, close }: AuctionRow, after = 0): AuctionRecord => ({
     rfq,
     publicRfqId,
     backers,
-    quotes: [...accepted],
+    quotes: rows.slice(after),
     close,
   })
 
@@ -209,14 +209,14 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       return { status: 'accepted', seq, receivedAt: quote.receivedAt }
     },
 
-    closeAuction({ publicRfqId, at, rejectedCount, interrupted }: NewClose) {
+    closeAuction({ publicRfqId, at, rejectedCount, interrupted, knownCount = 0 }: NewClose) {
       const auction = byPublicId.get(publicRfqId)
       if (!auction) return null
-      if (auction.close) return { closedNow: false, auction: auctionOf(auction) }
+      if (auction.close) return { closedNow: false, auction: auctionOf(auction, knownCount) }
       const time = ownClock ? Math.floor(ownClock()) : at
       if (time < auction.rfq.closesAt) return null
       auction.close = { closedAt: time, rejectedCount, interrupted }
-      return { closedNow: true, auction: auctionOf(auction) }
+      return { closedNow: true, auction: auctionOf(auction, knownCount) }
     },
 
     findAuction(id) {

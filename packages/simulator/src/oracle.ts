@@ -254,7 +254,7 @@ export function createOracle({
     const { close, quotes } = outcome.auction
     noteUps()
     if (close === null) return violation(`auction ${id} was closed and is open`)
-    if (quotes.length !== auction.rows.length)
+    if ((given.knownCount ?? 0) + quotes.length !== auction.rows.length)
       violation(`the close of auction ${id} gave ${quotes.length} of ${auction.rows.length} rows`)
     if (!outcome.closedNow) {
       if (!auction.closed) violation(`auction ${id} is closed, and nobody has closed it`)

@@ -49,7 +49,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'double close',
     file: database,
-    find: `      if (auction.close) return { closedNow: false, auction: auctionOf(auction) }
+    find: `      if (auction.close) return { closedNow: false, auction: auctionOf(auction, knownCount) }
 `,
     replace: '',
   },

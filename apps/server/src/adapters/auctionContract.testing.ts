@@ -245,6 +245,24 @@ export function describeAuctions(use: () => Store, histories: number): void {
         expect(await store.closeAuction({ ...again, at: openedAt })).toEqual({ closedNow: false, auction })
         expect(await store.findAuction({ rfqId })).toEqual(auction)
       })
+
+      test('behavior: rows that the caller knows are left out, those after them are not', async () => {
+        const store = use()
+        const quotes = [3, 1, 2].map((number) => newAuctionQuote(number))
+        await store.openAuction(newAuction())
+        for (const quote of quotes) await store.acceptQuote(quote, openedAt)
+        const whole = closedRecord(newAuction(), quotes)
+        for (const [knownCount, closedNow] of [
+          [2, true],
+          [0, false],
+          [1, false],
+          [3, false],
+        ] as const) {
+          const auction = { ...whole, quotes: whole.quotes.slice(knownCount) }
+          expect(await store.closeAuction({ ...newClose(), knownCount })).toEqual({ closedNow, auction })
+        }
+        expect(await store.findAuction({ rfqId })).toEqual(whole)
+      })
     })
 
     describe('findAuctionEntry', () => {

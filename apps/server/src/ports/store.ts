@@ -43,8 +43,14 @@ export type AcceptOutcome =
   | { status: 'quoted'; hash: Hex }
   | { status: 'unknown_auction' }
 
-/** The end of an auction that is to be written. `at` is Unix milliseconds of the auction's time. */
-export type NewClose = { publicRfqId: PublicRfqId; at: number } & Pick<AuctionClose, 'rejectedCount' | 'interrupted'>
+/**
+ * The end of an auction that is to be written. `at` is Unix milliseconds of the auction's time. A caller that knows the first
+ * so many rows (`knownCount`, 0 by default) is not given them again.
+ */
+export type NewClose = { publicRfqId: PublicRfqId; at: number; knownCount?: number } & Pick<
+  AuctionClose,
+  'rejectedCount' | 'interrupted'
+>
 
 /** What an auction holds of one maker; `closedAt` is null while it is open. */
 export type AuctionEntry = {
@@ -158,7 +164,7 @@ export type Store = {
    */
   acceptQuote(quote: NewAuctionQuote, at: number): Promise<AcceptOutcome>
   /**
-   * Closes an auction whose time is over, and gives its rows: `closedNow` is true for the one call that has closed it. The
+   * Closes an auction whose time is over, and gives its rows after `knownCount`: `closedNow` is true for the one call that has closed it. The
    * result is written in the same transaction, and never changes: one that is closed already is given as it is. Null when
    * there is none, or `at` is before its end.
    *

@@ -47,12 +47,12 @@ export function findAuctionByKey(run: RunQuery, key: Hex, since: number): KeyedA
 /** Closes an auction whose time is over; the row is what its quotes wait for, so nothing comes in behind it. */
 export function closeAuction(
   run: RunQuery,
-  { publicRfqId, at, rejectedCount, interrupted }: NewClose,
+  { publicRfqId, at, rejectedCount, interrupted, knownCount = 0 }: NewClose,
 ): Awaited<ReturnType<Store['closeAuction']>> {
   const id = idBlob(publicRfqId)
   const closedNow = run(updateToClosed, { id, at, rejectedCount, interrupted: interrupted ? 1 : 0 }).length > 0
   const [row] = run(selectAuction.public, { id })
-  return row && row.closed_at !== null ? { closedNow, auction: auctionRecord(run, row) } : null
+  return row && row.closed_at !== null ? { closedNow, auction: auctionRecord(run, row, knownCount) } : null
 }
 
 /** An auction by one of its ids. */
@@ -72,12 +72,12 @@ export function listOpenAuctions(run: RunQuery): Awaited<ReturnType<Store['listO
   }))
 }
 
-function auctionRecord(run: RunQuery, row: AuctionRow): AuctionRecord {
+function auctionRecord(run: RunQuery, row: AuctionRow, after = 0): AuctionRecord {
   return {
     rfq: decodeOrThrow(rfqShape, JSON.parse(row.body), 'The stored auction'),
     publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
     backers: row.backers,
-    quotes: run(selectQuotes, { auction: row.id }).map(
+    quotes: run(selectQuotes, { auction: row.id, after }).map(
       ({ hash, apr, observed_at: receivedAt, seq, arrival, body }): AcceptedQuote => ({
         hash: hexOf(hash),
         quote: parseBody(body).quote,
@@ -153,12 +153,13 @@ function prepareAuction(column: 'public_rfq_id' | 'rfq_id') {
   )
 }
 
-const selectQuotes = prepareQuery((on, given: { auction: number }) =>
+const selectQuotes = prepareQuery((on, given: { auction: number; after: number }) =>
   on
     .selectFrom('auction_quotes as kept')
     .innerJoin('quotes', 'quotes.hash', 'kept.hash')
     .select(['kept.hash', 'kept.apr', 'kept.observed_at', 'kept.seq', 'kept.arrival', 'quotes.body'])
     .where('kept.auction_id', '=', given.auction)
+    .where('kept.seq', '>', given.after)
     .orderBy('kept.seq'),
 )
 const selectOpen = prepareQuery((on) =>

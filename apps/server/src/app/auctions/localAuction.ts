@@ -203,8 +203,12 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
   const writeClose = async (rejectedCount: number, repeated: boolean) => {
     try {
       const { interrupted } = arrival
-      const answer = await store.closeAuction({ publicRfqId, at: wholeTime(), rejectedCount, interrupted })
-      dispatch({ type: 'closeAnswered', answer })
+      // What is known here need not be read again: the rows of twenty auctions that close together are many.
+      const { quotes: known } = knownRecord(stateNow())
+      const close = { publicRfqId, at: wholeTime(), rejectedCount, interrupted, knownCount: known.length }
+      const answer = await store.closeAuction(close)
+      const whole = (auction: AuctionRecord) => ({ ...auction, quotes: [...known, ...auction.quotes] })
+      dispatch({ type: 'closeAnswered', answer: answer && { ...answer, auction: whole(answer.auction) } })
     } catch (error) {
       const level = repeated ? 'debug' : 'warn'
       log[level]({ err: error, rfqId: publicRfqId }, 'the result of an auction could not be written; it is tried again')
