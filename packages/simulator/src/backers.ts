@@ -416,9 +416,7 @@ export function createBackers({
           if (!executable) continue
           trace.note('listed as executable', hash.slice(0, 8))
           oracle.listed(instance.number, hash, quote as SignedQuote, judgedAt?.hash)
-          // A second may end between the verdict and the look at the clock that the status comes from.
-          if (status !== 'active' && status !== 'expired')
-            oracle.violation(`${hash.slice(0, 8)} is listed as executable and ${status}`)
+          if (status !== 'active') oracle.violation(`${hash.slice(0, 8)} is listed as executable and ${status}`)
         }
         for (const { hash, rfqId } of answer.value.observed) oracle.observed(rfqId, hash)
       },

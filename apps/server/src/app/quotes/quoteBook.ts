@@ -96,18 +96,14 @@ export function createQuoteBook(deps: ServiceDeps & { quoteStateQueries: QuoteSt
     async list(filters) {
       const { quotes, nextCursor } = await listPage(filters)
       return {
-        quotes: quotes.map(({ kept, verdict }) => ({ ...publicRecord(kept), ...verdict })),
+        quotes: quotes.map(({ kept, status, verdict }) => ({ ...publicRecord(kept), status, ...verdict })),
         nextCursor,
       }
     },
 
     async listTexts(filters) {
       const { quotes, nextCursor } = await listPage(filters)
-      const now = chainNow(clock)
-      return {
-        quotes: quotes.map(({ kept, text, verdict }) => ({ text, status: quoteStatusAt(kept, now), verdict })),
-        nextCursor,
-      }
+      return { quotes: quotes.map(({ text, status, verdict }) => ({ text, status, verdict })), nextCursor }
     },
 
     async find(hash) {

@@ -1,16 +1,17 @@
-import { judgeState, type Rejection, type StoredQuote } from '@firmquote/core'
+import { judgeState, type QuoteStatus, type Rejection, type StoredQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import { fundsOf, type OpenNotional, sumOpenNotional } from '../../domain/openNotional.ts'
 import type { ListedRecord, QuoteRecord } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { QuoteStateQueries } from './quoteStateQueries.ts'
+import { quoteStatusAt } from './quoteStatus.ts'
 
 /** The verdict that is shown with a listed quote. */
 export type ListedVerdict = Pick<StoredQuote, 'executable' | 'reason' | 'overcommitted' | 'judgedAt'>
 
-/** A quote of a listing, as record and as JSON text, with its verdict. */
-export type ListingEntry = { kept: QuoteRecord; text: string; verdict: ListedVerdict }
+/** A quote of a listing, as record and as JSON text, with its verdict and its status at the same moment. */
+export type ListingEntry = { kept: QuoteRecord; text: string; status: QuoteStatus; verdict: ListedVerdict }
 
 /** Rejections that are final. Such a quote is not listed, even before the sync has seen the event that ended it. */
 const finalCodes: ReadonlySet<Rejection['code']> = new Set([
@@ -53,7 +54,8 @@ export function createQuoteListing(
     )
     return quotes.flatMap(({ kept, text }, index): ListingEntry[] => {
       const state = states[index]
-      if (!state) return [{ kept, text, verdict: { executable: false, reason: 'CHAIN_UNAVAILABLE' } }]
+      const status = quoteStatusAt(kept, now)
+      if (!state) return [{ kept, text, status, verdict: { executable: false, reason: 'CHAIN_UNAVAILABLE' } }]
       const rejection = judgeState(kept.quote, state, now)
       if (rejection && finalCodes.has(rejection.code)) return []
       const { number, hash } = state.block
@@ -62,6 +64,7 @@ export function createQuoteListing(
         {
           kept,
           text,
+          status,
           verdict: {
             executable: rejection === null,
             ...(rejection && { reason: reasonOf(rejection) }),
