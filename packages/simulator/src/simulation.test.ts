@@ -1,12 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { parseCommandLine } from './commandLine.ts'
 import { describeHistory } from './describeHistory.ts'
-import { drawnBugs } from './drawnBugs.ts'
 import { drawHistory, type History, type ScenarioName, scenarios } from './plan.ts'
-import { plantedBugs } from './planted.ts'
-import { plantedText } from './runPlanted.ts'
 import { shrinkHistory } from './shrinkHistory.ts'
 import { runHistory } from './world.ts'
 
@@ -67,17 +62,6 @@ describe('shrinkHistory', () => {
     expect(new Set(shortest.actions.map(({ at }) => at))).toEqual(new Set(needed))
     expect(shortest.actions).toHaveLength(2)
     for (const action of shortest.actions) if (action.do === 'auction') expect(action.steps).toEqual([])
-  })
-})
-
-describe('planted bugs', () => {
-  test('default: the place of each is in the sources once', () => {
-    const all = [...plantedBugs, ...drawnBugs]
-    for (const bug of all) {
-      const file = fileURLToPath(new URL(`../../../${bug.file}`, import.meta.url))
-      expect(plantedText(readFileSync(file, 'utf8'), bug)).not.toBe(readFileSync(file, 'utf8'))
-    }
-    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
   })
 })
 
