@@ -20,8 +20,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'firmquote-key-'))
   keystore = join(folder, 'keystore.json')
   passwordFile = join(folder, 'password')
-  writeFileSync(keystore, await sealKeystore(privateKey, ' pass word', { n: 1_024, r: 8, p: 1 }))
-  writeFileSync(passwordFile, ' pass word\r\n')
+  writeFileSync(keystore, await sealKeystore(privateKey, ' pass word', { n: 1_024, r: 8, p: 1 }), { mode: 0o600 })
+  writeFileSync(passwordFile, ' pass word\r\n', { mode: 0o600 })
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -56,7 +56,7 @@ describe('loadPrivateKey', () => {
   test('error: no password, and an empty file', async () => {
     await expect(loadPrivateKey({ ...none, keystore })).rejects.toThrow(/no terminal to ask on/)
     const empty = join(folder, 'empty')
-    writeFileSync(empty, '\nsecond line')
+    writeFileSync(empty, '\nsecond line', { mode: 0o600 })
     await expect(loadPrivateKey({ ...none, keystore, passwordFile: empty })).rejects.toThrow(/is empty/)
   })
 })

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readPrivateFile } from '@firmquote/program/readPrivateFile'
 import { type Hex, isHex, size } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { openKeystore } from '../adapters/keystore.ts'
@@ -43,7 +43,7 @@ export async function loadPrivateKey(sources: KeySources): Promise<LoadedKey> {
       'There is no key: set key.keystore in the configuration, or FIRMQUOTE_PRIVATE_KEY in the environment; `firmquote-daemon init` makes a keystore.',
     )
   }
-  const content = await loadText(keystore, 'keystore')
+  const content = await readPrivateFile(keystore, 'keystore')
   const password = await loadPassword(sources)
   return { privateKey: await openKeystore(content, password, keystore), secrets: [password] }
 }
@@ -60,7 +60,7 @@ export async function loadPassword(
   if (password) return password
   if (passwordFile !== undefined) {
     // One line, as editors and `echo` write it; the password itself may have spaces at its ends.
-    const [line = ''] = (await loadText(passwordFile, 'password file')).split(/\r?\n/)
+    const [line = ''] = (await readPrivateFile(passwordFile, 'password file')).split(/\r?\n/)
     if (line !== '') return line
     throw new ConfigurationError(`The password file ${passwordFile} is empty; its first line must be the password.`)
   }
@@ -68,15 +68,6 @@ export async function loadPassword(
   throw new ConfigurationError(
     'There is no password for the keystore, and no terminal to ask on: set FIRMQUOTE_KEYSTORE_PASSWORD, or key.passwordFile.',
   )
-}
-
-async function loadText(file: string, what: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : 'cannot be read'
-    throw new ConfigurationError(`The ${what} ${file} ${reason}.`, { cause })
-  }
 }
 
 function isPrivateKey(text: string): text is Hex {
