@@ -20,6 +20,8 @@ async function main(args: readonly string[]): Promise<void> {
     return
   }
   checkNodeVersion('the server')
+  // What it writes is for the user that it runs as.
+  process.umask(0o077)
   // From here on things are loaded that an older Node could not even read.
   const [command, target, ...more] = args
   if (command === 'backup' && target !== undefined && more.length === 0) {

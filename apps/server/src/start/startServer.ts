@@ -68,6 +68,7 @@ export async function startServer(
     logWindow: configuration.LOG_WINDOW,
   })
   const store = await openOwnedStore(configuration.DATA_DIR, {
+    log,
     cacheMiB: configuration.PAGE_CACHE_MIB,
     retention: {
       milliseconds: configuration.RETENTION_DAYS * 86_400_000,

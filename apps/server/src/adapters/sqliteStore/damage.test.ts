@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
@@ -299,5 +309,22 @@ describe('openOwnedStore', () => {
     await store.close()
     const next = await openOwnedStore(directory)
     await next.close()
+  })
+
+  test('behavior: no other user can read its files, also those of a database that was open to all', async () => {
+    const modes = () => ['', '-wal', '-shm'].map((end) => statSync(`${databaseFile(directory)}${end}`).mode & 0o777)
+    const warnings: unknown[] = []
+    const log = { warn: (facts: unknown) => void warnings.push(facts) }
+    const first = await openOwnedStore(directory, { log })
+    expect(modes()).toEqual([0o600, 0o600, 0o600])
+    await first.close()
+    expect(warnings).toEqual([])
+
+    chmodSync(databaseFile(directory), 0o644)
+    const second = await openOwnedStore(directory, { log })
+    await second.insertQuote(newQuote(1))
+    expect(modes()).toEqual([0o600, 0o600, 0o600])
+    await second.close()
+    expect(warnings).toEqual([{ files: expect.arrayContaining([databaseFile(directory)]) }])
   })
 })

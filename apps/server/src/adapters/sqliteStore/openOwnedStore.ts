@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { ownDirectory } from '@firmquote/program/ownDirectory'
+import type { Logger } from 'pino'
 import type { Store } from '../../ports/store.ts'
 import { checkFiles } from './checkFiles.ts'
+import { makePrivate } from './makePrivate.ts'
 import { createSqliteStore, type SqliteStoreOptions } from './sqliteStore.ts'
 
 /** The database in a directory of data. */
@@ -10,19 +12,25 @@ export function databaseFile(directory: string): string {
 }
 
 /**
- * Opens the store in a directory of data, which this process alone has until the store is closed.
+ * Opens the store in a directory of data, which this process alone has until the store is closed. Only the user that it runs as
+ * can read the files.
  *
  * @throws {ConfigurationError} when another process has the directory, or the database cannot be opened as it must be.
  */
 export async function openOwnedStore(
   directory: string,
-  options: Omit<SqliteStoreOptions, 'file'> = {},
+  { log, ...options }: Omit<SqliteStoreOptions, 'file'> & { log?: Pick<Logger, 'warn'> } = {},
 ): Promise<Store> {
   const owner = await ownDirectory(directory, { setting: 'DATA_DIR', program: 'server' })
   try {
     const file = databaseFile(directory)
     checkFiles(file, owner.previous !== null)
     const store = await createSqliteStore({ ...options, file })
+    const files = makePrivate(file)
+    // A new one has nothing in it that anyone could have seen.
+    if (files.length > 0 && owner.previous !== null) {
+      log?.warn({ files }, 'files of the database were open to other users; now they are not')
+    }
     return { ...store, close: () => store.close().finally(owner.release) }
   } catch (error) {
     owner.release()
