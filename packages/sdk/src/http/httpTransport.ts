@@ -1,7 +1,7 @@
 import type { Clock } from '@firmquote/core'
 import type { Answer, Endpoint } from '@firmquote/core/endpoints'
 import { checkCallOptions } from '../checkOptions.ts'
-import { ConnectionError, ServiceError } from '../errors.ts'
+import { ConnectionError, InvalidResponseError, ServiceError } from '../errors.ts'
 import { problemShape } from '../generated/decoders.ts'
 import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import { type CallGuard, type CallOptions, guardCall } from './callGuard.ts'
@@ -13,6 +13,7 @@ import {
   type StreamEndpoint,
 } from './clientEndpoint.ts'
 import { pause } from './pause.ts'
+import { readText } from './readText.ts'
 import { keyedRetryDelay, readRetryDelay } from './retryPolicy.ts'
 import { wasNeverSent } from './wasNeverSent.ts'
 
@@ -48,14 +49,22 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   async function request(path: string, init: RequestInit, guard: CallGuard): Promise<Response> {
     const early = guard.failure('no')
     if (early) throw early
+    // What a body says is for this service alone.
+    const redirect = init.body === undefined ? 'follow' : 'manual'
+    let response: Response
     try {
-      return await options.fetch(`${baseUrl}/api/v1${path}`, { ...init, signal: guard.signal })
+      response = await options.fetch(`${baseUrl}/api/v1${path}`, { ...init, redirect, signal: guard.signal })
     } catch (cause) {
       const sent = wasNeverSent(cause) ? 'no' : 'maybe'
       throw (
         guard.failure('maybe') ?? new ConnectionError(`The service at ${baseUrl} cannot be reached.`, { sent, cause })
       )
     }
+    // A browser hides the status of a redirect that it does not follow.
+    const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
+    if (!isRedirect || redirect === 'follow') return response
+    void response.body?.cancel().catch(() => {})
+    throw new InvalidResponseError('The service answered a request that has a body with a redirect.', facts(response))
   }
 
   async function exchange<E extends Endpoint>(
@@ -120,15 +129,7 @@ export function facts(response: Response): { status: number; requestId: string |
 }
 
 async function decodeJson(response: Response, guard: CallGuard): Promise<unknown> {
-  let text: string
-  try {
-    text = await response.text()
-  } catch (cause) {
-    throw (
-      guard.failure('maybe') ??
-      new ConnectionError('The line broke while the answer came in.', { ...facts(response), sent: 'maybe', cause })
-    )
-  }
+  const text = await readText(response, guard)
   return parseAnswer(text, `The answer (status ${response.status})`, facts(response))
 }
 
