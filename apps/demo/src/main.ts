@@ -46,11 +46,13 @@ try {
 async function start(): Promise<void> {
   const port = parsePort('PORT', 3005)
   const rpcPort = parsePort('RPC_PORT', 8545)
+  const url = `http://localhost:${port}`
   await requireFreePort('PORT', port)
   await requireFreePort('RPC_PORT', rpcPort)
 
   const devnet = await progress('Starting a chain with the reference contracts', () =>
-    startDevnet({ port: rpcPort, blockTime: 2 }),
+    // Its accounts sign for every page that may ask; the server's own page goes through the server.
+    startDevnet({ port: rpcPort, blockTime: 2, allowOrigin: url }),
   )
   running.push(devnet.stop)
   void devnet.exited.then(() => endedByItself('The chain'))
@@ -59,7 +61,6 @@ async function start(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'firmquote-demo-'))
   running.push(() => rmSync(dataDir, { recursive: true, force: true }))
   const { rpcUrl } = devnet
-  const url = `http://localhost:${port}`
   const startServer = () => {
     const environment = {
       LOG_LEVEL: 'warn',

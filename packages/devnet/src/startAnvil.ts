@@ -15,8 +15,13 @@ export type Anvil = {
   stop(): Promise<void>
 }
 
-/** `port` 0 takes a free one; `blockTime` in seconds, absent to mine on each transaction only. */
-export type AnvilOptions = { readonly port: number; readonly chainId: number; readonly blockTime?: number }
+/** `port` 0 takes a free one; `blockTime` in seconds, absent to mine on each transaction only; `allowOrigin` absent for all. */
+export type AnvilOptions = {
+  readonly port: number
+  readonly chainId: number
+  readonly blockTime?: number
+  readonly allowOrigin?: string
+}
 
 const startTimeoutMs = 20_000
 
@@ -71,8 +76,9 @@ function ended(child: ChildProcess): Promise<void> {
   })
 }
 
-function anvilArguments({ port, chainId, blockTime }: AnvilOptions): string[] {
+function anvilArguments({ port, chainId, blockTime, allowOrigin }: AnvilOptions): string[] {
   const fixed = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)]
+  if (allowOrigin !== undefined) fixed.push('--allow-origin', allowOrigin)
   // Mixed mining: a block every so often and one for each transaction at once.
   return blockTime === undefined ? fixed : [...fixed, '--block-time', String(blockTime), '--mixed-mining']
 }

@@ -32,6 +32,8 @@ export type DevnetOptions = {
   readonly chainId?: number
   /** Seconds between blocks; absent mines on transactions only. Transactions are mined at once in both cases. */
   readonly blockTime?: number
+  /** The one origin whose pages may use the node from a browser, such as `http://localhost:3005`; absent: every page. */
+  readonly allowOrigin?: string
 }
 
 /** A series of a pool; `expiry` in Unix seconds, 00:00 UTC. */
@@ -129,16 +131,23 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   }
 }
 
-function checkOptions({ port = 0, chainId = 8453, blockTime }: DevnetOptions): AnvilOptions {
+function checkOptions({ port = 0, chainId = 8453, blockTime, allowOrigin }: DevnetOptions): AnvilOptions {
   const whole = (name: string, value: number, least: number, most: number) => {
     if (Number.isInteger(value) && value >= least && value <= most) return
     throw new DevnetError('INVALID_OPTION', `${name} must be a whole number from ${least} to ${most}.`)
   }
   whole('port', port, 0, 65_535)
   whole('chainId', chainId, 1, Number.MAX_SAFE_INTEGER)
-  if (blockTime === undefined) return { port, chainId }
-  whole('blockTime', blockTime, 1, 86_400)
-  return { port, chainId, blockTime }
+  if (blockTime !== undefined) whole('blockTime', blockTime, 1, 86_400)
+  if (allowOrigin !== undefined && (!URL.canParse(allowOrigin) || new URL(allowOrigin).origin !== allowOrigin)) {
+    throw new DevnetError('INVALID_OPTION', 'allowOrigin must be an origin, such as http://localhost:3005.')
+  }
+  return {
+    port,
+    chainId,
+    ...(blockTime !== undefined && { blockTime }),
+    ...(allowOrigin !== undefined && { allowOrigin }),
+  }
 }
 
 function devnetChain(id: number, rpcUrl: string): Chain {

@@ -24,6 +24,8 @@ export type HttpDoor = {
   page: WebPage | null
   /** Passes requests of the page on to the devnet's node; null where the page's own wallet is all that it has. */
   relay: NodeRelay | null
+  /** The name of this machine in its network. */
+  machineName: string
   metrics: MetricsPage
   /** Express's `trust proxy`: which proxies may name the client's address. */
   trustProxy: boolean | number | string

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { problems } from '@firmquote/core/endpoints'
 import { decode, type Shape } from '@firmquote/core/wire'
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
@@ -61,8 +62,13 @@ const callShape: Shape<RpcCall> = z.object({
  * The devnet's node on this server's own origin, for this server's own page: the rest of the API may be called from every
  * page, but the accounts of this node sign for every caller.
  */
-export function addRelayRoutes(app: Express, { relay }: Pick<HttpDoor, 'relay'>): void {
+export function addRelayRoutes(app: Express, { relay, machineName }: Pick<HttpDoor, 'relay' | 'machineName'>): void {
   if (!relay) return
+
+  const refuseOtherOrigins: RequestHandler = (req, res, next) => {
+    if (isOwnName(req.headers.host ?? '', machineName) && isOfThisOrigin(req)) return next()
+    sendRpc(res, 403, failure(null, rpcCodes.unauthorized, 'Only the page of this server may use its devnet.'))
+  }
 
   const answerCall = async (value: unknown): Promise<RpcAnswer> => {
     const decoded = decode(callShape, value)
@@ -98,9 +104,14 @@ export function addRelayRoutes(app: Express, { relay }: Pick<HttpDoor, 'relay'>)
     .all(allow('POST'))
 }
 
-const refuseOtherOrigins: RequestHandler = (req, res, next) => {
-  if (isOfThisOrigin(req)) return next()
-  sendRpc(res, 403, failure(null, rpcCodes.unauthorized, 'Only the page of this server may use its devnet.'))
+/**
+ * Whether a host is this machine by a name that is its own: a page of another site can have its own name lead here, and its
+ * requests are of the same origin then. Nobody can do that with an address.
+ */
+function isOwnName(host: string, machineName: string): boolean {
+  if (!URL.canParse(`http://${host}`)) return false
+  const name = new URL(`http://${host}`).hostname.replace(/^\[(.*)\]$/, '$1')
+  return isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === machineName.toLowerCase()
 }
 
 /** Browsers send where a request comes from, in headers that no page can change; other clients need not send them. */

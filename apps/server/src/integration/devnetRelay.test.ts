@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { hostname } from 'node:os'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createPublicClient, createWalletClient, erc20Abi, http, numberToHex, parseEther } from 'viem'
@@ -135,6 +136,24 @@ describe('POST /devnet/rpc', () => {
     // Browsers say less where a page came without TLS from another machine.
     for (const headers of [{ origin: server.url }, { 'sec-fetch-site': 'same-origin' }]) {
       expect([headers, await postRaw(headers)]).toEqual([headers, 200])
+    }
+  })
+
+  test('error: a name of another site that leads to this machine', async () => {
+    const { port } = new URL(server.url)
+    const status = (host: string) =>
+      postRaw({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }).then((code) => [host, code])
+    for (const host of [
+      'rebound.example',
+      `rebound.example:${port}`,
+      'localhost.example',
+      '127.0.0.1.example',
+      'a b',
+    ]) {
+      expect(await status(host)).toEqual([host, 403])
+    }
+    for (const host of [`localhost:${port}`, `demo.localhost:${port}`, `127.0.0.1:${port}`, '[::1]', hostname()]) {
+      expect(await status(host)).toEqual([host, 200])
     }
   })
 

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { type Clock, closeCodes, type QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
@@ -97,6 +98,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     docs: openPageFolder(builtFolder('docs')),
     page,
     relay: devnet?.relay ?? null,
+    machineName: hostname(),
     metrics: options.metrics,
     trustProxy,
     draining: () => closing !== undefined,
