@@ -1,11 +1,11 @@
 import TestSequencer from '@jest/test-sequencer'
 
-/** What takes longer comes later: examples, then random and simulated histories, then what starts a chain. */
-const later = [/Histories\.test\.ts$/, /\/simulator\//, /\/(auctionHub|durableAuctions)\.test\.ts$/]
+/** What takes longer comes later: examples, then random histories, then simulated ones. */
+const later = [/Histories\.test\.ts$/, /\/simulator\//]
 
 /**
- * The order of test files for mutations: tests of pure functions before those that start a chain, so that a mutation which both
- * would notice is noticed within milliseconds.
+ * The order of test files for mutations: tests of pure functions before those that run a whole service, so that a mutation
+ * which both would notice is noticed within milliseconds.
  */
 // biome-ignore lint/style/noDefaultExport: jest takes a sequencer from a module's default export.
 export default class PureFirst extends TestSequencer {
