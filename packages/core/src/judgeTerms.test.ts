@@ -31,10 +31,28 @@ describe('judgeTerms', () => {
     expect(judgeTerms(mixed, { ...terms, ...lower, poolId: upper, seriesKey: upper }, now)).toBeNull()
   })
 
-  test('behavior: without terms only the deadline counts', () => {
+  test('behavior: without terms only the deadline and the quote itself count', () => {
     expect(judgeTerms({ ...vectorQuote, taker: other, deadline: now }, {}, now)).toBeNull()
     expect(judgeTerms({ ...vectorQuote, taker: other, deadline: now }, { taker: account.address }, now)).toBeNull()
     expect(judgeTerms({ ...vectorQuote, deadline: now - 1n }, {}, now)?.code).toBe('DEADLINE_PASSED')
+  })
+
+  test('error: a cost above the notional, whatever the request allows', () => {
+    const quote = { ...vectorQuote, notional: 100n, vrtAmount: 100n }
+    const wide = { ...terms, maxVrtAmount: 1_000n, notional: 1_000n }
+    expect(judgeTerms(quote, wide, now)).toBeNull()
+    const refused = { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: 101n, limit: 100n }
+    expect(judgeTerms({ ...quote, vrtAmount: 101n }, wide, now)).toEqual(refused)
+    expect(judgeTerms({ ...quote, vrtAmount: 101n }, {}, now)).toEqual(refused)
+    expect(judgeTerms({ ...quote, vrtAmount: 100n }, { ...wide, maxVrtAmount: 99n }, now)).toMatchObject({ limit: 99n })
+  })
+
+  test('error: a notional of 2^127, whatever the request allows', () => {
+    const most = 2n ** 127n - 1n
+    expect(judgeTerms({ ...vectorQuote, notional: most }, {}, now)).toBeNull()
+    const refused = { code: 'NOTIONAL_TOO_LARGE', notional: most + 1n, limit: most }
+    expect(judgeTerms({ ...vectorQuote, notional: most + 1n }, {}, now)).toEqual(refused)
+    expect(judgeTerms({ ...vectorQuote, notional: most + 1n }, { notional: most + 2n }, now)).toEqual(refused)
   })
 
   test('behavior: the taker of a quote for an RFQ is zero or the one of the RFQ', () => {

@@ -18,9 +18,12 @@ export type QuoteTerms = {
   lifetime?: { min: number; max: number }
 }
 
+/** The largest notional of a quote, raw units: sums of many, and their interest, stay far from the end of a uint256. */
+export const largestNotional: bigint = 2n ** 127n - 1n
+
 /**
- * Judges what needs no chain: the RFQ's limits and the deadline . Pure; called before every check that
- * costs more.
+ * Judges what needs no chain: the RFQ's limits, that the cost is not above the notional, and the deadline. Pure; called before
+ * every check that costs more.
  *
  * @param now Unix seconds.
  * @returns the first rejection, or null.
@@ -42,11 +45,14 @@ export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigi
       return { code: 'TERMS_MISMATCH', field: 'taker', value: quote.taker, expected }
     }
   }
-  if (notional !== undefined && quote.notional > notional) {
-    return { code: 'NOTIONAL_TOO_LARGE', notional: quote.notional, limit: notional }
+  const mostNotional = least(notional, largestNotional)
+  if (quote.notional > mostNotional) {
+    return { code: 'NOTIONAL_TOO_LARGE', notional: quote.notional, limit: mostNotional }
   }
-  if (maxVrtAmount !== undefined && quote.vrtAmount > maxVrtAmount) {
-    return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: quote.vrtAmount, limit: maxVrtAmount }
+  // What the borrower gets back is the notional at most: nobody gains by paying more for it. Without a notional that is the fault.
+  const mostVrt = quote.notional === 0n ? maxVrtAmount : least(maxVrtAmount, quote.notional)
+  if (mostVrt !== undefined && quote.vrtAmount > mostVrt) {
+    return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: quote.vrtAmount, limit: mostVrt }
   }
   return judgeDeadline(quote.deadline, lifetime, now)
 }
@@ -60,6 +66,10 @@ function judgeDeadline(deadline: bigint, lifetime: QuoteTerms['lifetime'], now: 
   const latest = now + BigInt(lifetime.max)
   if (deadline > latest) return { code: 'DEADLINE_TOO_FAR', deadline, limit: latest }
   return null
+}
+
+function least(limit: bigint | undefined, most: bigint): bigint {
+  return limit === undefined || limit > most ? most : limit
 }
 
 function sameHex(a: Hex, b: Hex): boolean {

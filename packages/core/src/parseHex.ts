@@ -29,10 +29,10 @@ export function parseBytes32(text: string): Hex | null {
 }
 
 /**
- * Parses a signature's bytes: `0x` and up to 4096 whole bytes of hex. Whether they are a signature is judged later.
+ * Parses a signature's bytes: `0x` and up to 1024 whole bytes of hex. Whether they are a signature is judged later.
  *
  * @returns the bytes in lower case, or null when the text is anything else.
  */
 export function parseSignature(text: string): Hex | null {
-  return text.length % 2 === 0 && text.length <= 8194 && isHex(text) ? (text.toLowerCase() as Hex) : null
+  return text.length % 2 === 0 && text.length <= 2050 && isHex(text) ? (text.toLowerCase() as Hex) : null
 }

@@ -169,6 +169,7 @@ describe('/openapi.json', () => {
       metrics: createPromMetrics(),
       trustProxy: false,
       draining: () => false,
+      machineName: 'localhost',
       closing: () => false,
     })
     const routes = router.stack.flatMap(({ route }) =>
@@ -201,7 +202,7 @@ describe('/openapi.json', () => {
       }
     }
     const socketOnly = ['AUCTION_CLOSED', 'ALREADY_QUOTED', 'OUTCOME_UNKNOWN', 'MAKER_MISMATCH', 'TERMS_MISMATCH']
-    const elsewhere = new Set([...socketOnly, 'NOTIONAL_TOO_LARGE', 'VRT_AMOUNT_TOO_LARGE', 'NOT_FOUND'])
+    const elsewhere = new Set([...socketOnly, 'NOT_FOUND'])
     for (const code of codes) {
       expect([code, [...(found.get(code) ?? [])]]).toEqual([
         code,

@@ -17,6 +17,8 @@ export const submitQuote = /* @__PURE__ */ endpoint({
   problems: [
     'CHAIN_UNAVAILABLE',
     'STORAGE_UNAVAILABLE',
+    'NOTIONAL_TOO_LARGE',
+    'VRT_AMOUNT_TOO_LARGE',
     'DEADLINE_PASSED',
     'DEADLINE_TOO_SOON',
     'DEADLINE_TOO_FAR',

@@ -71,7 +71,7 @@ export const signature: Shape<Hex> = /* @__PURE__ */ parsedText(
   {
     description:
       "The maker's EIP-712 signature: 65 bytes, v 27 or 28, low s; or whatever the maker's contract takes by ERC-1271.",
-    pattern: '^0x(?:[0-9a-fA-F]{2}){0,4096}$',
+    pattern: '^0x(?:[0-9a-fA-F]{2}){0,1024}$',
   },
 )
 

@@ -150,7 +150,11 @@ describe('submit', () => {
     })
     expect(await rejectionOf(await quoteOf({ poolId: zeroHash }))).toMatchObject({ code: 'POOL_NOT_FOUND' })
     expect(await rejectionOf(await quoteOf({ seriesKey: foreign }))).toMatchObject({ code: 'SERIES_NOT_FOUND' })
-    expect(await rejectionOf(await quoteOf({ notional: maxUint256 }))).toMatchObject({ code: 'CAPACITY_EXCEEDED' })
+    expect(await rejectionOf(await quoteOf({ notional: 2n ** 127n - 1n }))).toMatchObject({ code: 'CAPACITY_EXCEEDED' })
+    expect(await rejectionOf(await quoteOf({ notional: 2n ** 127n }))).toMatchObject({ code: 'NOTIONAL_TOO_LARGE' })
+    expect(await rejectionOf(await quoteOf({ notional: 5n, vrtAmount: 6n }))).toMatchObject({
+      code: 'VRT_AMOUNT_TOO_LARGE',
+    })
     expect(await rejectionOf(await quoteOf({ notional: 0n }))).toMatchObject({
       code: 'NOT_EXECUTABLE',
       reason: 'NOTIONAL_ZERO',
@@ -488,6 +492,8 @@ describe('health', () => {
       expect(sync).toEqual({ head: Number(number), synced: Number(number), lagSeconds: seconds })
       return status
     }
+    expect(await aged(-30)).toBe('ok')
+    expect(await aged(-31)).toBe('degraded')
     expect(await aged(30)).toBe('ok')
     expect(await aged(31)).toBe('degraded')
     service.node.interfere = () => ({ status: 500 })
