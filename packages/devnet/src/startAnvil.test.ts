@@ -32,6 +32,29 @@ describe('startAnvil', () => {
     expect(process.listenerCount('exit')).toBe(listeners)
   })
 
+  it('behavior: a browser lets pages of one origin alone use it', async () => {
+    const own = 'http://localhost:3005'
+    const anvil = await startAnvil({ port: 0, chainId, allowOrigin: own })
+    try {
+      const allowed = async (origin: string) => {
+        const response = await fetch(anvil.rpcUrl, {
+          method: 'OPTIONS',
+          headers: {
+            origin,
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'content-type',
+          },
+        })
+        return response.headers.get('access-control-allow-origin')
+      }
+      // What is allowed is another origin than that of the page: the browser sends nothing.
+      expect([null, own]).toContain(await allowed('https://example.com'))
+      expect(await allowed(own)).toBe(own)
+    } finally {
+      await anvil.stop()
+    }
+  })
+
   it('behavior: it says when anvil ends by itself', async () => {
     const anvil = await startAnvil({ port: 0, chainId })
     // Not SIGTERM, which anvil handles by itself.

@@ -167,10 +167,17 @@ describe('startDevnet', () => {
     await short.stop()
   })
 
-  it.each([{ port: -1 }, { port: 65_536 }, { port: 1.5 }, { chainId: 0 }, { chainId: Number.NaN }, { blockTime: 0 }])(
-    'error: %j',
-    async (options) => {
-      await expect(startDevnet(options)).rejects.toMatchObject({ code: 'INVALID_OPTION' })
-    },
-  )
+  it.each([
+    { port: -1 },
+    { port: 65_536 },
+    { port: 1.5 },
+    { chainId: 0 },
+    { chainId: Number.NaN },
+    { blockTime: 0 },
+    { allowOrigin: 'localhost:3005' },
+    { allowOrigin: 'http://localhost:3005/' },
+    { allowOrigin: '*' },
+  ])('error: %j', async (options) => {
+    await expect(startDevnet(options)).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+  })
 })

@@ -32,7 +32,7 @@ export type DevnetOptions = {
   readonly chainId?: number
   /** Seconds between blocks; absent mines on transactions only. Transactions are mined at once in both cases. */
   readonly blockTime?: number
-  /** The one origin whose pages may use the node from a browser, such as `http://localhost:3005`; absent: every page. */
+  /** The one origin whose pages may use the node from a browser, such as `http://localhost:3005`; absent: every origin. */
   readonly allowOrigin?: string
 }
 

@@ -5,7 +5,7 @@ import type { PlantedBug } from './planted.ts'
 /**
  * Drawn among the 3,379 mutants of code that runs in histories, of 4,052 in all. Three were drawn in vain, and replaced by the next:
  * they change what is forgotten after 30 days, and a history lasts minutes (the deletions in retention.ts, two of one auction's quotes
- * and one of quotes that nobody holds any more).
+ * and one of quotes that nobody holds any more). Where the code has changed since, the text has, and the mutation is the same.
  */
 export const drawnBugs: readonly PlantedBug[] = [
   {
@@ -72,7 +72,7 @@ export const drawnBugs: readonly PlantedBug[] = [
   {
     name: 'app/chain/sync.ts:220:65 ConditionalExpression',
     file: 'apps/server/src/app/chain/sync.ts',
-    find: `      const byAge = age > settings.headStaleSeconds ? 'stale' : age > settings.headDegradedSeconds ? 'degraded' : 'ok'
+    find: `      const byAge = age > settings.headStaleSeconds ? 'stale' : isDegraded ? 'degraded' : 'ok'
 `,
     replace: `      const byAge = age > settings.headStaleSeconds ? 'stale' : true ? 'degraded' : 'ok'
 `,
@@ -141,9 +141,9 @@ export const drawnBugs: readonly PlantedBug[] = [
   {
     name: 'app/chain/sync.ts:219:19 LogicalOperator',
     file: 'apps/server/src/app/chain/sync.ts',
-    find: `      const age = lagSeconds ?? 0
+    find: `      const age = lag ?? 0
 `,
-    replace: `      const age = lagSeconds && 0
+    replace: `      const age = lag && 0
 `,
   },
   {

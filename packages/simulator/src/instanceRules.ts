@@ -11,6 +11,8 @@ export type InstanceReport = {
   unwritableMs: number
 }
 
+/** A clock that is further behind the chain is not to be trusted, in seconds. */
+const mostBehindSeconds = 30
 /** When clients must have been sent elsewhere, in milliseconds: two seconds, and the time to notice. */
 const sentElsewhereMs = 3_500
 
@@ -20,7 +22,8 @@ export function instanceFaults({ sync, wallNow, unwritableMs }: InstanceReport):
   const newest = sync?.synced ?? sync?.head
   if (sync && newest && sync.state !== 'starting') {
     const age = Math.floor(wallNow / 1000) - Number(newest.timestamp)
-    const state = age > staleSeconds ? 'stale' : age > degradedSeconds ? 'degraded' : 'ok'
+    const isDegraded = age > degradedSeconds || age < -mostBehindSeconds || sync.failing
+    const state = age > staleSeconds ? 'stale' : isDegraded ? 'degraded' : 'ok'
     if (sync.state !== state) faults.push(`says ${sync.state} of a block that is ${age} s old`)
   }
   if (unwritableMs > sentElsewhereMs)

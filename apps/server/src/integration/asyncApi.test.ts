@@ -107,7 +107,7 @@ describe('/asyncapi.json', () => {
     const stream = fetch(`${server.api}/rfq/quote/stream`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ poolId, expiry: Math.floor(Date.now() / 1_000), notional: '1000000000' }),
+      body: JSON.stringify({ poolId, expiry: Math.floor(Date.now() / 1_000) + 60, notional: '1000000000' }),
     })
     const { rfqId, seriesKey, notional } = await line.next('rfq')
     const good = createQuote(devnet, backer, { seriesKey, notional: BigInt(notional) })

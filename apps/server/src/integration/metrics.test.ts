@@ -50,7 +50,7 @@ describe('/metrics', () => {
     const before = await fetchPage()
     const connection = await connectBacker(server.wsUrl, privateKeyToAccount(backer.privateKey))
     const [{ poolId }] = devnet.pools
-    const result = post('/rfq/quote', { poolId, expiry: Math.floor(Date.now() / 1_000), notional: '1000000000' })
+    const result = post('/rfq/quote', { poolId, expiry: Math.floor(Date.now() / 1_000) + 60, notional: '1000000000' })
     const rfq = await connection.next('rfq')
     const during = await fetchPage()
     const { rfqId, seriesKey, notional } = rfq
@@ -129,7 +129,7 @@ describe('measureService', () => {
 
 describe('/livez and /readyz', () => {
   const block = { number: 1n, hash: `0x${'11'.repeat(32)}`, timestamp: 1n } as const
-  const status = { head: block, synced: block, lagSeconds: 0, state: 'ok' } as const
+  const status = { head: block, synced: block, lagSeconds: 0, failing: false, state: 'ok' } as const
   const probe = async (
     path: string,
     changes: Partial<ReturnType<Service['sync']['status']>>,

@@ -145,7 +145,7 @@ export function createScriptedService(
       ...overrides.book,
     },
     sync: {
-      status: () => ({ head: null, synced: null, lagSeconds: null, state: 'ok' }),
+      status: () => ({ head: null, synced: null, lagSeconds: null, failing: false, state: 'ok' }),
       cycle: async () => {},
       start: () => {},
       stop: async () => {},

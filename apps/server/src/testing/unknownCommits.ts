@@ -138,7 +138,7 @@ export async function playUnknownCommits(count: number, seed: number): Promise<n
       fact,
     })),
   })
-  const status = { head: block, synced: block, lagSeconds: 0, state: 'ok' } as const
+  const status = { head: block, synced: block, lagSeconds: 0, failing: false, state: 'ok' } as const
   const hub = createAuctionHub(deps, { sync: { status: () => status, cycle: async () => {} }, storage: watch })
   await hub.resume()
   const outcomes = makers.map((address) => {

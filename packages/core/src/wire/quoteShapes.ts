@@ -57,7 +57,7 @@ export const signedQuoteShape: Shape<SignedQuote> = /* @__PURE__ */ named(
 /** A borrower's request; unknown keys are refused, and so is having both or none of `seriesKey` and `expiry`. */
 export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ named(
   'RFQRequest',
-  "What a borrower asks for: a pool, the most that a quote may be for (`notional`), and exactly one of `seriesKey` and `expiry` (which picks the pool's active series with exactly this expiry, else the nearest later one). `maxVrtAmount` is the most that the borrower will pay, `taker` the account that will take the quote.",
+  "What a borrower asks for: a pool, the most that a quote may be for (`notional`), and exactly one of `seriesKey` and `expiry` (which picks the pool's active series with exactly this expiry, else the nearest later one; it must not be past). `maxVrtAmount` is the most that the borrower will pay, `taker` the account that will take the quote.",
   exactlyOne(
     z.strictObject({
       poolId: bytes32,

@@ -147,7 +147,10 @@ export const serviceHealthShape: Shape<ServiceHealth> = /* @__PURE__ */ named(
     sync: z.object({
       head: field(z.nullable(z.number()), 'Newest block that the node knows, or null when it cannot be read.'),
       synced: field(z.nullable(z.number()), 'Newest block whose events are in the store.'),
-      lagSeconds: field(z.nullable(z.number()), 'Age of the head, in seconds.'),
+      lagSeconds: field(
+        z.nullable(z.number()),
+        "Age of the newest block that is synced, in seconds; negative where the service's clock is behind the chain.",
+      ),
     }),
     backers: z.object({ connected: z.number() }),
     auctions: z.object({ open: z.number() }),

@@ -17,6 +17,7 @@ const [early, middle, late] = [1_000, 2_000, 3_000].map(seriesOf) as [Series, Se
 let nowMs: number
 let blockTime: bigint
 let state: SyncStatus['state']
+let failing: boolean
 let stored: Series[]
 let cycles: number
 let cycle: () => Promise<void>
@@ -24,6 +25,7 @@ beforeEach(() => {
   nowMs = 500_000
   blockTime = 0n
   state = 'ok'
+  failing = false
   stored = [early, middle, late]
   cycles = 0
   cycle = async () => {}
@@ -38,7 +40,7 @@ function resolve(wanted: { seriesKey: Hex } | { expiry: number }, pool: Hex = po
     },
     clock: { now: () => nowMs },
     sync: {
-      status: () => ({ head: synced, synced, lagSeconds: 0, state }),
+      status: () => ({ head: synced, synced, lagSeconds: 0, failing, state }),
       cycle: () => {
         cycles += 1
         return cycle()
@@ -64,14 +66,27 @@ describe('by expiry', () => {
 
   test('behavior: a series is active until the second before its expiry, by the later of clock and block', async () => {
     nowMs = 999_999
-    expect(await resolve({ expiry: 1 })).toEqual(found(early))
+    expect(await resolve({ expiry: 1_000 })).toEqual(found(early))
     nowMs = 1_000_000
-    expect(await resolve({ expiry: 1 })).toEqual(found(middle))
+    expect(await resolve({ expiry: 1_001 })).toEqual(found(middle))
     nowMs = 500_000
     blockTime = 999n
-    expect(await resolve({ expiry: 1 })).toEqual(found(early))
+    expect(await resolve({ expiry: 1_000 })).toEqual(found(early))
     blockTime = 1_000n
-    expect(await resolve({ expiry: 1 })).toEqual(found(middle))
+    expect(await resolve({ expiry: 1_001 })).toEqual(found(middle))
+  })
+
+  test('error: an expiry that is past is not rounded to the next series, and costs no sync', async () => {
+    const none = (available: number[]) => ({
+      ok: false,
+      rejection: { code: 'SERIES_NOT_FOUND', poolId, seriesKey: null, available },
+    })
+    nowMs = 999_999
+    expect(await resolve({ expiry: 999 })).toEqual(none([1_000, 2_000, 3_000]))
+    nowMs = 1_000_000
+    expect(await resolve({ expiry: 1_000 })).toEqual(none([2_000, 3_000]))
+    expect(await resolve({ expiry: 1 })).toEqual(none([2_000, 3_000]))
+    expect(cycles).toBe(0)
   })
 
   test('error: no series is late enough; the active ones are listed', async () => {
@@ -113,7 +128,7 @@ describe('a series that is not in the store', () => {
 
   test('error: still unknown, and a pool that is', async () => {
     expect(await resolve({ seriesKey: zeroHash })).toMatchObject({ rejection: { code: 'SERIES_NOT_FOUND' } })
-    expect(await resolve({ expiry: 1 }, zeroHash)).toEqual({
+    expect(await resolve({ expiry: 2_000 }, zeroHash)).toEqual({
       ok: false,
       rejection: { code: 'POOL_NOT_FOUND', poolId: zeroHash },
     })
@@ -126,6 +141,11 @@ describe('a series that is not in the store', () => {
     cycle = () => Promise.reject(new TypeError('a bug'))
     await expect(resolve({ seriesKey: zeroHash })).rejects.toThrow('a bug')
   })
+})
+
+test('error: nothing is resolved while the node fails', async () => {
+  failing = true
+  expect(await resolve({ expiry: 1_000 })).toEqual({ ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } })
 })
 
 test.each(['starting', 'stale'] as const)('error: nothing is resolved while the sync is %s', async (current) => {

@@ -13,13 +13,15 @@ type Deps = {
 
 /**
  * Finds the series of a request: the one with `seriesKey`, or the pool's active one with `expiry`, else the nearest later
- * one. A series that is not in the store may have come with the newest block, so the search is repeated once after a sync.
+ * one; an expiry that is past has none. A series that is not in the store may have come with the newest block, so the search is repeated once after a sync.
  */
 export async function resolveSeries(deps: Deps, request: RFQRequest): Promise<Outcome<Series, OpenRefusal>> {
-  const { state } = deps.sync.status()
-  if (state === 'starting' || state === 'stale') return reject({ code: 'CHAIN_UNAVAILABLE' })
+  const { state, failing } = deps.sync.status()
+  if (state === 'starting' || state === 'stale' || failing) return reject({ code: 'CHAIN_UNAVAILABLE' })
   const found = await findSeries(deps, request)
   if (found.ok || found.rejection.code === 'SERIES_EXPIRED') return found
+  // No new block brings a series that is over.
+  if (request.expiry !== undefined && request.expiry <= secondsNow(deps)) return found
   try {
     await deps.sync.cycle()
   } catch (error) {
@@ -29,19 +31,22 @@ export async function resolveSeries(deps: Deps, request: RFQRequest): Promise<Ou
   return findSeries(deps, request)
 }
 
-async function findSeries(
-  { store, clock, sync }: Deps,
-  { poolId, seriesKey, expiry }: RFQRequest,
-): Promise<Outcome<Series, OpenRefusal>> {
+/** The later of wall clock and newest block decides what has expired, as in `judgeState`. */
+function secondsNow({ clock, sync }: Pick<Deps, 'clock' | 'sync'>): number {
+  return Math.max(Number(chainNow(clock)), Number(sync.status().synced?.timestamp ?? 0n))
+}
+
+async function findSeries(deps: Deps, request: RFQRequest): Promise<Outcome<Series, OpenRefusal>> {
+  const { store } = deps
+  const { poolId, seriesKey, expiry } = request
   const [pools, all] = await Promise.all([store.listPools(), store.listSeries(poolId)])
   if (!pools.some((pool) => pool.poolId === poolId)) return reject({ code: 'POOL_NOT_FOUND', poolId })
-  // The later of wall clock and newest block decides what has expired, as in `judgeState`.
-  const now = Math.max(Number(chainNow(clock)), Number(sync.status().synced?.timestamp ?? 0n))
+  const now = secondsNow(deps)
   const active = all.filter((item) => item.expiry > now)
   const available = active.map((item) => item.expiry)
 
   if (seriesKey === undefined) {
-    const found = active.find((item) => item.expiry >= expiry)
+    const found = expiry > now ? active.find((item) => item.expiry >= expiry) : undefined
     return found ? { ok: true, value: found } : reject({ code: 'SERIES_NOT_FOUND', poolId, seriesKey: null, available })
   }
   const found = all.find((item) => item.seriesKey === seriesKey)

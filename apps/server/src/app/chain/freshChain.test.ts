@@ -24,7 +24,7 @@ beforeEach(() => {
     return { block: answer, states: [], markets: [], capacities: new Map() }
   }
   const source = { readQuoteStates: read, readKnownQuotes: read, readMarkets: read } as unknown as Chain
-  const status = () => ({ head: synced, synced, lagSeconds: 0, state: 'ok' as const })
+  const status = () => ({ head: synced, synced, lagSeconds: 0, failing: false, state: 'ok' as const })
   chain = createFreshChain(source, { status })
 })
 

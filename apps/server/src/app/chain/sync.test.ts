@@ -39,7 +39,13 @@ const quotesOf = async (count: number) =>
 describe('a first sync', () => {
   test('default', async () => {
     const bench = await benchOf()
-    expect(bench.sync.status()).toEqual({ head: null, synced: null, lagSeconds: null, state: 'starting' })
+    expect(bench.sync.status()).toEqual({
+      head: null,
+      synced: null,
+      lagSeconds: null,
+      failing: false,
+      state: 'starting',
+    })
     await bench.sync.cycle()
     const { number, hash, timestamp } = await devnet.publicClient.getBlock()
     expect(bench.sync.status()).toMatchObject({ head: { number, hash }, synced: { number, hash, timestamp } })
@@ -116,6 +122,52 @@ describe('a first sync', () => {
     node.calls.length = 0
     bench.clock.advance(60_000)
     expect(node.calls).toEqual([])
+  })
+})
+
+describe('status', () => {
+  test('behavior: three cycles that fail in a row degrade it, until one succeeds', async () => {
+    const bench = await benchOf()
+    await bench.sync.cycle()
+    node.interfere = () => ({ status: 500 })
+    const seen: unknown[] = []
+    for (let failed = 0; failed < 4; failed += 1) {
+      const { state, failing } = bench.sync.status()
+      seen.push([failed, state, failing])
+      await expect(bench.sync.cycle()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    }
+    expect(seen).toEqual([
+      [0, 'ok', false],
+      [1, 'ok', false],
+      [2, 'ok', false],
+      [3, 'degraded', true],
+    ])
+    node.interfere = () => undefined
+    await bench.sync.cycle()
+    expect(bench.sync.status()).toMatchObject({ state: 'ok', failing: false })
+    expect(bench.messages.filter((message) => message.includes('followed'))).toEqual([
+      'the chain could not be followed',
+      'the chain is followed again',
+    ])
+  })
+
+  test('behavior: a clock that is more than 30 seconds behind the chain degrades it, and is logged once', async () => {
+    const bench = await benchOf()
+    const { timestamp } = await devnet.publicClient.getBlock()
+    const at = async (seconds: number) => {
+      bench.clock.jump((Number(timestamp) + seconds) * 1_000 - bench.clock.now())
+      await bench.sync.cycle()
+      const { state, lagSeconds } = bench.sync.status()
+      return [state, lagSeconds]
+    }
+    expect(await at(-30)).toEqual(['ok', -30])
+    expect(await at(-31)).toEqual(['degraded', -31])
+    expect(await at(-40)).toEqual(['degraded', -40])
+    expect(await at(0)).toEqual(['ok', 0])
+    expect(bench.messages.filter((message) => message.includes('clock'))).toEqual([
+      'the clock of this machine is behind the chain; set it',
+      'the clock of this machine fits the chain again',
+    ])
   })
 })
 

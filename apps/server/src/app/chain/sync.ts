@@ -14,11 +14,13 @@ export type SyncStatus = {
   head: BlockRef | null
   /** The newest block whose events are in the store. */
   synced: BlockRef | null
-  /** Age of the newest synced block, or of the head while there is none, in seconds. */
+  /** Age of the newest synced block, or of the head while there is none, in seconds; negative where this clock is behind. */
   lagSeconds: number | null
+  /** Whether the node has failed several times in a row: what it said last may be long over. */
+  failing: boolean
   /**
-   * `starting` until the store has reached the node's head for the first time; then by age. While `stale` the service takes
-   * no new quotes and opens no auctions.
+   * `starting` until the store has reached the node's head for the first time; then by age, by the clock, and by how the node
+   * answers. While `stale` the service takes no new quotes and opens no auctions, while `failing` no auctions.
    */
   state: 'starting' | 'ok' | 'degraded' | 'stale'
 }
@@ -40,6 +42,10 @@ export type Sync = {
   stop(): Promise<void>
 }
 
+/** So many cycles that fail in a row count as a node that cannot be trusted to be up to date. */
+const failingCycles = 3
+/** A clock that is so many seconds behind the chain takes deadlines for later than they are. */
+const mostBehindSeconds = 30
 /** How many blocks one step reads with their headers. */
 const stepBlocks = 100n
 const progressEveryMs = 5_000
@@ -60,6 +66,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
   let complete = false
   let stopped = false
   let failures = 0
+  let clockBehind = false
   let progressLoggedAt = clock.monotonic()
   let running: Promise<void> | null = null
   let writing: Promise<void> = Promise.resolve()
@@ -193,20 +200,40 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
     await write(() => store.rollBack(fits ? block : null))
   }
 
+  const lagSeconds = () => {
+    const behind = synced ?? head
+    return behind && Number(chainNow(clock) - behind.timestamp)
+  }
+  const isClockBehind = () => (lagSeconds() ?? 0) < -mostBehindSeconds
+
+  const noteClock = () => {
+    if (isClockBehind() === clockBehind) return
+    clockBehind = !clockBehind
+    if (clockBehind)
+      log.warn({ seconds: -(lagSeconds() ?? 0) }, 'the clock of this machine is behind the chain; set it')
+    else log.info({ seconds: lagSeconds() }, 'the clock of this machine fits the chain again')
+  }
+
   const poll = async () => {
-    try {
-      await run()
-      if (failures > 0) log.info({ failures }, 'the chain is followed again')
-      failures = 0
-    } catch (err) {
-      if (!stopped && failures % logFailureEvery === 0) log.warn({ err }, 'the chain could not be followed')
-      failures += 1
-    }
+    await run().catch(() => {})
     if (!stopped) cancelTimer = clock.after(settings.intervalMs, () => void poll())
   }
 
+  const attempt = async () => {
+    try {
+      await cycle()
+      if (failures > 0) log.info({ failures }, 'the chain is followed again')
+      failures = 0
+      noteClock()
+    } catch (err) {
+      if (!stopped && failures % logFailureEvery === 0) log.warn({ err }, 'the chain could not be followed')
+      failures += 1
+      throw err
+    }
+  }
+
   const run = () => {
-    running ??= cycle().finally(() => {
+    running ??= attempt().finally(() => {
       running = null
     })
     return running
@@ -214,11 +241,12 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
 
   return {
     status() {
-      const behind = synced ?? head
-      const lagSeconds = behind && Math.max(0, Number(chainNow(clock) - behind.timestamp))
-      const age = lagSeconds ?? 0
-      const byAge = age > settings.headStaleSeconds ? 'stale' : age > settings.headDegradedSeconds ? 'degraded' : 'ok'
-      return { head, synced, lagSeconds, state: complete ? byAge : 'starting' }
+      const lag = lagSeconds()
+      const age = lag ?? 0
+      const failing = failures >= failingCycles
+      const isDegraded = age > settings.headDegradedSeconds || isClockBehind() || failing
+      const byAge = age > settings.headStaleSeconds ? 'stale' : isDegraded ? 'degraded' : 'ok'
+      return { head, synced, lagSeconds: lag, failing, state: complete ? byAge : 'starting' }
     },
     cycle: run,
     start() {

@@ -15,7 +15,8 @@ export async function collectExampleFacts(service: Service, now: number): Promis
     record && signature ? { hash: record.hash, quote: serializeSignedQuote({ ...record.quote, signature }) } : null
   return {
     poolId: pools[0]?.poolId ?? passedQuote.poolId,
-    expiry: Math.floor(now / 1_000),
+    // Any later day: the next series after it is meant.
+    expiry: Math.floor(now / 1_000) + 86_400,
     account: exampleAccount,
     listed,
     passed: { hash: passedHash, quote: passedQuote },
