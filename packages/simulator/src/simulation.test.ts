@@ -8,14 +8,6 @@ import { runHistory } from './world.ts'
 const names = Object.keys(scenarios) as ScenarioName[]
 
 describe('a history', () => {
-  test.each(names)('default: %s', async (name) => {
-    for (const seed of [1, 2]) {
-      const { violations, auctions } = await runHistory(drawHistory(seed, name))
-      expect({ seed, violations }).toEqual({ seed, violations: [] })
-      expect(auctions).toBeGreaterThan(0)
-    }
-  })
-
   test('behavior: the same seed gives the same history, and another one another', async () => {
     const hashOf = async (seed: number) => (await runHistory(drawHistory(seed, 'default'))).hash
     const [one, again, other] = [await hashOf(7), await hashOf(7), await hashOf(8)]
