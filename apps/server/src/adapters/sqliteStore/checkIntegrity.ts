@@ -23,29 +23,42 @@ const againMs = 1_000
  * Looks in a thread of its own whether a database is whole. What could not be looked at is looked at again.
  *
  * @param report is called once: with null where nothing was found, else with what is damaged.
+ * @param failed is called once, with why nothing could be found the first time.
  */
-export function checkIntegrity(file: string, clock: Clock, report: (damage: Error | null) => void): IntegrityCheck {
+export function checkIntegrity(
+  file: string,
+  clock: Pick<Clock, 'after'>,
+  { report, failed }: { report: (damage: Error | null) => void; failed: (cause: Error | null) => void },
+): IntegrityCheck {
+  let looks = 0
   let thread: Worker | null = null
   let closed = false
   let cancel = () => {}
 
   const again = () => {
-    if (!closed) cancel = clock.after(againMs, look)
+    cancel = clock.after(againMs, look)
   }
   const look = () => {
     let found = false
+    let cause: Error | null = null
+    looks += 1
     const looking = new Worker(integrityThread, { name: 'integrity', workerData: { file }, execArgv: [] })
     thread = looking
     looking.once('message', (finding: IntegrityFinding) => {
       const failure = 'failure' in finding ? decodeFailure(finding.failure) : null
-      if (closed || (failure && !isDamage(failure))) return
+      if (failure && !isDamage(failure)) cause = failure
+      if (closed || cause) return
       found = true
       report(failure ?? ('damage' in finding && finding.damage !== null ? new Error(finding.damage) : null))
     })
     // Without a finding, its end is what is acted on.
-    looking.on('error', () => {})
+    looking.on('error', (error: Error) => {
+      cause = error
+    })
     looking.once('exit', () => {
-      if (!found) again()
+      if (found || closed) return
+      if (looks === 1) failed(cause)
+      again()
     })
   }
   look()

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { ownDirectory } from '@firmquote/program/ownDirectory'
-import type { Logger } from 'pino'
 import type { Store } from '../../ports/store.ts'
 import { checkFiles } from './checkFiles.ts'
 import { makePrivate } from './makePrivate.ts'
@@ -19,7 +18,7 @@ export function databaseFile(directory: string): string {
  */
 export async function openOwnedStore(
   directory: string,
-  { log, ...options }: Omit<SqliteStoreOptions, 'file'> & { log?: Pick<Logger, 'warn'> } = {},
+  options: Omit<SqliteStoreOptions, 'file'> = {},
 ): Promise<Store> {
   const owner = await ownDirectory(directory, { setting: 'DATA_DIR', program: 'server' })
   try {
@@ -29,7 +28,7 @@ export async function openOwnedStore(
     const files = makePrivate(file)
     // A new one has nothing in it that anyone could have seen.
     if (files.length > 0 && owner.previous !== null) {
-      log?.warn({ files }, 'files of the database were open to other users; now they are not')
+      options.log?.warn({ files }, 'files of the database were open to other users; now they are not')
     }
     return { ...store, close: () => store.close().finally(owner.release) }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { BaseError, type Clock, systemClock } from '@firmquote/core'
+import type { Logger } from 'pino'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
 import { findAuctionEntry, listObservations } from './acceptedQuoteRows.ts'
@@ -36,6 +37,7 @@ export type SqliteStoreOptions = {
   wrapWriter?: (open: OpenWriter) => OpenWriter
   /** Times the openings after a loss. */
   clock?: Clock
+  log?: Pick<Logger, 'warn'>
 }
 
 const defaultRetention: Retention = { milliseconds: 30 * 86_400_000, auctionQuotes: 100_000 }
@@ -48,7 +50,7 @@ const defaultRetention: Retention = { milliseconds: 30 * 86_400_000, auctionQuot
  * @throws {ConfigurationError} when the file cannot be opened as it must be.
  */
 export async function createSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { file, retention = defaultRetention, pruneEvery = 64, cacheMiB = 64, clock = systemClock } = options
+  const { file, retention = defaultRetention, pruneEvery = 64, cacheMiB = 64, clock = systemClock, log } = options
   // What is in memory belongs to one connection.
   const isLocal = options.writesHere === true || file === ':memory:'
   const database = await openDatabase({ file, cacheMiB })
@@ -70,9 +72,12 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   })
   const check = isLocal
     ? null
-    : checkIntegrity(file, clock, (found) => {
-        if (found) noteDamage(found)
-        else if (!damage) integrity = 'ok'
+    : checkIntegrity(file, clock, {
+        report(found) {
+          if (found) noteDamage(found)
+          else if (!damage) integrity = 'ok'
+        },
+        failed: (err) => log?.warn({ err }, 'whether the database is whole cannot be looked at; it is tried again'),
       })
   let closing: Promise<void> | null = null
 
