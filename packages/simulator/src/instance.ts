@@ -65,6 +65,8 @@ export type InstanceDeps = {
   chain: SimChain
   network: SimNetwork
   database: MemoryDatabase
+  /** Whether several machines share the database. */
+  isShared: boolean
   oracle: () => Oracle
   onReady: (instance: Instance) => void
 }
@@ -100,7 +102,7 @@ const stopLimitMs = 20_000
 
 /** Creates an instance that does not run yet. */
 export function createInstance(number: number, deps: InstanceDeps): Instance {
-  const { seed, timeline, trace, chain, network, database, oracle, onReady } = deps
+  const { seed, timeline, trace, chain, network, database, isShared, oracle, onReady } = deps
   let lives = 0
 
   const instance: Instance = {
@@ -132,6 +134,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         timeline,
         random: named('database'),
         trace,
+        isShared,
         faults: () => instance.storage,
         onCommit: (commit) => oracle().committed(commit),
         onWritten(method, failed) {

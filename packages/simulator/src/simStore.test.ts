@@ -17,6 +17,7 @@ async function createRunningStore() {
     timeline,
     random,
     trace: createTrace(timeline.now, false),
+    isShared: false,
     faults: () => soundStorage,
   })
   const run = () => {

@@ -11,7 +11,10 @@ import type { Trace } from './trace.ts'
 export type StorageFaults = {
   /** A write is refused, and nothing is written. */
   refuse: number
-  /** The outcome of a write is not known: it is committed, or lost, or committed later. */
+  /**
+   * The outcome of a write is not known: it is committed, or lost, or committed later. A database that goes by the caller's
+   * clock is one file: it decides one write after the other, and none after the end of its process.
+   */
   unknown: number
   /** A query is refused. */
   refuseRead: number
@@ -29,6 +32,8 @@ export type SimStoreOptions = {
   timeline: Timeline
   random: Random
   trace: Trace
+  /** Whether the database is a service of its own, with a clock of its own, for several machines. */
+  isShared: boolean
   /** What goes wrong at the moment. */
   faults: () => StorageFaults
   /** Is told of each write right after its commit. */
@@ -61,6 +66,7 @@ export function createSimStore({
   timeline,
   random,
   trace,
+  isShared,
   faults,
   onCommit,
   onWritten,
@@ -116,8 +122,10 @@ export function createSimStore({
         )
         return
       }
-      lastCommitAt = Math.max(lastCommitAt, now + random.between(1, 4) + slowBy)
+      const reachedAt = Math.max(lastCommitAt, now + random.between(1, 4) + slowBy)
       const fate = random.chance(unknown) ? random.pick(['committed', 'lost', 'late'] as const) : null
+      const lateBy = fate === 'late' ? random.between(1, 400) : 0
+      lastCommitAt = lateBy > 0 && !isShared ? reachedAt + lateBy + 1 : reachedAt
       const commit = (): { value: T } | { error: unknown } => {
         try {
           const value = run()
@@ -139,7 +147,7 @@ export function createSimStore({
       }
       // A process may end while the disk, or another machine, is still at it.
       const outlivesIt = random.chance(0.5)
-      timeline.at(lastCommitAt, () => {
+      timeline.at(reachedAt, () => {
         if (!life.isAlive() && !outlivesIt) return
         if (fate === null) {
           const outcome = commit()
@@ -150,7 +158,7 @@ export function createSimStore({
         }
         trace.note(`outcome unknown: ${fate}`, `${life.instance} ${method}`)
         if (fate === 'committed') commit()
-        if (fate === 'late') timeline.at(timeline.now() + random.between(1, 400), commit)
+        if (fate === 'late') timeline.at(reachedAt + lateBy, () => (isShared || life.isAlive()) && commit())
         life.after(random.between(1, 50), () =>
           answer(() => reject(new OutcomeUnknownError('The connection was lost during a write.')), true),
         )

@@ -45,7 +45,8 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   const network = createSimNetwork({ random: named('network'), trace })
   // Several instances share a database, which goes by its own clock then.
   const sqlite = history.database === 'sqlite' ? await createSqliteDatabase() : null
-  const database = sqlite ?? createMemoryDatabase(history.instances > 1 ? () => epoch + timeline.now() : undefined)
+  const isShared = history.instances > 1
+  const database = sqlite ?? createMemoryDatabase(isShared ? () => epoch + timeline.now() : undefined)
   let oracle: Oracle | null = null
   const theOracle = (): Oracle => {
     if (!oracle) throw new TypeError('The oracle is not there yet.')
@@ -59,6 +60,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
       chain,
       network,
       database,
+      isShared,
       oracle: theOracle,
       onReady: (instance) => backers.reconnect(instance),
     }),

@@ -158,8 +158,9 @@ export type Store = {
    * the close; an auction that is closed, or whose `closesAt` is not after `at`, is `closed`; a maker has one quote.
    * It shows as an observation once the auction is closed.
    *
-   * @param at the auction's time, Unix milliseconds by the caller's monotonic clock; a store that several machines share
-   * goes by its own clock instead.
+   * @param at the auction's time, Unix milliseconds by the caller's monotonic clock. A store that goes by it decides writes in
+   * the order in which they were asked, also one whose outcome it does not tell: what was refused for its time cannot be
+   * stored by an earlier call. One that several machines share goes by its own clock instead, which grows from call to call.
    * @throws {OutcomeUnknownError} when it is not known whether the quote is stored: the same call again finds out.
    */
   acceptQuote(quote: NewAuctionQuote, at: number): Promise<AcceptOutcome>
