@@ -6,10 +6,11 @@ import type { AuctionRecord } from '../../domain/auctionRecord.ts'
 import type { CandidateQuote } from '../../domain/backerEntries.ts'
 import type { Store } from '../../ports/store.ts'
 import { closesAt, newAuction, newAuctionQuote, openedAt } from '../../testing/storedQuotes.ts'
-import { createLocalAuction, type LocalAuction } from './localAuction.ts'
+import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost } from './localAuction.ts'
 
 let clock: FakeClock
 let store: Store
+let host: LocalAuctionHost
 let auction: LocalAuction
 let ended: AuctionRecord | null
 /** Answers the judgements that are waiting, in their order. */
@@ -17,6 +18,12 @@ let verdicts: ((rejection: Rejection | null) => void)[]
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 const { key: _, ...opened } = newAuction(undefined, { taker: newAuctionQuote(1).quote.taker })
+const opening: Arrival = {
+  record: { ...opened, quotes: [], close: null },
+  announced: true,
+  closeDelayMs: 0,
+  interrupted: false,
+}
 
 beforeEach(async () => {
   clock = createFakeClock(openedAt)
@@ -24,24 +31,17 @@ beforeEach(async () => {
   await store.openAuction(newAuction())
   verdicts = []
   ended = null
-  auction = createLocalAuction(
-    {
-      deps: { clock, store, log: silent },
-      judge: (_candidate: CandidateQuote) => new Promise((resolve) => verdicts.push(resolve)),
-      lifetime: { min: 20, max: 86_400 },
-      announce() {},
-      accepted() {},
-      ended(_auction, record) {
-        ended = record
-      },
+  host = {
+    deps: { clock, store, log: silent },
+    judge: (_candidate: CandidateQuote) => new Promise((resolve) => verdicts.push(resolve)),
+    lifetime: { min: 20, max: 86_400 },
+    announce() {},
+    accepted() {},
+    ended(_auction, record) {
+      ended = record
     },
-    {
-      record: { ...opened, quotes: [], close: null },
-      announced: true,
-      closeDelayMs: 0,
-      interrupted: false,
-    },
-  )
+  }
+  auction = createLocalAuction(host, opening)
 })
 afterEach(async () => {
   auction.stop()
@@ -56,6 +56,32 @@ const end = async () => {
   clock.advance(closesAt - openedAt)
   while (ended === null) await new Promise(setImmediate)
 }
+
+describe('the deadline', () => {
+  const closedAfter = async (arrival: Partial<Arrival>, milliseconds: number) => {
+    const started = createLocalAuction(host, { ...opening, ...arrival })
+    clock.advance(milliseconds)
+    await new Promise(setImmediate)
+    started.stop()
+    return ended !== null
+  }
+
+  test('behavior: a jump of the wall clock while the row was written changes nothing where it was opened', async () => {
+    auction.stop()
+    const startedAt = clock.monotonic()
+    clock.jump(1_000)
+    expect(await closedAfter({ startedAt }, closesAt - openedAt - 1)).toBe(false)
+    expect(await closedAfter({ startedAt }, 1)).toBe(true)
+  })
+
+  test('behavior: elsewhere it is what the wall clock leaves, at most the whole length', async () => {
+    auction.stop()
+    clock.jump(1_000)
+    expect(await closedAfter({}, closesAt - openedAt - 1_001)).toBe(false)
+    clock.jump(-100_000)
+    expect(await closedAfter({}, closesAt - openedAt)).toBe(true)
+  })
+})
 
 describe('submit', () => {
   test('default: a quote that its judge passes is in the rows when it is acknowledged', async () => {

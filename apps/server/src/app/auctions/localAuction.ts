@@ -64,6 +64,8 @@ export type Arrival = {
   closeDelayMs: number
   /** Nobody was there at the deadline. */
   interrupted: boolean
+  /** When it was opened, by this process's monotonic clock; absent where another one has opened it. */
+  startedAt?: number
 }
 
 /** The pauses before the store is asked again, in milliseconds. */
@@ -79,9 +81,9 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
   const { clock, store, log } = deps
   const { rfq, publicRfqId } = arrival.record
   const { openedAt, closesAt } = rfq
-  // A jump of the wall clock has no effect from here on.
+  // A jump of the wall clock has no effect from here on; where it was opened here, none since then.
   const elapsed = Math.min(Math.max(clock.now() - openedAt, 0), closesAt - openedAt)
-  const startedAt = clock.monotonic() - elapsed
+  const { startedAt = clock.monotonic() - elapsed } = arrival
   const events: RFQStreamEvent[] = []
   const listeners = new Set<AuctionListener>()
   const waiting = new Set<{ resolve(result: RFQResult): void; reject(error: Error): void }>()

@@ -14,7 +14,7 @@ export type RunningAuctions = {
   /** Takes up what an earlier process has left open, and looks at the open auctions from now on. */
   resume(): Promise<void>
   /**
-   * Writes the row of an auction, and starts it here; `onEnded` is called when it has ended. Null when this instance has
+   * Writes the row of an auction that begins now, and starts it here; `onEnded` is called when it has ended. Null when this instance has
    * stopped meanwhile: then the next start takes it up.
    */
   open(
@@ -163,6 +163,7 @@ export function createRunningAuctions(
 
     async open(record, key, onEnded) {
       const { rfq, publicRfqId, backers } = record
+      const startedAt = clock.monotonic()
       creating.add(publicRfqId)
       try {
         const written = await store.openAuction({ rfq, publicRfqId, backers, key })
@@ -172,7 +173,10 @@ export function createRunningAuctions(
         log.info({ rfqId: publicRfqId, seriesKey, notional: String(notional), backers }, 'auction opened')
         observe?.auctionOpened()
         releases.set(publicRfqId, onEnded)
-        return { opened: true, auction: start({ record, announced: true, closeDelayMs: 0, interrupted: false }) }
+        return {
+          opened: true,
+          auction: start({ record, announced: true, closeDelayMs: 0, interrupted: false, startedAt }),
+        }
       } finally {
         creating.delete(publicRfqId)
         onSettled()
