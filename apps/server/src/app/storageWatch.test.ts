@@ -14,6 +14,8 @@ const settle = async () => {
 
 async function start() {
   const clock = createFakeClock()
+  // A monotonic clock begins anywhere.
+  clock.advance(123_456)
   const { faults, withFaults } = createStoreFaults()
   const logs: { level: string; facts: Record<string, unknown>; message: string }[] = []
   const write = (level: string) => (facts: Record<string, unknown>, message: string) =>
@@ -205,5 +207,107 @@ describe('watchStorage', () => {
     await expect(insert()).rejects.toThrow()
     await pass(3_000)
     expect([it.faults.asked.probe, it.timesLost(), it.clock.pending()]).toEqual([0, 0, 0])
+  })
+
+  test('behavior: one probe at a time', async () => {
+    it.faults.insertQuote = 'fails'
+    await expect(insert()).rejects.toThrow('full')
+    it.faults.probe = 'hangs'
+    await pass(900)
+    expect(it.faults.asked.probe).toBe(1)
+    // A second at 1,000 ms would be behind one that is 500 ms old.
+    await pass(200)
+    expect(it.faults.asked.probe).toBe(1)
+    it.faults.probe = 'none'
+    it.faults.release()
+    await settle()
+    expect(it.watch.isWritable()).toBe(true)
+  })
+
+  test('behavior: a write that is under way does not keep probes back, one that hangs does', async () => {
+    it.faults.insertQuote = 'fails'
+    await expect(insert()).rejects.toThrow('full')
+    it.faults.probe = 'fails'
+    it.faults.insertQuote = 'hangs'
+    const hanging = insert()
+    await pass(500)
+    expect(it.faults.asked.probe).toBe(1)
+    it.faults.probe = 'hangs'
+    await pass(500)
+    expect(it.faults.asked.probe).toBe(2)
+    it.faults.release()
+    await settle()
+    await hanging
+  })
+
+  test('behavior: what others begin meanwhile does not hide a write that hangs', async () => {
+    it.faults.insertQuote = 'hangs'
+    const writes = [insert()]
+    for (let times = 0; times < 4; times += 1) {
+      await pass(300)
+      writes.push(insert())
+    }
+    expect(it.watch.isWritable()).toBe(false)
+    expect(it.logs).toEqual([
+      {
+        level: 'error',
+        facts: {
+          err: expect.objectContaining({ message: expect.stringContaining('not answered a write for 1000 ms') }),
+        },
+        message: 'the database cannot be written to',
+      },
+    ])
+    it.faults.release()
+    await Promise.all(writes)
+  })
+
+  test('behavior: a second counts from the last that was answered, or from the first after none was under way', async () => {
+    it.faults.insertQuote = 'hangs'
+    let writes: Promise<unknown>[] = [insert()]
+    // Each is answered after 600 ms, and there is always one.
+    for (let times = 0; times < 4; times += 1) {
+      await pass(600)
+      it.faults.release()
+      await settle()
+      writes.push(insert())
+    }
+    expect(it.watch.isWritable()).toBe(true)
+    it.faults.release()
+    await Promise.all(writes)
+    await pass(300)
+    writes = [insert()]
+    await pass(900)
+    expect(it.watch.isWritable()).toBe(true)
+    await pass(200)
+    expect(it.watch.isWritable()).toBe(false)
+    it.faults.release()
+    await Promise.all(writes)
+  })
+
+  test('behavior: another that hangs is noticed after the first has been answered', async () => {
+    it.faults.insertQuote = 'hangs'
+    const first = insert()
+    await pass(1_100)
+    it.faults.release()
+    await first
+    await pass(600)
+    expect(it.watch.isWritable()).toBe(true)
+    const second = insert()
+    await pass(1_100)
+    expect(it.watch.isWritable()).toBe(false)
+    it.faults.release()
+    await second
+  })
+
+  test('behavior: a failure after the stop is its caller’s alone, and a stop needs nothing to stop', async () => {
+    it.watch.stop()
+    it.faults.insertQuote = 'fails'
+    await expect(insert()).rejects.toThrow('full')
+    it.faults.insertQuote = 'hangs'
+    const hanging = insert()
+    await pass(5_000)
+    expect([it.logs, it.faults.asked.probe, it.clock.pending()]).toEqual([[], 0, 0])
+    it.faults.release()
+    await hanging
   })
 })

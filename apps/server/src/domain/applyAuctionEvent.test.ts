@@ -491,6 +491,70 @@ describe('the close', () => {
   })
 })
 
+describe('the effects of one event, whole', () => {
+  const a = submitted(1, first)
+  /** What the last of these events asks for. */
+  const last = (...events: AuctionEvent[]) => {
+    const before = events.length === 1 ? 0 : apply(events.slice(0, -1)).effects.length
+    return apply(events).effects.slice(before)
+  }
+  const typesOf = (effects: readonly AuctionEffect[]) => effects.map(({ type }) => type)
+
+  test('default: an opening, and one that nobody is told of', () => {
+    expect(typesOf(last(opened))).toEqual(['emit', 'broadcast'])
+    expect(typesOf(last({ ...opened, announced: false }))).toEqual(['emit'])
+  })
+
+  test('behavior: the same quote again, while it is judged, asks for nothing', () => {
+    expect(last(opened, a, { ...a, submission: 2 })).toEqual([])
+  })
+
+  test('behavior: a quote without a notional is refused with the reason that the contract has', () => {
+    const none = submitted(1, first, { notional: 0n, vrtAmount: 0n })
+    const rejection = { code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' }
+    expect(last(opened, none)).toEqual([{ type: 'ack', submission: 1, verdict: { ok: false, rejection } }])
+  })
+
+  test('behavior: a place that is known already asks for no rows', () => {
+    const record = rowsOf([a])
+    expect(last(opened, a, judged(a), { type: 'rowsRead', record }, stored(a, 1))).toEqual([
+      { type: 'ack', submission: 1, verdict: { ok: true, value: expect.objectContaining({ hash: a.hash }) } },
+    ])
+  })
+
+  test('behavior: rows that say that it is closed have it closed here', () => {
+    expect(typesOf(last(opened, { type: 'rowsRead', record: rowsOf([a]) }))).toEqual(['emit'])
+    expect(typesOf(last(opened, { type: 'rowsRead', record: rowsOf([a], ended) }))).toEqual(['emit', 'close'])
+  })
+
+  test('behavior: a close that another instance has made is told to nobody but those who follow', () => {
+    expect(typesOf(last(opened, deadlineReached, closedWith([], false)))).toEqual(['emit', 'end'])
+    expect(typesOf(last(opened, deadlineReached, closedWith([])))).toEqual(['emit', 'broadcast', 'end'])
+  })
+
+  test('error: a close that fails for long, where nobody waits', () => {
+    const [only, ...others] = last(opened, deadlineReached, { type: 'closeOverdue' })
+    expect(others).toEqual([])
+    expect(only).toMatchObject({
+      type: 'emit',
+      event: { data: { message: expect.stringMatching(/^The result could/) } },
+    })
+  })
+
+  test('behavior: what is told to be unknown stays so, however often the store does not know', () => {
+    const unknown = answered(a, { status: 'unknown' })
+    const again = last(opened, a, judged(a), overdue(a), unknown, { ...a, submission: 2 })
+    expect(again).toEqual([
+      { type: 'ack', submission: 2, verdict: { ok: false, rejection: { code: 'OUTCOME_UNKNOWN', hash: a.hash } } },
+    ])
+    expect(last(opened, a, judged(a), unknown, { ...a, submission: 2 })).toEqual([])
+  })
+
+  test('behavior: a limit that is over for nothing asks for nothing', () => {
+    expect(last(opened, overdue(a))).toEqual([])
+  })
+})
+
 test('behavior: another auction has other ids', () => {
   const elsewhere = { ...record, rfq: { ...rfq, rfqId: toRfqId('bb'.repeat(16)) } }
   const { effects } = apply([{ ...opened, record: elsewhere }])
