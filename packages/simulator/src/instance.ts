@@ -155,7 +155,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       const service = createService({
         clock: life.clock,
         chain: node,
-        signatures: createSimSignatures(life, named('signatures')),
+        signatures: createSimSignatures(life, named('signatures'), (digest) => oracle().overloaded(number, digest)),
         store,
         bus: network.connect(life, (error) => oracle().violation(`a message was not handled: ${String(error)}`)),
         random: (count) => bytes.bytes(count),

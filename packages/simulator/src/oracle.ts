@@ -51,6 +51,8 @@ export type Oracle = {
   committed(commit: Commit): void
   /** The state of a quote has reached an instance. */
   stateGiven(instance: number, hash: Hex, block: { number: bigint; hash: Hex; timestamp: bigint }): void
+  /** An instance had no time for the signature of a quote. */
+  overloaded(instance: number, hash: Hex): void
   submitted(submission: Submission): void
   answered(submission: Submission, verdict: SubmissionVerdict): void
   /** There was an error instead of an answer, or the instance has ended before it. */
@@ -139,6 +141,7 @@ export function createOracle({
   const auctions = new Map<string, KnownAuction>()
   const bySecret = new Map<string, KnownAuction>()
   const states = new Map<string, GivenState>()
+  const overloads = new Set<string>()
   const handedIn = new Map<string, number>()
   const waiting = new Map<number, { submission: Submission; since: number }>()
   const answers = new Map<string, Set<string>>()
@@ -366,6 +369,10 @@ export function createOracle({
       checkTaken(instance, hash, quote, 'the book')
     },
 
+    overloaded(instance, hash) {
+      overloads.add(`${instance} ${hash}`)
+    },
+
     submitted(submission) {
       const key = handedKey(submission)
       if (!handedIn.has(key)) handedIn.set(key, timeline.now())
@@ -403,6 +410,14 @@ export function createOracle({
       switch (rejection.code) {
         case 'OUTCOME_UNKNOWN':
           return
+        case 'CHAIN_UNAVAILABLE': {
+          const healthy = instances[submission.instance]?.healthySince() ?? null
+          const wasWell = healthy !== null && healthy < known.since - 1_000
+          if (wasWell && overloads.has(`${submission.instance} ${hash}`)) {
+            violation(`${about} was refused for the chain, and it was its signature that there was no time for`)
+          }
+          break
+        }
         case 'ALREADY_QUOTED':
           if (rejection.hash != null && own?.hash !== rejection.hash) {
             violation(`${about} was refused for ${short(rejection.hash)}, which is not in the rows`)

@@ -19,6 +19,12 @@ export const expectedKinds: readonly string[] = [
   ...['open answered', 'open refused IDEMPOTENCY_KEY_REUSED', 'open refused STORAGE_UNAVAILABLE'],
   ...['open refused OVERLOADED', 'open refused CHAIN_UNAVAILABLE', 'open refused TOO_MANY_OPEN'],
   ...['quote accepted', 'quote ALREADY_QUOTED', 'quote AUCTION_CLOSED', 'quote OUTCOME_UNKNOWN', 'quote BAD_SIGNATURE'],
-  ...['quote STORAGE_UNAVAILABLE', 'quote CHAIN_UNAVAILABLE', 'quote RFQ_NOT_FOUND', 'quote MAKER_MISMATCH'],
+  ...[
+    'quote STORAGE_UNAVAILABLE',
+    'quote OVERLOADED',
+    'quote CHAIN_UNAVAILABLE',
+    'quote RFQ_NOT_FOUND',
+    'quote MAKER_MISMATCH',
+  ],
   ...['quote INSUFFICIENT_BALANCE', 'quote NONCE_MISMATCH', 'quote TERMS_MISMATCH', 'quote NOTIONAL_TOO_LARGE'],
 ]

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { QuoteMarketQuote, Recovery, SignedQuote } from '@firmquote/core'
 import { type Address, getAddress, type Hex } from 'viem'
+import { OverloadedError } from '../../../apps/server/src/ports/errors.ts'
 import type { Signatures } from '../../../apps/server/src/ports/signatures.ts'
 import type { Life } from './life.ts'
 import type { Random } from './random.ts'
@@ -30,12 +31,21 @@ export function simRecover(digest: Hex, signature: Hex): Recovery {
   return { signer: getAddress(`0x${hash('sha256', digest + signature).slice(0, 40)}`) }
 }
 
-/** Creates the signatures of one life: the same arithmetic, after a while. */
-export function createSimSignatures(life: Life, random: Random): Signatures {
+/**
+ * Creates the signatures of one life: the same arithmetic, after a while, unless its threads have too much to do.
+ *
+ * @param onOverloaded is told of each digest that is turned away.
+ */
+export function createSimSignatures(life: Life, random: Random, onOverloaded: (digest: Hex) => void): Signatures {
   return {
     hashQuote: simDigest,
     recoverSigner: (digest, signature) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
+        if (random.chance(0.01)) {
+          onOverloaded(digest)
+          reject(new OverloadedError())
+          return
+        }
         // Now and then it takes long, so that verdicts come in another order than quotes.
         life.after(random.chance(0.1) ? random.between(20, 300) : random.below(4), () =>
           resolve(simRecover(digest, signature)),
