@@ -163,7 +163,12 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       trace.note(`borrower ${step.do}`, String(auction))
       switch (step.do) {
         case 'repeats':
-          if (key !== null) ask(instance, { request, key, address }, () => {})
+          if (key === null) break
+          ask(instance, { request, key, address }, (answer) => {
+            if (!('value' in answer) || !answer.value.ok) return
+            const { value } = answer.value
+            awaitResult(value.rfq.rfqId, value, instance, () => {})
+          })
           break
         case 'repeats with another body': {
           if (key === null) break

@@ -1,11 +1,12 @@
-// Bugs that a mutation tool made: `node packages/simulator/scripts/drawBugs.ts --seed 20261122 --count 28` on 413e50f.
+// Bugs that a mutation tool made: `node packages/simulator/scripts/drawBugs.ts --seed 20261122 --count 29` on 413e50f.
 
 import type { PlantedBug } from './planted.ts'
 
 /**
- * Drawn among the 3,379 mutants of code that runs in histories, of 4,052 in all. Three were drawn in vain, and replaced by the next:
- * they change what is forgotten after 30 days, and a history lasts minutes (the deletions in retention.ts, two of one auction's quotes
- * and one of quotes that nobody holds any more). Where the code has changed since, the text has, and the mutation is the same.
+ * Drawn among the 3,379 mutants of code that runs in histories, of 4,052 in all. Four were drawn in vain, and replaced by the
+ * next: three change what is forgotten after 30 days, and a history lasts minutes (the deletions in retention.ts, two of one
+ * auction's quotes and one of quotes that nobody holds any more); one takes the expiry of its series from a listed quote
+ * (quotePages.ts:30), which shows only if the series ends within the millisecond between two looks. Where the code has changed since, the text has, and the mutation is the same.
  */
 export const drawnBugs: readonly PlantedBug[] = [
   {
@@ -14,16 +15,6 @@ export const drawnBugs: readonly PlantedBug[] = [
     find: `    if (error instanceof ChainUnavailableError) return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
 `,
     replace: `    if (true) return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
-`,
-  },
-  {
-    name: 'adapters/sqliteStore/quotePages.ts:30:61 LogicalOperator',
-    file: 'apps/server/src/adapters/sqliteStore/quotePages.ts',
-    find: `    return { ...record, status: 'active', listed: true, ...(seriesExpiry !== undefined && { seriesExpiry }) }
-`,
-    replace: `    return { ...record, status: 'active', listed: true, ...(seriesExpiry !== undefined || {
-  seriesExpiry
-}) }
 `,
   },
   {
@@ -235,6 +226,26 @@ export const drawnBugs: readonly PlantedBug[] = [
     find: `      const isPast = record.rfq.closesAt <= clock.now()
 `,
     replace: `      const isPast = record.rfq.closesAt > clock.now()
+`,
+  },
+  {
+    name: 'app/quotes/quoteBook.ts:36:111 BlockStatement',
+    file: 'apps/server/src/app/quotes/quoteBook.ts',
+    find: `  const publish = async (quote: SignedQuote, hash: Hex): Promise<Awaited<ReturnType<QuoteBook['submit']>>> => {
+    const verdict = await judgeQuote(deps, quote, hash)
+    if (verdict.rejection) return reject(verdict.rejection)
+    const { series } = verdict.state
+    if (series === null)
+      return reject({ code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey, available: null })
+    const createdAt = Math.floor(clock.now())
+    const at = Math.min(Math.floor(createdAt / 1000), series.expiry - 1)
+    const apr = quoteApr(quote, series.expiry, at)
+    const { created, record } = await store.insertQuote({ hash, quote, apr, createdAt })
+    if (created) openQuotes.added(quote.maker)
+    return { ok: true, value: { created, record: publicRecord(record) } }
+  }
+`,
+    replace: `  const publish = async (quote: SignedQuote, hash: Hex): Promise<Awaited<ReturnType<QuoteBook['submit']>>> => {}
 `,
   },
 ]

@@ -406,18 +406,19 @@ export function createOracle({
         return
       }
       const { rejection } = verdict
+      const wellFor = known.since - (instances[submission.instance]?.healthySince() ?? Number.POSITIVE_INFINITY)
       if (!row) forgetArrival(submission, rejection.code === 'OUTCOME_UNKNOWN')
       switch (rejection.code) {
         case 'OUTCOME_UNKNOWN':
           return
-        case 'CHAIN_UNAVAILABLE': {
-          const healthy = instances[submission.instance]?.healthySince() ?? null
-          const wasWell = healthy !== null && healthy < known.since - 1_000
-          if (wasWell && overloads.has(`${submission.instance} ${hash}`)) {
+        case 'CHAIN_UNAVAILABLE':
+          if (wellFor > 1_000 && overloads.has(`${submission.instance} ${hash}`)) {
             violation(`${about} was refused for the chain, and it was its signature that there was no time for`)
           }
           break
-        }
+        case 'STORAGE_UNAVAILABLE':
+          if (wellFor > 5_000) violation(`${about} was refused for a database that nothing is wrong with`)
+          break
         case 'ALREADY_QUOTED':
           if (rejection.hash != null && own?.hash !== rejection.hash) {
             violation(`${about} was refused for ${short(rejection.hash)}, which is not in the rows`)

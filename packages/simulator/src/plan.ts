@@ -201,9 +201,7 @@ function drawAuction(
   for (const [step, probability] of kinds) {
     for (let most = 2; most > 0; most -= 1) {
       if (!random.chance(probability)) continue
-      // Half of the repeats come while the first is being opened.
-      const after = random.chance(0.4) ? random.between(0, 60) : random.between(100, auctionDurationMs + 3_000)
-      steps.push({ after, do: step, instance: random.below(instances) })
+      steps.push({ after: drawAfter(random), do: step, instance: random.below(instances) })
     }
   }
   return {
@@ -218,6 +216,14 @@ function drawAuction(
     maxVrt: random.chance(0.2),
     steps,
   }
+}
+
+/** While the auction is being opened, around its close, or any time: milliseconds after the opening was sent. */
+function drawAfter(random: Random): number {
+  if (random.chance(0.4)) return random.between(0, 60)
+  return random.chance(0.3)
+    ? random.between(auctionDurationMs - 40, auctionDurationMs + 60)
+    : random.between(100, auctionDurationMs + 3_000)
 }
 
 function drawQuote(
