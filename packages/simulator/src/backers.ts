@@ -4,7 +4,7 @@ import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import { affordable, type OutstandingQuote } from '../../../apps/daemon/src/domain/exposure.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import { type ActorDeps, auctionOf } from './borrowers.ts'
-import type { Instance } from './instance.ts'
+import { healthySince, type Instance } from './instance.ts'
 import { epoch } from './life.ts'
 import type { Submission } from './oracle.ts'
 import type { Action, History } from './plan.ts'
@@ -410,6 +410,10 @@ export function createBackers({
       () => {},
       (answer) => {
         if ('error' in answer && !isOutage(answer.error)) oracle.violation(`a list threw ${String(answer.error)}`)
+        const wellFor = timeline.now() - (healthySince(instance) ?? timeline.now())
+        if ('error' in answer && /Storage/.test(String(answer.error)) && wellFor > 5_000) {
+          oracle.violation(`a list of ${what} failed for a database that nothing is wrong with`)
+        }
         if (!('value' in answer)) return
         trace.note('listed', `${answer.value.quotes.length} ${answer.value.observed.length} ${synced}`)
         for (const { quote, executable, judgedAt, hash, status } of answer.value.quotes) {

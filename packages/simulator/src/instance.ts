@@ -100,6 +100,11 @@ const config: ServiceConfig = {
 /** How long a process that is stopped in order may take, in milliseconds. */
 const stopLimitMs = 20_000
 
+/** Since when an instance runs and nothing is wrong with it, in virtual milliseconds; null while something is. */
+export function healthySince({ readySince, troubles, troubledUntil }: Instance): number | null {
+  return readySince === null || troubles > 0 ? null : Math.max(readySince, troubledUntil)
+}
+
 /** Creates an instance that does not run yet. */
 export function createInstance(number: number, deps: InstanceDeps): Instance {
   const { seed, timeline, trace, chain, network, database, isShared, oracle, onReady } = deps

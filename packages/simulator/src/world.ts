@@ -1,6 +1,6 @@
 import { createBackers } from './backers.ts'
 import { createBorrowers } from './borrowers.ts'
-import { createInstance, type Instance } from './instance.ts'
+import { createInstance, healthySince, type Instance } from './instance.ts'
 import { epoch } from './life.ts'
 import { createMemoryDatabase } from './memoryDatabase.ts'
 import { createOracle, type InstanceView, type Oracle } from './oracle.ts'
@@ -67,10 +67,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   )
   const views = instances.map(
     (instance): InstanceView => ({
-      healthySince: () =>
-        instance.readySince === null || instance.troubles > 0
-          ? null
-          : Math.max(instance.readySince, instance.troubledUntil),
+      healthySince: () => healthySince(instance),
       readySince: () => instance.readySince,
       life: () => instance.process?.life.id ?? null,
       sync: () => instance.process?.service.sync.status() ?? null,
