@@ -4,7 +4,7 @@ import { ConnectionError, InvalidResponseError } from '../errors.ts'
 import { streamQuotes } from '../generated/endpoints.ts'
 import { decodeAnswer, parseAnswer } from '../wire/decodeAnswer.ts'
 import type { CallGuard } from './callGuard.ts'
-import { facts } from './httpTransport.ts'
+import { facts } from './responseFacts.ts'
 
 /** How one line of events is read. */
 export type EventLineOptions = {

@@ -14,6 +14,7 @@ import {
 } from './clientEndpoint.ts'
 import { pause } from './pause.ts'
 import { readText } from './readText.ts'
+import { facts } from './responseFacts.ts'
 import { keyedRetryDelay, readRetryDelay } from './retryPolicy.ts'
 import { wasNeverSent } from './wasNeverSent.ts'
 
@@ -121,11 +122,6 @@ export function withEarlier(error: unknown, earlier: unknown): unknown {
   if (!(error instanceof ConnectionError) || error.sent === 'maybe' || earlier === undefined) return error
   if (earlier instanceof ConnectionError && earlier.sent === 'no') return error
   return new ConnectionError(error.shortMessage, { sent: 'maybe', cause: error.cause })
-}
-
-/** What is known of an exchange, for an error. */
-export function facts(response: Response): { status: number; requestId: string | undefined } {
-  return { status: response.status, requestId: response.headers.get('x-request-id') ?? undefined }
 }
 
 async function decodeJson(response: Response, guard: CallGuard): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { ConnectionError, InvalidResponseError } from '../errors.ts'
 import type { CallGuard } from './callGuard.ts'
-import { facts } from './httpTransport.ts'
+import { facts } from './responseFacts.ts'
 
 /** The most bytes of an answer that are read: far above what the service sends. */
 export const longestAnswer = 16 * 1024 * 1024

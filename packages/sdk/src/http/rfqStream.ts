@@ -3,8 +3,9 @@ import { ConnectionError, ServiceError, StreamError, TimeoutError } from '../err
 import { followAuction, streamQuotes } from '../generated/endpoints.ts'
 import { type CallGuard, type CallOptions, guardCall } from './callGuard.ts'
 import { readEventLine } from './eventLine.ts'
-import { facts, type HttpTransport, withEarlier } from './httpTransport.ts'
+import { type HttpTransport, withEarlier } from './httpTransport.ts'
 import { pause } from './pause.ts'
+import { facts } from './responseFacts.ts'
 import { keyedRetryDelay, resumeDelay } from './retryPolicy.ts'
 import { placeAfter, type StreamPlace } from './streamPlace.ts'
 
