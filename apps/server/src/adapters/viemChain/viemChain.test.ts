@@ -9,6 +9,7 @@ import { signedQuote } from '../../testing/realService.ts'
 import { type RpcCall, type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
 import { domainOf } from '../../testing/signedQuotes.ts'
 import { stateQueriesOf } from '../../testing/stateQueries.ts'
+import { createQuoteStateBatches } from './quoteStateBatches.ts'
 import { createRpcClient, createViemChain } from './viemChain.ts'
 
 let devnet: Devnet
@@ -164,13 +165,15 @@ describe('readQuoteStates', () => {
   })
 
   test('behavior: what comes in several turns of the event loop still goes together', async () => {
+    // Longer than any machine needs for twenty turns: by default it is 4 ms, in which a busy one may not come so far.
     const chain = chainOf()
+    const read = createQuoteStateBatches(chain.readQuoteStates, { quotes: 200, running: 4, gatherMs: 1_000 })
     const quote = await askedQuote(devnet.backers[0])
     await chain.readQuoteStates([quote])
     node.calls.length = 0
     const answers: Promise<unknown>[] = []
     for (let turn = 0; turn < 20; turn += 1) {
-      answers.push(chain.readQuoteStates([quote]))
+      answers.push(read([quote]))
       await new Promise((resolve) => setImmediate(resolve))
     }
     await Promise.all(answers)
