@@ -15,6 +15,8 @@ export default {
   },
   // Most tests wait for a chain or an auction, side by side: with one worker per core the cores idle a third of the time.
   maxWorkers: availableParallelism() + 1,
+  // No test may need its neighbours' order; the seed that is printed repeats it (`--seed`).
+  randomize: true,
   testSequencer: '<rootDir>/scripts/longestFirst.mjs',
   testTimeout: 30_000,
   globalSetup: '<rootDir>/scripts/createSharedFolder.mjs',

@@ -116,8 +116,9 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
         })
       }
       expect(seen.good).toBeGreaterThan(count / 10)
-      // About one in six batches loses its reading; with this many batches the bound is far from the mean.
-      expect(seen.accepted / seen.good).toBeGreaterThan(0.65)
+      // About one in six batches loses its reading, and more of the first ones, which meet each fault for the first time: with few
+      // batches the share varies by a tenth, and the bound has to be further from the mean.
+      expect(seen.accepted / seen.good).toBeGreaterThan(count < 2_000 ? 0.4 : 0.65)
       expect(seen.refused).toBeGreaterThan(count / 4)
       expect(seen.unavailable).toBeGreaterThan(count / 100)
       for (const [name] of faults)
