@@ -50,12 +50,10 @@ export function createRemote(timeline: Timeline, random: Random, instances: read
             (error: unknown) => answer({ error }),
           )
         })
-        // If it ends while it is held up, nothing of it is heard.
-        if (process.life.heldUpUntil() > timeline.now()) {
-          const onEnd = () => later(() => done({ lost: true }))
-          process.onEnd.add(onEnd)
-          process.life.after(0, () => process.onEnd.delete(onEnd))
-        }
+        // If it ends before it has taken the request, at this moment or while it is held up, nothing of it is heard.
+        const onEnd = () => later(() => done({ lost: true }))
+        process.onEnd.add(onEnd)
+        process.life.after(0, () => process.onEnd.delete(onEnd))
       })
     },
     ready() {
