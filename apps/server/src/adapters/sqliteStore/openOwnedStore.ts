@@ -24,12 +24,12 @@ export async function openOwnedStore(
   try {
     const file = databaseFile(directory)
     checkFiles(file, owner.previous !== null)
-    const store = await createSqliteStore({ ...options, file })
     const files = makePrivate(file)
-    // A new one has nothing in it that anyone could have seen.
-    if (files.length > 0 && owner.previous !== null) {
+    if (files.length > 0)
       options.log?.warn({ files }, 'files of the database were open to other users; now they are not')
-    }
+    const store = await createSqliteStore({ ...options, file })
+    // Those that are new.
+    makePrivate(file)
     return { ...store, close: () => store.close().finally(owner.release) }
   } catch (error) {
     owner.release()
