@@ -11,6 +11,7 @@ export {
   hashBackerAuth,
   parseChallenge,
 } from './backerAuth.ts'
+export { type Choice, type ChoosableQuote, type ChooseOptions, chooseQuotes } from './chooseQuotes.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { closeCodes } from './closeCodes.ts'
 export { describeValue } from './describeValue.ts'

@@ -14,13 +14,17 @@ const terms: QuoteTerms = {
   seriesKey,
   notional,
   maxVrtAmount: vrtAmount,
+  minNotional: notional / 10n,
+  minDeadline: now + 30n,
   lifetime: { min: 20, max: 86_400 },
 }
 
 describe('judgeTerms', () => {
   test('default: at every limit exactly', () => {
     expect(judgeTerms(vectorQuote, terms, now)).toBeNull()
-    expect(judgeTerms({ ...vectorQuote, deadline: now + 20n }, terms, now)).toBeNull()
+    expect(judgeTerms({ ...vectorQuote, deadline: now + 30n }, terms, now)).toBeNull()
+    expect(judgeTerms({ ...vectorQuote, deadline: now + 20n }, { ...terms, minDeadline: 0n }, now)).toBeNull()
+    expect(judgeTerms({ ...vectorQuote, notional: notional / 10n, vrtAmount: 0n }, terms, now)).toBeNull()
     expect(judgeTerms({ ...vectorQuote, deadline: now + 86_400n }, terms, now)).toBeNull()
   })
 
@@ -39,7 +43,7 @@ describe('judgeTerms', () => {
 
   test('error: a cost above the notional, whatever the request allows', () => {
     const quote = { ...vectorQuote, notional: 100n, vrtAmount: 100n }
-    const wide = { ...terms, maxVrtAmount: 1_000n, notional: 1_000n }
+    const wide = { ...terms, minNotional: 1n, maxVrtAmount: 1_000n, notional: 1_000n }
     expect(judgeTerms(quote, wide, now)).toBeNull()
     const refused = { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: 101n, limit: 100n }
     expect(judgeTerms({ ...quote, vrtAmount: 101n }, wide, now)).toEqual(refused)
@@ -71,12 +75,24 @@ describe('judgeTerms', () => {
     [{ poolId: otherId }, { code: 'TERMS_MISMATCH', field: 'poolId', value: otherId, expected: poolId }],
     [{ seriesKey: otherId }, { code: 'TERMS_MISMATCH', field: 'seriesKey', value: otherId, expected: seriesKey }],
     [{ taker: other }, { code: 'TERMS_MISMATCH', field: 'taker', value: other, expected: zeroAddress }],
+    [
+      { notional: notional / 10n - 1n },
+      { code: 'NOTIONAL_TOO_SMALL', notional: notional / 10n - 1n, limit: notional / 10n },
+    ],
     [{ notional: notional + 1n }, { code: 'NOTIONAL_TOO_LARGE', notional: notional + 1n, limit: notional }],
     [{ vrtAmount: vrtAmount + 1n }, { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: vrtAmount + 1n, limit: vrtAmount }],
     [{ deadline: now - 1n }, { code: 'DEADLINE_PASSED', deadline: now - 1n, limit: now }],
-    [{ deadline: now + 19n }, { code: 'DEADLINE_TOO_SOON', deadline: now + 19n, limit: now + 20n }],
+    [{ deadline: now + 29n }, { code: 'DEADLINE_TOO_SOON', deadline: now + 29n, limit: now + 30n }],
     [{ deadline: now + 86_401n }, { code: 'DEADLINE_TOO_FAR', deadline: now + 86_401n, limit: now + 86_400n }],
   ])('error: %p is %p', (change, rejection) => {
     expect(judgeTerms({ ...vectorQuote, ...change }, terms, now)).toEqual(rejection)
+  })
+
+  test('error: a deadline sooner than a quote must last', () => {
+    expect(judgeTerms({ ...vectorQuote, deadline: now + 19n }, { ...terms, minDeadline: 0n }, now)).toEqual({
+      code: 'DEADLINE_TOO_SOON',
+      deadline: now + 19n,
+      limit: now + 20n,
+    })
   })
 })

@@ -8,12 +8,16 @@ export type QuoteTerms = {
   maker?: Address
   poolId?: Hex
   seriesKey?: Hex
+  /** The least notional, raw units. */
+  minNotional?: bigint
   /** The largest notional, raw units. */
   notional?: bigint
   /** The largest vrtAmount, raw units. */
   maxVrtAmount?: bigint
   /** The account that must be able to take it. */
   taker?: Address
+  /** The earliest deadline, Unix seconds. */
+  minDeadline?: bigint
   /** The deadline's least and greatest distance from now, in seconds. */
   lifetime?: { min: number; max: number }
 }
@@ -29,7 +33,7 @@ export const largestNotional: bigint = 2n ** 127n - 1n
  * @returns the first rejection, or null.
  */
 export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigint): Rejection | null {
-  const { maker, poolId, seriesKey, notional, maxVrtAmount, taker, lifetime } = terms
+  const { maker, poolId, seriesKey, notional, maxVrtAmount, taker } = terms
   if (maker !== undefined && !sameHex(quote.maker, maker)) {
     return { code: 'MAKER_MISMATCH', maker: quote.maker, expected: maker }
   }
@@ -45,6 +49,9 @@ export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigi
       return { code: 'TERMS_MISMATCH', field: 'taker', value: quote.taker, expected }
     }
   }
+  if (terms.minNotional !== undefined && quote.notional < terms.minNotional) {
+    return { code: 'NOTIONAL_TOO_SMALL', notional: quote.notional, limit: terms.minNotional }
+  }
   const mostNotional = least(notional, largestNotional)
   if (quote.notional > mostNotional) {
     return { code: 'NOTIONAL_TOO_LARGE', notional: quote.notional, limit: mostNotional }
@@ -54,12 +61,15 @@ export function judgeTerms(quote: QuoteMarketQuote, terms: QuoteTerms, now: bigi
   if (mostVrt !== undefined && quote.vrtAmount > mostVrt) {
     return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: quote.vrtAmount, limit: mostVrt }
   }
-  return judgeDeadline(quote.deadline, lifetime, now)
+  return judgeDeadline(quote.deadline, terms, now)
 }
 
-function judgeDeadline(deadline: bigint, lifetime: QuoteTerms['lifetime'], now: bigint): Rejection | null {
+function judgeDeadline(deadline: bigint, { lifetime, minDeadline }: QuoteTerms, now: bigint): Rejection | null {
   // The contract takes a quote up to and including its deadline.
   if (deadline < now) return { code: 'DEADLINE_PASSED', deadline, limit: now }
+  if (minDeadline !== undefined && deadline < minDeadline) {
+    return { code: 'DEADLINE_TOO_SOON', deadline, limit: minDeadline }
+  }
   if (!lifetime) return null
   const earliest = now + BigInt(lifetime.min)
   if (deadline < earliest) return { code: 'DEADLINE_TOO_SOON', deadline, limit: earliest }

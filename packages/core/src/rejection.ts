@@ -13,6 +13,7 @@ export const codes = [
   'OUTCOME_UNKNOWN',
   'MAKER_MISMATCH',
   'TERMS_MISMATCH',
+  'NOTIONAL_TOO_SMALL',
   'NOTIONAL_TOO_LARGE',
   'VRT_AMOUNT_TOO_LARGE',
   'DEADLINE_PASSED',
@@ -26,6 +27,9 @@ export const codes = [
   'INSUFFICIENT_ALLOWANCE',
   'CAPACITY_EXCEEDED',
   'NOT_EXECUTABLE',
+  'QUOTE_PRIVATE',
+  'MAKER_SUSPENDED',
+  'TAKER_PROOF_INVALID',
   'QUOTE_NOT_FOUND',
   'NOT_FOUND',
   'IDEMPOTENCY_KEY_REUSED',
@@ -52,6 +56,8 @@ const sentences = {
     `The quote's maker is ${maker}, but it was sent by ${expected}.`,
   TERMS_MISMATCH: (facts: { field: 'poolId' | 'seriesKey' | 'taker'; value: Hex; expected: Hex }) =>
     `The quote's ${facts.field} is ${facts.value}, the request asks for ${facts.expected}.`,
+  NOTIONAL_TOO_SMALL: ({ notional, limit }: { notional: bigint; limit: bigint }) =>
+    `The notional ${notional} is below the least of ${limit}.`,
   NOTIONAL_TOO_LARGE: ({ notional, limit }: { notional: bigint; limit: bigint }) =>
     `The notional ${notional} is above the requested ${limit}.`,
   VRT_AMOUNT_TOO_LARGE: ({ vrtAmount, limit }: { vrtAmount: bigint; limit: bigint }) =>
@@ -77,6 +83,12 @@ const sentences = {
   INSUFFICIENT_ALLOWANCE: ({ allowance, needed }: { allowance: bigint; needed: bigint }) =>
     `The maker allows the quote market ${allowance} of the loan token, the quote needs ${needed}.`,
   NOT_EXECUTABLE: ({ reason }: { reason: string }) => `The contract would not execute this quote: ${reason}.`,
+  QUOTE_PRIVATE: (_: { hash: Hex }) =>
+    "The quote was given to an auction and is its borrower's; to publish the same terms, sign them with another salt.",
+  MAKER_SUSPENDED: ({ maker, retryAfterSeconds }: { maker: Address; retryAfterSeconds: number }) =>
+    `The contract ${maker} did not answer in the gas and time that a signature check may take; try again in ${retryAfterSeconds} seconds.`,
+  TAKER_PROOF_INVALID: ({ reason }: { reason: 'no_taker' | 'timestamp_out_of_window' | 'bad_signature' }) =>
+    takerProofText(reason),
   ALREADY_QUOTED: ({ hash }: { hash: Hex | null }) =>
     hash === null
       ? 'Your one quote for this RFQ is being judged, or your attempts are used up.'
@@ -122,6 +134,17 @@ function missingSeriesText({ poolId, seriesKey, available }: MissingSeries): str
   return available.length > 0
     ? `The pool ${poolId} has ${missing}; its active expiries are ${available.join(', ')}.`
     : `The pool ${poolId} has no active series.`
+}
+
+function takerProofText(reason: 'no_taker' | 'timestamp_out_of_window' | 'bad_signature'): string {
+  switch (reason) {
+    case 'no_taker':
+      return 'A takerProof proves the account in taker, which is missing.'
+    case 'timestamp_out_of_window':
+      return 'The takerProof is older than 24 hours, or from the future.'
+    case 'bad_signature':
+      return "The takerProof's signature is not the taker's for this service."
+  }
 }
 
 function signatureText(cause: SignatureCause | null): string {

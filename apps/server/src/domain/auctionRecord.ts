@@ -107,6 +107,6 @@ export function auctionOutcome({ publicRfqId, quotes }: AuctionRecord, { closedA
   return { rfqId: publicRfqId, closedAt, quoteCount: quotes.length, own: Object.fromEntries(own) }
 }
 
-function collectedQuote({ hash, quote, apr, receivedAt }: AcceptedQuote): CollectedQuote {
-  return { hash, quote, apr, receivedAt }
+function collectedQuote({ hash, quote, apr, receivedAt, unproven }: AcceptedQuote): CollectedQuote {
+  return { hash, quote, apr, receivedAt, ...(unproven && { unproven }) }
 }

@@ -17,6 +17,7 @@ export const submitQuote = /* @__PURE__ */ endpoint({
   problems: [
     'CHAIN_UNAVAILABLE',
     'STORAGE_UNAVAILABLE',
+    'NOTIONAL_TOO_SMALL',
     'NOTIONAL_TOO_LARGE',
     'VRT_AMOUNT_TOO_LARGE',
     'DEADLINE_PASSED',
@@ -33,6 +34,8 @@ export const submitQuote = /* @__PURE__ */ endpoint({
     'INSUFFICIENT_BALANCE',
     'INSUFFICIENT_ALLOWANCE',
     'NOT_EXECUTABLE',
+    'QUOTE_PRIVATE',
+    'MAKER_SUSPENDED',
     'TOO_MANY_OPEN',
   ],
   examples: ({ listed, passed }) => ({

@@ -13,7 +13,10 @@ describe('describeShape', () => {
       ['expiry', true],
       ['notional', false],
       ['maxVrtAmount', true],
+      ['minNotional', true],
       ['taker', true],
+      ['takerProof', true],
+      ['shareRecord', true],
     ])
   })
 

@@ -40,6 +40,12 @@ export const quoteKeys = {
   salt: field(bytes32, '32 bytes that make otherwise equal quotes different.'),
 }
 
+/** The label of a quote that is not counted where quotes are compared. */
+export const unproven = /* @__PURE__ */ field(
+  z.exactOptional(z.boolean()),
+  "True when the maker is a contract none of whose quotes was ever taken: it is not counted in `best`, best rates and depth, since a contract's consent can change from block to block.",
+)
+
 /** A quote's nine fields, nothing else. */
 export const quoteShape: Shape<QuoteMarketQuote> = /* @__PURE__ */ named(
   'QuoteMarketQuote',
@@ -54,6 +60,11 @@ export const signedQuoteShape: Shape<SignedQuote> = /* @__PURE__ */ named(
   z.strictObject({ ...quoteKeys, signature }),
 )
 
+const takerProof = /* @__PURE__ */ z.strictObject({
+  timestamp: field(unixSeconds, 'When it was signed, Unix seconds; it is valid for 24 hours.'),
+  signature: field(signature, "The taker's signature of the typed data `TakerAuth`."),
+})
+
 /** A borrower's request; unknown keys are refused, and so is having both or none of `seriesKey` and `expiry`. */
 export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ named(
   'RFQRequest',
@@ -65,7 +76,19 @@ export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ named(
       expiry: field(z.exactOptional(unixSeconds), 'Unix seconds.'),
       notional: field(positiveUint256, 'The most that a quote may be for, in raw units of the loan token.'),
       maxVrtAmount: field(z.exactOptional(uint256), 'The most that a quote may cost, in raw units of the loan token.'),
+      minNotional: field(
+        z.exactOptional(positiveUint256),
+        'The least that a quote may be for, in raw units of the loan token; by default a tenth of `notional`.',
+      ),
       taker: field(z.exactOptional(address), 'The account that will take the quote; lets backers sign for it alone.'),
+      takerProof: field(
+        z.exactOptional(takerProof),
+        'Proves that the request is of its `taker`. Neither forwarded nor kept.',
+      ),
+      shareRecord: field(
+        z.exactOptional(z.boolean()),
+        'Lets backers with means see a proven taker, its unfixed debt in the pool and how much it asks and takes.',
+      ),
     }),
     'seriesKey',
     'expiry',
@@ -77,8 +100,20 @@ const termKeys = {
   seriesKey: bytes32,
   expiry: field(unixSeconds, 'When the series expires, Unix seconds.'),
   notional: field(positiveUint256, 'The most that a quote may be for, in raw units of the loan token.'),
+  minNotional: field(
+    z.exactOptional(positiveUint256),
+    'The least that a quote may be for, in raw units of the loan token. Services before this version leave it out.',
+  ),
+  minDeadline: field(
+    z.exactOptional(uint256),
+    'The earliest deadline of a quote, Unix seconds. Services before this version leave it out.',
+  ),
   maxVrtAmount: field(z.exactOptional(uint256), 'The most that a quote may cost, in raw units of the loan token.'),
   taker: field(z.exactOptional(address), 'The account that will take the quote.'),
+  takerVerified: field(
+    z.exactOptional(z.boolean()),
+    'Whether the taker has proven itself and has at least `notional` of unfixed debt in the pool.',
+  ),
   openedAt: field(unixMilliseconds, 'Unix milliseconds.'),
   closesAt: field(unixMilliseconds, 'Unix milliseconds.'),
 }
@@ -122,12 +157,24 @@ export const collectedQuoteShape: Shape<CollectedQuote> = /* @__PURE__ */ named(
     quote: signedQuoteShape,
     apr: field(z.number(), "Simple APR in percent over the series' remaining term at the time of receipt."),
     receivedAt: field(unixMilliseconds, 'Unix milliseconds.'),
+    unproven,
   }),
 )
 
 const interrupted = /* @__PURE__ */ field(
   z.exactOptional(z.boolean()),
   'True when the service was down at the close: it was closed later, with the quotes that had been accepted.',
+)
+
+const best = /* @__PURE__ */ field(
+  z.exactOptional(
+    z.object({
+      hashes: field(z.array(bytes32), 'The quotes to take, each whole, the best rate first.'),
+      notional: field(uint256, 'What they fix together, in raw units of the loan token.'),
+      cost: field(uint256, 'What they cost together, in raw units of the loan token.'),
+    }),
+  ),
+  'The cheapest way to fix the requested notional with at most 4 quotes; where none covers it, the one that covers most.',
 )
 
 /** What an auction has come to. */
@@ -141,6 +188,7 @@ export const rfqResultShape: Shape<RFQResult> = /* @__PURE__ */ named(
     backers,
     rejectedCount: field(z.number(), 'How many submissions were refused.'),
     interrupted,
+    best,
     quotes: z.array(collectedQuoteShape),
   }),
 )
@@ -155,6 +203,7 @@ export const rfqSummaryShape: Shape<RFQSummary> = /* @__PURE__ */ named(
     quoteCount: z.number(),
     rejectedCount: field(z.number(), 'How many submissions were refused.'),
     interrupted,
+    best,
     ranking: field(z.array(bytes32), "The quotes' hashes, best first."),
   }),
 )

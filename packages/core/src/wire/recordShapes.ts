@@ -23,7 +23,7 @@ import {
   unixMilliseconds,
   unixSeconds,
 } from './primitives.ts'
-import { quoteKeys } from './quoteShapes.ts'
+import { quoteKeys, unproven } from './quoteShapes.ts'
 import { annotated, described, field, named } from './wireRegistry.ts'
 
 const quoteStatus = /* @__PURE__ */ annotated(/* @__PURE__ */ z.enum(quoteStatuses), {
@@ -40,6 +40,7 @@ export const storedQuoteShape: Shape<StoredQuote> = /* @__PURE__ */ named(
     apr: field(z.number(), 'Simple APR in percent over the remaining term at the time of creation.'),
     status: quoteStatus,
     createdAt: field(unixMilliseconds, 'Unix milliseconds.'),
+    unproven,
     seenAt: field(
       z.exactOptional(
         z.object({ blockNumber: uint256, blockHash: bytes32, transactionHash: z.exactOptional(bytes32) }),
