@@ -14,6 +14,7 @@ export {
   apyToRatePerSec,
   BaseError,
   ChainUnavailableError,
+  chooseQuotes,
   comparePrices,
   deserializeQuote,
   deserializeSignedQuote,
