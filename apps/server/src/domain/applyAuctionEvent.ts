@@ -4,6 +4,7 @@ import {
   type AcceptedQuote,
   type AuctionRecord,
   auctionOutcome,
+  chooseBest,
   doneEvent,
   quoteEvent,
   startedEvent,
@@ -274,10 +275,13 @@ function closeAgain(state: AuctionState): AuctionStep {
   return { state, effects: [{ type: 'close', rejectedCount: state.rejectedCount, repeated: true }] }
 }
 
-function close(state: AuctionState, { closedNow, auction }: NonNullable<Of<'closeAnswered'>['answer']>): AuctionStep {
-  const { close: ending } = auction
+function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['answer']>): AuctionStep {
+  const { closedNow } = answer
+  const { close: ending } = answer.auction
   if (state.phase === 'closed') return unchanged(state)
   if (ending === null) return closeAgain(state)
+  // Once for all who are told of it.
+  const auction = { ...answer.auction, best: chooseBest(answer.auction) }
   const rows = addRows(state, auction.quotes)
   const closed: AuctionState = {
     ...rows.state,

@@ -148,6 +148,9 @@ describe('an auction', () => {
     service.clock.advance(15_000)
     const result = await auction.result()
     expect(await service.hub.find(rfqId)).toEqual(result)
+    // What was best is chosen once, however many read it.
+    expect((await service.hub.find(rfqId))?.best).toBe(result?.best)
+    expect(await (await service.hub.follow(rfqId))?.result()).toEqual(result)
     // @ts-expect-error The public id is not the secret one.
     expect(await service.hub.find(publicRfqId(rfqId))).toBeNull()
     expect(await service.hub.find(toRfqId('00'.repeat(16)))).toBeNull()

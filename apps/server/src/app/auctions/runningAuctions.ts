@@ -1,5 +1,13 @@
 import { type PublicRfqId, type RFQ, type RFQResult, toPublicRfqId } from '@firmquote/core'
-import { type AuctionRecord, auctionEvents, auctionOutcome, auctionResult } from '../../domain/auctionRecord.ts'
+import { LRUCache } from 'lru-cache'
+import {
+  type AuctionRecord,
+  auctionEvents,
+  auctionOutcome,
+  auctionResult,
+  type BestChoice,
+  chooseBest,
+} from '../../domain/auctionRecord.ts'
 import { publicRfqId as publicIdOf } from '../../domain/rfqIds.ts'
 import { OverloadedError } from '../../ports/errors.ts'
 import type { AuctionKey, OpenedAuction } from '../../ports/store.ts'
@@ -41,6 +49,8 @@ export type RunningAuctions = {
 
 /** How often an instance looks at the open auctions, in milliseconds: what a hint has not told, it sees then. */
 const lookIntervalMs = 1_000
+/** Of so many closed auctions it is kept what was best, so that it is not chosen again for everyone who reads them. */
+const keptChoices = 1_000
 /** An instance that has not opened an auction closes it so many milliseconds after the deadline, if nobody has. */
 const closeDelaysMs = { least: 250, most: 1_000 }
 
@@ -62,6 +72,7 @@ export function createRunningAuctions(
   const joining = new Map<PublicRfqId, Promise<LocalAuction | null>>()
   /** Ends the count of an auction against its borrower, where it was opened here. */
   const releases = new Map<PublicRfqId, () => void>()
+  const choices = new LRUCache<PublicRfqId, BestChoice>({ max: keptChoices })
   let draining = false
   let stopped = false
   let cancelLook = () => {}
@@ -79,6 +90,7 @@ export function createRunningAuctions(
       auctions.delete(publicRfqId)
       releases.get(publicRfqId)?.()
       releases.delete(publicRfqId)
+      if (record.best) choices.set(publicRfqId, record.best)
       observe?.auctionClosed(record.close?.interrupted ? 'interrupted' : 'done')
       // Backers of this instance hear the outcome even if the message of the instance that has closed it is lost.
       if (record.close) sessions.tellOutcome(auctionOutcome(record, record.close))
@@ -122,6 +134,13 @@ export function createRunningAuctions(
     })().finally(() => joining.delete(publicRfqId))
     joining.set(publicRfqId, joined)
     return joined
+  }
+
+  const withBest = (record: AuctionRecord): AuctionRecord => {
+    if (!record.close) return record
+    const best = choices.get(record.publicRfqId) ?? chooseBest(record)
+    choices.set(record.publicRfqId, best)
+    return { ...record, best }
   }
 
   const closeDelay = () => {
@@ -193,20 +212,20 @@ export function createRunningAuctions(
       if (running) return running.state().rfq.rfqId === id ? running.follow() : null
       const record = await store.findAuction({ rfqId: id })
       if (!record) return null
-      if (record.close) return closedAuction(record)
+      if (record.close) return closedAuction(withBest(record))
       const joined = await join(publicRfqId)
       if (joined) return joined.follow()
       const closed = await store.findAuction({ rfqId: id })
       // Open, but not taken up: this instance stops.
       if (closed?.close === null) throw new OverloadedError()
-      return closed && closedAuction(closed)
+      return closed && closedAuction(withBest(closed))
     },
 
     async find(id) {
       const running = auctions.get(publicIdOf(id))
       if (running?.state().rfq.rfqId === id) return running.result()
       const record = await store.findAuction({ rfqId: id })
-      return record && auctionResult(record)
+      return record && auctionResult(withBest(record))
     },
 
     count: () => auctions.size,
