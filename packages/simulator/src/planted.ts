@@ -86,6 +86,18 @@ export const plantedBugs: readonly PlantedBug[] = [
     replace: ` || a.seq - b.seq`,
   },
   {
+    name: 'the best choice is kept for another auction',
+    file: running,
+    find: 'choices.get(record.publicRfqId) ??',
+    replace: 'choices.values().next().value ??',
+  },
+  {
+    name: 'the best choice is made while the auction is open',
+    file: 'apps/server/src/domain/auctionRecord.ts',
+    find: '...(close && { best:',
+    replace: '...({ best:',
+  },
+  {
     name: 'stale state is believed',
     file: 'apps/server/src/app/chain/freshChain.ts',
     find: `synced === null || isFresh(reading.block, synced)`,
