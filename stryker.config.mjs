@@ -1,7 +1,7 @@
 /** `npm run mutate`: changes the code that decides over money and auctions, one place at a time, and counts the changes that no test notices. */
 export default {
   mutate: [
-    'packages/core/src/{judgeTerms,judgeState,typedData,hashQuote,quoteDigest,hexBytes,rates,signature}.ts',
+    'packages/core/src/{bestSubset,chooseQuotes,quoteWorth,judgeTerms,judgeState,typedData,hashQuote,quoteDigest,hexBytes,rates,signature}.ts',
     'apps/daemon/src/domain/exposure.ts',
     'apps/server/src/domain/{applyAuctionEvent,auctionRecord,auctionState,backerEntries,judgeSubmission}.ts',
     'apps/server/src/app/auctions/*.ts',

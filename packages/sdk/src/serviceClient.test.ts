@@ -114,7 +114,8 @@ describe('reads', () => {
     },
   }
   const stored = { ...wireStored, quote: { ...quote, signature: wireQuote.signature } }
-  const result = { ...wireResult, notional: 1_000_000_000_000n }
+  const best = { hashes: [quoteHash], notional: 1_000_000_000_000n, cost: 25_000_000_000n }
+  const result = { ...wireResult, best, notional: 1_000_000_000_000n }
   result.quotes = [{ ...wireResult.quotes[0], quote: stored.quote }] as never
   const filters = { maker, poolId: bytes('2'), minNotional: 5n, sort: 'rate', limit: 10, cursor: 'a b&c' } as const
 

@@ -169,12 +169,12 @@ const interrupted = /* @__PURE__ */ field(
 const best = /* @__PURE__ */ field(
   z.exactOptional(
     z.object({
-      hashes: field(z.array(bytes32), 'The quotes to take, each whole, the best rate first.'),
+      hashes: field(z.array(bytes32), 'The quotes to take, each whole, the best rate first; empty when there is none.'),
       notional: field(uint256, 'What they fix together, in raw units of the loan token.'),
       cost: field(uint256, 'What they cost together, in raw units of the loan token.'),
     }),
   ),
-  'The cheapest way to fix the requested notional with at most 4 quotes; where none covers it, the one that covers most.',
+  'The cheapest way to fix the requested notional with at most 4 quotes: with `maxVrtAmount`, of the sets whose quotes each cost at most their share of it, the one that fixes most, and of these the cheapest; without it, the one that costs least with what stays unfixed at twice the rate at which half is offered. Absent while the auction is open. Prices as of the close: check before taking.',
 )
 
 /** What an auction has come to. */
