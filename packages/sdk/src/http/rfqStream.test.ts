@@ -47,6 +47,7 @@ describe('streamQuotes', () => {
       response.end(done)
     })
     const events = await collect(client.streamQuotes(request))
+    const best = { hashes: wireSummary.best.hashes, notional: 1_000_000_000_000n, cost: 25_000_000_000n }
     expect(events).toEqual([
       {
         type: 'started',
@@ -58,7 +59,7 @@ describe('streamQuotes', () => {
         id: `${rfqId}:1`,
         data: { ...wireCollected, quote: { ...quote, signature: wireQuote.signature } },
       },
-      { type: 'done', id: `${rfqId}:2`, data: wireSummary },
+      { type: 'done', id: `${rfqId}:2`, data: { ...wireSummary, best } },
     ])
     expect(server.seen[0]?.headers.accept).toBe('text/event-stream')
     expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({ ...request, notional: '1000000000000' })
