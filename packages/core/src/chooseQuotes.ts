@@ -20,7 +20,7 @@ export type ChooseOptions = {
   funds?: ReadonlyMap<string, bigint>
   /** How many quotes may be taken: 1 to 4, 4 by default. */
   maxTakes?: number
-  /** After how many steps the search ends where there are more than 20 quotes, 10,000 by default: some milliseconds. */
+  /** After how many steps the search ends where there are more than 20 quotes, 3,000 by default. */
   maxSteps?: number
 }
 
@@ -43,7 +43,7 @@ export type Choice<Quote extends ChoosableQuote> = {
 const mostTakes = 4
 /** So many quotes need at most 7,775 steps: one for each set of at most four, in each of the rounds of one to four. */
 const exactCount = 20
-const defaultSteps = 10_000
+const defaultSteps = 3_000
 
 /**
  * The cheapest way to fix a notional with whole quotes. It is exact for 20 quotes that count; of more, see `optimal` and `bound`.
@@ -157,9 +157,13 @@ function countedQuotes<Quote extends ChoosableQuote>(quotes: readonly Quote[], t
     if (limit !== undefined && quote.notional > limit) return false
     return maxVrtAmount === undefined || quote.vrtAmount * notional <= maxVrtAmount * quote.notional
   })
-  // Where one hash comes with several terms, in whatever order, the last of these counts.
-  const byHash = new Map(counted.sort(compareQuotes).map((quote) => [quote.hash.toLowerCase(), quote]))
-  return [...byHash.values()].sort(compareQuotes)
+  const seen = new Set<string>()
+  // Where one hash comes with several terms, in whatever order, the best of these count.
+  return counted.sort(compareQuotes).filter(({ hash }) => {
+    const isNew = !seen.has(hash.toLowerCase())
+    seen.add(hash.toLowerCase())
+    return isNew
+  })
 }
 
 /** The makers whose funds do not cover all of their quotes. */
