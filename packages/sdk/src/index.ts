@@ -86,3 +86,13 @@ export {
   ServiceClient,
   type ServiceClientOptions,
 } from './serviceClient.ts'
+export type { PlanTakesParameters, TakeRequest } from './taking/checkPlanParameters.ts'
+export { type PlannedTake, planTakes, type RefusedQuote, type TakePlan } from './taking/planTakes.ts'
+export { maxVrtAmountOf, type PriceLimit } from './taking/priceLimit.ts'
+export {
+  type TakeBestParameters,
+  TakeInterruptedError,
+  type TakenQuote,
+  type TakeResult,
+  takeBest,
+} from './taking/takeBest.ts'
