@@ -1,5 +1,5 @@
 import { encodeJson } from '@firmquote/core/wire'
-import { approveParameters, type Executability, setOperatorParameters } from '@firmquote/sdk'
+import { approveParameters, setOperatorParameters, type TakePlan } from '@firmquote/sdk'
 import type { Hex } from 'viem'
 import type { Context } from './context.ts'
 import { showAmount } from './format/show.ts'
@@ -9,16 +9,14 @@ import type { TakeParts } from './take.ts'
 /** What a borrower may lack that a transaction of its own gives. */
 export type Permission = 'allowance' | 'operator'
 
-/** The permissions without which a quote cannot be taken; none when something else is wrong too. */
-export function missingPermissions({ checks }: Pick<Executability, 'checks'>): Permission[] {
-  const [, , , , , borrower] = checks
-  const isAllThatFails = checks.every(({ ok, name }) => ok || name === 'borrower')
-  if (!isAllThatFails || borrower.missing.includes('balance')) return []
-  return borrower.missing.filter((what) => what !== 'balance')
+/** The permissions without which nothing of a plan can be taken; none when the borrower lacks the money too. */
+export function missingPermissions({ missing }: Pick<TakePlan, 'missing'>): Permission[] {
+  if (missing.includes('balance')) return []
+  return missing.filter((what) => what !== 'balance')
 }
 
 /**
- * Sends the missing permissions, one after the other: an allowance for exactly what the quote costs, and the right to open
+ * Sends the missing permissions, one after the other: an allowance for exactly what the plan costs, and the right to open
  * positions.
  *
  * @returns the block from which on the chain shows them.
@@ -26,11 +24,12 @@ export function missingPermissions({ checks }: Pick<Executability, 'checks'>): P
  */
 export async function approve(
   context: Context,
-  parts: Omit<TakeParts, 'best'>,
-  verdict: Executability,
+  parts: Pick<TakeParts, 'chain' | 'rpcUrl' | 'account' | 'client' | 'view'>,
+  plan: Pick<TakePlan, 'missing' | 'cost' | 'loanToken' | 'block'>,
 ): Promise<bigint> {
-  const { chain, rpcUrl, account, client, token, json } = parts
-  const [, , { loanToken }] = verdict.checks
+  const { chain, rpcUrl, account, client } = parts
+  const { token, json } = parts.view
+  const { loanToken } = plan
   const { quoteMarketAddress, interestRatePoolAddress } = client.getConfig()
   const tell = (permission: Permission, transactionHash: Hex, amount?: bigint) => {
     const allowed = amount === undefined ? 'open positions for you' : `move ${showAmount(amount, token)} of yours`
@@ -40,9 +39,9 @@ export async function approve(
         : `Sent ${transactionHash}, which lets the quote market ${allowed}; waiting for its block.\n`,
     )
   }
-  let { number: block } = verdict.block
-  for (const permission of missingPermissions(verdict)) {
-    const amount = permission === 'allowance' ? verdict.cost : undefined
+  let { number: block } = plan.block
+  for (const permission of missingPermissions(plan)) {
+    const amount = permission === 'allowance' ? plan.cost : undefined
     const call: ContractCall =
       amount !== undefined && loanToken !== null
         ? approveParameters({ loanToken, amount, quoteMarketAddress })

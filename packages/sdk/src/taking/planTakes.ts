@@ -29,6 +29,7 @@ export type PlannedTake = {
 
 /** A quote that cannot be taken, and why. */
 export type RefusedQuote = {
+  hash: Hex
   signed: SignedQuote
   /** In full sentences. */
   reason: string
@@ -91,7 +92,7 @@ export async function planTakes(
   const block = await readBlockSince(publicClient, parameters.since)
   const clock = BigInt(Math.floor(parameters.now))
   const now = clock > block.timestamp ? clock : block.timestamp
-  const reasons = new Map<Hex, Omit<RefusedQuote, 'signed'>>()
+  const reasons = new Map<Hex, Pick<RefusedQuote, 'reason' | 'rejection'>>()
   const refuse: Refuse = ({ hash }, why) => {
     reasons.set(hash, typeof why === 'string' ? { reason: why } : { reason: describeRejection(why), rejection: why })
   }
@@ -117,7 +118,7 @@ export async function planTakes(
     loanToken,
     refused: offers.flatMap(({ hash, signed }) => {
       const reason = reasons.get(hash)
-      return reason ? [{ signed, ...reason }] : []
+      return reason ? [{ hash, signed, ...reason }] : []
     }),
   }
 }

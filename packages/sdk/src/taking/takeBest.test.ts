@@ -227,7 +227,9 @@ describe('takeBest', () => {
       await quoteOf(second, whole / 4n, tokens(999)),
     ]
     const before = await balanceOf(borrower)
-    const result = await take(quotes)
+    const told: unknown[] = []
+    const result = await take(quotes, { onTaken: (taken) => told.push(taken) })
+    expect(told).toEqual(result.taken)
     expect(result.taken.map(({ signed }) => signed)).toEqual([quotes[0]?.quote, quotes[1]?.quote])
     expect(result).toMatchObject({ notional: whole, cost: tokens(1_250), failed: [] })
     for (const { positionId } of result.taken) expect(positionId).toEqual(expect.any(BigInt))

@@ -24,6 +24,8 @@ export type TakeBestParameters = Omit<PlanTakesParameters, 'fixed' | 'now'> & {
    * number has everything planned again at that block or a later one.
    */
   onPlan?: ((plan: TakePlan) => Promise<bigint | undefined> | bigint | undefined) | undefined
+  /** Called with each quote that was taken, once its block is known. */
+  onTaken?: ((taken: TakenQuote) => void) | undefined
 }
 
 /** A quote that was taken. Amounts are raw units of the loan token. */
@@ -98,7 +100,7 @@ export async function takeBest(
   quotes: readonly { quote: SignedQuote }[],
   given: TakeBestParameters,
 ): Promise<TakeResult> {
-  const { send, onPlan } = guardInput('parameters', () => ({ ...given }))
+  const { send, onPlan, onTaken } = guardInput('parameters', () => ({ ...given }))
   if (typeof send !== 'function') throw new InvalidInputError('must be a function.', { path: 'send', given: send })
   const parameters = checkPlanParameters(given)
   const { maxTakes, request } = parameters
@@ -137,8 +139,10 @@ export async function takeBest(
       })
       if (block !== null) reached(block)
       left = left.filter(({ hash }) => hash !== next.hash)
-      if (take) taken.push(take)
-      else failed.push(next)
+      if (take) {
+        taken.push(take)
+        onTaken?.(take)
+      } else failed.push(next)
       // A contract that agrees to a check and to no transaction can do so under any number of addresses.
       if (!take && !(await isSignedByKey(next))) left = await signedByKeys(left)
       if (fixed() >= request.notional || taken.length >= maxTakes) break
