@@ -89,7 +89,8 @@ export async function readPreview(
   const { publicClient, borrower } = parameters
   if (state.preview) return { ...state, preview: state.preview }
   const quotes = [{ quote: signed, hash, signer: state.recovered, preview: true }]
-  const reading = readQuoteStates(publicClient, { ...marketOf(parameters), quotes, borrower, block })
+  const loanTokens = new Map(state.loanToken === null ? [] : [[signed.poolId, state.loanToken] as const])
+  const reading = readQuoteStates(publicClient, { ...marketOf(parameters), quotes, borrower, block, loanTokens })
   try {
     const { states } = await (byKey ? reading : within(reading, contractMakerTimeoutMs))
     const [found] = states

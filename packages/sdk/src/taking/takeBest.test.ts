@@ -1,9 +1,18 @@
 // Plans and takes on one devnet that all tests share.
 
-import { deserializeSignedQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
-import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
+import { deserializeSignedQuote, hashQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
+import {
+  type Devnet,
+  type DevnetAccount,
+  erc1271WalletAbi,
+  erc1271WalletBytecode,
+  hostileErc1271WalletAbi,
+  hostileErc1271WalletBytecode,
+  startDevnet,
+} from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { erc20Abi, type Hex, numberToHex, zeroAddress } from 'viem'
+import { type Address, erc20Abi, type Hex, numberToHex, zeroAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { BackerSigner } from '../backer/backerSigner.ts'
 import {
   approveParameters,
@@ -105,6 +114,41 @@ const giveAway = async (from: DevnetAccount, keep = 0n) =>
     args: [devnet.deployer.address, (await balanceOf(from)) - keep],
   })
 
+/** A maker that is a contract with the money for its quotes, and those quotes, signed by `owner`. */
+async function contractMaker(deployed: Hex, owner: DevnetAccount, vrtAmount: bigint) {
+  const { publicClient, testClient, contracts, chainId } = devnet
+  const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash: deployed })
+  const address = contractAddress as Address
+  await testClient.setBalance({ address, value: 10n ** 18n })
+  await testClient.impersonateAccount({ address })
+  const token = { address: contracts.loanToken, abi: erc20Abi } as const
+  await mined(owner, { ...token, functionName: 'transfer', args: [address, whole] })
+  const asMaker = async (call: object) => {
+    const account = { address, type: 'json-rpc' } as const
+    const hash = await devnet.walletClient(owner).writeContract({ ...call, account } as never)
+    await publicClient.waitForTransactionReceipt({ hash })
+  }
+  await asMaker(approveParameters({ loanToken: contracts.loanToken, amount: whole }))
+  const { quote } = await quoteOf(owner, whole, vrtAmount)
+  const terms = { ...quote, maker: address }
+  const hash = hashQuote(terms, { chainId, quoteMarket: contracts.quoteMarket })
+  const signature = await privateKeyToAccount(owner.privateKey).sign({ hash })
+  return { quote: { ...terms, signature }, asMaker }
+}
+
+const deployHostile = (behaviour: number) =>
+  devnet.walletClient(devnet.deployer).deployContract({
+    abi: hostileErc1271WalletAbi,
+    bytecode: hostileErc1271WalletBytecode,
+    args: [behaviour],
+  })
+const deployWallet = (owner: Address) =>
+  devnet.walletClient(devnet.deployer).deployContract({
+    abi: erc1271WalletAbi,
+    bytecode: erc1271WalletBytecode,
+    args: [owner],
+  })
+
 describe('planTakes', () => {
   test('default: the cheapest way to fix all of it, whatever has the best rate', async () => {
     const [first, second, third] = devnet.backers
@@ -182,6 +226,29 @@ describe('planTakes', () => {
     expect(small.refused).toMatchObject([{ rejection: { code: 'NOTIONAL_TOO_SMALL' } }])
     expect(seriesKey).toBe(request().seriesKey)
   })
+
+  test('default: a maker that is a contract', async () => {
+    const [first, second] = devnet.backers
+    const wallet = await contractMaker(await deployWallet(first.address), first, tokens(500))
+    const result = await plan([await quoteOf(second, whole, tokens(900)), wallet])
+    expect(result).toMatchObject({ takes: [{ signed: wallet.quote, verdict: { executable: true } }], refused: [] })
+  })
+
+  test.each([
+    [0, 'reverts'],
+    [1, 'returns a megabyte'],
+    [3, 'burns its gas'],
+  ])(
+    'behavior: %i, a contract that %s, has the best rate and does not make the others unreadable',
+    async (behaviour) => {
+      const [first, second] = devnet.backers
+      const hostile = await contractMaker(await deployHostile(behaviour), first, 0n)
+      const honest = await quoteOf(second, whole, tokens(900))
+      const { takes, refused } = await plan([hostile, honest])
+      expect(takes.map(({ signed }) => signed)).toEqual([honest.quote])
+      expect(refused.map(({ signed }) => signed)).toEqual([hostile.quote])
+    },
+  )
 
   test('behavior: what is missing is for all that the plan costs', async () => {
     const [first, second] = devnet.backers
@@ -267,6 +334,23 @@ describe('takeBest', () => {
     })
     expect(result.taken.map(({ signed }) => signed)).toEqual([quotes[1]?.quote])
     expect(result.failed).toHaveLength(1)
+  })
+
+  test("behavior: a contract's consent that fails once takes all contracts' quotes with it", async () => {
+    const [first, second] = devnet.backers
+    const wallets = [
+      await contractMaker(await deployWallet(first.address), first, 0n),
+      await contractMaker(await deployWallet(first.address), first, 1n),
+    ]
+    const honest = await quoteOf(second, whole, tokens(900))
+    const result = await take([...wallets, honest], {
+      send: async (call, { signed }) => {
+        if (signed.maker === wallets[0]?.quote.maker) await wallets[0].asMaker(raiseNonceParameters())
+        return mined(borrower, call)
+      },
+    })
+    expect(result.failed.map(({ signed }) => signed)).toEqual([wallets[0]?.quote])
+    expect(result.taken.map(({ signed }) => signed)).toEqual([honest.quote])
   })
 
   test('behavior: nothing is paid above the limit, however little is left', async () => {
