@@ -1,13 +1,24 @@
 import { encodeJson } from '@firmquote/core/wire'
-import { approveParameters, setOperatorParameters, type TakePlan } from '@firmquote/sdk'
+import { approveParameters, type ServiceClient, setOperatorParameters, type TakePlan } from '@firmquote/sdk'
 import type { Hex } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import type { ConnectedChain } from './connect.ts'
 import type { Context } from './context.ts'
 import { showAmount } from './format/show.ts'
 import { type ContractCall, sendTransaction } from './sendTransaction.ts'
-import type { TakeParts } from './take.ts'
+import type { PlanView } from './showPlan.ts'
 
 /** What a borrower may lack that a transaction of its own gives. */
 export type Permission = 'allowance' | 'operator'
+
+/** Who sends the permissions, and where. */
+export type ApproveParts = {
+  chain: ConnectedChain
+  rpcUrl: string
+  account: PrivateKeyAccount
+  client: ServiceClient
+  view: Pick<PlanView, 'token' | 'json'>
+}
 
 /** The permissions without which nothing of a plan can be taken; none when the borrower lacks the money too. */
 export function missingPermissions({ missing }: Pick<TakePlan, 'missing'>): Permission[] {
@@ -24,7 +35,7 @@ export function missingPermissions({ missing }: Pick<TakePlan, 'missing'>): Perm
  */
 export async function approve(
   context: Context,
-  parts: Pick<TakeParts, 'chain' | 'rpcUrl' | 'account' | 'client' | 'view'>,
+  parts: ApproveParts,
   plan: Pick<TakePlan, 'missing' | 'cost' | 'loanToken' | 'block'>,
 ): Promise<bigint> {
   const { chain, rpcUrl, account, client } = parts

@@ -3,7 +3,6 @@ import { encodeJson } from '@firmquote/core/wire'
 import {
   type PlannedTake,
   type PriceLimit,
-  type ServiceClient,
   TakeInterruptedError,
   type TakenQuote,
   type TakeRequest,
@@ -11,9 +10,7 @@ import {
   takeBest,
 } from '@firmquote/sdk'
 import type { Hex, TransactionReceipt } from 'viem'
-import type { PrivateKeyAccount } from 'viem/accounts'
-import { approve, missingPermissions } from './approve.ts'
-import type { ConnectedChain } from './connect.ts'
+import { type ApproveParts, approve, missingPermissions } from './approve.ts'
 import type { Context } from './context.ts'
 import { NotExecutableError } from './errors.ts'
 import { showAmount, showRate } from './format/show.ts'
@@ -21,11 +18,7 @@ import { type ContractCall, sendAndWait } from './sendTransaction.ts'
 import { aprNow, type PlanView, showPlan } from './showPlan.ts'
 
 /** What is needed to take quotes. */
-export type TakeParts = {
-  chain: ConnectedChain
-  rpcUrl: string
-  account: PrivateKeyAccount
-  client: ServiceClient
+export type TakeParts = ApproveParts & {
   quotes: readonly CollectedQuote[]
   request: TakeRequest
   limit: PriceLimit
