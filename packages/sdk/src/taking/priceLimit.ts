@@ -33,17 +33,17 @@ export function checkedLimit(given: PriceLimit): PriceLimit {
 /**
  * What a limit comes to for a notional, in raw units of the loan token, rounded down.
  *
- * @param expiry when the series ends, Unix seconds.
- * @param at from when its term counts, Unix seconds.
+ * @param term.expiry when the series ends, Unix seconds.
+ * @param term.at from when its term counts, Unix seconds.
+ * @throws {InvalidInputError} when an argument is malformed.
  */
-export function maxVrtAmountOf(
-  limit: PriceLimit,
-  notional: bigint,
-  { expiry, at }: { expiry: number; at: bigint },
-): bigint {
-  if (limit.maxApr === undefined) return limit.maxVrtAmount
-  const left = BigInt(expiry) - at
-  if (left <= 0n) return 0n
-  const scaled = BigInt(Math.floor(limit.maxApr * Number(aprScale)))
-  return (notional * scaled * left) / (100n * aprScale * BigInt(secondsPerYear))
+export function maxVrtAmountOf(limit: PriceLimit, notional: bigint, term: { expiry: number; at: bigint }): bigint {
+  const { maxVrtAmount, maxApr } = checkedLimit(limit)
+  if (maxApr === undefined) return maxVrtAmount
+  return guardInput('term', () => {
+    const left = BigInt(term.expiry) - term.at
+    if (left <= 0n) return 0n
+    const scaled = BigInt(Math.floor(maxApr * Number(aprScale)))
+    return (notional * scaled * left) / (100n * aprScale * BigInt(secondsPerYear))
+  })
 }
