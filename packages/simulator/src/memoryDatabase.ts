@@ -90,7 +90,13 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
 
   const recordOf = ({ order: _, ...row }: QuoteRow): QuoteRecord => {
     const expiry = seriesExpiry(row.quote.seriesKey)
-    return { ...row, ...(expiry !== undefined && { seriesExpiry: expiry }) }
+    const isSecret =
+      !row.listed && !observed.some(({ auction, quote }) => auction.close !== null && quote.hash === row.hash)
+    return {
+      ...row,
+      ...(expiry !== undefined && { seriesExpiry: expiry }),
+      ...(isSecret && { secret: true as const }),
+    }
   }
 
   const isShown = (row: QuoteRow, now: bigint) => row.listed && row.status === 'active' && row.quote.deadline >= now
@@ -126,11 +132,8 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
 
     insertQuote(quote) {
       const found = quotes.get(quote.hash)
-      if (found?.listed) return { created: false, record: recordOf(found) }
-      if (found === undefined) return { created: true, record: recordOf(insert(quote, true)) }
-      Object.assign(found, { apr: quote.apr, createdAt: quote.createdAt, quote: quote.quote, listed: true })
-      refresh(found)
-      return { created: true, record: recordOf(found) }
+      if (found) return { created: false, record: recordOf(found) }
+      return { created: true, record: recordOf(insert(quote, true)) }
     },
 
     findQuote(hash) {

@@ -8,7 +8,7 @@ import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import type { AcceptedQuote, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
 import { instanceFaults } from './instanceRules.ts'
 import { epoch } from './life.ts'
-import { auctionDurationMs, staleSeconds } from './plan.ts'
+import { auctionDurationMs, minSecondsAfterClose, staleSeconds } from './plan.ts'
 import type { SimChain } from './simChain.ts'
 import { simDigest } from './simSignatures.ts'
 import type { Commit } from './simStore.ts'
@@ -230,9 +230,13 @@ export function createOracle({
     if (auction.rows.some((row) => row.quote.maker === maker))
       violation(`auction ${id} has two quotes of ${short(maker)}`)
     if (simDigest(quote.quote) !== quote.hash) violation(`auction ${id} has a row with the hash of another quote`)
-    const { poolId, seriesKey, notional, vrtAmount, taker } = quote.quote
+    const { poolId, seriesKey, notional, vrtAmount, taker, deadline } = quote.quote
     if (poolId !== rfq.poolId || seriesKey !== rfq.seriesKey) violation(`auction ${id} took a quote of another series`)
     if (notional > rfq.notional) violation(`auction ${id} took a quote above its notional`)
+    if (rfq.minNotional === undefined || notional < rfq.minNotional)
+      violation(`auction ${id} took a quote below its least notional`)
+    if (deadline < BigInt(Math.ceil(rfq.closesAt / 1_000) + minSecondsAfterClose))
+      violation(`auction ${id} took a quote that ends too soon after it`)
     if (rfq.maxVrtAmount !== undefined && vrtAmount > rfq.maxVrtAmount)
       violation(`auction ${id} took a quote above its limit`)
     if (BigInt(taker) !== 0n && taker !== rfq.taker) violation(`auction ${id} took a quote for another taker`)

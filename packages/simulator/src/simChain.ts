@@ -366,6 +366,12 @@ export function createSimNode({
     readGenesisHash: () => answer('readGenesisHash', () => chain.blockAt(0n)?.hash ?? '0x'),
     readQuoteStates: (queries) => answer('readQuoteStates', () => readStates(queries), told(queries)),
     readKnownQuotes: (queries) => answer('readKnownQuotes', () => readStates(queries), told(queries)),
+    readCapacities: (keys) =>
+      answer('readCapacities', () => {
+        const { number, hash, timestamp, state } = stateBlock()
+        const left = (key: Hex) => (state.series.get(key)?.cap ?? 0n) - (state.outstanding.get(key) ?? 0n)
+        return { block: { number, hash, timestamp }, capacities: new Map(keys.map((key) => [key, left(key)])) }
+      }),
     readMarkets: ({ quotes = [] }) =>
       answer('readMarkets', () => ({ ...readStates(quotes), markets: [], capacities: new Map() })),
   }

@@ -173,8 +173,8 @@ describe('answering', () => {
     await until(() => world.submitted.length === 3)
     ask()
     await until(() => world.declined.length === 1)
-    world.funds = { ...world.funds, timestamp: BigInt(exampleNow + 61) }
-    clock.advance(61_000)
+    world.funds = { ...world.funds, timestamp: BigInt(exampleNow + 76) }
+    clock.advance(76_000)
     ask()
     await until(() => world.submitted.length === 4)
   })

@@ -73,7 +73,7 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
         policy: policy(),
         // A block may be ahead of the clock: the later one decides what is left of a term.
         now: Math.max(seconds(), blockTime),
-        affordable: ledger.affordable(funds),
+        affordable: least(ledger.affordable(funds), series.capacity),
         nonce: funds.nonce,
       }
       const answer = await callPricer(deps, input)
@@ -149,6 +149,10 @@ async function callPricer({ pricer, clock, log }: QuoteSigningDeps, input: Prici
   } finally {
     cancel()
   }
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
 }
 
 function failed(what: string): Decline {

@@ -22,6 +22,6 @@ export type Policy = {
   floor: bigint
   /** A rate outside is taken for a mistake, and the RFQ is declined. */
   bounds: { min: bigint; max: bigint }
-  /** How long a quote can be taken, in seconds. */
+  /** How long a quote can be taken after its auction's close, in seconds; longer where the service asks for it. */
   lifetimeSeconds: number
 }

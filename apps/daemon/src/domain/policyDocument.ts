@@ -10,7 +10,7 @@ import type { Policy } from './policy.ts'
  */
 export type PolicyDocument = Readonly<Record<string, unknown>>
 
-/** The shortest that a quote may be open, in seconds: an auction lasts fifteen, and the taker needs time to send it. */
+/** The shortest that a quote may outlive its auction, in seconds: the taker needs time to send it. */
 const shortestLifetimeSeconds = 20
 const bp = 10n ** 14n
 const tokenDecimals = 18

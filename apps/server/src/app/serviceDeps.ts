@@ -1,12 +1,15 @@
 import type { Clock, QuoteDomain, ServiceConfig } from '@firmquote/core'
 import type { Address } from 'viem'
+import type { DustRule } from '../domain/leastNotional.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
 
 /** The limits that `GET /config` shows, and those that are internal. */
-export type ServiceLimits = ServiceConfig['limits'] & {
+export type ServiceLimits = Required<ServiceConfig['limits']> & {
+  /** The operator's least notionals by lower-case loan token, in raw units; `dustDivisor` is the rule for the others. */
+  dustLimits: DustRule['limits']
   /** Auctions open at the same time, of all requesters. */
   openAuctions: number
   /** Quotes judged at the same time: so many of auctions, and so many published ones. */

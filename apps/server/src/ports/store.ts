@@ -71,6 +71,8 @@ export type QuoteRecord = NewQuote & {
   seenAt?: NonNullable<StoredQuote['seenAt']>
   /** Whether its maker has published it; false for a quote that only an auction has seen. */
   listed: boolean
+  /** There while none but open auctions have it: it is to be seen by their borrowers alone. */
+  secret?: true
 }
 
 /** A published, active quote of a list. */
@@ -130,8 +132,8 @@ export type Store = {
   /** Remembers which chain and market the data belongs to, or throws {@link WrongDatabaseError} when they are others. */
   claim(identity: { chainId: number; genesisHash: Hex; quoteMarket: Address }): Promise<void>
   /**
-   * Stores a published quote. `created` is false when it had been published before: then `record` is as it was. A quote
-   * that only an auction had seen becomes a published one.
+   * Stores a published quote. `created` is false when it was there before: then `record` is as it was. A quote that an
+   * auction had accepted first stays its borrower's, which `record.listed` says.
    */
   insertQuote(quote: NewQuote): Promise<{ created: boolean; record: QuoteRecord }>
   findQuote(hash: Hex): Promise<QuoteRecord | null>

@@ -34,7 +34,12 @@ describe('loadConfiguration', () => {
       SOCKETS_PER_BACKER: 3,
       RETENTION_DAYS: 30,
       RETENTION_QUOTES: 100_000,
-      MIN_QUOTE_LIFETIME_SECONDS: 20,
+      MIN_QUOTE_LIFETIME_SECONDS: 60,
+      HEAD_DEGRADED_SECONDS: 15,
+      HEAD_STALE_SECONDS: 30,
+      MIN_SECONDS_AFTER_CLOSE: 60,
+      DUST_DIVISOR: 100_000,
+      DUST_LIMITS: null,
       MAX_QUOTE_LIFETIME_SECONDS: 86_400,
       TRUST_PROXY: false,
       DEVNET_RELAY: false,
@@ -77,6 +82,9 @@ describe('loadConfiguration', () => {
       PAGE_CACHE_MIB: '13',
       MIN_QUOTE_LIFETIME_SECONDS: '10',
       MAX_QUOTE_LIFETIME_SECONDS: '11',
+      MIN_SECONDS_AFTER_CLOSE: '15',
+      DUST_DIVISOR: '16',
+      DUST_LIMITS: `${QUOTE_MARKET_ADDRESS}=17`,
       TRUST_PROXY: '2',
       DEVNET_RELAY: 'true',
       DEMO_ACCOUNT: lower,
@@ -88,6 +96,7 @@ describe('loadConfiguration', () => {
     const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
     for (const [name, value] of Object.entries(configuration)) {
       if (name === 'BACKER_ALLOW_LIST') expect(value).toEqual(new Set([lower]))
+      else if (name === 'DUST_LIMITS') expect(value).toEqual(new Map([[lower, 17n]]))
       else if (/QUOTE_MARKET|POOL|BUNDLER|DEMO/.test(name)) expect(value).toBe(QUOTE_MARKET_ADDRESS)
       else expect(asText(value)).toBe(environment[name as keyof typeof environment])
     }
@@ -109,13 +118,15 @@ describe('loadConfiguration', () => {
       LOG_LEVEL: 'loud',
       MIN_QUOTE_LIFETIME_SECONDS: '60',
       MAX_QUOTE_LIFETIME_SECONDS: '30',
+      DUST_LIMITS: `${QUOTE_MARKET_ADDRESS}=0`,
     })
     expect(text.split('\n')).toEqual([
-      'The configuration has 6 mistakes:',
+      'The configuration has 7 mistakes:',
       '  RPC_URL is missing; it must be an http:// or https:// address of a JSON-RPC node.',
       '  PORT is "70000"; it must be a whole number from 0 to 65535.',
       '  QUOTE_MARKET is "0x1234"; it must be an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum.',
       '  AUCTION_DURATION_MS is "15s"; it must be a whole number from 100 to 600000.',
+      `  DUST_LIMITS is "${QUOTE_MARKET_ADDRESS}=0"; it must be loan tokens with amounts above zero in raw units, like 0xcA11bde05977b3631167028862bE2a173976CA11=1000000.`,
       '  LOG_LEVEL is "loud"; it must be one of trace, debug, info, warn, error, fatal, silent.',
       '  MAX_QUOTE_LIFETIME_SECONDS is "30"; it must be more than MIN_QUOTE_LIFETIME_SECONDS.',
     ])

@@ -50,9 +50,9 @@ export const settings = {
     'age of the newest block from which on the service is degraded, in seconds',
     1,
     yearSeconds,
-    30,
+    15,
   ),
-  HEAD_STALE_SECONDS: wholeNumber('age from which on quotes and RFQs are refused, in seconds', 1, yearSeconds, 120),
+  HEAD_STALE_SECONDS: wholeNumber('age from which on quotes and RFQs are refused, in seconds', 1, yearSeconds, 30),
   AUCTION_DURATION_MS: wholeNumber('how long an auction is open, in milliseconds', 100, 600_000, 15_000),
   BACKER_ALLOW_LIST: setting('addresses of the backers that may connect, separated by commas; default everyone', {
     expected: 'addresses separated by commas, each all lower-case or with a right EIP-55 checksum',
@@ -84,12 +84,23 @@ export const settings = {
     million,
     64,
   ),
-  MIN_QUOTE_LIFETIME_SECONDS: wholeNumber("least distance of a quote's deadline, in seconds", 1, yearSeconds, 20),
+  MIN_QUOTE_LIFETIME_SECONDS: wholeNumber("least distance of a quote's deadline, in seconds", 1, yearSeconds, 60),
   MAX_QUOTE_LIFETIME_SECONDS: wholeNumber(
     "greatest distance of a quote's deadline, in seconds",
     1,
     yearSeconds,
     86_400,
+  ),
+  MIN_SECONDS_AFTER_CLOSE: wholeNumber("seconds that an auction's quotes must outlive it", 1, yearSeconds, 60),
+  DUST_DIVISOR: wholeNumber("a series' least notional is its cap divided by this", 1, Number.MAX_SAFE_INTEGER, 100_000),
+  DUST_LIMITS: setting(
+    'least notionals of loan tokens where they are lower, as `token=amount` in raw units, separated by commas; default none',
+    {
+      expected:
+        'loan tokens with amounts above zero in raw units, like 0xcA11bde05977b3631167028862bE2a173976CA11=1000000',
+      parse: parseAmounts,
+      fallback: null,
+    },
   ),
   TRUST_PROXY: setting(
     'which proxies may name client addresses: `false`, `true`, how many proxies, or their addresses',
@@ -178,6 +189,17 @@ function parseAddresses(given: string): ReadonlySet<string> | undefined {
   const found = given.split(',').map((part) => parseAddress(part.trim()))
   const known = found.filter((item) => item !== undefined)
   return known.length === found.length ? new Set(known.map((item) => item.toLowerCase())) : undefined
+}
+
+function parseAmounts(given: string): ReadonlyMap<string, bigint> | undefined {
+  const amounts = new Map<string, bigint>()
+  for (const part of given.split(',')) {
+    const [token = '', amount = '', ...rest] = part.split('=').map((text) => text.trim())
+    const address = parseAddress(token)?.toLowerCase()
+    if (!address || amounts.has(address) || rest.length > 0 || !/^[1-9]\d{0,38}$/.test(amount)) return undefined
+    amounts.set(address, BigInt(amount))
+  }
+  return amounts
 }
 
 function parseSwitch(given: string): boolean | undefined {

@@ -101,6 +101,7 @@ export async function startServer(
       interestRatePool,
       limits: {
         ...config.limits,
+        dustLimits: configuration.DUST_LIMITS ?? new Map(),
         openAuctions: configuration.OPEN_AUCTIONS,
         runningJudgements: configuration.RUNNING_JUDGEMENTS,
       },
@@ -184,7 +185,7 @@ async function waitForIntegrity(store: Pick<Store, 'integrity'>, clock: Clock): 
   }
 }
 
-function serviceConfig(configuration: Configuration, domain: QuoteDomain): ServiceConfig {
+function serviceConfig(configuration: Configuration, domain: QuoteDomain) {
   return {
     apiVersion: 'v1',
     chainId: domain.chainId,
@@ -205,8 +206,10 @@ function serviceConfig(configuration: Configuration, domain: QuoteDomain): Servi
       socketsPerBacker: configuration.SOCKETS_PER_BACKER,
       minQuoteLifetimeSeconds: configuration.MIN_QUOTE_LIFETIME_SECONDS,
       maxQuoteLifetimeSeconds: configuration.MAX_QUOTE_LIFETIME_SECONDS,
+      minSecondsAfterClose: configuration.MIN_SECONDS_AFTER_CLOSE,
+      dustDivisor: configuration.DUST_DIVISOR,
     },
-  }
+  } satisfies ServiceConfig
 }
 
 function reachable(host: string): string {

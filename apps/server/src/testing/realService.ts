@@ -45,8 +45,11 @@ const defaultLimits: ServiceLimits = {
   openRfqs: 1_000,
   storedQuotesPerMaker: 1_000,
   socketsPerBacker: 3,
-  minQuoteLifetimeSeconds: 20,
+  minQuoteLifetimeSeconds: 60,
   maxQuoteLifetimeSeconds: 86_400,
+  minSecondsAfterClose: 60,
+  dustDivisor: 100_000,
+  dustLimits: new Map(),
   openAuctions: 1_000,
   runningJudgements: 1_000,
 }

@@ -28,8 +28,10 @@ const config: ServiceConfig = {
     openRfqs: 2,
     storedQuotesPerMaker: 100,
     socketsPerBacker: 3,
-    minQuoteLifetimeSeconds: 20,
+    minQuoteLifetimeSeconds: 60,
     maxQuoteLifetimeSeconds: 86_400,
+    minSecondsAfterClose: 60,
+    dustDivisor: 100_000,
   },
 }
 

@@ -1,5 +1,6 @@
 export { multicall3Address } from './aggregate.ts'
 export { createSharedState, type SharedState } from './readAtLatestBlock.ts'
+export { type Capacities, readCapacities } from './readCapacities.ts'
 export type { LendingMarket } from './readCollaterals.ts'
 export {
   type MarketState,

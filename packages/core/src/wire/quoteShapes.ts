@@ -78,7 +78,7 @@ export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ named(
       maxVrtAmount: field(z.exactOptional(uint256), 'The most that a quote may cost, in raw units of the loan token.'),
       minNotional: field(
         z.exactOptional(positiveUint256),
-        'The least that a quote may be for, in raw units of the loan token; by default a tenth of `notional`.',
+        "The least that a quote may be for, in raw units of the loan token, at most `notional`; by default a tenth of it. It is raised to the series' own least notional.",
       ),
       taker: field(z.exactOptional(address), 'The account that will take the quote; lets backers sign for it alone.'),
       takerProof: field(

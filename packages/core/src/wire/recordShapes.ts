@@ -134,6 +134,14 @@ export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
       socketsPerBacker: z.number(),
       minQuoteLifetimeSeconds: z.number(),
       maxQuoteLifetimeSeconds: z.number(),
+      minSecondsAfterClose: field(
+        z.exactOptional(z.number()),
+        "How many seconds an auction's quotes must outlive it. Like the next one, services before this version leave it out.",
+      ),
+      dustDivisor: field(
+        z.exactOptional(z.number()),
+        "A series' least notional is its cap divided by this, or less where the operator says so for its loan token.",
+      ),
     }),
   }),
 )
@@ -206,6 +214,10 @@ const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
         seriesKey: bytes32,
         expiry: field(unixSeconds, 'Unix seconds.'),
         capacity: uint256,
+        minNotional: field(
+          z.exactOptional(uint256),
+          'The least that a request or a quote may be for. Services before this version leave it out.',
+        ),
         bestApr: field(
           z.exactOptional(z.number()),
           'The best fixed rate among the quotes that `depth` counts, as of the block.',

@@ -1,5 +1,5 @@
 import { ChainUnavailableError, type Clock, systemClock } from '@firmquote/core'
-import { createSharedState, readQuoteStates } from '@firmquote/core/chain'
+import { createSharedState, readCapacities, readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Block, type BlockTag, type Client, createClient, type Hex } from 'viem'
 import { getBlock, getChainId } from 'viem/actions'
 import type { BlockHeader, Chain } from '../../ports/chain.ts'
@@ -81,6 +81,7 @@ export function createViemChain(options: ViemChainOptions): Chain {
     readGenesisHash: () => guarded(async () => (await getBlock(client, { blockNumber: 0n })).hash),
     readQuoteStates: (quotes) => guarded(() => readStates(quotes)),
     readKnownQuotes: (quotes) => guarded(() => readMarkets({ pools: [], quotes })),
+    readCapacities: (seriesKeys) => guarded(() => readCapacities(client, { interestRatePool, seriesKeys })),
     readMarkets: (request) => guarded(() => readMarkets(request)),
   }
 }

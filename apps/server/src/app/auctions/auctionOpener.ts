@@ -1,4 +1,4 @@
-import type { RFQ, RFQRequest } from '@firmquote/core'
+import { InvalidInputError, type RFQ, type RFQRequest } from '@firmquote/core'
 import type { AuctionRecord } from '../../domain/auctionRecord.ts'
 import { formatRfqId, publicRfqId, rfqIdBytes } from '../../domain/rfqIds.ts'
 import type { Series } from '../../ports/chain.ts'
@@ -12,6 +12,7 @@ import type { BackerSessions } from './backerSessions.ts'
 import { createRequestLimiter } from './requestLimiter.ts'
 import { resolveSeries } from './resolveSeries.ts'
 import type { RunningAuctions } from './runningAuctions.ts'
+import { sizeRequest } from './sizeRequest.ts'
 
 type OpenOutcome = Outcome<FollowedAuction, OpenRefusal>
 
@@ -30,7 +31,7 @@ export function createAuctionOpener(
     running: RunningAuctions
   },
 ): AuctionHub['open'] {
-  const { clock, store, random, limits, auctionDurationMs, log } = deps
+  const { chain, clock, store, random, limits, auctionDurationMs, log } = deps
   /** Requests with a key that are being answered: the same key at the same time is one request. */
   const answering = new Map<string, { request: string; outcome: Promise<OpenOutcome> }>()
   const limiter = createRequestLimiter(clock, limits)
@@ -44,8 +45,10 @@ export function createAuctionOpener(
     try {
       const series = await resolveSeries({ store, clock, sync }, request)
       if (!series.ok) return series
+      const minNotional = await sizeRequest({ chain, store, limits }, request, series.value)
+      if (!minNotional.ok) return minNotional
       if (running.isDraining()) return { ok: false, rejection: { code: 'OVERLOADED' } }
-      const written = await running.open(newRecord(request, series.value), key, admission.value)
+      const written = await running.open(newRecord(request, series.value, minNotional.value), key, admission.value)
       if (written === null) return { ok: false, rejection: { code: 'OVERLOADED' } }
       if (!written.opened) return await replay(written.existing, key)
       opened = true
@@ -55,18 +58,22 @@ export function createAuctionOpener(
     }
   }
 
-  const newRecord = (request: RFQRequest, series: Series): AuctionRecord => {
+  const newRecord = (request: RFQRequest, series: Series, minNotional: bigint): AuctionRecord => {
     const openedAt = Math.floor(clock.now())
+    const closesAt = openedAt + auctionDurationMs
     const rfq: RFQ = {
       rfqId: formatRfqId(random(rfqIdBytes)),
       poolId: series.poolId,
       seriesKey: series.seriesKey,
       expiry: series.expiry,
       notional: request.notional,
+      minNotional,
+      // A borrower needs time after the close to decide and to submit.
+      minDeadline: BigInt(Math.ceil(closesAt / 1_000) + limits.minSecondsAfterClose),
       ...(request.maxVrtAmount === undefined ? {} : { maxVrtAmount: request.maxVrtAmount }),
       ...(request.taker === undefined ? {} : { taker: request.taker }),
       openedAt,
-      closesAt: openedAt + auctionDurationMs,
+      closesAt,
     }
     return { rfq, publicRfqId: publicRfqId(rfq.rfqId), backers: sessions.count(), quotes: [], close: null }
   }
@@ -86,6 +93,8 @@ export function createAuctionOpener(
   }
 
   return async (request, { address, key: text }) => {
+    const { notional, minNotional = notional } = request
+    if (minNotional > notional) throw new InvalidInputError('must not be above notional.', { path: 'minNotional' })
     if (!storage.isWritable()) return { ok: false, rejection: { code: 'STORAGE_UNAVAILABLE' } }
     try {
       if (text === undefined) return await create(request, address, null)

@@ -10,6 +10,7 @@ import {
   type StoredQuote,
 } from '@firmquote/core'
 import type { Hex } from 'viem'
+import { leastNotional } from '../../domain/leastNotional.ts'
 import type { QuoteRecord } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { Outcome, QuoteBook } from '../service.ts'
@@ -29,6 +30,7 @@ export function createQuoteBook(deps: ServiceDeps & { quoteStateQueries: QuoteSt
   const openQuotes = createOpenQuotes(store, clock)
   const listQuotes = createQuoteListing(deps)
   const lifetime = { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds }
+  const dustRule = { divisor: limits.dustDivisor, limits: limits.dustLimits }
   // Quotes that are being judged, by maker. They count as open, so that simultaneous ones cannot exceed the limit.
   const pending = new Map<string, number>()
   let judging = 0
@@ -36,20 +38,24 @@ export function createQuoteBook(deps: ServiceDeps & { quoteStateQueries: QuoteSt
   const publish = async (quote: SignedQuote, hash: Hex): Promise<Awaited<ReturnType<QuoteBook['submit']>>> => {
     const verdict = await judgeQuote(deps, quote, hash)
     if (verdict.rejection) return reject(verdict.rejection)
-    const { series } = verdict.state
-    if (series === null)
+    const { series, loanToken } = verdict.state
+    if (series === null || loanToken === null)
       return reject({ code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey, available: null })
+    const least = leastNotional({ cap: series.cap, loanToken }, dustRule)
+    if (quote.notional < least) return reject({ code: 'NOTIONAL_TOO_SMALL', notional: quote.notional, limit: least })
     const createdAt = Math.floor(clock.now())
     const at = Math.min(Math.floor(createdAt / 1000), series.expiry - 1)
     const apr = quoteApr(quote, series.expiry, at)
     const { created, record } = await store.insertQuote({ hash, quote, apr, createdAt })
+    // An auction may have accepted it since it was looked up.
+    if (!record.listed) return reject({ code: 'QUOTE_PRIVATE', hash })
     if (created) openQuotes.added(quote.maker)
     return { ok: true, value: { created, record: publicRecord(record) } }
   }
 
   /** A quote as anyone may see it. One that only an auction has seen belongs to its borrower: its signature is left out. */
   const publicRecord = (kept: QuoteRecord): StoredQuote => {
-    const { listed, quote, seriesExpiry: _, ...rest } = kept
+    const { listed, quote, seriesExpiry: _, secret: __, ...rest } = kept
     const { signature, ...terms } = quote
     return { ...rest, quote: listed ? { ...terms, signature } : terms, status: quoteStatusAt(kept, chainNow(clock)) }
   }
@@ -72,6 +78,7 @@ export function createQuoteBook(deps: ServiceDeps & { quoteStateQueries: QuoteSt
       if (known?.listed && known.status === 'active' && quote.deadline >= chainNow(clock)) {
         return { ok: true, value: { created: false, record: publicRecord(known) } }
       }
+      if (known && !known.listed) return reject({ code: 'QUOTE_PRIVATE', hash })
       const rejection = judgeTerms(quote, { lifetime }, chainNow(clock))
       if (rejection) return reject(rejection)
       if (judging >= limits.runningJudgements) return reject({ code: 'OVERLOADED' })
@@ -108,7 +115,7 @@ export function createQuoteBook(deps: ServiceDeps & { quoteStateQueries: QuoteSt
 
     async find(hash) {
       const kept = await store.findQuote(hash)
-      return kept && publicRecord(kept)
+      return kept && !kept.secret ? publicRecord(kept) : null
     },
 
     async observations(filters) {
