@@ -452,7 +452,7 @@ describe('time and abort', () => {
     const calls = [
       client.getHealth(options),
       client.getMarkets(options),
-      client.getPoolRates(options),
+      client.getPoolRates({}, options),
       client.getServiceConfig(options),
       client.getRfq(rfqId, options),
       client.getRecentQuotes({}, options),

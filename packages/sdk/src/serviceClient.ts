@@ -3,6 +3,7 @@ import {
   type Clock,
   type CurrentRate,
   InvalidInputError,
+  type PoolFilters,
   type PoolRates,
   parseEventId,
   type QuoteFilters,
@@ -244,9 +245,12 @@ export class ServiceClient {
     return this.#http.call(endpoints.getQuote, { parameters: { hash } }, options)
   }
 
-  /** The pools with their active series and the depth of their quotes. */
-  async getPoolRates(options: CallOptions = {}): Promise<PoolRates[]> {
-    return (await this.#http.call(endpoints.getPoolRates, {}, options)).pools
+  /**
+   * The pools with their active series, and the best rate and depth of their quotes. Both are measured at a size, `notional` in raw
+   * units of the loan token: by default 1 % of what each series can still take.
+   */
+  async getPoolRates(filters: PoolFilters = {}, options: CallOptions = {}): Promise<PoolRates[]> {
+    return (await this.#http.call(endpoints.getPoolRates, { query: filters }, options)).pools
   }
 
   /** The floating rates of the underlying lending markets. */

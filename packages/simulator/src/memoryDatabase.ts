@@ -160,6 +160,22 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       }
     },
 
+    listOffers({ seriesKey, least, most, perMaker, limit, without }, now) {
+      const counts = new Map<string, number>()
+      return [...quotes.values()]
+        .filter((row) => isShown(row, now) && row.quote.seriesKey === seriesKey && BigInt(row.quote.taker) === 0n)
+        .filter(({ quote }) => quote.notional >= least && quote.notional <= most)
+        .sort((a, b) => a.apr - b.apr || a.order - b.order)
+        .filter(({ quote }) => {
+          const maker = quote.maker.toLowerCase()
+          const count = (counts.get(maker) ?? 0) + 1
+          counts.set(maker, count)
+          return count <= perMaker && !without.has(maker)
+        })
+        .slice(0, limit)
+        .map(({ hash, quote, apr, createdAt }) => ({ hash, quote, apr, createdAt }))
+    },
+
     countQuotes: (maker, now) =>
       [...quotes.values()].filter((row) => isShown(row, now) && same(row.quote.maker, maker)).length,
 

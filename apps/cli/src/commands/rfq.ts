@@ -54,7 +54,7 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   // A wrong chain is reported before any backer is asked for quotes.
   const chain = rpcUrl === undefined ? undefined : await connectChain(rpcUrl, client.getConfig().chainId)
 
-  const pool = choosePool(await client.getPoolRates({ signal }), options.pool)
+  const pool = choosePool(await client.getPoolRates({}, { signal }), options.pool)
   if (chain) await requireDecimals(chain, pool)
   const request = createRequest(options, pool, taker)
   const auction = await runAuction(context, client, request, pool, options.json)

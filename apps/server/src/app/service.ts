@@ -1,6 +1,7 @@
 import type {
   AccountPositions,
   CurrentRate,
+  PoolFilters,
   PoolRates,
   PublicRfqId,
   QuoteFilters,
@@ -136,8 +137,13 @@ export type QuoteBook = {
 
 /** Lending markets and series. Every method throws {@link ChainUnavailableError} when the chain cannot be read. */
 export type Markets = {
-  /** The pools with their active series; up to one second old. */
-  pools(): Promise<PoolRates[]>
+  /**
+   * The pools with their active series, or one of them; up to one second old. Rates and depth are measured at a size in raw units, by
+   * default 1 % of what each series can still take.
+   *
+   * @throws {OverloadedError} when too many sizes are being measured.
+   */
+  pools(filters?: PoolFilters): Promise<PoolRates[]>
   /** The floating rate of every lending market. */
   rates(): Promise<CurrentRate[]>
   /** The debts of an account, and its open fixed positions. */

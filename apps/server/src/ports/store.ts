@@ -10,6 +10,8 @@ export type NewQuote = {
   apr: number
   /** Unix milliseconds. */
   createdAt: number
+  /** True for a quote that is not counted where quotes are compared. */
+  unproven?: boolean
 }
 
 /** An auction that is to be opened. */
@@ -83,6 +85,17 @@ export type ListedRecord = {
   parse(): QuoteRecord
 }
 
+/** Which offers of a series are wanted: of so many raw units at least and at most, and so many, of one maker and of all. */
+export type OfferFilters = {
+  seriesKey: Hex
+  least: bigint
+  most: bigint
+  perMaker: number
+  limit: number
+  /** Makers that are left out, lower-case. */
+  without: ReadonlySet<string>
+}
+
 /** One page of a list. */
 export type QuoteRecordPage = { quotes: ListedRecord[]; nextCursor: string | null }
 
@@ -143,6 +156,8 @@ export type Store = {
    * @throws {InvalidInputError} with path `cursor` when the cursor is none of this store's or of another order.
    */
   listQuotes(filters: QuoteFilters, now: bigint): Promise<QuoteRecordPage>
+  /** Published, active quotes of a series that anyone may take and whose deadline is not before `now`, the best rate first. */
+  listOffers(filters: OfferFilters, now: bigint): Promise<NewQuote[]>
   /** How many published, active quotes a maker has whose deadline is not before `now` (Unix seconds). */
   countQuotes(maker: Address, now: bigint): Promise<number>
   /** What makers have promised, added up per maker and pool: their published, active quotes whose deadline is not before `now` (Unix seconds). */

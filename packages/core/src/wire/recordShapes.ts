@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import type {
   CurrentRate,
+  PoolFilters,
   PoolRates,
   Problem,
   QuoteFilters,
@@ -18,6 +19,7 @@ import {
   code,
   details,
   parsedText,
+  positiveUint256,
   signature,
   uint256,
   unixMilliseconds,
@@ -109,6 +111,19 @@ export const observationFiltersShape: Shape<{ poolId?: Hex; seriesKey?: Hex; lim
     seriesKey: z.exactOptional(bytes32),
     limit: z.exactOptional(limitText),
   })
+
+/** What `GET /pools/rates` is asked for, from a query string. Unknown keys are refused. */
+export const poolFiltersShape: Shape<PoolFilters> = /* @__PURE__ */ named(
+  'PoolFilters',
+  'Which pools are shown, and at which size their rates and depth are measured.',
+  z.strictObject({
+    poolId: z.exactOptional(bytes32),
+    notional: field(
+      z.exactOptional(positiveUint256),
+      'The size, in raw units of the loan token; by default 1 % of what each series can still take.',
+    ),
+  }),
+)
 
 /** A service's configuration. */
 export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
@@ -224,7 +239,7 @@ const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
         ),
         depth: field(
           z.object({ quotes: z.number(), notional: uint256 }),
-          'Quotes that anyone could take: published ones, and those that auctions have seen lately. What one maker offers in a series counts at most as far as its funds go.',
+          'Quotes of the size that is measured, from half of it to all of it, that anyone could take: published ones, and those that auctions have seen lately. One maker counts with 20 quotes in a series, and as far as its funds go.',
         ),
       }),
     ),

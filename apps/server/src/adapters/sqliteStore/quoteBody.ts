@@ -2,8 +2,8 @@ import { deserializeSignedQuote, type SerializedSignedQuote, serializeSignedQuot
 import type { NewQuote } from '../../ports/store.ts'
 
 /** The text of a record, as it is stored and as it travels: a page of quotes is made of these texts as they are. */
-export function encodeBody({ hash, quote, apr, createdAt }: NewQuote): string {
-  return JSON.stringify({ hash, quote: serializeSignedQuote(quote), apr, createdAt })
+export function encodeBody({ hash, quote, apr, createdAt, unproven }: NewQuote): string {
+  return JSON.stringify({ hash, quote: serializeSignedQuote(quote), apr, createdAt, ...(unproven && { unproven }) })
 }
 
 /** The record in a stored text. What is in the database was checked on its way in. */

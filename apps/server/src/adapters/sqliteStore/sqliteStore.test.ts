@@ -21,6 +21,7 @@ import {
 } from '../../testing/storedQuotes.ts'
 import { describeStoreContract } from '../storeContract.testing.ts'
 import { blobOf } from './blobs.ts'
+import { selectOffers } from './offerRows.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
 const directories: string[] = []
@@ -297,6 +298,11 @@ describe('createSqliteStore', () => {
     expect(observations("and observed.pool_id = x'00'")).toMatch(
       /^SEARCH observed USING INDEX auction_quotes_pool_id_id/,
     )
+    const offers = database.prepare(`explain query plan ${selectOffers.sql}`).all(...Array(10).fill(0))
+    // Only what has one size is looked at, in the order of the rates.
+    expect(offers.map((row) => (row as { detail: string }).detail)).toEqual([
+      expect.stringMatching(/USING INDEX quotes_offers \(<expr>=\? AND <expr>=\? AND apr>\?\)$/),
+    ])
     // A cursor begins where it stands.
     expect(plan('and (apr, rowid) > (?, 0)', 'apr, rowid')).toMatch(/USING INDEX quotes_by_rate \(apr>\?\)$/)
     database.close()

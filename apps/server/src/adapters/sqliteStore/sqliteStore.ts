@@ -8,6 +8,7 @@ import { findCheckpoint, findSyncPosition, listOpenPositions, listPools, listSer
 import { checkIntegrity } from './checkIntegrity.ts'
 import { listCommitments } from './commitmentRows.ts'
 import { ping } from './identityRows.ts'
+import { listOffers } from './offerRows.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
 import type { RunQuery } from './preparedQuery.ts'
 import { listQuotes } from './quotePages.ts'
@@ -109,6 +110,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     },
     findQuote: (hash) => ask((run) => findQuote(run, hash)),
     listQuotes: (filters, now) => ask((run) => listQuotes(run, filters, now)),
+    listOffers: (filters, now) => ask((run) => listOffers(run, filters, now)),
     countQuotes: (maker, now) => ask((run) => countQuotes(run, maker, now)),
     listCommitments: (makers, now) => ask((run) => listCommitments(run, makers, now)),
     openAuction: (auction) => write('openAuction', auction),
