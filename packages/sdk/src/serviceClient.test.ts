@@ -129,8 +129,8 @@ describe('reads', () => {
     ],
     [
       'getPoolRates',
-      (client) => client.getPoolRates(),
-      '/pools/rates',
+      (client) => client.getPoolRates({ poolId: bytes('2'), notional: 5n }),
+      `/pools/rates?poolId=${bytes('2')}&notional=5`,
       { pools: [pool] },
       [
         {

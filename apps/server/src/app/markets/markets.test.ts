@@ -280,6 +280,33 @@ describe('pools', () => {
     expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 1, notional: size })
   })
 
+  test('behavior: ten thousand of the least quotes, at 0 %, change neither rate nor depth', async () => {
+    const seriesKey = nearest()
+    const honest = await signedQuote(devnet, maker(), { seriesKey, notional: size, vrtAmount: 80_000_000n })
+    await publish(honest)
+    const before = await seriesNow(seriesKey)
+    expect(before?.depth).toEqual({ quotes: 1, notional: size })
+    // As their makers may publish them: nothing smaller is taken.
+    expect(
+      await service.book.submit(await signedQuote(devnet, maker(), { seriesKey, notional: 99_999_999n })),
+    ).toMatchObject({ ok: false, rejection: { code: 'NOTIONAL_TOO_SMALL' } })
+    const inserted = Array.from({ length: 10_000 }, (_, index) => {
+      const address: Address = `0x${(0xf000 + (index % 100)).toString(16).padStart(40, '0')}`
+      const quote = {
+        ...honest,
+        maker: address,
+        notional: 100_000_000n,
+        vrtAmount: 0n,
+        salt: numberToHex(index, { size: 32 }),
+      }
+      return service.store.insertQuote({ hash: hashQuote(quote, domainOf(devnet)), quote, apr: 0, createdAt: 0 })
+    })
+    await Promise.all(inserted)
+    // A second of the term has passed.
+    const bestApr = expect.closeTo(before?.bestApr ?? 0, 3)
+    expect(await seriesNow(seriesKey)).toEqual({ ...before, bestApr })
+  })
+
   test('behavior: an unproven quote does not count', async () => {
     const seriesKey = nearest()
     const quote = await signedQuote(devnet, maker(), { seriesKey, notional: size })
