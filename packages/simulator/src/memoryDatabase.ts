@@ -81,8 +81,9 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
   }
 
   const insert = (quote: NewQuote, listed: boolean): QuoteRow => {
-    const { hash, apr, createdAt } = quote
-    const row: QuoteRow = { hash, quote: quote.quote, apr, createdAt, order: quotes.size, status: 'active', listed }
+    const { hash, apr, createdAt, unproven } = quote
+    const kept = { hash, quote: quote.quote, apr, createdAt, ...(unproven && { unproven }) }
+    const row: QuoteRow = { ...kept, order: quotes.size, status: 'active', listed }
     quotes.set(hash, row)
     refresh(row)
     return row
@@ -163,7 +164,8 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     listOffers({ seriesKey, least, most, perMaker, limit, without }, now) {
       const counts = new Map<string, number>()
       return [...quotes.values()]
-        .filter((row) => isShown(row, now) && row.quote.seriesKey === seriesKey && BigInt(row.quote.taker) === 0n)
+        .filter((row) => isShown(row, now) && row.quote.seriesKey === seriesKey)
+        .filter((row) => BigInt(row.quote.taker) === 0n && !row.unproven)
         .filter(({ quote }) => quote.notional >= least && quote.notional <= most)
         .sort((a, b) => a.apr - b.apr || a.order - b.order)
         .filter(({ quote }) => {
