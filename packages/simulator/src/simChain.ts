@@ -368,6 +368,9 @@ export function createSimNode({
     readKnownQuotes: (queries) => answer('readKnownQuotes', () => readStates(queries), told(queries)),
     readMarkets: ({ quotes = [] }) =>
       answer('readMarkets', () => ({ ...readStates(quotes), markets: [], capacities: new Map() })),
+    // Nobody in a history proves to be a taker.
+    readDebt: () => answer('readDebt', () => 0n),
+    readContractSignature: () => answer('readContractSignature', () => false),
   }
 }
 

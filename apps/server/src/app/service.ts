@@ -74,11 +74,20 @@ export type AuctionListener = {
 
 /** Who asks for an auction. */
 export type Requester = {
-  /** What the limits count by: an IP address. */
+  /** What the limits count by: an IP address, or the network of an IPv6 address. */
   address: string
+  /** A wider network that contains `address`, and counts too. */
+  wider?: string
+  /** The integrator whose key came with the request. */
+  integrator?: Integrator
+  /** What the request's proof of taker must name: the service's public origin. Without it no proof is valid. */
+  audience?: string
   /** The `Idempotency-Key` of the request, if it has one. */
   key?: string
 }
+
+/** Who sends requests of many users, and has quotas of its own. */
+export type Integrator = { id: string; limits: { rfqsPerMinute: number; openRfqs: number } }
 
 /** An authenticated connection of a backer, as the hub sees it. */
 export type BackerSession = {

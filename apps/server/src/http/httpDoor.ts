@@ -1,6 +1,6 @@
 import type { Clock, QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
-import type { Service } from '../app/service.ts'
+import type { Integrator, Service } from '../app/service.ts'
 import type { DoorLimits } from '../doors/doorLimits.ts'
 import type { MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
@@ -18,6 +18,8 @@ export type HttpDoor = {
   limits: DoorLimits
   /** The public URL of the backer socket. */
   audience(): string
+  /** Who has a key with quotas of its own, by the SHA-256 of the key in lower-case hex. */
+  integrators: ReadonlyMap<string, Integrator>
   /** The files of the documentation page. */
   docs: PageFolder
   /** The web client; null when it has not been built. */

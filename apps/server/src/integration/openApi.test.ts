@@ -163,6 +163,7 @@ describe('/openapi.json', () => {
       log: pino({ enabled: false }),
       limits: defaultDoorLimits,
       audience: () => 'ws://localhost/ws/rfq',
+      integrators: new Map(),
       docs: { root: '', files: new Map() },
       page: null,
       relay: null,
@@ -188,7 +189,9 @@ describe('/openapi.json', () => {
     expect(headers.sort()).toEqual([
       ['followAuction', 'Last-Event-ID', false, true],
       ['requestQuotes', 'Idempotency-Key', false, true],
+      ['requestQuotes', 'X-Api-Key', false, true],
       ['streamQuotes', 'Idempotency-Key', false, true],
+      ['streamQuotes', 'X-Api-Key', false, true],
     ])
   })
 

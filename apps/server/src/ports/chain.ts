@@ -66,6 +66,12 @@ export type MarketRequest = {
   quotes?: readonly QuoteStateQuery[]
 }
 
+/** A debt that is wanted: of an account in the market of a pool, at a block. */
+export type DebtRequest = { pool: Pool; account: Address; block: BlockRef }
+
+/** A signature that a contract may take (ERC-1271). */
+export type ContractSignatureRequest = { account: Address; digest: Hex; signature: Hex }
+
 /** All of it at one block; a state is null when the node cannot read that one quote. */
 export type MarketReading = MarketStates & { states: (QuoteState | null)[] }
 
@@ -97,4 +103,12 @@ export type Chain = {
   readKnownQuotes(quotes: readonly QuoteStateQuery[]): Promise<Pick<MarketReading, 'block' | 'states'>>
   /** Floating rates, capacity, an account's debts and the state of quotes, all at one block. */
   readMarkets(request: MarketRequest): Promise<MarketReading>
+  /** What an account owes, with the interest up to the block, in raw units of the pool's loan token. */
+  readDebt(request: DebtRequest): Promise<bigint>
+  /**
+   * Whether the account is a contract that takes the signature now. It gets little gas and time; one that reverts takes none.
+   *
+   * @throws {OverloadedError} when too many are being asked already.
+   */
+  readContractSignature(request: ContractSignatureRequest): Promise<boolean>
 }

@@ -29,7 +29,7 @@ describe('loadConfiguration', () => {
       AUCTION_DURATION_MS: 15_000,
       BACKER_ALLOW_LIST: null,
       RFQS_PER_MINUTE: 12,
-      OPEN_RFQS: 2,
+      OPEN_RFQS: 4,
       STORED_QUOTES_PER_MAKER: 100,
       SOCKETS_PER_BACKER: 3,
       RETENTION_DAYS: 30,
@@ -67,6 +67,7 @@ describe('loadConfiguration', () => {
       RFQS_PER_MINUTE: '1',
       OPEN_RFQS: '3',
       OPEN_AUCTIONS: '4',
+      API_KEYS: `${'aB'.repeat(32)}:600:100`,
       RUNNING_JUDGEMENTS: '5',
       SIGNATURE_THREADS: '7',
       STORED_QUOTES_PER_MAKER: '6',
@@ -88,7 +89,10 @@ describe('loadConfiguration', () => {
     const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
     for (const [name, value] of Object.entries(configuration)) {
       if (name === 'BACKER_ALLOW_LIST') expect(value).toEqual(new Set([lower]))
-      else if (/QUOTE_MARKET|POOL|BUNDLER|DEMO/.test(name)) expect(value).toBe(QUOTE_MARKET_ADDRESS)
+      else if (name === 'API_KEYS') {
+        const id = 'ab'.repeat(32)
+        expect(value).toEqual(new Map([[id, { id, limits: { rfqsPerMinute: 600, openRfqs: 100 } }]]))
+      } else if (/QUOTE_MARKET|POOL|BUNDLER|DEMO/.test(name)) expect(value).toBe(QUOTE_MARKET_ADDRESS)
       else expect(asText(value)).toBe(environment[name as keyof typeof environment])
     }
   })
@@ -98,6 +102,24 @@ describe('loadConfiguration', () => {
       PORT: 3005,
       HOST: '127.0.0.1',
     })
+  })
+
+  test.each([
+    'key',
+    `${'ab'.repeat(32)}`,
+    `${'ab'.repeat(32)}:0:1`,
+    `${'ab'.repeat(32)}:1:10001`,
+    `${'ab'.repeat(31)}:1:1`,
+  ])('error: API_KEYS %p is refused, and not shown', (given) => {
+    const text = mistakesIn({ RPC_URL, API_KEYS: given })
+    expect(text).toContain('API_KEYS is wrong (its value is not shown)')
+    expect(text).not.toContain(`"${given}`)
+  })
+
+  test('error: an integrator has one entry', () => {
+    const entry = `${'ab'.repeat(32)}:1:1`
+    expect(mistakesIn({ RPC_URL, API_KEYS: `${entry}, ${entry.toUpperCase()}` })).toContain('each hash once')
+    expect(loadConfiguration({ RPC_URL, API_KEYS: `${entry},${'cd'.repeat(32)}:10000:10000` }).API_KEYS?.size).toBe(2)
   })
 
   test('error: all mistakes at once, each with what was given and what is expected', () => {

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { type Clock, closeCodes, type QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { type Address, zeroHash } from 'viem'
-import type { Service } from '../app/service.ts'
+import type { Integrator, Service } from '../app/service.ts'
 import { builtFolder } from '../builtFolder.ts'
 import { createChallenge } from '../domain/challenge.ts'
 import { type DoorLimits, defaultDoorLimits } from '../doors/doorLimits.ts'
@@ -42,6 +42,8 @@ export type ServerOptions = {
   limits?: Partial<DoorLimits>
   /** The backers that may connect, lower-case; absent: every backer. */
   allowList?: ReadonlySet<string>
+  /** Who has a key with quotas of its own, by the SHA-256 of the key in lower-case hex. Default: nobody. */
+  integrators?: ReadonlyMap<string, Integrator>
   /** Express's `trust proxy`: which proxies may name the client's address. Default: none. */
   trustProxy?: boolean | number | string
   /** On a devnet: its node, which the page may use, and the account that the page may use there without a wallet. */
@@ -95,6 +97,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     log,
     limits,
     audience: () => audience ?? '',
+    integrators: options.integrators ?? new Map(),
     docs: openPageFolder(builtFolder('docs')),
     page,
     relay: devnet?.relay ?? null,

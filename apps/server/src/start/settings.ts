@@ -9,6 +9,7 @@ import {
 import { formatChallenge, parseChallenge } from '@firmquote/core'
 import { type Address, getAddress, isAddress, zeroHash } from 'viem'
 import { z } from 'zod'
+import type { Integrator } from '../app/service.ts'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const anAddress = 'an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum'
@@ -59,9 +60,28 @@ export const settings = {
     parse: parseAddresses,
     fallback: null,
   }),
-  RFQS_PER_MINUTE: wholeNumber('RFQs of one client address in a minute', 1, million, 12),
-  OPEN_RFQS: wholeNumber('RFQs of one client address that may be open at once', 1, million, 2),
-  OPEN_AUCTIONS: wholeNumber('RFQs of all clients that may be open at once', 1, million, 200),
+  RFQS_PER_MINUTE: wholeNumber('RFQs of one client address, or of one verified taker, in a minute', 1, million, 12),
+  OPEN_RFQS: wholeNumber(
+    'RFQs of one client address, or of one verified taker, that may be open at once',
+    1,
+    million,
+    4,
+  ),
+  OPEN_AUCTIONS: wholeNumber(
+    'RFQs of all clients that may be open at once; half are kept for verified takers',
+    1,
+    million,
+    200,
+  ),
+  API_KEYS: setting(
+    'keys of integrators, with quotas of their own: `<SHA-256 of the key>:<RFQs in a minute>:<open RFQs>`, separated by commas; default none',
+    {
+      expected:
+        'entries like <64 hex digits>:600:100, separated by commas, each hash once, the numbers from 1 to 10000',
+      parse: parseApiKeys,
+      fallback: null,
+    },
+  ),
   RUNNING_JUDGEMENTS: wholeNumber(
     'quotes that may be checked on the chain at once: of auctions, and as many published ones',
     1,
@@ -128,7 +148,7 @@ export type SettingName = keyof typeof settings
 export type SettingValue<Name extends SettingName> = z.output<(typeof settings)[Name]['shape']>
 
 /** Settings whose values are never shown: they may hold a key. */
-export const secretSettings: ReadonlySet<string> = new Set<SettingName>(['RPC_URL'])
+export const secretSettings: ReadonlySet<string> = new Set<SettingName>(['RPC_URL', 'API_KEYS'])
 
 type Parsing<T> = {
   /** What a valid value looks like; ends the sentence "it must be …". */
@@ -178,6 +198,19 @@ function parseAddresses(given: string): ReadonlySet<string> | undefined {
   const found = given.split(',').map((part) => parseAddress(part.trim()))
   const known = found.filter((item) => item !== undefined)
   return known.length === found.length ? new Set(known.map((item) => item.toLowerCase())) : undefined
+}
+
+function parseApiKeys(given: string): ReadonlyMap<string, Integrator> | undefined {
+  const integrators = new Map<string, Integrator>()
+  for (const part of given.split(',')) {
+    const [, hash, perMinute, open] = /^([0-9a-f]{64}):(\d{1,5}):(\d{1,5})$/i.exec(part.trim()) ?? []
+    const limits = { rfqsPerMinute: Number(perMinute), openRfqs: Number(open) }
+    const fits = Object.values(limits).every((limit) => limit >= 1 && limit <= 10_000)
+    const id = hash?.toLowerCase()
+    if (!fits || id === undefined || integrators.has(id)) return undefined
+    integrators.set(id, { id, limits })
+  }
+  return integrators
 }
 
 function parseSwitch(given: string): boolean | undefined {

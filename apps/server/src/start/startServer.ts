@@ -137,6 +137,7 @@ export async function startServer(
         sockets: configuration.MAX_SOCKETS,
         drainMs: Math.max(0, configuration.SHUTDOWN_TIMEOUT_MS - closeReserveMs),
       },
+      ...(configuration.API_KEYS && { integrators: configuration.API_KEYS }),
       trustProxy: configuration.TRUST_PROXY,
       ...(hasRelay && { devnet: { relay: createNodeRelay(configuration.RPC_URL), demoAccount } }),
     })

@@ -377,6 +377,8 @@ function chainThatAnswers(readQuoteStates: Chain['readQuoteStates']): Chain {
     readGenesisHash: unavailable,
     readKnownQuotes: unavailable,
     readMarkets: unavailable,
+    readDebt: unavailable,
+    readContractSignature: unavailable,
     readQuoteStates,
   }
 }

@@ -1,6 +1,7 @@
 export { multicall3Address } from './aggregate.ts'
 export { createSharedState, type SharedState } from './readAtLatestBlock.ts'
 export type { LendingMarket } from './readCollaterals.ts'
+export { readEach } from './readEach.ts'
 export {
   type MarketState,
   type MarketStates,

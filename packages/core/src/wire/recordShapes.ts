@@ -125,6 +125,10 @@ export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
     }),
     deployBlock: z.number(),
     eip712Domain: z.object({ name: z.string(), version: z.string(), chainId: z.number(), verifyingContract: address }),
+    takerAudience: field(
+      z.exactOptional(z.string()),
+      "The service's public origin, which a `takerProof` is signed for: sign only if it is the one that you talk to. Services before this version leave it out.",
+    ),
     auction: z.object({ durationMs: z.number(), quotesPerBacker: z.number() }),
     limits: z.object({
       bodyBytes: z.number(),

@@ -3,7 +3,10 @@ import { createSharedState, readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Block, type BlockTag, type Client, createClient, type Hex } from 'viem'
 import { getBlock, getChainId } from 'viem/actions'
 import type { BlockHeader, Chain } from '../../ports/chain.ts'
+import { OverloadedError } from '../../ports/errors.ts'
 import { createChainEvents } from './chainEvents.ts'
+import { createContractSignatures } from './contractSignatures.ts'
+import { createDebtReads } from './debtReads.ts'
 import { createMarketReads } from './marketReads.ts'
 import { createNodeTransport } from './nodeTransport.ts'
 import { createQuoteStateBatches } from './quoteStateBatches.ts'
@@ -70,6 +73,8 @@ export function createViemChain(options: ViemChainOptions): Chain {
     readAt = now
     return readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens, sharedState })
   })
+  const readDebt = createDebtReads(client)
+  const readContractSignature = createContractSignatures(client)
   const readMarkets = createMarketReads({ client, quoteMarket, interestRatePool, loanTokens })
   return {
     readHead: () => guarded(async () => header(await getBlock(client, { blockTag: 'latest' }))),
@@ -82,6 +87,8 @@ export function createViemChain(options: ViemChainOptions): Chain {
     readQuoteStates: (quotes) => guarded(() => readStates(quotes)),
     readKnownQuotes: (quotes) => guarded(() => readMarkets({ pools: [], quotes })),
     readMarkets: (request) => guarded(() => readMarkets(request)),
+    readDebt: (request) => guarded(() => readDebt(request)),
+    readContractSignature: (request) => guarded(() => readContractSignature(request)),
   }
 }
 
@@ -125,6 +132,7 @@ async function guarded<T>(read: () => Promise<T>): Promise<T> {
   } catch (error) {
     // What has no cause was written here; anything else may name the node's URL.
     if (error instanceof ChainUnavailableError && error.cause === undefined) throw error
+    if (error instanceof OverloadedError) throw error
     throw chainUnavailable(error)
   }
 }

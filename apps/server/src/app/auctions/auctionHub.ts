@@ -5,6 +5,7 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 import { createAuctionOpener } from './auctionOpener.ts'
 import { createBackerSessions } from './backerSessions.ts'
 import { createQuoteSubmissions } from './quoteSubmissions.ts'
+import { createReservedDebts } from './reservedDebts.ts'
 import { createRunningAuctions } from './runningAuctions.ts'
 
 /** Puts together what auctions need: backers' sessions, the auctions that run here, and the ways in for both sides. */
@@ -23,12 +24,13 @@ export function createAuctionHub(
   }
 
   const sessions = createBackerSessions({ bus, clock })
-  const running = createRunningAuctions(deps, { sessions, onSettled: checkDrained })
+  const debts = createReservedDebts()
+  const running = createRunningAuctions(deps, { sessions, debts, onSettled: checkDrained })
   const submit = createQuoteSubmissions(deps, running)
 
   return {
     resume: running.resume,
-    open: createAuctionOpener(deps, { sync, storage, sessions, running }),
+    open: createAuctionOpener(deps, { sync, storage, sessions, running, debts }),
     find: running.find,
     follow: running.follow,
     join: sessions.join,

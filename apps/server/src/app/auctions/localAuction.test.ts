@@ -36,6 +36,7 @@ beforeEach(async () => {
     judge: (_candidate: CandidateQuote) => new Promise((resolve) => verdicts.push(resolve)),
     lifetime: { min: 20, max: 86_400 },
     announce() {},
+    abandoned() {},
     accepted() {},
     ended(_auction, record) {
       ended = record

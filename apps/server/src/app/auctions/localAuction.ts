@@ -32,6 +32,8 @@ export type LocalAuction = {
   /** The result so far. */
   result(): RFQResult
   follow(): FollowedAuction
+  /** Notes that its borrower has asked for it. */
+  attend(): void
   /** Judges a backer's quote. Every submission is answered, `OUTCOME_UNKNOWN` if this instance stops meanwhile. */
   submit(submission: { backer: Address; quote: SignedQuote; hash: Hex }): Promise<SubmissionVerdict>
   /** Reads the rows, when another instance may have added some. */
@@ -50,6 +52,8 @@ export type LocalAuctionHost = {
   judge: SubmissionJudge
   lifetime: QuoteLifetime
   announce(effect: Extract<AuctionEffect, { type: 'broadcast' }>): void
+  /** Nobody has followed an open auction here, or asked for it, for some seconds. */
+  abandoned(publicRfqId: PublicRfqId): void
   /** A quote was accepted here: other instances may look at the rows. */
   accepted(publicRfqId: PublicRfqId, seq: number): void
   ended(auction: LocalAuction, record: AuctionRecord): void
@@ -74,6 +78,9 @@ const repeatPauses = { firstMs: 100, longestMs: 1_000 }
 const acceptLimitMs = 5_000
 /** After so many milliseconds who follows an auction hears that its result could not be written yet. */
 const closeLimitMs = 10_000
+
+/** An auction that nobody has followed or asked for in so many milliseconds is abandoned. */
+const abandonedMs = 5_000
 
 /** Takes part in an auction. `applyAuctionEvent` decides; this shell provides time, verdicts and the store's answers. */
 export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): LocalAuction {
@@ -117,6 +124,12 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
       timers.delete(cancel)
       cancel()
     }
+  }
+
+  let cancelAbandonment = () => {}
+  const attend = () => {
+    cancelAbandonment()
+    if (listeners.size === 0) cancelAbandonment = after(abandonedMs, () => host.abandoned(publicRfqId))
   }
 
   const dispatch = (event: AuctionEvent) => {
@@ -290,8 +303,9 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
         for (const event of events) own.event(event)
         if (stopped) listener.end()
         else listeners.add(own)
+        attend()
         return () => {
-          listeners.delete(own)
+          if (listeners.delete(own)) attend()
         }
       },
       result: () =>
@@ -319,6 +333,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
       dispatch({ type: 'quoteSubmitted', submission, backer, quote, hash, now, arrival: lastArrival })
       return answer
     },
+    attend,
     readRows,
     close: () => dispatch({ type: 'deadlineReached' }),
     endFollowing: () => endListeners(new OverloadedError()),
@@ -333,6 +348,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
   }
 
   dispatch({ type: 'opened', record: arrival.record, lifetime, announced: arrival.announced })
+  attend()
   const closeWhenDue = () => {
     const left = closesAt + arrival.closeDelayMs - auctionTime()
     // The sum of two times is rounded: what is a fraction too early would be asked of the store in vain.

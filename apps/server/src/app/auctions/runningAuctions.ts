@@ -7,6 +7,8 @@ import type { FollowedAuction } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { BackerSessions } from './backerSessions.ts'
 import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost, seqOf } from './localAuction.ts'
+import type { Place } from './requestLimiter.ts'
+import type { ReservedDebts } from './reservedDebts.ts'
 import { createSubmissionJudge } from './submissionJudge.ts'
 
 /** The auctions of the store that this instance takes part in. */
@@ -14,13 +16,13 @@ export type RunningAuctions = {
   /** Takes up what an earlier process has left open, and looks at the open auctions from now on. */
   resume(): Promise<void>
   /**
-   * Writes the row of an auction that begins now, and starts it here; `onEnded` is called when it has ended. Null when this instance has
-   * stopped meanwhile: then the next start takes it up.
+   * Writes the row of an auction that begins now, and starts it here; its place is released when it has ended. Null when this
+   * instance has stopped meanwhile: then the next start takes it up.
    */
   open(
     record: AuctionRecord,
     key: AuctionKey | null,
-    onEnded: () => void,
+    place: Place,
   ): Promise<{ opened: true; auction: LocalAuction } | Exclude<OpenedAuction, { opened: true }> | null>
   get(publicRfqId: PublicRfqId): LocalAuction | undefined
   /** Takes part in an auction that another instance has opened, or an earlier process; null when it is not open. */
@@ -52,7 +54,7 @@ const closeDelaysMs = { least: 250, most: 1_000 }
  */
 export function createRunningAuctions(
   deps: ServiceDeps,
-  { sessions, onSettled }: { sessions: BackerSessions; onSettled: () => void },
+  { sessions, debts, onSettled }: { sessions: BackerSessions; debts: ReservedDebts; onSettled: () => void },
 ): RunningAuctions {
   const { clock, store, bus, random, limits, log, observe } = deps
   const auctions = new Map<PublicRfqId, LocalAuction>()
@@ -60,8 +62,10 @@ export function createRunningAuctions(
   const creating = new Set<PublicRfqId>()
   /** Auctions that are being read from the store, to take part in them. */
   const joining = new Map<PublicRfqId, Promise<LocalAuction | null>>()
-  /** Ends the count of an auction against its borrower, where it was opened here. */
+  /** Ends what an auction takes up here: its borrower's count where it was opened here, and its taker's debt. */
   const releases = new Map<PublicRfqId, () => void>()
+  /** The places of the auctions that were opened here. */
+  const places = new Map<PublicRfqId, Place>()
   let draining = false
   let stopped = false
   let cancelLook = () => {}
@@ -74,11 +78,13 @@ export function createRunningAuctions(
       if (effect.subject === 'rfq') sessions.broadcastRfq(effect.rfq)
       else sessions.broadcastOutcome(effect.outcome)
     },
+    abandoned: (publicRfqId) => places.get(publicRfqId)?.abandon(),
     accepted: (publicRfqId, seq) => bus.publish('auction', JSON.stringify({ publicRfqId, seq })),
     ended({ publicRfqId }, record) {
       auctions.delete(publicRfqId)
       releases.get(publicRfqId)?.()
       releases.delete(publicRfqId)
+      places.delete(publicRfqId)
       observe?.auctionClosed(record.close?.interrupted ? 'interrupted' : 'done')
       // Backers of this instance hear the outcome even if the message of the instance that has closed it is lost.
       if (record.close) sessions.tellOutcome(auctionOutcome(record, record.close))
@@ -115,6 +121,7 @@ export function createRunningAuctions(
       if (stopped || !record || record.close) return null
       const isPast = record.rfq.closesAt <= clock.now()
       const interrupted = resumed && isPast
+      releases.set(publicRfqId, debts.takeUp(record.rfq))
       const auction = start({ record, announced: false, closeDelayMs: resumed ? 0 : closeDelay(), interrupted })
       // Nobody could quote any more.
       if (!isPast) sessions.tellRfq({ ...record.rfq, rfqId: toPublicRfqId(publicRfqId) })
@@ -161,7 +168,7 @@ export function createRunningAuctions(
       scheduleLook()
     },
 
-    async open(record, key, onEnded) {
+    async open(record, key, place) {
       const { rfq, publicRfqId, backers } = record
       const startedAt = clock.monotonic()
       creating.add(publicRfqId)
@@ -172,7 +179,8 @@ export function createRunningAuctions(
         const { seriesKey, notional } = rfq
         log.info({ rfqId: publicRfqId, seriesKey, notional: String(notional), backers }, 'auction opened')
         observe?.auctionOpened()
-        releases.set(publicRfqId, onEnded)
+        releases.set(publicRfqId, place.release)
+        places.set(publicRfqId, place)
         return {
           opened: true,
           auction: start({ record, announced: true, closeDelayMs: 0, interrupted: false, startedAt }),
@@ -204,7 +212,10 @@ export function createRunningAuctions(
 
     async find(id) {
       const running = auctions.get(publicIdOf(id))
-      if (running?.state().rfq.rfqId === id) return running.result()
+      if (running?.state().rfq.rfqId === id) {
+        running.attend()
+        return running.result()
+      }
       const record = await store.findAuction({ rfqId: id })
       return record && auctionResult(record)
     },
