@@ -183,7 +183,7 @@ export function createBackers({
         trace.note('not affordable', String(backer.number))
         return null
       }
-      const promise = { hash: simDigest(signed), loanToken, quote }
+      const promise: OutstandingQuote = { hash: simDigest(signed), loanToken, quote, asker: 'unverified' }
       backer.ledger.push(promise)
       backer.outstanding.push(promise)
     }

@@ -167,8 +167,9 @@ export const drawnBugs: readonly PlantedBug[] = [
         for (const event of events) own.event(event)
         if (stopped) listener.end()
         else listeners.add(own)
+        attend()
         return () => {
-          listeners.delete(own)
+          if (listeners.delete(own)) attend()
         }
       },
 `,

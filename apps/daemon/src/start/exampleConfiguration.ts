@@ -49,4 +49,8 @@ policy:
   maxBps: 3000
   # How long a quote can be taken. Until then its notional is reserved.
   lifetimeSeconds: 60
+  # Anyone can ask. Of the funds in a token (the smaller of balance and allowance), what may be reserved in percent: for all
+  # RFQs whose taker has not proven a debt of that size, and for each taker that has.
+  unverifiedPercent: 20
+  takerPercent: 25
 `

@@ -29,7 +29,12 @@ function outstanding(index: 0 | 1 | 2, changes: Partial<QuoteMarketQuote> = {}) 
   const seriesKey = pool.series[0]?.seriesKey ?? zeroHash
   const { quote } = exampleOutstanding({ maker, poolId: pool.poolId, seriesKey, notional: 5n, ...changes })
   const { chainId, quoteMarket } = place()
-  return { hash: hashQuote(quote, { chainId, quoteMarket }), loanToken: devnet.contracts.loanToken, quote }
+  return {
+    hash: hashQuote(quote, { chainId, quoteMarket }),
+    loanToken: devnet.contracts.loanToken,
+    quote,
+    asker: 'maker' as const,
+  }
 }
 
 describe('createViemChain', () => {
