@@ -86,3 +86,4 @@ export {
   ServiceClient,
   type ServiceClientOptions,
 } from './serviceClient.ts'
+export type { TakerProof } from './taker/proveTaker.ts'

@@ -14,6 +14,7 @@ import {
   type SerializedSignedQuote,
   serializeQuote,
   systemClock,
+  takerAuthTypedData,
 } from '@firmquote/core'
 import {
   type Account,
@@ -149,15 +150,33 @@ export class BackerSigner {
     const wallet = this.#requireWallet()
     const parsed = parseChallenge(challenge)
     if (parsed === null) throw new SignerError('INVALID_CHALLENGE', 'This is not a challenge of a quote service.')
-    const now = Math.floor(this.#clock.now() / 1000)
-    if (!Number.isSafeInteger(timestamp) || Math.abs(timestamp - now) > authClockToleranceSeconds) {
-      throw new SignerError('TIMESTAMP_OUT_OF_WINDOW', 'The timestamp is too far from the local clock.', {
-        metaMessages: [`timestamp: ${describeValue(timestamp)}`, `clock: ${now}`],
-        details: `At most ${authClockToleranceSeconds} seconds are tolerated.`,
-      })
-    }
+    this.#requireNow(timestamp)
     const backer = wallet.account.address
     return sign(wallet, backerAuthTypedData({ ...parsed, ...this.#domain, backer, timestamp }))
+  }
+
+  /**
+   * Signs a proof that this account is the taker of requests to a service, for 24 hours. Not a quote. `ServiceClient.proveTaker`
+   * checks first that the service is the one that is meant.
+   *
+   * @param audience the service's public origin, `https://rfq.example.com`.
+   * @param timestamp Unix seconds, at most 300 from the local clock.
+   * @throws {SignerError} `TIMESTAMP_OUT_OF_WINDOW`, `SIGNER_MISSING`, `SIGNING_FAILED`.
+   */
+  async signTakerAuth(audience: string, timestamp: number): Promise<Hex> {
+    const wallet = this.#requireWallet()
+    this.#requireNow(timestamp)
+    return sign(wallet, takerAuthTypedData({ ...this.#domain, taker: wallet.account.address, audience, timestamp }))
+  }
+
+  /** A proof of another time than now is one for somebody else to keep. */
+  #requireNow(timestamp: number): void {
+    const now = Math.floor(this.#clock.now() / 1000)
+    if (Number.isSafeInteger(timestamp) && Math.abs(timestamp - now) <= authClockToleranceSeconds) return
+    throw new SignerError('TIMESTAMP_OUT_OF_WINDOW', 'The timestamp is too far from the local clock.', {
+      metaMessages: [`timestamp: ${describeValue(timestamp)}`, `clock: ${now}`],
+      details: `At most ${authClockToleranceSeconds} seconds are tolerated.`,
+    })
   }
 
   #requireWallet(): Wallet {
@@ -199,7 +218,7 @@ async function signWithKey(quoteSigner: () => Promise<QuoteSigner>, quote: Quote
 
 async function sign(
   { account, client }: Wallet,
-  typedData: ReturnType<typeof quoteTypedData> | ReturnType<typeof backerAuthTypedData>,
+  typedData: ReturnType<typeof quoteTypedData | typeof backerAuthTypedData | typeof takerAuthTypedData>,
 ): Promise<Hex> {
   try {
     return canonicalV(await signTypedData(client, { account, ...typedData } as SignTypedDataParameters))
