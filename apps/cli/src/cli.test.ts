@@ -117,9 +117,24 @@ describe('firmquote rfq', () => {
     expect(code).toBe(exitCodes.ok)
     const events = jsonLines(out)
     expect(events.map(({ type }) => type)).toEqual(['started', 'quote', 'quote', 'done', 'checks', 'sent', 'taken'])
-    expect(events[0].data).toMatchObject({ notional: '250000000000', taker: borrower().address, backers: 2 })
+    const asked = { notional: '250000000000', taker: borrower().address, takerVerified: true, backers: 2 }
+    expect(events[0].data).toMatchObject(asked)
     expect(events[4].data).toMatchObject({ executable: true, hash: events[3].data.ranking[0] })
     expect(events[6].data).toMatchObject({ notional: '250000000000', positionId: expect.stringMatching(/^\d+$/) })
+  })
+
+  test('behavior: --no-proof asks as anybody, and so does one whose service says that it is another', async () => {
+    const environment = chainAnd(borrower().privateKey)
+    const without = await run(rfq('--take', '--no-proof', '--json', '--max-cost', '20k'), { environment })
+    expect(jsonLines(without.out)[0]).toMatchObject({ type: 'started', data: { takerVerified: false } })
+    const service = await startLyingService(stack.url, (text) => text)
+    const { out } = await run(rfq('--take', '--json', '--max-cost', '20k', '--url', service.url), { environment })
+    service.close()
+    expect(jsonLines(out)[0]).toEqual({
+      type: 'unproven',
+      data: { reason: expect.stringMatching(/^Asked without a proof of the taker: The service says that it is http/) },
+    })
+    expect(jsonLines(out)[1]).toMatchObject({ type: 'started', data: { takerVerified: false } })
   })
 
   test('behavior: --approve sends the missing allowance, for exactly the cost, and the permission, and checks again', async () => {

@@ -38,6 +38,7 @@ export function createProgram(context: Context, version: string): Command {
     .option('--max-cost <amount>', 'the most that it may cost')
     .option('--taker <address>', 'the account that will take the quote')
     .option('--take', 'take the best quote on-chain once it has passed the checks')
+    .option('--no-proof', 'with --take: do not prove to the service that the account of the key asks')
     .option('--approve', 'with --take: send the allowance and the permission that are missing first')
     .addOption(rpc())
     .addOption(keyFile())

@@ -1,7 +1,7 @@
 import { type CollectedQuote, InvalidInputError, type PoolRates, type RFQ, type RFQRequest } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
-import type { Executability, ServiceClient } from '@firmquote/sdk'
-import { type Address, isAddressEqual } from 'viem'
+import { type Executability, type ServiceClient, SignerError, type TakerProof } from '@firmquote/sdk'
+import { type Address, type Hex, isAddressEqual } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { approve, missingPermissions, withApprovals } from '../approve.ts'
 import { createAuctionView } from '../auctionView.ts'
@@ -37,6 +37,8 @@ export type RfqOptions = ServiceOptions &
     taker?: string
     take?: boolean
     approve?: boolean
+    /** False with `--no-proof`. */
+    proof?: boolean
     keyFile?: string
   }
 
@@ -47,7 +49,8 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   }
   if (options.approve && !options.take) throw new UsageError('--approve goes with --take.')
   const { signal } = context
-  const account = options.take ? privateKeyToAccount(await loadPrivateKey(context, options.keyFile)) : undefined
+  const key = options.take ? await loadPrivateKey(context, options.keyFile) : undefined
+  const account = key === undefined ? undefined : privateKeyToAccount(key)
   const taker = parseTaker(options.taker, account)
   const rpcUrl = account ? requireRpcUrl(context, options) : parseRpcUrl(context, options)
   const client = connectService(context, options)
@@ -56,7 +59,8 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
 
   const pool = choosePool(await client.getPoolRates({ signal }), options.pool)
   if (chain) await requireDecimals(chain, pool)
-  const request = createRequest(options, pool, taker)
+  const proof = key !== undefined && options.proof !== false ? await proveTaker(context, client, key, options.json) : {}
+  const request = { ...createRequest(options, pool, taker), ...proof }
   const auction = await runAuction(context, client, request, pool, options.json)
 
   const best = chooseBest(auction.quotes, request)
@@ -76,6 +80,24 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   }
   if (!verdict.executable) throw notExecutable(context, verdict)
   if (parts) await take(context, parts)
+}
+
+/** Backers offer more to a taker whose debt is proven. Without a proof the auction runs all the same. */
+async function proveTaker(
+  context: Context,
+  client: ServiceClient,
+  key: Hex,
+  json: boolean | undefined,
+): Promise<Partial<TakerProof>> {
+  client.setPrivateKey(key)
+  try {
+    return await client.proveTaker({ signal: context.signal })
+  } catch (error) {
+    if (!(error instanceof SignerError)) throw error
+    const reason = `Asked without a proof of the taker: ${error.shortMessage}`
+    context.write(json ? `${encodeJson({ type: 'unproven', data: { reason } })}\n` : `${reason}\n`)
+    return {}
+  }
 }
 
 function notExecutable(context: Context, verdict: Executability): NotExecutableError {

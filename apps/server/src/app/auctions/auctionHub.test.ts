@@ -91,6 +91,7 @@ describe('an auction', () => {
         expiry: seriesOf(1).expiry,
         notional: '1000000000',
         maxVrtAmount: '50000000',
+        takerVerified: false,
         openedAt: auction.rfq.openedAt,
         closesAt: auction.rfq.closesAt,
       })
@@ -268,6 +269,30 @@ describe('open', () => {
     for (const _ of [1, 2]) expect(await refusal({})).toBe('opened')
     service.clock.advance(15_500)
     expect(await refusal({})).toEqual({ code: 'RATE_LIMITED', retryAfterSeconds: 45 })
+  })
+
+  test('behavior: an auction that nobody follows or asks for in 5 seconds is abandoned: it runs on, and its place is free', async () => {
+    await restart({ openAuctions: 2 })
+    const auction = await open()
+    const leave = auction.listen({ event: () => {}, end: () => {} })
+    service.clock.advance(6_000)
+    leave()
+    service.clock.advance(3_000)
+    // Whoever asks for it has not left it.
+    await service.hub.find(auction.rfq.rfqId)
+    service.clock.advance(4_999)
+    expect(await refusal({}, 'two')).toEqual({ code: 'OVERLOADED' })
+    service.clock.advance(1)
+    expect(await refusal({}, 'two')).toBe('opened')
+    expect(service.hub.count().open).toBe(2)
+    expect((await submit(auction, 0)).verdict.ok).toBe(true)
+    service.clock.advance(1_000)
+    expect(await auction.result()).toMatchObject({ status: 'closed', quotes: [{}] })
+    // Nobody follows the second one: it is abandoned 5 seconds after its opening.
+    service.clock.advance(3_999)
+    expect(await refusal({}, 'three')).toEqual({ code: 'OVERLOADED' })
+    service.clock.advance(1)
+    expect(await refusal({}, 'three')).toBe('opened')
   })
 
   test('error: too many open in all', async () => {

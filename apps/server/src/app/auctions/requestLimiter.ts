@@ -12,8 +12,8 @@ export type RequesterLimits = {
 /** How many auctions may be opened. */
 export type RequestLimits = RequesterLimits & {
   /**
-   * Open at the same time by all requesters. Verified RFQs may have them all, the others half; as many may run on that nobody
-   * follows any more.
+   * Open at the same time by all requesters. Verified RFQs may have them all, the others half; half as many more may run on that
+   * nobody follows any more.
    */
   openAuctions: number
 }
@@ -67,6 +67,7 @@ export function createRequestLimiter(clock: Pick<Clock, 'monotonic'>, limits: Re
   const proofs = createWindow(clock)
   const open = new Map<string, number>()
   const mostUnverified = Math.ceil(limits.openAuctions / 2)
+  const mostAbandoned = Math.ceil(limits.openAuctions / 2)
   const total = { open: 0, unverified: 0, abandoned: 0 }
 
   const refusalOf = (counts: readonly Count[], verified: boolean): OpenRefusal | null => {
@@ -103,7 +104,7 @@ export function createRequestLimiter(clock: Pick<Clock, 'monotonic'>, limits: Re
         }
       },
       abandon() {
-        if (state !== 'open' || total.abandoned >= limits.openAuctions) return
+        if (state !== 'open' || total.abandoned >= mostAbandoned) return
         state = 'abandoned'
         leave(verified)
         total.abandoned += 1
