@@ -467,6 +467,23 @@ describe('time and abort', () => {
     expect(server.seen).toEqual([])
   })
 
+  test("behavior: an integrator's key goes with what opens an auction, and nowhere else", async () => {
+    const apiKey = 'integrator_key-of_22_characters'
+    const { server, client } = await start((_seen, response) => sendProblem(response, 422, 'POOL_NOT_FOUND'), {
+      apiKey,
+    })
+    await expect(client.requestQuotes(request)).rejects.toMatchObject({ code: 'POOL_NOT_FOUND' })
+    await expect(client.streamQuotes(request).next()).rejects.toMatchObject({ code: 'POOL_NOT_FOUND' })
+    await expect(client.getRfq(rfqId)).rejects.toThrow()
+    expect(server.seen.map(({ headers }) => headers['x-api-key'])).toEqual([apiKey, apiKey, undefined])
+    expect(inspect(client, { depth: 9, showHidden: true })).not.toContain(apiKey)
+  })
+
+  test.each(['', 'short', 'x'.repeat(129), 'a key with spaces in it, long', 7])('error: %j is no key', (apiKey) => {
+    const create = () => new ServiceClient({}, { apiKey: apiKey as string })
+    expect(create).toThrow(expect.objectContaining({ path: 'apiKey' }))
+  })
+
   test('behavior: an injected fetch is used', async () => {
     const urls: string[] = []
     const client = new ServiceClient(

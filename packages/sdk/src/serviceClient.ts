@@ -43,6 +43,11 @@ export type ServiceClientOptions = {
   timeoutMs?: number | undefined
   /** Milliseconds for `requestQuotes`, which lasts as long as the auction. Default 60 000. */
   auctionTimeoutMs?: number | undefined
+  /**
+   * An integrator's key, as the operator has given it: auctions count against quotas of its own. A secret of a server; never put it
+   * into a page.
+   */
+  apiKey?: string | undefined
   clock?: Clock | undefined
   random?: (() => number) | undefined
 }
@@ -89,6 +94,7 @@ export class ServiceClient {
       clock: options.clock ?? systemClock,
       random: options.random ?? Math.random,
       timeoutMs: options.timeoutMs ?? 10_000,
+      apiKey: options.apiKey,
     })
   }
 

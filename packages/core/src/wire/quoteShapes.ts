@@ -87,7 +87,7 @@ export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ named(
       ),
       shareRecord: field(
         z.exactOptional(z.boolean()),
-        'Lets backers with means see a proven taker, its unfixed debt in the pool and how much it asks and takes.',
+        'Would let backers with means see how much a proven taker owes, asks and takes. This version of the service shares none of it.',
       ),
     }),
     'seriesKey',
