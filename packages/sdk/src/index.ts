@@ -86,4 +86,4 @@ export {
   ServiceClient,
   type ServiceClientOptions,
 } from './serviceClient.ts'
-export type { TakerProof } from './taker/proveTaker.ts'
+export { type ProveTakerOptions, proveTaker, type TakerProof } from './taker/proveTaker.ts'

@@ -31,7 +31,6 @@ import type { CallOptions } from './http/callGuard.ts'
 import { encodeBody } from './http/clientEndpoint.ts'
 import { createHttpTransport, type HttpTransport } from './http/httpTransport.ts'
 import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './http/rfqStream.ts'
-import { signTakerProof, type TakerProof } from './taker/proveTaker.ts'
 
 /** The environment of a client; everything has a default. */
 export type ServiceClientOptions = {
@@ -173,27 +172,6 @@ export class ServiceClient {
   disconnectWebSocket(): void {
     this.#webSocket?.disconnect()
     this.#webSocket = null
-  }
-
-  /**
-   * Proves that the signer's account is the taker of requests: spread the value into them, for 24 hours. Backers see that the
-   * taker is verified, up to its unfixed debt in the pool, and the requests have quotas of their own.
-   *
-   * @param given `audience`: the origin that the service must say that it has, if not that of `orderbookUrl`.
-   * @throws {SignerError} `AUDIENCE_MISMATCH` when the service is not the one that is meant (nothing was signed),
-   * `SIGNER_MISSING`, `SIGNING_FAILED`.
-   * @example
-   * ```ts
-   * client.setAccount(account, walletClient)
-   * const proof = await client.proveTaker()
-   * const result = await client.requestQuotes({ poolId, expiry, notional, ...proof })
-   * ```
-   */
-  async proveTaker(given: CallOptions & { audience?: string | undefined } = {}): Promise<TakerProof> {
-    const { audience = new URL(this.#config.orderbookUrl).origin, ...options } = checkCallOptions(given)
-    const config = await this.getServiceConfig(options)
-    const now = Math.floor((this.#options.clock ?? systemClock).now() / 1_000)
-    return signTakerProof(config, { ...this.#config, signer: this.#signer, audience, now })
   }
 
   /**

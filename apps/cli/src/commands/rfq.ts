@@ -1,7 +1,7 @@
 import { type CollectedQuote, InvalidInputError, type PoolRates, type RFQ, type RFQRequest } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
-import { type Executability, type ServiceClient, SignerError, type TakerProof } from '@firmquote/sdk'
-import { type Address, type Hex, isAddressEqual } from 'viem'
+import { type Executability, proveTaker, type ServiceClient, SignerError, type TakerProof } from '@firmquote/sdk'
+import { type Address, isAddressEqual } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { approve, missingPermissions, withApprovals } from '../approve.ts'
 import { createAuctionView } from '../auctionView.ts'
@@ -49,8 +49,7 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   }
   if (options.approve && !options.take) throw new UsageError('--approve goes with --take.')
   const { signal } = context
-  const key = options.take ? await loadPrivateKey(context, options.keyFile) : undefined
-  const account = key === undefined ? undefined : privateKeyToAccount(key)
+  const account = options.take ? privateKeyToAccount(await loadPrivateKey(context, options.keyFile)) : undefined
   const taker = parseTaker(options.taker, account)
   const rpcUrl = account ? requireRpcUrl(context, options) : parseRpcUrl(context, options)
   const client = connectService(context, options)
@@ -59,7 +58,7 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
 
   const pool = choosePool(await client.getPoolRates({ signal }), options.pool)
   if (chain) await requireDecimals(chain, pool)
-  const proof = key !== undefined && options.proof !== false ? await proveTaker(context, client, key, options.json) : {}
+  const proof = account && options.proof !== false ? await proveAccount(context, client, account, options.json) : {}
   const request = { ...createRequest(options, pool, taker), ...proof }
   const auction = await runAuction(context, client, request, pool, options.json)
 
@@ -83,15 +82,14 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
 }
 
 /** Backers offer more to a taker whose debt is proven. Without a proof the auction runs all the same. */
-async function proveTaker(
+async function proveAccount(
   context: Context,
   client: ServiceClient,
-  key: Hex,
+  account: PrivateKeyAccount,
   json: boolean | undefined,
 ): Promise<Partial<TakerProof>> {
-  client.setPrivateKey(key)
   try {
-    return await client.proveTaker({ signal: context.signal })
+    return await proveTaker(client, { account, signal: context.signal })
   } catch (error) {
     if (!(error instanceof SignerError)) throw error
     const reason = `Asked without a proof of the taker: ${error.shortMessage}`

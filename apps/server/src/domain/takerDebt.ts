@@ -1,12 +1,11 @@
 import type { Address, Hex } from 'viem'
-import type { Position } from '../ports/chain.ts'
 
 /** What a proven taker owes in a pool and has fixed of it, at one block. Raw units of the loan token. */
 export type TakerDebt = { taker: Address; poolId: Hex; debt: bigint; fixed: bigint }
 
 /** The notional of an account's open positions as borrower in one pool, in raw units. */
 export function sumFixed(
-  positions: readonly Pick<Position, 'borrower' | 'poolId' | 'notional'>[],
+  positions: readonly { borrower: Address; poolId: Hex; notional: bigint }[],
   { taker, poolId }: Pick<TakerDebt, 'taker' | 'poolId'>,
 ): bigint {
   return positions

@@ -3,8 +3,9 @@
 
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceClient } from '@firmquote/sdk'
+import { proveTaker, ServiceClient } from '@firmquote/sdk'
 import { afterEach, expect, test } from '@jest/globals'
+import { privateKeyToAccount } from 'viem/accounts'
 import { type HostileStand, networkAddress, printHonest, startHostileStand } from './hostileStand.testing.ts'
 import { createAccount, owe } from './owe.testing.ts'
 
@@ -53,11 +54,8 @@ function openFrom(url: string, localAddress: string, body: string, open: Set<Cli
 test('behavior: a verified borrower always gets an auction, and its backer goes on quoting', async () => {
   stand = await startHostileStand()
   const { devnet, url, series, server } = stand
-  const proofOf = async (privateKey: `0x${string}`) => {
-    const client = new ServiceClient({ orderbookUrl: url })
-    client.setPrivateKey(privateKey)
-    return await client.proveTaker()
-  }
+  const proofOf = (privateKey: `0x${string}`) =>
+    proveTaker(new ServiceClient({ orderbookUrl: url }), { account: privateKeyToAccount(privateKey) })
   const small: object[] = []
   for (let count = 0; count < 10; count += 1) {
     const account = await createAccount(devnet)

@@ -5,9 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceClient } from '@firmquote/sdk'
+import { proveTaker, ServiceClient } from '@firmquote/sdk'
 import { type DaemonProcess, startDaemon } from '@firmquote/testing/startDaemon'
 import { afterEach, expect, test } from '@jest/globals'
+import { privateKeyToAccount } from 'viem/accounts'
 import { type HostileStand, holdsWithin, startHostileStand } from './hostileStand.testing.ts'
 import { owe } from './owe.testing.ts'
 
@@ -37,8 +38,7 @@ test('behavior: a daemon of 50M still answers a verified 5M at its usual price',
   const [borrower] = devnet.borrowers
   await owe(devnet, borrower, 2_100_000n * usd)
   const client = new ServiceClient({ orderbookUrl: url })
-  client.setPrivateKey(borrower.privateKey)
-  const proof = await client.proveTaker()
+  const proof = await proveTaker(client, { account: privateKeyToAccount(borrower.privateKey) })
   // The debt counts from the block on that the service has read.
   const borrowed = Number(await devnet.publicClient.getBlockNumber())
   expect(await holdsWithin(10_000, async () => ((await client.getHealth()).sync.synced ?? 0) >= borrowed)).toBe(true)

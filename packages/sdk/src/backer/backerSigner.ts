@@ -14,20 +14,17 @@ import {
   type SerializedSignedQuote,
   serializeQuote,
   systemClock,
-  takerAuthTypedData,
 } from '@firmquote/core'
 import {
   type Account,
   type Address,
   type Client,
-  concatHex,
   createClient,
   custom,
   type Hex,
   isAddressEqual,
   isHex,
   size,
-  slice,
 } from 'viem'
 import { parseAccount, privateKeyToAccount } from 'viem/accounts'
 import { type SignTypedDataParameters, signTypedData } from 'viem/actions'
@@ -35,6 +32,7 @@ import { createQuoteSigner, type QuoteSigner } from '#quoteSigner'
 import { checkEnvironment } from '../checkOptions.ts'
 import { type ClientConfig, checkedAddress, checkedChainId } from '../clientConfig.ts'
 import { SignerError } from '../errors.ts'
+import { canonicalV } from './canonicalV.ts'
 
 /** What a signer signs for: one chain and one set of contracts. */
 export type BackerSignerConfig = Pick<
@@ -150,33 +148,15 @@ export class BackerSigner {
     const wallet = this.#requireWallet()
     const parsed = parseChallenge(challenge)
     if (parsed === null) throw new SignerError('INVALID_CHALLENGE', 'This is not a challenge of a quote service.')
-    this.#requireNow(timestamp)
+    const now = Math.floor(this.#clock.now() / 1000)
+    if (!Number.isSafeInteger(timestamp) || Math.abs(timestamp - now) > authClockToleranceSeconds) {
+      throw new SignerError('TIMESTAMP_OUT_OF_WINDOW', 'The timestamp is too far from the local clock.', {
+        metaMessages: [`timestamp: ${describeValue(timestamp)}`, `clock: ${now}`],
+        details: `At most ${authClockToleranceSeconds} seconds are tolerated.`,
+      })
+    }
     const backer = wallet.account.address
     return sign(wallet, backerAuthTypedData({ ...parsed, ...this.#domain, backer, timestamp }))
-  }
-
-  /**
-   * Signs a proof that this account is the taker of requests to a service, for 24 hours. Not a quote. `ServiceClient.proveTaker`
-   * checks first that the service is the one that is meant.
-   *
-   * @param audience the service's public origin, `https://rfq.example.com`.
-   * @param timestamp Unix seconds, at most 300 from the local clock.
-   * @throws {SignerError} `TIMESTAMP_OUT_OF_WINDOW`, `SIGNER_MISSING`, `SIGNING_FAILED`.
-   */
-  async signTakerAuth(audience: string, timestamp: number): Promise<Hex> {
-    const wallet = this.#requireWallet()
-    this.#requireNow(timestamp)
-    return sign(wallet, takerAuthTypedData({ ...this.#domain, taker: wallet.account.address, audience, timestamp }))
-  }
-
-  /** A proof of another time than now is one for somebody else to keep. */
-  #requireNow(timestamp: number): void {
-    const now = Math.floor(this.#clock.now() / 1000)
-    if (Number.isSafeInteger(timestamp) && Math.abs(timestamp - now) <= authClockToleranceSeconds) return
-    throw new SignerError('TIMESTAMP_OUT_OF_WINDOW', 'The timestamp is too far from the local clock.', {
-      metaMessages: [`timestamp: ${describeValue(timestamp)}`, `clock: ${now}`],
-      details: `At most ${authClockToleranceSeconds} seconds are tolerated.`,
-    })
   }
 
   #requireWallet(): Wallet {
@@ -218,7 +198,7 @@ async function signWithKey(quoteSigner: () => Promise<QuoteSigner>, quote: Quote
 
 async function sign(
   { account, client }: Wallet,
-  typedData: ReturnType<typeof quoteTypedData | typeof backerAuthTypedData | typeof takerAuthTypedData>,
+  typedData: ReturnType<typeof quoteTypedData> | ReturnType<typeof backerAuthTypedData>,
 ): Promise<Hex> {
   try {
     return canonicalV(await signTypedData(client, { account, ...typedData } as SignTypedDataParameters))
@@ -239,14 +219,6 @@ function accountOf(key: Hex): Account {
     'INVALID_PRIVATE_KEY',
     'A private key is 32 bytes of hex (0x and 64 digits) in the range of secp256k1.',
   )
-}
-
-/** Some wallets write the recovery id as 0 or 1, which the contract does not take. */
-function canonicalV(signature: Hex): Hex {
-  if (size(signature) !== 65) return signature
-  const v = slice(signature, 64)
-  if (v !== '0x00' && v !== '0x01') return signature
-  return concatHex([slice(signature, 0, 64), v === '0x00' ? '0x1b' : '0x1c'])
 }
 
 const offline = {

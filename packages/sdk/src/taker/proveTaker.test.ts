@@ -1,11 +1,12 @@
-import { hashTakerAuth, recoverSigner, type ServiceConfig } from '@firmquote/core'
+import { hashTakerAuth, recoverSigner, type ServiceConfig, type TakerAuth } from '@firmquote/core'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, expect, test } from '@jest/globals'
-import { BackerSigner } from '../backer/backerSigner.ts'
+import { createWalletClient, custom } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { ServiceClient } from '../serviceClient.ts'
 import { sendJson, startHttpServer } from '../testing/httpServer.ts'
-import { key, maker, quoteMarket, signerConfig } from '../testing/samples.ts'
-import { signTakerProof, type TakerProofRules } from './proveTaker.ts'
+import { key, maker, quoteMarket } from '../testing/samples.ts'
+import { type ProveTakerOptions, proveTaker } from './proveTaker.ts'
 
 const now = 1_767_225_600
 const clock = createFakeClock(now * 1_000)
@@ -29,35 +30,47 @@ const config: ServiceConfig = {
   },
 }
 
-function rules(changes: Partial<TakerProofRules> = {}): TakerProofRules {
-  const signer = new BackerSigner(signerConfig, { clock })
-  signer.setPrivateKey(key)
-  return {
-    orderbookUrl: 'https://rfq.example.com/base',
-    chainId: 8453,
-    quoteMarketAddress: quoteMarket,
-    signer,
-    audience,
-    now,
-    ...changes,
-  }
+const account = privateKeyToAccount(key)
+
+/** Asks for a proof through a client whose service says this of itself. */
+function prove(
+  changes: Partial<ServiceConfig> = {},
+  {
+    orderbookUrl = 'https://rfq.example.com/base',
+    ...given
+  }: Partial<ProveTakerOptions> & { orderbookUrl?: string } = {},
+) {
+  const client = new ServiceClient({ orderbookUrl, quoteMarketAddress: quoteMarket })
+  const service = { getConfig: () => client.getConfig(), getServiceConfig: async () => ({ ...config, ...changes }) }
+  return proveTaker(service, { account, clock, ...given })
 }
+
+const digest = hashTakerAuth({ taker: maker, audience, chainId: 8453, quoteMarket, timestamp: now })
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-test("default: the signer's account, by the digest of the protocol's vector", async () => {
-  const { taker, takerProof } = await signTakerProof(config, rules())
+test("default: an account that signs by itself, by the digest of the protocol's vector", async () => {
+  const { taker, takerProof } = await prove()
   expect(taker).toBe(maker)
   expect(takerProof.timestamp).toBe(now)
-  const digest = hashTakerAuth({ taker, audience, chainId: 8453, quoteMarket, timestamp: now })
   expect(digest).toBe('0x446b484644dc31f7e44287816379e1462d3941e28a5d3e99a3a96c29f70fabf6')
   expect(await recoverSigner(digest, takerProof.signature)).toEqual({ signer: maker })
 })
 
-test.each<[string, Partial<ServiceConfig>, Partial<TakerProofRules>]>([
+test.each(['1b', '00'])('behavior: a wallet signs for its account, also with v as %s', async (v) => {
+  const signature = await account.sign({ hash: digest })
+  expect(signature).toMatch(/1[bc]$/)
+  const written = v === '1b' ? signature : `${signature.slice(0, -2)}${signature.endsWith('1b') ? '00' : '01'}`
+  const request = async ({ method }: { method: string }) => (method === 'eth_signTypedData_v4' ? written : null)
+  const walletClient = createWalletClient({ transport: custom({ request }) })
+  const { takerProof } = await prove({}, { account: maker, walletClient })
+  expect(takerProof.signature).toBe(signature)
+})
+
+test.each<[string, Partial<ServiceConfig>, Parameters<typeof prove>[1]]>([
   ['another audience', { takerAudience: 'https://rfq.example.org' }, {}],
   ['another audience than the caller gives', {}, { audience: 'https://rfq.example.org' }],
   ['another chain', { chainId: 1 }, {}],
@@ -65,39 +78,43 @@ test.each<[string, Partial<ServiceConfig>, Partial<TakerProofRules>]>([
   [
     'a connection that anyone can read',
     { takerAudience: 'http://rfq.example.com' },
-    {
-      orderbookUrl: 'http://rfq.example.com',
-      audience: 'http://rfq.example.com',
-    },
+    { orderbookUrl: 'http://rfq.example.com' },
   ],
 ])('error: %s: nothing is signed', async (_what, changes, given) => {
-  const failure = signTakerProof({ ...config, ...changes }, rules(given))
-  await expect(failure).rejects.toMatchObject({ name: 'SignerError', code: 'AUDIENCE_MISMATCH' })
+  await expect(prove(changes, given)).rejects.toMatchObject({ name: 'SignerError', code: 'AUDIENCE_MISMATCH' })
 })
 
-test('error: a service that knows no proofs, and a client without a signer', async () => {
+test('error: a service that knows no proofs, and nobody who could sign', async () => {
   const { takerAudience: _, ...earlier } = config
-  await expect(signTakerProof(earlier, rules())).rejects.toMatchObject({ code: 'AUDIENCE_MISMATCH' })
-  const signer = new BackerSigner(signerConfig)
-  await expect(signTakerProof(config, rules({ signer }))).rejects.toMatchObject({ code: 'SIGNER_MISSING' })
+  const client = new ServiceClient({ orderbookUrl: audience, quoteMarketAddress: quoteMarket })
+  const service = { getConfig: () => client.getConfig(), getServiceConfig: async () => earlier }
+  await expect(proveTaker(service, { account })).rejects.toMatchObject({ code: 'AUDIENCE_MISMATCH' })
+  await expect(prove({}, { account: maker })).rejects.toMatchObject({ code: 'SIGNER_MISSING' })
+  await expect(prove({}, { account: '0x12' })).rejects.toMatchObject({ name: 'InvalidInputError', path: 'account' })
 })
 
-test.each([-301, 301, 0.5, Number.NaN])('error: a proof of %p seconds from now is not signed', async (off) => {
-  const { signer } = rules()
-  await expect(signer.signTakerAuth(audience, now + off)).rejects.toMatchObject({ code: 'TIMESTAMP_OUT_OF_WINDOW' })
+test('error: a wallet whose user refuses', async () => {
+  const request = () => Promise.reject(new TypeError('User rejected the request.'))
+  const walletClient = createWalletClient({ transport: custom({ request }, { retryCount: 0 }) })
+  await expect(prove({}, { account: maker, walletClient })).rejects.toMatchObject({ code: 'SIGNING_FAILED' })
 })
 
-test('behavior: a client asks the service whom it talks to, and proves it to this origin', async () => {
+test('behavior: the service is asked whom the client talks to, and it is proven to this origin', async () => {
   let takerAudience = ''
   const server = await startHttpServer((_request, response) => sendJson(response, 200, { ...config, takerAudience }))
   closers.push(server.close)
-  const client = new ServiceClient({ orderbookUrl: server.url, quoteMarketAddress: quoteMarket }, { clock })
-  client.setPrivateKey(key)
+  const client = new ServiceClient({ orderbookUrl: server.url, quoteMarketAddress: quoteMarket })
   takerAudience = new URL(server.url).origin
-  const { taker, takerProof } = await client.proveTaker()
-  const digest = hashTakerAuth({ taker, audience: takerAudience, chainId: 8453, quoteMarket, timestamp: now })
-  expect(await recoverSigner(digest, takerProof.signature)).toEqual({ signer: maker })
+  const { taker, takerProof } = await proveTaker(client, { account })
+  const auth: TakerAuth = {
+    taker,
+    audience: takerAudience,
+    chainId: 8453,
+    quoteMarket,
+    timestamp: takerProof.timestamp,
+  }
+  expect(await recoverSigner(hashTakerAuth(auth), takerProof.signature)).toEqual({ signer: maker })
   takerAudience = audience
-  await expect(client.proveTaker()).rejects.toMatchObject({ code: 'AUDIENCE_MISMATCH' })
-  expect((await client.proveTaker({ audience })).taker).toBe(maker)
+  await expect(proveTaker(client, { account })).rejects.toMatchObject({ code: 'AUDIENCE_MISMATCH' })
+  expect((await proveTaker(client, { account, audience })).taker).toBe(maker)
 })

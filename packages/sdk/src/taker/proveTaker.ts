@@ -1,46 +1,85 @@
-import type { RFQRequest, ServiceConfig } from '@firmquote/core'
-import { type Address, isAddressEqual } from 'viem'
-import type { BackerSigner } from '../backer/backerSigner.ts'
+import { type Clock, type RFQRequest, systemClock, takerAuthTypedData } from '@firmquote/core'
+import { type Account, type Address, type Client, type Hex, isAddressEqual } from 'viem'
+import { parseAccount } from 'viem/accounts'
+import { type SignTypedDataParameters, signTypedData } from 'viem/actions'
+import { canonicalV } from '../backer/canonicalV.ts'
 import { isSafeUrl } from '../backer/isSafeUrl.ts'
-import type { ClientConfig } from '../clientConfig.ts'
+import { checkCallOptions } from '../checkOptions.ts'
+import { checkedAddress } from '../clientConfig.ts'
 import { SignerError } from '../errors.ts'
+import type { CallOptions } from '../http/callGuard.ts'
+import type { ServiceClient } from '../serviceClient.ts'
 
 /** What proves the taker of a request: part of an `RFQRequest`, for 24 hours from its `timestamp` (Unix seconds). */
 export type TakerProof = { taker: Address; takerProof: NonNullable<RFQRequest['takerProof']> }
 
-/** What the service's configuration must say before anything is signed. */
-export type TakerProofRules = Pick<ClientConfig, 'orderbookUrl' | 'chainId' | 'quoteMarketAddress'> & {
-  signer: BackerSigner
-  /** Whom the service must say that it is. */
-  audience: string
-  /** Unix seconds. */
-  now: number
+/** Who signs a proof, and for whom. */
+export type ProveTakerOptions = CallOptions & {
+  /** The taker: an account that signs by itself, or one of `walletClient`. */
+  account: Account | Address
+  walletClient?: Client | undefined
+  /** The origin that the service must say that it has, if not that of the client's `orderbookUrl`. */
+  audience?: string | undefined
+  clock?: Pick<Clock, 'now'> | undefined
 }
 
 /**
- * Signs a proof of taker for a service, if it is the one that is meant: otherwise it could use the proof at another service.
+ * Signs a proof that an account is the taker of requests to a service: spread the value into them, for 24 hours. Backers see that
+ * the taker is verified, up to its unfixed debt in the pool, and the requests have quotas of their own. It is signed only if the
+ * service says that it is the one that the client talks to: another one could use the proof there.
  *
- * @throws {SignerError} `AUDIENCE_MISMATCH`, `SIGNER_MISSING`, `SIGNING_FAILED`.
+ * @throws {SignerError} `AUDIENCE_MISMATCH` when the service is not the one that is meant (nothing was signed), `SIGNER_MISSING`,
+ * `SIGNING_FAILED`.
+ * @throws {InvalidInputError} when the account has no valid address.
+ * @example
+ * ```ts
+ * const proof = await proveTaker(client, { account, walletClient })
+ * const result = await client.requestQuotes({ poolId, expiry, notional, ...proof })
+ * ```
  */
-export async function signTakerProof(config: ServiceConfig, rules: TakerProofRules): Promise<TakerProof> {
-  const { signer, audience, orderbookUrl, chainId, quoteMarketAddress, now } = rules
-  if (!isSafeUrl(orderbookUrl)) {
-    throw mismatch(`${orderbookUrl} is not encrypted: an http:// URL may only lead to this machine.`)
-  }
-  if (config.takerAudience === undefined) throw mismatch('The service does not say whom a proof of taker is for.')
+export async function proveTaker(
+  client: Pick<ServiceClient, 'getConfig' | 'getServiceConfig'>,
+  { account: given, walletClient, audience: expected, clock = systemClock, ...options }: ProveTakerOptions,
+): Promise<TakerProof> {
+  const { orderbookUrl, chainId, quoteMarketAddress: quoteMarket } = client.getConfig()
+  const { origin } = new URL(orderbookUrl)
+  const audience = expected ?? origin
+  if (!isSafeUrl(orderbookUrl))
+    throw mismatch(`${origin} is not encrypted: an http:// URL may only lead to this machine.`)
+  const taker = checkedAddress(typeof given === 'object' ? given.address : given, 'account')
+  const config = await client.getServiceConfig(checkCallOptions(options))
   if (config.takerAudience !== audience) {
-    throw mismatch(`The service says that it is ${config.takerAudience}, not ${audience}.`)
+    throw mismatch(`The service says that it is ${config.takerAudience ?? 'nobody'}, not ${audience}.`)
   }
-  if (config.chainId !== chainId) {
-    throw mismatch(`The service is for chain ${config.chainId}, this client for ${chainId}.`)
+  if (config.chainId !== chainId || !isAddressEqual(config.contracts.quoteMarket, quoteMarket)) {
+    throw mismatch('The service is for another chain or quote market than this client.')
   }
-  if (!isAddressEqual(config.contracts.quoteMarket, quoteMarketAddress)) {
-    throw mismatch('The service is for another quote market than this client.')
+  const timestamp = Math.floor(clock.now() / 1_000)
+  const typedData = takerAuthTypedData({ taker, audience, chainId, quoteMarket, timestamp })
+  const signature = await sign(parseAccount(given), walletClient, typedData)
+  return { taker, takerProof: { timestamp, signature } }
+}
+
+async function sign(
+  account: Account,
+  walletClient: Client | undefined,
+  typedData: ReturnType<typeof takerAuthTypedData>,
+): Promise<Hex> {
+  if (!account.signTypedData && walletClient === undefined) {
+    throw new SignerError(
+      'SIGNER_MISSING',
+      'There is no signer: give an account that signs by itself, or a walletClient.',
+    )
   }
-  const taker = signer.getAddress()
-  if (taker === null)
-    throw new SignerError('SIGNER_MISSING', 'There is no signer: call setPrivateKey or setAccount first.')
-  return { taker, takerProof: { timestamp: now, signature: await signer.signTakerAuth(audience, now) } }
+  try {
+    const signed =
+      walletClient === undefined
+        ? account.signTypedData?.(typedData)
+        : signTypedData(walletClient, { account, ...typedData } as SignTypedDataParameters)
+    return canonicalV((await signed) ?? '0x')
+  } catch (cause) {
+    throw new SignerError('SIGNING_FAILED', 'The wallet did not sign.', { cause })
+  }
 }
 
 function mismatch(message: string): SignerError {
