@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toPublicRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import SqliteDatabase from 'better-sqlite3'
+import { sql } from 'kysely'
 import { zeroAddress } from 'viem'
 import type { SignedQuoteRecord, Store } from '../../ports/store.ts'
 import { exampleOutstanding } from '../../testing/exampleOutstanding.ts'
 import { exampleRfq } from '../../testing/exampleRfq.ts'
 import { createSqliteStore } from './createSqliteStore.ts'
+import { openDatabase } from './openDatabase.ts'
 
 const day = 86_400_000
 const owner = { chainId: 8453, quoteMarket: zeroAddress, maker: zeroAddress }
@@ -97,9 +98,10 @@ describe('createSqliteStore', () => {
     await store.add(answer)
     expect((await (await reopen()).find(answer.hash))?.asker).toBe('verified')
     await opened.pop()?.close()
-    const database = new SqliteDatabase(file)
-    database.exec(`alter table quotes drop column asker; delete from kysely_migration where name = '002_askers'`)
-    database.close()
+    const database = await openDatabase(file)
+    await sql`alter table quotes drop column asker`.execute(database)
+    await sql`delete from kysely_migration where name = '002_askers'`.execute(database)
+    await database.destroy()
     const upgraded = await open()
     expect((await upgraded.find(own.hash))?.asker).toBe('maker')
     expect((await upgraded.find(answer.hash))?.asker).toBe('unverified')
