@@ -64,6 +64,7 @@ const jobs: readonly Job[] = [
       'ReferenceBundler',
       'Erc1271Wallet',
       'HostileErc1271Wallet',
+      'SwitchableErc1271Wallet',
       'SettableRateAdapter',
     ],
   },

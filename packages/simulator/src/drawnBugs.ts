@@ -231,8 +231,9 @@ export const drawnBugs: readonly PlantedBug[] = [
   {
     name: 'app/quotes/quoteBook.ts:36:111 BlockStatement',
     file: 'apps/server/src/app/quotes/quoteBook.ts',
-    find: `  const publish = async (quote: SignedQuote, hash: Hex): Promise<Awaited<ReturnType<QuoteBook['submit']>>> => {
-    const verdict = await judgeQuote(deps, quote, hash)
+    find: `  const publish = async (judged: JudgedQuote): ReturnType<QuoteBook['submit']> => {
+    const { quote, hash } = judged
+    const verdict = await judgeQuote(deps, judged)
     if (verdict.rejection) return reject(verdict.rejection)
     const { series } = verdict.state
     if (series === null)
@@ -242,10 +243,10 @@ export const drawnBugs: readonly PlantedBug[] = [
     const apr = quoteApr(quote, series.expiry, at)
     const { created, record } = await store.insertQuote({ hash, quote, apr, createdAt })
     if (created) openQuotes.added(quote.maker)
-    return { ok: true, value: { created, record: publicRecord(record) } }
+    return { ok: true, value: { created, record: publicRecord(record, verdict.unproven) } }
   }
 `,
-    replace: `  const publish = async (quote: SignedQuote, hash: Hex): Promise<Awaited<ReturnType<QuoteBook['submit']>>> => {}
+    replace: `  const publish = async (judged: JudgedQuote): ReturnType<QuoteBook['submit']> => {}
 `,
   },
 ]

@@ -9,6 +9,7 @@ import {
   type AcceptOutcome,
   type AuctionKey,
   type ChainUpdate,
+  type Fill,
   keyLifetimeMs,
   type ListedRecord,
   type NewAuction,
@@ -314,6 +315,22 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
           return poolId === undefined || series.poolId === poolId ? [series] : []
         })
         .sort((a, b) => a.expiry - b.expiry),
+
+    listLargestFills(makers, from) {
+      const caps = new Map(
+        events.flatMap(({ fact }) => (fact.type === 'seriesCreated' ? [[fact.seriesKey, fact.cap] as const] : [])),
+      )
+      const largest = new Map<string, Fill>()
+      for (const { fact, blockNumber } of events) {
+        if (fact.type !== 'positionOpened' || blockNumber < from) continue
+        const { maker, seriesKey, notional } = fact
+        const cap = caps.get(seriesKey)
+        const key = `${maker} ${seriesKey}`.toLowerCase()
+        if (cap === undefined || !makers.some((one) => same(one, maker))) continue
+        if (notional > (largest.get(key)?.notional ?? -1n)) largest.set(key, { maker, notional, cap })
+      }
+      return [...largest.values()]
+    },
 
     listOpenPositions(account) {
       const settled = new Set(events.flatMap(({ fact }) => (fact.type === 'positionSettled' ? [fact.positionId] : [])))

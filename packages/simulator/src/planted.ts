@@ -172,8 +172,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the signature is not compared with the maker',
     file: 'apps/server/src/app/quotes/judgeQuote.ts',
-    find: 'return isSignedByMaker(quote, signer) ? state && { ...state, recovered: signer } : read(signer, true)',
-    replace: 'return state && { ...state, recovered: signer && quote.maker }',
+    find: 'state: state && { ...state, recovered: signer } }',
+    replace: 'state: state && { ...state, recovered: signer && quote.maker } }',
   },
   {
     name: 'what another instance has accepted is refused',

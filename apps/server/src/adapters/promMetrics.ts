@@ -33,6 +33,11 @@ export function createPromMetrics(): Metrics & MetricsPage {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
+  const suspended = new Counter({
+    name: 'firmquote_makers_suspended_total',
+    help: "Times that a maker was put aside because its contract failed in a signature check's limits.",
+    registers,
+  })
   const lag = new Gauge({
     name: 'firmquote_sync_lag_seconds',
     help: 'Age of the newest block whose events are in the store; NaN while there is none.',
@@ -52,6 +57,7 @@ export function createPromMetrics(): Metrics & MetricsPage {
   return {
     auctionOpened: () => opened.inc(),
     auctionClosed: (outcome) => closed.inc({ outcome }),
+    makerSuspended: () => suspended.inc(),
     quoteJudged({ from, verdict, seconds }) {
       quotes.inc({ from, verdict })
       latency.observe({ from }, seconds)

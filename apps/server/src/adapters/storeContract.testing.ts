@@ -131,6 +131,28 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
       })
     })
 
+    describe('listLargestFills', () => {
+      test('default: the largest of each maker in each series, from a block on', async () => {
+        const position = { borrower: other, poolId, seriesKey, cost: 1n, index: 1n }
+        const opened = (positionId: bigint, owner: Address, notional: bigint) =>
+          ({ type: 'positionOpened', ...position, positionId, maker: owner, notional }) as const
+        await store.applyBlocks(
+          updateOf(1, null, [
+            { type: 'seriesCreated', poolId, seriesKey, expiry: Number(now) + 1, cap: 900n },
+            opened(1n, maker, 256n),
+            opened(2n, maker, 3n),
+            opened(3n, other, 5n),
+          ]),
+        )
+        expect(await store.listLargestFills([maker], 0n)).toEqual([{ maker, notional: 256n, cap: 900n }])
+        expect(await store.listLargestFills([maker, other], 1n)).toHaveLength(2)
+        expect(await store.listLargestFills([maker, other], 2n)).toEqual([])
+        expect(await store.listLargestFills([], 0n)).toEqual([])
+        await store.rollBack(null)
+        expect(await store.listLargestFills([maker], 0n)).toEqual([])
+      })
+    })
+
     describe('listQuotes', () => {
       const hashes = async (filters: Parameters<Store['listQuotes']>[0]) =>
         (await store.listQuotes(filters, now)).quotes.map((record) => Number(record.parse().hash))

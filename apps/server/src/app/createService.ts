@@ -3,6 +3,7 @@ import { createAuctionHub } from './auctions/auctionHub.ts'
 import { createFreshChain } from './chain/freshChain.ts'
 import { createSync } from './chain/sync.ts'
 import { createMarkets } from './markets/markets.ts'
+import { createMakerChecks } from './quotes/makerChecks.ts'
 import { createQuoteBook } from './quotes/quoteBook.ts'
 import { createQuoteStateQueries } from './quotes/quoteStateQueries.ts'
 import type { Service } from './service.ts'
@@ -15,10 +16,12 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   const { store, watch: storage } = watchStorage(given.store, { clock, log })
   const deps = { ...given, store }
   const sync = createSync(deps)
+  const makerChecks = createMakerChecks(deps)
   const fresh = {
     ...deps,
-    chain: createFreshChain(deps.chain, sync),
+    chain: makerChecks.suspendedMakers.guard(createFreshChain(deps.chain, sync)),
     quoteStateQueries: createQuoteStateQueries(deps.signatures),
+    ...makerChecks,
   }
   const hub = createAuctionHub(fresh, { sync, storage })
 

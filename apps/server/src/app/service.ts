@@ -124,8 +124,12 @@ export type ListedPage = {
 
 /** The store of signed quotes. */
 export type QuoteBook = {
-  /** Judges and stores a signed quote. `created` is false when a quote with this hash was published before. */
-  submit(quote: SignedQuote): Promise<Outcome<{ created: boolean; record: StoredQuote }>>
+  /**
+   * Judges and stores a signed quote. `created` is false when a quote with this hash was published before.
+   *
+   * @param network who has sent it: failed checks of contracts' signatures are counted by it; by default all by one.
+   */
+  submit(quote: SignedQuote, network?: string): Promise<Outcome<{ created: boolean; record: StoredQuote }>>
   list(filters: QuoteFilters): Promise<QuotePage>
   /** The same page with the stored JSON texts, which need no encoding. */
   listTexts(filters: QuoteFilters): Promise<ListedPage>

@@ -4,6 +4,7 @@ import type { Bus } from '../ports/bus.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
+import type { MakerChecks } from './quotes/makerChecks.ts'
 
 /** The limits that `GET /config` shows, and those that are internal. */
 export type ServiceLimits = ServiceConfig['limits'] & {
@@ -37,6 +38,9 @@ export type Log = {
   error(facts: Record<string, unknown>, message: string): void
 }
 
+/** The dependencies of what judges quotes. */
+export type JudgingDeps = ServiceDeps & MakerChecks
+
 /** The dependencies of the use cases. */
 export type ServiceDeps = {
   clock: Clock
@@ -50,8 +54,14 @@ export type ServiceDeps = {
   interestRatePool: Address
   limits: ServiceLimits
   sync: SyncSettings
-  /** Is told of each auction that was opened here, and of each that has ended here. */
-  observe?: { auctionOpened(): void; auctionClosed(outcome: 'done' | 'interrupted'): void }
+  /** Is told of each auction that was opened here, of each that has ended here, and of each contract maker that is put aside. */
+  observe?: {
+    auctionOpened(): void
+    auctionClosed(outcome: 'done' | 'interrupted'): void
+    makerSuspended?(): void
+  }
+  /** Makers that are contracts and whose quotes the operator counts like any other's, lower-case; default none. */
+  provenMakers?: ReadonlySet<string>
   /** How long an auction is open, in milliseconds. */
   auctionDurationMs: number
   log: Log

@@ -137,18 +137,19 @@ function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
   }
 }
 
-function applyVerdict(state: AuctionState, { id, backer, rejection }: Of<'quoteJudged'>): AuctionStep {
+function applyVerdict(state: AuctionState, { id, backer, rejection, unproven }: Of<'quoteJudged'>): AuctionStep {
   const { pending } = entryOf(state.entries, backer)
   if (pending?.id !== id || pending.stage !== 'judging') return unchanged(state)
   if (rejection) return refuse(state, backer, pending, rejection)
   // After the deadline nothing is given to the store any more; what the close returns decides.
   if (state.phase !== 'open') return unchanged(state)
+  const candidate = unproven ? { ...pending.candidate, unproven } : pending.candidate
   return {
     state: {
-      ...withPending(state, backer, { ...pending, stage: 'storing' }),
+      ...withPending(state, backer, { ...pending, candidate, stage: 'storing' }),
       judging: state.judging - pending.waiting.length,
     },
-    effects: [{ type: 'accept', id, backer, candidate: pending.candidate, repeated: false }],
+    effects: [{ type: 'accept', id, backer, candidate, repeated: false }],
   }
 }
 

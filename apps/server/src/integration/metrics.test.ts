@@ -110,6 +110,7 @@ describe('measureService', () => {
   const metrics: Metrics = {
     auctionOpened: () => void counted.push(['opened']),
     auctionClosed: (outcome) => void counted.push(['closed', outcome]),
+    makerSuspended: () => void counted.push(['suspended']),
     quoteJudged: ({ from, verdict }) => void counted.push([from, verdict]),
     rpcFailed: (kind) => void counted.push([kind]),
   }

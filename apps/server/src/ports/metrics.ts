@@ -4,6 +4,8 @@ import type { Code } from '@firmquote/core'
 export type Metrics = {
   auctionOpened(): void
   auctionClosed(outcome: 'done' | 'interrupted'): void
+  /** A maker that is a contract was put aside for a while. */
+  makerSuspended(): void
   /** A quote has its verdict; `seconds` is how long it waited for it. */
   quoteJudged(quote: { from: 'socket' | 'http'; verdict: 'ACCEPTED' | Code; seconds: number }): void
   /** A request to the node has failed: there was no answer in time, or it was refused. */

@@ -99,6 +99,9 @@ export type ObservationRecord = {
 /** What a maker promises in a pool, in raw units of its loan token. */
 export type Commitment = { maker: Address; poolId: Hex; notional: bigint }
 
+/** The largest quote of a maker that was filled in one series, and the series' cap, in raw units of the loan token. */
+export type Fill = { maker: Address; notional: bigint; cap: bigint }
+
 /** A block that was synced. */
 export type SyncedBlock = Pick<BlockRef, 'number' | 'hash'>
 
@@ -192,6 +195,8 @@ export type Store = {
   listPools(): Promise<Pool[]>
   /** Series of one pool or of all, soonest expiry first, expired ones included. */
   listSeries(poolId?: Hex): Promise<Series[]>
+  /** What of the makers' quotes was filled in the blocks from a number on: the largest of each maker in each series. */
+  listLargestFills(makers: readonly Address[], from: bigint): Promise<Fill[]>
   /** The positions that an account has as maker or borrower and that are not settled, oldest first. */
   listOpenPositions(account: Address): Promise<Position[]>
   /** Whether the database answers. */

@@ -76,6 +76,14 @@ export const settings = {
   STORED_QUOTES_PER_MAKER: wholeNumber('active published quotes of one maker', 1, million, 100),
   SOCKETS_PER_BACKER: wholeNumber('connections of one backer', 1, million, 3),
   MAX_SOCKETS: wholeNumber('connections of all backers together', 1, million, 1_000),
+  PROVEN_MAKERS: setting(
+    'makers that are contracts and count like any other before a quote of theirs was filled, separated by commas; default none',
+    {
+      expected: 'addresses separated by commas, each all lower-case or with a right EIP-55 checksum',
+      parse: parseAddresses,
+      fallback: null,
+    },
+  ),
   RETENTION_DAYS: wholeNumber('how many days auctions and ended quotes are kept', 1, 36_500, 30),
   RETENTION_QUOTES: wholeNumber('how many quotes of auctions are kept, the newest', 1, 100 * million, 100_000),
   PAGE_CACHE_MIB: wholeNumber(

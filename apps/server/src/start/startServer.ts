@@ -112,6 +112,7 @@ export async function startServer(
         headStaleSeconds: configuration.HEAD_STALE_SECONDS,
       },
       auctionDurationMs: configuration.AUCTION_DURATION_MS,
+      ...(configuration.PROVEN_MAKERS && { provenMakers: configuration.PROVEN_MAKERS }),
       observe: metrics,
       log,
       config,

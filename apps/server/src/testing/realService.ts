@@ -71,6 +71,7 @@ export async function startRealService(
     retention?: Retention
     /** How long the node may take to answer. On a busy machine a real one takes seconds. */
     rpcTimeoutMs?: number
+    provenMakers?: ReadonlySet<string>
   } = {},
 ): Promise<RealService> {
   const domain = domainOf(devnet)
@@ -109,6 +110,7 @@ export async function startRealService(
         ...options.sync,
       },
       auctionDurationMs,
+      ...(options.provenMakers && { provenMakers: options.provenMakers }),
       log,
       version: '1.2.3',
       config: {

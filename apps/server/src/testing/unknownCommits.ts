@@ -14,6 +14,7 @@ import { expect } from '@jest/globals'
 import { type Address, bytesToHex, type Hex, zeroAddress } from 'viem'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createAuctionHub } from '../app/auctions/auctionHub.ts'
+import { createMakerChecks } from '../app/quotes/makerChecks.ts'
 import type { AuctionHub, FollowedAuction, SubmissionVerdict } from '../app/service.ts'
 import type { ServiceDeps } from '../app/serviceDeps.ts'
 import { watchStorage } from '../app/storageWatch.ts'
@@ -139,7 +140,10 @@ export async function playUnknownCommits(count: number, seed: number): Promise<n
     })),
   })
   const status = { head: block, synced: block, lagSeconds: 0, failing: false, state: 'ok' } as const
-  const hub = createAuctionHub(deps, { sync: { status: () => status, cycle: async () => {} }, storage: watch })
+  const hub = createAuctionHub(
+    { ...deps, ...createMakerChecks(deps) },
+    { sync: { status: () => status, cycle: async () => {} }, storage: watch },
+  )
   await hub.resume()
   const outcomes = makers.map((address) => {
     const heard = new Map<string, number>()

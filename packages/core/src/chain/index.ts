@@ -1,4 +1,11 @@
 export { multicall3Address } from './aggregate.ts'
+export {
+  type ContractCallLimits,
+  type ContractCalls,
+  type ContractSignature,
+  createContractCalls,
+  type PreviewQuery,
+} from './contractCalls.ts'
 export { createSharedState, type SharedState } from './readAtLatestBlock.ts'
 export type { LendingMarket } from './readCollaterals.ts'
 export {

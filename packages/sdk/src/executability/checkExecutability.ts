@@ -79,7 +79,8 @@ export async function checkExecutability(
     borrower,
   })
   const [state] = states
-  if (!state?.preview) throw new ChainUnavailableError('The chain could not be read.')
+  if (!state?.preview || state.preview.failure === 'silent')
+    throw new ChainUnavailableError('The chain could not be read.')
   const { loanToken, preview } = state
   const borrowerState = await readBorrower(publicClient, { block, borrower, quoteMarket, interestRatePool, loanToken })
   return judgeExecutability(signed, {

@@ -236,6 +236,12 @@ export const migrations: Record<string, Migration> = {
       )
     },
   },
+  '007_unproven_quotes': {
+    async up(db: Kysely<unknown>) {
+      // Until now makers that are contracts could not answer auctions.
+      await sql`alter table auction_quotes add column unproven integer not null default 0`.execute(db)
+    },
+  },
 }
 
 /** Copies the auctions that have a result, each with the quotes of its ranking. */

@@ -7,6 +7,7 @@ import { findAuction, findAuctionByKey, listOpenAuctions } from './auctionRows.t
 import { findCheckpoint, findSyncPosition, listOpenPositions, listPools, listSeries } from './chainRows.ts'
 import { checkIntegrity } from './checkIntegrity.ts'
 import { listCommitments } from './commitmentRows.ts'
+import { listLargestFills } from './fillRows.ts'
 import { ping } from './identityRows.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
 import type { RunQuery } from './preparedQuery.ts'
@@ -111,6 +112,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     listQuotes: (filters, now) => ask((run) => listQuotes(run, filters, now)),
     countQuotes: (maker, now) => ask((run) => countQuotes(run, maker, now)),
     listCommitments: (makers, now) => ask((run) => listCommitments(run, makers, now)),
+    listLargestFills: (makers, from) => ask((run) => listLargestFills(run, makers, from)),
     openAuction: (auction) => write('openAuction', auction),
     findAuctionByKey: (key, since) => ask((run) => findAuctionByKey(run, key, since)),
     acceptQuote: (quote, at) => write('acceptQuote', { quote, at }),

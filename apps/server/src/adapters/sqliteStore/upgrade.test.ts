@@ -150,6 +150,6 @@ describe('migrations', () => {
   )
 
   test('behavior: the newest is the one that these tests end with', () => {
-    expect(names).toHaveLength(6)
+    expect(names).toHaveLength(7)
   })
 })

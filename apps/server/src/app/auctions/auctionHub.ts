@@ -1,7 +1,7 @@
 import { nextTurn } from '../../scheduling/turnTask.ts'
 import type { Sync } from '../chain/sync.ts'
 import type { AuctionHub, StorageWatch } from '../service.ts'
-import type { ServiceDeps } from '../serviceDeps.ts'
+import type { JudgingDeps } from '../serviceDeps.ts'
 import { createAuctionOpener } from './auctionOpener.ts'
 import { createBackerSessions } from './backerSessions.ts'
 import { createQuoteSubmissions } from './quoteSubmissions.ts'
@@ -9,7 +9,7 @@ import { createRunningAuctions } from './runningAuctions.ts'
 
 /** Puts together what auctions need: backers' sessions, the auctions that run here, and the ways in for both sides. */
 export function createAuctionHub(
-  deps: ServiceDeps,
+  deps: JudgingDeps,
   { sync, storage }: { sync: Pick<Sync, 'status' | 'cycle'>; storage: Pick<StorageWatch, 'isWritable'> },
 ): AuctionHub {
   const { clock, bus, log } = deps

@@ -139,8 +139,8 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
         host.announce(effect)
         break
       case 'judge':
-        void judge(effect.candidate, publicRfqId).then((rejection) =>
-          dispatch({ type: 'quoteJudged', id: effect.id, backer: effect.backer, rejection }),
+        void judge(effect.candidate, publicRfqId).then((verdict) =>
+          dispatch({ type: 'quoteJudged', id: effect.id, backer: effect.backer, ...verdict }),
         )
         break
       case 'accept':

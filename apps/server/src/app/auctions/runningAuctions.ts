@@ -4,7 +4,7 @@ import { publicRfqId as publicIdOf } from '../../domain/rfqIds.ts'
 import { OverloadedError } from '../../ports/errors.ts'
 import type { AuctionKey, OpenedAuction } from '../../ports/store.ts'
 import type { FollowedAuction } from '../service.ts'
-import type { ServiceDeps } from '../serviceDeps.ts'
+import type { JudgingDeps } from '../serviceDeps.ts'
 import type { BackerSessions } from './backerSessions.ts'
 import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost, seqOf } from './localAuction.ts'
 import { createSubmissionJudge } from './submissionJudge.ts'
@@ -51,7 +51,7 @@ const closeDelaysMs = { least: 250, most: 1_000 }
  * @param onSettled is called whenever fewer auctions run here than before.
  */
 export function createRunningAuctions(
-  deps: ServiceDeps,
+  deps: JudgingDeps,
   { sessions, onSettled }: { sessions: BackerSessions; onSettled: () => void },
 ): RunningAuctions {
   const { clock, store, bus, random, limits, log, observe } = deps

@@ -13,6 +13,7 @@ import type { Series } from '../../ports/chain.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { Sync } from '../chain/sync.ts'
 import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
+import type { UnprovenMakers } from '../quotes/unprovenMakers.ts'
 import type { Markets } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { floatingRate, protocolOf } from './lendingMarket.ts'
@@ -25,10 +26,10 @@ const freshMs = 1_000
 
 /** Creates the view of lending markets and series, from the synced events and the state at one block. */
 export function createMarkets(
-  deps: ServiceDeps & { quoteStateQueries: QuoteStateQueries },
+  deps: ServiceDeps & { quoteStateQueries: QuoteStateQueries; unprovenMakers: UnprovenMakers },
   sync: Pick<Sync, 'status'>,
 ): Markets {
-  const { chain, clock, store, quoteStateQueries } = deps
+  const { chain, clock, store, quoteStateQueries, unprovenMakers } = deps
   let latest: { at: number; pools: Promise<PoolRates[]> } | null = null
 
   /** The pools are known only after a first sync. */
@@ -58,13 +59,16 @@ export function createMarkets(
     const all = every.filter(({ expiry }) => BigInt(expiry) > now)
     const seriesKeys = all.map(({ seriesKey }) => seriesKey)
     const queries = await quoteStateQueries(quotes)
-    const reading = await chain.readMarkets({ pools, seriesKeys, collateral: true, quotes: queries })
+    const [reading, unproven] = await Promise.all([
+      chain.readMarkets({ pools, seriesKeys, collateral: true, quotes: queries }),
+      unprovenMakers(queries),
+    ])
     // The later of wall clock and block decides what has expired, as in `judgeState`.
     const time = later(now, reading.block.timestamp)
     const offers = new Map<Hex, Offer[]>()
     quotes.forEach(({ quote }, index) => {
       const state = reading.states[index]
-      if (!state || judgeState(quote, state, time) !== null) return
+      if (!state || unproven[index] || judgeState(quote, state, time) !== null) return
       const { maker, notional, vrtAmount, seriesKey } = quote
       offers.set(seriesKey, [...(offers.get(seriesKey) ?? []), { maker, notional, vrtAmount, funds: fundsOf(state) }])
     })
