@@ -38,6 +38,17 @@ export function createPromMetrics(): Metrics & MetricsPage {
     help: "Times that a maker was put aside because its contract failed in a signature check's limits.",
     registers,
   })
+  const givenBack = new Counter({
+    name: 'firmquote_seats_given_back_total',
+    help: 'Times that a backer lost its seat to one with more means.',
+    registers,
+  })
+  const sockets = new Gauge({
+    name: 'firmquote_backer_sockets',
+    help: 'Sockets of backers: pending (not authenticated) or seated.',
+    labelNames: ['state'],
+    registers,
+  })
   const lag = new Gauge({
     name: 'firmquote_sync_lag_seconds',
     help: 'Age of the newest block whose events are in the store; NaN while there is none.',
@@ -58,6 +69,7 @@ export function createPromMetrics(): Metrics & MetricsPage {
     auctionOpened: () => opened.inc(),
     auctionClosed: (outcome) => closed.inc({ outcome }),
     makerSuspended: () => suspended.inc(),
+    seatGivenBack: () => givenBack.inc(),
     quoteJudged({ from, verdict, seconds }) {
       quotes.inc({ from, verdict })
       latency.observe({ from }, seconds)
@@ -67,6 +79,7 @@ export function createPromMetrics(): Metrics & MetricsPage {
     write(standing) {
       open.set(standing.openAuctions)
       backers.set(standing.backers)
+      for (const state of ['pending', 'seated'] as const) sockets.set({ state }, standing.sockets[state])
       lag.set(standing.lagSeconds ?? Number.NaN)
       return register.metrics()
     },

@@ -2,6 +2,7 @@ import type { ServiceConfig, ServiceHealth } from '@firmquote/core'
 import { createAuctionHub } from './auctions/auctionHub.ts'
 import { createFreshChain } from './chain/freshChain.ts'
 import { createSync } from './chain/sync.ts'
+import { createReadStanding } from './makers/makerStanding.ts'
 import { createMarkets } from './markets/markets.ts'
 import { createMakerChecks } from './quotes/makerChecks.ts'
 import { createQuoteBook } from './quotes/quoteBook.ts'
@@ -48,5 +49,14 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
     }
   }
 
-  return { hub, book: createQuoteBook(fresh), sync, markets: createMarkets(fresh, sync), config, storage, health }
+  return {
+    hub,
+    book: createQuoteBook(fresh),
+    sync,
+    markets: createMarkets(fresh, sync),
+    readStanding: createReadStanding(fresh),
+    config,
+    storage,
+    health,
+  }
 }

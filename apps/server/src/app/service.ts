@@ -21,6 +21,7 @@ import type {
 } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { Sync } from './chain/sync.ts'
+import type { ReadStanding } from './makers/makerStanding.ts'
 import type { ListedVerdict } from './quotes/quoteListing.ts'
 
 /** Why an auction was not opened. */
@@ -100,8 +101,15 @@ export type AuctionHub = {
   find(rfqId: RfqId): Promise<RFQResult | null>
   /** An auction's events, also after its close. */
   follow(rfqId: RfqId): Promise<FollowedAuction | null>
-  /** Adds a connection, which gets every `rfq` and `auction_result` from now on. */
-  join(session: BackerSession): { openRfqs: RFQBroadcast[]; leave: () => void }
+  /**
+   * Adds a connection, which gets every `rfq` and `auction_result` from now on. `wasTold` says whether backers were told of an
+   * auction lately.
+   */
+  join(session: BackerSession): {
+    openRfqs: RFQBroadcast[]
+    leave: () => void
+    wasTold: (rfqId: PublicRfqId) => boolean
+  }
   /** Judges a backer's quote. */
   submit(submission: { backer: Address; rfqId: PublicRfqId; quote: SignedQuote }): Promise<SubmissionVerdict>
   /** Logs that a backer will not quote. */
@@ -167,6 +175,8 @@ export type Service = {
   book: QuoteBook
   sync: Sync
   markets: Markets
+  /** What makers have: decides who keeps a seat when there are more of them than seats. */
+  readStanding: ReadStanding
   config: ServiceConfig
   storage: StorageWatch
   health(): Promise<ServiceHealth>

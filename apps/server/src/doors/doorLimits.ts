@@ -1,7 +1,12 @@
 /** The limits of the doors, beside those of the service's configuration. Times are milliseconds. */
 export type DoorLimits = {
-  /** Sockets in all, authenticated or not. */
+  /** Sockets of authenticated makers. */
   sockets: number
+  /** Sockets that are not authenticated, and of these those of one network. */
+  pendingSockets: number
+  pendingSocketsPerNetwork: number
+  /** Authenticated sockets that may wait for a decision about the seats. */
+  waitingSockets: number
   /** Largest frame of a socket, in bytes. */
   messageBytes: number
   /** Largest answer to a challenge, in bytes. */
@@ -33,6 +38,9 @@ export type DoorLimits = {
 
 export const defaultDoorLimits: DoorLimits = {
   sockets: 1_000,
+  pendingSockets: 64,
+  pendingSocketsPerNetwork: 8,
+  waitingSockets: 256,
   messageBytes: 16_384,
   authBytes: 2_048,
   messages: 200,

@@ -27,6 +27,8 @@ export type HttpDoor = {
   /** The name of this machine in its network. */
   machineName: string
   metrics: MetricsPage
+  /** How many backer sockets there are. */
+  sockets: () => { pending: number; seated: number }
   /** Express's `trust proxy`: which proxies may name the client's address. */
   trustProxy: boolean | number | string
   /** Whether the service opens no auctions any more, since it is told to stop. */

@@ -111,6 +111,7 @@ describe('measureService', () => {
     auctionOpened: () => void counted.push(['opened']),
     auctionClosed: (outcome) => void counted.push(['closed', outcome]),
     makerSuspended: () => void counted.push(['suspended']),
+    seatGivenBack: () => void counted.push(['given back']),
     quoteJudged: ({ from, verdict }) => void counted.push([from, verdict]),
     rpcFailed: (kind) => void counted.push([kind]),
   }

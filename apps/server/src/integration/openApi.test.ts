@@ -171,6 +171,7 @@ describe('/openapi.json', () => {
       draining: () => false,
       machineName: 'localhost',
       closing: () => false,
+      sockets: () => ({ pending: 0, seated: 0 }),
     })
     const routes = router.stack.flatMap(({ route }) =>
       route ? methodsOf(route).map((method) => `${method} ${route.path}`) : [],

@@ -1,5 +1,5 @@
 import type { BlockRef, QuoteState } from '@firmquote/core'
-import type { MarketStates, QuoteStateQuery, QuoteStates } from '@firmquote/core/chain'
+import type { Funds, MarketStates, QuoteStateQuery, QuoteStates } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 
 /** A pool: one market of one lending protocol. */
@@ -95,6 +95,8 @@ export type Chain = {
   readQuoteStates(quotes: readonly QuoteStateQuery[]): Promise<QuoteStates>
   /** The same for a list of quotes that may be long; null for one that the node cannot read by itself. */
   readKnownQuotes(quotes: readonly QuoteStateQuery[]): Promise<Pick<MarketReading, 'block' | 'states'>>
+  /** What makers could pay of some tokens, all at one block. */
+  readFunds(request: { makers: readonly Address[]; tokens: readonly Address[] }): Promise<Funds>
   /** Floating rates, capacity, an account's debts and the state of quotes, all at one block. */
   readMarkets(request: MarketRequest): Promise<MarketReading>
 }

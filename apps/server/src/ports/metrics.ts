@@ -6,6 +6,8 @@ export type Metrics = {
   auctionClosed(outcome: 'done' | 'interrupted'): void
   /** A maker that is a contract was put aside for a while. */
   makerSuspended(): void
+  /** A backer's seat was given to one with more means. */
+  seatGivenBack(): void
   /** A quote has its verdict; `seconds` is how long it waited for it. */
   quoteJudged(quote: { from: 'socket' | 'http'; verdict: 'ACCEPTED' | Code; seconds: number }): void
   /** A request to the node has failed: there was no answer in time, or it was refused. */
@@ -16,6 +18,8 @@ export type Metrics = {
 export type Standing = {
   openAuctions: number
   backers: number
+  /** Backer sockets that have not authenticated, and those that have a seat. */
+  sockets: { pending: number; seated: number }
   /** Age of the newest synced block in seconds; null when none is known. */
   lagSeconds: number | null
 }

@@ -72,6 +72,9 @@ describe('loadConfiguration', () => {
       STORED_QUOTES_PER_MAKER: '6',
       SOCKETS_PER_BACKER: '8',
       MAX_SOCKETS: '9',
+      PENDING_SOCKETS: '14',
+      PENDING_SOCKETS_PER_NETWORK: '15',
+      PROVEN_MAKERS: lower,
       RETENTION_DAYS: '3',
       RETENTION_QUOTES: '12',
       PAGE_CACHE_MIB: '13',
@@ -87,7 +90,7 @@ describe('loadConfiguration', () => {
     expect(Object.keys(environment).sort()).toEqual(Object.keys(settings).sort())
     const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
     for (const [name, value] of Object.entries(configuration)) {
-      if (name === 'BACKER_ALLOW_LIST') expect(value).toEqual(new Set([lower]))
+      if (name === 'BACKER_ALLOW_LIST' || name === 'PROVEN_MAKERS') expect(value).toEqual(new Set([lower]))
       else if (/QUOTE_MARKET|POOL|BUNDLER|DEMO/.test(name)) expect(value).toBe(QUOTE_MARKET_ADDRESS)
       else expect(asText(value)).toBe(environment[name as keyof typeof environment])
     }

@@ -34,6 +34,8 @@ export type ServerOptions = {
   log: Logger
   /** What `/metrics` shows. */
   metrics: MetricsPage
+  /** Is told of each seat of a backer that was given to one with more means. */
+  onSeatGivenBack?: () => void
   /**
    * The public URL of the backer socket, which backers sign: `wss://rfq.example.com/ws/rfq`. By default
    * `ws://localhost:<port>/ws/rfq` with the port that is listened on.
@@ -100,6 +102,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     relay: devnet?.relay ?? null,
     machineName: hostname(),
     metrics: options.metrics,
+    sockets: () => backerDoor?.count() ?? { pending: 0, seated: 0 },
     trustProxy,
     draining: () => closing !== undefined,
     closing: () => isClosed,
@@ -197,6 +200,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
         limits,
         audience,
         ...(allowList && { allowList }),
+        ...(options.onSeatGivenBack && { onSeatGivenBack: options.onSeatGivenBack }),
       })
       return { port: taken }
     },

@@ -76,6 +76,8 @@ export const settings = {
   STORED_QUOTES_PER_MAKER: wholeNumber('active published quotes of one maker', 1, million, 100),
   SOCKETS_PER_BACKER: wholeNumber('connections of one backer', 1, million, 3),
   MAX_SOCKETS: wholeNumber('connections of all backers together', 1, million, 1_000),
+  PENDING_SOCKETS: wholeNumber('connections that have not authenticated yet', 1, million, 64),
+  PENDING_SOCKETS_PER_NETWORK: wholeNumber('of these, connections of one network', 1, million, 8),
   PROVEN_MAKERS: setting(
     'makers that are contracts and count like any other before a quote of theirs was filled, separated by commas; default none',
     {

@@ -126,7 +126,7 @@ export function createScriptedService(
       follow: async () => null,
       join(session) {
         sessions.add(session)
-        return { openRfqs: [], leave: () => sessions.delete(session) }
+        return { openRfqs: [], leave: () => sessions.delete(session), wasTold: () => false }
       },
       submit: async () => ({ ok: true, value: { hash: `0x${'55'.repeat(32)}`, receivedAt: 1_100, closesAt: 1_300 } }),
       decline: () => {},
@@ -144,6 +144,7 @@ export function createScriptedService(
       observations: async () => [],
       ...overrides.book,
     },
+    readStanding: async () => ({ means: new Map(), filled: new Set() }),
     sync: {
       status: () => ({ head: null, synced: null, lagSeconds: null, failing: false, state: 'ok' }),
       cycle: async () => {},

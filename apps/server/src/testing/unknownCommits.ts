@@ -380,6 +380,7 @@ function chainThatAnswers(readQuoteStates: Chain['readQuoteStates']): Chain {
     readBlockLogs: unavailable,
     readGenesisHash: unavailable,
     readKnownQuotes: unavailable,
+    readFunds: unavailable,
     readMarkets: unavailable,
     readQuoteStates,
   }

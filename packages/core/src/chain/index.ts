@@ -8,6 +8,7 @@ export {
 } from './contractCalls.ts'
 export { createSharedState, type SharedState } from './readAtLatestBlock.ts'
 export type { LendingMarket } from './readCollaterals.ts'
+export { type Funds, readFunds } from './readFunds.ts'
 export {
   type MarketState,
   type MarketStates,

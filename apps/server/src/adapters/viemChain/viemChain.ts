@@ -1,5 +1,5 @@
 import { ChainUnavailableError, type Clock, systemClock } from '@firmquote/core'
-import { createContractCalls, createSharedState, readQuoteStates } from '@firmquote/core/chain'
+import { createContractCalls, createSharedState, readFunds, readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Block, type BlockTag, type Client, createClient, type Hex } from 'viem'
 import { getBlock, getChainId } from 'viem/actions'
 import type { BlockHeader, Chain } from '../../ports/chain.ts'
@@ -89,6 +89,7 @@ export function createViemChain(options: ViemChainOptions): Chain {
     readQuoteStates: (quotes) =>
       guarded(() => (quotes.some(({ preview }) => preview) ? readContractStates : readStates)(quotes)),
     readKnownQuotes: (quotes) => guarded(() => readMarkets({ pools: [], quotes })),
+    readFunds: (request) => guarded(() => readFunds(client, { ...request, quoteMarket })),
     readMarkets: (request) => guarded(() => readMarkets(request)),
   }
 }

@@ -2,13 +2,13 @@ import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
 import { decode, encodeJson, rfqBroadcastShape } from '@firmquote/core/wire'
 import type { AuctionOutcome } from '../../domain/auctionRecord.ts'
 import type { Bus } from '../../ports/bus.ts'
-import type { BackerSession } from '../service.ts'
+import type { AuctionHub, BackerSession } from '../service.ts'
 import { createBroadcasts } from './broadcasts.ts'
 
 /** The sessions of this process's backers. */
 export type BackerSessions = {
   /** Adds a session; `openRfqs` are the auctions whose RFQ was broadcast before. */
-  join(session: BackerSession): { openRfqs: RFQBroadcast[]; leave: () => void }
+  join(session: BackerSession): ReturnType<AuctionHub['join']>
   /** How many distinct backers are connected. */
   count(): number
   /** Sends an RFQ to every backer, through the bus. */
@@ -91,6 +91,7 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
       const now = clock.monotonic()
       return {
         openRfqs: [...rfqs.values()].flatMap(({ rfq, until }) => (rfq && until >= now ? [rfq] : [])),
+        wasTold: (rfqId) => rfqs.has(rfqId),
         leave: () => {
           sessions.delete(session)
           own.delete(session)
