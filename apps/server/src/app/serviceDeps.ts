@@ -4,7 +4,6 @@ import type { Bus } from '../ports/bus.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
-import type { MakerChecks } from './quotes/makerChecks.ts'
 
 /** The limits that `GET /config` shows, and those that are internal. */
 export type ServiceLimits = ServiceConfig['limits'] & {
@@ -37,9 +36,6 @@ export type Log = {
   warn(facts: Record<string, unknown>, message: string): void
   error(facts: Record<string, unknown>, message: string): void
 }
-
-/** The dependencies of what judges quotes. */
-export type JudgingDeps = ServiceDeps & MakerChecks
 
 /** The dependencies of the use cases. */
 export type ServiceDeps = {

@@ -1,7 +1,7 @@
 import { nextTurn } from '../../scheduling/turnTask.ts'
 import type { Sync } from '../chain/sync.ts'
+import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import type { AuctionHub, StorageWatch } from '../service.ts'
-import type { JudgingDeps } from '../serviceDeps.ts'
 import { createAuctionOpener } from './auctionOpener.ts'
 import { createBackerSessions } from './backerSessions.ts'
 import { createQuoteSubmissions } from './quoteSubmissions.ts'

@@ -1,7 +1,7 @@
 import type { PublicRfqId, Rejection } from '@firmquote/core'
 import type { CandidateQuote } from '../../domain/backerEntries.ts'
 import { judgeQuote } from '../quotes/judgeQuote.ts'
-import type { JudgingDeps } from '../serviceDeps.ts'
+import type { JudgingDeps } from '../quotes/makerChecks.ts'
 
 /** Judges a backer's quote on the chain; `rejection` is null when it passes. */
 export type SubmissionJudge = (

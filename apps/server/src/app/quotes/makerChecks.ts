@@ -10,6 +10,9 @@ export type MakerChecks = {
   failedChecks: FailedChecks
 }
 
+/** The dependencies of what judges quotes. */
+export type JudgingDeps = ServiceDeps & MakerChecks
+
 /** Creates what one instance knows of makers that are contracts. */
 export function createMakerChecks(
   deps: Pick<ServiceDeps, 'clock' | 'observe' | 'store' | 'provenMakers'>,
