@@ -366,6 +366,7 @@ export function createSimNode({
     readGenesisHash: () => answer('readGenesisHash', () => chain.blockAt(0n)?.hash ?? '0x'),
     readQuoteStates: (queries) => answer('readQuoteStates', () => readStates(queries), told(queries)),
     readKnownQuotes: (queries) => answer('readKnownQuotes', () => readStates(queries), told(queries)),
+    readSignatures: async (signatures) => signatures.map(() => null),
     readFunds: () => Promise.reject(new ChainUnavailableError('No socket waits for a seat here.')),
     readMarkets: ({ quotes = [] }) =>
       answer('readMarkets', () => ({ ...readStates(quotes), markets: [], capacities: new Map() })),

@@ -55,6 +55,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
     sync,
     markets: createMarkets(fresh, sync),
     readStanding: createReadStanding(fresh),
+    readSignatures: deps.chain.readSignatures,
     config,
     storage,
     health,

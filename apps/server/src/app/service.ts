@@ -20,6 +20,7 @@ import type {
   StoredQuote,
 } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
+import type { Chain } from '../ports/chain.ts'
 import type { Sync } from './chain/sync.ts'
 import type { ReadStanding } from './makers/makerStanding.ts'
 import type { ListedVerdict } from './quotes/quoteListing.ts'
@@ -177,6 +178,8 @@ export type Service = {
   markets: Markets
   /** What makers have: decides who keeps a seat when there are more of them than seats. */
   readStanding: ReadStanding
+  /** Whether contracts accept signatures; null for what is not known. Never rejects. */
+  readSignatures: Chain['readSignatures']
   config: ServiceConfig
   storage: StorageWatch
   health(): Promise<ServiceHealth>

@@ -42,7 +42,8 @@ export const defaultDoorLimits: DoorLimits = {
   pendingSocketsPerNetwork: 8,
   waitingSockets: 256,
   messageBytes: 16_384,
-  authBytes: 2_048,
+  // A signature of 1,024 bytes and its frame.
+  authBytes: 3_072,
   messages: 200,
   messagePeriodMs: 10_000,
   quotesInFlight: 64,

@@ -1,5 +1,5 @@
 import type { BlockRef, QuoteState } from '@firmquote/core'
-import type { Funds, MarketStates, QuoteStateQuery, QuoteStates } from '@firmquote/core/chain'
+import type { ContractSignature, Funds, MarketStates, QuoteStateQuery, QuoteStates } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 
 /** A pool: one market of one lending protocol. */
@@ -95,6 +95,8 @@ export type Chain = {
   readQuoteStates(quotes: readonly QuoteStateQuery[]): Promise<QuoteStates>
   /** The same for a list of quotes that may be long; null for one that the node cannot read by itself. */
   readKnownQuotes(quotes: readonly QuoteStateQuery[]): Promise<Pick<MarketReading, 'block' | 'states'>>
+  /** Whether contracts accept signatures at the newest block; null for what is not known. Never rejects. */
+  readSignatures(signatures: readonly ContractSignature[]): Promise<(boolean | null)[]>
   /** What makers could pay of some tokens, all at one block. */
   readFunds(request: { makers: readonly Address[]; tokens: readonly Address[] }): Promise<Funds>
   /** Floating rates, capacity, an account's debts and the state of quotes, all at one block. */

@@ -144,6 +144,7 @@ export function createScriptedService(
       observations: async () => [],
       ...overrides.book,
     },
+    readSignatures: async (signatures) => signatures.map(() => false),
     readStanding: async () => ({ means: new Map(), filled: new Set() }),
     sync: {
       status: () => ({ head: null, synced: null, lagSeconds: null, failing: false, state: 'ok' }),

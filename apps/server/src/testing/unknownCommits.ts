@@ -380,6 +380,7 @@ function chainThatAnswers(readQuoteStates: Chain['readQuoteStates']): Chain {
     readBlockLogs: unavailable,
     readGenesisHash: unavailable,
     readKnownQuotes: unavailable,
+    readSignatures: async (signatures) => signatures.map(() => null),
     readFunds: unavailable,
     readMarkets: unavailable,
     readQuoteStates,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { closeCodes } from '@firmquote/core'
+import type { ContractSignature } from '@firmquote/core/chain'
 import { authMessageShape, decode } from '@firmquote/core/wire'
 import { type Address, bytesToHex } from 'viem'
 import type { WebSocket } from 'ws'
@@ -9,6 +10,7 @@ import { createChallenge, judgeAuth } from '../domain/challenge.ts'
 import { type BackerConnection, createBackerConnection } from './backerConnection.ts'
 import type { BackerDoorOptions } from './backerDoorOptions.ts'
 import type { ConnectionLimits } from './connectionLimits.ts'
+import type { ContractSessions } from './contractSessions.ts'
 import { createBackerMessageHandler } from './handleBackerMessage.ts'
 import { createFreeAnswers, createMessageBudget } from './messageBudget.ts'
 import type { MessageQueue } from './messageQueue.ts'
@@ -23,6 +25,7 @@ export type AuthenticationParts = {
   connectionLimits: ConnectionLimits
   pendingSockets: PendingSockets
   seats: Seats
+  contractSessions: ContractSessions
   messageQueue: MessageQueue
 }
 
@@ -69,7 +72,9 @@ export function authenticateBacker(socket: WebSocket, options: BackerDoorOptions
       now: clock.now(),
       ...(options.allowList && { allowList: options.allowList }),
     }
-    judgeAuth(attempt, options.signatures.recoverSigner)
+    const askContract = async (signature: ContractSignature) =>
+      (await options.service.readSignatures([signature]))[0] ?? null
+    judgeAuth(attempt, options.signatures.recoverSigner, askContract)
       .then((verdict) => {
         if (!connection.isOpen()) return
         if (!verdict.ok) return reject(verdict.closeCode, verdict.code, verdict.message)
@@ -80,7 +85,11 @@ export function authenticateBacker(socket: WebSocket, options: BackerDoorOptions
         }
         connection.onClosed(release)
         leavePending()
-        const { address } = verdict
+        const { address, contract } = verdict
+        if (contract) {
+          const withdrawn = () => connection.close(closeCodes.authFailed, 'signature_withdrawn')
+          connection.onClosed(options.contractSessions.watch(contract, withdrawn))
+        }
         const seat = options.seats.claim({ maker: address, networks: options.networks, giveWay }, () => {
           if (connection.isOpen()) handle = startSession(connection, { ...options, log }, { address, sessionId })
         })

@@ -5,6 +5,7 @@ import { networksOf } from '../doors/networksOf.ts'
 import { authenticateBacker } from './authenticateBacker.ts'
 import type { BackerDoorOptions } from './backerDoorOptions.ts'
 import { createConnectionLimits } from './connectionLimits.ts'
+import { createContractSessions } from './contractSessions.ts'
 import { createMessageQueue } from './messageQueue.ts'
 import { createPendingSockets } from './pendingSockets.ts'
 import { createSeats } from './seats.ts'
@@ -47,6 +48,12 @@ export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
     onFailure: (err) => log.warn({ err }, 'the means of makers could not be read: no seat changes hands'),
   })
 
+  const contractSessions = createContractSessions({
+    clock,
+    headHash: () => service.sync.status().head?.hash ?? null,
+    readSignatures: service.readSignatures,
+  })
+
   return {
     accept(request, tcpSocket, head) {
       const networks = networksOf(addressOf(request))
@@ -58,6 +65,7 @@ export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
           connectionLimits,
           pendingSockets,
           seats,
+          contractSessions,
           messageQueue,
         }),
       )

@@ -57,6 +57,9 @@ export type ViemChainOptions = {
  */
 const longestPause = 250
 
+/** How long the contracts of all sessions together may take to be asked, in milliseconds. */
+const signaturesTimeoutMs = 2_000
+
 /** Few quotes wait for one maker's contract, and many batches may be under way. */
 const contractBatches: BatchLimits = { quotes: 16, running: 16, gatherMs: 4 }
 
@@ -89,6 +92,7 @@ export function createViemChain(options: ViemChainOptions): Chain {
     readQuoteStates: (quotes) =>
       guarded(() => (quotes.some(({ preview }) => preview) ? readContractStates : readStates)(quotes)),
     readKnownQuotes: (quotes) => guarded(() => readMarkets({ pools: [], quotes })),
+    readSignatures: (signatures) => contractCalls.readSignatures(signatures, { timeoutMs: signaturesTimeoutMs }),
     readFunds: (request) => guarded(() => readFunds(client, { ...request, quoteMarket })),
     readMarkets: (request) => guarded(() => readMarkets(request)),
   }
