@@ -216,7 +216,7 @@ describe('setContract', () => {
     const signed = await signer.signQuoteMarketQuote({ ...quote, maker: contract })
     expect(signed).toMatchObject({ maker: contract, signature: `0x${'ab'.repeat(130)}` })
     expect(await signer.signAuthChallenge(challenge, timestamp)).toBe(signed.signature)
-    const domain = { chainId: 8453, quoteMarket }
+    const domain = { chainId: 8453, quoteMarket } as const
     const nonce: Hex = `0x${'1'.repeat(64)}`
     expect(digests).toEqual([
       hashQuote({ ...quote, maker: contract }, domain),
