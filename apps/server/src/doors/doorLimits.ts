@@ -1,5 +1,11 @@
 /** The limits of the doors, beside those of the service's configuration. Times are milliseconds. */
 export type DoorLimits = {
+  /** TCP connections in all, of both doors. */
+  connections: number
+  /** TCP connections from one network: an IPv4 address, or the first 64 bits of an IPv6 address. */
+  connectionsPerNetwork: number
+  /** Requests of one connection that may be without an answer, which are answered one after the other; one more cuts it. */
+  requestsInFlight: number
   /** Sockets in all, authenticated or not. */
   sockets: number
   /** Largest frame of a socket, in bytes. */
@@ -32,6 +38,9 @@ export type DoorLimits = {
 }
 
 export const defaultDoorLimits: DoorLimits = {
+  connections: 10_000,
+  connectionsPerNetwork: 128,
+  requestsInFlight: 16,
   sockets: 1_000,
   messageBytes: 16_384,
   authBytes: 2_048,

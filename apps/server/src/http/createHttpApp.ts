@@ -91,6 +91,7 @@ function answerError({ log, closing }: HttpDoor): ErrorRequestHandler {
     else if (!(err instanceof ProblemError) && problemHeaders(facts)['Retry-After']) {
       log.warn({ requestId, err }, 'a request could not be served')
     }
+    if (res.closed) return
     if (res.headersSent) {
       res.destroy()
       return

@@ -163,7 +163,7 @@ describe('/openapi.json', () => {
       log: pino({ enabled: false }),
       limits: defaultDoorLimits,
       audience: () => 'ws://localhost/ws/rfq',
-      docs: { root: '', files: new Map() },
+      docs: new Map(),
       page: null,
       relay: null,
       metrics: createPromMetrics(),

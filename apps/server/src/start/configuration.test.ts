@@ -72,6 +72,8 @@ describe('loadConfiguration', () => {
       STORED_QUOTES_PER_MAKER: '6',
       SOCKETS_PER_BACKER: '8',
       MAX_SOCKETS: '9',
+      MAX_CONNECTIONS: '14',
+      CONNECTIONS_PER_NETWORK: '15',
       RETENTION_DAYS: '3',
       RETENTION_QUOTES: '12',
       PAGE_CACHE_MIB: '13',

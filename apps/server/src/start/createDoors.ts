@@ -1,7 +1,6 @@
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { hostname } from 'node:os'
-import type { Duplex } from 'node:stream'
 import { type Clock, closeCodes, type QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { type Address, zeroHash } from 'viem'
@@ -9,10 +8,13 @@ import type { Service } from '../app/service.ts'
 import { builtFolder } from '../builtFolder.ts'
 import { createChallenge } from '../domain/challenge.ts'
 import { type DoorLimits, defaultDoorLimits } from '../doors/doorLimits.ts'
+import { limitConnections } from '../doors/limitConnections.ts'
 import { endWithProblem, problemOfConnection } from '../http/answers/rawProblem.ts'
 import { createHttpApp } from '../http/createHttpApp.ts'
 import { relayPath } from '../http/httpDoor.ts'
 import { messageClassesOf } from '../http/messageClasses.ts'
+import { requesterOf } from '../http/requester.ts'
+import { serveInTurn } from '../http/serveInTurn.ts'
 import { ConfigurationError } from '../ports/errors.ts'
 import type { MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
@@ -104,6 +106,18 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     draining: () => closing !== undefined,
     closing: () => isClosed,
   })
+  const turns = serveInTurn(app, {
+    clock,
+    limits,
+    onIdle() {
+      if (isClosed) setImmediate(() => http.closeIdleConnections())
+    },
+    onCut(socket, reason) {
+      log.info({ reason }, 'a connection was cut')
+      // Node has parsed all that was read of it before it could be cut: a network cannot have that done again and again.
+      if (reason === 'pipelining') connections.penalize(socket)
+    },
+  })
   const http = createHttpServer(
     {
       ...messageClassesOf(app),
@@ -115,19 +129,21 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
       keepAliveTimeout: 65_000,
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
     },
-    app,
+    turns.serve,
   )
-  // A connection in the middle of an answer must not get a second one.
-  const answering = new Set<Duplex>()
-  http.on('request', ({ socket }, res) => {
-    answering.add(socket)
-    res.once('close', () => {
-      answering.delete(socket)
-      if (isClosed) setImmediate(() => http.closeIdleConnections())
-    })
+  const isTrustedProxy = app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean
+  const connections = limitConnections(http, {
+    clock,
+    limits,
+    networkOf: (address) => (isTrustedProxy(address, 0) ? null : requesterOf(address)),
+    refuse(socket) {
+      socket.on('error', (err) => log.debug({ err }, 'a connection failed'))
+      endWithProblem(socket, { code: 'OVERLOADED', detail: 'There are too many connections from this network.' })
+    },
   })
   http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || answering.has(socket)) socket.destroy()
+    // A connection in the middle of an answer must not get a second one.
+    if (error.code === 'ECONNRESET' || turns.isServing(socket)) socket.destroy()
     else endWithProblem(socket, problemOfConnection(error.code))
   })
   http.on('upgrade', (request, socket, head) => {
@@ -169,6 +185,8 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
       const cancel = clock.after(limits.closeGraceMs, () => http.closeAllConnections())
       http.close(() => {
         cancel()
+        turns.stop()
+        connections.stop()
         resolve()
       })
     })

@@ -76,6 +76,13 @@ export const settings = {
   STORED_QUOTES_PER_MAKER: wholeNumber('active published quotes of one maker', 1, million, 100),
   SOCKETS_PER_BACKER: wholeNumber('connections of one backer', 1, million, 3),
   MAX_SOCKETS: wholeNumber('connections of all backers together', 1, million, 1_000),
+  MAX_CONNECTIONS: wholeNumber('TCP connections of all clients together, backers among them', 1, million, 10_000),
+  CONNECTIONS_PER_NETWORK: wholeNumber(
+    'TCP connections from one client address; those of a trusted proxy are not counted',
+    1,
+    million,
+    128,
+  ),
   RETENTION_DAYS: wholeNumber('how many days auctions and ended quotes are kept', 1, 36_500, 30),
   RETENTION_QUOTES: wholeNumber('how many quotes of auctions are kept, the newest', 1, 100 * million, 100_000),
   PAGE_CACHE_MIB: wholeNumber(

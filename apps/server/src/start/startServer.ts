@@ -134,6 +134,8 @@ export async function startServer(
       ...(audience === null ? {} : { audience }),
       ...(allowList === null ? {} : { allowList }),
       limits: {
+        connections: configuration.MAX_CONNECTIONS,
+        connectionsPerNetwork: configuration.CONNECTIONS_PER_NETWORK,
         sockets: configuration.MAX_SOCKETS,
         drainMs: Math.max(0, configuration.SHUTDOWN_TIMEOUT_MS - closeReserveMs),
       },
