@@ -49,7 +49,7 @@ export function serveInTurn(
   const cut = (socket: Socket, reason: CutReason) => {
     turns.delete(socket)
     onCut(socket, reason)
-    socket.destroy()
+    destroyCheaply(socket)
   }
   const sweep = () => {
     cancelSweep = undefined
@@ -92,4 +92,19 @@ export function serveInTurn(
       cancelSweep?.()
     },
   }
+}
+
+/**
+ * Destroys a connection with a thousand requests that nobody will answer: Node makes an error for each of them when the
+ * connection closes, and their stack traces would hold up everyone for as long as a tenth of a second.
+ */
+function destroyCheaply(socket: Socket): void {
+  const { stackTraceLimit } = Error
+  socket.prependOnceListener('close', () => {
+    Error.stackTraceLimit = 0
+  })
+  socket.once('close', () => {
+    Error.stackTraceLimit = stackTraceLimit
+  })
+  socket.destroy()
 }

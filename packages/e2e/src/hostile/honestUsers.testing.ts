@@ -11,6 +11,8 @@ import { bytesToHex, type Hex, zeroAddress } from 'viem'
 export type HonestSetup = {
   url: string
   socketUrl: string
+  /** An HTTP server that does nothing, to compare with. */
+  bareUrl: string
   chainId: number
   contracts: DevnetContracts
   /** The backer's. */
@@ -34,7 +36,7 @@ export type HonestAuction = {
 export type HonestTold =
   | { type: 'ready' }
   | { type: 'auction'; index: number; auction: HonestAuction }
-  | { type: 'finished'; livezMs: readonly number[] }
+  | { type: 'finished'; livezMs: readonly number[]; bareMs: readonly number[] }
 
 const setup = workerData as HonestSetup
 const tell = (told: HonestTold) => parentPort?.postMessage(told)
@@ -98,11 +100,11 @@ async function ask(index: number): Promise<void> {
   }
 }
 
-/** Milliseconds until `/livez` has answered 200, by a connection of its own; Infinity when it has not within 20 s. */
-function probe(): Promise<number> {
+/** Milliseconds until an answer of 200, by a connection of its own; Infinity when there is none within 20 s. */
+function probe(url: string): Promise<number> {
   const askedAt = performance.now()
   return new Promise((resolve) => {
-    const sent = get(`${setup.url}/livez`, { agent: false, timeout: 20_000 }, (answer) => {
+    const sent = get(url, { agent: false, timeout: 20_000 }, (answer) => {
       answer.resume()
       answer.on('end', () =>
         resolve(answer.statusCode === 200 ? performance.now() - askedAt : Number.POSITIVE_INFINITY),
@@ -115,10 +117,16 @@ function probe(): Promise<number> {
 
 const backer = await connectBacker()
 const asks: Promise<void>[] = []
-const probes: Promise<number>[] = []
+// By address: looking a name up waits for threads of this process, which is not what is measured.
+const livez = `${setup.url.replace('localhost', '127.0.0.1')}/livez`
+const livezProbes: Promise<number>[] = []
+const bareProbes: Promise<number>[] = []
 const askNext = () => asks.push(ask(asks.length))
 const asking = setInterval(askNext, setup.everyMs)
-const probing = setInterval(() => probes.push(probe()), setup.livezEveryMs)
+const probing = setInterval(() => {
+  livezProbes.push(probe(livez))
+  bareProbes.push(probe(setup.bareUrl))
+}, setup.livezEveryMs)
 tell({ type: 'ready' })
 askNext()
 
@@ -126,7 +134,7 @@ parentPort?.once('message', async () => {
   clearInterval(asking)
   await Promise.all(asks)
   clearInterval(probing)
-  const livezMs = await Promise.all(probes)
+  const [livezMs, bareMs] = await Promise.all([Promise.all(livezProbes), Promise.all(bareProbes)])
   backer.disconnect()
-  tell({ type: 'finished', livezMs })
+  tell({ type: 'finished', livezMs, bareMs })
 })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,6 +58,8 @@ export type HonestFigures = {
   /** Of `/livez`; an answer that is not 200 counts as `Infinity`. */
   livezMs: readonly number[]
   p99: { startedMs: number; quotedMs: number; livezMs: number }
+  /** The slowest answer of a bare HTTP server beside it, asked at the same moments: what the machine itself makes of it. */
+  slowestBareMs: number
 }
 
 /** Starts the chain, which mines every two seconds as that of the quick start, and the server. */
@@ -89,7 +92,7 @@ export async function startHostileStand({ settings = {} }: HostileStandOptions =
       server,
       series: asked,
       async startHonest({ everyMs = 8_000, livezEveryMs = 100, request = {} } = {}) {
-        const setup: HonestSetup = {
+        const setup = {
           url,
           socketUrl,
           chainId: devnet.chainId,
@@ -113,11 +116,19 @@ export async function startHostileStand({ settings = {} }: HostileStandOptions =
   }
 }
 
-async function startHonestUsers(setup: HonestSetup, workers: Set<Worker>): Promise<HonestUsers> {
-  const worker = new Worker(new URL('./honestUsers.testing.ts', import.meta.url), { workerData: setup })
-  workers.add(worker)
+const bareServer = `
+  const { createServer } = require('node:http')
+  const server = createServer((_, res) => res.end())
+  server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage('http://127.0.0.1:' + server.address().port))
+`
+
+async function startHonestUsers(setup: Omit<HonestSetup, 'bareUrl'>, workers: Set<Worker>): Promise<HonestUsers> {
+  const bare = new Worker(bareServer, { eval: true })
+  const [bareUrl] = (await once(bare, 'message')) as [string]
+  const worker = new Worker(new URL('./honestUsers.testing.ts', import.meta.url), { workerData: { ...setup, bareUrl } })
+  for (const started of [bare, worker]) workers.add(started)
   const auctions: HonestAuction[] = []
-  let livezMs: readonly number[] | undefined
+  let finished: Extract<HonestTold, { type: 'finished' }> | undefined
   let isReady = false
   let failure: Error | undefined
   const waiting = new Set<() => void>()
@@ -142,7 +153,7 @@ async function startHonestUsers(setup: HonestSetup, workers: Set<Worker>): Promi
   worker.on('message', (told: HonestTold) => {
     if (told.type === 'ready') isReady = true
     else if (told.type === 'auction') auctions[told.index] = told.auction
-    else livezMs = told.livezMs
+    else finished = told
     wake()
   })
   worker.on('error', fail)
@@ -156,15 +167,16 @@ async function startHonestUsers(setup: HonestSetup, workers: Set<Worker>): Promi
     quoted: (count) => until(() => auctions.filter(({ quotes }) => quotes > 0).length >= count),
     async finish() {
       worker.postMessage('finish')
-      await until(() => livezMs !== undefined)
-      await worker.terminate()
-      const measured = livezMs ?? []
+      await until(() => finished !== undefined)
+      await Promise.all([worker.terminate(), bare.terminate()])
+      const { livezMs = [], bareMs = [] } = finished ?? {}
       const of = (time: 'startedMs' | 'quotedMs') =>
         percentile99(auctions.map((auction) => auction[time] ?? Number.POSITIVE_INFINITY))
       return {
         auctions,
-        livezMs: measured,
-        p99: { startedMs: of('startedMs'), quotedMs: of('quotedMs'), livezMs: percentile99(measured) },
+        livezMs,
+        p99: { startedMs: of('startedMs'), quotedMs: of('quotedMs'), livezMs: percentile99(livezMs) },
+        slowestBareMs: Math.max(0, ...bareMs),
       }
     },
   }
@@ -176,13 +188,13 @@ export function percentile99(values: readonly number[]): number {
 }
 
 /** Prints what an attack has cost and what the honest users got. */
-export function printHonest(attack: string, { auctions, livezMs, p99 }: HonestFigures): void {
+export function printHonest(attack: string, { auctions, livezMs, p99, slowestBareMs }: HonestFigures): void {
   const round = (ms: number) => (Number.isFinite(ms) ? `${Math.round(ms)} ms` : 'never')
   const quoted = auctions.filter(({ quotes, doneMs }) => quotes > 0 && doneMs !== null).length
   process.stdout.write(
     `${attack}: ${quoted} of ${auctions.length} honest auctions ended with quotes; p99 until started ` +
       `${round(p99.startedMs)}, until the first quote ${round(p99.quotedMs)}; /livez p99 ${round(p99.livezMs)}, ` +
-      `slowest ${round(Math.max(...livezMs))} of ${livezMs.length}\n`,
+      `slowest ${round(Math.max(...livezMs))} of ${livezMs.length} (of a bare server ${round(slowestBareMs)})\n`,
   )
 }
 

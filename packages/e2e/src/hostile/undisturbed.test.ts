@@ -8,7 +8,7 @@ afterEach(() => stand?.stop(), 30_000)
 
 test('default: undisturbed, every auction of the honest borrower starts, is quoted and ends', async () => {
   stand = await startHostileStand()
-  const honest = await stand.startHonest({ everyMs: 4_000 })
+  const honest = await stand.startHonest()
   await honest.quoted(2)
   const figures = await honest.finish()
   printHonest('undisturbed', figures)
@@ -17,12 +17,12 @@ test('default: undisturbed, every auction of the honest borrower starts, is quot
     figures.auctions.map(() => ({ quotes: 1, error: null })),
   )
   for (const { startedMs, quotedMs, doneMs } of figures.auctions) {
-    expect(startedMs).toBeLessThan(1_000)
-    expect(quotedMs).toBeLessThan(2_000)
+    expect(startedMs).toBeLessThan(2_000 + figures.slowestBareMs)
+    expect(quotedMs).toBeLessThan(4_000 + figures.slowestBareMs)
     expect(doneMs).toBeGreaterThan(14_000)
   }
   expect(figures.livezMs.length).toBeGreaterThan(50)
-  expect(figures.p99.livezMs).toBeLessThan(1_000)
+  expect(figures.p99.livezMs).toBeLessThan(1_000 + figures.slowestBareMs)
   expect(stand.rss()).toBeGreaterThan(32 * 2 ** 20)
 }, 90_000)
 
