@@ -30,6 +30,7 @@ import * as endpoints from './generated/endpoints.ts'
 import type { CallOptions } from './http/callGuard.ts'
 import { encodeBody } from './http/clientEndpoint.ts'
 import { createHttpTransport, type HttpTransport } from './http/httpTransport.ts'
+import { checkResult } from './http/judgeAuction.ts'
 import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './http/rfqStream.ts'
 
 /** The environment of a client; everything has a default. */
@@ -178,7 +179,7 @@ export class ServiceClient {
     const body = encodeBody(endpoints.requestQuotes, request)
     const checked = checkCallOptions(options)
     const { signal, timeoutMs = this.#options.auctionTimeoutMs ?? 60_000, idempotencyKey = createKey() } = checked
-    return this.#http.call(endpoints.requestQuotes, { body, idempotencyKey }, { signal, timeoutMs })
+    return checkResult(await this.#http.call(endpoints.requestQuotes, { body, idempotencyKey }, { signal, timeoutMs }))
   }
 
   /**
@@ -214,7 +215,7 @@ export class ServiceClient {
 
   /** An auction's result so far, by the borrower's secret id. A stored text becomes an id with `toRfqId`. */
   async getRfq(rfqId: RfqId, options: CallOptions = {}): Promise<RFQResult> {
-    return this.#http.call(endpoints.getAuction, { parameters: { rfqId } }, options)
+    return checkResult(await this.#http.call(endpoints.getAuction, { parameters: { rfqId } }, options))
   }
 
   /** Quotes that auctions have seen lately, newest first: for discovery only. `limit` is at most 100. */

@@ -13,7 +13,7 @@ const frame = (event: string, n: number, data: object) =>
 const started = frame('started', 0, { ...wireRfq, backers: 3 })
 const quoted = frame('quote', 1, wireCollected)
 const done = frame('done', 2, wireSummary)
-const doneAtOnce = frame('done', 1, wireSummary)
+const doneAtOnce = frame('done', 1, { ...wireSummary, quoteCount: 0, ranking: [] })
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
