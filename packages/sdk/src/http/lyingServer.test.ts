@@ -146,6 +146,23 @@ describe('a stream that contradicts itself', () => {
     expect(types).toHaveLength(before)
   })
 
+  test.each([
+    ['the first event again and again', started, 'The stream repeats its events without end.'],
+    ['comments without end', `:${'x'.repeat(4_096)}\n\n`, 'An event of the stream is too long.'],
+  ])('error: %s', async (_what, text, shortMessage) => {
+    const { client } = await startClient((_incoming, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(started)
+      const more = () => {
+        while (!response.destroyed) if (!response.write(text)) return void response.once('drain', more)
+      }
+      more()
+    })
+    const read = async () => {
+      for await (const { type } of client.streamQuotes(request)) expect(type).toBe('started')
+    }
+    expect(await failureOf(read())).toMatchObject({ name: 'InvalidResponseError', shortMessage })
+  })
+
   test('error: quotes without end', async () => {
     const { client } = await startClient((_incoming, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(started)

@@ -1,6 +1,13 @@
 import { formatEventId, type RFQResult, type RFQStreamEvent, type RfqId } from '@firmquote/core'
 import type { Hex } from 'viem'
-import { AbortedError, ConnectionError, ServiceError, StreamError, TimeoutError } from '../errors.ts'
+import {
+  AbortedError,
+  ConnectionError,
+  InvalidResponseError,
+  ServiceError,
+  StreamError,
+  TimeoutError,
+} from '../errors.ts'
 import { followAuction, getAuction, streamQuotes } from '../generated/endpoints.ts'
 import { type CallGuard, type CallOptions, guardCall } from './callGuard.ts'
 import { readEventLine } from './eventLine.ts'
@@ -37,6 +44,8 @@ const longestAuctionMs = 600_000
 /** How long after the close of its auction a stream may go on. */
 const afterCloseMs = 60_000
 const unknownCloseResumeMs = 30_000
+/** Events of one connection that the reader has had already. */
+const mostRepeated = 10_000
 
 /**
  * Opens or follows an auction and yields each of its events once, in order, until it is done: a line that ends, breaks or
@@ -72,6 +81,7 @@ export async function* streamRfq(
     let isOpened = false
     let heardAt: number | null = null
     let failure: unknown
+    let repeated = 0
     const atMost = (ms: number) => {
       const until = failures === 0 ? endsAt : Math.min(givesUpAt, endsAt)
       return Math.max(0, Math.min(ms, until - clock.monotonic()))
@@ -98,7 +108,13 @@ export async function* streamRfq(
           break
         }
         const next = placeAfter(place, event, facts(response))
-        if (next === 'repeated') continue
+        if (next === 'repeated') {
+          repeated += 1
+          if (repeated > mostRepeated) {
+            throw new InvalidResponseError('The stream repeats its events without end.', facts(response))
+          }
+          continue
+        }
         if (next === 'missing') break
         judge(event, facts(response))
         place = next
