@@ -44,8 +44,21 @@ export function createPromMetrics(): Metrics & MetricsPage {
     labelNames: ['kind'],
     registers,
   })
+  const refused = new Counter({
+    name: 'firmquote_requests_refused_total',
+    help: 'HTTP requests that were answered with a problem, by its code.',
+    labelNames: ['code'],
+    registers,
+  })
+  const cut = new Counter({
+    name: 'firmquote_connections_cut_total',
+    help: 'Connections that were ended: too many requests ahead of their answers (pipelining), answers that are not read (not_reading), or too many of one network or of all (too_many).',
+    labelNames: ['reason'],
+    registers,
+  })
   // A counter that appears with its first failure shows no increase.
   for (const outcome of ['done', 'interrupted']) closed.inc({ outcome }, 0)
+  for (const reason of ['pipelining', 'not_reading', 'too_many']) cut.inc({ reason }, 0)
   for (const kind of ['silent', 'refused']) rpc.inc({ kind }, 0)
   for (const from of ['socket', 'http']) quotes.inc({ from, verdict: 'ACCEPTED' }, 0)
 
@@ -56,6 +69,8 @@ export function createPromMetrics(): Metrics & MetricsPage {
       quotes.inc({ from, verdict })
       latency.observe({ from }, seconds)
     },
+    requestRefused: (code) => refused.inc({ code }),
+    connectionCut: (reason) => cut.inc({ reason }),
     rpcFailed: (kind) => rpc.inc({ kind }),
     contentType: register.contentType,
     write(standing) {

@@ -83,10 +83,11 @@ function addSocketRoute(app: Express): void {
     .all(allow('GET'))
 }
 
-function answerError({ log, closing }: HttpDoor): ErrorRequestHandler {
+function answerError({ log, closing, metrics }: HttpDoor): ErrorRequestHandler {
   return (err: unknown, _req, res, _next) => {
     const facts = problemOf(err)
     const requestId = requestIdOf(res)
+    metrics.requestRefused(facts.code)
     if (facts.code === 'INTERNAL') log.error({ requestId, err }, 'a request failed')
     else if (!(err instanceof ProblemError) && problemHeaders(facts)['Retry-After']) {
       log.warn({ requestId, err }, 'a request could not be served')

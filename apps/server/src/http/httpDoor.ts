@@ -2,7 +2,7 @@ import type { Clock, QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import type { Service } from '../app/service.ts'
 import type { DoorLimits } from '../doors/doorLimits.ts'
-import type { MetricsPage } from '../ports/metrics.ts'
+import type { Metrics, MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
 import type { PageFolder, WebPage } from './page/webPage.ts'
 
@@ -26,7 +26,7 @@ export type HttpDoor = {
   relay: NodeRelay | null
   /** The name of this machine in its network. */
   machineName: string
-  metrics: MetricsPage
+  metrics: MetricsPage & Pick<Metrics, 'requestRefused'>
   /** Express's `trust proxy`: which proxies may name the client's address. */
   trustProxy: boolean | number | string
   /** Whether the service opens no auctions any more, since it is told to stop. */

@@ -26,6 +26,13 @@ function open(localAddress = '127.0.0.1') {
   return state
 }
 
+/** How many connections were cut for this reason, by `/metrics`. */
+async function cutBy(reason: string): Promise<number> {
+  const page = await (await fetch(`${server.url}/metrics`)).text()
+  expect(page).not.toMatch(/127\.0\.0\.\d/)
+  return Number(new RegExp(`^firmquote_connections_cut_total\\{reason="${reason}"\\} (\\d+)$`, 'm').exec(page)?.[1])
+}
+
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
 
@@ -71,6 +78,7 @@ describe('requests that are sent ahead of the answers', () => {
     expect(client.received).toBe('')
     expect(server.logs).toContainEqual(expect.objectContaining({ msg: 'a connection was cut', reason: 'pipelining' }))
     expect(server.logs.filter(({ route }) => route === '/api/v1/quotes')).toHaveLength(1)
+    expect([await cutBy('pipelining'), await cutBy('not_reading')]).toEqual([1, 0])
   })
 
   test('behavior: what waits is not worked on when the connection is gone', async () => {
@@ -84,6 +92,14 @@ describe('requests that are sent ahead of the answers', () => {
     waiting[0]?.resolve()
     await fetch(`${server.api}/config`)
     expect(waiting).toHaveLength(1)
+  })
+
+  test('behavior: refused requests are counted by their code', async () => {
+    await startWaiting()
+    for (const path of ['/nothing', '/nothing', '/api/v1/quotes?limit=x']) await fetch(server.url + path)
+    const page = await (await fetch(`${server.url}/metrics`)).text()
+    expect(page).toContain('firmquote_requests_refused_total{code="NOT_FOUND"} 2\n')
+    expect(page).toContain('firmquote_requests_refused_total{code="INVALID_REQUEST"} 1\n')
   })
 
   test('behavior: a request that comes after 16 answers is answered', async () => {
@@ -121,6 +137,7 @@ describe('a client that does not read', () => {
     expect(halfMinutes).toBeGreaterThanOrEqual(2)
     client.socket.resume()
     await client.closed
+    expect([await cutBy('pipelining'), await cutBy('not_reading')]).toEqual([0, 1])
   })
 
   test('behavior: one that takes a part of it every half minute is not', async () => {
@@ -162,6 +179,7 @@ describe('connections', () => {
     await third.closed
     expect(statusesIn(third.received)).toEqual([503])
     expect(third.received).toContain('"code":"OVERLOADED"')
+    expect(await cutBy('too_many')).toBe(1)
     const other = open('127.0.0.3')
     for (const { socket } of [first, second, other]) socket.write(config)
     for (const client of [first, second, other]) {

@@ -111,6 +111,8 @@ describe('measureService', () => {
     auctionOpened: () => void counted.push(['opened']),
     auctionClosed: (outcome) => void counted.push(['closed', outcome]),
     quoteJudged: ({ from, verdict }) => void counted.push([from, verdict]),
+    requestRefused: (code) => void counted.push(['refused', code]),
+    connectionCut: (reason) => void counted.push(['cut', reason]),
     rpcFailed: (kind) => void counted.push([kind]),
   }
   const measured = (overrides: Parameters<typeof createScriptedService>[0]): Service =>

@@ -6,6 +6,10 @@ export type Metrics = {
   auctionClosed(outcome: 'done' | 'interrupted'): void
   /** A quote has its verdict; `seconds` is how long it waited for it. */
   quoteJudged(quote: { from: 'socket' | 'http'; verdict: 'ACCEPTED' | Code; seconds: number }): void
+  /** A request was answered with a problem. */
+  requestRefused(code: Code): void
+  /** A connection was ended by this side: it sent too many requests ahead, did not read, or its network has too many. */
+  connectionCut(reason: 'pipelining' | 'not_reading' | 'too_many'): void
   /** A request to the node has failed: there was no answer in time, or it was refused. */
   rpcFailed(kind: 'silent' | 'refused'): void
 }

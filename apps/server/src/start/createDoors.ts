@@ -16,7 +16,7 @@ import { messageClassesOf } from '../http/messageClasses.ts'
 import { requesterOf } from '../http/requester.ts'
 import { serveInTurn } from '../http/serveInTurn.ts'
 import { ConfigurationError } from '../ports/errors.ts'
-import type { MetricsPage } from '../ports/metrics.ts'
+import type { Metrics, MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import { type BackerDoor, createBackerDoor } from '../ws/backerDoor.ts'
@@ -34,8 +34,8 @@ export type ServerOptions = {
   /** Returns so many bytes from a cryptographic source. */
   random: (bytes: number) => Uint8Array
   log: Logger
-  /** What `/metrics` shows. */
-  metrics: MetricsPage
+  /** What `/metrics` shows, and counts of the doors. */
+  metrics: MetricsPage & Pick<Metrics, 'requestRefused' | 'connectionCut'>
   /**
    * The public URL of the backer socket, which backers sign: `wss://rfq.example.com/ws/rfq`. By default
    * `ws://localhost:<port>/ws/rfq` with the port that is listened on.
@@ -114,6 +114,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     },
     onCut(socket, reason) {
       log.info({ reason }, 'a connection was cut')
+      options.metrics.connectionCut(reason)
       // Node has parsed all that was read of it before it could be cut: a network cannot have that done again and again.
       if (reason === 'pipelining') connections.penalize(socket)
     },
@@ -137,6 +138,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     limits,
     networkOf: (address) => (isTrustedProxy(address, 0) ? null : requesterOf(address)),
     refuse(socket) {
+      options.metrics.connectionCut('too_many')
       socket.on('error', (err) => log.debug({ err }, 'a connection failed'))
       endWithProblem(socket, { code: 'OVERLOADED', detail: 'There are too many connections from this network.' })
     },
