@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { OutgoingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Request, Response } from 'express'
-import { answer, headersOf } from './answer.ts'
 
 /** A body that is the same for everyone: made once, in every encoding that it has, each with a strong ETag of its own. */
 export type SharedBody = {
@@ -38,27 +35,3 @@ export async function packSharedBody(contentType: string, text: string): Promise
 }
 
 const [pack, packWithBrotli] = [promisify(gzip), promisify(brotliCompress)]
-
-/** Answers with a shared body in the smallest encoding that the client accepts; with 304 where the client has it. */
-export function sendShared(req: Request, res: Response, body: SharedBody, own: OutgoingHttpHeaders): void {
-  const { contentType, encodings } = body
-  const encoding = (['br', 'gzip'] as const).find((one) => encodings[one] && req.acceptsEncodings(one) === one)
-  const { bytes, tag } = encodings[encoding ?? 'identity'] ?? encodings.identity
-  const headers = { ...own, ETag: tag, ...(encodings.br && { Vary: 'Accept-Encoding' }) }
-  if (isKnown(req.headers['if-none-match'], tag)) {
-    res.writeHead(304, headersOf(res, headers)).end()
-    return
-  }
-  answer(
-    res,
-    200,
-    { ...headers, 'Content-Type': contentType, ...(encoding && { 'Content-Encoding': encoding }) },
-    bytes,
-  )
-}
-
-/** Whether an `If-None-Match` names this tag, in its strong or its weak form, or every tag. */
-function isKnown(tags: string | undefined, tag: string): boolean {
-  if (tags === undefined) return false
-  return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()))
-}

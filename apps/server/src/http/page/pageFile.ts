@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import type { Request, Response } from 'express'
-import { type SharedBody, sendShared } from '../answers/sharedBody.ts'
+import { sendShared } from '../answers/sendShared.ts'
+import type { SharedBody } from '../answers/sharedBody.ts'
 import { pageHeaders } from './pageHeaders.ts'
 
 const contentTypes: ReadonlyMap<string, string> = new Map([
