@@ -106,9 +106,12 @@ export function createTestMaker(devnet: Devnet) {
   const takeData = (terms: TestQuote, signature: Hex, maxCost = maxUint256): Hex =>
     encodeFunctionData({ abi: quoteMarketAbi, functionName: 'takeQuote', args: [terms, signature, maxCost] })
 
-  /** Sends for real and waits; rejects when the transaction would revert. */
-  const send = async (from: DevnetAccount, to: Address, data: Hex): Promise<TransactionReceipt> => {
-    const hash = await devnet.walletClient(from).sendTransaction({ to, data })
+  /**
+   * Sends for real and waits; rejects when the transaction would revert. `gas` takes the place of an estimate, which is made at
+   * the time of the last block.
+   */
+  const send = async (from: DevnetAccount, to: Address, data: Hex, gas?: bigint): Promise<TransactionReceipt> => {
+    const hash = await devnet.walletClient(from).sendTransaction({ to, data, ...(gas !== undefined && { gas }) })
     const receipt = await publicClient.waitForTransactionReceipt({ hash })
     if (receipt.status !== 'success') throw new ViemError(`Transaction ${hash} was mined and reverted.`)
     return receipt
