@@ -1,4 +1,13 @@
-import { type Abi, type Address, encodeAbiParameters, encodeFunctionData, type Hex, keccak256, zeroHash } from 'viem'
+import {
+  type Abi,
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  keccak256,
+  zeroHash,
+} from 'viem'
 import { seriesCap, seriesKeyOf } from './devnetMarkets.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { settableRateAdapterAbi, settableRateAdapterBytecode } from './generated/settableRateAdapter.ts'
@@ -23,7 +32,7 @@ export async function deployContract(
   const hash = await walletClient(deployer).deployContract(contract)
   const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash })
   if (!contractAddress) throw new Error(`The transaction ${hash} deployed nothing.`)
-  return contractAddress
+  return getAddress(contractAddress)
 }
 
 /** Opens a pool of `loanToken`, with a series that ends `term` seconds after the newest block. */

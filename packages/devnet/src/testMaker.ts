@@ -15,6 +15,8 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { DevnetAccount } from './devnetAccounts.ts'
+import { blacklistingTokenAbi } from './generated/blacklistingToken.ts'
+import { bundlerAdapterAbi } from './generated/bundlerAdapter.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { quoteMarketAbi } from './generated/quoteMarket.ts'
 import { rateAdapterAbi } from './generated/rateAdapter.ts'
@@ -57,6 +59,8 @@ const errorAbi = [
   ...rateAdapterAbi,
   ...referenceBundlerAbi,
   ...testTokenAbi,
+  ...blacklistingTokenAbi,
+  ...bundlerAdapterAbi,
 ].filter((item) => item.type === 'error')
 
 /** What the tests of the contracts do all the time, on one devnet. It keeps no state of the chain. */
@@ -174,7 +178,7 @@ export function createTestMaker(devnet: Devnet) {
   }
 }
 
-/** The events of one name in a receipt, the pool's and the quote market's. */
+/** The events of one name in a receipt, the pool's, the quote market's and the token's. */
 export function eventsOf<const name extends ContractEventName<typeof eventAbi>>(
   receipt: TransactionReceipt,
   eventName: name,
@@ -182,7 +186,7 @@ export function eventsOf<const name extends ContractEventName<typeof eventAbi>>(
   return parseEventLogs({ abi: eventAbi, logs: receipt.logs, eventName })
 }
 
-const eventAbi = [...quoteMarketAbi, ...interestRatePoolAbi] as const
+const eventAbi = [...quoteMarketAbi, ...interestRatePoolAbi, ...testTokenAbi] as const
 
 function describeRevert(failure: unknown): string {
   const data = failure instanceof ViemError ? revertData(failure) : undefined
