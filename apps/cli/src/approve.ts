@@ -1,5 +1,5 @@
 import { encodeJson } from '@firmquote/core/wire'
-import { approveParameters, type Executability, setOperatorParameters } from '@firmquote/sdk'
+import { approvalSteps, type Executability, setOperatorParameters } from '@firmquote/sdk'
 import type { Hex } from 'viem'
 import type { Context } from './context.ts'
 import { showAmount } from './format/show.ts'
@@ -18,8 +18,8 @@ export function missingPermissions({ checks }: Pick<Executability, 'checks'>): P
 }
 
 /**
- * Sends the missing permissions, one after the other: an allowance for exactly what the quote costs, and the right to open
- * positions.
+ * Sends the missing permissions, one after the other: an allowance for exactly what the quote costs, after one of zero where a
+ * smaller one is left, and the right to open positions.
  *
  * @returns the block from which on the chain shows them.
  * @throws what `sendTransaction` throws.
@@ -30,26 +30,35 @@ export async function approve(
   verdict: Executability,
 ): Promise<bigint> {
   const { chain, rpcUrl, account, client, token, json } = parts
-  const [, , { loanToken }] = verdict.checks
+  const [, , { loanToken }, , , { allowance }] = verdict.checks
   const { quoteMarketAddress, interestRatePoolAddress } = client.getConfig()
   const tell = (permission: Permission, transactionHash: Hex, amount?: bigint) => {
-    const allowed = amount === undefined ? 'open positions for you' : `move ${showAmount(amount, token)} of yours`
+    const effect =
+      amount === undefined
+        ? 'lets the quote market open positions for you'
+        : amount === 0n
+          ? 'takes its old allowance from the quote market'
+          : `lets the quote market move ${showAmount(amount, token)} of yours`
     context.write(
       json
         ? `${encodeJson({ type: 'approving', data: { permission, amount, transactionHash } })}\n`
-        : `Sent ${transactionHash}, which lets the quote market ${allowed}; waiting for its block.\n`,
+        : `Sent ${transactionHash}, which ${effect}; waiting for its block.\n`,
     )
   }
   let { number: block } = verdict.block
   for (const permission of missingPermissions(verdict)) {
-    const amount = permission === 'allowance' ? verdict.cost : undefined
-    const call: ContractCall =
-      amount !== undefined && loanToken !== null
-        ? approveParameters({ loanToken, amount, quoteMarketAddress })
-        : setOperatorParameters({ quoteMarketAddress, interestRatePoolAddress })
-    const onSent = (hash: Hex) => tell(permission, hash, amount)
-    const receipt = await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent })
-    block = receipt.blockNumber
+    const calls: { call: ContractCall; amount?: bigint }[] =
+      permission === 'allowance' && loanToken !== null
+        ? approvalSteps({ loanToken, allowance, amount: verdict.cost, quoteMarketAddress }).map((call) => ({
+            call,
+            amount: call.args[1],
+          }))
+        : [{ call: setOperatorParameters({ quoteMarketAddress, interestRatePoolAddress }) }]
+    for (const { call, amount } of calls) {
+      const onSent = (hash: Hex) => tell(permission, hash, amount)
+      const receipt = await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent })
+      block = receipt.blockNumber
+    }
   }
   return block
 }

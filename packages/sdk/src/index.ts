@@ -71,6 +71,7 @@ export type {
   TermsCheck,
 } from './executability/executability.ts'
 export {
+  approvalSteps,
   approveParameters,
   cancelQuoteParameters,
   raiseNonceParameters,
