@@ -24,6 +24,8 @@ type CompilerOutput = {
 }
 
 type Job = {
+  /** SPDX, of what is written: that of the sources, by their headers. */
+  license: string
   compiler: string
   settings: Record<string, unknown>
   sources: readonly string[]
@@ -40,6 +42,7 @@ const outputSelection = { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deploy
 
 const jobs: readonly Job[] = [
   {
+    license: 'MIT',
     compiler: 'solc',
     settings: {
       // The newest rules that every chain Firmquote runs on has.
@@ -72,6 +75,7 @@ const jobs: readonly Job[] = [
     ],
   },
   {
+    license: 'BUSL-1.1 AND GPL-2.0-or-later',
     compiler: 'solc-0.8.19',
     settings: {
       evmVersion: 'paris',
@@ -124,14 +128,16 @@ function camelCase(name: string): string {
   return name.replace(/^I(?=[A-Z])/, '').replace(/^[A-Z]/, (first) => first.toLowerCase())
 }
 
-function writeContract(name: string, { abi, evm }: CompiledContract): void {
+function writeContract(name: string, license: string, { abi, evm }: CompiledContract): void {
   const base = camelCase(name)
   const lines = [`export const ${base}Abi = ${JSON.stringify(abi, null, 2)} as const`]
   if (evm.bytecode.object !== '') {
     lines.push(`export const ${base}Bytecode = '0x${evm.bytecode.object}' as const`)
     lines.push(`export const ${base}DeployedBytecode = '0x${evm.deployedBytecode.object}' as const`)
   }
-  writeFileSync(join(outDir, `${base}.ts`), `// Written by scripts/compile.ts.\n${lines.join('\n\n')}\n`)
+  // With the mark that bundlers keep.
+  const header = `/*! SPDX-License-Identifier: ${license} (${name}) */\n// Written by scripts/compile.ts.`
+  writeFileSync(join(outDir, `${base}.ts`), `${header}\n${lines.join('\n\n')}\n`)
 }
 
 /** A digest of all that the output depends on; dependencies count by their exact versions. */
@@ -162,7 +168,7 @@ if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === digest) {
         process.stderr.write(`${name} is not in the output of ${job.compiler}\n`)
         process.exit(1)
       }
-      writeContract(name, contract)
+      writeContract(name, job.license, contract)
     }
   }
   // Last, so that a build that was broken off is done again.
