@@ -5,8 +5,10 @@ import {
   type Hex,
   hexToString,
   maxUint256,
+  numberToHex,
   type RpcTransactionReceipt,
   trim,
+  zeroAddress,
 } from 'viem'
 import { createTestPool, deployContract } from './createTestPool.ts'
 import { devnetMarkets, seriesCap, seriesKeyOf } from './devnetMarkets.ts'
@@ -37,11 +39,8 @@ export type LifeMarket = {
 /** What a transaction came to: the name of the error, with the market's reason, or null. */
 export type Outcome = { readonly error: string | null; readonly receipt: RpcTransactionReceipt; readonly time: bigint }
 
-/** What the chain says of everything that the model counts, by token. */
-export type Holdings = Record<
-  TokenKind,
-  { owed: bigint; held: bigint; credits: readonly bigint[]; balances: readonly bigint[] }
->
+/** What the chain says of a token, of everything that the model counts. */
+export type Holding = { owed: bigint; held: bigint; credits: readonly bigint[]; balances: readonly bigint[] }
 
 /** What each account has of each token at the start. */
 export const startBalance = 10n ** 15n
@@ -55,6 +54,7 @@ export async function createStage(devnet: Devnet) {
   const testMaker = createTestMaker(devnet)
   const sync = createSyncClient(rpcUrl)
   const at = { ...pool, address: contracts.interestRatePool } as const
+  let salts = 0n
   const accounts = [backers[0], backers[1], borrowers[0], borrowers[1]] as const
 
   const tokens: Record<TokenKind, Address> = {
@@ -115,25 +115,19 @@ export async function createStage(devnet: Devnet) {
     return hexToString(trim(args[0], { dir: 'right' }))
   }
 
-  const readHoldings = async (): Promise<Holdings> => {
-    const calls = tokenKinds.flatMap((kind) => {
-      const token = tokens[kind]
-      const balance = (account: Address) =>
-        ({ ...erc20, address: token, functionName: 'balanceOf', args: [account] }) as const
-      return [
-        { ...at, functionName: 'owed', args: [token] } as const,
-        balance(contracts.interestRatePool),
-        ...accounts.map(({ address }) => ({ ...at, functionName: 'credits', args: [address, token] }) as const),
-        ...accounts.map(({ address }) => balance(address)),
-      ]
-    })
-    const values = await publicClient.multicall({ contracts: calls, allowFailure: false })
-    const size = 2 + 2 * accounts.length
-    const of = (position: number) => {
-      const [owed = 0n, held = 0n, ...rest] = values.slice(position * size, (position + 1) * size) as bigint[]
-      return { owed, held, credits: rest.slice(0, accounts.length), balances: rest.slice(accounts.length) }
-    }
-    return { blacklisting: of(0), noReturn: of(1), fee: of(2) }
+  const readHolding = async (kind: TokenKind): Promise<Holding> => {
+    const token = tokens[kind]
+    const balance = (account: Address) =>
+      ({ ...erc20, address: token, functionName: 'balanceOf', args: [account] }) as const
+    const reads = [
+      { ...at, functionName: 'owed', args: [token] } as const,
+      balance(contracts.interestRatePool),
+      ...accounts.map(({ address }) => ({ ...at, functionName: 'credits', args: [address, token] }) as const),
+      ...accounts.map(({ address }) => balance(address)),
+    ]
+    const values = await publicClient.multicall({ contracts: reads, allowFailure: false })
+    const [owed = 0n, held = 0n, ...rest] = values as bigint[]
+    return { owed, held, credits: rest.slice(0, accounts.length), balances: rest.slice(accounts.length) }
   }
 
   const toPool = (time: bigint, from: Address, data: Hex) => transact(time, from, contracts.interestRatePool, data)
@@ -141,7 +135,7 @@ export async function createStage(devnet: Devnet) {
   return {
     accounts,
     markets,
-    readHoldings,
+    readHolding,
     now: testMaker.now,
     /** Whether `operator` takes it for the borrower, else the borrower itself. */
     async take(
@@ -153,14 +147,9 @@ export async function createStage(devnet: Devnet) {
       const maker = accounts[terms.maker] ?? accounts[0]
       const borrower = (accounts[terms.borrower] ?? accounts[2]).address
       const { poolId, seriesKey } = market
-      const quote = await testMaker.quote({
-        maker: maker.address,
-        poolId,
-        seriesKey,
-        notional,
-        vrtAmount,
-        deadline: maxUint256,
-      })
+      const salt = numberToHex(++salts, { size: 32 })
+      const open = { maker: maker.address, taker: zeroAddress, nonce: 0n, deadline: maxUint256, salt }
+      const quote = { ...open, poolId, seriesKey, notional, vrtAmount }
       const signature = await testMaker.sign(quote, maker)
       const data = operator
         ? encodeFunctionData({
