@@ -29,6 +29,8 @@ export default {
         '**/packages/simulator/src/everyScenario.test.ts',
       ],
       reporters: [],
+      // A test that waits for what never comes has noticed it: the slowest takes half a second on an idle machine.
+      testTimeout: 10_000,
       testSequencer: './scripts/pureFirst.mjs',
       testEnvironment: './scripts/bailEnvironment.cjs',
     },
