@@ -27,6 +27,7 @@ export type HubBench = {
   sync: { status(): SyncStatus; cycle(): Promise<void> }
   storage: { isWritable(): boolean }
   logs: { level: string; facts: Record<string, unknown>; message: string }[]
+  deps: ServiceDeps
   /** What was observed: `opened`, `done` or `interrupted`. */
   observed: string[]
   /** What the chain says of every quote: that it is good, that its nonce is another; or it cannot be read, or never answers. */
@@ -133,7 +134,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
   }
   return {
     hub: start(),
-    ...{ clock, bus, store, sync, storage, logs, observed, chain },
+    ...{ deps, clock, bus, store, sync, storage, logs, observed, chain },
     startPeer: (kind, change) => start({ ...(kind === 'own' && { bus: createBus() }), ...change }),
     async close() {
       for (const hub of hubs) hub.stop()

@@ -53,6 +53,14 @@ describe('the auction of a request', () => {
     const wanted = { maxVrtAmount: 0n, taker: other }
     expect((await opened(it.hub, wanted)).rfq).toMatchObject(wanted)
   })
+
+  test('behavior: its pool is one of several, and the clock alone says what has expired before a block was synced', async () => {
+    const [pool] = await it.store.listPools()
+    it.store.listPools = async () => [{ ...pool, poolId: hashOf(1) } as NonNullable<typeof pool>, ...(pool ? [pool] : [])]
+    const status = it.sync.status()
+    it.sync.status = () => ({ ...status, synced: null })
+    expect(await openingOf(it.hub)).toBe('opened')
+  })
 })
 
 describe('a request that is refused', () => {
@@ -90,6 +98,14 @@ describe('a request that is refused', () => {
     expect(await openingOf(it.hub, {}, { address: 'two' })).toBe('opened')
     await close()
     expect(await openingOf(it.hub)).toBe('opened')
+  })
+
+  test('error: too many are open, of all requesters together, until one of them closes', async () => {
+    await restart({ limits: { openAuctions: 2 } })
+    const open = (address: string) => openingOf(it.hub, {}, { address })
+    expect(await Promise.all(['one', 'two', 'three'].map(open))).toEqual(['opened', 'opened', 'OVERLOADED'])
+    await close()
+    expect(await Promise.all(['one', 'two', 'three'].map(open))).toEqual(['opened', 'opened', 'OVERLOADED'])
   })
 
   test('error: the instance drains, also since the request came', async () => {

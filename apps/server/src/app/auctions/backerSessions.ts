@@ -59,8 +59,7 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
     const told = rfqs.get(outcome.rfqId)
     if (told?.rfq === null) return
     // It is over: an RFQ that comes after its outcome is not told.
-    if (told) told.rfq = null
-    else remember(outcome.rfqId, { rfq: null, until: clock.monotonic() + graceMs })
+    remember(outcome.rfqId, { rfq: null, until: clock.monotonic() + graceMs })
     // Of an auction that ran here the RFQ was told, even if it is forgotten because the close could not be written for long.
     if (!told && !ranHere) return
     const frame = encodeJson({ type: 'auction_result', ...outcome })

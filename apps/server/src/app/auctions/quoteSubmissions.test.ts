@@ -72,6 +72,12 @@ describe('an auction that runs here', () => {
     expect(it.logs.at(-1)).toMatchObject({ level: 'warn', message: 'the rows of an auction could not be read' })
   })
 
+  test('behavior: a refusal is one also when the rows of its auction are gone', async () => {
+    it.chain.verdict = 'refused'
+    it.store.findAuctionEntry = async () => null
+    expect(await send(it.hub, auction, 1)).toMatchObject(refused({ code: 'NONCE_MISMATCH' }))
+  })
+
   test('behavior: what is not known is said without another look, which would not make it known', async () => {
     it.store.acceptQuote = () => Promise.reject(new OutcomeUnknownError('The writer has ended.'))
     const looks = count(it.store, 'findAuctionEntry')

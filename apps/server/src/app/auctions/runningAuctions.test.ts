@@ -17,6 +17,7 @@ import {
 } from '../../testing/startHub.ts'
 import { maker } from '../../testing/storedQuotes.ts'
 import type { AuctionHub, FollowedAuction } from '../service.ts'
+import { createAuctionHub } from './auctionHub.ts'
 
 let it: HubBench
 beforeEach(async () => {
@@ -63,6 +64,17 @@ describe('an auction that is opened', () => {
     expect(it.hub.count().open).toBe(0)
     expect(it.observed).toEqual(['opened', 'done'])
     expect([it.clock.pending(), errors()]).toEqual([0, []])
+    expect(it.logs.map(({ message }) => message)).toEqual(['auction opened', 'auction closed'])
+  })
+
+  test('behavior: nobody needs to observe it', async () => {
+    const { observe: _, ...unobserved } = it.deps
+    const hub = createAuctionHub(unobserved, it)
+    const { rfq } = await opened(hub)
+    await pass(auctionDurationMs)
+    expect(await hub.find(rfq.rfqId)).toMatchObject({ status: 'closed' })
+    expect([hub.count().open, errors()]).toEqual([0, []])
+    hub.stop()
   })
 
   test('behavior: it is not taken up from its row while it is being written', async () => {
@@ -239,8 +251,9 @@ describe('a look at the open auctions', () => {
     const peer = await startLooking()
     await opened(it.hub)
     void peer.drain()
+    const reads = count(it.store, 'findAuction')
     await pass(1_000)
-    expect(peer.count().open).toBe(0)
+    expect([reads(), peer.count().open]).toEqual([0, 0])
   })
 
   test('behavior: an instance that stops looks no more, also when it is looking', async () => {
@@ -339,14 +352,20 @@ describe('follow', () => {
     const auction = await opened(it.hub)
     const { rfqId } = auction.rfq
     await send(it.hub, auction, 1)
-    const peer = startPeer()
-    for (const hub of [it.hub, peer]) {
+    const reads = count(it.store, 'findAuction')
+    // Elsewhere it is looked up, and then taken up.
+    for (const { hub, read } of [
+      { hub: it.hub, read: 0 },
+      { hub: startPeer(), read: 2 },
+    ]) {
       const found = (await hub.follow(rfqId)) as FollowedAuction
       expect(found).toMatchObject({ rfq: auction.rfq, backers: 0 })
       expect(follow(found).places()).toEqual(['started 0', 'quote 1'])
+      expect(reads()).toBe(read)
     }
     await pass(auctionDurationMs)
     const closed = (await it.hub.follow(rfqId)) as FollowedAuction
+    expect(reads()).toBe(3)
     expect(closed).toMatchObject({ rfq: auction.rfq, backers: 0 })
     const told = follow(closed)
     expect([told.places(), told.ended]).toEqual([['started 0', 'quote 1', 'done 2'], 1])
@@ -426,4 +445,6 @@ test('behavior: a stop ends the streams and every timer; the rows stay open', as
   await pass(auctionDurationMs)
   expect(await it.store.listOpenAuctions()).toHaveLength(1)
   expect(await answerOf(it.hub.open(request, { address: 'one' }))).toMatchObject({ rejection: { code: 'OVERLOADED' } })
+  // Nobody here would run another one.
+  expect(await it.store.listOpenAuctions()).toHaveLength(1)
 })
