@@ -25,7 +25,7 @@ export default {
         '**/apps/server/src/domain/{auction*,apply*,backer*}.test.ts',
         // Those that start a chain are left out: simulated histories notice more, in a fraction of the time.
         '**/apps/server/src/app/auctions/!(auctionHub|durableAuctions).test.ts',
-        '**/apps/server/src/app/storageWatch.test.ts',
+        '**/apps/server/src/app/storageWatch*.test.ts',
         '**/packages/simulator/src/everyScenario.test.ts',
       ],
       reporters: [],

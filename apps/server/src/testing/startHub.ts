@@ -1,6 +1,6 @@
 import { ChainUnavailableError, type QuoteState, type RFQRequest, type RFQStreamEvent } from '@firmquote/core'
-import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
 import type { QuoteStateQuery } from '@firmquote/core/chain'
+import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
 import { numberToHex, zeroAddress, zeroHash } from 'viem'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
@@ -89,19 +89,21 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
       readQuoteStates: async (queries: QuoteStateQuery[]) => {
         if (chain.verdict === 'fails') throw new ChainUnavailableError('no answer')
         if (chain.verdict === 'hangs') await new Promise(() => {})
-        const states = queries.map(({ quote, hash }): QuoteState => ({
-          block,
-          hash,
-          makerNonce: chain.verdict === 'refused' ? quote.nonce + 1n : quote.nonce,
-          status: 'open',
-          loanToken: zeroAddress,
-          series: { poolId, expiry: Number(block.timestamp) + 86_400, cap: quote.notional, outstanding: 0n },
-          capacity: quote.notional,
-          balance: quote.notional,
-          allowance: quote.notional,
-          recovered: quote.maker,
-          preview: { executable: true, reason: '', borrowerCost: 0n },
-        }))
+        const states = queries.map(
+          ({ quote, hash }): QuoteState => ({
+            block,
+            hash,
+            makerNonce: chain.verdict === 'refused' ? quote.nonce + 1n : quote.nonce,
+            status: 'open',
+            loanToken: zeroAddress,
+            series: { poolId, expiry: Number(block.timestamp) + 86_400, cap: quote.notional, outstanding: 0n },
+            capacity: quote.notional,
+            balance: quote.notional,
+            allowance: quote.notional,
+            recovered: quote.maker,
+            preview: { executable: true, reason: '', borrowerCost: 0n },
+          }),
+        )
         return { block, states }
       },
     } as unknown as ServiceDeps['chain'],
@@ -224,7 +226,15 @@ export function follow(auction: FollowedAuction, behind?: number) {
 
 const placeOf = ({ type, id }: RFQStreamEvent) => `${type} ${id.split(':')[1]}`
 
-type Method = 'openAuction' | 'findAuction' | 'findAuctionEntry' | 'findAuctionByKey' | 'listOpenAuctions' | 'listPools' | 'acceptQuote' | 'closeAuction'
+type Method =
+  | 'openAuction'
+  | 'findAuction'
+  | 'findAuctionEntry'
+  | 'findAuctionByKey'
+  | 'listOpenAuctions'
+  | 'listPools'
+  | 'acceptQuote'
+  | 'closeAuction'
 
 /**
  * Holds back what a store is asked from now on, before it is done or before it is answered. The answer lets it go on, and

@@ -56,7 +56,10 @@ describe('the auction of a request', () => {
 
   test('behavior: its pool is one of several, and the clock alone says what has expired before a block was synced', async () => {
     const [pool] = await it.store.listPools()
-    it.store.listPools = async () => [{ ...pool, poolId: hashOf(1) } as NonNullable<typeof pool>, ...(pool ? [pool] : [])]
+    it.store.listPools = async () => [
+      { ...pool, poolId: hashOf(1) } as NonNullable<typeof pool>,
+      ...(pool ? [pool] : []),
+    ]
     const status = it.sync.status()
     it.sync.status = () => ({ ...status, synced: null })
     expect(await openingOf(it.hub)).toBe('opened')

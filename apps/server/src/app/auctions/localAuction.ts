@@ -258,7 +258,6 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
   const end = (record: AuctionRecord) => {
     const result = auctionResult(record)
     for (const { resolve } of waiting) resolve(result)
-    waiting.clear()
     halt()
     const { backers, quotes, rejectedCount, interrupted = false } = result
     log.info({ rfqId: publicRfqId, backers, quotes: quotes.length, rejectedCount, interrupted }, 'auction closed')
@@ -268,7 +267,6 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
   const halt = () => {
     stopped = true
     for (const cancel of timers) cancel()
-    timers.clear()
     endListeners(new OverloadedError())
   }
 
@@ -328,7 +326,6 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
       for (const { hash, resolve } of answers.values()) {
         resolve({ ok: false, rejection: { code: 'OUTCOME_UNKNOWN', hash } })
       }
-      answers.clear()
     },
   }
 

@@ -212,9 +212,10 @@ describe('a look at the open auctions', () => {
     const peer = await startLooking()
     const backer = joinBacker(peer)
     const { rfq } = await opened(it.hub)
-    it.store.listOpenAuctions = ((list) => async () => (it.clock.now() < rfq.closesAt ? [] : list()))(
-      it.store.listOpenAuctions,
-    )
+    it.store.listOpenAuctions = (
+      (list) => async () =>
+        it.clock.now() < rfq.closesAt ? [] : list()
+    )(it.store.listOpenAuctions)
     it.hub.stop()
     await pass(auctionDurationMs)
     await pass(1_000)
