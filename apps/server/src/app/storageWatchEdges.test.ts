@@ -1,4 +1,4 @@
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
 import { beforeEach, expect, test } from '@jest/globals'
 import { StorageUnavailableError } from '../ports/errors.ts'
 import type { Store } from '../ports/store.ts'
@@ -6,13 +6,14 @@ import { newQuote } from '../testing/storedQuotes.ts'
 import { watchStorage } from './storageWatch.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
-const clock = createFakeClock()
+let clock: FakeClock
 /** How much later than its timers the clock is: a process that was suspended finds that much time gone. */
 let lateMs: number
 let probes: number
 let write: () => Promise<unknown>
 let watched: ReturnType<typeof watchStorage>
 beforeEach(() => {
+  clock = createFakeClock()
   lateMs = 0
   probes = 0
   write = () => new Promise(() => {})

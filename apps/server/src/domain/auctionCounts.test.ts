@@ -18,7 +18,7 @@ test('behavior: what is refused after the deadline was counted at the deadline, 
 
 test('behavior: an auction that is taken up has one effect, its first event', () => {
   const { effects } = apply([{ ...opened, announced: false }])
-  expect(effects.map(({ type }) => type)).toEqual(['emit'])
+  expect(effects).toEqual([expect.objectContaining({ type: 'emit' })])
 })
 
 test('behavior: that a quote is unproven is said of it alone', () => {

@@ -1,5 +1,5 @@
 import { toPublicRfqId } from '@firmquote/core'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { createInProcessBus } from '../../adapters/inProcessBus.ts'
 import type { Bus } from '../../ports/bus.ts'
@@ -7,11 +7,12 @@ import { testRfq } from '../../testing/scriptedService.ts'
 import { maker, other } from '../../testing/storedQuotes.ts'
 import { type BackerSessions, createBackerSessions } from './backerSessions.ts'
 
-const clock = createFakeClock()
+let clock: FakeClock
 let sessions: BackerSessions
 let bus: Bus
 let errors: unknown[]
 beforeEach(() => {
+  clock = createFakeClock()
   errors = []
   bus = createInProcessBus({ onError: (error) => void errors.push(error) })
   sessions = createBackerSessions({ bus, clock })
@@ -40,15 +41,18 @@ describe('a session that leaves', () => {
     expect([first.told, second.told, third.told]).toEqual([[], [], [1]])
   })
 
-  test('behavior: it gets no rank either', () => {
+  test('behavior: it gets no rank either, and one that never came disturbs nobody', () => {
     const [first, second] = [join(), join()]
     first.leave()
     const { rfqId } = rfqOf(1)
     sessions.tellOutcome({
       rfqId,
       closedAt: 1,
-      quoteCount: 1,
-      own: { [maker.toLowerCase()]: { hash: `0x${'55'.repeat(32)}`, rank: 1 } },
+      quoteCount: 2,
+      own: {
+        [other.toLowerCase()]: { hash: `0x${'55'.repeat(32)}`, rank: 1 },
+        [maker.toLowerCase()]: { hash: `0x${'66'.repeat(32)}`, rank: 2 },
+      },
     })
     expect([first.told, second.told]).toEqual([[], [1]])
   })
