@@ -23,10 +23,9 @@ export default {
         '**/packages/core/src/{*,verifier/*}.test.ts',
         '**/apps/daemon/src/domain/*.test.ts',
         '**/apps/server/src/domain/{auction*,apply*,backer*}.test.ts',
-        // Those that start a chain are left out: simulated histories notice more, in a fraction of the time.
+        // Those that start a chain are left out: they take seconds, and every mutant would load them.
         '**/apps/server/src/app/auctions/!(auctionHub|durableAuctions).test.ts',
         '**/apps/server/src/app/storageWatch*.test.ts',
-        '**/packages/simulator/src/everyScenario.test.ts',
       ],
       reporters: [],
       // A test that waits for what never comes has noticed it: the slowest takes half a second on an idle machine.
