@@ -1,7 +1,7 @@
 import TestSequencer from '@jest/test-sequencer'
 
-/** What takes longer comes later: examples, then random histories, then simulated ones. */
-const later = [/Histories\.test\.ts$/, /\/simulator\//]
+/** What takes longer comes later: examples, then random histories. */
+const later = [/Histories\.test\.ts$/]
 
 /**
  * The order of test files for mutations: tests of pure functions before those that run a whole service, so that a mutation

@@ -1,47 +1,57 @@
-// A borrower in one file: asks for quotes, checks the best one at one block, takes it on-chain.
+// A borrower in one file: asks for quotes, chooses the best that can be taken at one block, takes it on-chain.
 //
-//   node apps/demo/borrow.mjs http://localhost:3005 http://127.0.0.1:8545 <poolId> <expiry>
+//   node apps/demo/borrow.mjs http://localhost:3005 http://127.0.0.1:8545 <poolId> <expiry> [most APR in percent, default 12]
 //
 // It plays the first borrower of the devnet, whose key is public. Never use such a key anywhere else.
-import { checkExecutability, formatPrincipal, formatRate, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import { formatPrincipal, formatRate, quoteApr, ServiceClient, takeBest } from '@firmquote/sdk'
 import { createPublicClient, createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
 
-const [orderbookUrl, rpcUrl, poolId, expiry] = process.argv.slice(2)
+const [orderbookUrl, rpcUrl, poolId, expiry, most = '12'] = process.argv.slice(2)
 const account = privateKeyToAccount('0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a')
-const publicClient = createPublicClient({ chain: base, transport: http(rpcUrl) })
+const publicClient = createPublicClient({ chain: base, transport: http(rpcUrl), pollingInterval: 500 })
 const walletClient = createWalletClient({ account, chain: base, transport: http(rpcUrl) })
 const client = new ServiceClient({ orderbookUrl })
 const request = { poolId, expiry: Number(expiry), notional: 250_000_000_000n, taker: account.address }
+const limit = { maxApr: Number(most) }
 
-const quotes = new Map()
-let best
+let rfq
+const quotes = []
 for await (const event of client.streamQuotes(request)) {
-  if (event.type === 'started') console.log(`asked ${event.data.backers} backers; the auction takes 15 seconds`)
+  if (event.type === 'started') {
+    rfq = event.data
+    console.log(`asked ${rfq.backers} backers; the auction takes 15 seconds`)
+  }
   if (event.type === 'quote') {
-    quotes.set(event.data.hash, event.data)
+    quotes.push(event.data)
     console.log(`  fixed at ${formatRate(event.data.apr)} APR by ${event.data.quote.maker}`)
   }
-  if (event.type === 'done') best = quotes.get(event.data.ranking[0])
 }
-if (!best) {
+if (quotes.length === 0) {
   console.error('nobody quoted')
   process.exit(1)
 }
 
-const { quote } = best
-const verdict = await checkExecutability(quote, {
-  request: { ...request, seriesKey: quote.seriesKey },
+// Neither the service's order nor its word counts: what can be taken is read from the chain, and chosen here.
+const { taken, notional, cost, plan } = await takeBest(quotes, {
+  request: { ...request, seriesKey: rfq.seriesKey },
+  limit,
   borrower: account.address,
   publicClient,
+  onPlan({ takes: [next] }) {
+    for (const check of next?.verdict.checks ?? [])
+      console.log(`${check.ok ? 'ok  ' : 'no  '}${check.name}${check.ok ? '' : `: ${check.reason}`}`)
+  },
+  send: async (call) => publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) }),
+  onTaken: ({ signed, receipt }) => console.log(`took the quote of ${signed.maker}, ${receipt.transactionHash}`),
 })
-for (const check of verdict.checks)
-  console.log(`${check.ok ? 'ok  ' : 'no  '}${check.name}${check.ok ? '' : `: ${check.reason}`}`)
-if (!verdict.executable) process.exit(1)
-
-const hash = await walletClient.writeContract(takeQuoteParameters(quote, { maxCost: quote.vrtAmount }))
-const receipt = await publicClient.waitForTransactionReceipt({ hash })
+if (taken.length === 0) {
+  for (const { signed, reason } of plan.refused) console.error(`not the quote of ${signed.maker}: ${reason}`)
+  console.error(`nothing can be taken at ${formatRate(limit.maxApr)} APR or less`)
+  process.exit(1)
+}
+const apr = quoteApr({ notional, vrtAmount: cost }, rfq.expiry, Date.now() / 1000)
 console.log(
-  `${receipt.status}: ${formatRate(best.apr)} APR is fixed for ${formatPrincipal(quote.vrtAmount, 6)} tUSD, ${hash}`,
+  `success: ${formatPrincipal(notional, 6)} of ${formatPrincipal(request.notional, 6)} tUSD fixed in ${taken.length} take(s), at ${formatRate(apr)} APR for ${formatPrincipal(cost, 6)} tUSD`,
 )

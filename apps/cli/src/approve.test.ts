@@ -1,5 +1,61 @@
-import { describe, expect, test } from '@jest/globals'
-import { withApprovals } from './approve.ts'
+import { type Devnet, noReturnTokenAbi, noReturnTokenBytecode, startDevnet } from '@firmquote/devnet'
+import { ServiceClient } from '@firmquote/sdk'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Address } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { approve, withApprovals } from './approve.ts'
+import { connectChain } from './connect.ts'
+
+describe('approve', () => {
+  let devnet: Devnet
+  beforeAll(async () => {
+    devnet = await startDevnet()
+  })
+  afterAll(() => devnet?.stop())
+
+  test('behavior: a token that refuses to change an allowance gets one of zero first', async () => {
+    const { publicClient, rpcUrl, chainId, contracts } = devnet
+    const [{ privateKey, address }] = devnet.borrowers
+    const wallet = devnet.walletClient(devnet.borrowers[0])
+    const deployed = await wallet.deployContract({ abi: noReturnTokenAbi, bytecode: noReturnTokenBytecode })
+    const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash: deployed })
+    const loanToken = contractAddress as Address
+    const read = { address: loanToken, abi: noReturnTokenAbi } as const
+    const readAllowance = () =>
+      publicClient.readContract({ ...read, functionName: 'allowance', args: [address, contracts.quoteMarket] })
+    const written: string[] = []
+    const context = {
+      args: [],
+      environment: {},
+      signal: new AbortController().signal,
+      write: (text: string) => written.push(text),
+      finish: <T>(work: Promise<T>) => work,
+    }
+    const parts = {
+      chain: await connectChain(rpcUrl, chainId),
+      rpcUrl,
+      account: privateKeyToAccount(privateKey),
+      client: new ServiceClient({ orderbookUrl: 'http://127.0.0.1:9' }),
+      view: { token: { symbol: 'NORET', decimals: 6 }, json: undefined },
+    }
+    for (const [cost, allowance] of [
+      [1_000_000n, 0n],
+      [3_000_000n, 1_000_000n],
+    ] as const) {
+      const ok = { ok: true }
+      const checks = [ok, ok, ok, ok, ok, { name: 'borrower', allowance }]
+      const plan = { cost, loanToken, missing: ['allowance'], takes: [{ verdict: { checks } }], block: { number: 1n } }
+      const block = await approve(context as never, parts as never, plan as never)
+      expect(block).toBe(await publicClient.getBlockNumber())
+      expect(await readAllowance()).toBe(cost)
+    }
+    expect(written.map((text) => text.replace(/0x[0-9a-f]{64}/, '…'))).toEqual([
+      'Sent …, which lets the quote market move 1 NORET of yours; waiting for its block.\n',
+      'Sent …, which takes its old allowance from the quote market; waiting for its block.\n',
+      'Sent …, which lets the quote market move 3 NORET of yours; waiting for its block.\n',
+    ])
+  })
+})
 
 describe('withApprovals', () => {
   test('default', () => {

@@ -1,55 +1,75 @@
 import { encodeJson } from '@firmquote/core/wire'
-import { approveParameters, type Executability, setOperatorParameters } from '@firmquote/sdk'
+import { approvalSteps, type ServiceClient, setOperatorParameters, type TakePlan } from '@firmquote/sdk'
 import type { Hex } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import type { ConnectedChain } from './connect.ts'
 import type { Context } from './context.ts'
 import { showAmount } from './format/show.ts'
 import { type ContractCall, sendTransaction } from './sendTransaction.ts'
-import type { TakeParts } from './take.ts'
+import type { PlanView } from './showPlan.ts'
 
 /** What a borrower may lack that a transaction of its own gives. */
 export type Permission = 'allowance' | 'operator'
 
-/** The permissions without which a quote cannot be taken; none when something else is wrong too. */
-export function missingPermissions({ checks }: Pick<Executability, 'checks'>): Permission[] {
-  const [, , , , , borrower] = checks
-  const isAllThatFails = checks.every(({ ok, name }) => ok || name === 'borrower')
-  if (!isAllThatFails || borrower.missing.includes('balance')) return []
-  return borrower.missing.filter((what) => what !== 'balance')
+/** Who sends the permissions, and where. */
+export type ApproveParts = {
+  chain: ConnectedChain
+  rpcUrl: string
+  account: PrivateKeyAccount
+  client: ServiceClient
+  view: Pick<PlanView, 'token' | 'json'>
+}
+
+/** The permissions without which nothing of a plan can be taken; none when the borrower lacks the money too. */
+export function missingPermissions({ missing }: Pick<TakePlan, 'missing'>): Permission[] {
+  if (missing.includes('balance')) return []
+  return missing.filter((what) => what !== 'balance')
 }
 
 /**
- * Sends the missing permissions, one after the other: an allowance for exactly what the quote costs, and the right to open
- * positions.
+ * Sends the missing permissions, one after the other: an allowance for exactly what the plan costs, after one of zero where a
+ * smaller one is left, and the right to open positions.
  *
  * @returns the block from which on the chain shows them.
  * @throws what `sendTransaction` throws.
  */
 export async function approve(
   context: Context,
-  parts: Omit<TakeParts, 'best'>,
-  verdict: Executability,
+  parts: ApproveParts,
+  plan: Pick<TakePlan, 'takes' | 'missing' | 'cost' | 'loanToken' | 'block'>,
 ): Promise<bigint> {
-  const { chain, rpcUrl, account, client, token, json } = parts
-  const [, , { loanToken }] = verdict.checks
+  const { chain, rpcUrl, account, client } = parts
+  const { token, json } = parts.view
+  const { loanToken } = plan
+  const allowance = plan.takes[0]?.verdict.checks[5].allowance ?? 0n
   const { quoteMarketAddress, interestRatePoolAddress } = client.getConfig()
   const tell = (permission: Permission, transactionHash: Hex, amount?: bigint) => {
-    const allowed = amount === undefined ? 'open positions for you' : `move ${showAmount(amount, token)} of yours`
+    const effect =
+      amount === undefined
+        ? 'lets the quote market open positions for you'
+        : amount === 0n
+          ? 'takes its old allowance from the quote market'
+          : `lets the quote market move ${showAmount(amount, token)} of yours`
     context.write(
       json
         ? `${encodeJson({ type: 'approving', data: { permission, amount, transactionHash } })}\n`
-        : `Sent ${transactionHash}, which lets the quote market ${allowed}; waiting for its block.\n`,
+        : `Sent ${transactionHash}, which ${effect}; waiting for its block.\n`,
     )
   }
-  let { number: block } = verdict.block
-  for (const permission of missingPermissions(verdict)) {
-    const amount = permission === 'allowance' ? verdict.cost : undefined
-    const call: ContractCall =
-      amount !== undefined && loanToken !== null
-        ? approveParameters({ loanToken, amount, quoteMarketAddress })
-        : setOperatorParameters({ quoteMarketAddress, interestRatePoolAddress })
-    const onSent = (hash: Hex) => tell(permission, hash, amount)
-    const receipt = await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent })
-    block = receipt.blockNumber
+  let { number: block } = plan.block
+  for (const permission of missingPermissions(plan)) {
+    const calls: { call: ContractCall; amount?: bigint }[] =
+      permission === 'allowance' && loanToken !== null
+        ? approvalSteps({ loanToken, allowance, amount: plan.cost, quoteMarketAddress }).map((call) => ({
+            call,
+            amount: call.args[1],
+          }))
+        : [{ call: setOperatorParameters({ quoteMarketAddress, interestRatePoolAddress }) }]
+    for (const { call, amount } of calls) {
+      const onSent = (hash: Hex) => tell(permission, hash, amount)
+      const receipt = await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent })
+      block = receipt.blockNumber
+    }
   }
   return block
 }

@@ -32,6 +32,8 @@ const chainAnd = (privateKey?: string) => ({
   ...(privateKey ? { FIRMQUOTE_PRIVATE_KEY: privateKey } : {}),
 })
 const rfq = (...more: string[]) => ['rfq', '--pool', '1', '--expiry', expiry, '--notional', '250k', ...more]
+/** With a limit that both backers keep to. */
+const taking = ['--take', '--max-apr', '8']
 const jsonLines = (text: string) =>
   text
     .trim()
@@ -106,6 +108,7 @@ describe('firmquote rfq', () => {
     expect(code).toBe(exitCodes.ok)
     const hash = /^Sent (0x[0-9a-f]{64}), waiting for its block\.$/m.exec(out)?.[1] as `0x${string}`
     expect(out).toMatch(/^Position \d+ is open in block \d+: 250,000 tUSD fixed at 6\.00% APR for [\d,.]+ tUSD\.$/m)
+    expect(out).toMatch(/^Fixed 250,000 tUSD of 250,000 tUSD in 1 take at 6\.00% APR for [\d,.]+ tUSD\.\n$/m)
     const client = createPublicClient({ transport: http(stack.devnet.rpcUrl) })
     expect(await client.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
   })
@@ -113,25 +116,57 @@ describe('firmquote rfq', () => {
   test('behavior: --json gives one object a line, also for what follows the auction', async () => {
     const keyFile = join(stack.folder, 'borrower.key')
     writeFileSync(keyFile, `${borrower().privateKey}\n`, { mode: 0o600 })
-    const { code, out } = await run(rfq('--take', '--json', '--rpc', stack.devnet.rpcUrl, '--key-file', keyFile))
+    const { code, out } = await run(rfq(...taking, '--json', '--rpc', stack.devnet.rpcUrl, '--key-file', keyFile))
     expect(code).toBe(exitCodes.ok)
     const events = jsonLines(out)
-    expect(events.map(({ type }) => type)).toEqual(['started', 'quote', 'quote', 'done', 'checks', 'sent', 'taken'])
-    expect(events[0].data).toMatchObject({ notional: '250000000000', taker: borrower().address, backers: 2 })
+    expect(events.map(({ type }) => type)).toEqual([
+      'started',
+      'quote',
+      'quote',
+      'done',
+      'checks',
+      'sent',
+      'taken',
+      'fixed',
+    ])
+    const asked = { notional: '250000000000', taker: borrower().address, takerVerified: true, backers: 2 }
+    expect(events[0].data).toMatchObject(asked)
     expect(events[4].data).toMatchObject({ executable: true, hash: events[3].data.ranking[0] })
     expect(events[6].data).toMatchObject({ notional: '250000000000', positionId: expect.stringMatching(/^\d+$/) })
+    const { cost } = events[6].data
+    expect(events[7].data).toEqual({
+      requested: '250000000000',
+      notional: '250000000000',
+      cost,
+      takes: 1,
+      apr: expect.closeTo(6, 3),
+    })
+  })
+
+  test('behavior: --no-proof asks as anybody, and so does one whose service says that it is another', async () => {
+    const environment = chainAnd(borrower().privateKey)
+    const without = await run(rfq('--take', '--no-proof', '--json', '--max-cost', '20k'), { environment })
+    expect(jsonLines(without.out)[0]).toMatchObject({ type: 'started', data: { takerVerified: false } })
+    const service = await startLyingService(stack.url, (text) => text)
+    const { out } = await run(rfq('--take', '--json', '--max-cost', '20k', '--url', service.url), { environment })
+    service.close()
+    expect(jsonLines(out)[0]).toEqual({
+      type: 'unproven',
+      data: { reason: expect.stringMatching(/^Asked without a proof of the taker: The service says that it is http/) },
+    })
+    expect(jsonLines(out)[1]).toMatchObject({ type: 'started', data: { takerVerified: false } })
   })
 
   test('behavior: --approve sends the missing allowance, for exactly the cost, and the permission, and checks again', async () => {
     const { privateKey, address } = await newBorrower(20_000_000_000n)
-    const without = await run(rfq('--take'), { environment: chainAnd(privateKey) })
+    const without = await run(rfq(...taking), { environment: chainAnd(privateKey) })
     expect([without.code, without.out.includes('Sent')]).toEqual([exitCodes.notExecutable, false])
     expect(without.err).toBe(
       `firmquote: The best quote cannot be taken: borrower. (CHECKS_FAILED)
-  to send what is missing first: firmquote ${rfq('--take', '--approve').join(' ')}\n`,
+  to send what is missing first: firmquote ${rfq(...taking, '--approve').join(' ')}\n`,
     )
 
-    const { code, out, err } = await run(rfq('--take', '--approve'), { environment: chainAnd(privateKey) })
+    const { code, out, err } = await run(rfq(...taking, '--approve'), { environment: chainAnd(privateKey) })
     expect([code, err]).toEqual([exitCodes.ok, ''])
     const hash = '(0x[0-9a-f]{64})'
     const allowed = new RegExp(
@@ -142,9 +177,10 @@ describe('firmquote rfq', () => {
       `^Sent ${hash}, which lets the quote market open positions for you; waiting`,
       'm',
     ).exec(out)
-    const taken = new RegExp(`^Sent ${hash}, waiting for its block\\.\nPosition .* for ([\\d,.]+ tUSD)\\.$`, 'm').exec(
-      out,
-    )
+    const taken = new RegExp(
+      `^Sent ${hash}, waiting for its block\\.\nPosition .* for ([\\d,.]+ tUSD)\\.\nFixed`,
+      'm',
+    ).exec(out)
     expect(allowed?.[2]).toBe(taken?.[2])
     const { publicClient } = stack.devnet
     const blocks = await Promise.all(
@@ -161,9 +197,9 @@ describe('firmquote rfq', () => {
     expect(await allowanceOf(address)).toBe(0n)
 
     // The permission stays; an allowance is spent with each quote.
-    const again = await run(rfq('--take', '--approve', '--json'), { environment: chainAnd(privateKey) })
+    const again = await run(rfq(...taking, '--approve', '--json'), { environment: chainAnd(privateKey) })
     const events = jsonLines(again.out).filter(({ type }) => type !== 'quote')
-    const types = ['started', 'done', 'checks', 'approving', 'checks', 'sent', 'taken']
+    const types = ['started', 'done', 'checks', 'approving', 'checks', 'sent', 'taken', 'fixed']
     expect(events.map(({ type }) => type)).toEqual(types)
     expect(events[2].data.checks[5]).toMatchObject({ name: 'borrower', missing: ['allowance'] })
     expect(events[3].data).toEqual({
@@ -175,7 +211,7 @@ describe('firmquote rfq', () => {
 
   test('behavior: --approve sends nothing where it would not help', async () => {
     const { privateKey, address } = await newBorrower(1n)
-    const { code, out, err } = await run(rfq('--take', '--approve'), { environment: chainAnd(privateKey) })
+    const { code, out, err } = await run(rfq(...taking, '--approve'), { environment: chainAnd(privateKey) })
     expect(code).toBe(exitCodes.notExecutable)
     expect(out).not.toContain('Sent')
     expect(err).toBe('firmquote: The best quote cannot be taken: borrower. (CHECKS_FAILED)\n')
@@ -256,7 +292,7 @@ describe('firmquote rfq', () => {
       eth_getTransactionReceipt: { result: null },
     })
     const environment = { ...chainAnd(borrower().privateKey), FIRMQUOTE_URL: stack.url, FIRMQUOTE_RPC_URL: node.url }
-    const { child, result } = startCli(rfq('--take'), { environment })
+    const { child, result } = startCli(rfq(...taking), { environment })
     interrupt = () => child.kill('SIGINT')
     const { code, out, err } = await result
     node.close()
@@ -288,7 +324,7 @@ describe('firmquote rfq', () => {
 
   test('error: a check that fails is named, and nothing is sent', async () => {
     // Has no allowance and has given no permission.
-    const { code, out, err } = await run(rfq('--take'), { environment: chainAnd(stack.devnet.deployer.privateKey) })
+    const { code, out, err } = await run(rfq(...taking), { environment: chainAnd(stack.devnet.deployer.privateKey) })
     expect(code).toBe(exitCodes.notExecutable)
     expect(err).toMatch(/The best quote cannot be taken: .*borrower.*\(CHECKS_FAILED\)\n$/)
     expect(out).toMatch(/^no {2}borrower's funds: .*allows the quote market 0/m)
@@ -305,7 +341,11 @@ describe('firmquote rfq', () => {
     ['a day that is none', ['--expiry', '2027-02-30'], /There is no day/],
     ['a day that is over', ['--expiry', '2020-01-01'], /2020-01-01 is over/],
     ['a taker that is none', ['--taker', '0x12'], /--taker must be an address/],
-    ['no key for --take', ['--take'], /A private key is needed/],
+    ['no key for --take', taking, /A private key is needed/],
+    ['no limit for --take', ['--take'], /--take needs the most that it may cost/],
+    ['two limits', ['--max-cost', '1', '--max-apr', '8'], /not both/],
+    ['a rate that is none', ['--max-apr', '6,5'], /A rate is written in percent/],
+    ['a least of more than all', ['--min-notional', '250001'], /--min-notional must be/],
     ['--approve without --take', ['--approve'], /--approve goes with --take/],
   ])('error: %s', async (_what, more, sentence) => {
     const { code, out, err } = await run(rfq(...more))
@@ -322,13 +362,13 @@ describe('firmquote rfq', () => {
 
   test('error: a wrong chain is reported before any backer is asked', async () => {
     const key = borrower().privateKey
-    const without = await run(rfq('--take'), { environment: { FIRMQUOTE_PRIVATE_KEY: key } })
+    const without = await run(rfq(...taking), { environment: { FIRMQUOTE_PRIVATE_KEY: key } })
     expect([without.code, without.out]).toEqual([exitCodes.usage, ''])
     expect(without.err).toMatch(/--rpc/)
-    const other = await run(rfq('--take', '--chain-id', '1'), { environment: chainAnd(key) })
+    const other = await run(rfq(...taking, '--chain-id', '1'), { environment: chainAnd(key) })
     expect([other.code, other.out]).toEqual([exitCodes.usage, ''])
     expect(other.err).toMatch(/is of chain 8453, not of chain 1\./)
-    const gone = await run(rfq('--take', '--rpc', 'http://127.0.0.1:9/v2/secret-in-the-path'), {
+    const gone = await run(rfq(...taking, '--rpc', 'http://127.0.0.1:9/v2/secret-in-the-path'), {
       environment: chainAnd(key),
     })
     expect([gone.code, gone.out]).toEqual([exitCodes.unreachable, ''])
@@ -348,7 +388,7 @@ describe('firmquote rfq', () => {
     ],
   ])('error: a service that lies, %s, gets nothing taken', async (_what, lie, sentence) => {
     const service = await startLyingService(stack.url, lie)
-    const { code, out, err } = await run(rfq('--take', '--url', service.url), {
+    const { code, out, err } = await run(rfq(...taking, '--url', service.url), {
       environment: chainAnd(borrower().privateKey),
     })
     service.close()

@@ -6,7 +6,7 @@ const examples = `
 Examples:
   firmquote pools
   firmquote rfq --pool 1 --expiry 2027-03-01 --notional 250k
-  firmquote rfq --pool 1 --expiry 2027-03-01 --notional 1.5m --max-cost 40k --take --approve --rpc http://127.0.0.1:8545
+  firmquote rfq --pool 1 --expiry 2027-03-01 --notional 1.5m --max-apr 8 --take --approve --rpc http://127.0.0.1:8545
   firmquote quotes --pool 1 --sort rate --json
 
 The key that signs and sends comes from FIRMQUOTE_PRIVATE_KEY or from --key-file (a file of mode 0600), never from the
@@ -30,14 +30,17 @@ export function createProgram(context: Context, version: string): Command {
     .addHelpText('after', examples)
     .exitOverride()
 
-  service(program.command('rfq').description('run an auction, check its best quote, take it with --take'))
+  service(program.command('rfq').description('run an auction, check its best quotes, take them with --take'))
     .requiredOption('--pool <pool>', 'id, unique prefix of it, number in `firmquote pools`, or token symbol')
     .requiredOption('--notional <amount>', 'the debt to fix: 250k, 1.5m, 250000.5')
     .option('--expiry <instant>', 'fixed until: 2027-03-01 (UTC), Unix seconds, 2027-03-01T12:00Z')
     .option('--series <key>', 'one exact series instead, by its key or a unique prefix')
-    .option('--max-cost <amount>', 'the most that it may cost')
+    .option('--min-notional <amount>', 'the least that one quote may be for; default: a tenth of it')
+    .option('--max-cost <amount>', 'the most that it may cost; makers see it')
+    .option('--max-apr <percent>', 'the same as a rate a year; nobody sees it')
     .option('--taker <address>', 'the account that will take the quote')
-    .option('--take', 'take the best quote on-chain once it has passed the checks')
+    .option('--take', 'take the best quotes that pass the checks on-chain; needs --max-apr or --max-cost')
+    .option('--no-proof', 'with --take: do not prove to the service that the account of the key asks')
     .option('--approve', 'with --take: send the allowance and the permission that are missing first')
     .addOption(rpc())
     .addOption(keyFile())

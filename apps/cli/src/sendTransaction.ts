@@ -31,7 +31,19 @@ export type ContractCall = { address: Address; abi: Abi; functionName: string; a
  * @throws {AbortedError} when the run was interrupted before anything was sent.
  * @throws {ChainUnavailableError} when it could not be sent, or its receipt did not come; the message says which.
  */
-export async function sendTransaction(
+export async function sendTransaction(...given: Parameters<typeof sendAndWait>): Promise<TransactionReceipt> {
+  const receipt = await sendAndWait(...given)
+  if (receipt.status === 'success') return receipt
+  const what = `The transaction ${receipt.transactionHash} was mined and reverted.`
+  throw new NotExecutableError('TRANSACTION_REVERTED', what)
+}
+
+/**
+ * {@link sendTransaction}, but what was mined and reverted has a receipt as well.
+ *
+ * @throws what `sendTransaction` throws before a block has the transaction; the cause of `TRANSACTION_REVERTED` is viem's error.
+ */
+export async function sendAndWait(
   chain: ConnectedChain,
   rpcUrl: string,
   account: PrivateKeyAccount,
@@ -50,25 +62,23 @@ export async function sendTransaction(
     },
   )
   const hash = await finish(sending)
-  const receipt = await chain.waitForTransactionReceipt({ hash, timeout: receiptTimeoutMs }).catch((cause: unknown) => {
+  return chain.waitForTransactionReceipt({ hash, timeout: receiptTimeoutMs }).catch((cause: unknown) => {
     throw new ChainUnavailableError(`The transaction ${hash} was sent, but its receipt has not been seen.`, { cause })
   })
-  if (receipt.status !== 'success') {
-    throw new NotExecutableError('TRANSACTION_REVERTED', `The transaction ${hash} was mined and reverted.`)
-  }
-  return receipt
 }
 
-/** The errors of viem show the node's address and the whole call: only their reason is kept. */
+/** The errors of viem show the node's address and the whole call: only their reason is shown. */
 function describeFailure(failure: unknown): NotExecutableError | ChainUnavailableError {
   const reverted = walk(failure, ContractFunctionRevertedError)
   const name = reverted?.data?.errorName
   if (name !== undefined) {
     const facts = (reverted?.data?.args ?? []).map(showArgument).join(', ')
-    return new NotExecutableError('TRANSACTION_REVERTED', `The contract refuses: ${name}(${facts}). Nothing was sent.`)
+    const what = `The contract refuses: ${name}(${facts}). Nothing was sent.`
+    return new NotExecutableError('TRANSACTION_REVERTED', what, { cause: failure })
   }
   if (reverted || walk(failure, ExecutionRevertedError)) {
-    return new NotExecutableError('TRANSACTION_REVERTED', 'The contract refuses the call. Nothing was sent.')
+    const what = 'The contract refuses the call. Nothing was sent.'
+    return new NotExecutableError('TRANSACTION_REVERTED', what, { cause: failure })
   }
   return new ChainUnavailableError('The transaction could not be sent; look before you try again.')
 }

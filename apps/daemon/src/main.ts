@@ -67,7 +67,8 @@ async function approve({ config, amount }: Extract<CommandLine, { command: 'appr
   const { approve } = await import('./start/approve.ts')
   const { configuration, privateKey } = await loadSetup(config)
   for (const { about, loanToken, transactionHash } of await approve(configuration, privateKey, amount)) {
-    process.stdout.write(`The quote market may move ${about} (${loanToken}); transaction ${transactionHash}.\n`)
+    const cause = transactionHash === null ? 'as before' : `transaction ${transactionHash}`
+    process.stdout.write(`The quote market may move ${about} (${loanToken}); ${cause}.\n`)
   }
 }
 

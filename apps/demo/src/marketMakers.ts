@@ -28,6 +28,8 @@ floorBps: 50
 minBps: 0
 maxBps: 3000
 lifetimeSeconds: 300
+# The page asks without a proof of its account.
+unverifiedPercent: 100
 `,
   },
   {
@@ -47,6 +49,8 @@ floorBps: 100
 minBps: 0
 maxBps: 3000
 lifetimeSeconds: 300
+# The page asks without a proof of its account.
+unverifiedPercent: 100
 `,
   },
   {
@@ -67,6 +71,8 @@ floorBps: 300
 minBps: 200
 maxBps: 1500
 lifetimeSeconds: 300
+# The page asks without a proof of its account.
+unverifiedPercent: 100
 `,
   },
 ]

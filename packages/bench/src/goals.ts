@@ -39,6 +39,10 @@ export const goals = {
   // Reported without a goal: what every quote costs besides its signature, and what exact ranking costs.
   terms: { limit: '1x' },
   ranking: {},
+  // An auction closes with it, twenty of them at once.
+  chooseRandom: { goal: { most: 5 } },
+  chooseHostile: { goal: { most: 50 } },
+  chooseAgainstEverySet: {},
 } as const satisfies Record<string, Goal>
 
 /** The goal for verifying on all cores against one thread: 0.95 of each core, which is 1.9 on two. */

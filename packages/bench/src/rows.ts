@@ -2,6 +2,7 @@ import type { Row } from './row.ts'
 import { auctionGrowth } from './rows/auctionGrowth.ts'
 import { auctionLoad } from './rows/auctionLoad.ts'
 import { chainState } from './rows/chainState.ts'
+import { choose } from './rows/choose.ts'
 import { decode } from './rows/decode.ts'
 import { digest } from './rows/digest.ts'
 import { fanOut } from './rows/fanOut.ts'
@@ -36,4 +37,5 @@ export const rows: readonly Row[] = [
   decode,
   terms,
   ranking,
+  choose,
 ]

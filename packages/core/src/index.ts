@@ -88,6 +88,16 @@ export {
 } from './signature.ts'
 export type { SignatureCause, SignatureFault } from './signatureCause.ts'
 export {
+  hashTakerAuth,
+  isTakerProofCurrent,
+  type TakerAuth,
+  takerAudience,
+  takerAuthTypedData,
+  takerAuthTypes,
+  takerProofAheadSeconds,
+  takerProofLifetimeSeconds,
+} from './takerAuth.ts'
+export {
   type QuoteDomain,
   quoteEip712Domain,
   quoteTypedData,

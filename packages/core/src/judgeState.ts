@@ -29,8 +29,11 @@ export type QuoteState = {
   allowance: bigint
   /** The signer by ecrecover, under the contract's strict rules; null when there is none or it is not known. */
   recovered: Address | null
-  /** The result of `previewTakeQuote`; null when it was not called. */
-  preview: { executable: boolean; reason: string; borrowerCost: bigint } | null
+  /**
+   * The result of `previewTakeQuote`; null when it was not called. With a `failure` there is none: the node did not answer in
+   * time (`silent`), or the maker's contract failed in what a signature check may take (`refused`).
+   */
+  preview: { executable: boolean; reason: string; borrowerCost: bigint; failure?: 'silent' | 'refused' } | null
 }
 
 /**
@@ -62,7 +65,10 @@ export function judgeState(quote: QuoteMarketQuote, state: QuoteState, now: bigi
   if (quote.notional > state.capacity) {
     return { code: 'CAPACITY_EXCEEDED', notional: quote.notional, capacity: state.capacity }
   }
-  if (!isSignedByMaker(quote, state.recovered) && !takesSignature(state.preview)) {
+  const { preview } = state
+  if (preview?.failure === 'silent') return { code: 'CHAIN_UNAVAILABLE' }
+  if (preview?.failure === 'refused') return { code: 'NOT_EXECUTABLE', reason: preview.reason }
+  if (!isSignedByMaker(quote, state.recovered) && !takesSignature(preview)) {
     return { code: 'BAD_SIGNATURE', digest: state.hash, recovered: state.recovered, cause: null }
   }
   if (state.balance < quote.notional) {
@@ -72,7 +78,6 @@ export function judgeState(quote: QuoteMarketQuote, state: QuoteState, now: bigi
     return { code: 'INSUFFICIENT_ALLOWANCE', allowance: state.allowance, needed: quote.notional }
   }
   if (quote.notional === 0n) return { code: 'NOT_EXECUTABLE', reason: 'NOTIONAL_ZERO' }
-  const { preview } = state
   return preview === null || preview.executable ? null : { code: 'NOT_EXECUTABLE', reason: preview.reason }
 }
 

@@ -100,7 +100,7 @@ const sentences = {
   TOO_MANY_OPEN: ({ open, limit }: { open: number; limit: number }) =>
     `${open} are open already, the limit is ${limit}.`,
   RATE_LIMITED: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
-    `Too many auctions were opened from your address; ask again in ${retryAfterSeconds} seconds.`,
+    `Too much came from your address in the last minute; ask again in ${retryAfterSeconds} seconds.`,
   RFQ_NOT_FOUND: ({ rfqId }: { rfqId: string }) => `There is no RFQ ${rfqId}.`,
   AUCTION_CLOSED: (_: { closedAt: number }) => 'The auction has closed.',
   OVERLOADED: (_: NoFacts) => 'The service is at its limit or restarting; try again in a moment.',

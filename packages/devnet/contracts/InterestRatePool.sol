@@ -5,15 +5,19 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
-import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {Nonces} from "@openzeppelin/contracts/utils/Nonces.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 import {IRateAdapter} from "./interfaces/IRateAdapter.sol";
+import {SignedBy} from "./SignedBy.sol";
 
 /// @title Pools, their series, and the fixed-for-floating positions in them. A reference for development; not audited.
 /// @notice A position holds the maker's whole notional and the borrower's cost. After the expiry the borrower gets the floating
-/// interest on the notional, at most the notional; the maker gets everything else.
-/// @dev Tokens that take a fee on transfer or change balances by themselves are not supported.
-contract InterestRatePool is Ownable, ReentrancyGuard {
+/// interest on the notional, at most the notional; the maker gets everything else. Each party withdraws its own, so that a token
+/// that refuses one of them keeps nothing from the other.
+/// @dev Tokens that take a fee on transfer are refused; tokens that change balances by themselves are not supported.
+contract InterestRatePool is Ownable, EIP712, Nonces, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
     struct Pool {
@@ -22,23 +26,34 @@ contract InterestRatePool is Ownable, ReentrancyGuard {
         bytes32 market;
     }
 
+    /// @dev `expiry` and `lastPositionId` share a word, which every opening changes: an opening costs the same gas in the block of
+    /// the one before as in a later one.
     struct Series {
         bytes32 poolId;
         uint64 expiry;
+        uint64 lastPositionId;
         uint256 cap;
         uint256 outstanding;
     }
 
+    /// @dev `borrower`, `openedAt` and `settled` share a word.
     struct Position {
         address maker;
         address borrower;
+        uint64 openedAt;
+        bool settled;
         bytes32 poolId;
         bytes32 seriesKey;
         uint256 notional;
         uint256 cost;
         uint256 indexAtOpen;
-        uint64 openedAt;
-        bool settled;
+    }
+
+    /// @param index The growth index of the pool's market, RAY.
+    /// @param readAt When it was read, Unix seconds.
+    struct Observation {
+        uint192 index;
+        uint64 readAt;
     }
 
     error ZeroAddress();
@@ -54,6 +69,9 @@ contract InterestRatePool is Ownable, ReentrancyGuard {
     error FundsMissing(address loanToken);
     error PositionNotFound(uint256 positionId);
     error PositionAlreadySettled(uint256 positionId);
+    error TransferIncomplete(address token);
+    error DeadlinePassed(uint256 deadline);
+    error BadSignature(address owner);
 
     event QuoteMarketSet(address indexed quoteMarket);
     event PoolCreated(bytes32 indexed poolId, address indexed loanToken, address adapter, bytes32 market);
@@ -68,8 +86,16 @@ contract InterestRatePool is Ownable, ReentrancyGuard {
         uint256 cost,
         uint256 index
     );
+    event SeriesCheckpointed(bytes32 indexed seriesKey, uint256 index, uint64 readAt, uint256 indexAtExpiry);
     event PositionSettled(uint256 indexed positionId, uint256 toBorrower, uint256 toMaker);
+    event Credited(
+        address indexed account, address indexed token, uint256 indexed positionId, uint256 amount
+    );
+    event Withdrawn(address indexed account, address indexed token, uint256 amount);
     event OperatorSet(address indexed owner, address indexed operator, bool approved);
+
+    bytes32 private constant SET_OPERATOR_TYPEHASH =
+        keccak256("SetOperator(address owner,address operator,bool approved,uint256 nonce,uint256 deadline)");
 
     /// @notice The only contract that may open positions.
     address public quoteMarket;
@@ -77,21 +103,26 @@ contract InterestRatePool is Ownable, ReentrancyGuard {
     /// @notice All zeros when unknown.
     mapping(bytes32 poolId => Pool) public pools;
 
-    /// @notice All zeros when unknown. `outstanding` is the notional of the positions that are not settled yet.
-    mapping(bytes32 seriesKey => Series) public series;
-
     /// @notice Positions count from 1.
     mapping(uint256 positionId => Position) public positions;
 
     /// @notice Whether `operator` may open positions for `owner`.
     mapping(address owner => mapping(address operator => bool)) public isOperator;
 
-    /// @notice What the open positions hold of a token; this contract's balance is never below it.
-    mapping(address loanToken => uint256) public escrowed;
+    /// @notice The index that was read first from the expiry on; all zeros until then.
+    mapping(bytes32 seriesKey => Observation) public checkpoints;
 
-    uint256 private _lastPositionId;
+    /// @notice What `account` can withdraw of `token`.
+    mapping(address account => mapping(address token => uint256)) public credits;
 
-    constructor(address owner) Ownable(owner) {}
+    /// @notice What positions that are not settled hold of a token, and what can be withdrawn of it, together.
+    mapping(address token => uint256) public owed;
+
+    mapping(bytes32 seriesKey => Series) private _series;
+
+    uint64 private _lastPositionId;
+
+    constructor(address owner) Ownable(owner) EIP712("InterestRatePool", "1") {}
 
     /// @notice Names the quote market, once.
     function setQuoteMarket(address newQuoteMarket) external onlyOwner {
@@ -121,21 +152,53 @@ contract InterestRatePool is Ownable, ReentrancyGuard {
     function createSeries(bytes32 poolId, uint64 expiry, uint256 cap) external onlyOwner returns (bytes32 seriesKey) {
         if (pools[poolId].loanToken == address(0)) revert PoolNotFound(poolId);
         seriesKey = keccak256(abi.encode(poolId, expiry));
-        if (series[seriesKey].poolId != 0) revert SeriesExists(seriesKey);
+        if (_series[seriesKey].poolId != 0) revert SeriesExists(seriesKey);
         if (expiry <= block.timestamp) revert SeriesExpired(seriesKey);
-        series[seriesKey] = Series(poolId, expiry, cap, 0);
+        _series[seriesKey] = Series(poolId, expiry, 0, cap, 0);
         emit SeriesCreated(seriesKey, poolId, expiry, cap);
+    }
+
+    /// @notice All zeros when unknown. `outstanding` is the notional of the positions that are not settled yet.
+    function series(bytes32 seriesKey)
+        external
+        view
+        returns (bytes32 poolId, uint64 expiry, uint256 cap, uint256 outstanding)
+    {
+        Series storage target = _series[seriesKey];
+        return (target.poolId, target.expiry, target.cap, target.outstanding);
     }
 
     /// @notice The notional that a series can still take; zero when unknown.
     function capacity(bytes32 seriesKey) public view returns (uint256) {
-        return series[seriesKey].cap - series[seriesKey].outstanding;
+        return _series[seriesKey].cap - _series[seriesKey].outstanding;
     }
 
     /// @notice Lets `operator` open positions for the caller, or no longer.
+    /// @dev An operator decides which quotes the owner's allowance is spent on. A contract through which anyone can make calls, like
+    /// a bundler, must not be one. To take a permission back also ends those that are signed and not used yet.
     function setOperator(address operator, bool approved) external {
-        isOperator[msg.sender][operator] = approved;
-        emit OperatorSet(msg.sender, operator, approved);
+        if (!approved) _useNonce(msg.sender);
+        _setOperator(msg.sender, operator, approved);
+    }
+
+    /// @notice Does for `owner` what it has signed; anyone may send it.
+    /// @dev EIP-712: SetOperator(address owner,address operator,bool approved,uint256 nonce,uint256 deadline), where the nonce is
+    /// `nonces(owner)`.
+    /// @param deadline The last second at which the signature can be used.
+    /// @param signature The owner's: ECDSA (65 bytes, low s), or ERC-1271 when it has code.
+    function setOperatorWithSignature(
+        address owner,
+        address operator,
+        bool approved,
+        uint256 deadline,
+        bytes calldata signature
+    ) external {
+        if (block.timestamp > deadline) revert DeadlinePassed(deadline);
+        bytes32 hash = _hashTypedDataV4(
+            keccak256(abi.encode(SET_OPERATOR_TYPEHASH, owner, operator, approved, _useNonce(owner), deadline))
+        );
+        if (!SignedBy.isSignedBy(owner, hash, signature)) revert BadSignature(owner);
+        _setOperator(owner, operator, approved);
     }
 
     /// @notice Opens a position whose `notional` and `cost` the quote market has moved here already.
@@ -148,70 +211,129 @@ contract InterestRatePool is Ownable, ReentrancyGuard {
         uint256 cost
     ) external nonReentrant returns (uint256 positionId) {
         if (msg.sender != quoteMarket) revert NotQuoteMarket();
-        Series storage target = series[seriesKey];
+        Series storage target = _series[seriesKey];
         if (target.poolId == 0 || target.poolId != poolId) revert SeriesNotFound(seriesKey);
         if (target.expiry <= block.timestamp) revert SeriesExpired(seriesKey);
         if (notional > capacity(seriesKey)) revert CapacityExceeded(seriesKey);
 
-        Pool storage pool = pools[poolId];
-        _escrow(pool.loanToken, notional + cost);
+        _escrow(pools[poolId].loanToken, notional + cost);
         target.outstanding += notional;
 
         positionId = ++_lastPositionId;
-        uint256 index = IRateAdapter(pool.adapter).index(pool.market);
+        target.lastPositionId = uint64(positionId);
+        Observation memory opening = _observe(poolId);
         positions[positionId] = Position({
             maker: maker,
             borrower: borrower,
+            openedAt: opening.readAt,
+            settled: false,
             poolId: poolId,
             seriesKey: seriesKey,
             notional: notional,
             cost: cost,
-            indexAtOpen: index,
-            openedAt: uint64(block.timestamp),
-            settled: false
+            indexAtOpen: opening.index
         });
-        emit PositionOpened(positionId, maker, borrower, poolId, seriesKey, notional, cost, index);
+        emit PositionOpened(positionId, maker, borrower, poolId, seriesKey, notional, cost, opening.index);
     }
 
-    /// @notice Pays a position out. Anyone may call it, from the expiry on.
+    /// @notice Stores the index from which every position of the series is settled. Anyone may call it, from the expiry on; the
+    /// first call counts, later ones change nothing.
+    function checkpoint(bytes32 seriesKey) external nonReentrant {
+        if (_series[seriesKey].poolId == 0) revert SeriesNotFound(seriesKey);
+        _checkpoint(seriesKey);
+    }
+
+    /// @notice The index that positions of the series are settled with, RAY; zero before the checkpoint.
+    /// @dev On the straight line from the last opening in the series to the checkpoint. An index that has fallen in between counts
+    /// as no growth.
+    function indexAtExpiry(bytes32 seriesKey) public view returns (uint256) {
+        Series storage target = _series[seriesKey];
+        Position storage last = positions[target.lastPositionId];
+        Observation memory first = checkpoints[seriesKey];
+        uint256 index = last.indexAtOpen;
+        if (first.readAt == 0) return 0;
+        if (target.lastPositionId == 0) return first.index;
+        if (first.index <= index) return index;
+        return index + Math.mulDiv(first.index - index, target.expiry - last.openedAt, first.readAt - last.openedAt);
+    }
+
+    /// @notice Credits both parties of a position with what is theirs. Anyone may call it, from the expiry on; when it is called
+    /// makes no difference once the series has its checkpoint, and it makes one itself.
     function settle(uint256 positionId) external nonReentrant {
         Position storage position = positions[positionId];
         if (position.maker == address(0)) revert PositionNotFound(positionId);
         if (position.settled) revert PositionAlreadySettled(positionId);
-        Series storage source = series[position.seriesKey];
-        if (block.timestamp < source.expiry) revert SeriesNotExpired(position.seriesKey);
+        bytes32 seriesKey = position.seriesKey;
+        _checkpoint(seriesKey);
 
-        uint256 toBorrower = _floatingInterest(position, source.expiry);
-        uint256 toMaker = position.notional - toBorrower + position.cost;
-        address loanToken = pools[position.poolId].loanToken;
-
+        uint256 notional = position.notional;
+        uint256 toBorrower = _floatingInterest(notional, position.indexAtOpen, indexAtExpiry(seriesKey));
+        uint256 toMaker = notional - toBorrower + position.cost;
         position.settled = true;
-        source.outstanding -= position.notional;
-        escrowed[loanToken] -= toBorrower + toMaker;
+        _series[seriesKey].outstanding -= notional;
         emit PositionSettled(positionId, toBorrower, toMaker);
 
-        IERC20(loanToken).safeTransfer(position.borrower, toBorrower);
-        IERC20(loanToken).safeTransfer(position.maker, toMaker);
+        address loanToken = pools[position.poolId].loanToken;
+        _credit(position.borrower, loanToken, positionId, toBorrower);
+        _credit(position.maker, loanToken, positionId, toMaker);
     }
 
-    /// @dev The index is known at settlement, not at the expiry; of the growth since the opening, a late settlement counts the
-    /// share of the time before the expiry. An index that has fallen counts as no interest.
-    function _floatingInterest(Position storage position, uint256 expiry) private view returns (uint256) {
-        Pool storage pool = pools[position.poolId];
+    /// @notice Pays the caller all that it is credited with.
+    function withdraw(address token) external returns (uint256 amount) {
+        return withdrawFor(msg.sender, token);
+    }
+
+    /// @notice Pays `account` all that it is credited with. Anyone may call it.
+    /// @dev Nothing to pay is not an error: otherwise a transaction that withdraws among other things could be made to revert.
+    function withdrawFor(address account, address token) public nonReentrant returns (uint256 amount) {
+        amount = credits[account][token];
+        if (amount == 0) return 0;
+        credits[account][token] = 0;
+        owed[token] -= amount;
+        emit Withdrawn(account, token, amount);
+
+        uint256 held = IERC20(token).balanceOf(address(this));
+        IERC20(token).safeTransfer(account, amount);
+        // A fee on top of the amount would be paid with what is owed to others.
+        if (held - IERC20(token).balanceOf(address(this)) > amount) revert TransferIncomplete(token);
+    }
+
+    function _setOperator(address owner, address operator, bool approved) private {
+        isOperator[owner][operator] = approved;
+        emit OperatorSet(owner, operator, approved);
+    }
+
+    function _checkpoint(bytes32 seriesKey) private {
+        Series storage target = _series[seriesKey];
+        if (block.timestamp < target.expiry) revert SeriesNotExpired(seriesKey);
+        if (checkpoints[seriesKey].readAt != 0) return;
+        Observation memory first = _observe(target.poolId);
+        checkpoints[seriesKey] = first;
+        emit SeriesCheckpointed(seriesKey, first.index, first.readAt, indexAtExpiry(seriesKey));
+    }
+
+    /// @dev An index beyond 192 bits is cut off instead of refused: a refusal would lock the positions.
+    function _observe(bytes32 poolId) private view returns (Observation memory) {
+        Pool storage pool = pools[poolId];
         uint256 index = IRateAdapter(pool.adapter).index(pool.market);
-        if (index <= position.indexAtOpen) return 0;
-
-        uint256 growth = index - position.indexAtOpen;
-        if (block.timestamp > expiry) {
-            growth = Math.mulDiv(growth, expiry - position.openedAt, block.timestamp - position.openedAt);
-        }
-        if (growth >= position.indexAtOpen) return position.notional;
-        return Math.mulDiv(position.notional, growth, position.indexAtOpen);
+        return Observation(uint192(Math.min(index, type(uint192).max)), uint64(block.timestamp));
     }
 
-    function _escrow(address loanToken, uint256 amount) private {
-        uint256 held = escrowed[loanToken] + amount;
-        if (IERC20(loanToken).balanceOf(address(this)) < held) revert FundsMissing(loanToken);
-        escrowed[loanToken] = held;
+    function _floatingInterest(uint256 notional, uint256 from, uint256 to) private pure returns (uint256) {
+        if (to <= from) return 0;
+        if (to - from >= from) return notional;
+        return Math.mulDiv(notional, to - from, from);
+    }
+
+    function _credit(address account, address token, uint256 positionId, uint256 amount) private {
+        if (amount == 0) return;
+        credits[account][token] += amount;
+        emit Credited(account, token, positionId, amount);
+    }
+
+    function _escrow(address token, uint256 amount) private {
+        uint256 total = owed[token] + amount;
+        if (IERC20(token).balanceOf(address(this)) < total) revert FundsMissing(token);
+        owed[token] = total;
     }
 }

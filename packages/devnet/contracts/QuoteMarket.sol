@@ -3,16 +3,15 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
-import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
-import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
 import {InterestRatePool} from "./InterestRatePool.sol";
+import {SignedBy} from "./SignedBy.sol";
 
 /// @title Where a borrower takes a maker's signed quote. A reference for development; not audited.
 /// @notice A quote is taken whole or not at all. Amounts are raw units of the pool's loan token, times are Unix seconds.
-contract QuoteMarket is EIP712, ReentrancyGuard {
+contract QuoteMarket is EIP712, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
     /// @param maker Who backs the fixed rate and signs.
@@ -41,6 +40,7 @@ contract QuoteMarket is EIP712, ReentrancyGuard {
     error QuoteNotExecutable(bytes32 reason);
     error CostTooHigh(uint256 cost, uint256 maxCost);
     error OperatorNotApproved(address borrower);
+    error TransferIncomplete(address token);
 
     event QuoteFilled(
         bytes32 indexed hash,
@@ -119,23 +119,46 @@ contract QuoteMarket is EIP712, ReentrancyGuard {
         nonReentrant
         returns (uint256 positionId)
     {
+        return _take(quote, signature, maxCost, msg.sender, address(this));
+    }
+
+    /// @notice Takes the whole quote for `borrower`, who pays; the caller must be an operator of `borrower`.
+    /// @dev Of the operator alone the permission is looked at: it needs none of this contract beside it.
+    /// @param maxCost The most that the caller is willing to have `borrower` pay.
+    function takeQuoteFor(Quote calldata quote, bytes calldata signature, uint256 maxCost, address borrower)
+        external
+        nonReentrant
+        returns (uint256 positionId)
+    {
+        return _take(quote, signature, maxCost, borrower, msg.sender);
+    }
+
+    function _take(
+        Quote calldata quote,
+        bytes calldata signature,
+        uint256 maxCost,
+        address borrower,
+        address operator
+    ) private returns (uint256 positionId) {
         bytes32 hash = hashQuote(quote);
-        bytes32 reason = _judge(quote, signature, hash, msg.sender, _capacity(quote));
+        bytes32 reason = _judge(quote, signature, hash, borrower, _capacity(quote));
         if (reason != 0) revert QuoteNotExecutable(reason);
+        if (quote.vrtAmount > maxCost) revert CostTooHigh(quote.vrtAmount, maxCost);
+        if (!interestRatePool.isOperator(borrower, operator)) revert OperatorNotApproved(borrower);
+        return _fill(quote, hash, borrower);
+    }
 
+    function _fill(Quote calldata quote, bytes32 hash, address borrower) private returns (uint256 positionId) {
         uint256 cost = quote.vrtAmount;
-        if (cost > maxCost) revert CostTooHigh(cost, maxCost);
-        if (!interestRatePool.isOperator(msg.sender, address(this))) revert OperatorNotApproved(msg.sender);
-
         quoteStatus[hash] = FILLED;
-        _collect(quote, cost);
+        _collect(quote, cost, borrower);
         positionId = interestRatePool.openPosition(
-            quote.maker, msg.sender, quote.poolId, quote.seriesKey, quote.notional, cost
+            quote.maker, borrower, quote.poolId, quote.seriesKey, quote.notional, cost
         );
         emit QuoteFilled(
             hash,
             quote.maker,
-            msg.sender,
+            borrower,
             quote.poolId,
             quote.seriesKey,
             quote.notional,
@@ -144,10 +167,14 @@ contract QuoteMarket is EIP712, ReentrancyGuard {
         );
     }
 
-    function _collect(Quote calldata quote, uint256 cost) private {
+    /// @dev What arrives is measured: a token that takes a fee would leave a position without its backing.
+    function _collect(Quote calldata quote, uint256 cost, address borrower) private {
         IERC20 token = _loanToken(quote.poolId);
-        token.safeTransferFrom(quote.maker, address(interestRatePool), quote.notional);
-        token.safeTransferFrom(msg.sender, address(interestRatePool), cost);
+        address pool = address(interestRatePool);
+        uint256 held = token.balanceOf(pool);
+        token.safeTransferFrom(quote.maker, pool, quote.notional);
+        if (cost != 0) token.safeTransferFrom(borrower, pool, cost);
+        if (token.balanceOf(pool) - held < quote.notional + cost) revert TransferIncomplete(address(token));
     }
 
     function _judge(
@@ -171,21 +198,12 @@ contract QuoteMarket is EIP712, ReentrancyGuard {
         if (expiry <= block.timestamp) return "SERIES_EXPIRED";
         if (quote.notional > capacity) return "CAPACITY_EXCEEDED";
 
-        if (!_isSignedByMaker(quote.maker, hash, signature)) return "BAD_SIGNATURE";
+        if (!SignedBy.isSignedBy(quote.maker, hash, signature)) return "BAD_SIGNATURE";
 
         IERC20 token = _loanToken(quote.poolId);
         if (token.balanceOf(quote.maker) < quote.notional) return "INSUFFICIENT_BALANCE";
         if (token.allowance(quote.maker, address(this)) < quote.notional) return "INSUFFICIENT_ALLOWANCE";
         return 0;
-    }
-
-    /// @dev An ECDSA signature has 65 bytes, v 27 or 28 and a low s. Otherwise ERC-1271, for a maker with code; that call
-    /// copies 32 bytes of the answer at most, so that a hostile wallet can burn its own gas only.
-    function _isSignedByMaker(address maker, bytes32 hash, bytes calldata signature) private view returns (bool) {
-        (address signer, ECDSA.RecoverError failure,) = ECDSA.tryRecoverCalldata(hash, signature);
-        if (failure == ECDSA.RecoverError.NoError && signer == maker) return true;
-        return maker.code.length != 0
-            && SignatureChecker.isValidERC1271SignatureNowCalldata(maker, hash, signature);
     }
 
     function _capacity(Quote calldata quote) private view returns (uint256) {

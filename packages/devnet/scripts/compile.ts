@@ -19,11 +19,13 @@ type CompiledContract = {
 }
 
 type CompilerOutput = {
-  errors?: readonly { severity: string; formattedMessage: string }[]
+  errors?: readonly { severity: string; errorCode: string; formattedMessage: string }[]
   contracts?: Record<string, Record<string, CompiledContract>>
 }
 
 type Job = {
+  /** SPDX, of what is written: that of the sources, by their headers. */
+  license: string
   compiler: string
   settings: Record<string, unknown>
   sources: readonly string[]
@@ -40,6 +42,7 @@ const outputSelection = { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deploy
 
 const jobs: readonly Job[] = [
   {
+    license: 'MIT',
     compiler: 'solc',
     settings: {
       // The newest rules that every chain Firmquote runs on has.
@@ -64,10 +67,16 @@ const jobs: readonly Job[] = [
       'ReferenceBundler',
       'Erc1271Wallet',
       'HostileErc1271Wallet',
+      'SwitchableErc1271Wallet',
       'SettableRateAdapter',
+      'BlacklistingToken',
+      'FeeToken',
+      'NoReturnToken',
+      'BundlerAdapter',
     ],
   },
   {
+    license: 'BUSL-1.1 AND GPL-2.0-or-later',
     compiler: 'solc-0.8.19',
     settings: {
       evmVersion: 'paris',
@@ -80,6 +89,9 @@ const jobs: readonly Job[] = [
     contracts: ['Morpho'],
   },
 ]
+
+/** Given for every use of transient storage; OpenZeppelin's reentrancy guard clears what it stores, which the warning asks for. */
+const transientStorageWarning = '2394'
 
 /** `contracts/…` is ours, everything else comes from node_modules. */
 function loadSource(path: string): string {
@@ -104,7 +116,9 @@ function compile(job: Job): Record<string, CompiledContract> {
       },
     }),
   )
-  const problems = (output.errors ?? []).filter(({ severity }) => severity !== 'info')
+  const problems = (output.errors ?? []).filter(
+    ({ severity, errorCode }) => severity !== 'info' && errorCode !== transientStorageWarning,
+  )
   for (const { formattedMessage } of problems) process.stderr.write(`${formattedMessage}\n`)
   if (problems.some(({ severity }) => severity === 'error')) process.exit(1)
   return Object.assign({}, ...Object.values(output.contracts ?? {}))
@@ -115,14 +129,16 @@ function camelCase(name: string): string {
   return name.replace(/^I(?=[A-Z])/, '').replace(/^[A-Z]/, (first) => first.toLowerCase())
 }
 
-function writeContract(name: string, { abi, evm }: CompiledContract): void {
+function writeContract(name: string, license: string, { abi, evm }: CompiledContract): void {
   const base = camelCase(name)
   const lines = [`export const ${base}Abi = ${JSON.stringify(abi, null, 2)} as const`]
   if (evm.bytecode.object !== '') {
     lines.push(`export const ${base}Bytecode = '0x${evm.bytecode.object}' as const`)
     lines.push(`export const ${base}DeployedBytecode = '0x${evm.deployedBytecode.object}' as const`)
   }
-  writeFileSync(join(outDir, `${base}.ts`), `// Written by scripts/compile.ts.\n${lines.join('\n\n')}\n`)
+  // With the mark that bundlers keep.
+  const header = `/*! SPDX-License-Identifier: ${license} (${name}) */\n// Written by scripts/compile.ts.`
+  writeFileSync(join(outDir, `${base}.ts`), `${header}\n${lines.join('\n\n')}\n`)
 }
 
 /** A digest of all that the output depends on; dependencies count by their exact versions. */
@@ -153,7 +169,7 @@ if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === digest) {
         process.stderr.write(`${name} is not in the output of ${job.compiler}\n`)
         process.exit(1)
       }
-      writeContract(name, contract)
+      writeContract(name, job.license, contract)
     }
   }
   // Last, so that a build that was broken off is done again.

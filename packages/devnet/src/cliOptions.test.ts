@@ -2,15 +2,16 @@ import { describe, expect, it } from '@jest/globals'
 import { parseCliOptions } from './cliOptions.ts'
 
 describe('parseCliOptions', () => {
-  it('default: port 8545, chain 8453, no block time', () => {
-    expect(parseCliOptions([])).toEqual({ kind: 'start', options: { port: 8545, chainId: 8453 } })
+  it('default: port 8545, chain 8453, a block every two seconds', () => {
+    expect(parseCliOptions([])).toEqual({ kind: 'start', options: { port: 8545, chainId: 8453, blockTime: 2 } })
   })
 
   it('behavior: every option', () => {
-    expect(parseCliOptions(['--port', '0', '--chain-id=31337', '--block-time', '2'])).toEqual({
+    expect(parseCliOptions(['--port', '0', '--chain-id=31337', '--block-time', '3'])).toEqual({
       kind: 'start',
-      options: { port: 0, chainId: 31_337, blockTime: 2 },
+      options: { port: 0, chainId: 31_337, blockTime: 3 },
     })
+    expect(parseCliOptions(['--block-time', '0'])).toEqual({ kind: 'start', options: { port: 8545, chainId: 8453 } })
   })
 
   it('behavior: fund, beside an address', () => {

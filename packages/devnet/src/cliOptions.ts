@@ -17,7 +17,7 @@ firmquote-devnet fund <address>   gives an account on one that runs 10 ether and
 Options
   --port <number>        JSON-RPC port on 127.0.0.1 (default 8545; 0 takes a free one to start on)
   --chain-id <number>    chain id (default 8453)
-  --block-time <seconds> also mine a block every so many seconds (default: on transactions only)
+  --block-time <seconds> also mine a block every so many seconds (default 2; 0 mines on transactions only)
   --help                 show this text
 `
 
@@ -47,7 +47,7 @@ export function parseCliOptions(args: readonly string[]): CliRequest {
       return { kind: 'mistake', message: `--${name} takes a whole number, not '${text}'.` }
     }
   }
-  const { port = '8545', 'chain-id': chainId = '8453', 'block-time': blockTime } = values
+  const { port = '8545', 'chain-id': chainId = '8453', 'block-time': blockTime = '2' } = values
   const [command, address = '', ...rest] = positionals
   if (command === 'fund' && rest.length === 0) {
     if (isAddress(address)) return { kind: 'fund', rpcUrl: `http://127.0.0.1:${port}`, address }
@@ -55,8 +55,5 @@ export function parseCliOptions(args: readonly string[]): CliRequest {
   }
   if (command !== undefined) return { kind: 'mistake', message: `There is no command '${positionals.join(' ')}'.` }
   const options = { port: Number(port), chainId: Number(chainId) }
-  return {
-    kind: 'start',
-    options: blockTime === undefined ? options : { ...options, blockTime: Number(blockTime) },
-  }
+  return { kind: 'start', options: Number(blockTime) === 0 ? options : { ...options, blockTime: Number(blockTime) } }
 }

@@ -1,19 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import {
   type Address,
-  encodeAbiParameters,
   encodeFunctionData,
   type Hex,
-  keccak256,
+  maxUint256,
   type TransactionReceipt,
   zeroAddress,
   zeroHash,
 } from 'viem'
+import { createTestPool, type TestPool } from './createTestPool.ts'
 import { devnetMarkets, seriesCap, seriesKeyOf } from './devnetMarkets.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { keeperBundlerAbi } from './generated/keeperBundler.ts'
 import { morphoBlueAdapterAbi } from './generated/morphoBlueAdapter.ts'
-import { settableRateAdapterAbi, settableRateAdapterBytecode } from './generated/settableRateAdapter.ts'
 import { type Devnet, startDevnet } from './startDevnet.ts'
 import { createTestMaker, eventsOf, type TestQuote } from './testMaker.ts'
 
@@ -49,40 +48,53 @@ const settle = async (id: bigint): Promise<TransactionReceipt> => {
 }
 const settleRevert = (id: bigint) => testMaker.revertOf(devnet.deployer.address, pool.address, settleData(id))
 const positionOf = async (id: bigint) => {
-  const [, , , , notional, cost, indexAtOpen, openedAt, settled] = await devnet.publicClient.readContract({
+  const [, , openedAt, settled, , , notional, cost, indexAtOpen] = await devnet.publicClient.readContract({
     ...pool,
     functionName: 'positions',
     args: [id],
   })
   return { notional, cost, indexAtOpen, openedAt, settled }
 }
-const escrowed = () =>
-  devnet.publicClient.readContract({ ...pool, functionName: 'escrowed', args: [devnet.contracts.loanToken] })
+const owed = () =>
+  devnet.publicClient.readContract({ ...pool, functionName: 'owed', args: [devnet.contracts.loanToken] })
+const creditOf = (account: Address) =>
+  devnet.publicClient.readContract({
+    ...pool,
+    functionName: 'credits',
+    args: [account, devnet.contracts.loanToken],
+  })
 
 async function open(changes: Partial<TestQuote> = {}): Promise<bigint> {
   const quote = await testMaker.quote(changes)
   return (await testMaker.take(quote, await testMaker.sign(quote))).positionId
 }
 
-/** Settles and checks what must hold of every settlement: what went in comes out, to the two parties, as the event says. */
+/** Settles and checks what must hold of every settlement: what went in is credited to the two parties, as the events say. */
 async function settleAndCheck(id: bigint) {
-  const parties = [testMaker.maker.address, testMaker.borrower.address, pool.address]
-  const before = await Promise.all(parties.map(testMaker.balanceOf))
-  const heldBefore = await escrowed()
+  const token = devnet.contracts.loanToken
+  const [maker, borrower] = [testMaker.maker.address, testMaker.borrower.address]
+  const before = await Promise.all([creditOf(maker), creditOf(borrower), owed(), testMaker.balanceOf(pool.address)])
   const receipt = await settle(id)
-  const after = await Promise.all(parties.map(testMaker.balanceOf))
-  const [toMaker = 0n, toBorrower = 0n, toPool = 0n] = after.map(
-    (balance, position) => balance - (before[position] ?? 0n),
-  )
+  const after = await Promise.all([creditOf(maker), creditOf(borrower), owed(), testMaker.balanceOf(pool.address)])
+  const [toMaker, toBorrower, ...held] = after.map((amount, position) => amount - (before[position] ?? 0n)) as [
+    bigint,
+    bigint,
+    ...bigint[],
+  ]
   const { notional, cost, settled } = await positionOf(id)
 
   expect(settled).toBe(true)
   expect(toMaker + toBorrower).toBe(notional + cost)
-  expect(toPool).toBe(-(notional + cost))
-  expect(heldBefore - (await escrowed())).toBe(notional + cost)
+  expect(held).toEqual([0n, 0n])
   expect(eventsOf(receipt, 'PositionSettled').map(({ args }) => args)).toEqual([
     { positionId: id, toBorrower, toMaker },
   ])
+  expect(eventsOf(receipt, 'Credited').map(({ args }) => args)).toEqual(
+    [
+      { account: borrower, token, positionId: id, amount: toBorrower },
+      { account: maker, token, positionId: id, amount: toMaker },
+    ].filter(({ amount }) => amount > 0n),
+  )
   return { toMaker, toBorrower, receipt }
 }
 
@@ -163,45 +175,13 @@ describe('settle, on Morpho', () => {
 })
 
 describe('settle, to the unit', () => {
-  let adapter: Address
-  let seriesKey: Hex
   let poolId: Hex
+  let seriesKey: Hex
   let expiry: bigint
-
-  const setIndex = (index: bigint) =>
-    testMaker.send(
-      devnet.deployer,
-      adapter,
-      encodeFunctionData({ abi: settableRateAdapterAbi, functionName: 'setIndex', args: [index] }),
-    )
+  let setIndex: TestPool['setIndex']
 
   beforeEach(async () => {
-    const hash = await devnet
-      .walletClient(devnet.deployer)
-      .deployContract({ abi: settableRateAdapterAbi, bytecode: settableRateAdapterBytecode })
-    adapter = (await devnet.publicClient.waitForTransactionReceipt({ hash })).contractAddress ?? zeroAddress
-    expiry = (await testMaker.now()) + 1_000n
-    poolId = keccak256(
-      encodeAbiParameters(
-        [{ type: 'address' }, { type: 'address' }, { type: 'bytes32' }],
-        [devnet.contracts.loanToken, adapter, zeroHash],
-      ),
-    )
-    seriesKey = seriesKeyOf(poolId, Number(expiry))
-    await testMaker.send(
-      devnet.deployer,
-      pool.address,
-      encodeFunctionData({
-        ...pool,
-        functionName: 'createPool',
-        args: [devnet.contracts.loanToken, adapter, zeroHash],
-      }),
-    )
-    await testMaker.send(
-      devnet.deployer,
-      pool.address,
-      encodeFunctionData({ ...pool, functionName: 'createSeries', args: [poolId, expiry, seriesCap] }),
-    )
+    ;({ poolId, seriesKey, expiry, setIndex } = await createTestPool(devnet, devnet.contracts.loanToken))
   })
 
   it.each([
@@ -230,11 +210,91 @@ describe('settle, to the unit', () => {
     expect(toBorrower).toBe(666_666n)
   })
 
+  it('behavior: late, the growth counts from the last index before the expiry', async () => {
+    const first = await open({ poolId, seriesKey, notional: 1_000_000n, vrtAmount: 0n })
+    await setIndex((ray * 11n) / 10n)
+    const openedAt = expiry - 100n
+    await nextBlockAt(openedAt)
+    const second = await open({ poolId, seriesKey, notional: 1_000_000n, vrtAmount: 0n })
+    await setIndex((ray * 21n) / 10n)
+    // A quarter of the growth of 1 since the second opening.
+    expect((await settleAndCheckAt(first, openedAt + 400n)).toBorrower).toBe(350_000n)
+    expect((await settleAndCheck(second)).toBorrower).toBe(227_272n)
+  })
+
+  it('behavior: after the checkpoint, the time of settling makes no difference', async () => {
+    const ids = [
+      await open({ poolId, seriesKey, notional: 1_000_000n }),
+      await open({ poolId, seriesKey, notional: 1_000_000n }),
+    ] as const
+    await setIndex((ray * 105n) / 100n)
+    await nextBlockAt(expiry)
+    const receipt = await checkpoint(seriesKey)
+    const index = (ray * 105n) / 100n
+    expect(eventsOf(receipt, 'SeriesCheckpointed').map(({ args }) => args)).toEqual([
+      { seriesKey, index, readAt: expiry, indexAtExpiry: index },
+    ])
+    for (const [position, id] of ids.entries()) {
+      await setIndex(ray * BigInt(position + 2))
+      expect((await settleAndCheckAt(id, expiry + day * BigInt(position + 1))).toBorrower).toBe(50_000n)
+      expect(await testMaker.revertOf(devnet.deployer.address, pool.address, checkpointData(seriesKey))).toBe(
+        'no revert',
+      )
+      expect(eventsOf(await checkpoint(seriesKey), 'SeriesCheckpointed')).toEqual([])
+    }
+    expect(await readSeries('checkpoints')).toEqual([index, expiry])
+    expect(await readSeries('indexAtExpiry')).toBe(index)
+  })
+
+  it('behavior: an index that falls after the last one that was read counts as no growth since then', async () => {
+    const first = await open({ poolId, seriesKey, notional: 1_000_000n })
+    await setIndex((ray * 102n) / 100n)
+    const second = await open({ poolId, seriesKey, notional: 1_000_000n })
+    await setIndex(ray)
+    expect((await settleAndCheckAt(first, expiry)).toBorrower).toBe(20_000n)
+    expect((await settleAndCheck(second)).toBorrower).toBe(0n)
+  })
+
+  it('behavior: an index beyond 192 bits is cut off and locks nothing', async () => {
+    const id = await open({ poolId, seriesKey, notional: 1_000_000n })
+    await setIndex(maxUint256)
+    expect((await settleAndCheckAt(id, expiry)).toBorrower).toBe(1_000_000n)
+    expect(await readSeries('indexAtExpiry')).toBe(2n ** 192n - 1n)
+  })
+
+  it('error: a checkpoint before the expiry, or of an unknown series', async () => {
+    const revert = (key: Hex) => testMaker.revertOf(devnet.deployer.address, pool.address, checkpointData(key))
+    await testMaker.travelTo(expiry - 1n)
+    expect(await revert(seriesKey)).toBe(`SeriesNotExpired(${seriesKey})`)
+    expect(await readSeries('checkpoints')).toEqual([0n, 0n])
+    expect(await readSeries('indexAtExpiry')).toBe(0n)
+    expect(await revert(zeroHash)).toBe(`SeriesNotFound(${zeroHash})`)
+  })
+
+  it('behavior: gas that is estimated in the block of an opening is enough in a later one', async () => {
+    await nextBlockAt(expiry - 500n)
+    await open({ poolId, seriesKey })
+    await nextBlockAt(expiry - 400n)
+    expect(await open({ poolId, seriesKey })).toBe(2n)
+  })
+
   it('behavior: a cost of zero, and a notional of one unit', async () => {
     const id = await open({ poolId, seriesKey, notional: 1n, vrtAmount: 0n })
     await setIndex(ray * 2n - 1n)
     expect(await settleAndCheckAt(id, expiry)).toMatchObject({ toBorrower: 0n, toMaker: 1n })
   })
+
+  function checkpointData(key: Hex) {
+    return encodeFunctionData({ ...pool, functionName: 'checkpoint', args: [key] })
+  }
+
+  function checkpoint(key: Hex) {
+    return testMaker.send(devnet.deployer, pool.address, checkpointData(key), 300_000n)
+  }
+
+  function readSeries(functionName: 'checkpoints' | 'indexAtExpiry') {
+    return devnet.publicClient.readContract({ ...pool, functionName, args: [seriesKey] })
+  }
 
   async function settleAndCheckAt(id: bigint, timestamp: bigint) {
     await nextBlockAt(timestamp)
@@ -262,8 +322,9 @@ describe('KeeperBundler', () => {
     expect(eventsOf(receipt, 'PositionSettled').map(({ args }) => args.positionId)).toEqual(due)
     expect((await positionOf(notDue)).settled).toBe(false)
     const { notional, cost } = await positionOf(notDue)
-    expect(await escrowed()).toBe(notional + cost)
-    expect(await testMaker.balanceOf(pool.address)).toBe(notional + cost)
+    // The four positions have the same terms.
+    expect(await owed()).toBe(4n * (notional + cost))
+    expect(await testMaker.balanceOf(pool.address)).toBe(4n * (notional + cost))
   })
 
   it('behavior: nothing to do is fine', async () => {

@@ -101,13 +101,13 @@ describe('takeQuote', () => {
     expect(position).toEqual([
       maker.address,
       borrower.address,
+      timestamp,
+      false,
       quote.poolId,
       quote.seriesKey,
       quote.notional,
       quote.vrtAmount,
       opened?.args.index,
-      timestamp,
-      false,
     ])
     const series = { ...readPool, address, args: [quote.seriesKey] } as const
     expect((await devnet.publicClient.readContract({ ...series, functionName: 'series' }))[3]).toBe(quote.notional)

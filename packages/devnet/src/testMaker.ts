@@ -15,6 +15,8 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { DevnetAccount } from './devnetAccounts.ts'
+import { blacklistingTokenAbi } from './generated/blacklistingToken.ts'
+import { bundlerAdapterAbi } from './generated/bundlerAdapter.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { quoteMarketAbi } from './generated/quoteMarket.ts'
 import { rateAdapterAbi } from './generated/rateAdapter.ts'
@@ -57,6 +59,8 @@ const errorAbi = [
   ...rateAdapterAbi,
   ...referenceBundlerAbi,
   ...testTokenAbi,
+  ...blacklistingTokenAbi,
+  ...bundlerAdapterAbi,
 ].filter((item) => item.type === 'error')
 
 /** What the tests of the contracts do all the time, on one devnet. It keeps no state of the chain. */
@@ -106,9 +110,12 @@ export function createTestMaker(devnet: Devnet) {
   const takeData = (terms: TestQuote, signature: Hex, maxCost = maxUint256): Hex =>
     encodeFunctionData({ abi: quoteMarketAbi, functionName: 'takeQuote', args: [terms, signature, maxCost] })
 
-  /** Sends for real and waits; rejects when the transaction would revert. */
-  const send = async (from: DevnetAccount, to: Address, data: Hex): Promise<TransactionReceipt> => {
-    const hash = await devnet.walletClient(from).sendTransaction({ to, data })
+  /**
+   * Sends for real and waits; rejects when the transaction would revert. `gas` takes the place of an estimate, which is made at
+   * the time of the last block.
+   */
+  const send = async (from: DevnetAccount, to: Address, data: Hex, gas?: bigint): Promise<TransactionReceipt> => {
+    const hash = await devnet.walletClient(from).sendTransaction({ to, data, ...(gas !== undefined && { gas }) })
     const receipt = await publicClient.waitForTransactionReceipt({ hash })
     if (receipt.status !== 'success') throw new ViemError(`Transaction ${hash} was mined and reverted.`)
     return receipt
@@ -171,7 +178,7 @@ export function createTestMaker(devnet: Devnet) {
   }
 }
 
-/** The events of one name in a receipt, the pool's and the quote market's. */
+/** The events of one name in a receipt, the pool's, the quote market's and the token's. */
 export function eventsOf<const name extends ContractEventName<typeof eventAbi>>(
   receipt: TransactionReceipt,
   eventName: name,
@@ -179,7 +186,7 @@ export function eventsOf<const name extends ContractEventName<typeof eventAbi>>(
   return parseEventLogs({ abi: eventAbi, logs: receipt.logs, eventName })
 }
 
-const eventAbi = [...quoteMarketAbi, ...interestRatePoolAbi] as const
+const eventAbi = [...quoteMarketAbi, ...interestRatePoolAbi, ...testTokenAbi] as const
 
 function describeRevert(failure: unknown): string {
   const data = failure instanceof ViemError ? revertData(failure) : undefined

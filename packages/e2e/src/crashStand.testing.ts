@@ -58,6 +58,8 @@ const generousSettings = {
   RFQS_PER_MINUTE: '1000000',
   OPEN_RFQS: '100000',
   OPEN_AUCTIONS: '100000',
+  MAX_CONNECTIONS: '100000',
+  CONNECTIONS_PER_NETWORK: '100000',
   // This chain mines on transactions only, so its newest block may be old.
   HEAD_DEGRADED_SECONDS: '360000',
   HEAD_STALE_SECONDS: '360000',
@@ -190,4 +192,4 @@ export function seriesOf({ devnet }: Pick<CrashStand, 'devnet'>): { poolId: Hex;
 }
 
 /** What borrowers ask for whose auctions the backers answer; other auctions they only see. Raw units of the loan token. */
-export const askedNotional = 1_000_000n
+export const askedNotional = 1_000_000_000n

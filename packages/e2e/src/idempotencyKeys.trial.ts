@@ -32,7 +32,7 @@ afterEach(async () => {
 const keyOf = (round: number, index: number) =>
   createHash('sha256').update(`${seed}|${round}|${index}`).digest('base64url').slice(0, 32)
 
-const request = (key: string, notional = '1000'): Promise<RawAnswer> =>
+const request = (key: string, notional = '1000000000'): Promise<RawAnswer> =>
   sendRaw(`${stand.url}/api/v1/rfq/quote/stream`, {
     body: { ...seriesOf(stand), notional },
     headers: { 'idempotency-key': key },
@@ -136,7 +136,7 @@ test('error: a key that was guessed or belongs to another request gives nothing 
   expect(guessed).not.toContain(mine)
 
   // Another body, alone and at the same time as the right one.
-  const reused = await Promise.all(['999', '1001', '1000000'].map((notional) => request(key, notional)))
+  const reused = await Promise.all(['999000000', '1001000000', '2000000000'].map((notional) => request(key, notional)))
   for (const answer of reused) {
     expect([answer.status, refusalOf(answer)]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     const shown = answer.status === null ? '' : answer.text + JSON.stringify(answer.headers)

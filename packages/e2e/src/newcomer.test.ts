@@ -115,7 +115,7 @@ test("default: from init to the first accepted quote, by the daemon's README wor
   const [line] = await daemon.shows(/^.*"msg":"quoted".*$/m)
   lap('quoted')
 
-  expect(JSON.parse(line)).toMatchObject({ level: 'info', notional: '250000000000' })
+  expect(JSON.parse(line)).toMatchObject({ level: 'info', notional: '100000000000' })
   const ladder = await borrower.succeeds()
   expect(ladder).toContain(maker)
   const stopped = daemon.shows(/"msg":"stopped"/)

@@ -113,7 +113,7 @@ async function playStop(
       const at = Date.now()
       const [ready, rfq] = await Promise.all([
         sendRaw(`${stand.url}/readyz`),
-        sendRaw(`${stand.url}/api/v1/rfq/quote/stream`, { body: { ...seriesOf(stand), notional: '1' } }),
+        sendRaw(`${stand.url}/api/v1/rfq/quote/stream`, { body: { ...seriesOf(stand), notional: '1000000000' } }),
       ])
       seen.push({ at, ready: refusalOf(ready) ?? 'ready', rfq: refusalOf(rfq) ?? 'opened' })
       await sleep(Math.max(0, at + askEveryMs - Date.now()))

@@ -79,7 +79,7 @@ export async function startDaemons(
     /** Runs an auction and gives its quotes by maker; `onQuote` is called for each as it comes. */
     async ask(notional: bigint, onQuote: (maker: string) => void = () => {}) {
       const [{ poolId, series }] = stack.devnet.pools
-      const request = { poolId, seriesKey: series[2]?.seriesKey ?? poolId, notional }
+      const request = { poolId, seriesKey: series[2]?.seriesKey ?? poolId, notional, minNotional: notional }
       const makers: string[] = []
       let asked = 0
       for await (const event of new ServiceClient({ orderbookUrl: stack.url }).streamQuotes(request)) {

@@ -49,7 +49,9 @@ async function readyzTurns({ url }: CrashStand, status: number, withinMs: number
 }
 
 const askRaw = async (stand: CrashStand) =>
-  refusalOf(await sendRaw(`${stand.url}/api/v1/rfq/quote/stream`, { body: { ...seriesOf(stand), notional: '1' } }))
+  refusalOf(
+    await sendRaw(`${stand.url}/api/v1/rfq/quote/stream`, { body: { ...seriesOf(stand), notional: '1000000000' } }),
+  )
 
 async function playFault(stand: CrashStand, backers: CrashBackers, fault: StorageFault, faultSeed: number) {
   const [plan] = fc.sample(

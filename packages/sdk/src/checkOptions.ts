@@ -41,6 +41,7 @@ export type Environment = {
   clock?: Clock | undefined
   timeoutMs?: number | undefined
   auctionTimeoutMs?: number | undefined
+  apiKey?: unknown
 }
 
 /**
@@ -59,6 +60,11 @@ export function checkEnvironment<T extends Environment>(options: T): T {
   checkMethods(copy.clock, ['now', 'monotonic', 'after'], 'clock')
   checkTimeout(copy.timeoutMs, 'timeoutMs')
   checkTimeout(copy.auctionTimeoutMs, 'auctionTimeoutMs')
+  const { apiKey } = copy
+  if (apiKey !== undefined && (typeof apiKey !== 'string' || !/^[\w-]{22,128}$/.test(apiKey))) {
+    // An error does not show the key.
+    throw new InvalidInputError('must be 22 to 128 characters of A-Z, a-z, 0-9, - and _.', { path: 'apiKey' })
+  }
   return copy
 }
 

@@ -3,6 +3,7 @@ import type { BaseError } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
 import { DaemonError, DaemonSocketError } from './daemon/rfqDaemonErrors.ts'
 import * as errors from './errors.ts'
+import { TakeInterruptedError } from './taking/takeBest.ts'
 
 const text = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
@@ -14,6 +15,7 @@ const samples: BaseError[] = [
   new errors.InvalidResponseError('m'),
   new errors.StreamError('STREAM_INTERRUPTED', 'm', { rfqId: null }),
   new errors.AuthenticationError('bad_signature', 'm'),
+  new TakeInterruptedError('m', { taken: [], unknown: null, cause: null }),
   new errors.SignerError('SIGNER_MISSING', 'm'),
   new errors.WebSocketMissingError(),
   new DaemonSocketError('missing', '/s', 'm'),

@@ -14,6 +14,7 @@ export {
   apyToRatePerSec,
   BaseError,
   ChainUnavailableError,
+  chooseQuotes,
   comparePrices,
   deserializeQuote,
   deserializeSignedQuote,
@@ -71,6 +72,7 @@ export type {
   TermsCheck,
 } from './executability/executability.ts'
 export {
+  approvalSteps,
   approveParameters,
   cancelQuoteParameters,
   raiseNonceParameters,
@@ -86,3 +88,14 @@ export {
   ServiceClient,
   type ServiceClientOptions,
 } from './serviceClient.ts'
+export { type ProveTakerOptions, proveTaker, type TakerProof } from './taker/proveTaker.ts'
+export type { PlanTakesParameters, TakeRequest } from './taking/checkPlanParameters.ts'
+export { type PlannedTake, planTakes, type RefusedQuote, type TakePlan } from './taking/planTakes.ts'
+export { maxVrtAmountOf, type PriceLimit } from './taking/priceLimit.ts'
+export {
+  type TakeBestParameters,
+  TakeInterruptedError,
+  type TakenQuote,
+  type TakeResult,
+  takeBest,
+} from './taking/takeBest.ts'

@@ -114,7 +114,8 @@ describe('reads', () => {
     },
   }
   const stored = { ...wireStored, quote: { ...quote, signature: wireQuote.signature } }
-  const result = { ...wireResult, notional: 1_000_000_000_000n }
+  const best = { hashes: [quoteHash], notional: 1_000_000_000_000n, cost: 25_000_000_000n }
+  const result = { ...wireResult, best, notional: 1_000_000_000_000n }
   result.quotes = [{ ...wireResult.quotes[0], quote: stored.quote }] as never
   const filters = { maker, poolId: bytes('2'), minNotional: 5n, sort: 'rate', limit: 10, cursor: 'a b&c' } as const
 
@@ -129,8 +130,8 @@ describe('reads', () => {
     ],
     [
       'getPoolRates',
-      (client) => client.getPoolRates(),
-      '/pools/rates',
+      (client) => client.getPoolRates({ poolId: bytes('2'), notional: 5n }),
+      `/pools/rates?poolId=${bytes('2')}&notional=5`,
       { pools: [pool] },
       [
         {
@@ -452,7 +453,7 @@ describe('time and abort', () => {
     const calls = [
       client.getHealth(options),
       client.getMarkets(options),
-      client.getPoolRates(options),
+      client.getPoolRates({}, options),
       client.getServiceConfig(options),
       client.getRfq(rfqId, options),
       client.getRecentQuotes({}, options),
@@ -465,6 +466,23 @@ describe('time and abort', () => {
     ]
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'ABORTED', sent: 'no' })
     expect(server.seen).toEqual([])
+  })
+
+  test("behavior: an integrator's key goes with what opens an auction, and nowhere else", async () => {
+    const apiKey = 'integrator_key-of_22_characters'
+    const { server, client } = await start((_seen, response) => sendProblem(response, 422, 'POOL_NOT_FOUND'), {
+      apiKey,
+    })
+    await expect(client.requestQuotes(request)).rejects.toMatchObject({ code: 'POOL_NOT_FOUND' })
+    await expect(client.streamQuotes(request).next()).rejects.toMatchObject({ code: 'POOL_NOT_FOUND' })
+    await expect(client.getRfq(rfqId)).rejects.toThrow()
+    expect(server.seen.map(({ headers }) => headers['x-api-key'])).toEqual([apiKey, apiKey, undefined])
+    expect(inspect(client, { depth: 9, showHidden: true })).not.toContain(apiKey)
+  })
+
+  test.each(['', 'short', 'x'.repeat(129), 'a key with spaces in it, long', 7])('error: %j is no key', (apiKey) => {
+    const create = () => new ServiceClient({}, { apiKey: apiKey as string })
+    expect(create).toThrow(expect.objectContaining({ path: 'apiKey' }))
   })
 
   test('behavior: an injected fetch is used', async () => {

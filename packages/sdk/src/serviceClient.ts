@@ -3,6 +3,7 @@ import {
   type Clock,
   type CurrentRate,
   InvalidInputError,
+  type PoolFilters,
   type PoolRates,
   parseEventId,
   type QuoteFilters,
@@ -30,6 +31,7 @@ import * as endpoints from './generated/endpoints.ts'
 import type { CallOptions } from './http/callGuard.ts'
 import { encodeBody } from './http/clientEndpoint.ts'
 import { createHttpTransport, type HttpTransport } from './http/httpTransport.ts'
+import { checkResult } from './http/judgeAuction.ts'
 import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './http/rfqStream.ts'
 
 /** The environment of a client; everything has a default. */
@@ -42,6 +44,11 @@ export type ServiceClientOptions = {
   timeoutMs?: number | undefined
   /** Milliseconds for `requestQuotes`, which lasts as long as the auction. Default 60 000. */
   auctionTimeoutMs?: number | undefined
+  /**
+   * An integrator's key, as the operator has given it: auctions count against quotas of its own. A secret of a server; never put it
+   * into a page.
+   */
+  apiKey?: string | undefined
   clock?: Clock | undefined
   random?: (() => number) | undefined
 }
@@ -88,6 +95,7 @@ export class ServiceClient {
       clock: options.clock ?? systemClock,
       random: options.random ?? Math.random,
       timeoutMs: options.timeoutMs ?? 10_000,
+      apiKey: options.apiKey,
     })
   }
 
@@ -178,7 +186,7 @@ export class ServiceClient {
     const body = encodeBody(endpoints.requestQuotes, request)
     const checked = checkCallOptions(options)
     const { signal, timeoutMs = this.#options.auctionTimeoutMs ?? 60_000, idempotencyKey = createKey() } = checked
-    return this.#http.call(endpoints.requestQuotes, { body, idempotencyKey }, { signal, timeoutMs })
+    return checkResult(await this.#http.call(endpoints.requestQuotes, { body, idempotencyKey }, { signal, timeoutMs }))
   }
 
   /**
@@ -214,7 +222,7 @@ export class ServiceClient {
 
   /** An auction's result so far, by the borrower's secret id. A stored text becomes an id with `toRfqId`. */
   async getRfq(rfqId: RfqId, options: CallOptions = {}): Promise<RFQResult> {
-    return this.#http.call(endpoints.getAuction, { parameters: { rfqId } }, options)
+    return checkResult(await this.#http.call(endpoints.getAuction, { parameters: { rfqId } }, options))
   }
 
   /** Quotes that auctions have seen lately, newest first: for discovery only. `limit` is at most 100. */
@@ -244,9 +252,12 @@ export class ServiceClient {
     return this.#http.call(endpoints.getQuote, { parameters: { hash } }, options)
   }
 
-  /** The pools with their active series and the depth of their quotes. */
-  async getPoolRates(options: CallOptions = {}): Promise<PoolRates[]> {
-    return (await this.#http.call(endpoints.getPoolRates, {}, options)).pools
+  /**
+   * The pools with their active series, and the best rate and depth of their quotes. Both are measured at a size, `notional` in raw
+   * units of the loan token: by default 1 % of what each series can still take.
+   */
+  async getPoolRates(filters: PoolFilters = {}, options: CallOptions = {}): Promise<PoolRates[]> {
+    return (await this.#http.call(endpoints.getPoolRates, { query: filters }, options)).pools
   }
 
   /** The floating rates of the underlying lending markets. */

@@ -28,6 +28,8 @@ type HeardRfq = {
   rfqId: string
   seriesKey: Hex
   notional: bigint
+  minNotional?: bigint
+  minDeadline?: bigint
   taker?: Address
 }
 
@@ -157,7 +159,7 @@ export function createBackers({
 
   const now = () => BigInt(Math.floor((epoch + timeline.now()) / 1000))
 
-  const terms = (backer: Backer, { seriesKey, notional, taker }: HeardRfq, price: number) => {
+  const terms = (backer: Backer, { seriesKey, notional, taker, minDeadline }: HeardRfq, price: number) => {
     salts += 1
     return {
       maker: backer.address,
@@ -167,7 +169,7 @@ export function createBackers({
       notional,
       vrtAmount: BigInt(price) * 1_000n,
       nonce: chain.fundsOf(backer.address).nonce,
-      deadline: now() + BigInt(backer.random.between(22, 50)),
+      deadline: (minDeadline ?? now() + 22n) + BigInt(backer.random.between(0, 28)),
       salt: `0x${salts.toString(16).padStart(64, '0')}` as Hex,
     }
   }
@@ -183,7 +185,7 @@ export function createBackers({
         trace.note('not affordable', String(backer.number))
         return null
       }
-      const promise = { hash: simDigest(signed), loanToken, quote }
+      const promise: OutstandingQuote = { hash: simDigest(signed), loanToken, quote, asker: 'unverified' }
       backer.ledger.push(promise)
       backer.outstanding.push(promise)
     }
@@ -333,7 +335,8 @@ export function createBackers({
           { notional: rfq.notional + 1n },
           { seriesKey: `0x${'77'.repeat(32)}` as Hex },
           { deadline: now() - 1n },
-          { deadline: now() + 10n },
+          { deadline: (rfq.minDeadline ?? 0n) - 1n },
+          { notional: (rfq.minNotional ?? 0n) - 1n },
           { deadline: now() + 100_000n },
           { taker: '0x7000000000000000000000000000000000000007' as Address },
           { notional: 0n },

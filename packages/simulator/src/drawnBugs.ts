@@ -167,8 +167,9 @@ export const drawnBugs: readonly PlantedBug[] = [
         for (const event of events) own.event(event)
         if (stopped) listener.end()
         else listeners.add(own)
+        attend()
         return () => {
-          listeners.delete(own)
+          if (listeners.delete(own)) attend()
         }
       },
 `,
@@ -231,21 +232,26 @@ export const drawnBugs: readonly PlantedBug[] = [
   {
     name: 'app/quotes/quoteBook.ts:36:111 BlockStatement',
     file: 'apps/server/src/app/quotes/quoteBook.ts',
-    find: `  const publish = async (quote: SignedQuote, hash: Hex): Promise<Awaited<ReturnType<QuoteBook['submit']>>> => {
-    const verdict = await judgeQuote(deps, quote, hash)
+    find: `  const publish = async (judged: JudgedQuote): ReturnType<QuoteBook['submit']> => {
+    const { quote, hash } = judged
+    const verdict = await judgeQuote(deps, judged)
     if (verdict.rejection) return reject(verdict.rejection)
-    const { series } = verdict.state
-    if (series === null)
+    const { series, loanToken } = verdict.state
+    if (series === null || loanToken === null)
       return reject({ code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey, available: null })
+    const least = leastNotional({ cap: series.cap, loanToken }, dustRule)
+    if (quote.notional < least) return reject({ code: 'NOTIONAL_TOO_SMALL', notional: quote.notional, limit: least })
     const createdAt = Math.floor(clock.now())
     const at = Math.min(Math.floor(createdAt / 1000), series.expiry - 1)
     const apr = quoteApr(quote, series.expiry, at)
     const { created, record } = await store.insertQuote({ hash, quote, apr, createdAt })
+    // An auction may have accepted it since it was looked up.
+    if (!record.listed) return reject({ code: 'QUOTE_PRIVATE', hash })
     if (created) openQuotes.added(quote.maker)
-    return { ok: true, value: { created, record: publicRecord(record) } }
+    return { ok: true, value: { created, record: publicRecord(record, verdict.unproven) } }
   }
 `,
-    replace: `  const publish = async (quote: SignedQuote, hash: Hex): Promise<Awaited<ReturnType<QuoteBook['submit']>>> => {}
+    replace: `  const publish = async (judged: JudgedQuote): ReturnType<QuoteBook['submit']> => {}
 `,
   },
 ]

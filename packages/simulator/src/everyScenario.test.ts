@@ -2,8 +2,6 @@ import { expect, test } from '@jest/globals'
 import { drawHistory, type ScenarioName, scenarios } from './plan.ts'
 import { runHistory } from './world.ts'
 
-// The only tests of this folder that run for every mutation of the hub: what else could be tried here costs each of them time.
-
 test.each(Object.keys(scenarios) as ScenarioName[])('default: %s', async (name) => {
   for (const seed of [1, 2]) {
     const { violations, auctions } = await runHistory(drawHistory(seed, name))

@@ -5,7 +5,7 @@ import type { ServiceLimits } from '../../../apps/server/src/app/serviceDeps.ts'
 import { createLife, type Life, type Wall } from './life.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 import type { Oracle } from './oracle.ts'
-import { auctionDurationMs, degradedSeconds, staleSeconds } from './plan.ts'
+import { auctionDurationMs, degradedSeconds, minSecondsAfterClose, staleSeconds } from './plan.ts'
 import { createRandom } from './random.ts'
 import type { SimNetwork } from './simBus.ts'
 import {
@@ -80,6 +80,9 @@ export const limits: ServiceLimits = {
   socketsPerBacker: 3,
   minQuoteLifetimeSeconds: 20,
   maxQuoteLifetimeSeconds: 86_400,
+  minSecondsAfterClose,
+  dustDivisor: 100_000_000,
+  dustLimits: new Map(),
   openAuctions: 100,
   runningJudgements: 60,
 }

@@ -9,6 +9,7 @@ import {
   type AcceptOutcome,
   type AuctionKey,
   type ChainUpdate,
+  type Fill,
   keyLifetimeMs,
   type ListedRecord,
   type NewAuction,
@@ -82,7 +83,8 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
 
   const insert = (quote: NewQuote, listed: boolean): QuoteRow => {
     const { hash, apr, createdAt } = quote
-    const row: QuoteRow = { hash, quote: quote.quote, apr, createdAt, order: quotes.size, status: 'active', listed }
+    const kept = { hash, quote: quote.quote, apr, createdAt }
+    const row: QuoteRow = { ...kept, order: quotes.size, status: 'active', listed }
     quotes.set(hash, row)
     refresh(row)
     return row
@@ -90,7 +92,13 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
 
   const recordOf = ({ order: _, ...row }: QuoteRow): QuoteRecord => {
     const expiry = seriesExpiry(row.quote.seriesKey)
-    return { ...row, ...(expiry !== undefined && { seriesExpiry: expiry }) }
+    const isSecret =
+      !row.listed && !observed.some(({ auction, quote }) => auction.close !== null && quote.hash === row.hash)
+    return {
+      ...row,
+      ...(expiry !== undefined && { seriesExpiry: expiry }),
+      ...(isSecret && { secret: true as const }),
+    }
   }
 
   const isShown = (row: QuoteRow, now: bigint) => row.listed && row.status === 'active' && row.quote.deadline >= now
@@ -126,11 +134,8 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
 
     insertQuote(quote) {
       const found = quotes.get(quote.hash)
-      if (found?.listed) return { created: false, record: recordOf(found) }
-      if (found === undefined) return { created: true, record: recordOf(insert(quote, true)) }
-      Object.assign(found, { apr: quote.apr, createdAt: quote.createdAt, quote: quote.quote, listed: true })
-      refresh(found)
-      return { created: true, record: recordOf(found) }
+      if (found) return { created: false, record: recordOf(found) }
+      return { created: true, record: recordOf(insert(quote, true)) }
     },
 
     findQuote(hash) {
@@ -155,6 +160,23 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
         quotes: page.map(({ row }) => listedRecord(recordOf(row))),
         nextCursor: last ? encodeCursor(sort, last) : null,
       }
+    },
+
+    listOffers({ seriesKey, least, most, perMaker, limit, without }, now) {
+      const counts = new Map<string, number>()
+      return [...quotes.values()]
+        .filter((row) => isShown(row, now) && row.quote.seriesKey === seriesKey)
+        .filter((row) => BigInt(row.quote.taker) === 0n)
+        .filter(({ quote }) => quote.notional >= least && quote.notional <= most)
+        .sort((a, b) => a.apr - b.apr || a.order - b.order)
+        .filter(({ quote }) => {
+          const maker = quote.maker.toLowerCase()
+          const count = (counts.get(maker) ?? 0) + 1
+          counts.set(maker, count)
+          return count <= perMaker && !without.has(maker)
+        })
+        .slice(0, limit)
+        .map(({ hash, quote, apr, createdAt }) => ({ hash, quote, apr, createdAt }))
     },
 
     countQuotes: (maker, now) =>
@@ -314,6 +336,22 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
           return poolId === undefined || series.poolId === poolId ? [series] : []
         })
         .sort((a, b) => a.expiry - b.expiry),
+
+    listLargestFills(makers, from) {
+      const caps = new Map(
+        events.flatMap(({ fact }) => (fact.type === 'seriesCreated' ? [[fact.seriesKey, fact.cap] as const] : [])),
+      )
+      const largest = new Map<string, Fill>()
+      for (const { fact, blockNumber } of events) {
+        if (fact.type !== 'positionOpened' || blockNumber < from) continue
+        const { maker, seriesKey, notional } = fact
+        const cap = caps.get(seriesKey)
+        const key = `${maker} ${seriesKey}`.toLowerCase()
+        if (cap === undefined || !makers.some((one) => same(one, maker))) continue
+        if (notional > (largest.get(key)?.notional ?? -1n)) largest.set(key, { maker, notional, cap })
+      }
+      return [...largest.values()]
+    },
 
     listOpenPositions(account) {
       const settled = new Set(events.flatMap(({ fact }) => (fact.type === 'positionSettled' ? [fact.positionId] : [])))

@@ -6,9 +6,10 @@ import type { Address, Hex } from 'viem'
 import type { SyncStatus } from '../../../apps/server/src/app/chain/sync.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import type { AcceptedQuote, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
+import { bruteForceChoice } from '../../core/src/testing/bruteForceChoice.ts'
 import { instanceFaults } from './instanceRules.ts'
 import { epoch } from './life.ts'
-import { auctionDurationMs, staleSeconds } from './plan.ts'
+import { auctionDurationMs, minSecondsAfterClose, staleSeconds } from './plan.ts'
 import type { SimChain } from './simChain.ts'
 import { simDigest } from './simSignatures.ts'
 import type { Commit } from './simStore.ts'
@@ -125,7 +126,7 @@ const arrivalToleranceMs = 25
 /** How long an answer to a quote may take at an instance that is well. */
 const answerMs = 15_000
 
-/** Creates an oracle. It shares no code with what it judges but the comparison of prices. */
+/** Creates an oracle. It shares no code with what it judges but the comparison of prices: what is best it finds by looking at every set. */
 export function createOracle({
   timeline,
   trace,
@@ -158,15 +159,27 @@ export function createOracle({
   const ranked = (rows: readonly AcceptedQuote[]) =>
     [...rows].sort((a, b) => comparePrices(a.quote, b.quote) || a.arrival - b.arrival || a.seq - b.seq)
 
-  const resultOf = ({ record, rows, closed }: KnownAuction) => ({
-    ...record.rfq,
-    status: closed ? 'closed' : 'open',
-    ...(closed && { closedAt: closed.closedAt }),
-    backers: record.backers,
-    ...(closed && { rejectedCount: closed.rejectedCount }),
-    ...(closed?.interrupted && { interrupted: true }),
-    quotes: ranked(rows).map(({ hash, quote, apr, receivedAt }) => ({ hash, quote, apr, receivedAt })),
-  })
+  const bestOf = ({ record, rows }: KnownAuction) => {
+    const counted = rows.filter(({ unproven }) => !unproven).map(({ hash, quote }) => ({ ...quote, hash }))
+    const { notional, maxVrtAmount } = record.rfq
+    const best = bruteForceChoice(counted, { notional, ...(maxVrtAmount !== undefined && { maxVrtAmount }) })
+    const byRate = best.quotes.sort((a, b) => comparePrices(a, b) || (a.hash < b.hash ? -1 : 1))
+    return { hashes: byRate.map(({ hash }) => hash), notional: best.notional, cost: best.cost }
+  }
+
+  const resultOf = (auction: KnownAuction) => {
+    const { record, rows, closed } = auction
+    return {
+      ...record.rfq,
+      status: closed ? 'closed' : 'open',
+      ...(closed && { closedAt: closed.closedAt }),
+      backers: record.backers,
+      ...(closed && { rejectedCount: closed.rejectedCount }),
+      ...(closed?.interrupted && { interrupted: true }),
+      ...(closed && { best: bestOf(auction) }),
+      quotes: ranked(rows).map(({ hash, quote, apr, receivedAt }) => ({ hash, quote, apr, receivedAt })),
+    }
+  }
 
   const eventAt = (auction: KnownAuction, seq: number): unknown => {
     const { record, rows, closed } = auction
@@ -189,6 +202,7 @@ export function createOracle({
         quoteCount: rows.length,
         rejectedCount,
         ...(interrupted && { interrupted: true }),
+        best: bestOf(auction),
         ranking: ranked(rows).map(({ hash }) => hash),
       },
     }
@@ -230,9 +244,13 @@ export function createOracle({
     if (auction.rows.some((row) => row.quote.maker === maker))
       violation(`auction ${id} has two quotes of ${short(maker)}`)
     if (simDigest(quote.quote) !== quote.hash) violation(`auction ${id} has a row with the hash of another quote`)
-    const { poolId, seriesKey, notional, vrtAmount, taker } = quote.quote
+    const { poolId, seriesKey, notional, vrtAmount, taker, deadline } = quote.quote
     if (poolId !== rfq.poolId || seriesKey !== rfq.seriesKey) violation(`auction ${id} took a quote of another series`)
     if (notional > rfq.notional) violation(`auction ${id} took a quote above its notional`)
+    if (rfq.minNotional === undefined || notional < rfq.minNotional)
+      violation(`auction ${id} took a quote below its least notional`)
+    if (deadline < BigInt(Math.ceil(rfq.closesAt / 1_000) + minSecondsAfterClose))
+      violation(`auction ${id} took a quote that ends too soon after it`)
     if (rfq.maxVrtAmount !== undefined && vrtAmount > rfq.maxVrtAmount)
       violation(`auction ${id} took a quote above its limit`)
     if (BigInt(taker) !== 0n && taker !== rfq.taker) violation(`auction ${id} took a quote for another taker`)
@@ -491,6 +509,7 @@ export function createOracle({
         if (result.quotes.some(({ hash }) => !known.has(hash)))
           violation(`the result of ${id} has a quote that is no row`)
         const order = ranked(auction.rows.filter(({ hash }) => result.quotes.some((quote) => quote.hash === hash)))
+        if (result.best) violation(`the result of ${id} has a best choice before its close`)
         if (order.some(({ hash }, index) => result.quotes[index]?.hash !== hash))
           violation(`the result of ${id} is ranked wrongly`)
         return

@@ -143,6 +143,8 @@ export type ScenarioName = keyof typeof scenarios
 
 /** How long an auction of a simulation is open, in milliseconds. */
 export const auctionDurationMs = 15_000
+/** How many seconds a quote must outlive its auction. */
+export const minSecondsAfterClose = 3
 /** The age of a block, in seconds, from which an instance says that it is behind. */
 export const degradedSeconds = 10
 /** The age of a block, in seconds, by which nothing is judged any more. */

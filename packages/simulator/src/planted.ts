@@ -86,6 +86,18 @@ export const plantedBugs: readonly PlantedBug[] = [
     replace: ` || a.seq - b.seq`,
   },
   {
+    name: 'the best choice is kept for another auction',
+    file: running,
+    find: 'choices.get(record.publicRfqId) ??',
+    replace: 'choices.values().next().value ??',
+  },
+  {
+    name: 'the best choice is made while the auction is open',
+    file: 'apps/server/src/domain/auctionRecord.ts',
+    find: '...(close && { best:',
+    replace: '...({ best:',
+  },
+  {
     name: 'stale state is believed',
     file: 'apps/server/src/app/chain/freshChain.ts',
     find: `synced === null || isFresh(reading.block, synced)`,
@@ -172,8 +184,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the signature is not compared with the maker',
     file: 'apps/server/src/app/quotes/judgeQuote.ts',
-    find: 'return isSignedByMaker(quote, signer) ? state && { ...state, recovered: signer } : read(signer, true)',
-    replace: 'return state && { ...state, recovered: signer && quote.maker }',
+    find: 'state: state && { ...state, recovered: signer } }',
+    replace: 'state: state && { ...state, recovered: signer && quote.maker } }',
   },
   {
     name: 'what another instance has accepted is refused',

@@ -10,7 +10,7 @@ import { type PlantedBug, plantedBugs } from './planted.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** What a history depends on: the sources, and beside them what they import. */
-const sources = ['packages/simulator/src', 'apps/server/src', 'apps/daemon/src/domain']
+const sources = ['packages/simulator/src', 'packages/core/src/testing', 'apps/server/src', 'apps/daemon/src/domain']
 const links = ['packages/simulator/node_modules', 'apps/server/node_modules', 'apps/daemon/node_modules']
 const manifests = ['packages/simulator/package.json', 'apps/server/package.json', 'apps/daemon/package.json']
 

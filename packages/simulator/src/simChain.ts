@@ -366,8 +366,19 @@ export function createSimNode({
     readGenesisHash: () => answer('readGenesisHash', () => chain.blockAt(0n)?.hash ?? '0x'),
     readQuoteStates: (queries) => answer('readQuoteStates', () => readStates(queries), told(queries)),
     readKnownQuotes: (queries) => answer('readKnownQuotes', () => readStates(queries), told(queries)),
+    readCapacities: (keys) =>
+      answer('readCapacities', () => {
+        const { number, hash, timestamp, state } = stateBlock()
+        const left = (key: Hex) => (state.series.get(key)?.cap ?? 0n) - (state.outstanding.get(key) ?? 0n)
+        return { block: { number, hash, timestamp }, capacities: new Map(keys.map((key) => [key, left(key)])) }
+      }),
+    readSignatures: async (signatures) => signatures.map(() => null),
+    readFunds: () => Promise.reject(new ChainUnavailableError('No socket waits for a seat here.')),
     readMarkets: ({ quotes = [] }) =>
       answer('readMarkets', () => ({ ...readStates(quotes), markets: [], capacities: new Map() })),
+    // Nobody in a history proves to be a taker.
+    readDebt: () => answer('readDebt', () => 0n),
+    readTakerSignature: async () => null,
   }
 }
 

@@ -13,6 +13,8 @@ import {
   listSeries,
 } from '../../../apps/server/src/adapters/sqliteStore/chainRows.ts'
 import { listCommitments } from '../../../apps/server/src/adapters/sqliteStore/commitmentRows.ts'
+import { listLargestFills } from '../../../apps/server/src/adapters/sqliteStore/fillRows.ts'
+import { listOffers } from '../../../apps/server/src/adapters/sqliteStore/offerRows.ts'
 import { openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
 import { listQuotes } from '../../../apps/server/src/adapters/sqliteStore/quotePages.ts'
 import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqliteStore/quoteRows.ts'
@@ -50,8 +52,10 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
     rollBack: (to) => transact(() => operations.rollBack(to)),
     findQuote: (hash) => findQuote(run, hash),
     listQuotes: (filters, now) => listQuotes(run, filters, now),
+    listOffers: (filters, now) => listOffers(run, filters, now),
     countQuotes: (maker, now) => countQuotes(run, maker, now),
     listCommitments: (makers, now) => listCommitments(run, makers, now),
+    listLargestFills: (makers, from) => listLargestFills(run, makers, from),
     findAuctionByKey: (key, since) => findAuctionByKey(run, key, since),
     findAuction: (id) => findAuction(run, id),
     findAuctionEntry: (publicRfqId, maker) => findAuctionEntry(run, publicRfqId, maker),

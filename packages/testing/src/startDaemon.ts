@@ -13,6 +13,8 @@ export type DaemonOptions = {
   spreadBps: number
   /** How long its quotes can be taken. */
   lifetimeSeconds?: number
+  /** Percent of its funds that unverified RFQs may reserve, and each verified taker. Default: no such limits. */
+  shares?: { unverifiedPercent: number; takerPercent: number }
   /** The file of a pricer. */
   pricer?: string
 }
@@ -23,6 +25,7 @@ export type DaemonProcess = Program & { socketPath: string }
 /** Starts a `firmquote-daemon` on a stack; it is a backer once it says `ready`. */
 export function startDaemon({ url, devnet }: Pick<Stack, 'url' | 'devnet'>, options: DaemonOptions): DaemonProcess {
   const { account, folder, spreadBps, lifetimeSeconds = 600, pricer } = options
+  const { unverifiedPercent, takerPercent } = options.shares ?? { unverifiedPercent: 100, takerPercent: 100 }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const config = join(folder, 'firmquote-daemon.yaml')
   writeFileSync(
@@ -47,6 +50,8 @@ policy:
   minBps: 0
   maxBps: 3000
   lifetimeSeconds: ${lifetimeSeconds}
+  unverifiedPercent: ${unverifiedPercent}
+  takerPercent: ${takerPercent}
 `,
   )
   const args = ['--config', config, ...(pricer === undefined ? [] : ['--pricer', pricer])]

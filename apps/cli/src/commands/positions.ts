@@ -9,6 +9,6 @@ export async function positions(context: Context, address: string, options: Serv
   const { signal } = context
   const client = connectService(context, options)
   const found = await client.getPositions(account, { signal })
-  const pools = options.json ? [] : await client.getPoolRates({ signal })
+  const pools = options.json ? [] : await client.getPoolRates({}, { signal })
   show(context, options.json, found, () => renderPositions(found, pools, context.style))
 }

@@ -8,6 +8,6 @@ export async function quote(context: Context, hash: string, options: ServiceOpti
   const { signal } = context
   const client = connectService(context, options)
   const stored = await client.getQuoteMarketQuote(parseHash(hash), { signal })
-  const pools = options.json ? [] : await client.getPoolRates({ signal })
+  const pools = options.json ? [] : await client.getPoolRates({}, { signal })
   show(context, options.json, stored, () => renderQuote(stored, pools, context.style))
 }

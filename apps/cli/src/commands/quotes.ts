@@ -24,7 +24,7 @@ export type QuotesOptions = ServiceOptions & {
 export async function quotes(context: Context, options: QuotesOptions): Promise<void> {
   const { signal } = context
   const client = connectService(context, options)
-  const pools = await client.getPoolRates({ signal })
+  const pools = await client.getPoolRates({}, { signal })
   const page = await client.getQuoteMarketQuotes(parseFilters(options, pools), { signal })
   show(context, options.json, page, () => renderQuotes(page, pools, Date.now(), context.style))
 }

@@ -1,11 +1,19 @@
 import { type CollectedQuote, InvalidInputError, type PoolRates, type RFQ, type RFQRequest } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
-import type { Executability, ServiceClient } from '@firmquote/sdk'
+import {
+  type PriceLimit,
+  planTakes,
+  proveTaker,
+  type ServiceClient,
+  SignerError,
+  type TakePlan,
+  type TakeResult,
+  type TakerProof,
+} from '@firmquote/sdk'
 import { type Address, isAddressEqual } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { approve, missingPermissions, withApprovals } from '../approve.ts'
+import { missingPermissions, withApprovals } from '../approve.ts'
 import { createAuctionView } from '../auctionView.ts'
-import { checkQuote } from '../checkQuote.ts'
 import {
   type ChainOptions,
   type ConnectedChain,
@@ -21,9 +29,13 @@ import { parseAmount } from '../format/amount.ts'
 import { choosePool, chooseSeries } from '../format/choosePool.ts'
 import { parseInstant } from '../format/instant.ts'
 import { chooseBest, describeQuote } from '../format/ladder.ts'
+import { parsePercent } from '../format/percent.ts'
+import { printable } from '../format/printable.ts'
+import { showAmount, showRate } from '../format/show.ts'
 import { loadPrivateKey } from '../loadPrivateKey.ts'
 import { parseAddress } from '../parseAddress.ts'
 import { requireDecimals } from '../requireDecimals.ts'
+import { aprNow, type PlanView, showPlan } from '../showPlan.ts'
 import { take } from '../take.ts'
 
 /** The options of `firmquote rfq`, as they were typed. */
@@ -33,19 +45,20 @@ export type RfqOptions = ServiceOptions &
     expiry?: string
     series?: string
     notional: string
+    minNotional?: string
     maxCost?: string
+    maxApr?: string
     taker?: string
     take?: boolean
     approve?: boolean
+    /** False with `--no-proof`. */
+    proof?: boolean
     keyFile?: string
   }
 
-/** Runs an auction, checks its best quote on the chain, and takes it if that was asked for. */
+/** Runs an auction, checks on the chain what its best quotes are, and takes them if that was asked for. */
 export async function rfq(context: Context, options: RfqOptions): Promise<void> {
-  if ((options.expiry === undefined) === (options.series === undefined)) {
-    throw new UsageError('Give --expiry, or --series instead: exactly one of the two.')
-  }
-  if (options.approve && !options.take) throw new UsageError('--approve goes with --take.')
+  requireSound(options)
   const { signal } = context
   const account = options.take ? privateKeyToAccount(await loadPrivateKey(context, options.keyFile)) : undefined
   const taker = parseTaker(options.taker, account)
@@ -54,35 +67,94 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   // A wrong chain is reported before any backer is asked for quotes.
   const chain = rpcUrl === undefined ? undefined : await connectChain(rpcUrl, client.getConfig().chainId)
 
-  const pool = choosePool(await client.getPoolRates({ signal }), options.pool)
+  const pool = choosePool(await client.getPoolRates({}, { signal }), options.pool)
   if (chain) await requireDecimals(chain, pool)
-  const request = createRequest(options, pool, taker)
+  const proof = account && options.proof !== false ? await proveAccount(context, client, account, options.json) : {}
+  const request = { ...createRequest(options, pool, taker), ...proof }
+  const limit = limitOf(options, request)
   const auction = await runAuction(context, client, request, pool, options.json)
 
-  const best = chooseBest(auction.quotes, request)
-  if (best === undefined) {
-    const some = auction.quotes.length > 0
-    throw new NotExecutableError('NOBODY_QUOTED', some ? 'Nobody quoted for all of it.' : 'Nobody quoted.')
+  const { rfq: opened, quotes } = auction
+  if (quotes.length === 0) throw new NotExecutableError('NOBODY_QUOTED', 'Nobody quoted.')
+  const view: PlanView = { token: pool.loanToken, json: options.json, expiry: opened.expiry, at: opened.closesAt }
+  if (chain === undefined || taker === undefined) return printUnchecked(context, { request, quotes, view, chain })
+  // The request is the caller's, not the service's copy of it; only the series comes from there.
+  const { poolId, notional, expiry, minNotional } = request
+  const wanted = { poolId, notional, expiry, minNotional, seriesKey: opened.seriesKey }
+  if (account && rpcUrl !== undefined) {
+    const parts = { chain, rpcUrl, account, client, quotes, request: wanted, limit, view, approves: options.approve }
+    const result = await take(context, parts)
+    if (result.taken.length === 0) throw notExecutable(context, quotes, result.plan)
+    return tellResult(context, notional, result, view)
   }
-  if (!options.json) context.write(`Best: ${describeQuote(best, pool.loanToken, auction.rfq.closesAt)}\n`)
-  if (chain === undefined || taker === undefined) return printUnchecked(context, options.json, chain)
-  const { json } = options
-  const parts = account && rpcUrl !== undefined && { chain, rpcUrl, account, best, client, token: pool.loanToken, json }
-  const check = (since?: bigint) =>
-    checkQuote(context, client, { chain, best, request, rfq: auction.rfq, taker, json, since })
-  let verdict = await check()
-  if (options.approve && parts && missingPermissions(verdict).length > 0) {
-    verdict = await check(await approve(context, parts, verdict))
-  }
-  if (!verdict.executable) throw notExecutable(context, verdict)
-  if (parts) await take(context, parts)
+  const parameters = { ...client.getConfig(), request: wanted, limit, borrower: taker, publicClient: chain }
+  const plan = await planTakes(quotes, parameters)
+  showPlan(context, plan, view)
+  if (plan.takes.length === 0 || plan.missing.length > 0) throw notExecutable(context, quotes, plan)
 }
 
-function notExecutable(context: Context, verdict: Executability): NotExecutableError {
-  const failed = verdict.checks.filter(({ ok }) => !ok).map(({ name }) => name)
-  return new NotExecutableError('CHECKS_FAILED', `The best quote cannot be taken: ${failed.join(', ')}.`, {
-    ...(missingPermissions(verdict).length > 0 ? { remedy: withApprovals(context.args) } : {}),
-  })
+/** Backers offer more to a taker whose debt is proven. Without a proof the auction runs all the same. */
+async function proveAccount(
+  context: Context,
+  client: ServiceClient,
+  account: PrivateKeyAccount,
+  json: boolean | undefined,
+): Promise<Partial<TakerProof>> {
+  try {
+    return await proveTaker(client, { account, signal: context.signal })
+  } catch (error) {
+    if (!(error instanceof SignerError)) throw error
+    const reason = `Asked without a proof of the taker: ${error.shortMessage}`
+    context.write(json ? `${encodeJson({ type: 'unproven', data: { reason } })}\n` : `${reason}\n`)
+    return {}
+  }
+}
+
+function requireSound({ expiry, series, take, approve, maxCost, maxApr }: RfqOptions): void {
+  if ((expiry === undefined) === (series === undefined)) {
+    throw new UsageError('Give --expiry, or --series instead: exactly one of the two.')
+  }
+  if (approve && !take) throw new UsageError('--approve goes with --take.')
+  if (maxCost !== undefined && maxApr !== undefined) throw new UsageError('Give --max-cost or --max-apr, not both.')
+  if (take && maxCost === undefined && maxApr === undefined) {
+    throw new UsageError('--take needs the most that it may cost: --max-apr, like --max-apr 8, or --max-cost.')
+  }
+}
+
+/** What is taken has a limit of the user's own; what is only checked, the one that a quote cannot be above. */
+function limitOf({ maxApr }: RfqOptions, { maxVrtAmount, notional }: RFQRequest): PriceLimit {
+  return maxApr === undefined ? { maxVrtAmount: maxVrtAmount ?? notional } : { maxApr: parsePercent(maxApr) }
+}
+
+function notExecutable(context: Context, quotes: readonly CollectedQuote[], plan: TakePlan): NotExecutableError {
+  const { takes, missing, refused } = plan
+  if (takes.length > 0 && missing.length > 0) {
+    return new NotExecutableError('CHECKS_FAILED', 'The best quote cannot be taken: borrower.', {
+      ...(missingPermissions(plan).length > 0 ? { remedy: withApprovals(context.args) } : {}),
+    })
+  }
+  const what = quotes.length === 1 ? 'The quote cannot be taken.' : `None of the ${quotes.length} quotes can be taken.`
+  const [first] = refused
+  return new NotExecutableError('CHECKS_FAILED', first ? `${what} The best: ${printable(first.reason)}` : what)
+}
+
+/** How much of what was asked for is fixed now, in how many takes, at which rate. */
+function tellResult(context: Context, requested: bigint, result: TakeResult, view: PlanView): void {
+  const { notional, cost, taken } = result
+  const { token, json } = view
+  const apr = aprNow({ notional, vrtAmount: cost }, view.expiry)
+  if (json) {
+    const data = { requested, notional, cost, takes: taken.length, ...(apr === undefined ? {} : { apr }) }
+    context.write(`${encodeJson({ type: 'fixed', data })}\n`)
+    return
+  }
+  const takes = taken.length === 1 ? '1 take' : `${taken.length} takes`
+  const amounts = `${showAmount(notional, token)} of ${showAmount(requested, token)}`
+  const what = `Fixed ${amounts} in ${takes} at ${showRate(apr)} APR for ${showAmount(cost, token)}.`
+  context.write(`${context.style.good(what)}\n`)
+  if (notional === requested) return
+  const why = result.plan.missing.length > 0 ? ': your account lacks what the next costs' : ''
+  context.write(`The rest stays at the floating rate: no other quote can be taken${why}.\n`)
 }
 
 function parseTaker(text: string | undefined, account: PrivateKeyAccount | undefined): Address | undefined {
@@ -105,8 +177,15 @@ function createRequest(options: RfqOptions, pool: PoolRates, taker: Address | un
       ? { expiry: parseExpiry(options.expiry ?? '') }
       : { seriesKey: chooseSeries(pool.series, options.series).seriesKey }),
     ...(options.maxCost === undefined ? {} : { maxVrtAmount: parseAmount(options.maxCost, decimals) }),
+    ...(options.minNotional === undefined ? {} : { minNotional: parseLeast(options.minNotional, notional, decimals) }),
     ...(taker === undefined ? {} : { taker }),
   }
+}
+
+function parseLeast(text: string, notional: bigint, decimals: number): bigint {
+  const least = parseAmount(text, decimals)
+  if (least > 0n && least <= notional) return least
+  throw new InvalidInputError('--min-notional must be above zero, and --notional at most.')
 }
 
 /** The service takes the next later series: for a day of last year, a slip, that would be whichever ends first. */
@@ -139,7 +218,21 @@ async function runAuction(
   throw new NotExecutableError('NOBODY_QUOTED', 'The auction did not start.')
 }
 
-function printUnchecked(context: Context, json: boolean | undefined, chain: ConnectedChain | undefined): void {
+/** What the service says of the quotes is all there is. */
+function printUnchecked(
+  context: Context,
+  {
+    request,
+    quotes,
+    view: { json, token, at },
+    chain,
+  }: { request: RFQRequest; quotes: readonly CollectedQuote[]; view: PlanView; chain: ConnectedChain | undefined },
+): void {
+  const best = chooseBest(quotes, request)
+  for (const [index, quote] of best.entries()) {
+    const place = best.length === 1 ? 'Best' : `Best, ${index + 1} of ${best.length}`
+    if (!json) context.write(`${place}: ${describeQuote(quote, token, at)}\n`)
+  }
   const missing = chain === undefined ? 'a node of the chain (--rpc)' : 'the account that would take it (--taker)'
   const reason = `Not checked on the chain: that needs ${missing}.`
   context.write(json ? `${encodeJson({ type: 'unchecked', data: { reason } })}\n` : `${reason}\n`)

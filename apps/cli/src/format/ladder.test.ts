@@ -120,10 +120,11 @@ describe('rankQuotes and chooseBest', () => {
   })
 
   test('behavior: a better rate for less than was asked does not hide the quote for all of it', () => {
-    const tiny = collected({ notional: 1n, vrtAmount: 0n })
+    const tiny = { ...collected({ notional: 1n, vrtAmount: 0n }), hash: `0x${'b'.repeat(64)}` as const }
     const full = collected()
-    expect(chooseBest([tiny, full], { notional: 250_000_000_000n })).toBe(full)
-    expect(chooseBest([tiny], { notional: 250_000_000_000n })).toBeUndefined()
+    expect(chooseBest([tiny, full], { notional: 250_000_000_000n })).toEqual([full])
+    expect(chooseBest([tiny], { notional: 250_000_000_000n })).toEqual([tiny])
+    expect(chooseBest([full], { notional: 250_000_000_000n, maxVrtAmount: 4_999_999_999n })).toEqual([])
   })
 })
 

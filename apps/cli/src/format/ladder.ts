@@ -1,4 +1,11 @@
-import { type CollectedQuote, comparePrices, formatAddress, formatPoolId, type RFQ } from '@firmquote/core'
+import {
+  type CollectedQuote,
+  chooseQuotes,
+  comparePrices,
+  formatAddress,
+  formatPoolId,
+  type RFQ,
+} from '@firmquote/core'
 import { printable } from './printable.ts'
 import { showAmount, showInstant, showRate, showTimeLeft, type Token } from './show.ts'
 import { plainStyle, type Style } from './style.ts'
@@ -47,14 +54,18 @@ export function rankQuotes(quotes: readonly CollectedQuote[]): CollectedQuote[] 
 }
 
 /**
- * The best quote for all that was asked. One for less may have the better rate, but does not do what the borrower wants; a
- * backer must not be able to hide the others behind a tiny one.
+ * The quotes that fix most of what was asked for at the least cost, by what the service says of them. One for less may have the
+ * better rate, but does not do what the borrower wants; a backer must not be able to hide the others behind a tiny one.
  */
 export function chooseBest(
   quotes: readonly CollectedQuote[],
-  { notional }: Pick<RFQ, 'notional'>,
-): CollectedQuote | undefined {
-  return rankQuotes(quotes).find(({ quote }) => quote.notional === notional)
+  request: Pick<RFQ, 'notional' | 'maxVrtAmount'>,
+): CollectedQuote[] {
+  const offers = quotes.map((collected) => {
+    const { maker, notional, vrtAmount } = collected.quote
+    return { hash: collected.hash, maker, notional, vrtAmount, collected }
+  })
+  return chooseQuotes(offers, request).quotes.map(({ collected }) => collected)
 }
 
 /** What an auction is about, in one line. */
@@ -65,7 +76,11 @@ export function describeRfq({ rfq, token }: Pick<LadderState, 'rfq' | 'token'>):
 }
 
 /** One quote in one line, for where no table can be redrawn. */
-export function describeQuote({ quote, apr }: CollectedQuote, token: Token, now: number): string {
+export function describeQuote(
+  { quote, apr }: { quote: CollectedQuote['quote']; apr: number | undefined },
+  token: Token,
+  now: number,
+): string {
   const [cost, size] = [showAmount(quote.vrtAmount, token), showAmount(quote.notional, token)]
   const left = showTimeLeft(quote.deadline, now)
   return printable(`${showRate(apr)} APR, costs ${cost} for ${size}, by ${quote.maker}, time left ${left}`)

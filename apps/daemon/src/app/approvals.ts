@@ -48,7 +48,7 @@ export function createApprovals({ maker, domain, signing, store, clock }: Approv
     const now = clock.now()
     const { poolId, seriesKey, notional } = quote
     const request = { rfqId: noRfq, poolId, seriesKey, expiry: null, notional, openedAt: now, closesAt: now }
-    const priced = await signing.price(request)
+    const priced = await signing.price(request, 'maker')
     if (priced.kind === 'decline') throw declined(priced.code, priced.reason)
     const { answer, view } = priced
     if (quote.vrtAmount * answer.notional < answer.vrtAmount * notional) {
@@ -60,7 +60,7 @@ export function createApprovals({ maker, domain, signing, store, clock }: Approv
     if (quote.deadline <= seconds || quote.deadline > seconds + BigInt(longestLifetimeSeconds)) {
       throw refused('The deadline must be within the next 24 hours.', 'DEADLINE_OUT_OF_RANGE')
     }
-    const record = await signing.reserve(quote, rfqId, view)
+    const record = await signing.reserve(quote, { rfqId, asker: 'maker' }, view)
     if (record) return record
     throw declined('NOT_AFFORDABLE', 'Another quote has taken the funds meanwhile.')
   }

@@ -32,6 +32,28 @@ describe('answering', () => {
     expect(await control.status()).toMatchObject({ version: '1.2.3', paused: false, openRfqs: 1 })
   })
 
+  test('behavior: RFQs that nobody has proven take up their share alone, also after a restart', async () => {
+    const shares = { unverified: 50, taker: 50 }
+    const { world, ask } = await start({ policy: { ...examplePolicy, shares } })
+    world.funds = { ...world.funds, balance: 2_000_000_000n }
+    const taker = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    ask({ taker })
+    await until(() => world.submitted.length === 1)
+    ask({ taker })
+    // Who says that it is verified names its taker.
+    ask({ takerVerified: true })
+    await until(() => world.declined.length === 2)
+    expect(world.declined.map(({ reason }) => reason)).toEqual(['NOT_AFFORDABLE', 'NOT_AFFORDABLE'])
+    await parts.restart()
+    ask()
+    await until(() => world.declined.length === 3)
+    ask({ taker, takerVerified: true })
+    await until(() => world.submitted.length === 2)
+    ask({ taker, takerVerified: true })
+    await until(() => world.declined.length === 4)
+    expect((await parts.store.listUnended()).map(({ asker }) => asker).sort()).toEqual(['unverified', 'verified'])
+  })
+
   test('behavior: declines with the code alone; the reason is logged', async () => {
     const { world, ask, logged } = await start()
     const { rfqId } = ask({ maxVrtAmount: 1n })
@@ -173,8 +195,8 @@ describe('answering', () => {
     await until(() => world.submitted.length === 3)
     ask()
     await until(() => world.declined.length === 1)
-    world.funds = { ...world.funds, timestamp: BigInt(exampleNow + 61) }
-    clock.advance(61_000)
+    world.funds = { ...world.funds, timestamp: BigInt(exampleNow + 76) }
+    clock.advance(76_000)
     ask()
     await until(() => world.submitted.length === 4)
   })

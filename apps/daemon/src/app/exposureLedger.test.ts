@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { Hex } from 'viem'
+import { type Hex, zeroAddress } from 'viem'
 import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
-import { isLive, type MakerFunds } from '../domain/exposure.ts'
+import { isLive, type MakerFunds, type QuotedTo } from '../domain/exposure.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 import { exampleOutstanding } from '../testing/exampleOutstanding.ts'
 import { createExposureLedger } from './exposureLedger.ts'
@@ -32,6 +32,8 @@ function record(changes: Parameters<typeof exampleOutstanding>[0]): SignedQuoteR
   return { ...exampleOutstanding(changes), rfqId: null, signature: null, verdict: 'unknown', code: null, signedAt: 0 }
 }
 
+const shares = { unverified: 20, taker: 25 }
+const own: QuotedTo = { asker: 'maker', taker: zeroAddress }
 const rich: MakerFunds = {
   loanToken: exampleOutstanding().loanToken,
   timestamp: 100n,
@@ -44,38 +46,50 @@ const rich: MakerFunds = {
 describe('createExposureLedger', () => {
   test('default', async () => {
     const ledger = await createExposureLedger(await openStore())
-    expect(await ledger.reserve(record({ notional: 60n, deadline: 200n }), rich)).toBe(true)
-    expect(ledger.affordable(rich)).toBe(40n)
-    expect(await ledger.reserve(record({ notional: 41n, deadline: 200n }), rich)).toBe(false)
-    expect(await ledger.reserve(record({ notional: 40n, deadline: 200n }), rich)).toBe(true)
-    expect(ledger.affordable(rich)).toBe(0n)
+    expect(await ledger.reserve(record({ notional: 60n, deadline: 200n }), rich, shares)).toBe(true)
+    expect(ledger.affordable(rich, own, shares)).toBe(40n)
+    expect(await ledger.reserve(record({ notional: 41n, deadline: 200n }), rich, shares)).toBe(false)
+    expect(await ledger.reserve(record({ notional: 40n, deadline: 200n }), rich, shares)).toBe(true)
+    expect(ledger.affordable(rich, own, shares)).toBe(0n)
+  })
+
+  test('behavior: RFQs without a verified taker share their part, also when they come at once and after a restart', async () => {
+    const store = await openStore()
+    const ledger = await createExposureLedger(store)
+    const quotes = [12n, 8n, 1n].map((notional) => record({ notional, deadline: 200n, asker: 'unverified' }))
+    const taken = await Promise.all(quotes.map((quote) => ledger.reserve(quote, rich, shares)))
+    expect(taken).toEqual([true, true, false])
+    const again = await createExposureLedger(store)
+    expect(again.affordable(rich, { asker: 'unverified', taker: zeroAddress }, shares)).toBe(0n)
+    expect(again.affordable(rich, { asker: 'verified', taker: zeroAddress }, shares)).toBe(25n)
+    expect(again.affordable(rich, own, shares)).toBe(80n)
   })
 
   test('behavior: of many at the same moment only those that fit', async () => {
     const ledger = await createExposureLedger(await openStore())
     const quotes = Array.from({ length: 10 }, () => record({ notional: 30n, deadline: 200n }))
-    const taken = await Promise.all(quotes.map((quote) => ledger.reserve(quote, rich)))
+    const taken = await Promise.all(quotes.map((quote) => ledger.reserve(quote, rich, shares)))
     expect(taken.filter(Boolean)).toHaveLength(3)
   })
 
   test('behavior: what was reserved counts after a restart, before it was signed too', async () => {
     const store = await openStore()
     const quote = record({ notional: 60n, deadline: 200n })
-    await (await createExposureLedger(store)).reserve(quote, rich)
+    await (await createExposureLedger(store)).reserve(quote, rich, shares)
     await opened.pop()?.close()
     const ledger = await createExposureLedger(await openStore())
     expect(ledger.open()).toEqual([quote])
-    expect(ledger.affordable(rich)).toBe(40n)
+    expect(ledger.affordable(rich, own, shares)).toBe(40n)
   })
 
   test('behavior: a released quote no longer counts, here and after a restart; a signed one cannot be released', async () => {
     const store = await openStore()
     const ledger = await createExposureLedger(store)
     const [one, two] = [record({ notional: 60n, deadline: 200n }), record({ notional: 40n, deadline: 200n })]
-    await ledger.reserve(one, rich)
-    await ledger.reserve(two, rich)
+    await ledger.reserve(one, rich, shares)
+    await ledger.reserve(two, rich, shares)
     await ledger.release(one.hash)
-    expect(ledger.affordable(rich)).toBe(60n)
+    expect(ledger.affordable(rich, own, shares)).toBe(60n)
     await store.saveSignature(two.hash, '0x12')
     await store.remove(two.hash)
     expect((await store.listUnended()).map(({ hash }) => hash)).toEqual([two.hash])
@@ -89,12 +103,12 @@ describe('createExposureLedger', () => {
     })
     const ledger = await createExposureLedger({ ...store, remove: () => removal })
     const quote = record({ notional: 60n, deadline: 200n })
-    await ledger.reserve(quote, rich)
+    await ledger.reserve(quote, rich, shares)
     const released = ledger.release(quote.hash)
-    expect(ledger.affordable(rich)).toBe(40n)
+    expect(ledger.affordable(rich, own, shares)).toBe(40n)
     fail(new TypeError('The disk is full.'))
     await expect(released).rejects.toThrow('The disk is full.')
-    expect(ledger.affordable(rich)).toBe(40n)
+    expect(ledger.affordable(rich, own, shares)).toBe(40n)
     expect(ledger.open()).toEqual([quote])
   })
 
@@ -102,10 +116,10 @@ describe('createExposureLedger', () => {
     const store = await openStore()
     const ledger = await createExposureLedger(store)
     await opened.pop()?.close()
-    await expect(ledger.reserve(record({ notional: 60n, deadline: 200n }), rich)).rejects.toMatchObject({
+    await expect(ledger.reserve(record({ notional: 60n, deadline: 200n }), rich, shares)).rejects.toMatchObject({
       code: 'STORAGE_UNAVAILABLE',
     })
-    expect(ledger.affordable(rich)).toBe(100n)
+    expect(ledger.affordable(rich, own, shares)).toBe(100n)
   })
 
   test('behavior: whatever happens, all live quotes stay within the smaller of balance and allowance', async () => {
@@ -164,7 +178,7 @@ describe('createExposureLedger', () => {
                 nonce: view.nonce,
                 deadline: view.timestamp + BigInt(step.lifetime),
               })
-              if (await ledger.reserve(quote, view)) {
+              if (await ledger.reserve(quote, view, shares)) {
                 seen.reserved += 1
                 if (step.fate === 'released') {
                   seen.released += 1

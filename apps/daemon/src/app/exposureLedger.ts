@@ -1,24 +1,25 @@
 import type { Hex } from 'viem'
-import { affordable, type MakerFunds } from '../domain/exposure.ts'
+import { affordableTo, type MakerFunds, type QuotedTo } from '../domain/exposure.ts'
+import type { Shares } from '../domain/policy.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 
 /**
  * Every quote that can still be held against the maker. All quotes that can be taken add up to no more than the smaller of
- * balance and allowance, for each loan token: a quote is entered only if it fits, and only what is entered here and on the
- * disk is ever signed.
+ * balance and allowance, for each loan token, and those of one asker to no more than its share of it: a quote is entered only
+ * if it fits, and only what is entered here and on the disk is ever signed.
  */
 export type ExposureLedger = {
   /** The quotes whose state on the chain can still change. The others count as open until they are dropped. */
   open(): readonly SignedQuoteRecord[]
   /** The most that one more quote may be for. Raw loan-token units. */
-  affordable(funds: MakerFunds): bigint
+  affordable(funds: MakerFunds, to: QuotedTo, shares: Shares): bigint
   /**
    * Enters a quote, if it fits: from this call on it counts, and once it resolves it is on the disk.
    *
    * @returns whether it fitted.
    * @throws {StorageUnavailableError} when it could not be written; then it does not count.
    */
-  reserve(record: SignedQuoteRecord, funds: MakerFunds): Promise<boolean>
+  reserve(record: SignedQuoteRecord, funds: MakerFunds, shares: Shares): Promise<boolean>
   /**
    * Removes a quote that was never signed.
    *
@@ -42,10 +43,12 @@ export async function createExposureLedger(store: Store): Promise<ExposureLedger
   let newest = 0n
   return {
     open: () => [...records.values()].filter(({ quote }) => quote.deadline >= newest),
-    affordable: (funds) => affordable(records.values(), funds),
-    async reserve(record, funds) {
+    affordable: (funds, to, shares) => affordableTo([...records.values()], funds, to, shares),
+    async reserve(record, funds, shares) {
+      const { asker, quote } = record
+      const most = affordableTo([...records.values()], funds, { asker, taker: quote.taker }, shares)
       // Judged and counted in one turn of the event loop: two answers at once cannot both take the same funds.
-      if (record.quote.notional > affordable(records.values(), funds) || records.has(record.hash)) return false
+      if (quote.notional > most || records.has(record.hash)) return false
       records.set(record.hash, record)
       try {
         await store.add(record)

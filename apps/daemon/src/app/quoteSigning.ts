@@ -10,6 +10,7 @@ import {
 } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import { zeroAddress } from 'viem'
+import type { Asker } from '../domain/exposure.ts'
 import { judgeAnswer } from '../domain/judgeAnswer.ts'
 import { judgeSeries } from '../domain/judgeSeries.ts'
 import type { Policy } from '../domain/policy.ts'
@@ -53,8 +54,8 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
   const seconds = () => Math.floor(clock.now() / 1_000)
 
   return {
-    /** Reads the chain and prices. @throws {ChainUnavailableError} when it could not be read. */
-    async price(request: PriceRequest): Promise<Priced> {
+    /** Reads the chain and prices for an asker. @throws {ChainUnavailableError} when it could not be read. */
+    async price(request: PriceRequest, asker: Asker): Promise<Priced> {
       const view = await chain.readMaker(request, ledger.open())
       if (!view) return decline('POOL_NOT_FOUND', 'The chain has no such pool.')
       const { funds, series, floatingRatePerSec, decimals } = view
@@ -66,14 +67,18 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
       const rfq: RFQBroadcast = { ...request, expiry: request.expiry ?? series.series?.expiry ?? 0 }
       const declined = judgeSeries(rfq, series)
       if (declined) return declined
+      const inForce = policy()
       const input: PricingInput = {
         rfq,
         floatingRatePerSec,
         decimals,
-        policy: policy(),
+        policy: inForce,
         // A block may be ahead of the clock: the later one decides what is left of a term.
         now: Math.max(seconds(), blockTime),
-        affordable: ledger.affordable(funds),
+        affordable: least(
+          ledger.affordable(funds, { asker, taker: rfq.taker ?? zeroAddress }, inForce.shares),
+          series.capacity,
+        ),
         nonce: funds.nonce,
       }
       const answer = await callPricer(deps, input)
@@ -94,20 +99,21 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
      */
     async reserve(
       quote: QuoteMarketQuote,
-      rfqId: PublicRfqId | null,
+      { rfqId, asker }: { rfqId: PublicRfqId | null; asker: Asker },
       { funds }: MakerView,
     ): Promise<SignedQuoteRecord | null> {
       const record: SignedQuoteRecord = {
         hash: hashQuote(quote, domain),
         loanToken: funds.loanToken,
         quote,
+        asker,
         rfqId,
         signature: null,
         verdict: 'unknown',
         code: null,
         signedAt: clock.now(),
       }
-      return (await ledger.reserve(record, funds)) ? record : null
+      return (await ledger.reserve(record, funds, policy().shares)) ? record : null
     },
 
     /** Removes what was reserved but not signed. */
@@ -149,6 +155,10 @@ async function callPricer({ pricer, clock, log }: QuoteSigningDeps, input: Prici
   } finally {
     cancel()
   }
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
 }
 
 function failed(what: string): Decline {

@@ -83,11 +83,12 @@ export function createRfqAnswering({ signing, store, service, clock, mode, log }
     // The same quote again, signed or not, reserves nothing more. A daemon that was killed continues here.
     if (earlier) return earlier.verdict === 'unknown' ? send(rfq, earlier) : undefined
     if (mode.raising) return decline(rfq, 'NONCE_RISING', 'The nonce is being raised.')
-    const priced = await signing.price(rfq)
+    const asker = rfq.takerVerified === true && rfq.taker ? 'verified' : 'unverified'
+    const priced = await signing.price(rfq, asker)
     if (isWithdrawn(rfq)) return
     if (priced.kind === 'decline') return decline(rfq, priced.code, priced.reason)
     if (mode.raising) return decline(rfq, 'NONCE_RISING', 'The nonce is being raised.')
-    const record = await signing.reserve(signing.buildQuote(rfq, priced.answer), rfqId, priced.view)
+    const record = await signing.reserve(signing.buildQuote(rfq, priced.answer), { rfqId, asker }, priced.view)
     if (!record) return decline(rfq, 'NOT_AFFORDABLE', 'Another quote has taken the funds meanwhile.')
     if (isWithdrawn(rfq)) return signing.release(record.hash)
     await send(rfq, record)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { exampleOutstanding } from '../testing/exampleOutstanding.ts'
-import { affordable, isLive, type MakerFunds, outstandingNotional } from './exposure.ts'
+import { affordable, affordableTo, isLive, type MakerFunds, outstandingNotional } from './exposure.ts'
 
 const token: Address = '0x1111111111111111111111111111111111111111'
 const funds: MakerFunds = {
@@ -55,5 +55,43 @@ describe('exposure', () => {
     expect(affordable([outstanding(30n)], { ...funds, balance: 31n })).toBe(1n)
     expect(affordable([outstanding(79n)], funds)).toBe(1n)
     expect(affordable([outstanding(80n)], funds)).toBe(0n)
+  })
+})
+
+describe('affordableTo', () => {
+  const one: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  const two: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  // The smaller of balance and allowance is 80.
+  const shares = { unverified: 20, taker: 25 }
+  const unverified = { asker: 'unverified', taker: zeroAddress } as const
+  const verified = (taker: Address) => ({ asker: 'verified', taker }) as const
+
+  test('default: unverified RFQs share a fifth, each verified taker has a quarter, the maker itself everything', () => {
+    const none: ReturnType<typeof outstanding>[] = []
+    expect(affordableTo(none, funds, unverified, shares)).toBe(16n)
+    expect(affordableTo(none, funds, verified(one), shares)).toBe(20n)
+    expect(affordableTo(none, funds, { asker: 'maker', taker: zeroAddress }, shares)).toBe(80n)
+  })
+
+  test('behavior: what counts against an asker is its own', () => {
+    const quotes = [
+      outstanding(10n, { asker: 'unverified', taker: one }),
+      outstanding(3n, { asker: 'verified', taker: one }),
+      outstanding(5n, { asker: 'maker', taker: one }),
+      outstanding(4n, { asker: 'unverified', deadline: 999n }),
+    ]
+    // An RFQ that only names a taker takes nothing of what that taker has.
+    expect(affordableTo(quotes, funds, verified(one), shares)).toBe(17n)
+    expect(affordableTo(quotes, funds, verified(one.toLowerCase() as Address), shares)).toBe(17n)
+    expect(affordableTo(quotes, funds, verified(two), shares)).toBe(20n)
+    expect(affordableTo(quotes, funds, { ...unverified, taker: two }, shares)).toBe(6n)
+  })
+
+  test('behavior: never more than is free, and nothing when the share is used up', () => {
+    expect(affordableTo([outstanding(70n)], funds, unverified, shares)).toBe(10n)
+    expect(affordableTo([outstanding(16n, { asker: 'unverified' })], funds, unverified, shares)).toBe(0n)
+    expect(affordableTo([outstanding(30n, { asker: 'unverified' })], funds, unverified, shares)).toBe(0n)
+    expect(affordableTo([], funds, unverified, { ...shares, unverified: 0 })).toBe(0n)
+    expect(affordableTo([], funds, unverified, { ...shares, unverified: 100 })).toBe(80n)
   })
 })

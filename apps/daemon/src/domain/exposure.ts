@@ -1,5 +1,9 @@
 import type { QuoteMarketQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
+import type { Shares } from './policy.ts'
+
+/** Whom a quote answers: nobody, since the maker signs it by itself, an RFQ without a verified taker, or one with. */
+export type Asker = 'maker' | 'unverified' | 'verified'
 
 /** A quote that this daemon may have signed: once it is on the disk it can be held against the maker. */
 export type OutstandingQuote = {
@@ -8,6 +12,7 @@ export type OutstandingQuote = {
   /** The loan token of its pool. */
   loanToken: Address
   quote: QuoteMarketQuote
+  asker: Asker
 }
 
 /** The maker's state on the chain at one block. Amounts are raw units of one loan token. */
@@ -54,4 +59,36 @@ export function affordable(quotes: Iterable<OutstandingQuote>, funds: MakerFunds
   if (funds.balance <= total || funds.allowance <= total) return 0n
   if (funds.balance < funds.allowance) return funds.balance - total
   return funds.allowance - total
+}
+
+/** Whom one more quote would answer. `taker` is the account that may take it. */
+export type QuotedTo = { asker: Asker; taker: Address }
+
+/**
+ * The most that one more quote may be for, also by the share of the funds that its asker may have reserved: anyone can ask, but
+ * RFQs that nobody has proven take up a part only, and so do those of one taker.
+ */
+export function affordableTo(
+  quotes: readonly OutstandingQuote[],
+  funds: MakerFunds,
+  to: QuotedTo,
+  shares: Shares,
+): bigint {
+  const free = affordable(quotes, funds)
+  if (to.asker === 'maker') return free
+  const percent = to.asker === 'verified' ? shares.taker : shares.unverified
+  const reserved = outstandingNotional(
+    quotes.filter((quote) => sharesWith(quote, to)),
+    funds,
+  )
+  const all = affordable([], funds)
+  const left = (all * BigInt(percent)) / 100n - reserved
+  if (left <= 0n) return 0n
+  if (left < free) return left
+  return free
+}
+
+function sharesWith({ asker, quote }: OutstandingQuote, to: QuotedTo): boolean {
+  if (asker !== to.asker) return false
+  return asker === 'unverified' || quote.taker.toLowerCase() === to.taker.toLowerCase()
 }

@@ -30,9 +30,15 @@ export function judgeAnswer(answer: unknown, input: PricingInput): PricingAnswer
 function judgeQuote(quote: PricedQuote, { rfq, nonce, affordable, now }: PricingInput): PricingAnswer {
   if (quote.notional === 0n) return failed('its notional is zero')
   if (quote.notional > rfq.notional) return failed('its notional is above the requested one')
+  if (rfq.minNotional !== undefined && quote.notional < rfq.minNotional) {
+    return failed('its notional is below the least of the RFQ')
+  }
   if (quote.notional > affordable) return failed('its notional is above what is affordable')
   if (exceeds(quote, rfq)) return failed('its vrtAmount is above the maxVrtAmount of the RFQ')
   if (quote.nonce !== nonce) return failed("its nonce is not the maker's")
+  if (rfq.minDeadline !== undefined && quote.deadline < rfq.minDeadline) {
+    return failed('its deadline is sooner than the RFQ asks for')
+  }
   if (quote.deadline <= BigInt(now)) return failed('its deadline has passed')
   if (quote.deadline > BigInt(now + longestLifetimeSeconds)) return failed('its deadline is more than a day away')
   return quote

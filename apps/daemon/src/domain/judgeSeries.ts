@@ -20,7 +20,7 @@ export function judgeSeries(
       reason: `The series expires at ${series.expiry} on the chain, at ${rfq.expiry} in the RFQ.`,
     }
   }
-  if (rfq.notional > capacity) {
+  if ((rfq.minNotional ?? rfq.notional) > capacity) {
     return { kind: 'decline', code: 'CAPACITY_EXCEEDED', reason: `The series can take ${capacity} more at most.` }
   }
   return null

@@ -3,6 +3,14 @@ import type { Hex } from 'viem'
 /** 100 % of simple APR. Rates of a policy are such fractions of {@link wad} for a year of 365 days. */
 export const wad = 10n ** 18n
 
+/** Percent of the smaller of balance and allowance, whole numbers from 0 to 100. */
+export type Shares = {
+  /** For all RFQs together whose taker is not verified. */
+  unverified: number
+  /** For the RFQs of one verified taker. */
+  taker: number
+}
+
 /**
  * How a daemon prices and what it risks. Rates are simple APR in WAD (1e18 = 100 %), sizes are whole loan tokens in WAD
  * (1e18 = 1 token, whatever the token's own decimals).
@@ -22,6 +30,8 @@ export type Policy = {
   floor: bigint
   /** A rate outside is taken for a mistake, and the RFQ is declined. */
   bounds: { min: bigint; max: bigint }
-  /** How long a quote can be taken, in seconds. */
+  /** How long a quote can be taken after its auction's close, in seconds; longer where the service asks for it. */
   lifetimeSeconds: number
+  /** What may be reserved for whom, in percent of the maker's funds. */
+  shares: Shares
 }

@@ -12,6 +12,18 @@ describe('decodePolicy', () => {
     expect(decodePolicy(encodePolicy(some))).toEqual({ ok: true, value: some })
   })
 
+  test('behavior: a policy without shares, of an earlier version, has a fifth and a quarter', () => {
+    const { unverifiedPercent, takerPercent, ...earlier } = document
+    expect([unverifiedPercent, takerPercent]).toEqual([100, 100])
+    expect(decodePolicy(earlier)).toMatchObject({ ok: true, value: { shares: { unverified: 20, taker: 25 } } })
+    const some = { ...document, unverifiedPercent: 0, takerPercent: 7 }
+    expect(decodePolicy(some)).toMatchObject({ ok: true, value: { shares: { unverified: 0, taker: 7 } } })
+    for (const wrong of [-1, 101, 1.5, '20']) {
+      expect(decodePolicy({ ...document, unverifiedPercent: wrong })).toMatchObject({ ok: false })
+      expect(decodePolicy({ ...document, takerPercent: wrong })).toMatchObject({ ok: false })
+    }
+  })
+
   test('behavior: numbers and texts are read exactly', () => {
     const decoded = decodePolicy({
       ...document,

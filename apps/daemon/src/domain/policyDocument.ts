@@ -10,8 +10,9 @@ import type { Policy } from './policy.ts'
  */
 export type PolicyDocument = Readonly<Record<string, unknown>>
 
-/** The shortest that a quote may be open, in seconds: an auction lasts fifteen, and the taker needs time to send it. */
+/** The shortest that a quote may outlive its auction, in seconds: the taker needs time to send it. */
 const shortestLifetimeSeconds = 20
+const defaultShares = { unverified: 20, taker: 25 }
 const bp = 10n ** 14n
 const tokenDecimals = 18
 
@@ -51,6 +52,9 @@ const fields = {
   minBps: positiveBps,
   maxBps: positiveBps,
   lifetimeSeconds: wholeNumber(shortestLifetimeSeconds, longestLifetimeSeconds),
+  // A policy of an earlier version has none.
+  unverifiedPercent: z._default(wholeNumber(0, 100), defaultShares.unverified),
+  takerPercent: z._default(wholeNumber(0, 100), defaultShares.taker),
 }
 
 /** What a policy must look like. Unknown keys are refused. */
@@ -75,6 +79,8 @@ export const policyShape: Shape<Policy> = z.pipe(
       minBps,
       maxBps,
       lifetimeSeconds,
+      unverifiedPercent,
+      takerPercent,
     }) => ({
       pools,
       notional: { min: minNotional, max: maxNotional },
@@ -84,6 +90,7 @@ export const policyShape: Shape<Policy> = z.pipe(
       floor: floorBps,
       bounds: { min: minBps, max: maxBps },
       lifetimeSeconds,
+      shares: { unverified: unverifiedPercent, taker: takerPercent },
     }),
   ),
 )
@@ -95,7 +102,7 @@ export function decodePolicy(document: unknown): Decoded<Policy> {
 
 /** Encodes a policy as plain JSON, which {@link decodePolicy} decodes to the same. */
 export function encodePolicy(policy: Policy): PolicyDocument {
-  const { pools, notional, termSpread, sizeSpread, tick, floor, bounds, lifetimeSeconds } = policy
+  const { pools, notional, termSpread, sizeSpread, tick, floor, bounds, lifetimeSeconds, shares } = policy
   return {
     pools: pools?.map(({ poolId, series }) => (series ? { poolId, series: [...series] } : { poolId })) ?? 'all',
     minNotional: formatSize(notional.min),
@@ -107,6 +114,8 @@ export function encodePolicy(policy: Policy): PolicyDocument {
     minBps: formatBps(bounds.min),
     maxBps: formatBps(bounds.max),
     lifetimeSeconds,
+    unverifiedPercent: shares.unverified,
+    takerPercent: shares.taker,
   }
 }
 

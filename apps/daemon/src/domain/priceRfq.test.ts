@@ -42,7 +42,7 @@ describe('priceRfq', () => {
       notional: 1_000_000_000n,
       vrtAmount: (1_000_000_000n * 535n * 60n + 10_000n * 365n - 1n) / (10_000n * 365n),
       nonce: 7n,
-      deadline: BigInt(exampleNow + 60),
+      deadline: BigInt(exampleNow + 15 + 60),
     })
     expect(aprOf(answer)).toBeCloseTo(5.35, 6)
   })
@@ -97,13 +97,52 @@ describe('priceRfq', () => {
     ['SERIES_NOT_ALLOWED', { policy: { pools: [{ poolId: exampleRfq.poolId, series: [] }] } }],
     ['NOTIONAL_TOO_SMALL', { rfq: { notional: 99_999_999n } }],
     ['NOTIONAL_TOO_LARGE', { rfq: { notional: 1_000_000_000_001n } }],
+    ['NOTIONAL_TOO_LARGE', { rfq: { notional: 2_000_000_000_000n, minNotional: 1_000_000_000_001n } }],
     ['NOT_AFFORDABLE', { affordable: 999_999_999n }],
+    ['NOT_AFFORDABLE', { affordable: 299_999_999n, rfq: { minNotional: 300_000_000n } }],
+    // The borrower would take it, but the policy does not quote so little.
+    ['NOT_AFFORDABLE', { affordable: 99_999_999n, rfq: { minNotional: 1n } }],
     ['RATE_TOO_LOW', { policy: { bounds: { min: 600n * bp, max: 700n * bp } } }],
     ['RATE_TOO_HIGH', { policy: { bounds: { min: 0n, max: 534n * bp } } }],
     ['VRT_AMOUNT_TOO_LARGE', { rfq: { maxVrtAmount: 8_794_520n } }],
     ['TOO_LATE', { rfq: { expiry: exampleNow + 16 } }],
+    ['TOO_LATE', { rfq: { expiry: exampleNow + 76, minDeadline: BigInt(exampleNow + 76) } }],
+    ['DEADLINE_TOO_FAR', { rfq: { minDeadline: BigInt(exampleNow + 661) } }],
+    ['DEADLINE_TOO_FAR', { rfq: { closesAt: (exampleNow + 601) * 1_000 } }],
   ])('error: %s', (code, changes) => {
     expect(price(changes)).toMatchObject({ kind: 'decline', code, reason: expect.stringMatching(/\.$/) })
+  })
+
+  test('behavior: as much as is free and the policy allows, if the borrower takes that much', () => {
+    const rfq = { notional: 2_000_000_000_000n, minNotional: 200_000_000_000n }
+    const notionalOf = (changes: Changes) => {
+      const answer = price({ ...changes, rfq })
+      return answer.kind === 'quote' ? answer.notional : answer.code
+    }
+    expect(notionalOf({})).toBe(1_000_000_000_000n)
+    expect(notionalOf({ affordable: 700_000_000_000n })).toBe(700_000_000_000n)
+    expect(notionalOf({ affordable: 200_000_000_000n })).toBe(200_000_000_000n)
+    expect(notionalOf({ affordable: 199_999_999_999n })).toBe('NOT_AFFORDABLE')
+    // The limit of the borrower is for the whole notional.
+    const whole = price({ rfq: { notional: 1_000_000_000n } })
+    const maxVrtAmount = whole.kind === 'quote' ? whole.vrtAmount : 0n
+    // Each price is rounded up, so half of it may be a unit more than half.
+    const half = { notional: 1_000_000_000n, minNotional: 1n, maxVrtAmount: maxVrtAmount + 1n }
+    expect(price({ rfq: half, affordable: 500_000_000n })).toMatchObject({ notional: 500_000_000n })
+    const less = { ...half, maxVrtAmount: maxVrtAmount - 100n }
+    expect(price({ rfq: less, affordable: 500_000_000n })).toMatchObject({ code: 'VRT_AMOUNT_TOO_LARGE' })
+  })
+
+  test('behavior: the deadline is at least what the RFQ asks for', () => {
+    const at = (seconds: number) => ({ rfq: { minDeadline: BigInt(exampleNow + seconds) } })
+    expect(price(at(75))).toMatchObject({ deadline: BigInt(exampleNow + 75) })
+    expect(price(at(76))).toMatchObject({ deadline: BigInt(exampleNow + 76) })
+    expect(price(at(660))).toMatchObject({ deadline: BigInt(exampleNow + 660) })
+    expect(price({ policy: { lifetimeSeconds: 150 }, ...at(75) })).toMatchObject({ deadline: BigInt(exampleNow + 165) })
+    // A series may end sooner, as long as the RFQ does not ask for more.
+    expect(price({ rfq: { expiry: exampleNow + 76, minDeadline: BigInt(exampleNow + 75) } })).toMatchObject({
+      deadline: BigInt(exampleNow + 75),
+    })
   })
 
   test('behavior: limits are part of what they limit', () => {

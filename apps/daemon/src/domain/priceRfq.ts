@@ -11,7 +11,10 @@ export type PricingInput = {
   policy: Policy
   /** Unix seconds. */
   now: number
-  /** The most that this quote may be for, raw loan-token units: the maker's funds less its outstanding quotes. */
+  /**
+   * The most that this quote may be for, raw loan-token units: the maker's funds less its outstanding quotes, or what the
+   * series can still take where that is less.
+   */
   affordable: bigint
   /** The maker's nonce on the quote market. */
   nonce: bigint
@@ -40,10 +43,13 @@ export type Pricer = (input: PricingInput) => PricingAnswer | Promise<PricingAns
 
 const year = BigInt(secondsPerYear)
 const day = 86_400n
+/** An auction that ends later, by this clock, is not waited for: until a quote's deadline its funds are reserved. */
+const longestAuctionSeconds = 600
 
 /**
  * Prices an RFQ by a policy: the floating rate, plus what the term and the size add, not below the floor, rounded up to a
- * tick. The whole notional or nothing. Pure and exact; every rounding is in the maker's favour.
+ * tick. It quotes as much of the notional as is affordable and the policy allows, if that is the RFQ's `minNotional` or more;
+ * the whole notional or nothing where the RFQ names none. Pure and exact; every rounding is in the maker's favour.
  */
 export function priceRfq(input: PricingInput): PricingAnswer {
   const { rfq, policy, now, affordable, nonce, decimals } = input
@@ -60,16 +66,18 @@ export function priceRfq(input: PricingInput): PricingAnswer {
   if (compareSize(rfq.notional, decimals, min) < 0) {
     return decline('NOTIONAL_TOO_SMALL', 'The notional is below the smallest of the policy.')
   }
-  if (compareSize(rfq.notional, decimals, max) > 0) {
+  const needed = rfq.minNotional ?? rfq.notional
+  if (compareSize(needed, decimals, max) > 0) {
     return decline('NOTIONAL_TOO_LARGE', 'The notional is above the largest of the policy.')
   }
-  if (rfq.notional > affordable) {
+  const allowed = least(rfq.notional, (max * 10n ** BigInt(decimals)) / wad)
+  const notional = least(allowed, affordable)
+  if (notional < needed || compareSize(notional, decimals, min) < 0) {
     return decline('NOT_AFFORDABLE', `The notional is ${rfq.notional}, but only ${affordable} is not reserved yet.`)
   }
 
   const { termSpread, sizeSpread, floor, bounds, tick } = policy
-  const wanted =
-    input.floatingRatePerSec * year + termApr(termSpread, left) + sizeApr(sizeSpread, rfq.notional, decimals)
+  const wanted = input.floatingRatePerSec * year + termApr(termSpread, left) + sizeApr(sizeSpread, notional, decimals)
   if (wanted < bounds.min) {
     return decline('RATE_TOO_LOW', `The rate comes to ${percent(wanted)}, below the bound of ${percent(bounds.min)}.`)
   }
@@ -78,20 +86,27 @@ export function priceRfq(input: PricingInput): PricingAnswer {
     return decline('RATE_TOO_HIGH', `The rate comes to ${percent(apr)}, above the bound of ${percent(bounds.max)}.`)
   }
 
-  const vrtAmount = ceilDiv(rfq.notional * apr * left, wad * year)
-  if (rfq.maxVrtAmount !== undefined && vrtAmount > rfq.maxVrtAmount) {
+  const vrtAmount = ceilDiv(notional * apr * left, wad * year)
+  // What the borrower pays at most is for the whole notional.
+  if (rfq.maxVrtAmount !== undefined && vrtAmount * rfq.notional > rfq.maxVrtAmount * notional) {
     return decline(
       'VRT_AMOUNT_TOO_LARGE',
       `The price is ${vrtAmount} (${percent(apr)}), the borrower pays ${rfq.maxVrtAmount} at most.`,
     )
   }
 
-  // A quote of an expired series cannot be taken, so it need not be reserved any longer.
-  const deadline = Math.min(now + policy.lifetimeSeconds, rfq.expiry - 1)
-  if (deadline * 1_000 <= rfq.closesAt) {
-    return decline('TOO_LATE', 'The quote would end before the auction does.')
+  const closes = Math.ceil(rfq.closesAt / 1_000)
+  const minDeadline = Number(rfq.minDeadline ?? closes)
+  const wantedDeadline = Math.max(closes + policy.lifetimeSeconds, minDeadline)
+  if (wantedDeadline > now + longestAuctionSeconds + policy.lifetimeSeconds) {
+    return decline('DEADLINE_TOO_FAR', 'The RFQ asks for a quote that lasts longer than an auction and the policy do.')
   }
-  return { kind: 'quote', notional: rfq.notional, vrtAmount, nonce, deadline: BigInt(deadline) }
+  // A quote of an expired series cannot be taken, so it need not be reserved any longer.
+  const deadline = Math.min(wantedDeadline, rfq.expiry - 1)
+  if (deadline < minDeadline || deadline * 1_000 <= rfq.closesAt) {
+    return decline('TOO_LATE', 'The quote would end before the auction does, or sooner than it asks for.')
+  }
+  return { kind: 'quote', notional, vrtAmount, nonce, deadline: BigInt(deadline) }
 }
 
 function termApr(points: Policy['termSpread'], left: bigint): bigint {
@@ -107,6 +122,10 @@ function termApr(points: Policy['termSpread'], left: bigint): bigint {
 
 function sizeApr(steps: Policy['sizeSpread'], notional: bigint, decimals: number): bigint {
   return steps.findLast(({ from }) => compareSize(notional, decimals, from) >= 0)?.apr ?? 0n
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
 }
 
 /** Compares raw units with a size of a policy: negative, zero or positive. Exact for every number of decimals. */

@@ -44,7 +44,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): Program
 /** Runs an auction and gives its quotes, with a callback for each as it comes. */
 async function ask(notional: bigint, onQuote: () => void = () => {}) {
   const [{ poolId, series }] = devnet.pools
-  const request = { poolId, seriesKey: series[2]?.seriesKey ?? poolId, notional }
+  const request = { poolId, seriesKey: series[2]?.seriesKey ?? poolId, notional, minNotional: notional }
   const quotes = []
   for await (const event of new ServiceClient({ orderbookUrl: url }).streamQuotes(request)) {
     if (event.type !== 'quote') continue
@@ -100,6 +100,9 @@ describe('firmquote-daemon', () => {
     expect(await initialised.ended).toBe(0)
     const config = join(folder, 'firmquote-daemon.yaml')
     const keystore = join(folder, 'keystore.json')
+    // Its borrowers prove nothing, and ask for most of the funds.
+    const everyone = readFileSync(config, 'utf8').replace(/^( +(?:unverified|taker)Percent): \d+$/gm, '$1: 100')
+    writeFileSync(config, everyone)
     expect([config, keystore].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600])
     const privateKey = await openKeystore(readFileSync(keystore, 'utf8'), password, keystore)
     expect(privateKeyToAccount(privateKey).address).toBe(address)

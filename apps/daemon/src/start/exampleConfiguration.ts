@@ -30,6 +30,7 @@ logLevel: info
 policy:
   # Or a list: [{ poolId: 0x..., series: [0x...] }]; without series, all of a pool's.
   pools: all
+  # A larger request, or one above what is free, is quoted as far as both go, if its borrower takes that much.
   minNotional: 1000
   maxNotional: 1000000
   # Linear between the points, level before the first and after the last.
@@ -47,6 +48,10 @@ policy:
   # A rate outside is taken for a mistake and not quoted.
   minBps: 0
   maxBps: 3000
-  # How long a quote can be taken. Until then its notional is reserved.
-  lifetimeSeconds: 60
+  # How long after its auction's close a quote can be taken. Until then its notional is reserved.
+  lifetimeSeconds: 150
+  # Anyone can ask. Of the funds in a token (the smaller of balance and allowance), what may be reserved in percent: for all
+  # RFQs whose taker has not proven a debt of that size, and for each taker that has.
+  unverifiedPercent: 20
+  takerPercent: 25
 `

@@ -26,7 +26,7 @@ describe('loadConfiguration', () => {
       key: { keystore: '/etc/firmquote/keystore.json' },
       dataDir: '/etc/firmquote/data',
       socket: '/tmp/service.sock',
-      policy: { pools: null, lifetimeSeconds: 60, tick: 10n ** 14n },
+      policy: { pools: null, lifetimeSeconds: 150, tick: 10n ** 14n },
     })
   })
 

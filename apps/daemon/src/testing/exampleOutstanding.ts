@@ -7,8 +7,9 @@ import { exampleRfq } from './exampleRfq.ts'
 /** An outstanding quote for tests, with a hash of its own. */
 export function exampleOutstanding({
   loanToken = zeroAddress,
+  asker = 'maker',
   ...changes
-}: Partial<QuoteMarketQuote> & { loanToken?: Address } = {}): OutstandingQuote {
+}: Partial<QuoteMarketQuote> & { loanToken?: Address; asker?: OutstandingQuote['asker'] } = {}): OutstandingQuote {
   const quote: QuoteMarketQuote = {
     maker: zeroAddress,
     taker: zeroAddress,
@@ -22,5 +23,5 @@ export function exampleOutstanding({
     ...changes,
   }
   // The salt alone makes it different.
-  return { hash: quote.salt, loanToken, quote }
+  return { hash: quote.salt, loanToken, quote, asker }
 }

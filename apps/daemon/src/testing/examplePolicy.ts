@@ -16,4 +16,5 @@ export const examplePolicy: Policy = {
   floor: 100n * bp,
   bounds: { min: 0n, max: 5_000n * bp },
   lifetimeSeconds: 60,
+  shares: { unverified: 100, taker: 100 },
 }

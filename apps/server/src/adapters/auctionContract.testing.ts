@@ -101,18 +101,37 @@ export function describeAuctions(use: () => Store, histories: number): void {
       ])
     })
 
-    test('behavior: an auction quote can be published, and a published one used in an auction', async () => {
+    test("behavior: a quote stays what it was first: an auction quote its borrower's, a published one public", async () => {
       const store = use()
       await store.openAuction(newAuction())
       await store.acceptQuote(newAuctionQuote(1), openedAt)
-      expect(await store.findQuote(hashOf(1))).toMatchObject({ listed: false })
+      expect(await store.findQuote(hashOf(1))).toMatchObject({ listed: false, secret: true })
       const published = newQuote(1, { maker: makerOf(1) }, { createdAt: 5, apr: 3 })
-      expect(await store.insertQuote(published)).toMatchObject({ created: true, record: { listed: true, apr: 3 } })
+      const kept = { created: false, record: { listed: false, secret: true, apr: 1 } }
+      expect(await store.insertQuote(published)).toMatchObject(kept)
       await store.insertQuote(newQuote(2, { maker: makerOf(2) }))
       await store.acceptQuote(newAuctionQuote(2), openedAt)
-      expect(await store.findQuote(hashOf(2))).toMatchObject({ listed: true })
+      const listed = await store.findQuote(hashOf(2))
+      expect(listed).toMatchObject({ listed: true })
+      expect(listed).not.toHaveProperty('secret')
       // What the auction was told is what it keeps.
       expect((await store.findAuction({ rfqId }))?.quotes).toMatchObject([{ apr: 1 }, { apr: 2 }])
+    })
+
+    test('behavior: a quote of auctions is secret until one of them is closed, and never published', async () => {
+      const store = use()
+      for (const id of [rfqId, second]) {
+        await store.openAuction(newAuction(id))
+        await store.acceptQuote(newAuctionQuote(1, id), openedAt)
+      }
+      expect(await store.findQuote(hashOf(1))).toMatchObject({ secret: true })
+      await store.closeAuction(newClose())
+      expect(await store.findQuote(hashOf(1))).not.toHaveProperty('secret')
+      expect(await store.insertQuote(newQuote(1, { maker: makerOf(1) }))).toMatchObject({
+        created: false,
+        record: { listed: false },
+      })
+      expect(await store.countQuotes(makerOf(1), 0n)).toBe(0)
     })
 
     test('behavior: observations by pool and series, newest first, not more than asked for', async () => {

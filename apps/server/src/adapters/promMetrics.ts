@@ -33,6 +33,22 @@ export function createPromMetrics(): Metrics & MetricsPage {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
+  const suspended = new Counter({
+    name: 'firmquote_makers_suspended_total',
+    help: "Times that a maker was put aside because its contract failed in a signature check's limits.",
+    registers,
+  })
+  const givenBack = new Counter({
+    name: 'firmquote_seats_given_back_total',
+    help: 'Times that a backer lost its seat to one with more means.',
+    registers,
+  })
+  const sockets = new Gauge({
+    name: 'firmquote_backer_sockets',
+    help: 'Sockets of backers: pending (not authenticated) or seated.',
+    labelNames: ['state'],
+    registers,
+  })
   const lag = new Gauge({
     name: 'firmquote_sync_lag_seconds',
     help: 'Age of the newest block whose events are in the store; NaN while there is none.',
@@ -44,23 +60,41 @@ export function createPromMetrics(): Metrics & MetricsPage {
     labelNames: ['kind'],
     registers,
   })
+  const refused = new Counter({
+    name: 'firmquote_requests_refused_total',
+    help: 'HTTP requests that were answered with a problem, by its code.',
+    labelNames: ['code'],
+    registers,
+  })
+  const cut = new Counter({
+    name: 'firmquote_connections_cut_total',
+    help: 'Connections that were ended: too many requests ahead of their answers (pipelining), answers that are not read (not_reading), or too many of one network or of all (too_many).',
+    labelNames: ['reason'],
+    registers,
+  })
   // A counter that appears with its first failure shows no increase.
   for (const outcome of ['done', 'interrupted']) closed.inc({ outcome }, 0)
+  for (const reason of ['pipelining', 'not_reading', 'too_many']) cut.inc({ reason }, 0)
   for (const kind of ['silent', 'refused']) rpc.inc({ kind }, 0)
   for (const from of ['socket', 'http']) quotes.inc({ from, verdict: 'ACCEPTED' }, 0)
 
   return {
     auctionOpened: () => opened.inc(),
     auctionClosed: (outcome) => closed.inc({ outcome }),
+    makerSuspended: () => suspended.inc(),
+    seatGivenBack: () => givenBack.inc(),
     quoteJudged({ from, verdict, seconds }) {
       quotes.inc({ from, verdict })
       latency.observe({ from }, seconds)
     },
+    requestRefused: (code) => refused.inc({ code }),
+    connectionCut: (reason) => cut.inc({ reason }),
     rpcFailed: (kind) => rpc.inc({ kind }),
     contentType: register.contentType,
     write(standing) {
       open.set(standing.openAuctions)
       backers.set(standing.backers)
+      for (const state of ['pending', 'seated'] as const) sockets.set({ state }, standing.sockets[state])
       lag.set(standing.lagSeconds ?? Number.NaN)
       return register.metrics()
     },

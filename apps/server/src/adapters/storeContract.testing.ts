@@ -10,6 +10,7 @@ import type { ChainUpdate, Store } from '../ports/store.ts'
 import {
   hashOf,
   maker,
+  makerOf,
   newAuction,
   newAuctionQuote,
   newQuote,
@@ -131,6 +132,28 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
       })
     })
 
+    describe('listLargestFills', () => {
+      test('default: the largest of each maker in each series, from a block on', async () => {
+        const position = { borrower: other, poolId, seriesKey, cost: 1n, index: 1n }
+        const opened = (positionId: bigint, owner: Address, notional: bigint) =>
+          ({ type: 'positionOpened', ...position, positionId, maker: owner, notional }) as const
+        await store.applyBlocks(
+          updateOf(1, null, [
+            { type: 'seriesCreated', poolId, seriesKey, expiry: Number(now) + 1, cap: 900n },
+            opened(1n, maker, 256n),
+            opened(2n, maker, 3n),
+            opened(3n, other, 5n),
+          ]),
+        )
+        expect(await store.listLargestFills([maker], 0n)).toEqual([{ maker, notional: 256n, cap: 900n }])
+        expect(await store.listLargestFills([maker, other], 1n)).toHaveLength(2)
+        expect(await store.listLargestFills([maker, other], 2n)).toEqual([])
+        expect(await store.listLargestFills([], 0n)).toEqual([])
+        await store.rollBack(null)
+        expect(await store.listLargestFills([maker], 0n)).toEqual([])
+      })
+    })
+
     describe('listQuotes', () => {
       const hashes = async (filters: Parameters<Store['listQuotes']>[0]) =>
         (await store.listQuotes(filters, now)).quotes.map((record) => Number(record.parse().hash))
@@ -145,6 +168,69 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         await store.insertQuote(newQuote(1, { deadline: now }))
         await store.insertQuote(newQuote(2, { deadline: now - 1n }))
         expect(await hashes({})).toEqual([1])
+      })
+
+      test('behavior: offers of a series by size, the best rate first, at most so many of one maker', async () => {
+        const seed = Math.floor(Math.random() * 2 ** 31)
+
+        const shape = fc.record({
+          maker: fc.integer({ min: 0, max: 5 }),
+          notional: fc.oneof(fc.bigInt(1n, 40n), fc.bigInt(2n ** 126n, 2n ** 127n - 1n)),
+          apr: fc.integer({ min: 0, max: 6 }),
+          kind: fc.constantFrom('good', 'good', 'good', 'late', 'taken', 'elsewhere'),
+        })
+        const drawn = fc.sample(shape, { seed, numRuns: 400 })
+        const all = drawn.map(({ maker: of, notional, apr, kind }, n) => ({
+          kind,
+          of,
+          quote: newQuote(
+            n,
+            {
+              maker: makerOf(of),
+              notional,
+              deadline: kind === 'late' ? now - 1n : now,
+              taker: kind === 'taken' ? other : zeroAddress,
+              seriesKey: kind === 'elsewhere' ? poolId : seriesKey,
+            },
+            { apr },
+          ),
+        }))
+        for (const { quote } of all) await store.insertQuote(quote)
+        let found = 0
+        const ranges = fc.tuple(fc.bigInt(1n, 45n), fc.bigInt(0n, 30n), fc.constantFrom(0n, 2n ** 126n))
+        for (const [low, width, far] of fc.sample(ranges, { seed, numRuns: 60 })) {
+          const [least, most] = [low + far, (low + width) * (far === 0n ? 1n : 2n) + far]
+          for (const [perMaker, limit, without] of [
+            [1, 100, []],
+            [3, 7, []],
+            [20, 100, [makerOf(0).toLowerCase()]],
+          ] as const) {
+            const counts = new Map<number, number>()
+            const expected = all
+              .filter(
+                ({ kind, quote: { quote } }) => kind === 'good' && quote.notional >= least && quote.notional <= most,
+              )
+              .sort((a, b) => a.quote.apr - b.quote.apr)
+              .filter(({ of }) => {
+                counts.set(of, (counts.get(of) ?? 0) + 1)
+                return (
+                  (counts.get(of) ?? 0) <= perMaker &&
+                  !(without as readonly string[]).includes(makerOf(of).toLowerCase())
+                )
+              })
+              .slice(0, limit)
+            const filters = { seriesKey, least, most, perMaker, limit, without: new Set<string>(without) }
+            const offers = await store.listOffers(filters, now)
+            // Quotes of one rate and different powers of two may come in any order.
+            const shown = perMaker === 20 ? offers.map(({ apr }) => apr) : offers.length
+            expect({ seed, shown }).toEqual({
+              seed,
+              shown: perMaker === 20 ? expected.map(({ quote }) => quote.apr) : expected.length,
+            })
+            found += offers.length
+          }
+        }
+        expect(found).toBeGreaterThan(500)
       })
 
       test('behavior: never shows what only an auction has seen', async () => {

@@ -2,7 +2,9 @@ import type { ServiceConfig, ServiceHealth } from '@firmquote/core'
 import { createAuctionHub } from './auctions/auctionHub.ts'
 import { createFreshChain } from './chain/freshChain.ts'
 import { createSync } from './chain/sync.ts'
+import { createReadStanding } from './makers/makerStanding.ts'
 import { createMarkets } from './markets/markets.ts'
+import { createMakerChecks } from './quotes/makerChecks.ts'
 import { createQuoteBook } from './quotes/quoteBook.ts'
 import { createQuoteStateQueries } from './quotes/quoteStateQueries.ts'
 import type { Service } from './service.ts'
@@ -15,10 +17,12 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   const { store, watch: storage } = watchStorage(given.store, { clock, log })
   const deps = { ...given, store }
   const sync = createSync(deps)
+  const makerChecks = createMakerChecks(deps)
   const fresh = {
     ...deps,
-    chain: createFreshChain(deps.chain, sync),
+    chain: makerChecks.suspendedMakers.guard(createFreshChain(deps.chain, sync)),
     quoteStateQueries: createQuoteStateQueries(deps.signatures),
+    ...makerChecks,
   }
   const hub = createAuctionHub(fresh, { sync, storage })
 
@@ -45,5 +49,15 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
     }
   }
 
-  return { hub, book: createQuoteBook(fresh), sync, markets: createMarkets(fresh, sync), config, storage, health }
+  return {
+    hub,
+    book: createQuoteBook(fresh),
+    sync,
+    markets: createMarkets(fresh, sync),
+    readStanding: createReadStanding(fresh),
+    readSignatures: deps.chain.readSignatures,
+    config,
+    storage,
+    health,
+  }
 }

@@ -30,6 +30,6 @@ export function measureService(
       ...hub,
       submit: (submission) => judged('socket', () => hub.submit(submission)),
     },
-    book: { ...book, submit: (quote) => judged('http', () => book.submit(quote)) },
+    book: { ...book, submit: (quote, network) => judged('http', () => book.submit(quote, network)) },
   }
 }

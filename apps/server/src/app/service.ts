@@ -1,6 +1,7 @@
 import type {
   AccountPositions,
   CurrentRate,
+  PoolFilters,
   PoolRates,
   PublicRfqId,
   QuoteFilters,
@@ -20,7 +21,9 @@ import type {
   StoredQuote,
 } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
+import type { Chain } from '../ports/chain.ts'
 import type { Sync } from './chain/sync.ts'
+import type { ReadStanding } from './makers/makerStanding.ts'
 import type { ListedVerdict } from './quotes/quoteListing.ts'
 
 /** Why an auction was not opened. */
@@ -74,11 +77,20 @@ export type AuctionListener = {
 
 /** Who asks for an auction. */
 export type Requester = {
-  /** What the limits count by: an IP address. */
+  /** What the limits count by: an IP address, or the network of an IPv6 address. */
   address: string
+  /** A wider network that contains `address`, and counts too. */
+  wider?: string
+  /** The integrator whose key came with the request. */
+  integrator?: Integrator
+  /** What the request's proof of taker must name: the service's public origin. Without it no proof is valid. */
+  audience?: string
   /** The `Idempotency-Key` of the request, if it has one. */
   key?: string
 }
+
+/** Who sends requests of many users, and has quotas of its own. */
+export type Integrator = { id: string; limits: { rfqsPerMinute: number; openRfqs: number } }
 
 /** An authenticated connection of a backer, as the hub sees it. */
 export type BackerSession = {
@@ -100,8 +112,15 @@ export type AuctionHub = {
   find(rfqId: RfqId): Promise<RFQResult | null>
   /** An auction's events, also after its close. */
   follow(rfqId: RfqId): Promise<FollowedAuction | null>
-  /** Adds a connection, which gets every `rfq` and `auction_result` from now on. */
-  join(session: BackerSession): { openRfqs: RFQBroadcast[]; leave: () => void }
+  /**
+   * Adds a connection, which gets every `rfq` and `auction_result` from now on. `wasTold` says whether backers were told of an
+   * auction lately.
+   */
+  join(session: BackerSession): {
+    openRfqs: RFQBroadcast[]
+    leave: () => void
+    wasTold: (rfqId: PublicRfqId) => boolean
+  }
   /** Judges a backer's quote. */
   submit(submission: { backer: Address; rfqId: PublicRfqId; quote: SignedQuote }): Promise<SubmissionVerdict>
   /** Logs that a backer will not quote. */
@@ -124,8 +143,12 @@ export type ListedPage = {
 
 /** The store of signed quotes. */
 export type QuoteBook = {
-  /** Judges and stores a signed quote. `created` is false when a quote with this hash was published before. */
-  submit(quote: SignedQuote): Promise<Outcome<{ created: boolean; record: StoredQuote }>>
+  /**
+   * Judges and stores a signed quote. `created` is false when a quote with this hash was published before.
+   *
+   * @param network who has sent it: failed checks of contracts' signatures are counted by it; by default all by one.
+   */
+  submit(quote: SignedQuote, network?: string): Promise<Outcome<{ created: boolean; record: StoredQuote }>>
   list(filters: QuoteFilters): Promise<QuotePage>
   /** The same page with the stored JSON texts, which need no encoding. */
   listTexts(filters: QuoteFilters): Promise<ListedPage>
@@ -136,8 +159,13 @@ export type QuoteBook = {
 
 /** Lending markets and series. Every method throws {@link ChainUnavailableError} when the chain cannot be read. */
 export type Markets = {
-  /** The pools with their active series; up to one second old. */
-  pools(): Promise<PoolRates[]>
+  /**
+   * The pools with their active series, or one of them; up to one second old. Rates and depth are measured at a size in raw units, by
+   * default 1 % of what each series can still take.
+   *
+   * @throws {OverloadedError} when too many sizes are being measured.
+   */
+  pools(filters?: PoolFilters): Promise<PoolRates[]>
   /** The floating rate of every lending market. */
   rates(): Promise<CurrentRate[]>
   /** The debts of an account, and its open fixed positions. */
@@ -163,6 +191,10 @@ export type Service = {
   book: QuoteBook
   sync: Sync
   markets: Markets
+  /** What makers have: decides who keeps a seat when there are more of them than seats. */
+  readStanding: ReadStanding
+  /** Whether contracts accept signatures; null for what is not known. Never rejects. */
+  readSignatures: Chain['readSignatures']
   config: ServiceConfig
   storage: StorageWatch
   health(): Promise<ServiceHealth>

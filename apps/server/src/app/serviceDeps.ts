@@ -1,17 +1,21 @@
 import type { Clock, QuoteDomain, ServiceConfig } from '@firmquote/core'
 import type { Address } from 'viem'
+import type { DustRule } from '../domain/leastNotional.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
 
 /** The limits that `GET /config` shows, and those that are internal. */
-export type ServiceLimits = ServiceConfig['limits'] & {
-  /** Auctions open at the same time, of all requesters. */
-  openAuctions: number
-  /** Quotes judged at the same time: so many of auctions, and so many published ones. */
-  runningJudgements: number
-}
+export type ServiceLimits = ServiceConfig['limits'] &
+  Required<Pick<ServiceConfig['limits'], 'minSecondsAfterClose' | 'dustDivisor'>> & {
+    /** The operator's least notionals by lower-case loan token, in raw units; `dustDivisor` is the rule for the others. */
+    dustLimits: DustRule['limits']
+    /** Auctions open at the same time, of all requesters. */
+    openAuctions: number
+    /** Quotes judged at the same time: so many of auctions, and so many published ones. */
+    runningJudgements: number
+  }
 
 /** How the chain is followed. */
 export type SyncSettings = {
@@ -50,8 +54,14 @@ export type ServiceDeps = {
   interestRatePool: Address
   limits: ServiceLimits
   sync: SyncSettings
-  /** Is told of each auction that was opened here, and of each that has ended here. */
-  observe?: { auctionOpened(): void; auctionClosed(outcome: 'done' | 'interrupted'): void }
+  /** Is told of each auction that was opened here, of each that has ended here, and of each contract maker that is put aside. */
+  observe?: {
+    auctionOpened(): void
+    auctionClosed(outcome: 'done' | 'interrupted'): void
+    makerSuspended?(): void
+  }
+  /** Makers that are contracts and whose quotes the operator counts like any other's, lower-case; default none. */
+  provenMakers?: ReadonlySet<string>
   /** How long an auction is open, in milliseconds. */
   auctionDurationMs: number
   log: Log

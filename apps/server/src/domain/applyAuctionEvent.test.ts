@@ -67,15 +67,17 @@ describe('applyAuctionEvent', () => {
       ...['close', 'emit', 'broadcast', 'end'],
     ])
     expect(idsOf(effects)).toEqual(['started 0', 'quote 1', 'quote 2', 'done 3'])
+    const best = { hashes: [b.hash], notional: 1_000n, cost: 10n }
     expect(effectsOf(effects, 'emit').at(-1)?.event.data).toEqual({
       rfqId: rfq.rfqId,
       closedAt: ended.closedAt,
       quoteCount: 2,
       rejectedCount: 7,
+      best,
       ranking: [b.hash, a.hash],
     })
     const [end] = effectsOf(effects, 'end')
-    expect(end).toEqual({ type: 'end', record: rowsOf([b, a], ended), close: ended })
+    expect(end).toEqual({ type: 'end', record: { ...rowsOf([b, a], ended), best }, close: ended })
     expect(state).toMatchObject({ phase: 'closed', acceptedCount: 2, judging: 0, rejectedCount: 7, close: ended })
   })
 

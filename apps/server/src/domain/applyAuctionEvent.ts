@@ -4,6 +4,7 @@ import {
   type AcceptedQuote,
   type AuctionRecord,
   auctionOutcome,
+  chooseBest,
   doneEvent,
   quoteEvent,
   startedEvent,
@@ -137,18 +138,19 @@ function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
   }
 }
 
-function applyVerdict(state: AuctionState, { id, backer, rejection }: Of<'quoteJudged'>): AuctionStep {
+function applyVerdict(state: AuctionState, { id, backer, rejection, unproven }: Of<'quoteJudged'>): AuctionStep {
   const { pending } = entryOf(state.entries, backer)
   if (pending?.id !== id || pending.stage !== 'judging') return unchanged(state)
   if (rejection) return refuse(state, backer, pending, rejection)
   // After the deadline nothing is given to the store any more; what the close returns decides.
   if (state.phase !== 'open') return unchanged(state)
+  const candidate = unproven ? { ...pending.candidate, unproven } : pending.candidate
   return {
     state: {
-      ...withPending(state, backer, { ...pending, stage: 'storing' }),
+      ...withPending(state, backer, { ...pending, candidate, stage: 'storing' }),
       judging: state.judging - pending.waiting.length,
     },
-    effects: [{ type: 'accept', id, backer, candidate: pending.candidate, repeated: false }],
+    effects: [{ type: 'accept', id, backer, candidate, repeated: false }],
   }
 }
 
@@ -274,10 +276,13 @@ function closeAgain(state: AuctionState): AuctionStep {
   return { state, effects: [{ type: 'close', rejectedCount: state.rejectedCount, repeated: true }] }
 }
 
-function close(state: AuctionState, { closedNow, auction }: NonNullable<Of<'closeAnswered'>['answer']>): AuctionStep {
-  const { close: ending } = auction
+function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['answer']>): AuctionStep {
+  const { closedNow } = answer
+  const { close: ending } = answer.auction
   if (state.phase === 'closed') return unchanged(state)
   if (ending === null) return closeAgain(state)
+  // Once for all who are told of it.
+  const auction = { ...answer.auction, best: chooseBest(answer.auction) }
   const rows = addRows(state, auction.quotes)
   const closed: AuctionState = {
     ...rows.state,

@@ -8,6 +8,7 @@ import {
   auctionEvents,
   auctionOutcome,
   auctionResult,
+  chooseBest,
   doneEvent,
   quoteEvent,
   rankQuotes,
@@ -79,8 +80,16 @@ describe('auctionResult', () => {
       closedAt: close.closedAt,
       backers: 3,
       rejectedCount: 4,
+      best: { hashes: [cheap.hash], notional: 1_000n, cost: 10n },
       quotes: [collected(cheap), collected(dear)],
     })
+  })
+
+  test('behavior: only a closed one has a best choice, which is not made again where it is known', () => {
+    expect('best' in auctionResult(open)).toBe(false)
+    const best = { hashes: [dear.hash], notional: 1n, cost: 2n }
+    expect(auctionResult({ ...closed, best }).best).toBe(best)
+    expect(doneEvent({ ...closed, best }, close).data).toMatchObject({ best })
   })
 
   test('behavior: while it is open, the count is what is known here', () => {
@@ -93,6 +102,39 @@ describe('auctionResult', () => {
     expect(auctionResult({ ...closed, close: { ...close, interrupted: true } }).interrupted).toBe(true)
     expect('interrupted' in auctionResult(closed)).toBe(false)
     expect('interrupted' in auctionResult(open)).toBe(false)
+  })
+})
+
+describe('chooseBest', () => {
+  const best = (quotes: AcceptedQuote[], terms: Partial<typeof rfq> = {}) =>
+    chooseBest({ rfq: { ...rfq, ...terms }, quotes }).hashes
+
+  test('default: what covers the notional at the least cost, best rate first', () => {
+    const [half, other] = [row(3, { vrtAmount: 4n, notional: 500n }), row(4, { vrtAmount: 5n, notional: 500n })]
+    expect(chooseBest({ rfq, quotes: [dear, other, cheap, half] })).toEqual({
+      hashes: [half.hash, other.hash],
+      notional: 1_000n,
+      cost: 9n,
+    })
+    expect(chooseBest({ rfq, quotes: [] })).toEqual({ hashes: [], notional: 0n, cost: 0n })
+  })
+
+  test('behavior: a quote of an unproven contract does not count', () => {
+    expect(best([dear, { ...cheap, unproven: true }])).toEqual([dear.hash])
+    expect(best([dear, { ...cheap, unproven: false }])).toEqual([cheap.hash])
+    expect(best([{ ...dear, unproven: true }])).toEqual([])
+  })
+
+  test("behavior: by the request's notional and limit", () => {
+    const part = row(3, { vrtAmount: 1n, notional: 200n })
+    const whole = row(4, { vrtAmount: 100n })
+    expect(best([part, whole])).toEqual([whole.hash])
+    expect(best([part, whole], { maxVrtAmount: 100n })).toEqual([whole.hash])
+    expect(best([part, whole], { maxVrtAmount: 99n })).toEqual([part.hash])
+    expect(best([part, whole], { notional: 999n })).toEqual([part.hash])
+    const { maxVrtAmount: _, ...unlimited } = rfq
+    // Without a limit a dear quote does not win by its size.
+    expect(chooseBest({ rfq: unlimited, quotes: [row(5, { notional: 999n }), whole] }).hashes).toEqual([row(5).hash])
   })
 })
 
@@ -117,7 +159,8 @@ describe('the events', () => {
     expect(startedEvent(open).data).toEqual({ ...rfq, backers: 3 })
     expect(quoteEvent(rfq, dear).data).toEqual(collected(dear))
     const summary = { rfqId: rfq.rfqId, closedAt: close.closedAt, quoteCount: 2, rejectedCount: 4 }
-    expect(doneEvent(closed, close).data).toEqual({ ...summary, ranking: [cheap.hash, dear.hash] })
+    const best = { hashes: [cheap.hash], notional: 1_000n, cost: 10n }
+    expect(doneEvent(closed, close).data).toEqual({ ...summary, best, ranking: [cheap.hash, dear.hash] })
     expect(doneEvent(closed, { ...close, interrupted: true }).data).toMatchObject({ interrupted: true })
   })
 })

@@ -1,5 +1,6 @@
 import {
   type CollectedQuote,
+  chooseQuotes,
   comparePrices,
   formatEventId,
   type PublicRfqId,
@@ -27,7 +28,12 @@ export type AuctionRecord = {
   quotes: readonly AcceptedQuote[]
   /** Null while it is open. */
   close: AuctionClose | null
+  /** What {@link chooseBest} gives for a closed one, where it is known already. */
+  best?: BestChoice
 }
+
+/** The quotes to take of a closed auction. */
+export type BestChoice = NonNullable<RFQResult['best']>
 
 /** How an auction has ended. */
 export type AuctionClose = {
@@ -52,8 +58,25 @@ export function rankQuotes(quotes: readonly AcceptedQuote[]): AcceptedQuote[] {
   return [...quotes].sort((a, b) => comparePrices(a.quote, b.quote) || a.arrival - b.arrival || a.seq - b.seq)
 }
 
-/** The result so far, its quotes best first. `rejectedCount` is what is known of an open auction's refusals. */
-export function auctionResult({ rfq, backers, quotes, close }: AuctionRecord, rejectedCount = 0): RFQResult {
+/**
+ * The cheapest way to fix what the auction was about, by its rows alone. Quotes of contracts that are not proven do not count:
+ * they may end by the time that they are taken. Bounded, but not cheap: some milliseconds for 200 quotes that are made for it.
+ */
+export function chooseBest({ rfq, quotes }: Pick<AuctionRecord, 'rfq' | 'quotes'>): BestChoice {
+  const { notional, maxVrtAmount } = rfq
+  const chosen = chooseQuotes(
+    quotes.filter(({ unproven }) => !unproven).map(({ hash, quote }) => ({ ...quote, hash })),
+    { notional, ...(maxVrtAmount !== undefined && { maxVrtAmount }) },
+  )
+  return { hashes: chosen.quotes.map(({ hash }) => hash), notional: chosen.notional, cost: chosen.cost }
+}
+
+/**
+ * The result so far, its quotes best first; `best` once it is closed. `rejectedCount` is what is known of an open auction's
+ * refusals.
+ */
+export function auctionResult(record: AuctionRecord, rejectedCount = 0): RFQResult {
+  const { rfq, backers, quotes, close } = record
   return {
     ...rfq,
     status: close ? 'closed' : 'open',
@@ -61,6 +84,7 @@ export function auctionResult({ rfq, backers, quotes, close }: AuctionRecord, re
     backers,
     rejectedCount: close ? close.rejectedCount : rejectedCount,
     ...(close?.interrupted && { interrupted: true }),
+    ...(close && { best: record.best ?? chooseBest(record) }),
     quotes: rankQuotes(quotes).map(collectedQuote),
   }
 }
@@ -76,7 +100,8 @@ export function quoteEvent({ rfqId }: Pick<RFQ, 'rfqId'>, quote: AcceptedQuote):
 }
 
 /** The last event of a closed auction's stream. */
-export function doneEvent({ rfq, quotes }: AuctionRecord, close: AuctionClose): RFQStreamEvent {
+export function doneEvent(record: AuctionRecord, close: AuctionClose): RFQStreamEvent {
+  const { rfq, quotes, best = chooseBest(record) } = record
   const { rfqId } = rfq
   return {
     type: 'done',
@@ -87,6 +112,7 @@ export function doneEvent({ rfq, quotes }: AuctionRecord, close: AuctionClose): 
       quoteCount: quotes.length,
       rejectedCount: close.rejectedCount,
       ...(close.interrupted && { interrupted: true }),
+      best,
       ranking: rankQuotes(quotes).map(({ hash }) => hash),
     },
   }

@@ -60,7 +60,7 @@ export type AuctionEvent =
       now: bigint
     }
   /** The chain's verdict; `id` is that of the pending quote. */
-  | { type: 'quoteJudged'; id: number; backer: Address; rejection: Rejection | null }
+  | { type: 'quoteJudged'; id: number; backer: Address; rejection: Rejection | null; unproven?: true }
   | { type: 'acceptAnswered'; id: number; backer: Address; answer: AcceptAnswer }
   /** It has been unknown for too long whether the quote is stored. */
   | { type: 'acceptOverdue'; id: number; backer: Address }

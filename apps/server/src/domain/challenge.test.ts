@@ -71,6 +71,20 @@ describe('judgeAuth', () => {
     }
   })
 
+  test('behavior: a contract that accepts the signature is a backer, and one that is not known is not', async () => {
+    const signed = { backer: '0x3333333333333333333333333333333333333333' as Address }
+    const given = await attempt({ signed })
+    const judge = (answer: boolean | null) => judgeAuth(given, recoverSigner, async () => answer)
+    const { address, signature } = given.answer
+    expect(await judge(true)).toEqual({
+      ok: true,
+      address,
+      contract: { account: address, digest: expect.stringMatching(/^0x[0-9a-f]{64}$/), signature },
+    })
+    expect(await judge(false)).toMatchObject({ closeCode: 4401, code: 'bad_signature' })
+    expect(await judge(null)).toMatchObject({ closeCode: 1013, code: 'chain_unavailable' })
+  })
+
   test('error: the challenge has expired', async () => {
     const late = now + 30_001
     expect(await judgeAuth(await attempt({ now: late - 1 }), recoverSigner)).toMatchObject({ ok: true })

@@ -1,4 +1,5 @@
 import { closeCodes, formatChallenge, hashBackerAuth, parseChallenge, type recoverSigner } from '@firmquote/core'
+import type { ContractSignature } from '@firmquote/core/chain'
 import { ConfigurationError } from '@firmquote/program/configurationError'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 
@@ -38,11 +39,17 @@ export function createChallenge({ audience, nonce, now }: { audience: string; no
 }
 
 /** Why an authentication failed. */
-export type AuthRefusalCode = 'timestamp_out_of_window' | 'challenge_expired' | 'bad_signature' | 'not_allowed'
+export type AuthRefusalCode =
+  | 'timestamp_out_of_window'
+  | 'challenge_expired'
+  | 'bad_signature'
+  | 'chain_unavailable'
+  | 'not_allowed'
 
 /** The address of the backer, or why its socket is closed and with which code. */
 export type AuthVerdict =
-  | { ok: true; address: Address }
+  /** `contract` is the signature that the maker's contract accepts, where it is not by the maker's key. */
+  | { ok: true; address: Address; contract?: ContractSignature }
   | { ok: false; closeCode: number; code: AuthRefusalCode; message: string }
 
 /** All that the verdict on an answer depends on. */
@@ -69,8 +76,13 @@ export type AuthAttempt = {
  * the challenge before the call.
  *
  * @param recover recovers the signer of a digest.
+ * @param askContract says whether an account's contract accepts a signature that is not by its key; null when it is not known.
  */
-export async function judgeAuth(attempt: AuthAttempt, recover: typeof recoverSigner): Promise<AuthVerdict> {
+export async function judgeAuth(
+  attempt: AuthAttempt,
+  recover: typeof recoverSigner,
+  askContract: (signature: ContractSignature) => Promise<boolean | null> = async () => false,
+): Promise<AuthVerdict> {
   const { challenge, answer, chainId, quoteMarket, now, allowList } = attempt
   if (Math.abs(now - answer.timestamp * 1000) > authWindowMs) {
     return refusal('timestamp_out_of_window', 'The timestamp is more than 60 seconds away from the server clock.')
@@ -87,16 +99,30 @@ export async function judgeAuth(attempt: AuthAttempt, recover: typeof recoverSig
     timestamp: answer.timestamp,
   })
   const { signer } = await recover(digest, answer.signature)
-  if (signer === undefined || !isAddressEqual(signer, answer.address)) {
+  const isKey = signer !== undefined && isAddressEqual(signer, answer.address)
+  const contract = isKey ? null : { account: answer.address, digest, signature: answer.signature }
+  const accepted = contract === null || (await askContract(contract))
+  if (accepted === null) {
+    return refusal(
+      'chain_unavailable',
+      'The chain could not be asked whether the address is a contract that signed this.',
+    )
+  }
+  if (!accepted) {
     return refusal('bad_signature', 'The signature is not that of the given address over this challenge.')
   }
   if (allowList !== undefined && !allowList.has(answer.address.toLowerCase())) {
     return refusal('not_allowed', 'This address is not on the list of backers of this server.')
   }
-  return { ok: true, address: answer.address }
+  return { ok: true, address: answer.address, ...(contract && { contract }) }
+}
+
+const refusalCloseCodes: Partial<Record<AuthRefusalCode, number>> = {
+  not_allowed: closeCodes.notAllowed,
+  chain_unavailable: closeCodes.overload,
 }
 
 function refusal(code: AuthRefusalCode, message: string): AuthVerdict {
-  const closeCode = code === 'not_allowed' ? closeCodes.notAllowed : closeCodes.authFailed
+  const closeCode = refusalCloseCodes[code] ?? closeCodes.authFailed
   return { ok: false, closeCode, code, message }
 }

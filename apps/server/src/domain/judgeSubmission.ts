@@ -8,13 +8,15 @@ export function judgeSubmission(
   { rfq, lifetime }: Pick<AuctionState, 'rfq' | 'lifetime'>,
   { backer, quote, now }: { backer: Address; quote: SignedQuote; now: bigint },
 ): Rejection | null {
-  const { poolId, seriesKey, notional, maxVrtAmount, taker } = rfq
+  const { poolId, seriesKey, notional, minNotional, minDeadline, maxVrtAmount, taker } = rfq
   const terms = {
     maker: backer,
     poolId,
     seriesKey,
     notional,
     lifetime,
+    ...(minNotional === undefined ? {} : { minNotional }),
+    ...(minDeadline === undefined ? {} : { minDeadline }),
     ...(maxVrtAmount === undefined ? {} : { maxVrtAmount }),
     ...(taker === undefined ? {} : { taker }),
   }

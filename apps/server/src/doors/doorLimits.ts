@@ -1,7 +1,18 @@
 /** The limits of the doors, beside those of the service's configuration. Times are milliseconds. */
 export type DoorLimits = {
-  /** Sockets in all, authenticated or not. */
+  /** TCP connections in all, of both doors. */
+  connections: number
+  /** TCP connections from one network: an IPv4 address, or the first 64 bits of an IPv6 address. */
+  connectionsPerNetwork: number
+  /** Requests of one connection that may be without an answer, which are answered one after the other; one more cuts it. */
+  requestsInFlight: number
+  /** Sockets of authenticated makers. */
   sockets: number
+  /** Sockets that are not authenticated, and of these those of one network. */
+  pendingSockets: number
+  pendingSocketsPerNetwork: number
+  /** Authenticated sockets that may wait for a decision about the seats. */
+  waitingSockets: number
   /** Largest frame of a socket, in bytes. */
   messageBytes: number
   /** Largest answer to a challenge, in bytes. */
@@ -32,9 +43,16 @@ export type DoorLimits = {
 }
 
 export const defaultDoorLimits: DoorLimits = {
+  connections: 10_000,
+  connectionsPerNetwork: 128,
+  requestsInFlight: 16,
   sockets: 1_000,
+  pendingSockets: 64,
+  pendingSocketsPerNetwork: 8,
+  waitingSockets: 256,
   messageBytes: 16_384,
-  authBytes: 2_048,
+  // A signature of 1,024 bytes and its frame.
+  authBytes: 3_072,
   messages: 200,
   messagePeriodMs: 10_000,
   quotesInFlight: 64,

@@ -48,7 +48,7 @@ export function watchReader(
   }
 }
 
-/** How many bytes the kernel has taken. */
-function takenBy({ bytesWritten, writableLength }: Socket): number {
+/** How many bytes of a connection the kernel has taken. */
+export function takenBy({ bytesWritten, writableLength }: Socket): number {
   return bytesWritten - writableLength
 }

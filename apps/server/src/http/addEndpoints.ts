@@ -56,8 +56,10 @@ function run(record: Endpoint, door: HttpDoor): RequestHandler {
       headers: headers && decodeHeaders(req, headers),
       body: body && decodeBody(req, body),
     }
+    // Nobody waits for the answer of a connection that is gone.
+    if (res.closed) return
     const value = await handler(input as never, req, res)
-    if (value === answered) return
+    if (value === answered || res.closed) return
     if (isJson) sendJson(res, 200, value)
     else answer(res, 200, { 'Content-Type': 'text/plain; charset=utf-8' }, value as string)
   }

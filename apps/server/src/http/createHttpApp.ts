@@ -45,7 +45,7 @@ function receive(door: HttpDoor): RequestHandler {
     if (req.method !== 'OPTIONS' || isForOwnPage(door, req)) return next()
     const headers = headersOf(res, {
       'Access-Control-Allow-Methods': 'GET, POST, DELETE',
-      'Access-Control-Allow-Headers': 'Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id',
+      'Access-Control-Allow-Headers': 'Content-Type, Idempotency-Key, Last-Event-ID, X-Api-Key, X-Request-Id',
       'Access-Control-Max-Age': '86400',
     })
     res.writeHead(204, headers).end()
@@ -83,14 +83,16 @@ function addSocketRoute(app: Express): void {
     .all(allow('GET'))
 }
 
-function answerError({ log, closing }: HttpDoor): ErrorRequestHandler {
+function answerError({ log, closing, metrics }: HttpDoor): ErrorRequestHandler {
   return (err: unknown, _req, res, _next) => {
     const facts = problemOf(err)
     const requestId = requestIdOf(res)
+    metrics.requestRefused(facts.code)
     if (facts.code === 'INTERNAL') log.error({ requestId, err }, 'a request failed')
     else if (!(err instanceof ProblemError) && problemHeaders(facts)['Retry-After']) {
       log.warn({ requestId, err }, 'a request could not be served')
     }
+    if (res.closed) return
     if (res.headersSent) {
       res.destroy()
       return

@@ -1,8 +1,8 @@
 import type { Clock, QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
-import type { Service } from '../app/service.ts'
+import type { Integrator, Service } from '../app/service.ts'
 import type { DoorLimits } from '../doors/doorLimits.ts'
-import type { MetricsPage } from '../ports/metrics.ts'
+import type { Metrics, MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
 import type { PageFolder, WebPage } from './page/webPage.ts'
 
@@ -18,6 +18,8 @@ export type HttpDoor = {
   limits: DoorLimits
   /** The public URL of the backer socket. */
   audience(): string
+  /** Who has a key with quotas of its own, by the SHA-256 of the key in lower-case hex. */
+  integrators: ReadonlyMap<string, Integrator>
   /** The files of the documentation page. */
   docs: PageFolder
   /** The web client; null when it has not been built. */
@@ -26,7 +28,9 @@ export type HttpDoor = {
   relay: NodeRelay | null
   /** The name of this machine in its network. */
   machineName: string
-  metrics: MetricsPage
+  metrics: MetricsPage & Pick<Metrics, 'requestRefused'>
+  /** How many backer sockets there are. */
+  sockets: () => { pending: number; seated: number }
   /** Express's `trust proxy`: which proxies may name the client's address. */
   trustProxy: boolean | number | string
   /** Whether the service opens no auctions any more, since it is told to stop. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { requesterOf } from './requester.ts'
+import { networksOf } from './requester.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -11,6 +11,13 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   [undefined, 'unknown'],
-])('behavior: %s counts as %s', (ip, requester) => {
-  expect(requesterOf(ip)).toBe(requester)
+])('behavior: %s counts as %s', (ip, address) => {
+  expect(networksOf(ip).address).toBe(address)
+})
+
+test('behavior: an IPv6 address counts in its /48 too, an IPv4 address in nothing wider', () => {
+  expect(networksOf('2001:db8:1:2:3:4:5:6').wider).toBe('2001:db8:1::/48')
+  expect(networksOf('2001:DB8:1:ffff::1').wider).toBe('2001:db8:1::/48')
+  expect(networksOf('2001:db8:2::').wider).toBe('2001:db8:2::/48')
+  for (const ip of ['203.0.113.7', '::ffff:203.0.113.7', undefined]) expect(networksOf(ip).wider).toBeUndefined()
 })

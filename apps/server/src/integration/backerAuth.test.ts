@@ -1,8 +1,16 @@
-import { formatChallenge, parseChallenge, quoteEip712Domain, quoteTypedData, systemClock } from '@firmquote/core'
+import {
+  formatChallenge,
+  parseChallenge,
+  quoteEip712Domain,
+  quoteTypedData,
+  serializeSignedQuote,
+  systemClock,
+} from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { deployContractMaker } from '../testing/contractMakers.ts'
 import { type RealServer, startRealServer } from '../testing/realServer.ts'
 import { createQuote, domainOf } from '../testing/signedQuotes.ts'
 import { type AnswerChanges, answerChallenge, connectBacker, openSocket } from '../testing/socketClient.ts'
@@ -165,6 +173,36 @@ describe('time', () => {
     client.send(await answerChallenge(challenge, account, { timestamp: seconds() + 31 }))
     await expectRefusal(client, 4401, 'challenge_expired')
     ahead = 0
+  })
+})
+
+describe('a maker that is a contract', () => {
+  test('default: answers an auction, and is out a block after its contract takes its signature back', async () => {
+    const maker = await deployContractMaker(devnet, devnet.backers[2])
+    const owner = privateKeyToAccount(maker.owner.privateKey)
+    const answer = async (challenge: Parameters<typeof answerChallenge>[0]) =>
+      answerChallenge(challenge, owner, { backer: maker.address, address: maker.address })
+    const { client, challenge } = await challenged()
+    client.send(await answer(challenge))
+    expect(await client.next('authenticated')).toMatchObject({ address: maker.address })
+
+    const quote = await maker.quote()
+    const body = JSON.stringify({ poolId: quote.poolId, seriesKey: quote.seriesKey, notional: '5000000000' })
+    const headers = { 'content-type': 'application/json' }
+    const asked = fetch(`${server.api}/rfq/quote`, { method: 'POST', headers, body })
+    const { rfqId } = await client.next('rfq')
+    client.send({ type: 'quote', rfqId, quote: serializeSignedQuote(quote) })
+    expect(await client.next('quote_ack')).toMatchObject({ status: 'accepted' })
+    const result = (await (await asked).json()) as { rfqId: string; quotes: unknown[] }
+    expect(result.quotes).toMatchObject([{ quote: { maker: maker.address }, unproven: true }])
+    const kept = await (await fetch(`${server.api}/rfq/${result.rfqId}`)).json()
+    expect(kept).toEqual(result)
+
+    await maker.behave('burns gas')
+    expect(await client.closed).toEqual({ code: 4401, reason: 'signature_withdrawn' })
+    const again = await challenged()
+    again.client.send(await answer(again.challenge))
+    await expectRefusal(again.client, 4401, 'bad_signature')
   })
 })
 

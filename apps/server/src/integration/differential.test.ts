@@ -110,5 +110,5 @@ describe('the verdict on a quote', () => {
       INSUFFICIENT_BALANCE: true,
       INSUFFICIENT_ALLOWANCE: true,
     })
-  }, 60_000)
+  }, 180_000)
 })

@@ -1,3 +1,4 @@
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
 import { createScriptedService, testDomain } from '../testing/scriptedService.ts'
@@ -55,6 +56,51 @@ describe('/docs', () => {
       expect(await packed?.text()).toBe(text)
       expect(await small?.text()).toBe(text)
     }
+  })
+
+  test.each(['/docs', '/docs/start.js', '/docs/swagger-ui.css', '/openapi.json', '/asyncapi.json'])(
+    'behavior: %s is compressed, and a client that has it gets 304',
+    async (path) => {
+      const plain = await (await get(path, { 'accept-encoding': 'identity' })).text()
+      for (const [accepted, encoding] of [
+        ['br', 'br'],
+        ['gzip', 'gzip'],
+        ['identity', null],
+      ] as const) {
+        const first = await get(path, { 'accept-encoding': accepted })
+        expect(first.headers.get('content-encoding')).toBe(encoding)
+        expect(first.headers.get('vary')).toBe('Accept-Encoding')
+        // fetch unpacks by itself.
+        expect(await first.text()).toBe(plain)
+        const tag = first.headers.get('etag') ?? ''
+        expect(tag).toMatch(/^"[\w-]{43}"$/)
+        const again = await get(path, { 'accept-encoding': accepted, 'if-none-match': tag })
+        expect([again.status, await again.text()]).toEqual([304, ''])
+      }
+    },
+  )
+
+  test('behavior: the description is made once, and its examples follow the service a minute later', async () => {
+    const clock = createFakeClock()
+    let collected = 0
+    const { service } = createScriptedService({
+      book: {
+        async list() {
+          collected += 1
+          return { quotes: [], nextCursor: null }
+        },
+      },
+    })
+    const listening = await listenForTest({ service, domain: testDomain, clock })
+    const ask = async () => (await fetch(`${listening.url}/openapi.json`)).status
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([200, 200, 200])
+    clock.advance(59_999)
+    await ask()
+    expect(collected).toBe(1)
+    clock.advance(1)
+    await ask()
+    expect(collected).toBe(2)
+    await listening.close()
   })
 
   test.each(['nothing.js', 'LICENSE', '..%2Fmain.js', '%2Fetc%2Fpasswd'])('error: no such file: %s', async (file) => {

@@ -141,7 +141,9 @@ describe('quotes', () => {
 
   test('behavior: filters, order and pages', async () => {
     const other = devnet.backers[1]
-    const quotes = await Promise.all([10n, 30n, 20n].map((vrtAmount) => signed({ vrtAmount, notional: 5_000n }, other)))
+    const quotes = await Promise.all(
+      [10n, 30n, 20n].map((vrtAmount) => signed({ vrtAmount, notional: 100_000_000n }, other)),
+    )
     for (const quote of quotes) expect((await post('/quotes', quote)).status).toBe(201)
     const list = async (query: string) =>
       decodeOrThrow(quotePageShape, await (await get(`/quotes?maker=${other.address}&${query}`)).json(), 'page')
@@ -153,8 +155,8 @@ describe('quotes', () => {
     const rest = await list(`sort=rate&limit=2&cursor=${encodeURIComponent(first.nextCursor ?? '')}`)
     expect(rest.quotes.map(({ quote }) => quote.vrtAmount)).toEqual([30n])
     expect(rest.nextCursor).toBeNull()
-    expect((await list('minNotional=5001')).quotes).toEqual([])
-    expect((await list('maxNotional=5000')).quotes).toHaveLength(3)
+    expect((await list('minNotional=100000001')).quotes).toEqual([])
+    expect((await list('maxNotional=100000000')).quotes).toHaveLength(3)
   })
 
   test('error: a quote that is not there', async () => {

@@ -73,7 +73,7 @@ describe('firmquote-server', () => {
     const response = await fetch(`${url}/api/v1/rfq/quote/stream`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ poolId, seriesKey: series[0]?.seriesKey, notional: '1000' }),
+      body: JSON.stringify({ poolId, seriesKey: series[0]?.seriesKey, notional: '1000000000' }),
     })
     child.kill('SIGINT')
     const events = await response.text()

@@ -110,7 +110,11 @@ describe('measureService', () => {
   const metrics: Metrics = {
     auctionOpened: () => void counted.push(['opened']),
     auctionClosed: (outcome) => void counted.push(['closed', outcome]),
+    makerSuspended: () => void counted.push(['suspended']),
+    seatGivenBack: () => void counted.push(['given back']),
     quoteJudged: ({ from, verdict }) => void counted.push([from, verdict]),
+    requestRefused: (code) => void counted.push(['refused', code]),
+    connectionCut: (reason) => void counted.push(['cut', reason]),
     rpcFailed: (kind) => void counted.push([kind]),
   }
   const measured = (overrides: Parameters<typeof createScriptedService>[0]): Service =>

@@ -163,7 +163,8 @@ describe('/openapi.json', () => {
       log: pino({ enabled: false }),
       limits: defaultDoorLimits,
       audience: () => 'ws://localhost/ws/rfq',
-      docs: { root: '', files: new Map() },
+      integrators: new Map(),
+      docs: new Map(),
       page: null,
       relay: null,
       metrics: createPromMetrics(),
@@ -171,6 +172,7 @@ describe('/openapi.json', () => {
       draining: () => false,
       machineName: 'localhost',
       closing: () => false,
+      sockets: () => ({ pending: 0, seated: 0 }),
     })
     const routes = router.stack.flatMap(({ route }) =>
       route ? methodsOf(route).map((method) => `${method} ${route.path}`) : [],
@@ -188,7 +190,9 @@ describe('/openapi.json', () => {
     expect(headers.sort()).toEqual([
       ['followAuction', 'Last-Event-ID', false, true],
       ['requestQuotes', 'Idempotency-Key', false, true],
+      ['requestQuotes', 'X-Api-Key', false, true],
       ['streamQuotes', 'Idempotency-Key', false, true],
+      ['streamQuotes', 'X-Api-Key', false, true],
     ])
   })
 

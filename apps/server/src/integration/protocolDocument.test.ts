@@ -5,8 +5,13 @@ import {
   deserializeQuote,
   hashBackerAuth,
   hashQuote,
+  hashTakerAuth,
   quoteTypedData,
   quoteTypes,
+  takerAuthTypedData,
+  takerAuthTypes,
+  takerProofAheadSeconds,
+  takerProofLifetimeSeconds,
   toRfqId,
 } from '@firmquote/core'
 import { type Endpoint, endpoints, problems } from '@firmquote/core/endpoints'
@@ -91,6 +96,16 @@ test('behavior: the fields of a quote and its EIP-712 type', () => {
 test('behavior: the vector of an authentication', () => {
   const { digest, ...auth } = vector('backer auth')
   expect(hashBackerAuth(auth)).toBe(digest)
+})
+
+test('behavior: the vector and the type of a proof of taker', () => {
+  const { digest, ...auth } = vector('taker auth')
+  expect(hashTakerAuth(auth)).toBe(digest)
+  const text = section('Proof of taker').replaceAll(/\s+/g, ' ')
+  expect(text).toContain(`TakerAuth(${takerAuthTypes.TakerAuth.map(({ name, type }) => `${type} ${name}`).join(',')})`)
+  expect(text).toContain(`\`${takerAuthTypedData(auth).message.purpose}\``)
+  expect(text).toContain(`valid for ${takerProofLifetimeSeconds / 3_600} hours`)
+  expect(text).toContain(`${takerProofAheadSeconds} seconds ahead`)
 })
 
 test('behavior: the vector of the two ids', () => {

@@ -48,7 +48,8 @@ async function socketOf(backer: DevnetAccount) {
 async function openRfq(backer: DevnetAccount, changes: object = {}) {
   const client = await socketOf(backer)
   const [pool] = devnet.pools
-  const body = { poolId: pool.poolId, seriesKey: pool.series[1]?.seriesKey, notional: `${largest}`, ...changes }
+  const size = { notional: `${largest}`, minNotional: '1' }
+  const body = { poolId: pool.poolId, seriesKey: pool.series[1]?.seriesKey, ...size, ...changes }
   const disconnect = new AbortController()
   const response = await fetch(`${server.api}/rfq/quote/stream`, {
     method: 'POST',
@@ -63,12 +64,13 @@ async function openRfq(backer: DevnetAccount, changes: object = {}) {
   disconnect.abort()
   const rfqId = publicRfqId(toRfqId(borrowersId ?? ''))
   // The socket gets the RFQs of other tests too.
-  while ((await client.next('rfq')).rfqId !== rfqId);
-  return { client, rfqId }
+  let rfq = await client.next('rfq')
+  while (rfq.rfqId !== rfqId) rfq = await client.next('rfq')
+  return { client, ...rfq }
 }
 
 async function submit(
-  { client, rfqId }: Awaited<ReturnType<typeof openRfq>>,
+  { client, rfqId }: Pick<Awaited<ReturnType<typeof openRfq>>, 'client' | 'rfqId'>,
   quote: SerializedSignedQuote,
 ): Promise<QuoteAckMessage> {
   const id = `${Math.random()}`
@@ -223,6 +225,11 @@ const cases: Case[] = [
     ...both({ code: 'CAPACITY_EXCEEDED', details: { notional: `${largest}`, capacity: expect.any(String) } }),
   },
   {
+    what: 'a notional below the least of the series',
+    build: () => signed({ notional: 99_999_999n }),
+    ...both({ code: 'NOTIONAL_TOO_SMALL', details: { notional: '99999999', limit: '100000000' } }),
+  },
+  {
     what: 'a maker without enough tokens',
     by: () => poor,
     build: () => signQuote(poor, domainOf(devnet), createQuote(devnet, poor)),
@@ -316,9 +323,29 @@ describe('over the socket', () => {
   })
 
   test('error: NOTIONAL_TOO_LARGE above the requested notional', async () => {
-    const quote = await signed({ notional: 1_001n })
-    const ack = await submit(await openRfq(maker, { notional: '1000' }), quote)
-    expect(ack).toMatchObject({ code: 'NOTIONAL_TOO_LARGE', details: { notional: '1001', limit: '1000' } })
+    const quote = await signed({ notional: 500_000_001n })
+    const ack = await submit(await openRfq(maker, { notional: '500000000' }), quote)
+    const details = { notional: '500000001', limit: '500000000' }
+    expect(ack).toMatchObject({ code: 'NOTIONAL_TOO_LARGE', details })
+  })
+
+  test('error: NOTIONAL_TOO_SMALL below the least of the request', async () => {
+    const rfq = await openRfq(maker, { notional: '1000000000', minNotional: '700000000' })
+    const details = { notional: '699999999', limit: '700000000' }
+    expect(await submit(rfq, await signed({ notional: 699_999_999n }))).toMatchObject({
+      code: 'NOTIONAL_TOO_SMALL',
+      details,
+    })
+    expect(await submit(rfq, await signed({ notional: 700_000_000n }))).toMatchObject({ status: 'accepted' })
+  })
+
+  test('error: DEADLINE_TOO_SOON for a quote that does not outlive the auction by a minute', async () => {
+    const rfq = await openRfq(maker)
+    const least = BigInt(Math.ceil(rfq.closesAt / 1_000) + 60)
+    expect(rfq).toMatchObject({ minDeadline: `${least}`, minNotional: '100000000' })
+    const early = await submit(rfq, await signed({ deadline: least - 1n }))
+    expect(early).toMatchObject({ code: 'DEADLINE_TOO_SOON', details: { limit: `${least}` } })
+    expect(await submit(rfq, await signed({ deadline: least }))).toMatchObject({ status: 'accepted' })
   })
 
   test('error: VRT_AMOUNT_TOO_LARGE above the maximum of the borrower', async () => {
@@ -424,7 +451,7 @@ describe('an expired series and an unavailable chain', () => {
     const { timestamp } = await devnet.publicClient.getBlock()
     const expiry = BigInt(Math.max(Number(timestamp), Number(nowSeconds()))) + 60n
     const series = { address: devnet.contracts.interestRatePool, abi: interestRatePoolAbi }
-    await send(devnet.deployer, { ...series, functionName: 'createSeries', args: [pool.poolId, expiry, 10n ** 15n] })
+    await send(devnet.deployer, { ...series, functionName: 'createSeries', args: [pool.poolId, expiry, 10n ** 13n] })
     const events = await devnet.publicClient.getContractEvents({
       ...series,
       eventName: 'SeriesCreated',

@@ -1,5 +1,12 @@
 import type { BlockRef, QuoteState } from '@firmquote/core'
-import type { MarketStates, QuoteStateQuery, QuoteStates } from '@firmquote/core/chain'
+import type {
+  Capacities,
+  ContractSignature,
+  Funds,
+  MarketStates,
+  QuoteStateQuery,
+  QuoteStates,
+} from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 
 /** A pool: one market of one lending protocol. */
@@ -66,6 +73,9 @@ export type MarketRequest = {
   quotes?: readonly QuoteStateQuery[]
 }
 
+/** A debt that is wanted: of an account in the market of a pool, at a block. */
+export type DebtRequest = { pool: Pool; account: Address; block: BlockRef }
+
 /** All of it at one block; a state is null when the node cannot read that one quote. */
 export type MarketReading = MarketStates & { states: (QuoteState | null)[] }
 
@@ -95,6 +105,16 @@ export type Chain = {
   readQuoteStates(quotes: readonly QuoteStateQuery[]): Promise<QuoteStates>
   /** The same for a list of quotes that may be long; null for one that the node cannot read by itself. */
   readKnownQuotes(quotes: readonly QuoteStateQuery[]): Promise<Pick<MarketReading, 'block' | 'states'>>
+  /** What series can still take, at the newest block. */
+  readCapacities(seriesKeys: readonly Hex[]): Promise<Capacities>
+  /** Whether contracts accept signatures at the newest block; null for what is not known. Never rejects. */
+  readSignatures(signatures: readonly ContractSignature[]): Promise<(boolean | null)[]>
+  /** What makers could pay of some tokens, all at one block. */
+  readFunds(request: { makers: readonly Address[]; tokens: readonly Address[] }): Promise<Funds>
   /** Floating rates, capacity, an account's debts and the state of quotes, all at one block. */
   readMarkets(request: MarketRequest): Promise<MarketReading>
+  /** What an account owes, with the interest up to the block, in raw units of the pool's loan token. */
+  readDebt(request: DebtRequest): Promise<bigint>
+  /** The same of a taker's contract, which waits for no backer's; null when it is not known. Never rejects. */
+  readTakerSignature(signature: ContractSignature): Promise<boolean | null>
 }

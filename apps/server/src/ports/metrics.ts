@@ -4,8 +4,16 @@ import type { Code } from '@firmquote/core'
 export type Metrics = {
   auctionOpened(): void
   auctionClosed(outcome: 'done' | 'interrupted'): void
+  /** A maker that is a contract was put aside for a while. */
+  makerSuspended(): void
+  /** A backer's seat was given to one with more means. */
+  seatGivenBack(): void
   /** A quote has its verdict; `seconds` is how long it waited for it. */
   quoteJudged(quote: { from: 'socket' | 'http'; verdict: 'ACCEPTED' | Code; seconds: number }): void
+  /** A request was answered with a problem. */
+  requestRefused(code: Code): void
+  /** A connection was ended by this side: it sent too many requests ahead, did not read, or its network has too many. */
+  connectionCut(reason: 'pipelining' | 'not_reading' | 'too_many'): void
   /** A request to the node has failed: there was no answer in time, or it was refused. */
   rpcFailed(kind: 'silent' | 'refused'): void
 }
@@ -14,6 +22,8 @@ export type Metrics = {
 export type Standing = {
   openAuctions: number
   backers: number
+  /** Backer sockets that have not authenticated, and those that have a seat. */
+  sockets: { pending: number; seated: number }
   /** Age of the newest synced block in seconds; null when none is known. */
   lagSeconds: number | null
 }

@@ -71,6 +71,8 @@ export type QuoteRecord = NewQuote & {
   seenAt?: NonNullable<StoredQuote['seenAt']>
   /** Whether its maker has published it; false for a quote that only an auction has seen. */
   listed: boolean
+  /** There while none but open auctions have it: it is to be seen by their borrowers alone. */
+  secret?: true
 }
 
 /** A published, active quote of a list. */
@@ -79,6 +81,17 @@ export type ListedRecord = {
   text: string
   /** All of it, which costs several times as much as its text. */
   parse(): QuoteRecord
+}
+
+/** Which offers of a series are wanted: of so many raw units at least and at most, and so many, of one maker and of all. */
+export type OfferFilters = {
+  seriesKey: Hex
+  least: bigint
+  most: bigint
+  perMaker: number
+  limit: number
+  /** Makers that are left out, lower-case. */
+  without: ReadonlySet<string>
 }
 
 /** One page of a list. */
@@ -98,6 +111,9 @@ export type ObservationRecord = {
 
 /** What a maker promises in a pool, in raw units of its loan token. */
 export type Commitment = { maker: Address; poolId: Hex; notional: bigint }
+
+/** The largest quote of a maker that was filled in one series, and the series' cap, in raw units of the loan token. */
+export type Fill = { maker: Address; notional: bigint; cap: bigint }
 
 /** A block that was synced. */
 export type SyncedBlock = Pick<BlockRef, 'number' | 'hash'>
@@ -130,8 +146,8 @@ export type Store = {
   /** Remembers which chain and market the data belongs to, or throws {@link WrongDatabaseError} when they are others. */
   claim(identity: { chainId: number; genesisHash: Hex; quoteMarket: Address }): Promise<void>
   /**
-   * Stores a published quote. `created` is false when it had been published before: then `record` is as it was. A quote
-   * that only an auction had seen becomes a published one.
+   * Stores a published quote. `created` is false when it was there before: then `record` is as it was. A quote that an
+   * auction had accepted first stays its borrower's, which `record.listed` says.
    */
   insertQuote(quote: NewQuote): Promise<{ created: boolean; record: QuoteRecord }>
   findQuote(hash: Hex): Promise<QuoteRecord | null>
@@ -141,6 +157,8 @@ export type Store = {
    * @throws {InvalidInputError} with path `cursor` when the cursor is none of this store's or of another order.
    */
   listQuotes(filters: QuoteFilters, now: bigint): Promise<QuoteRecordPage>
+  /** Published, active quotes of a series that anyone may take and whose deadline is not before `now`, the best rate first. */
+  listOffers(filters: OfferFilters, now: bigint): Promise<NewQuote[]>
   /** How many published, active quotes a maker has whose deadline is not before `now` (Unix seconds). */
   countQuotes(maker: Address, now: bigint): Promise<number>
   /** What makers have promised, added up per maker and pool: their published, active quotes whose deadline is not before `now` (Unix seconds). */
@@ -192,6 +210,8 @@ export type Store = {
   listPools(): Promise<Pool[]>
   /** Series of one pool or of all, soonest expiry first, expired ones included. */
   listSeries(poolId?: Hex): Promise<Series[]>
+  /** What of the makers' quotes was filled in the blocks from a number on: the largest of each maker in each series. */
+  listLargestFills(makers: readonly Address[], from: bigint): Promise<Fill[]>
   /** The positions that an account has as maker or borrower and that are not settled, oldest first. */
   listOpenPositions(account: Address): Promise<Position[]>
   /** Whether the database answers. */

@@ -29,12 +29,17 @@ describe('loadConfiguration', () => {
       AUCTION_DURATION_MS: 15_000,
       BACKER_ALLOW_LIST: null,
       RFQS_PER_MINUTE: 12,
-      OPEN_RFQS: 2,
+      OPEN_RFQS: 4,
       STORED_QUOTES_PER_MAKER: 100,
       SOCKETS_PER_BACKER: 3,
       RETENTION_DAYS: 30,
       RETENTION_QUOTES: 100_000,
-      MIN_QUOTE_LIFETIME_SECONDS: 20,
+      MIN_QUOTE_LIFETIME_SECONDS: 60,
+      HEAD_DEGRADED_SECONDS: 15,
+      HEAD_STALE_SECONDS: 30,
+      MIN_SECONDS_AFTER_CLOSE: 60,
+      DUST_DIVISOR: 100_000,
+      DUST_LIMITS: null,
       MAX_QUOTE_LIFETIME_SECONDS: 86_400,
       TRUST_PROXY: false,
       DEVNET_RELAY: false,
@@ -67,16 +72,25 @@ describe('loadConfiguration', () => {
       RFQS_PER_MINUTE: '1',
       OPEN_RFQS: '3',
       OPEN_AUCTIONS: '4',
+      API_KEYS: `${'aB'.repeat(32)}:600:100`,
       RUNNING_JUDGEMENTS: '5',
       SIGNATURE_THREADS: '7',
       STORED_QUOTES_PER_MAKER: '6',
       SOCKETS_PER_BACKER: '8',
       MAX_SOCKETS: '9',
+      MAX_CONNECTIONS: '14',
+      CONNECTIONS_PER_NETWORK: '15',
+      PENDING_SOCKETS: '16',
+      PENDING_SOCKETS_PER_NETWORK: '17',
+      PROVEN_MAKERS: lower,
       RETENTION_DAYS: '3',
       RETENTION_QUOTES: '12',
       PAGE_CACHE_MIB: '13',
       MIN_QUOTE_LIFETIME_SECONDS: '10',
       MAX_QUOTE_LIFETIME_SECONDS: '11',
+      MIN_SECONDS_AFTER_CLOSE: '15',
+      DUST_DIVISOR: '16',
+      DUST_LIMITS: `${QUOTE_MARKET_ADDRESS}=17`,
       TRUST_PROXY: '2',
       DEVNET_RELAY: 'true',
       DEMO_ACCOUNT: lower,
@@ -87,8 +101,12 @@ describe('loadConfiguration', () => {
     expect(Object.keys(environment).sort()).toEqual(Object.keys(settings).sort())
     const asText = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
     for (const [name, value] of Object.entries(configuration)) {
-      if (name === 'BACKER_ALLOW_LIST') expect(value).toEqual(new Set([lower]))
-      else if (/QUOTE_MARKET|POOL|BUNDLER|DEMO/.test(name)) expect(value).toBe(QUOTE_MARKET_ADDRESS)
+      if (name === 'BACKER_ALLOW_LIST' || name === 'PROVEN_MAKERS') expect(value).toEqual(new Set([lower]))
+      else if (name === 'DUST_LIMITS') expect(value).toEqual(new Map([[lower, 17n]]))
+      else if (name === 'API_KEYS') {
+        const id = 'ab'.repeat(32)
+        expect(value).toEqual(new Map([[id, { id, limits: { rfqsPerMinute: 600, openRfqs: 100 } }]]))
+      } else if (/QUOTE_MARKET|POOL|BUNDLER|DEMO/.test(name)) expect(value).toBe(QUOTE_MARKET_ADDRESS)
       else expect(asText(value)).toBe(environment[name as keyof typeof environment])
     }
   })
@@ -100,6 +118,24 @@ describe('loadConfiguration', () => {
     })
   })
 
+  test.each([
+    'key',
+    `${'ab'.repeat(32)}`,
+    `${'ab'.repeat(32)}:0:1`,
+    `${'ab'.repeat(32)}:1:10001`,
+    `${'ab'.repeat(31)}:1:1`,
+  ])('error: API_KEYS %p is refused, and not shown', (given) => {
+    const text = mistakesIn({ RPC_URL, API_KEYS: given })
+    expect(text).toContain('API_KEYS is wrong (its value is not shown)')
+    expect(text).not.toContain(`"${given}`)
+  })
+
+  test('error: an integrator has one entry', () => {
+    const entry = `${'ab'.repeat(32)}:1:1`
+    expect(mistakesIn({ RPC_URL, API_KEYS: `${entry}, ${entry.toUpperCase()}` })).toContain('each hash once')
+    expect(loadConfiguration({ RPC_URL, API_KEYS: `${entry},${'cd'.repeat(32)}:10000:10000` }).API_KEYS?.size).toBe(2)
+  })
+
   test('error: all mistakes at once, each with what was given and what is expected', () => {
     const text = mistakesIn({
       RPC_URL: '',
@@ -109,13 +145,15 @@ describe('loadConfiguration', () => {
       LOG_LEVEL: 'loud',
       MIN_QUOTE_LIFETIME_SECONDS: '60',
       MAX_QUOTE_LIFETIME_SECONDS: '30',
+      DUST_LIMITS: `${QUOTE_MARKET_ADDRESS}=0`,
     })
     expect(text.split('\n')).toEqual([
-      'The configuration has 6 mistakes:',
+      'The configuration has 7 mistakes:',
       '  RPC_URL is missing; it must be an http:// or https:// address of a JSON-RPC node.',
       '  PORT is "70000"; it must be a whole number from 0 to 65535.',
       '  QUOTE_MARKET is "0x1234"; it must be an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum.',
       '  AUCTION_DURATION_MS is "15s"; it must be a whole number from 100 to 600000.',
+      `  DUST_LIMITS is "${QUOTE_MARKET_ADDRESS}=0"; it must be loan tokens with amounts above zero in raw units, like 0xcA11bde05977b3631167028862bE2a173976CA11=1000000.`,
       '  LOG_LEVEL is "loud"; it must be one of trace, debug, info, warn, error, fatal, silent.',
       '  MAX_QUOTE_LIFETIME_SECONDS is "30"; it must be more than MIN_QUOTE_LIFETIME_SECONDS.',
     ])

@@ -1,20 +1,22 @@
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { hostname } from 'node:os'
-import type { Duplex } from 'node:stream'
 import { type Clock, closeCodes, type QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { type Address, zeroHash } from 'viem'
-import type { Service } from '../app/service.ts'
+import type { Integrator, Service } from '../app/service.ts'
 import { builtFolder } from '../builtFolder.ts'
 import { createChallenge } from '../domain/challenge.ts'
 import { type DoorLimits, defaultDoorLimits } from '../doors/doorLimits.ts'
+import { limitConnections } from '../doors/limitConnections.ts'
 import { endWithProblem, problemOfConnection } from '../http/answers/rawProblem.ts'
 import { createHttpApp } from '../http/createHttpApp.ts'
 import { relayPath } from '../http/httpDoor.ts'
 import { messageClassesOf } from '../http/messageClasses.ts'
+import { networksOf } from '../http/requester.ts'
+import { serveInTurn } from '../http/serveInTurn.ts'
 import { ConfigurationError } from '../ports/errors.ts'
-import type { MetricsPage } from '../ports/metrics.ts'
+import type { Metrics, MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import { type BackerDoor, createBackerDoor } from '../ws/backerDoor.ts'
@@ -32,8 +34,10 @@ export type ServerOptions = {
   /** Returns so many bytes from a cryptographic source. */
   random: (bytes: number) => Uint8Array
   log: Logger
-  /** What `/metrics` shows. */
-  metrics: MetricsPage
+  /** What `/metrics` shows, and counts of the doors. */
+  metrics: MetricsPage & Pick<Metrics, 'requestRefused' | 'connectionCut'>
+  /** Is told of each seat of a backer that was given to one with more means. */
+  onSeatGivenBack?: () => void
   /**
    * The public URL of the backer socket, which backers sign: `wss://rfq.example.com/ws/rfq`. By default
    * `ws://localhost:<port>/ws/rfq` with the port that is listened on.
@@ -42,6 +46,8 @@ export type ServerOptions = {
   limits?: Partial<DoorLimits>
   /** The backers that may connect, lower-case; absent: every backer. */
   allowList?: ReadonlySet<string>
+  /** Who has a key with quotas of its own, by the SHA-256 of the key in lower-case hex. Default: nobody. */
+  integrators?: ReadonlyMap<string, Integrator>
   /** Express's `trust proxy`: which proxies may name the client's address. Default: none. */
   trustProxy?: boolean | number | string
   /** On a devnet: its node, which the page may use, and the account that the page may use there without a wallet. */
@@ -95,14 +101,29 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     log,
     limits,
     audience: () => audience ?? '',
+    integrators: options.integrators ?? new Map(),
     docs: openPageFolder(builtFolder('docs')),
     page,
     relay: devnet?.relay ?? null,
     machineName: hostname(),
     metrics: options.metrics,
+    sockets: () => backerDoor?.count() ?? { pending: 0, seated: 0 },
     trustProxy,
     draining: () => closing !== undefined,
     closing: () => isClosed,
+  })
+  const turns = serveInTurn(app, {
+    clock,
+    limits,
+    onIdle() {
+      if (isClosed) setImmediate(() => http.closeIdleConnections())
+    },
+    onCut(socket, reason) {
+      log.info({ reason }, 'a connection was cut')
+      options.metrics.connectionCut(reason)
+      // Node has parsed all that was read of it before it could be cut: a network cannot have that done again and again.
+      if (reason === 'pipelining') connections.penalize(socket)
+    },
   })
   const http = createHttpServer(
     {
@@ -115,19 +136,22 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
       keepAliveTimeout: 65_000,
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
     },
-    app,
+    turns.serve,
   )
-  // A connection in the middle of an answer must not get a second one.
-  const answering = new Set<Duplex>()
-  http.on('request', ({ socket }, res) => {
-    answering.add(socket)
-    res.once('close', () => {
-      answering.delete(socket)
-      if (isClosed) setImmediate(() => http.closeIdleConnections())
-    })
+  const isTrustedProxy = app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean
+  const connections = limitConnections(http, {
+    clock,
+    limits,
+    networkOf: (address) => (isTrustedProxy(address, 0) ? null : networksOf(address).address),
+    refuse(socket) {
+      options.metrics.connectionCut('too_many')
+      socket.on('error', (err) => log.debug({ err }, 'a connection failed'))
+      endWithProblem(socket, { code: 'OVERLOADED', detail: 'There are too many connections from this network.' })
+    },
   })
   http.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || answering.has(socket)) socket.destroy()
+    // A connection in the middle of an answer must not get a second one.
+    if (error.code === 'ECONNRESET' || turns.isServing(socket)) socket.destroy()
     else endWithProblem(socket, problemOfConnection(error.code))
   })
   http.on('upgrade', (request, socket, head) => {
@@ -169,6 +193,8 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
       const cancel = clock.after(limits.closeGraceMs, () => http.closeAllConnections())
       http.close(() => {
         cancel()
+        turns.stop()
+        connections.stop()
         resolve()
       })
     })
@@ -197,6 +223,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
         limits,
         audience,
         ...(allowList && { allowList }),
+        ...(options.onSeatGivenBack && { onSeatGivenBack: options.onSeatGivenBack }),
       })
       return { port: taken }
     },

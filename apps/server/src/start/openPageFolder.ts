@@ -1,26 +1,27 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PageFile, PageFolder } from '../http/page/webPage.ts'
+import { createSharedBody, type SharedBody } from '../http/answers/sharedBody.ts'
+import { pageContentType } from '../http/page/pageFile.ts'
+import type { PageFolder } from '../http/page/webPage.ts'
 
 /**
- * Opens a folder as the build leaves it: text with its `.br` and `.gz`, everything else as it is. A folder that does not
- * exist is empty. The tags are made of the content: an installed package's files all have the same date.
+ * Loads what is for browsers in a folder as the build leaves it: text with its `.br` and `.gz`, everything else as it is;
+ * licences and notices lie beside it. A folder that does not exist is empty.
  */
 export function openPageFolder(folder: URL): PageFolder {
   const root = fileURLToPath(folder)
   const paths = new Set(pathsIn(root))
-  const files = new Map<string, PageFile>()
+  const load = (path: string) => (paths.has(path) ? readFileSync(join(root, path)) : undefined)
+  const files = new Map<string, SharedBody>()
   for (const path of paths) {
-    if (/\.(?:br|gz)$/.test(path)) continue
-    const hash = createHash('sha256').update(readFileSync(join(root, path)))
-    files.set(path.replaceAll(sep, '/'), {
-      packed: paths.has(`${path}.br`) && paths.has(`${path}.gz`),
-      tag: `W/"${hash.digest('base64url')}"`,
-    })
+    const contentType = pageContentType(path)
+    if (contentType === undefined) continue
+    const identity = readFileSync(join(root, path))
+    const bodies = { identity, br: load(`${path}.br`), gzip: load(`${path}.gz`) }
+    files.set(path.replaceAll(sep, '/'), createSharedBody(contentType, bodies))
   }
-  return { root, files }
+  return files
 }
 
 function pathsIn(root: string): string[] {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Address } from 'viem'
 import type { WebPage } from '../http/page/webPage.ts'
 import { ConfigurationError } from '../ports/errors.ts'
@@ -18,9 +18,9 @@ export type PageFacts = {
  * @throws {ConfigurationError} when the page has no place for a fact.
  */
 export function openWebPage(folder: URL, facts: PageFacts): WebPage | null {
-  const opened = openPageFolder(folder)
-  if (!opened.files.has('index.html')) return null
-  let index = readFileSync(new URL('index.html', folder), 'utf8')
+  const file = new URL('index.html', folder)
+  if (!existsSync(file)) return null
+  let index = readFileSync(file, 'utf8')
   for (const [name, content] of Object.entries(facts)) {
     const place = `name="firmquote:${name}" content=""`
     if (!index.includes(place)) {
@@ -28,5 +28,5 @@ export function openWebPage(folder: URL, facts: PageFacts): WebPage | null {
     }
     index = index.replace(place, `name="firmquote:${name}" content="${content}"`)
   }
-  return { ...opened, index }
+  return { index, files: openPageFolder(folder) }
 }

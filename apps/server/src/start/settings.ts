@@ -9,6 +9,7 @@ import {
 import { formatChallenge, parseChallenge } from '@firmquote/core'
 import { type Address, getAddress, isAddress, zeroHash } from 'viem'
 import { z } from 'zod'
+import type { Integrator } from '../app/service.ts'
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const anAddress = 'an address: 20 bytes of hex, all lower-case or with a right EIP-55 checksum'
@@ -50,18 +51,37 @@ export const settings = {
     'age of the newest block from which on the service is degraded, in seconds',
     1,
     yearSeconds,
-    30,
+    15,
   ),
-  HEAD_STALE_SECONDS: wholeNumber('age from which on quotes and RFQs are refused, in seconds', 1, yearSeconds, 120),
+  HEAD_STALE_SECONDS: wholeNumber('age from which on quotes and RFQs are refused, in seconds', 1, yearSeconds, 30),
   AUCTION_DURATION_MS: wholeNumber('how long an auction is open, in milliseconds', 100, 600_000, 15_000),
   BACKER_ALLOW_LIST: setting('addresses of the backers that may connect, separated by commas; default everyone', {
     expected: 'addresses separated by commas, each all lower-case or with a right EIP-55 checksum',
     parse: parseAddresses,
     fallback: null,
   }),
-  RFQS_PER_MINUTE: wholeNumber('RFQs of one client address in a minute', 1, million, 12),
-  OPEN_RFQS: wholeNumber('RFQs of one client address that may be open at once', 1, million, 2),
-  OPEN_AUCTIONS: wholeNumber('RFQs of all clients that may be open at once', 1, million, 200),
+  RFQS_PER_MINUTE: wholeNumber('RFQs of one client address, or of one verified taker, in a minute', 1, million, 12),
+  OPEN_RFQS: wholeNumber(
+    'RFQs of one client address, or of one verified taker, that may be open at once',
+    1,
+    million,
+    4,
+  ),
+  OPEN_AUCTIONS: wholeNumber(
+    'RFQs of all clients that may be open at once; half are kept for verified takers',
+    1,
+    million,
+    200,
+  ),
+  API_KEYS: setting(
+    'keys of integrators, with quotas of their own: `<SHA-256 of the key>:<RFQs in a minute>:<open RFQs>`, separated by commas; default none',
+    {
+      expected:
+        'entries like <64 hex digits>:600:100, separated by commas, each hash once, the numbers from 1 to 10000',
+      parse: parseApiKeys,
+      fallback: null,
+    },
+  ),
   RUNNING_JUDGEMENTS: wholeNumber(
     'quotes that may be checked on the chain at once: of auctions, and as many published ones',
     1,
@@ -76,6 +96,23 @@ export const settings = {
   STORED_QUOTES_PER_MAKER: wholeNumber('active published quotes of one maker', 1, million, 100),
   SOCKETS_PER_BACKER: wholeNumber('connections of one backer', 1, million, 3),
   MAX_SOCKETS: wholeNumber('connections of all backers together', 1, million, 1_000),
+  PENDING_SOCKETS: wholeNumber('connections that have not authenticated yet', 1, million, 64),
+  PENDING_SOCKETS_PER_NETWORK: wholeNumber('of these, connections of one network', 1, million, 8),
+  PROVEN_MAKERS: setting(
+    'makers that are contracts and count like any other before a quote of theirs was filled, separated by commas; default none',
+    {
+      expected: 'addresses separated by commas, each all lower-case or with a right EIP-55 checksum',
+      parse: parseAddresses,
+      fallback: null,
+    },
+  ),
+  MAX_CONNECTIONS: wholeNumber('TCP connections of all clients together, backers among them', 1, million, 10_000),
+  CONNECTIONS_PER_NETWORK: wholeNumber(
+    'TCP connections from one client address; those of a trusted proxy are not counted',
+    1,
+    million,
+    128,
+  ),
   RETENTION_DAYS: wholeNumber('how many days auctions and ended quotes are kept', 1, 36_500, 30),
   RETENTION_QUOTES: wholeNumber('how many quotes of auctions are kept, the newest', 1, 100 * million, 100_000),
   PAGE_CACHE_MIB: wholeNumber(
@@ -84,12 +121,23 @@ export const settings = {
     million,
     64,
   ),
-  MIN_QUOTE_LIFETIME_SECONDS: wholeNumber("least distance of a quote's deadline, in seconds", 1, yearSeconds, 20),
+  MIN_QUOTE_LIFETIME_SECONDS: wholeNumber("least distance of a quote's deadline, in seconds", 1, yearSeconds, 60),
   MAX_QUOTE_LIFETIME_SECONDS: wholeNumber(
     "greatest distance of a quote's deadline, in seconds",
     1,
     yearSeconds,
     86_400,
+  ),
+  MIN_SECONDS_AFTER_CLOSE: wholeNumber("seconds that an auction's quotes must outlive it", 1, yearSeconds, 60),
+  DUST_DIVISOR: wholeNumber("a series' least notional is its cap divided by this", 1, Number.MAX_SAFE_INTEGER, 100_000),
+  DUST_LIMITS: setting(
+    'least notionals of loan tokens where they are lower, as `token=amount` in raw units, separated by commas; default none',
+    {
+      expected:
+        'loan tokens with amounts above zero in raw units, like 0xcA11bde05977b3631167028862bE2a173976CA11=1000000',
+      parse: parseAmounts,
+      fallback: null,
+    },
   ),
   TRUST_PROXY: setting(
     'which proxies may name client addresses: `false`, `true`, how many proxies, or their addresses',
@@ -128,7 +176,7 @@ export type SettingName = keyof typeof settings
 export type SettingValue<Name extends SettingName> = z.output<(typeof settings)[Name]['shape']>
 
 /** Settings whose values are never shown: they may hold a key. */
-export const secretSettings: ReadonlySet<string> = new Set<SettingName>(['RPC_URL'])
+export const secretSettings: ReadonlySet<string> = new Set<SettingName>(['RPC_URL', 'API_KEYS'])
 
 type Parsing<T> = {
   /** What a valid value looks like; ends the sentence "it must be …". */
@@ -178,6 +226,30 @@ function parseAddresses(given: string): ReadonlySet<string> | undefined {
   const found = given.split(',').map((part) => parseAddress(part.trim()))
   const known = found.filter((item) => item !== undefined)
   return known.length === found.length ? new Set(known.map((item) => item.toLowerCase())) : undefined
+}
+
+function parseAmounts(given: string): ReadonlyMap<string, bigint> | undefined {
+  const amounts = new Map<string, bigint>()
+  for (const part of given.split(',')) {
+    const [token = '', amount = '', ...rest] = part.split('=').map((text) => text.trim())
+    const address = parseAddress(token)?.toLowerCase()
+    if (!address || amounts.has(address) || rest.length > 0 || !/^[1-9]\d{0,38}$/.test(amount)) return undefined
+    amounts.set(address, BigInt(amount))
+  }
+  return amounts
+}
+
+function parseApiKeys(given: string): ReadonlyMap<string, Integrator> | undefined {
+  const integrators = new Map<string, Integrator>()
+  for (const part of given.split(',')) {
+    const [, hash, perMinute, open] = /^([0-9a-f]{64}):(\d{1,5}):(\d{1,5})$/i.exec(part.trim()) ?? []
+    const limits = { rfqsPerMinute: Number(perMinute), openRfqs: Number(open) }
+    const fits = Object.values(limits).every((limit) => limit >= 1 && limit <= 10_000)
+    const id = hash?.toLowerCase()
+    if (!fits || id === undefined || integrators.has(id)) return undefined
+    integrators.set(id, { id, limits })
+  }
+  return integrators
 }
 
 function parseSwitch(given: string): boolean | undefined {

@@ -101,6 +101,7 @@ export async function startServer(
       interestRatePool,
       limits: {
         ...config.limits,
+        dustLimits: configuration.DUST_LIMITS ?? new Map(),
         openAuctions: configuration.OPEN_AUCTIONS,
         runningJudgements: configuration.RUNNING_JUDGEMENTS,
       },
@@ -112,6 +113,7 @@ export async function startServer(
         headStaleSeconds: configuration.HEAD_STALE_SECONDS,
       },
       auctionDurationMs: configuration.AUCTION_DURATION_MS,
+      ...(configuration.PROVEN_MAKERS && { provenMakers: configuration.PROVEN_MAKERS }),
       observe: metrics,
       log,
       config,
@@ -131,12 +133,18 @@ export async function startServer(
       random: randomBytes,
       log,
       metrics,
+      onSeatGivenBack: metrics.seatGivenBack,
       ...(audience === null ? {} : { audience }),
       ...(allowList === null ? {} : { allowList }),
       limits: {
+        connections: configuration.MAX_CONNECTIONS,
+        connectionsPerNetwork: configuration.CONNECTIONS_PER_NETWORK,
         sockets: configuration.MAX_SOCKETS,
+        pendingSockets: configuration.PENDING_SOCKETS,
+        pendingSocketsPerNetwork: configuration.PENDING_SOCKETS_PER_NETWORK,
         drainMs: Math.max(0, configuration.SHUTDOWN_TIMEOUT_MS - closeReserveMs),
       },
+      ...(configuration.API_KEYS && { integrators: configuration.API_KEYS }),
       trustProxy: configuration.TRUST_PROXY,
       ...(hasRelay && { devnet: { relay: createNodeRelay(configuration.RPC_URL), demoAccount } }),
     })
@@ -184,7 +192,7 @@ async function waitForIntegrity(store: Pick<Store, 'integrity'>, clock: Clock): 
   }
 }
 
-function serviceConfig(configuration: Configuration, domain: QuoteDomain): ServiceConfig {
+function serviceConfig(configuration: Configuration, domain: QuoteDomain) {
   return {
     apiVersion: 'v1',
     chainId: domain.chainId,
@@ -203,10 +211,15 @@ function serviceConfig(configuration: Configuration, domain: QuoteDomain): Servi
       openRfqs: configuration.OPEN_RFQS,
       storedQuotesPerMaker: configuration.STORED_QUOTES_PER_MAKER,
       socketsPerBacker: configuration.SOCKETS_PER_BACKER,
+      maxSockets: configuration.MAX_SOCKETS,
+      pendingSockets: configuration.PENDING_SOCKETS,
+      pendingSocketsPerNetwork: configuration.PENDING_SOCKETS_PER_NETWORK,
       minQuoteLifetimeSeconds: configuration.MIN_QUOTE_LIFETIME_SECONDS,
       maxQuoteLifetimeSeconds: configuration.MAX_QUOTE_LIFETIME_SECONDS,
+      minSecondsAfterClose: configuration.MIN_SECONDS_AFTER_CLOSE,
+      dustDivisor: configuration.DUST_DIVISOR,
     },
-  }
+  } satisfies ServiceConfig
 }
 
 function reachable(host: string): string {

@@ -28,7 +28,7 @@ export async function listenForTest(
     log,
     metrics: createPromMetrics(),
     ...options,
-    limits: { drainMs: 0, ...options.limits },
+    limits: { drainMs: 0, pendingSockets: 10_000, pendingSocketsPerNetwork: 10_000, ...options.limits },
   })
   const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${port}`

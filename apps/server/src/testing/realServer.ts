@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { quoteEip712Domain, type ServiceConfig, systemClock } from '@firmquote/core'
+import { quoteEip712Domain, systemClock } from '@firmquote/core'
 import type { Devnet } from '@firmquote/devnet'
 import pino from 'pino'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
@@ -32,14 +32,16 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
   const { openRfqs = 1_000, rfqsPerMinute = 10_000, storedQuotesPerMaker = 1_000, ...doors } = overrides
   const domain = domainOf(devnet)
   const { quoteMarket, interestRatePool, bundler3, keeperBundler } = devnet.contracts
-  const limits: ServiceConfig['limits'] = {
+  const limits = {
     bodyBytes: 16_384,
     rfqsPerMinute,
     openRfqs,
     storedQuotesPerMaker,
     socketsPerBacker: 3,
-    minQuoteLifetimeSeconds: 20,
+    minQuoteLifetimeSeconds: 60,
     maxQuoteLifetimeSeconds: 86_400,
+    minSecondsAfterClose: 60,
+    dustDivisor: 100_000,
   }
   const logs: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
@@ -57,7 +59,7 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
     random: randomBytes,
     domain,
     interestRatePool,
-    limits: { ...limits, openAuctions: 1_000, runningJudgements: 1_000 },
+    limits: { ...limits, dustLimits: new Map(), openAuctions: 1_000, runningJudgements: 1_000 },
     // The devnet mines on transactions only, so its newest block may be old.
     sync: {
       deployBlock: 0,

@@ -45,8 +45,11 @@ const defaultLimits: ServiceLimits = {
   openRfqs: 1_000,
   storedQuotesPerMaker: 1_000,
   socketsPerBacker: 3,
-  minQuoteLifetimeSeconds: 20,
+  minQuoteLifetimeSeconds: 60,
   maxQuoteLifetimeSeconds: 86_400,
+  minSecondsAfterClose: 60,
+  dustDivisor: 100_000,
+  dustLimits: new Map(),
   openAuctions: 1_000,
   runningJudgements: 1_000,
 }
@@ -71,6 +74,7 @@ export async function startRealService(
     retention?: Retention
     /** How long the node may take to answer. On a busy machine a real one takes seconds. */
     rpcTimeoutMs?: number
+    provenMakers?: ReadonlySet<string>
   } = {},
 ): Promise<RealService> {
   const domain = domainOf(devnet)
@@ -109,6 +113,7 @@ export async function startRealService(
         ...options.sync,
       },
       auctionDurationMs,
+      ...(options.provenMakers && { provenMakers: options.provenMakers }),
       log,
       version: '1.2.3',
       config: {

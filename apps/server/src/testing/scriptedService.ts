@@ -28,8 +28,10 @@ const config: ServiceConfig = {
     openRfqs: 2,
     storedQuotesPerMaker: 100,
     socketsPerBacker: 3,
-    minQuoteLifetimeSeconds: 20,
+    minQuoteLifetimeSeconds: 60,
     maxQuoteLifetimeSeconds: 86_400,
+    minSecondsAfterClose: 60,
+    dustDivisor: 100_000,
   },
 }
 
@@ -126,7 +128,7 @@ export function createScriptedService(
       follow: async () => null,
       join(session) {
         sessions.add(session)
-        return { openRfqs: [], leave: () => sessions.delete(session) }
+        return { openRfqs: [], leave: () => sessions.delete(session), wasTold: () => false }
       },
       submit: async () => ({ ok: true, value: { hash: `0x${'55'.repeat(32)}`, receivedAt: 1_100, closesAt: 1_300 } }),
       decline: () => {},
@@ -144,6 +146,8 @@ export function createScriptedService(
       observations: async () => [],
       ...overrides.book,
     },
+    readSignatures: async (signatures) => signatures.map(() => false),
+    readStanding: async () => ({ means: new Map(), filled: new Set() }),
     sync: {
       status: () => ({ head: null, synced: null, lagSeconds: null, failing: false, state: 'ok' }),
       cycle: async () => {},

@@ -59,7 +59,12 @@ export function testFaultyNode({ count, seed }: { count: number; seed: number })
     generator = await createQuoteGenerator(devnet)
     service = await startRealService(devnet, {
       rpcTimeoutMs: 1_000,
-      limits: { minQuoteLifetimeSeconds: 0, maxQuoteLifetimeSeconds: 10 ** 9, storedQuotesPerMaker: count },
+      limits: {
+        minQuoteLifetimeSeconds: 0,
+        maxQuoteLifetimeSeconds: 10 ** 9,
+        dustDivisor: Number.MAX_SAFE_INTEGER,
+        storedQuotesPerMaker: count,
+      },
     })
   }, 60_000)
   afterAll(async () => {

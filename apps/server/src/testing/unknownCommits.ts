@@ -11,9 +11,10 @@ import {
 } from '@firmquote/core'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { expect } from '@jest/globals'
-import { type Address, bytesToHex, type Hex, zeroAddress } from 'viem'
+import { type Address, bytesToHex, type Hex, maxUint256, zeroAddress, zeroHash } from 'viem'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createAuctionHub } from '../app/auctions/auctionHub.ts'
+import { createMakerChecks } from '../app/quotes/makerChecks.ts'
 import type { AuctionHub, FollowedAuction, SubmissionVerdict } from '../app/service.ts'
 import type { ServiceDeps } from '../app/serviceDeps.ts'
 import { watchStorage } from '../app/storageWatch.ts'
@@ -115,8 +116,11 @@ export async function playUnknownCommits(count: number, seed: number): Promise<n
       openAuctions: 1e9,
       storedQuotesPerMaker: 1_000,
       socketsPerBacker: 3,
-      minQuoteLifetimeSeconds: 20,
+      minQuoteLifetimeSeconds: 60,
       maxQuoteLifetimeSeconds: 86_400,
+      minSecondsAfterClose: 60,
+      dustDivisor: 1e18,
+      dustLimits: new Map(),
       runningJudgements: 1e9,
     },
     sync: { deployBlock: 0, reorgWindow: 64, intervalMs: 1_000, headDegradedSeconds: 1e9, headStaleSeconds: 1e9 },
@@ -139,7 +143,10 @@ export async function playUnknownCommits(count: number, seed: number): Promise<n
     })),
   })
   const status = { head: block, synced: block, lagSeconds: 0, failing: false, state: 'ok' } as const
-  const hub = createAuctionHub(deps, { sync: { status: () => status, cycle: async () => {} }, storage: watch })
+  const hub = createAuctionHub(
+    { ...deps, ...createMakerChecks(deps) },
+    { sync: { status: () => status, cycle: async () => {} }, storage: watch },
+  )
   await hub.resume()
   const outcomes = makers.map((address) => {
     const heard = new Map<string, number>()
@@ -376,7 +383,16 @@ function chainThatAnswers(readQuoteStates: Chain['readQuoteStates']): Chain {
     readBlockLogs: unavailable,
     readGenesisHash: unavailable,
     readKnownQuotes: unavailable,
+    // What the auctions of the histories ask for always fits.
+    readCapacities: async (seriesKeys) => ({
+      block: { number: 1n, hash: zeroHash, timestamp: 0n },
+      capacities: new Map(seriesKeys.map((key) => [key, maxUint256])),
+    }),
+    readSignatures: async (signatures) => signatures.map(() => null),
+    readFunds: unavailable,
     readMarkets: unavailable,
+    readDebt: unavailable,
+    readTakerSignature: async () => null,
     readQuoteStates,
   }
 }

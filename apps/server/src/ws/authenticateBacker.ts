@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { closeCodes } from '@firmquote/core'
+import type { ContractSignature } from '@firmquote/core/chain'
 import { authMessageShape, decode } from '@firmquote/core/wire'
 import { type Address, bytesToHex } from 'viem'
 import type { WebSocket } from 'ws'
@@ -9,28 +10,44 @@ import { createChallenge, judgeAuth } from '../domain/challenge.ts'
 import { type BackerConnection, createBackerConnection } from './backerConnection.ts'
 import type { BackerDoorOptions } from './backerDoorOptions.ts'
 import type { ConnectionLimits } from './connectionLimits.ts'
+import type { ContractSessions } from './contractSessions.ts'
 import { createBackerMessageHandler } from './handleBackerMessage.ts'
+import { createFreeAnswers, createMessageBudget } from './messageBudget.ts'
 import type { MessageQueue } from './messageQueue.ts'
-import { createTokenBucket } from './tokenBucket.ts'
+import type { PendingSockets } from './pendingSockets.ts'
+import type { Seats } from './seats.ts'
+
+/** What the door shares between its sockets, and the socket's own connection. */
+export type AuthenticationParts = {
+  tcpSocket: Socket
+  /** The networks that the connection counts for. */
+  networks: readonly string[]
+  connectionLimits: ConnectionLimits
+  pendingSockets: PendingSockets
+  seats: Seats
+  contractSessions: ContractSessions
+  messageQueue: MessageQueue
+}
 
 type Frame = { data: Buffer; isBinary: boolean }
-type FrameHandler = (frame: Frame) => void
+/** Handles a message; it is settled by `pay` once it is known whether it is free, and goes no further when that gives false. */
+type FrameHandler = (frame: Frame, pay: (isFree: boolean) => boolean) => void
 
 /**
  * Serves one socket: sends the challenge, judges the one answer, and then passes messages to
  * {@link createBackerMessageHandler}. Every failure is caught here.
  */
-export function authenticateBacker(
-  socket: WebSocket,
-  options: BackerDoorOptions & { tcpSocket: Socket; connectionLimits: ConnectionLimits; messageQueue: MessageQueue },
-): void {
+export function authenticateBacker(socket: WebSocket, options: BackerDoorOptions & AuthenticationParts): void {
   const { tcpSocket, clock, domain, limits, audience } = options
   const sessionId = randomUUID()
   const log = options.log.child({ sessionId })
   const connection = createBackerConnection(socket, { tcpSocket, clock, log, limits })
-  const takeToken = createTokenBucket(clock, { messages: limits.messages, periodMs: limits.messagePeriodMs })
+  const budget = createMessageBudget(clock, { messages: limits.messages, periodMs: limits.messagePeriodMs })
 
   const challenge = createChallenge({ audience, nonce: bytesToHex(options.random(32)), now: clock.now() })
+  const giveWay = () => connection.close(closeCodes.overload, 'overload')
+  const leavePending = options.pendingSockets.add({ networks: options.networks, giveWay })
+  connection.onClosed(leavePending)
   const cancelTimeout = connection.after(limits.authTimeoutMs, () =>
     connection.close(closeCodes.authTimeout, 'auth_timeout'),
   )
@@ -55,7 +72,9 @@ export function authenticateBacker(
       now: clock.now(),
       ...(options.allowList && { allowList: options.allowList }),
     }
-    judgeAuth(attempt, options.signatures.recoverSigner)
+    const askContract = async (signature: ContractSignature) =>
+      (await options.service.readSignatures([signature]))[0] ?? null
+    judgeAuth(attempt, options.signatures.recoverSigner, askContract)
       .then((verdict) => {
         if (!connection.isOpen()) return
         if (!verdict.ok) return reject(verdict.closeCode, verdict.code, verdict.message)
@@ -65,7 +84,16 @@ export function authenticateBacker(
           return reject(closeCodes.tooMany, 'too_many_connections', `This address has ${limit} connections already.`)
         }
         connection.onClosed(release)
-        handle = startSession(connection, { ...options, log }, { address: verdict.address, sessionId })
+        leavePending()
+        const { address, contract } = verdict
+        if (contract) {
+          const withdrawn = () => connection.close(closeCodes.authFailed, 'signature_withdrawn')
+          connection.onClosed(options.contractSessions.watch(contract, withdrawn))
+        }
+        const seat = options.seats.claim({ maker: address, networks: options.networks, giveWay }, () => {
+          if (connection.isOpen()) handle = startSession(connection, { ...options, log }, { address, sessionId })
+        })
+        connection.onClosed(seat.release)
       })
       .catch((err: unknown) => {
         fail(err)
@@ -81,11 +109,18 @@ export function authenticateBacker(
 
   socket.on('message', (data, isBinary) => {
     if (!connection.isOpen()) return
-    if (!takeToken()) return connection.close(closeCodes.tooMany, 'too_many_messages')
+    const charge = budget.charge()
+    const refuse = () => connection.close(closeCodes.tooMany, 'too_many_messages')
+    if (!charge) return refuse()
+    const pay = (isFree: boolean) => {
+      const isPaid = budget.settle(charge, isFree)
+      if (!isPaid) refuse()
+      return isPaid
+    }
     options.messageQueue.add(() => {
       if (!connection.isOpen()) return
       try {
-        handle({ data: Buffer.isBuffer(data) ? data : Buffer.alloc(0), isBinary })
+        handle({ data: Buffer.isBuffer(data) ? data : Buffer.alloc(0), isBinary }, pay)
       } catch (err) {
         fail(err)
       }
@@ -111,12 +146,19 @@ function startSession(
   { service, clock, limits, log }: BackerDoorOptions,
   { address, sessionId }: { address: Address; sessionId: string },
 ): FrameHandler {
-  const { openRfqs, leave } = service.hub.join({ address, send: connection.sendFrame })
+  const { openRfqs, leave, wasTold } = service.hub.join({ address, send: connection.sendFrame })
   connection.onClosed(leave)
   connection.after(limits.sessionMs, () => connection.close(closeCodes.restart, 'session_expired'))
   connection.send({ type: 'authenticated', address, sessionId, expiresAt: clock.now() + limits.sessionMs, openRfqs })
   log.info({ backer: address }, 'a backer is in')
-  return createBackerMessageHandler(connection, { hub: service.hub, clock, limits, log, backer: address })
+  return createBackerMessageHandler(connection, {
+    hub: service.hub,
+    clock,
+    limits,
+    log,
+    backer: address,
+    isFree: createFreeAnswers(wasTold),
+  })
 }
 
 function decodeAnswer({ data, isBinary }: Frame, authBytes: number) {

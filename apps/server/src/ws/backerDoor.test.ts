@@ -1,6 +1,7 @@
 // The rules of the socket protocol, with a scripted service and a fake clock. Long because all of them share one setup.
 
 import { once } from 'node:events'
+import { toPublicRfqId } from '@firmquote/core'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -120,12 +121,26 @@ describe('sessions', () => {
     await Promise.all([...others, unrelated, again].map((client) => client.end()))
   })
 
-  test('error: a socket above the total limit is closed 1013', async () => {
+  test('error: a maker without means above the total limit is closed 1013', async () => {
     const server = await start({ limits: { sockets: 1 } })
     const first = await connectBacker(server.wsUrl, account)
     const second = openSocket(server.wsUrl)
+    second.send(await answerChallenge(await second.next('auth_challenge'), privateKeyToAccount(`0x${'08'.repeat(32)}`)))
     expect(await second.closed).toEqual({ code: 1013, reason: 'overload' })
     await first.end()
+  })
+
+  test('error: before authentication the oldest socket of a full network is closed 1013', async () => {
+    const server = await start({ limits: { pendingSocketsPerNetwork: 2 } })
+    const sessions = [await connectBacker(server.wsUrl, account), await connectBacker(server.wsUrl, account)]
+    const sockets = []
+    for (let count = 0; count < 3; count += 1) {
+      const socket = openSocket(server.wsUrl)
+      await socket.next('auth_challenge')
+      sockets.push(socket)
+    }
+    expect(await sockets[0]?.closed).toEqual({ code: 1013, reason: 'overload' })
+    await Promise.all([...sessions, ...sockets.slice(1)].map((client) => client.end()))
   })
 })
 
@@ -249,6 +264,23 @@ describe('messages', () => {
     backer.send({ type: 'ping', id: 'still here' })
     expect(await backer.next('pong')).toMatchObject({ id: 'still here' })
     await backer.end()
+  })
+
+  test('behavior: three answers to each RFQ that the server sent cost no message', async () => {
+    const rfqIds = Array.from({ length: 20 }, (_, index) => toPublicRfqId(index.toString(16).padStart(32, '0')))
+    const join = () => ({ openRfqs: [], leave: () => {}, wasTold: (rfqId: string) => rfqIds.includes(rfqId as never) })
+    const { service } = createScriptedService({ hub: { join } })
+    const server = await start({ service, clock: createFakeClock(), limits: { messages: 2 } })
+    const backer = await connectBacker(server.wsUrl, account)
+    for (const rfqId of rfqIds) {
+      for (let answer = 0; answer < 3; answer += 1) backer.send({ type: 'quote', rfqId, quote })
+      for (let answer = 0; answer < 3; answer += 1) await backer.next('quote_ack')
+    }
+    const [first] = rfqIds
+    backer.send({ type: 'quote', id: 'paid', rfqId: first, quote })
+    expect(await backer.next('quote_ack')).toMatchObject({ id: 'paid' })
+    backer.send({ type: 'quote', rfqId: first, quote })
+    expect(await backer.closed).toEqual({ code: 4429, reason: 'too_many_messages' })
   })
 
   test('error: too many messages close 4429', async () => {

@@ -1,15 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { closeCodes } from '@firmquote/core'
-import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
+import { type ServerOptions, WebSocketServer } from 'ws'
+import { networksOf } from '../doors/networksOf.ts'
 import { authenticateBacker } from './authenticateBacker.ts'
 import type { BackerDoorOptions } from './backerDoorOptions.ts'
 import { createConnectionLimits } from './connectionLimits.ts'
+import { createContractSessions } from './contractSessions.ts'
 import { createMessageQueue } from './messageQueue.ts'
+import { createPendingSockets } from './pendingSockets.ts'
+import { createSeats } from './seats.ts'
 
 /** The WebSocket door: accepts upgrades to `/ws/rfq`. */
 export type BackerDoor = {
   accept(request: IncomingMessage, tcpSocket: Socket, head: Buffer): void
+  /** How many sockets have not authenticated, and how many have a seat. */
+  count(): { pending: number; seated: number }
   /** Closes every socket; new ones are taken as before. */
   disconnect(code: number, reason: string): void
   /** Closes every socket with 1001, terminates those that stay open, and resolves when all are closed. */
@@ -30,19 +35,42 @@ export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
   const connectionLimits = createConnectionLimits(service.config.limits.socketsPerBacker)
   const messageQueue = createMessageQueue()
 
-  const serve = (socket: WebSocket, tcpSocket: Socket) => {
-    if (sockets.clients.size > limits.sockets) {
-      socket.on('error', (err) => log.debug({ err }, 'a socket failed'))
-      socket.close(closeCodes.overload, 'overload')
-      return
-    }
-    authenticateBacker(socket, { ...options, tcpSocket, connectionLimits, messageQueue })
-  }
+  const pendingSockets = createPendingSockets({
+    all: limits.pendingSockets,
+    perNetwork: limits.pendingSocketsPerNetwork,
+  })
+  const seats = createSeats({
+    seats: limits.sockets,
+    waiting: limits.waitingSockets,
+    readStanding: service.readStanding,
+    clock,
+    ...(options.onSeatGivenBack && { onGivenBack: options.onSeatGivenBack }),
+    onFailure: (err) => log.warn({ err }, 'the means of makers could not be read: no seat changes hands'),
+  })
+
+  const contractSessions = createContractSessions({
+    clock,
+    headHash: () => service.sync.status().head?.hash ?? null,
+    readSignatures: service.readSignatures,
+  })
 
   return {
     accept(request, tcpSocket, head) {
-      sockets.handleUpgrade(request, tcpSocket, head, (socket) => serve(socket, tcpSocket))
+      const networks = networksOf(addressOf(request))
+      sockets.handleUpgrade(request, tcpSocket, head, (socket) =>
+        authenticateBacker(socket, {
+          ...options,
+          tcpSocket,
+          networks,
+          connectionLimits,
+          pendingSockets,
+          seats,
+          contractSessions,
+          messageQueue,
+        }),
+      )
     },
+    count: () => ({ pending: pendingSockets.count(), seated: seats.count() }),
     disconnect(code, reason) {
       for (const socket of sockets.clients) socket.close(code, reason)
     },
@@ -55,4 +83,9 @@ export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
       return closed.then(cancel)
     },
   }
+}
+
+/** Where a request comes from. The server's requests know which proxies to believe. */
+function addressOf(request: IncomingMessage & { ip?: string }): string | undefined {
+  return request.ip ?? request.socket.remoteAddress
 }

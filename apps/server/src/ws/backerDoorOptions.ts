@@ -16,6 +16,8 @@ export type BackerDoorOptions = {
   limits: DoorLimits
   /** The public URL of the socket, which backers sign. */
   audience: string
+  /** Is told of each seat that was given to a maker with more means. */
+  onSeatGivenBack?: () => void
   /** Lower-case addresses; absent allows every backer. */
   allowList?: ReadonlySet<string>
 }

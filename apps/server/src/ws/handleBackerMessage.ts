@@ -3,6 +3,7 @@ import {
   type Clock,
   closeCodes,
   describeRejection,
+  type PublicRfqId,
   type QuoteAckMessage,
   type Rejection,
   rejectionDetails,
@@ -22,6 +23,8 @@ export type BackerMessageHandlerOptions = {
   limits: Pick<DoorLimits, 'quotesInFlight' | 'unreadableMessages'>
   log: Logger
   backer: Address
+  /** Whether an answer to an RFQ costs no message. */
+  isFree: (rfqId: PublicRfqId) => boolean
 }
 
 /**
@@ -29,7 +32,7 @@ export type BackerMessageHandlerOptions = {
  * soon as it is known.
  */
 export function createBackerMessageHandler(connection: BackerConnection, options: BackerMessageHandlerOptions) {
-  const { hub, clock, limits, log, backer } = options
+  const { hub, clock, limits, log, backer, isFree } = options
   let quotesInFlight = 0
   let malformed = 0
 
@@ -55,15 +58,19 @@ export function createBackerMessageHandler(connection: BackerConnection, options
     }
   }
 
-  return function handleBackerMessage({ data, isBinary }: { data: Buffer; isBinary: boolean }) {
-    if (isBinary) return rejectMalformed(undefined, 'Messages are JSON text frames.')
+  return function handleBackerMessage(
+    { data, isBinary }: { data: Buffer; isBinary: boolean },
+    pay: (isFree: boolean) => boolean,
+  ) {
+    if (isBinary) return pay(false) ? rejectMalformed(undefined, 'Messages are JSON text frames.') : undefined
     let value: unknown
     try {
       value = JSON.parse(data.toString())
     } catch {
-      return rejectMalformed(undefined, 'The message is not JSON.')
+      return pay(false) ? rejectMalformed(undefined, 'The message is not JSON.') : undefined
     }
     const decoded = decode(clientMessageShape, value)
+    if (!pay(decoded.ok && decoded.value.type !== 'ping' && isFree(decoded.value.rfqId))) return
     if (!decoded.ok) {
       const mistakes = decoded.issues.slice(0, 20).map(({ path, message }) => `${path} ${message}`.trim())
       return rejectMalformed(value, `The message does not fit: ${mistakes.join('; ')}.`)

@@ -29,9 +29,9 @@ export function explainRejection(rejection: Rejection, { symbol, decimals }: Tok
         ? `It was signed for ${formatAddress(rejection.value)} alone, which is not the connected account.`
         : describeRejection(rejection)
     case 'NOTIONAL_TOO_LARGE':
-      return 'It is for more than was asked for.'
+      return 'It is for more than is left to fix.'
     case 'VRT_AMOUNT_TOO_LARGE':
-      return 'It costs more than was asked for.'
+      return 'It costs more than your limit.'
     default:
       return describeRejection(rejection)
   }

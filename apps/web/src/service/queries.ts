@@ -38,7 +38,7 @@ export function healthQuery(client: ServiceClient) {
 export function poolsQuery(client: ServiceClient) {
   return queryOptions({
     queryKey: ['pools'],
-    queryFn: async ({ signal }) => (await client.getPoolRates({ signal })).map(withShortSymbols),
+    queryFn: async ({ signal }) => (await client.getPoolRates({}, { signal })).map(withShortSymbols),
     refetchInterval: 10_000,
   })
 }

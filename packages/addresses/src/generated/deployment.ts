@@ -1,16 +1,16 @@
 // Generated from 8453.json by @firmquote/addresses. Change that file and generate again; do not edit this one.
 
 /** interestRatePool on chain 8453. */
-export const INTEREST_RATE_POOL_ADDRESS = "0x127f21321B2D65bb3432317C64c366724cF2F10E"
+export const INTEREST_RATE_POOL_ADDRESS = "0x2e562E189755D5323d13C418bb6E414fe7984979"
 
 /** bundler3 on chain 8453. */
 export const BUNDLER3_ADDRESS = "0x6BFd8137e702540E7A42B74178A4a49Ba43920C4"
 
 /** quoteMarket on chain 8453. */
-export const QUOTE_MARKET_ADDRESS = "0xf90d72866B0C56EAA5F45768f59c4cAa89a19a86"
+export const QUOTE_MARKET_ADDRESS = "0x74974004d730eB6c52F3eb72c6d3f6DB174C3649"
 
 /** keeperBundler on chain 8453. */
-export const KEEPER_BUNDLER_ADDRESS = "0xAF2e7bC014aB631a3E6A79119892282ee18A5b8f"
+export const KEEPER_BUNDLER_ADDRESS = "0xefbd25462c5136D076D95c76A4A57ff35410dFaE"
 
 /** The block of the interest-rate pool's deployment: where a scan for its events begins. */
 export const INTEREST_RATE_POOL_DEPLOY_BLOCK = 0
@@ -22,10 +22,10 @@ export const PRODUCTION_DEPLOYMENT = {
   "note": "No production deployment of the Firmquote contracts is published yet. interestRatePool, quoteMarket, keeperBundler and morphoBlueAdapter are the deterministic addresses of the reference contracts, which the devnet deploys and which have no code on the public Base network; deployBlock is 0 so that a scan of the devnet starts at its genesis. bundler3 and the other adapters are Morpho's public contracts on Base.",
   "deployBlock": 0,
   "contracts": {
-    "interestRatePool": "0x127f21321B2D65bb3432317C64c366724cF2F10E",
+    "interestRatePool": "0x2e562E189755D5323d13C418bb6E414fe7984979",
     "bundler3": "0x6BFd8137e702540E7A42B74178A4a49Ba43920C4",
-    "quoteMarket": "0xf90d72866B0C56EAA5F45768f59c4cAa89a19a86",
-    "keeperBundler": "0xAF2e7bC014aB631a3E6A79119892282ee18A5b8f"
+    "quoteMarket": "0x74974004d730eB6c52F3eb72c6d3f6DB174C3649",
+    "keeperBundler": "0xefbd25462c5136D076D95c76A4A57ff35410dFaE"
   },
   "adapters": {
     "morphoBlueAdapter": "0x6cba174226BC4946Db44f657bC252E6E68E2e09A",

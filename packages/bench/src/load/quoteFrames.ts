@@ -6,8 +6,11 @@ import { type Hex, zeroAddress } from 'viem'
 /** The series of all RFQs and quotes. */
 export type Series = { poolId: Hex; seriesKey: Hex }
 
-/** No RFQ asks for less, so that a quote fits every one of them. Raw units of the loan token. */
-export const leastNotional = 1_000_000n
+/**
+ * No RFQ asks for less, so that a quote fits every one of them, and no series of a devnet takes less. Raw units of the loan
+ * token.
+ */
+export const leastNotional = 100_000_000n
 
 /** Makes signed quotes that differ, each good for any RFQ of the series. */
 export type QuoteSource = {

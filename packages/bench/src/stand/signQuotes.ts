@@ -21,7 +21,8 @@ export async function signQuotes(
       taker: zeroAddress,
       poolId: pool.poolId,
       seriesKey: pool.series[index % pool.series.length]?.seriesKey ?? pool.poolId,
-      notional: 1_000_000n,
+      // The least that a series of the devnet takes.
+      notional: 100_000_000n,
       vrtAmount: 1_000n + BigInt(index % 50_000),
       nonce: 0n,
       deadline,

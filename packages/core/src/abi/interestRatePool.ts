@@ -1,4 +1,4 @@
-/** The ABI of the `InterestRatePool` contract, as far as off-chain code uses it. */
+/** The ABI of the `InterestRatePool` contract, as far as off-chain code uses it; its events are those that the service follows. */
 export const interestRatePoolAbi = [
   {
     type: 'function',
@@ -59,20 +59,64 @@ export const interestRatePoolAbi = [
   },
   {
     type: 'function',
+    name: 'setOperatorWithSignature',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'owner', type: 'address' },
+      { name: 'operator', type: 'address' },
+      { name: 'approved', type: 'bool' },
+      { name: 'deadline', type: 'uint256' },
+      { name: 'signature', type: 'bytes' },
+    ],
+    outputs: [],
+  },
+  {
+    type: 'function',
+    name: 'nonces',
+    stateMutability: 'view',
+    inputs: [{ name: 'owner', type: 'address' }],
+    outputs: [{ name: '', type: 'uint256' }],
+  },
+  {
+    type: 'function',
     name: 'positions',
     stateMutability: 'view',
     inputs: [{ name: 'positionId', type: 'uint256' }],
     outputs: [
       { name: 'maker', type: 'address' },
       { name: 'borrower', type: 'address' },
+      { name: 'openedAt', type: 'uint64' },
+      { name: 'settled', type: 'bool' },
       { name: 'poolId', type: 'bytes32' },
       { name: 'seriesKey', type: 'bytes32' },
       { name: 'notional', type: 'uint256' },
       { name: 'cost', type: 'uint256' },
       { name: 'indexAtOpen', type: 'uint256' },
-      { name: 'openedAt', type: 'uint64' },
-      { name: 'settled', type: 'bool' },
     ],
+  },
+  {
+    type: 'function',
+    name: 'checkpoint',
+    stateMutability: 'nonpayable',
+    inputs: [{ name: 'seriesKey', type: 'bytes32' }],
+    outputs: [],
+  },
+  {
+    type: 'function',
+    name: 'checkpoints',
+    stateMutability: 'view',
+    inputs: [{ name: 'seriesKey', type: 'bytes32' }],
+    outputs: [
+      { name: 'index', type: 'uint192' },
+      { name: 'readAt', type: 'uint64' },
+    ],
+  },
+  {
+    type: 'function',
+    name: 'indexAtExpiry',
+    stateMutability: 'view',
+    inputs: [{ name: 'seriesKey', type: 'bytes32' }],
+    outputs: [{ name: '', type: 'uint256' }],
   },
   {
     type: 'function',
@@ -80,6 +124,33 @@ export const interestRatePoolAbi = [
     stateMutability: 'nonpayable',
     inputs: [{ name: 'positionId', type: 'uint256' }],
     outputs: [],
+  },
+  {
+    type: 'function',
+    name: 'credits',
+    stateMutability: 'view',
+    inputs: [
+      { name: 'account', type: 'address' },
+      { name: 'token', type: 'address' },
+    ],
+    outputs: [{ name: '', type: 'uint256' }],
+  },
+  {
+    type: 'function',
+    name: 'withdraw',
+    stateMutability: 'nonpayable',
+    inputs: [{ name: 'token', type: 'address' }],
+    outputs: [{ name: 'amount', type: 'uint256' }],
+  },
+  {
+    type: 'function',
+    name: 'withdrawFor',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'account', type: 'address' },
+      { name: 'token', type: 'address' },
+    ],
+    outputs: [{ name: 'amount', type: 'uint256' }],
   },
   {
     type: 'event',

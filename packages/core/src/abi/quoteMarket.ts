@@ -61,6 +61,18 @@ export const quoteMarketAbi = [
   },
   {
     type: 'function',
+    name: 'takeQuoteFor',
+    stateMutability: 'nonpayable',
+    inputs: [
+      quote,
+      { name: 'signature', type: 'bytes' },
+      { name: 'maxCost', type: 'uint256' },
+      { name: 'borrower', type: 'address' },
+    ],
+    outputs: [{ name: 'positionId', type: 'uint256' }],
+  },
+  {
+    type: 'function',
     name: 'eip712Domain',
     stateMutability: 'view',
     inputs: [],
@@ -115,5 +127,6 @@ export const quoteMarketAbi = [
     ],
   },
   { type: 'error', name: 'OperatorNotApproved', inputs: [{ name: 'borrower', type: 'address' }] },
+  { type: 'error', name: 'TransferIncomplete', inputs: [{ name: 'token', type: 'address' }] },
   { type: 'error', name: 'NotMaker', inputs: [] },
 ] as const

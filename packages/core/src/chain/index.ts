@@ -1,6 +1,16 @@
 export { multicall3Address } from './aggregate.ts'
+export {
+  type ContractCallLimits,
+  type ContractCalls,
+  type ContractSignature,
+  createContractCalls,
+  type PreviewQuery,
+} from './contractCalls.ts'
 export { createSharedState, type SharedState } from './readAtLatestBlock.ts'
+export { type Capacities, readCapacities } from './readCapacities.ts'
 export type { LendingMarket } from './readCollaterals.ts'
+export { readEach } from './readEach.ts'
+export { type Funds, readFunds } from './readFunds.ts'
 export {
   type MarketState,
   type MarketStates,

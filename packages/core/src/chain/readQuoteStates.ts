@@ -1,18 +1,10 @@
-import {
-  type Address,
-  type Client,
-  decodeFunctionResult,
-  encodeFunctionData,
-  getAddress,
-  type Hex,
-  hexToString,
-} from 'viem'
+import { type Address, type Client, getAddress, type Hex } from 'viem'
 import { getBlock } from 'viem/actions'
-import { quoteMarketAbi } from '../abi/quoteMarket.ts'
 import { ChainUnavailableError } from '../errors.ts'
 import type { SignedQuote } from '../generated/wireTypes.ts'
-import type { BlockRef, QuoteState } from '../judgeState.ts'
+import { type BlockRef, isSignedByMaker, type QuoteState } from '../judgeState.ts'
 import { type Answers, addCall, amountOf, type Call, type Calls, readCalls, wordOf, wordsOf } from './aggregate.ts'
+import { type ContractCalls, createContractCalls, decodePreview, previewCall } from './contractCalls.ts'
 import { createSharedState, readAtLatestBlock, type SharedState } from './readAtLatestBlock.ts'
 
 /** A quote whose state is wanted. */
@@ -39,6 +31,12 @@ export type ReadQuoteStatesParameters = {
   loanTokens?: Map<Hex, Address>
   /** What quotes have in common, a maker's funds or a series, and is known of the latest block; what is read is added. */
   sharedState?: SharedState
+  /** The calls into makers' contracts through this node, where they are shared with other readings. */
+  contractCalls?: ContractCalls
+  /** How long all contracts of makers together may take, in milliseconds; by default 2,000. */
+  contractTimeoutMs?: number
+  /** Whether a maker's contract that has failed is not asked for its other quotes: where all were valid once. */
+  stopAtFailure?: boolean
 }
 
 /** The block that was read, and a state for each quote in their order. */
@@ -47,7 +45,9 @@ export type QuoteStates = { block: BlockRef; states: QuoteState[] }
 /**
  * Reads all state that {@link judgeState} needs, for many quotes, at one block: two requests to the node at the same time
  * however many quotes there are, one before them when the loan token of a pool is not known yet, and one after them when
- * `sharedState` is of another block.
+ * `sharedState` is of another block. A preview of a quote that is not signed by its maker's key (ERC-1271) is a request of its
+ * own, made at the same block afterwards: what the maker's contract does there changes the state of no other quote, and its
+ * failure is a `failure` of the preview.
  *
  * @throws {ChainUnavailableError} when anything could not be read.
  */
@@ -65,7 +65,8 @@ export async function readQuoteStates(client: Client, parameters: ReadQuoteState
     const { block, answers } = parameters.block
       ? await readAtBlock(client, new Map([...own, ...shared]), parameters.block)
       : await readAtLatestBlock(client, { own, shared }, sharedState)
-    return { block, states: asked.map((read) => read(block, answers)) }
+    const states = asked.map((read) => read(block, answers))
+    return { block, states: await withContractPreviews(client, states, { ...parameters, block }) }
   } catch (cause) {
     if (cause instanceof ChainUnavailableError) throw cause
     throw new ChainUnavailableError('The chain could not be read.', { cause })
@@ -112,7 +113,6 @@ function askFor(
     loanTokens,
   }: ReadQuoteStatesParameters & { loanTokens: Map<Hex, Address> },
 ): (block: BlockRef, answers: Answers) => QuoteState {
-  const { signature, ...terms } = quote
   const { maker, seriesKey } = quote
   const loanToken = loanTokens.get(quote.poolId) ?? null
   const ask = (address: Address, selector: Hex, ...words: Hex[]) =>
@@ -124,12 +124,11 @@ function askFor(
   // Without a pool there is no token to ask.
   const balance = loanToken && ask(loanToken, selectors.balanceOf, maker)
   const allowance = loanToken && ask(loanToken, selectors.allowance, maker, quoteMarket)
-  const verdict = preview
-    ? addCall(own, {
-        address: quoteMarket,
-        data: encodeFunctionData({ ...previewTakeQuote, args: [terms, signature, borrower ?? quote.taker] }),
-      })
-    : null
+  // A signature of the maker's key needs no contract but the market, which is not hostile.
+  const verdict =
+    preview && isSignedByMaker(quote, signer)
+      ? addCall(own, previewCall(quoteMarket, quote, borrower ?? quote.taker))
+      : null
 
   return (block, answers) => ({
     block,
@@ -142,11 +141,9 @@ function askFor(
     balance: balance === null ? 0n : amountOf(answers.get(balance)),
     allowance: allowance === null ? 0n : amountOf(answers.get(allowance)),
     recovered: signer,
-    preview: verdict === null ? null : previewOf(answers.get(verdict)),
+    preview: verdict === null ? null : decodePreview(answers.get(verdict)),
   })
 }
-
-const previewTakeQuote = { abi: quoteMarketAbi, functionName: 'previewTakeQuote' } as const
 
 function statusOf(value: bigint): QuoteState['status'] {
   return value === 0n ? 'open' : value === 1n ? 'filled' : 'cancelled'
@@ -158,9 +155,26 @@ function seriesOf(answer: Hex | undefined): QuoteState['series'] {
   return { poolId, expiry: Number(expiry), cap: BigInt(cap), outstanding: BigInt(outstanding) }
 }
 
-function previewOf(answer: Hex = '0x'): NonNullable<QuoteState['preview']> {
-  const [executable, reason, borrowerCost] = decodeFunctionResult({ ...previewTakeQuote, data: answer })
-  return { executable, reason: executable ? '' : hexToString(reason, { size: 32 }), borrowerCost }
+/** The states, with the previews of those quotes that only their maker's contract can confirm. */
+async function withContractPreviews(
+  client: Client,
+  states: readonly QuoteState[],
+  { quotes, block, borrower, stopAtFailure = false, ...parameters }: ReadQuoteStatesParameters & { block: BlockRef },
+): Promise<QuoteState[]> {
+  const asked = quotes.filter(({ quote, signer, preview }) => preview && !isSignedByMaker(quote, signer))
+  if (asked.length === 0) return [...states]
+  const { contractCalls = createContractCalls(client, parameters), contractTimeoutMs: timeoutMs = 2_000 } = parameters
+  const previews = await contractCalls.readPreviews(asked, {
+    block,
+    timeoutMs,
+    stopAtFailure,
+    ...(borrower && { borrower }),
+  })
+  const byQuery = new Map(asked.map((query, index) => [query, previews[index] ?? null]))
+  return states.map((state, index) => {
+    const preview = byQuery.get(quotes[index] as QuoteStateQuery)
+    return preview ? { ...state, preview } : state
+  })
 }
 
 async function readLoanTokens(

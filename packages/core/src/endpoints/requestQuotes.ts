@@ -1,6 +1,6 @@
 import type { Code } from '../rejection.ts'
 import { rfqRequestShape, rfqResultShape } from '../wire/index.ts'
-import { idempotencyKey } from '../wire/primitives.ts'
+import { apiKey, idempotencyKey } from '../wire/primitives.ts'
 import { type ExampleFacts, endpoint } from './endpoint.ts'
 
 /** Why an auction is not opened. */
@@ -24,6 +24,11 @@ export const openHeaders = {
     shape: idempotencyKey,
     description:
       'Makes it safe to send the request again: for 24 hours the same key and body give the same auction, another body is refused. Secret like the `rfqId`, at least 128 random bits.',
+  },
+  'X-Api-Key': {
+    shape: apiKey,
+    description:
+      "An integrator's key: its RFQs count against quotas of its own instead of those of its network. From the operator; secret.",
   },
 } as const
 

@@ -37,6 +37,7 @@ export const submitQuote = /* @__PURE__ */ endpoint({
     'QUOTE_PRIVATE',
     'MAKER_SUSPENDED',
     'TOO_MANY_OPEN',
+    'RATE_LIMITED',
   ],
   examples: ({ listed, passed }) => ({
     body: {

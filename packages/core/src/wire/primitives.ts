@@ -112,6 +112,16 @@ export const idempotencyKey: Shape<string> = /* @__PURE__ */ parsedText(
   { description: 'At least 128 random bits.', pattern: '^[A-Za-z0-9_-]{22,128}$' },
 )
 
+/** The key of an integrator. */
+export const apiKey: Shape<string> = /* @__PURE__ */ parsedText(
+  {
+    type: { name: 'string' },
+    parse: (text) => (/^[\w-]{22,128}$/.test(text) ? text : null),
+    expected: '22 to 128 characters of A-Z, a-z, 0-9, - and _',
+  },
+  { description: 'As the operator has given it.', pattern: '^[A-Za-z0-9_-]{22,128}$' },
+)
+
 /** The id of an event of a stream: `<rfqId>:<n>`. */
 export const lastEventId: Shape<EventId> = /* @__PURE__ */ parsedText(
   {

@@ -78,7 +78,7 @@ export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ named(
       maxVrtAmount: field(z.exactOptional(uint256), 'The most that a quote may cost, in raw units of the loan token.'),
       minNotional: field(
         z.exactOptional(positiveUint256),
-        'The least that a quote may be for, in raw units of the loan token; by default a tenth of `notional`.',
+        "The least that a quote may be for, in raw units of the loan token, at most `notional`; by default a tenth of it. It is raised to the series' own least notional.",
       ),
       taker: field(z.exactOptional(address), 'The account that will take the quote; lets backers sign for it alone.'),
       takerProof: field(
@@ -87,7 +87,7 @@ export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ named(
       ),
       shareRecord: field(
         z.exactOptional(z.boolean()),
-        'Lets backers with means see a proven taker, its unfixed debt in the pool and how much it asks and takes.',
+        'Would let backers with means see how much a proven taker owes, asks and takes. This version of the service shares none of it.',
       ),
     }),
     'seriesKey',
@@ -169,12 +169,12 @@ const interrupted = /* @__PURE__ */ field(
 const best = /* @__PURE__ */ field(
   z.exactOptional(
     z.object({
-      hashes: field(z.array(bytes32), 'The quotes to take, each whole, the best rate first.'),
+      hashes: field(z.array(bytes32), 'The quotes to take, each whole, the best rate first; empty when there is none.'),
       notional: field(uint256, 'What they fix together, in raw units of the loan token.'),
       cost: field(uint256, 'What they cost together, in raw units of the loan token.'),
     }),
   ),
-  'The cheapest way to fix the requested notional with at most 4 quotes; where none covers it, the one that covers most.',
+  'The cheapest way to fix the requested notional with at most 4 quotes: with `maxVrtAmount`, of the sets whose quotes each cost at most their share of it, the one that fixes most, and of these the cheapest; without it, the one that costs least with what stays unfixed at twice the rate at which half is offered. Absent while the auction is open. Prices as of the close: check before taking.',
 )
 
 /** What an auction has come to. */

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import type {
   CurrentRate,
+  PoolFilters,
   PoolRates,
   Problem,
   QuoteFilters,
@@ -18,6 +19,7 @@ import {
   code,
   details,
   parsedText,
+  positiveUint256,
   signature,
   uint256,
   unixMilliseconds,
@@ -110,6 +112,19 @@ export const observationFiltersShape: Shape<{ poolId?: Hex; seriesKey?: Hex; lim
     limit: z.exactOptional(limitText),
   })
 
+/** What `GET /pools/rates` is asked for, from a query string. Unknown keys are refused. */
+export const poolFiltersShape: Shape<PoolFilters> = /* @__PURE__ */ named(
+  'PoolFilters',
+  'Which pools are shown, and at which size their rates and depth are measured.',
+  z.strictObject({
+    poolId: z.exactOptional(bytes32),
+    notional: field(
+      z.exactOptional(positiveUint256),
+      'The size, in raw units of the loan token; by default 1 % of what each series can still take.',
+    ),
+  }),
+)
+
 /** A service's configuration. */
 export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
   'ServiceConfig',
@@ -125,6 +140,10 @@ export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
     }),
     deployBlock: z.number(),
     eip712Domain: z.object({ name: z.string(), version: z.string(), chainId: z.number(), verifyingContract: address }),
+    takerAudience: field(
+      z.exactOptional(z.string()),
+      "The service's public origin, which a `takerProof` is signed for: sign only if it is the one that you talk to. Services before this version leave it out.",
+    ),
     auction: z.object({ durationMs: z.number(), quotesPerBacker: z.number() }),
     limits: z.object({
       bodyBytes: z.number(),
@@ -132,8 +151,19 @@ export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
       openRfqs: z.number(),
       storedQuotesPerMaker: z.number(),
       socketsPerBacker: z.number(),
+      maxSockets: z.exactOptional(z.number()),
+      pendingSockets: z.exactOptional(z.number()),
+      pendingSocketsPerNetwork: z.exactOptional(z.number()),
       minQuoteLifetimeSeconds: z.number(),
       maxQuoteLifetimeSeconds: z.number(),
+      minSecondsAfterClose: field(
+        z.exactOptional(z.number()),
+        "How many seconds an auction's quotes must outlive it. Like the next one, services before this version leave it out.",
+      ),
+      dustDivisor: field(
+        z.exactOptional(z.number()),
+        "A series' least notional is its cap divided by this, or less where the operator says so for its loan token.",
+      ),
     }),
   }),
 )
@@ -206,13 +236,17 @@ const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
         seriesKey: bytes32,
         expiry: field(unixSeconds, 'Unix seconds.'),
         capacity: uint256,
+        minNotional: field(
+          z.exactOptional(uint256),
+          'The least that a request or a quote may be for. Services before this version leave it out.',
+        ),
         bestApr: field(
           z.exactOptional(z.number()),
           'The best fixed rate among the quotes that `depth` counts, as of the block.',
         ),
         depth: field(
           z.object({ quotes: z.number(), notional: uint256 }),
-          'Quotes that anyone could take: published ones, and those that auctions have seen lately. What one maker offers in a series counts at most as far as its funds go.',
+          'Quotes of the size that is measured, from half of it to all of it, that anyone could take: published ones, and those that auctions have seen lately. One maker counts with 20 quotes in a series, and as far as its funds go.',
         ),
       }),
     ),

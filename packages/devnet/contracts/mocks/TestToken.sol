@@ -2,12 +2,13 @@
 pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 
-/// @title A token that anyone may mint. For development only.
-contract TestToken is ERC20 {
+/// @title A token that anyone may mint, with allowances by signature (EIP-2612). For development only.
+contract TestToken is ERC20Permit {
     uint8 private immutable _decimals;
 
-    constructor(string memory name, string memory symbol, uint8 decimals_) ERC20(name, symbol) {
+    constructor(string memory name, string memory symbol, uint8 decimals_) ERC20(name, symbol) ERC20Permit(name) {
         _decimals = decimals_;
     }
 

@@ -2,6 +2,7 @@ import { type AuthChallengeMessage, type AuthMessage, parseChallenge } from '@fi
 import { type Address, isAddressEqual } from 'viem'
 import { AuthenticationError, SignerError } from '../errors.ts'
 import type { BackerSigner } from './backerSigner.ts'
+import { isSafeUrl } from './isSafeUrl.ts'
 
 /** What a challenge must contain to be signed. */
 export type ChallengeRules = {
@@ -57,8 +58,7 @@ export async function answerChallenge(
  * @throws {AuthenticationError} `audience_mismatch`.
  */
 export function requireSafeUrl(url: string): void {
-  const { protocol, hostname } = new URL(url)
-  if (protocol === 'wss:' || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)) return
+  if (isSafeUrl(url)) return
   throw mismatch(`${url} is not encrypted: a ws:// URL may only lead to this machine.`)
 }
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { hashBackerAuth, recoverSigner } from '@firmquote/core'
+import { hashBackerAuth, hashQuote, recoverSigner } from '@firmquote/core'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { describe, expect, test } from '@jest/globals'
 import { createWalletClient, custom, type Hex, http } from 'viem'
@@ -195,5 +195,49 @@ describe('the key', () => {
     const signer = signerWithKey()
     expect(() => signer.setPrivateKey('0x00')).toThrow(SignerError)
     expect(signer.getAddress()).toBe(maker)
+  })
+})
+
+describe('setContract', () => {
+  const contract = '0x2222222222222222222222222222222222222222'
+  const signs = (signDigest: (digest: Hex) => Promise<Hex>) => {
+    const signer = new BackerSigner(signerConfig, { clock })
+    signer.setContract(contract, signDigest)
+    return signer
+  }
+
+  test('default: quotes and challenges are of the contract, signed as it wants', async () => {
+    const digests: Hex[] = []
+    const signer = signs(async (digest) => {
+      digests.push(digest)
+      return `0x${'ab'.repeat(130)}`
+    })
+    expect(signer.getAddress()).toBe(contract)
+    const signed = await signer.signQuoteMarketQuote({ ...quote, maker: contract })
+    expect(signed).toMatchObject({ maker: contract, signature: `0x${'ab'.repeat(130)}` })
+    expect(await signer.signAuthChallenge(challenge, timestamp)).toBe(signed.signature)
+    const domain = { chainId: 8453, quoteMarket } as const
+    const nonce: Hex = `0x${'1'.repeat(64)}`
+    expect(digests).toEqual([
+      hashQuote({ ...quote, maker: contract }, domain),
+      hashBackerAuth({ audience, nonce, backer: contract, timestamp, ...domain }),
+    ])
+    await expect(signer.signQuoteMarketQuote(quote)).rejects.toMatchObject({ code: 'MAKER_MISMATCH' })
+  })
+
+  test.each([
+    ['no hex', async () => 'signed' as Hex],
+    ['too much', async () => `0x${'ab'.repeat(1_025)}` as Hex],
+    ['a failure', () => Promise.reject(new TypeError('no'))],
+  ] as const)('error: a signer that gives %s', async (_what, signDigest) => {
+    await expect(signs(signDigest).signAuthChallenge(challenge, timestamp)).rejects.toMatchObject({
+      code: 'SIGNING_FAILED',
+    })
+  })
+
+  test('error: no address, no function', () => {
+    const signer = new BackerSigner(signerConfig)
+    expect(() => signer.setContract('0x00', async () => '0x')).toThrow('maker')
+    expect(() => signer.setContract(contract, null as never)).toThrow('signDigest')
   })
 })

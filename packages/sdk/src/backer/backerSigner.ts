@@ -5,6 +5,7 @@ import {
   type Clock,
   describeValue,
   guardInput,
+  hashBackerAuth,
   hashQuote,
   InvalidInputError,
   parseChallenge,
@@ -19,14 +20,12 @@ import {
   type Account,
   type Address,
   type Client,
-  concatHex,
   createClient,
   custom,
   type Hex,
   isAddressEqual,
   isHex,
   size,
-  slice,
 } from 'viem'
 import { parseAccount, privateKeyToAccount } from 'viem/accounts'
 import { type SignTypedDataParameters, signTypedData } from 'viem/actions'
@@ -34,6 +33,7 @@ import { createQuoteSigner, type QuoteSigner } from '#quoteSigner'
 import { checkEnvironment } from '../checkOptions.ts'
 import { type ClientConfig, checkedAddress, checkedChainId } from '../clientConfig.ts'
 import { SignerError } from '../errors.ts'
+import { canonicalV } from './canonicalV.ts'
 
 /** What a signer signs for: one chain and one set of contracts. */
 export type BackerSignerConfig = Pick<
@@ -47,7 +47,7 @@ export type BackerSignerConfig = Pick<
 export class BackerSigner {
   readonly #domain: QuoteDomain
   readonly #clock: Clock
-  #wallet: Wallet | null = null
+  #wallet: Wallet | ContractWallet | null = null
 
   /** @throws {InvalidInputError} when the chain id or an address is malformed. */
   constructor(given: BackerSignerConfig, options: { clock?: Clock | undefined } = {}) {
@@ -92,6 +92,33 @@ export class BackerSigner {
     this.#wallet = { account: parseAccount(account), client: walletClient }
   }
 
+  /**
+   * Signs for a contract from now on, whose `isValidSignature` (ERC-1271) takes what `signDigest` gives.
+   *
+   * @param maker the contract.
+   * @param signDigest signs an EIP-712 digest as the contract wants it, in at most 1,024 bytes.
+   * @throws {InvalidInputError} when the address is none, or `signDigest` no function.
+   * @example
+   * ```ts
+   * // A Safe whose threshold is one: its owners sign a SafeMessage with the digest in it.
+   * signer.setContract(safe, (digest) =>
+   *   owner.signTypedData({
+   *     domain: { chainId, verifyingContract: safe },
+   *     types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
+   *     primaryType: 'SafeMessage',
+   *     message: { message: digest },
+   *   }),
+   * )
+   * ```
+   */
+  setContract(maker: Address, signDigest: (digest: Hex) => Promise<Hex>): void {
+    const address = checkedAddress(maker, 'maker')
+    if (typeof signDigest !== 'function') {
+      throw new InvalidInputError('must be a function.', { path: 'signDigest', given: signDigest })
+    }
+    this.#wallet = { account: { address }, signDigest }
+  }
+
   /** The maker's address, or null while there is no signer. */
   getAddress(): Address | null {
     return this.#wallet?.account.address ?? null
@@ -128,6 +155,10 @@ export class BackerSigner {
     if (!isAddressEqual(maker, account.address)) {
       throw new SignerError('MAKER_MISMATCH', `The quote's maker is ${maker}, but the signer is ${account.address}.`)
     }
+    if ('signDigest' in wallet) {
+      const digest = hashQuote(quote, this.#domain)
+      return { ...serializeQuote(quote), signature: await signAsContract(wallet, digest) }
+    }
     if (wallet.quoteSigner) {
       const signature = await signWithKey(wallet.quoteSigner, quote)
       return { ...serializeQuote(quote), signature }
@@ -156,11 +187,12 @@ export class BackerSigner {
         details: `At most ${authClockToleranceSeconds} seconds are tolerated.`,
       })
     }
-    const backer = wallet.account.address
-    return sign(wallet, backerAuthTypedData({ ...parsed, ...this.#domain, backer, timestamp }))
+    const auth = { ...parsed, ...this.#domain, backer: wallet.account.address, timestamp }
+    if ('signDigest' in wallet) return signAsContract(wallet, hashBackerAuth(auth))
+    return sign(wallet, backerAuthTypedData(auth))
   }
 
-  #requireWallet(): Wallet {
+  #requireWallet(): Wallet | ContractWallet {
     if (this.#wallet) return this.#wallet
     throw new SignerError('SIGNER_MISSING', 'There is no signer: call setPrivateKey or setAccount first.')
   }
@@ -168,6 +200,20 @@ export class BackerSigner {
 
 /** With a private key, quotes have a signer of their own; a wallet signs everything itself. */
 type Wallet = { account: Account; client: Client; quoteSigner?: () => Promise<QuoteSigner> }
+
+/** A contract, and who signs for it. */
+type ContractWallet = { account: { address: Address }; signDigest: (digest: Hex) => Promise<Hex> }
+
+async function signAsContract({ signDigest }: ContractWallet, digest: Hex): Promise<Hex> {
+  let signature: Hex
+  try {
+    signature = await signDigest(digest)
+  } catch (cause) {
+    throw new SignerError('SIGNING_FAILED', 'The signer of the contract did not sign.', { cause })
+  }
+  if (isHex(signature) && size(signature) <= 1_024) return signature
+  throw new SignerError('SIGNING_FAILED', 'The signer of the contract gave no hex of at most 1,024 bytes.')
+}
 
 /** Creates a value on first use. A failure is not kept: the next use tries again. */
 function lazily<T>(create: () => Promise<T>): () => Promise<T> {
@@ -220,14 +266,6 @@ function accountOf(key: Hex): Account {
     'INVALID_PRIVATE_KEY',
     'A private key is 32 bytes of hex (0x and 64 digits) in the range of secp256k1.',
   )
-}
-
-/** Some wallets write the recovery id as 0 or 1, which the contract does not take. */
-function canonicalV(signature: Hex): Hex {
-  if (size(signature) !== 65) return signature
-  const v = slice(signature, 64)
-  if (v !== '0x00' && v !== '0x01') return signature
-  return concatHex([slice(signature, 0, 64), v === '0x00' ? '0x1b' : '0x1c'])
 }
 
 const offline = {

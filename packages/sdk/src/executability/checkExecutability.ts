@@ -1,21 +1,19 @@
 import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import {
-  type BlockRef,
   ChainUnavailableError,
   guardInput,
   hashQuote,
   InvalidInputError,
-  interestRatePoolAbi,
   recoverSigner,
   type SignedQuote,
 } from '@firmquote/core'
-import { multicall3Address, readQuoteStates } from '@firmquote/core/chain'
-import { type Address, type Client, erc20Abi, type Hex, isHex } from 'viem'
-import { multicall } from 'viem/actions'
+import { readQuoteStates } from '@firmquote/core/chain'
+import { type Address, type Client, type Hex, isHex } from 'viem'
 import { checkMethods } from '../checkOptions.ts'
 import { checkedAddress, checkedChainId } from '../clientConfig.ts'
 import type { Executability, ExecutabilityRequest } from './executability.ts'
-import { type BorrowerState, judgeExecutability } from './judgeExecutability.ts'
+import { judgeExecutability } from './judgeExecutability.ts'
+import { readBorrower } from './readBorrower.ts'
 
 /** What a quote is checked against: `{ ...client.getConfig(), request, borrower, publicClient }`. */
 export type CheckExecutabilityParameters = {
@@ -79,7 +77,8 @@ export async function checkExecutability(
     borrower,
   })
   const [state] = states
-  if (!state?.preview) throw new ChainUnavailableError('The chain could not be read.')
+  if (!state?.preview || state.preview.failure === 'silent')
+    throw new ChainUnavailableError('The chain could not be read.')
   const { loanToken, preview } = state
   const borrowerState = await readBorrower(publicClient, { block, borrower, quoteMarket, interestRatePool, loanToken })
   return judgeExecutability(signed, {
@@ -123,41 +122,4 @@ function checkedRequest(given: ExecutabilityRequest): ExecutabilityRequest {
 function checkSeconds(seconds: number, path: string): void {
   if (typeof seconds === 'number' && Math.abs(seconds) <= Number.MAX_SAFE_INTEGER) return
   throw new InvalidInputError('must be a number of seconds.', { path, given: seconds })
-}
-
-async function readBorrower(
-  client: Client,
-  {
-    block,
-    borrower,
-    quoteMarket,
-    interestRatePool,
-    loanToken,
-  }: { block: BlockRef; borrower: Address; quoteMarket: Address; interestRatePool: Address; loanToken: Address | null },
-): Promise<BorrowerState> {
-  const permission = {
-    address: interestRatePool,
-    abi: interestRatePoolAbi,
-    functionName: 'isOperator',
-    args: [borrower, quoteMarket],
-  } as const
-  const at = { blockNumber: block.number, multicallAddress: multicall3Address, allowFailure: false } as const
-  try {
-    if (loanToken === null) {
-      const [isOperator] = await multicall(client, { ...at, contracts: [permission] })
-      return { balance: 0n, allowance: 0n, isOperator }
-    }
-    const token = { address: loanToken, abi: erc20Abi } as const
-    const [isOperator, balance, allowance] = await multicall(client, {
-      ...at,
-      contracts: [
-        permission,
-        { ...token, functionName: 'balanceOf', args: [borrower] },
-        { ...token, functionName: 'allowance', args: [borrower, quoteMarket] },
-      ],
-    })
-    return { balance, allowance, isOperator }
-  } catch (cause) {
-    throw new ChainUnavailableError("The borrower's state could not be read.", { cause })
-  }
 }

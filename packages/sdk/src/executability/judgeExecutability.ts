@@ -30,6 +30,8 @@ export type ExecutabilityFacts = {
   submissionWindowSeconds: number
   /** Unix seconds. */
   now: number
+  /** What the borrower must hold and allow, where that is more than this quote costs. */
+  needed?: bigint
 }
 
 /** Judges the six checks from what was read. Pure. */
@@ -45,7 +47,7 @@ export function judgeExecutability(signed: SignedQuote, facts: ExecutabilityFact
     judgeMakerFunds(signed, state),
     judgeRequest(signed, state, facts.request, now),
     judgePreview(signed, facts, now),
-    judgeBorrower(borrowerState, state, cost),
+    judgeBorrower(borrowerState, state, facts.needed ?? cost),
   ] as const
   return { executable: checks.every(({ ok }) => ok), block: state.block, cost, checks }
 }

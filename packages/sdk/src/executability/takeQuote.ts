@@ -6,10 +6,24 @@ import {
   quoteMarketAbi,
   type SignedQuote,
 } from '@firmquote/core'
-import { type Address, erc20Abi } from 'viem'
+import type { Address } from 'viem'
 
 type Market = { quoteMarketAddress?: Address | undefined }
 type Pool = { interestRatePoolAddress?: Address | undefined }
+
+/** `approve` of an ERC-20 token. Without the result that the standard has and USDT has not: a refusal reverts in both. */
+const approveAbi = [
+  {
+    type: 'function',
+    name: 'approve',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'spender', type: 'address' },
+      { name: 'amount', type: 'uint256' },
+    ],
+    outputs: [],
+  },
+] as const
 
 /**
  * The call with which a borrower takes a quote, for viem's `writeContract` or `simulateContract`.
@@ -32,11 +46,39 @@ export function takeQuoteParameters(signed: SignedQuote, options: Market & { max
   })
 }
 
-/** The call with which a borrower (or a maker) lets the quote market move so many of its loan tokens. Raw units. */
+/**
+ * The call with which a borrower (or a maker) lets the quote market move so many of its loan tokens. Raw units. Tokens such as
+ * USDT refuse it while another allowance is left: `approvalSteps` has the calls for every token.
+ */
 export function approveParameters(options: Market & { loanToken: Address; amount: bigint }) {
   return guardInput('options', () => {
     const { loanToken: address, amount, quoteMarketAddress = QUOTE_MARKET_ADDRESS } = options
-    return { address, abi: erc20Abi, functionName: 'approve', args: [quoteMarketAddress, amount] } as const
+    return { address, abi: approveAbi, functionName: 'approve', args: [quoteMarketAddress, amount] } as const
+  })
+}
+
+/**
+ * The calls that bring the quote market's allowance of an account to an amount, to be sent in this order, each once the one
+ * before is in a block. An allowance that is left is set to zero first: tokens such as USDT refuse to change it otherwise.
+ *
+ * @param options.allowance what the quote market may move now, raw units: the `borrower` check of a verdict has it.
+ * @param options.amount what it shall be allowed to move, raw units.
+ * @returns none when both are the same, else one call or two.
+ * @throws {InvalidInputError} when an option cannot be read.
+ * @example
+ * ```ts
+ * const { cost, checks: [, , { loanToken }, , , { allowance }] } = verdict
+ * for (const call of approvalSteps({ loanToken, allowance, amount: cost })) {
+ *   await publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) })
+ * }
+ * ```
+ */
+export function approvalSteps(options: Market & { loanToken: Address; allowance: bigint; amount: bigint }) {
+  return guardInput('options', () => {
+    const { allowance, amount } = options
+    if (allowance === amount) return []
+    const amounts = allowance === 0n || amount === 0n ? [amount] : [0n, amount]
+    return amounts.map((step) => approveParameters({ ...options, amount: step }))
   })
 }
 

@@ -36,6 +36,8 @@ export type CallInput<E extends Endpoint> = {
   body?: string
   /** Makes a request that is no read safe to be sent again. */
   idempotencyKey?: string
+  /** An integrator's key: it goes with what opens an auction, and with nothing else. */
+  apiKey?: string | undefined
   /** The event that a stream goes on after. */
   lastEventId?: string
 }
@@ -55,7 +57,7 @@ export function encodeBody({ body: check }: { readonly body?: Shape<unknown> }, 
 
 /** What a request is sent with, beside its method. */
 export function encodeRequest<E extends Endpoint>(
-  { body, idempotencyKey, lastEventId }: CallInput<E>,
+  { body, idempotencyKey, apiKey, lastEventId }: CallInput<E>,
   accept: string,
 ): { headers: Record<string, string>; body?: string } {
   return {
@@ -63,6 +65,7 @@ export function encodeRequest<E extends Endpoint>(
       accept,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(idempotencyKey !== undefined && apiKey !== undefined && { 'x-api-key': apiKey }),
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
     ...(body !== undefined && { body }),

@@ -42,12 +42,16 @@ export async function* readEventLine(
     },
   })
 
+  let sinceEvent = 0
   for (;;) {
     const bytes = await nextBytes(reader, guard, silenceMs())
     if (bytes === null) return
     onBytes()
     parser.feed(decoder.decode(bytes, { stream: true }))
-    if (tooLong) throw new InvalidResponseError('An event of the stream is too long.', facts(response))
+    // Comments are kept nowhere, but reading them without end costs time.
+    sinceEvent = messages.length > 0 ? 0 : sinceEvent + bytes.length
+    if (tooLong || sinceEvent > 2 * longestEvent)
+      throw new InvalidResponseError('An event of the stream is too long.', facts(response))
     for (const message of messages.splice(0)) {
       const event = decodeEvent(message, response)
       if (event !== null) yield event

@@ -22,6 +22,8 @@ import { wasNeverSent } from './wasNeverSent.ts'
 export type HttpTransportOptions = {
   /** Without a trailing slash. */
   baseUrl: string
+  /** An integrator's key. */
+  apiKey?: string | undefined
   fetch: typeof globalThis.fetch
   clock: Clock
   random: () => number
@@ -45,7 +47,7 @@ export type HttpTransport = {
 
 /** Builds a transport. It holds no resource: nothing has to be closed. */
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
-  const { baseUrl, clock, random } = options
+  const { baseUrl, clock, random, apiKey } = options
 
   async function request(path: string, init: RequestInit, guard: CallGuard): Promise<Response> {
     const early = guard.failure('no')
@@ -90,7 +92,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       const { method } = endpoint
       const target = encodeTarget(endpoint, input)
       const retryDelay = method === 'GET' ? readRetryDelay : input.idempotencyKey === undefined ? null : keyedRetryDelay
-      const init = { method, ...encodeRequest(input, 'application/json') }
+      const init = { method, ...encodeRequest({ ...input, apiKey }, 'application/json') }
       const guard = guardCall(clock, { signal, timeoutMs })
       try {
         let earlier: unknown
@@ -109,7 +111,11 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       }
     },
     async open(endpoint, input, guard) {
-      const init = { method: endpoint.method, ...encodeRequest(input, 'text/event-stream'), cache: 'no-store' } as const
+      const init = {
+        method: endpoint.method,
+        ...encodeRequest({ ...input, apiKey }, 'text/event-stream'),
+        cache: 'no-store',
+      } as const
       const response = await request(encodeTarget(endpoint, input), init, guard)
       if (!response.ok) throw refusal(response, await decodeJson(response, guard), clock)
       return response

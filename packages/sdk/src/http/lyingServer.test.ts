@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { InvalidResponseError } from '../errors.ts'
 import { ServiceClient } from '../serviceClient.ts'
-import { bytes, wireResult } from '../testing/samples.ts'
+import { bytes, rfqId, wireCollected, wireResult, wireRfq, wireSummary } from '../testing/samples.ts'
 import { longestAnswer } from './readText.ts'
 
 const request = { poolId: bytes('2'), seriesKey: bytes('3'), notional: 1_000_000_000_000n }
@@ -79,5 +79,110 @@ describe('an answer without an end', () => {
     await closed
     // What the sockets of both sides hold comes on top.
     expect(sent).toBeLessThan(longestAnswer + 16 * piece.length)
+  })
+})
+
+describe('a result that contradicts itself', () => {
+  const [quoted] = wireResult.quotes
+  const ofOther = (change: object) => ({ quotes: [{ ...quoted, quote: { ...quoted?.quote, ...change } }] })
+  const best = { notional: '1', cost: '1' }
+
+  test.each([
+    ['a quote of another pool', ofOther({ poolId: bytes('9') })],
+    ['a quote of another series', ofOther({ seriesKey: bytes('9') })],
+    ['a quote of more than was asked for', ofOther({ notional: '1000000000001' })],
+    ['a best quote that is none of its quotes', { best: { ...best, hashes: [bytes('9')] } }],
+    ['more best quotes than are ever taken', { best: { ...best, hashes: Array(5).fill(quoted?.hash) } }],
+  ])('error: %s', async (_what, change) => {
+    const { client } = await startClient((_incoming, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...wireResult, ...change }))
+    })
+    for (const call of [client.getRfq(rfqId), client.requestQuotes(request)]) {
+      expect(await failureOf(call)).toBeInstanceOf(InvalidResponseError)
+    }
+  })
+
+  test('default: as many as was asked for, and the best among them', async () => {
+    const { client } = await startClient((_incoming, response) => {
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ ...wireResult, best: { ...best, hashes: [quoted?.hash] } }))
+    })
+    expect((await client.getRfq(rfqId)).best?.hashes).toEqual([quoted?.hash])
+  })
+})
+
+describe('a stream that contradicts itself', () => {
+  const frame = (event: string, n: number, data: object) =>
+    `event: ${event}\nid: ${rfqId}:${n}\ndata: ${JSON.stringify(data)}\n\n`
+  const started = frame('started', 0, { ...wireRfq, backers: 3 })
+  const quote = (change: object = {}) =>
+    frame('quote', 1, { ...wireCollected, quote: { ...wireCollected.quote, ...change } })
+  const done = (n: number, change: object = {}) => frame('done', n, { ...wireSummary, ...change })
+  const best = { notional: '1', cost: '1' }
+
+  test.each([
+    ['a quote of another pool', started + quote({ poolId: bytes('9') }), 1],
+    ['a quote of another series', started + quote({ seriesKey: bytes('9') }), 1],
+    ['a quote of more than was asked for', started + quote({ notional: '1000000000001' }), 1],
+    ['done before its quotes', started + done(1), 1],
+    ['done with fewer quotes than came', started + quote() + done(2, { quoteCount: 0, ranking: [] }), 2],
+    ['a ranking that names another quote', started + quote() + done(2, { ranking: [bytes('9')] }), 2],
+    ['a best quote that is not ranked', started + quote() + done(2, { best: { ...best, hashes: [bytes('9')] } }), 2],
+    [
+      'more best quotes than are ever taken',
+      started + quote() + done(2, { best: { ...best, hashes: Array(5).fill(wireCollected.hash) } }),
+      2,
+    ],
+  ])('error: %s', async (_what, text, before) => {
+    const { client } = await startClient((_incoming, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(text)
+    })
+    const types: string[] = []
+    const read = async () => {
+      for await (const { type } of client.streamQuotes(request)) types.push(type)
+    }
+    expect(await failureOf(read())).toBeInstanceOf(InvalidResponseError)
+    expect(types).toHaveLength(before)
+  })
+
+  test.each([
+    ['the first event again and again', started, 'The stream repeats its events without end.'],
+    ['comments without end', `:${'x'.repeat(4_096)}\n\n`, 'An event of the stream is too long.'],
+  ])('error: %s', async (_what, text, shortMessage) => {
+    const { client } = await startClient((_incoming, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(started)
+      const more = () => {
+        while (!response.destroyed) if (!response.write(text)) return void response.once('drain', more)
+      }
+      more()
+    })
+    const read = async () => {
+      for await (const { type } of client.streamQuotes(request)) expect(type).toBe('started')
+    }
+    expect(await failureOf(read())).toMatchObject({ name: 'InvalidResponseError', shortMessage })
+  })
+
+  test('error: quotes without end', async () => {
+    const { client } = await startClient((_incoming, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(started)
+      let n = 0
+      const more = () => {
+        while (!response.destroyed) {
+          n += 1
+          if (!response.write(frame('quote', n, wireCollected))) return void response.once('drain', more)
+        }
+      }
+      more()
+    })
+    let quotes = 0
+    const read = async () => {
+      for await (const { type } of client.streamQuotes(request)) if (type === 'quote') quotes += 1
+    }
+    expect(await failureOf(read())).toMatchObject({
+      name: 'InvalidResponseError',
+      shortMessage: 'The stream has more than 10000 quotes.',
+    })
+    expect(quotes).toBe(10_000)
   })
 })

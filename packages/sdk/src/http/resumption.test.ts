@@ -17,11 +17,13 @@ const frame = (event: string, n: number, data: object) =>
   `event: ${event}\nid: ${rfqId}:${n}\ndata: ${JSON.stringify(data)}\n\n`
 const quoteFrame = (n: number) => frame('quote', n, { ...wireCollected, receivedAt: wireCollected.receivedAt + n })
 
+const nothing = { best: { hashes: [], notional: '0', cost: '0' }, ranking: [] }
+
 /** The events of an auction with so many quotes. */
 const auctionOf = (quotes: number) => [
   frame('started', 0, { ...wireRfq, backers: 3 }),
   ...Array.from({ length: quotes }, (_, index) => quoteFrame(index + 1)),
-  frame('done', quotes + 1, { ...wireSummary, quoteCount: quotes }),
+  frame('done', quotes + 1, { ...wireSummary, quoteCount: quotes, ...(quotes === 0 && nothing) }),
 ]
 const [started = '', first = '', second = '', done = ''] = auctionOf(2)
 
@@ -144,19 +146,93 @@ describe('a stream', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('error: nothing new for the whole time', async () => {
+  test.each([
+    ['until a minute after the close, when the result is asked for', undefined, 75_000, 78],
+    ['for as long as it may', 30_000, 30_000, 32],
+  ])('error: nothing new %s', async (_how, resumeTimeoutMs, longestMs, asked) => {
     const { client, calls, clock } = await start([cutOff(started + first), end(': hello\n\n')])
     const before = clock.monotonic()
     const events: string[] = []
     const running = (async () => {
-      for await (const { type } of client.streamQuotes(request)) events.push(type)
+      for await (const { type } of client.streamQuotes(request, { resumeTimeoutMs })) events.push(type)
     })()
     await expect(running).rejects.toMatchObject({ name: 'StreamError', code: 'STREAM_INTERRUPTED', rfqId })
     expect(events).toEqual(['started', 'quote'])
     // Waits of 100, 200, 400, 800 and then 1,000 ms.
-    expect(calls()).toHaveLength(1 + 32)
-    expect(clock.monotonic() - before).toBeGreaterThan(28_000)
-    expect(clock.monotonic() - before).toBeLessThan(30_000)
+    expect(calls()).toHaveLength(1 + asked)
+    expect(calls().at(-1)).toEqual(resumeTimeoutMs === undefined ? ['GET', `/rfq/${rfqId}`, null] : resumed(1))
+    expect(clock.monotonic() - before).toBeGreaterThan(longestMs - 2_000)
+    expect(clock.monotonic() - before).toBeLessThan(longestMs)
+    expect(clock.pending()).toBe(0)
+  })
+
+  test.each([
+    ['after its beginning', started],
+    ['after a quote', started + first],
+  ])('behavior: a minute after the close the rest comes from the result: %s', async (_when, seen) => {
+    const { client, clock } = await start([
+      cutOff(seen),
+      (response, { path }) =>
+        path.endsWith('/stream')
+          ? refuse(503, 'OVERLOADED', { 'retry-after': '5' })(response, {} as SeenRequest)
+          : sendJson(response, 200, wireResult),
+    ])
+    const events: RFQAuctionEvent[] = []
+    for await (const event of client.streamQuotes(request)) events.push(event)
+    expect(events.map(({ type }) => type)).toEqual(['started', 'quote', 'done'])
+    expect(events.map(({ id }) => id)).toEqual([0, 1, 2].map((seq) => formatEventId({ rfqId, seq })))
+    const best = { hashes: wireSummary.best.hashes, notional: 1_000_000_000_000n, cost: 25_000_000_000n }
+    expect(events.at(-1)?.data).toEqual({ ...wireSummary, best })
+    expect(clock.pending()).toBe(0)
+  })
+
+  test.each([
+    [
+      'opened',
+      'a minute after its close',
+      75_000,
+      (client: ServiceClient) => client.streamQuotes(request),
+      [0, 1, 2, 3],
+    ],
+    [
+      'followed from a place',
+      'a minute after the longest auction',
+      660_000,
+      (client: ServiceClient) => client.followAuction(rfqId, { lastEventId: `${rfqId}:1` }),
+      [2, 3],
+    ],
+  ] as const)('behavior: a stream of comments without end, %s, ends %s with the result', async (...row) => {
+    const [how, , longestMs, open, expected] = row
+    const clock = createFakeClock()
+    let stream: ServerResponse | undefined
+    const { client, calls } = await start(
+      [
+        (response, seen) => {
+          write(how === 'opened' ? started : ': hello\n\n')(response, seen)
+          stream = response
+        },
+        (response) => {
+          const other = { ...wireCollected, hash: bytes('9'), receivedAt: wireCollected.receivedAt + 1 }
+          sendJson(response, 200, { ...wireResult, quotes: [other, wireCollected] })
+        },
+      ],
+      { clock },
+    )
+    let isOver = false
+    const events = collect(open(client)).finally(() => {
+      isOver = true
+    })
+    const before = clock.monotonic()
+    while (!isOver) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      if (!stream || calls().length > 1) continue
+      stream.write(': still here\n\n')
+      clock.advance(5_000)
+    }
+    expect(await events).toEqual(expected)
+    expect(calls().at(-1)).toEqual(['GET', `/rfq/${rfqId}`, null])
+    expect(clock.monotonic() - before).toBeGreaterThanOrEqual(longestMs)
+    expect(clock.monotonic() - before).toBeLessThan(longestMs + 60_000)
     expect(clock.pending()).toBe(0)
   })
 
@@ -260,8 +336,8 @@ describe('a stream', () => {
     const turn = () => new Promise((resolve) => setTimeout(resolve, 2))
     await turn()
     clock.advance(20_000)
-    // Four lines of 15 s each, without an event.
-    for (let line = 0; line < 4; line++) {
+    // Three lines of 15 s each, without an event.
+    for (let line = 0; line < 3; line++) {
       for (let turns = 0; responses.length === line && turns < 100; turns++) {
         await turn()
         if (clock.pending() > 0) clock.advance(100)
@@ -272,7 +348,7 @@ describe('a stream', () => {
         responses[line]?.write(': still here\n\n')
         await turn()
       }
-      if (line < 3) responses[line]?.destroy()
+      if (line < 2) responses[line]?.destroy()
       else responses[line]?.end(first + second + done)
     }
     expect(await rest).toEqual([1, 2, 3])

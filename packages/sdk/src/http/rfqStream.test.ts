@@ -13,7 +13,12 @@ const frame = (event: string, n: number, data: object) =>
 const started = frame('started', 0, { ...wireRfq, backers: 3 })
 const quoted = frame('quote', 1, wireCollected)
 const done = frame('done', 2, wireSummary)
-const doneAtOnce = frame('done', 1, wireSummary)
+const doneAtOnce = frame('done', 1, {
+  ...wireSummary,
+  quoteCount: 0,
+  best: { hashes: [], notional: '0', cost: '0' },
+  ranking: [],
+})
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -47,6 +52,7 @@ describe('streamQuotes', () => {
       response.end(done)
     })
     const events = await collect(client.streamQuotes(request))
+    const best = { hashes: wireSummary.best.hashes, notional: 1_000_000_000_000n, cost: 25_000_000_000n }
     expect(events).toEqual([
       {
         type: 'started',
@@ -58,7 +64,7 @@ describe('streamQuotes', () => {
         id: `${rfqId}:1`,
         data: { ...wireCollected, quote: { ...quote, signature: wireQuote.signature } },
       },
-      { type: 'done', id: `${rfqId}:2`, data: wireSummary },
+      { type: 'done', id: `${rfqId}:2`, data: { ...wireSummary, best } },
     ])
     expect(server.seen[0]?.headers.accept).toBe('text/event-stream')
     expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({ ...request, notional: '1000000000000' })

@@ -1,9 +1,18 @@
-import { formatEventId, type RFQStreamEvent, type RfqId } from '@firmquote/core'
-import { ConnectionError, ServiceError, StreamError, TimeoutError } from '../errors.ts'
-import { followAuction, streamQuotes } from '../generated/endpoints.ts'
+import { formatEventId, type RFQResult, type RFQStreamEvent, type RfqId } from '@firmquote/core'
+import type { Hex } from 'viem'
+import {
+  AbortedError,
+  ConnectionError,
+  InvalidResponseError,
+  ServiceError,
+  StreamError,
+  TimeoutError,
+} from '../errors.ts'
+import { followAuction, getAuction, streamQuotes } from '../generated/endpoints.ts'
 import { type CallGuard, type CallOptions, guardCall } from './callGuard.ts'
 import { readEventLine } from './eventLine.ts'
 import { type HttpTransport, withEarlier } from './httpTransport.ts'
+import { checkResult, createEventJudge } from './judgeAuction.ts'
 import { pause } from './pause.ts'
 import { facts } from './responseFacts.ts'
 import { keyedRetryDelay, resumeDelay } from './retryPolicy.ts'
@@ -19,7 +28,10 @@ export type RFQAuctionEvent = Exclude<RFQStreamEvent, { type: 'error' }>
 export type StreamOptions = CallOptions & {
   /** Milliseconds of silence after which the line counts as dead. The service sends something every 5 s. Default 20 000. */
   idleTimeoutMs?: number | undefined
-  /** Milliseconds without a line and without a new event after which the stream is given up. 0: never resumed. Default 30 000. */
+  /**
+   * Milliseconds without a connection and without a new event after which the stream is given up. 0: never resumed. Default:
+   * until 60 s after the auction's close, when its result is asked for instead; 30 000 where the close is not known.
+   */
   resumeTimeoutMs?: number | undefined
 }
 
@@ -27,15 +39,23 @@ export type StreamOptions = CallOptions & {
 export type StreamStart = { body: string; key: string } | { rfqId: RfqId; seq: number }
 
 const longestOpeningMs = 30_000
+/** The longest that a service lets an auction be open. */
+const longestAuctionMs = 600_000
+/** How long after the close of its auction a stream may go on. */
+const afterCloseMs = 60_000
+const unknownCloseResumeMs = 30_000
+/** Events of one connection that the reader has had already. */
+const mostRepeated = 10_000
 
 /**
  * Opens or follows an auction and yields each of its events once, in order, until it is done: a line that ends, breaks or
- * is silent before is followed by another, which goes on after the last event. Leaving the loop ends the request.
+ * is silent before is followed by another, which goes on after the last event. A minute after the auction's close, by the
+ * monotonic clock, the rest is taken from its result. Leaving the loop ends the request.
  */
 export async function* streamRfq(
   transport: HttpTransport,
   start: StreamStart,
-  { signal, timeoutMs, idleTimeoutMs = 20_000, resumeTimeoutMs = 30_000 }: StreamOptions,
+  { signal, timeoutMs, idleTimeoutMs = 20_000, resumeTimeoutMs }: StreamOptions,
 ): AsyncGenerator<RFQAuctionEvent, void, undefined> {
   const { clock } = transport
   const tryMs = timeoutMs ?? transport.timeoutMs
@@ -47,15 +67,28 @@ export async function* streamRfq(
   let delay = 0
   /** On the monotonic clock. A line that is alive puts it off. */
   let givesUpAt = clock.monotonic() + (timeoutMs ?? Math.max(longestOpeningMs, tryMs))
+  /** Nothing puts this off. */
+  let endsAt =
+    clock.monotonic() +
+    (place.rfqId === null ? Math.max(longestOpeningMs, tryMs) + idleTimeoutMs : longestAuctionMs + afterCloseMs)
+  let isCloseKnown = false
+  const isWhole = place.seq === -1
+  const judge = createEventJudge(isWhole)
+  const shown = new Set<Hex>()
 
   for (;;) {
     const guard = guardCall(clock, { signal, timeoutMs: tryMs })
     let isOpened = false
     let heardAt: number | null = null
     let failure: unknown
-    const atMost = (ms: number) => (failures === 0 ? ms : Math.max(0, Math.min(ms, givesUpAt - clock.monotonic())))
+    let repeated = 0
+    const atMost = (ms: number) => {
+      const until = failures === 0 ? endsAt : Math.min(givesUpAt, endsAt)
+      return Math.max(0, Math.min(ms, until - clock.monotonic()))
+    }
     const onBytes = () => {
       const now = clock.monotonic()
+      if (now >= endsAt) throw interrupted(place.rfqId)
       if (heardAt !== null) givesUpAt += now - heardAt
       heardAt = now
     }
@@ -65,7 +98,8 @@ export async function* streamRfq(
       guard.restart(atMost(tryMs))
       const response = await openLine(transport, start, place, guard)
       isOpened = true
-      const silenceMs = () => (heardAt === null ? atMost(idleTimeoutMs) : idleTimeoutMs)
+      const silenceMs = () =>
+        heardAt === null ? atMost(idleTimeoutMs) : Math.max(0, Math.min(idleTimeoutMs, endsAt - clock.monotonic()))
       for await (const event of readEventLine(response, { guard, silenceMs, onBytes })) {
         if (event.type === 'error') {
           const { code, message } = event.data
@@ -74,9 +108,22 @@ export async function* streamRfq(
           break
         }
         const next = placeAfter(place, event, facts(response))
-        if (next === 'repeated') continue
+        if (next === 'repeated') {
+          repeated += 1
+          if (repeated > mostRepeated) {
+            throw new InvalidResponseError('The stream repeats its events without end.', facts(response))
+          }
+          continue
+        }
         if (next === 'missing') break
+        judge(event, facts(response))
         place = next
+        if (event.type === 'started') {
+          const { openedAt, closesAt } = event.data
+          isCloseKnown = true
+          endsAt = clock.monotonic() + Math.min(Math.max(closesAt - openedAt, 0), longestAuctionMs) + afterCloseMs
+        }
+        if (event.type === 'quote') shown.add(event.data.hash)
         isFresh = false
         failures = 0
         earlier = undefined
@@ -93,10 +140,22 @@ export async function* streamRfq(
     failure ??= interrupted(place.rfqId)
     const now = clock.monotonic()
     const isOpening = place.rfqId === null
-    if (failures === 0 && !isOpening) givesUpAt = now + resumeTimeoutMs
+    if (failures === 0 && !isOpening) {
+      givesUpAt = now + (resumeTimeoutMs ?? (isCloseKnown ? Number.POSITIVE_INFINITY : unknownCloseResumeMs))
+    }
     const wait = (isOpening ? keyedRetryDelay : resumeDelay)(failure, failures, transport.random())
-    if (wait === null || now + wait >= givesUpAt) {
+    if (wait === null || now + wait >= Math.min(givesUpAt, endsAt)) {
       if (isOpening) throw withEarlier(failure, earlier)
+      if (wait !== null && now + wait < givesUpAt) {
+        const result = await loadClosed(transport, place.rfqId, { signal, timeoutMs: tryMs })
+        if (result) {
+          for (const event of eventsOf(result, { seq: place.seq, isWhole, shown })) {
+            judge(event, {})
+            yield event
+          }
+          return
+        }
+      }
       // A refusal before anything was told is the answer to the call; what is malformed is never asked for again.
       if (wait === null && (isFresh || !(failure instanceof ServiceError))) throw failure
       throw failure instanceof StreamError ? failure : interrupted(place.rfqId, failure)
@@ -105,6 +164,56 @@ export async function* streamRfq(
     delay = wait
     failures += 1
   }
+}
+
+/** The result of an auction that has closed; null when it is not known. */
+async function loadClosed(
+  transport: HttpTransport,
+  rfqId: RfqId | null,
+  options: CallOptions,
+): Promise<RFQResult | null> {
+  if (rfqId === null) return null
+  try {
+    const result = checkResult(await transport.call(getAuction, { parameters: { rfqId } }, options))
+    return result.rfqId === rfqId && result.status === 'closed' ? result : null
+  } catch (error) {
+    if (error instanceof AbortedError) throw error
+    return null
+  }
+}
+
+/** What a reader has had of a stream: up to which place, whether from its beginning, and which quotes. */
+type Shown = { seq: number; isWhole: boolean; shown: ReadonlySet<Hex> }
+
+/** The events of a result behind those that have been shown. */
+function eventsOf(result: RFQResult, { seq, isWhole, shown }: Shown): RFQAuctionEvent[] {
+  const { status: _, closedAt, rejectedCount, interrupted, best, quotes, ...terms } = result
+  const { rfqId } = terms
+  let place = seq
+  const id = () => {
+    place += 1
+    return formatEventId({ rfqId, seq: place })
+  }
+  const inOrder = [...quotes].sort((a, b) => a.receivedAt - b.receivedAt)
+  // Each quote is one event behind `started`, so a place says how many came before it.
+  const missing = isWhole ? inOrder.filter(({ hash }) => !shown.has(hash)) : inOrder.slice(seq)
+  return [
+    ...(seq === -1 ? [{ type: 'started' as const, id: id(), data: terms }] : []),
+    ...missing.map((data): RFQAuctionEvent => ({ type: 'quote', id: id(), data })),
+    {
+      type: 'done',
+      id: id(),
+      data: {
+        rfqId,
+        closedAt: closedAt ?? terms.closesAt,
+        quoteCount: quotes.length,
+        rejectedCount,
+        ranking: quotes.map(({ hash }) => hash),
+        ...(interrupted !== undefined && { interrupted }),
+        ...(best !== undefined && { best }),
+      },
+    },
+  ]
 }
 
 function openLine(

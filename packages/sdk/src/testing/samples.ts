@@ -75,6 +75,7 @@ export const wireSummary = {
   closedAt: 1_767_225_615_000,
   quoteCount: 1,
   rejectedCount: 0,
+  best: { hashes: [quoteHash], notional: '1000000000000', cost: '25000000000' },
   ranking: [quoteHash],
 }
 
@@ -85,6 +86,7 @@ export const wireResult = {
   closedAt: 1_767_225_615_000,
   backers: 3,
   rejectedCount: 0,
+  best: { hashes: [quoteHash], notional: '1000000000000', cost: '25000000000' },
   quotes: [wireCollected],
 }
 

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toPublicRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { zeroAddress } from 'viem'
 import type { SignedQuoteRecord, Store } from '../../ports/store.ts'
 import { exampleOutstanding } from '../../testing/exampleOutstanding.ts'
 import { exampleRfq } from '../../testing/exampleRfq.ts'
 import { createSqliteStore } from './createSqliteStore.ts'
+import { openDatabase } from './openDatabase.ts'
 
 const day = 86_400_000
 const owner = { chainId: 8453, quoteMarket: zeroAddress, maker: zeroAddress }
@@ -87,6 +89,22 @@ describe('createSqliteStore', () => {
     await store.saveNote('paused', 'yes')
     await store.saveNote('paused', 'no')
     expect(await (await reopen()).findNote('paused')).toBe('no')
+  })
+
+  test('behavior: of the quotes before askers were stored, answers count as those of unproven RFQs', async () => {
+    const store = await open()
+    const [own, answer] = [record({ asker: 'maker' }), record({ rfqId: exampleRfq.rfqId, asker: 'verified' })]
+    await store.add(own)
+    await store.add(answer)
+    expect((await (await reopen()).find(answer.hash))?.asker).toBe('verified')
+    await opened.pop()?.close()
+    const database = await openDatabase(file)
+    await sql`alter table quotes drop column asker`.execute(database)
+    await sql`delete from kysely_migration where name = '002_askers'`.execute(database)
+    await database.destroy()
+    const upgraded = await open()
+    expect((await upgraded.find(own.hash))?.asker).toBe('maker')
+    expect((await upgraded.find(answer.hash))?.asker).toBe('unverified')
   })
 
   test('behavior: the folder is for this user alone', async () => {

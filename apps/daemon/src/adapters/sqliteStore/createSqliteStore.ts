@@ -88,13 +88,25 @@ function rowOf({
   rfqId,
   loanToken,
   quote,
+  asker,
   signature,
   verdict,
   code,
   signedAt,
 }: SignedQuoteRecord): Tables['quotes'] {
   const body = JSON.stringify(serializeQuote(quote))
-  return { hash, rfq_id: rfqId, loan_token: loanToken, body, signature, verdict, code, signed_at: signedAt, ended: 0 }
+  return {
+    hash,
+    rfq_id: rfqId,
+    loan_token: loanToken,
+    body,
+    asker,
+    signature,
+    verdict,
+    code,
+    signed_at: signedAt,
+    ended: 0,
+  }
 }
 
 function quoteOf(row: Tables['quotes']): SignedQuoteRecord {
@@ -103,6 +115,7 @@ function quoteOf(row: Tables['quotes']): SignedQuoteRecord {
     rfqId: row.rfq_id === null ? null : toPublicRfqId(row.rfq_id),
     loanToken: row.loan_token as Address,
     quote: deserializeQuote(JSON.parse(row.body) as SerializedQuote),
+    asker: row.asker as SignedQuoteRecord['asker'],
     signature: row.signature as Hex | null,
     verdict: row.verdict as SignedQuoteRecord['verdict'],
     code: row.code,

@@ -21,4 +21,11 @@ export const migrations: Record<string, Migration> = {
       await sql`create index quotes_signed_at on quotes (signed_at)`.execute(db)
     },
   },
+  '002_askers': {
+    async up(db: Kysely<unknown>) {
+      // Who had asked is not known of the quotes before.
+      await sql`alter table quotes add column asker text not null default 'unverified'`.execute(db)
+      await sql`update quotes set asker = 'maker' where rfq_id is null`.execute(db)
+    },
+  },
 }

@@ -8,6 +8,8 @@ export type Tables = {
     loan_token: string
     /** The nine fields, as JSON of the wire. */
     body: string
+    /** `maker`, `unverified` or `verified`. */
+    asker: string
     signature: string | null
     verdict: string
     code: string | null

@@ -1,5 +1,5 @@
 import { formatPrincipal, interestRatePoolAbi, parsePrincipal } from '@firmquote/core'
-import { approveParameters } from '@firmquote/sdk'
+import { approvalSteps } from '@firmquote/sdk'
 import { type Address, createWalletClient, erc20Abi, type Hex, http, isAddressEqual, zeroAddress } from 'viem'
 import { readContract, writeContract } from 'viem/actions'
 import { ConfigurationError } from '../../errors.ts'
@@ -8,12 +8,12 @@ import type { ViemChainOptions } from './createViemChain.ts'
 import { guarded } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
-/** An allowance of the quote market for a loan token. `about` is its amount and symbol. */
-export type Approval = { loanToken: Address; transactionHash: Hex; about: string }
+/** An allowance of the quote market for a loan token: its amount and symbol, and what set it, if it was not there before. */
+export type Approval = { loanToken: Address; transactionHash: Hex | null; about: string }
 
 /**
  * Sets the quote market's allowance for the maker's loan tokens: for each token that one of these pools lends, as the chain
- * has it.
+ * has it. Where another allowance is left it is set to zero first, since some tokens refuse to change it.
  *
  * @param amount whole tokens, as a person writes them: `500000` or `1,234.5`.
  * @throws {ConfigurationError} when the contracts are others, or have no such pool.
@@ -42,17 +42,24 @@ export async function approveLoanTokens(
 
   async function approve(loanToken: Address): Promise<Approval> {
     const token = { address: loanToken, abi: erc20Abi } as const
-    const [decimals, symbol] = await guarded(() =>
+    const { quoteMarket: quoteMarketAddress } = deployment
+    const [decimals, symbol, allowance] = await guarded(() =>
       Promise.all([
         readContract(client, { ...token, functionName: 'decimals' }),
         readContract(client, { ...token, functionName: 'symbol' }),
+        readContract(client, { ...token, functionName: 'allowance', args: [account.address, quoteMarketAddress] }),
       ]),
     )
     const units = parsePrincipal(amount, decimals)
-    const call = approveParameters({ loanToken, amount: units, quoteMarketAddress: deployment.quoteMarket })
-    const { transactionHash } = await sendTransaction(client, () =>
-      writeContract(client, { ...call, account, chain: null }),
-    )
-    return { loanToken, transactionHash, about: `${formatPrincipal(units, decimals)} ${symbol}` }
+    const approval: Approval = {
+      loanToken,
+      transactionHash: null,
+      about: `${formatPrincipal(units, decimals)} ${symbol}`,
+    }
+    for (const call of approvalSteps({ loanToken, allowance, amount: units, quoteMarketAddress })) {
+      const receipt = await sendTransaction(client, () => writeContract(client, { ...call, account, chain: null }))
+      approval.transactionHash = receipt.transactionHash
+    }
+    return approval
   }
 }

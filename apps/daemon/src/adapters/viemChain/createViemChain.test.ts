@@ -1,10 +1,17 @@
 import { hashQuote, type QuoteMarketQuote } from '@firmquote/core'
-import { type Devnet, startDevnet } from '@firmquote/devnet'
+import {
+  type Devnet,
+  interestRatePoolAbi,
+  noReturnTokenAbi,
+  noReturnTokenBytecode,
+  startDevnet,
+} from '@firmquote/devnet'
 import { approveParameters, cancelQuoteParameters } from '@firmquote/sdk'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { zeroHash } from 'viem'
+import { type Address, encodeAbiParameters, keccak256, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { exampleOutstanding } from '../../testing/exampleOutstanding.ts'
+import { approveLoanTokens } from './approveLoanTokens.ts'
 import { createViemChain } from './createViemChain.ts'
 
 let devnet: Devnet
@@ -29,7 +36,12 @@ function outstanding(index: 0 | 1 | 2, changes: Partial<QuoteMarketQuote> = {}) 
   const seriesKey = pool.series[0]?.seriesKey ?? zeroHash
   const { quote } = exampleOutstanding({ maker, poolId: pool.poolId, seriesKey, notional: 5n, ...changes })
   const { chainId, quoteMarket } = place()
-  return { hash: hashQuote(quote, { chainId, quoteMarket }), loanToken: devnet.contracts.loanToken, quote }
+  return {
+    hash: hashQuote(quote, { chainId, quoteMarket }),
+    loanToken: devnet.contracts.loanToken,
+    quote,
+    asker: 'maker' as const,
+  }
 }
 
 describe('createViemChain', () => {
@@ -97,12 +109,51 @@ describe('createViemChain', () => {
     await chainOf(0).check()
     const { quoteMarket, interestRatePool } = place()
     await expect(chainOf(0, { chainId: 1 }).check()).rejects.toThrow(/is on chain 8453, not 1; set chain.rpcUrl/)
-    await expect(chainOf(0, { quoteMarket: interestRatePool }).check()).rejects.toThrow(
+    await expect(chainOf(0, { quoteMarket: devnet.contracts.keeperBundler }).check()).rejects.toThrow(
       /is not a quote market; correct/,
+    )
+    await expect(chainOf(0, { quoteMarket: interestRatePool }).check()).rejects.toThrow(
+      /signs for \(InterestRatePool, .* which is not a quote market of chain/,
     )
     await expect(chainOf(0, { interestRatePool: quoteMarket }).check()).rejects.toThrow(/correct chain.quoteMarket or/)
     await expect(chainOf(0, { rpcUrl: 'http://127.0.0.1:9' }).check()).rejects.toMatchObject({
       code: 'CHAIN_UNAVAILABLE',
     })
+  })
+})
+
+describe('approveLoanTokens', () => {
+  test('behavior: a token that refuses to change an allowance gets one of zero first; what is set already is left', async () => {
+    const { publicClient, contracts } = devnet
+    const mined = (hash: `0x${string}`) => publicClient.waitForTransactionReceipt({ hash })
+    const owner = devnet.walletClient(devnet.deployer)
+    const deployed = await mined(await owner.deployContract({ abi: noReturnTokenAbi, bytecode: noReturnTokenBytecode }))
+    const loanToken = deployed.contractAddress as Address
+    const { market } = devnet.pools[0]
+    const args = [loanToken, contracts.morphoAdapter, market] as const
+    const pool = { address: contracts.interestRatePool, abi: interestRatePoolAbi } as const
+    await mined(await owner.writeContract({ ...pool, functionName: 'createPool', args }))
+    const poolId = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'address' }, { type: 'bytes32' }], args))
+
+    const account = privateKeyToAccount(devnet.backers[0].privateKey)
+    const sent = () => publicClient.getTransactionCount({ address: account.address })
+    for (const [amount, transactions] of [
+      ['500000', 1],
+      ['400000', 2],
+      ['400000', 0],
+      ['0', 1],
+    ] as const) {
+      const before = await sent()
+      const [approval] = await approveLoanTokens({ ...place(), account }, [poolId], amount)
+      expect((await sent()) - before).toBe(transactions)
+      expect(approval?.transactionHash === null).toBe(transactions === 0)
+      const allowance = await publicClient.readContract({
+        address: loanToken,
+        abi: noReturnTokenAbi,
+        functionName: 'allowance',
+        args: [account.address, contracts.quoteMarket],
+      })
+      expect(allowance).toBe(BigInt(amount) * 1_000_000n)
+    }
   })
 })

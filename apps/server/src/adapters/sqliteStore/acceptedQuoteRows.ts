@@ -16,7 +16,7 @@ export type Acceptance = { quote: NewAuctionQuote; at: number }
  * counted is read by the close, and one that comes behind the close is not counted. What was already there is not counted twice.
  */
 export function acceptQuote(run: RunQuery, { quote: accepted, at }: Acceptance): AcceptOutcome {
-  const { publicRfqId, hash, quote, apr, receivedAt, arrival } = accepted
+  const { publicRfqId, hash, quote, apr, receivedAt, arrival, unproven } = accepted
   const [id, maker] = [idBlob(publicRfqId), blobOf(quote.maker)]
   const [counted] = run(countQuote, { id, at })
   if (!counted) return answerWithoutPlace(run, id, { hash, maker })
@@ -36,6 +36,7 @@ export function acceptQuote(run: RunQuery, { quote: accepted, at }: Acceptance):
     apr,
     observed_at: receivedAt,
     arrival,
+    unproven: Number(unproven === true),
   })
   return { status: 'accepted', seq: counted.last_seq, receivedAt }
 }
@@ -120,6 +121,7 @@ const insertAccepted = prepareQuery((on, given: Omit<Insertable<Tables['auction_
     .values(
       pick(given, [
         ...(['auction_id', 'seq', 'maker', 'hash', 'pool_id', 'series_key', 'apr', 'observed_at', 'arrival'] as const),
+        'unproven',
       ]),
     ),
 )

@@ -78,13 +78,14 @@ function auctionRecord(run: RunQuery, row: AuctionRow, after = 0): AuctionRecord
     publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
     backers: row.backers,
     quotes: run(selectQuotes, { auction: row.id, after }).map(
-      ({ hash, apr, observed_at: receivedAt, seq, arrival, body }): AcceptedQuote => ({
+      ({ hash, apr, observed_at: receivedAt, seq, arrival, unproven, body }): AcceptedQuote => ({
         hash: hexOf(hash),
         quote: parseBody(body).quote,
         apr,
         receivedAt,
         seq,
         arrival,
+        ...(unproven === 1 && { unproven: true }),
       }),
     ),
     close: auctionClose(row),
@@ -157,7 +158,7 @@ const selectQuotes = prepareQuery((on, given: { auction: number; after: number }
   on
     .selectFrom('auction_quotes as kept')
     .innerJoin('quotes', 'quotes.hash', 'kept.hash')
-    .select(['kept.hash', 'kept.apr', 'kept.observed_at', 'kept.seq', 'kept.arrival', 'quotes.body'])
+    .select(['kept.hash', 'kept.apr', 'kept.observed_at', 'kept.seq', 'kept.arrival', 'kept.unproven', 'quotes.body'])
     .where('kept.auction_id', '=', given.auction)
     .where('kept.seq', '>', given.after)
     .orderBy('kept.seq'),

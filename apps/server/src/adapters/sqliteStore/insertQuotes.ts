@@ -11,7 +11,7 @@ import type { Tables } from './schema.ts'
 /** What a published quote has become: the record where it is not simply the quote that was given, active and listed. */
 export type InsertedQuote = { created: boolean; record?: QuoteRecord; seriesExpiry?: number }
 
-/** Stores a published quote. A quote that only an auction had seen becomes a published one. */
+/** Stores a published quote. One that is there already stays as it is, also when only an auction has seen it. */
 export function insertListedQuote(run: RunQuery, quote: NewQuote): InsertedQuote {
   const [inserted] = run(insertListed, quoteRow(quote, true))
   // An event that ends it may have been synced while it was judged.
@@ -69,19 +69,7 @@ const insertListed = prepareQuery((on, given: QuoteRow) =>
   on
     .insertInto('quotes')
     .values(pick(given, quoteColumns))
-    .onConflict((conflict) =>
-      conflict
-        .column('hash')
-        .doUpdateSet(({ ref }) => ({
-          listed: ref('excluded.listed'),
-          status: ref('excluded.status'),
-          seen_at: ref('excluded.seen_at'),
-          body: ref('excluded.body'),
-          apr: ref('excluded.apr'),
-          created_at: ref('excluded.created_at'),
-        }))
-        .where(sql<SqlBool>`quotes.listed = 0`),
-    )
+    .onConflict((conflict) => conflict.column('hash').doNothing())
     .returning([
       ended,
       sql<number | null>`(select expiry from series where series.series_key = quotes.series_key)`.as('seriesExpiry'),

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { publicRfqId } from '../../domain/rfqIds.ts'
 import { amountBlob, hexOf, idBlob } from './blobs.ts'
+import { offersIndex } from './offerRows.ts'
 import { encodeBody } from './quoteBody.ts'
 import type { Tables } from './schema.ts'
 
@@ -234,6 +235,17 @@ export const migrations: Record<string, Migration> = {
         (id integer primary key not null check (id = 1), count integer not null, filler blob not null) strict`.execute(
         db,
       )
+    },
+  },
+  '007_offers_by_size': {
+    async up(db: Kysely<unknown>) {
+      await offersIndex.execute(db)
+    },
+  },
+  '008_unproven_quotes': {
+    async up(db: Kysely<unknown>) {
+      // Until now makers that are contracts could not answer auctions.
+      await sql`alter table auction_quotes add column unproven integer not null default 0`.execute(db)
     },
   },
 }

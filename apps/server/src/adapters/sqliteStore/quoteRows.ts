@@ -26,8 +26,13 @@ const seriesExpiry = sql<number | null>`(select expiry from series where series.
   'series_expiry',
 )
 
+/** SQLite evaluates the second condition of a quote that is not published only. */
+const isSecret = sql<number>`quotes.listed = 0 and not exists (
+  select 1 from auction_quotes join auctions on auctions.id = auction_quotes.auction_id
+  where auction_quotes.hash = quotes.hash and auctions.state = 'closed')`.as('is_secret')
+
 const selectQuote = prepareQuery((on, given: { hash: Buffer }) =>
-  on.selectFrom('quotes').select(shownColumns).select(seriesExpiry).where('hash', '=', given.hash),
+  on.selectFrom('quotes').select(shownColumns).select([seriesExpiry, isSecret]).where('hash', '=', given.hash),
 )
 const countOfMaker = prepareQuery((on, given: { maker: Buffer; now: number }) =>
   on
@@ -39,7 +44,10 @@ const countOfMaker = prepareQuery((on, given: { maker: Buffer; now: number }) =>
 )
 
 function quoteRecord(
-  row: Pick<Selectable<Tables['quotes']>, (typeof shownColumns)[number]> & { series_expiry: number | null },
+  row: Pick<Selectable<Tables['quotes']>, (typeof shownColumns)[number]> & {
+    series_expiry: number | null
+    is_secret: number
+  },
 ): QuoteRecord {
   return {
     hash: hexOf(row.hash),
@@ -48,6 +56,7 @@ function quoteRecord(
     createdAt: row.created_at,
     status: row.status === 'expired' ? 'active' : row.status,
     listed: row.listed === 1,
+    ...(row.is_secret === 1 && { secret: true as const }),
     ...(row.series_expiry === null ? {} : { seriesExpiry: row.series_expiry }),
     ...(row.seen_at === null ? {} : { seenAt: parseSeenAt(row.seen_at) }),
   }

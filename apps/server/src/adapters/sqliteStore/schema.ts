@@ -65,6 +65,8 @@ export type Tables = {
     observed_at: number
     /** Unix microseconds. */
     arrival: number
+    /** 1 when its maker is a contract that was unproven when it came. */
+    unproven: number
   }
   /** One row at most: how often it was tried whether the database can be written to, and bytes that mean nothing. */
   probes: { id: number; count: number; filler: Buffer }

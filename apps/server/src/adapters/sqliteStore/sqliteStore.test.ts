@@ -21,6 +21,7 @@ import {
 } from '../../testing/storedQuotes.ts'
 import { describeStoreContract } from '../storeContract.testing.ts'
 import { blobOf } from './blobs.ts'
+import { selectOffers } from './offerRows.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
 const directories: string[] = []
@@ -124,8 +125,8 @@ describe('createSqliteStore', () => {
   test('behavior: old auctions are forgotten whole, published quotes are not', async () => {
     const retention = { milliseconds: 1e12, auctionQuotes: 3 }
     const store = await createSqliteStore({ file: ':memory:', retention, pruneEvery: 1 })
-    await run(store, 1, [1, 2])
     await store.insertQuote(newQuote(2))
+    await run(store, 1, [1, 2])
     await run(store, 2, [3, 4])
     expect(await store.findAuction({ rfqId: idOf(1) })).toBeNull()
     expect(await store.findQuote(newQuote(1).hash)).toBeNull()
@@ -297,6 +298,11 @@ describe('createSqliteStore', () => {
     expect(observations("and observed.pool_id = x'00'")).toMatch(
       /^SEARCH observed USING INDEX auction_quotes_pool_id_id/,
     )
+    const offers = database.prepare(`explain query plan ${selectOffers.sql}`).all(...Array(10).fill(0))
+    // Only what has one size is looked at, in the order of the rates.
+    expect(offers.map((row) => (row as { detail: string }).detail)).toEqual([
+      expect.stringMatching(/USING INDEX quotes_offers \(<expr>=\? AND <expr>=\? AND apr>\?\)$/),
+    ])
     // A cursor begins where it stands.
     expect(plan('and (apr, rowid) > (?, 0)', 'apr, rowid')).toMatch(/USING INDEX quotes_by_rate \(apr>\?\)$/)
     database.close()

@@ -7,7 +7,9 @@ import { findAuction, findAuctionByKey, listOpenAuctions } from './auctionRows.t
 import { findCheckpoint, findSyncPosition, listOpenPositions, listPools, listSeries } from './chainRows.ts'
 import { checkIntegrity } from './checkIntegrity.ts'
 import { listCommitments } from './commitmentRows.ts'
+import { listLargestFills } from './fillRows.ts'
 import { ping } from './identityRows.ts'
+import { listOffers } from './offerRows.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
 import type { RunQuery } from './preparedQuery.ts'
 import { listQuotes } from './quotePages.ts'
@@ -109,8 +111,10 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     },
     findQuote: (hash) => ask((run) => findQuote(run, hash)),
     listQuotes: (filters, now) => ask((run) => listQuotes(run, filters, now)),
+    listOffers: (filters, now) => ask((run) => listOffers(run, filters, now)),
     countQuotes: (maker, now) => ask((run) => countQuotes(run, maker, now)),
     listCommitments: (makers, now) => ask((run) => listCommitments(run, makers, now)),
+    listLargestFills: (makers, from) => ask((run) => listLargestFills(run, makers, from)),
     openAuction: (auction) => write('openAuction', auction),
     findAuctionByKey: (key, since) => ask((run) => findAuctionByKey(run, key, since)),
     acceptQuote: (quote, at) => write('acceptQuote', { quote, at }),

@@ -54,7 +54,7 @@ describe('checkDeployment', () => {
   })
 
   test('error: a contract that is no quote market', async () => {
-    const domain = { ...domainOf(devnet), quoteMarket: devnet.contracts.loanToken }
+    const domain = { ...domainOf(devnet), quoteMarket: devnet.contracts.keeperBundler }
     expect(await check({ domain })).toMatch(/is not a quote market.*set QUOTE_MARKET/)
   })
 

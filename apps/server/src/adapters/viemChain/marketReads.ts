@@ -1,5 +1,6 @@
 import type { BlockRef, QuoteState } from '@firmquote/core'
 import {
+  type ContractCalls,
   type LoanToken,
   type QuoteStateQuery,
   readLatestBlock,
@@ -17,8 +18,14 @@ export type MarketReadsOptions = {
   interestRatePool: Address
   /** Loan tokens of pools, shared with the other readers of quotes. */
   loanTokens: Map<Hex, Address>
+  contractCalls: ContractCalls
 }
 
+/**
+ * How long the contracts of makers may take in one reading, in milliseconds: a page is there within a second whatever they do.
+ * What has no answer by then is asked again in the next reading.
+ */
+const contractTimeoutMs = 400
 /** Most quotes in one request. */
 const quotesAtOnce = 200
 /** How many more requests one reading may make to find what the node refuses: enough for a few in hundreds of quotes. */
@@ -54,15 +61,15 @@ export function createMarketReads(options: MarketReadsOptions): (request: Market
     const read = states.flat()
     unread.forEach((quote, index) => {
       const state = read[index]
-      if (state) known.set(keyOf(quote), state)
+      if (state && state.preview?.failure !== 'silent') known.set(keyOf(quote), state)
     })
     return { ...markets, states: quotes.map((quote) => known.get(keyOf(quote)) ?? null) }
   }
 }
 
-/** The same terms may come with another signature. */
-function keyOf({ hash, quote }: QuoteStateQuery): string {
-  return hash + quote.signature
+/** The same terms may come with another signature, and without the preview. */
+function keyOf({ hash, quote, preview }: QuoteStateQuery): string {
+  return `${hash}${quote.signature}${preview}`
 }
 
 /** A request that the node refuses is halved, until the one quote is found that makes it so. */
@@ -74,7 +81,7 @@ async function readStatesAt(
 ): Promise<(QuoteState | null)[]> {
   const { client, ...known } = options
   try {
-    return (await readQuoteStates(client, { ...known, quotes, block })).states
+    return (await readQuoteStates(client, { ...known, quotes, block, contractTimeoutMs, stopAtFailure: true })).states
   } catch (error) {
     if (rpcFailureKind(error) === 'silent') throw error
     if (quotes.length <= 1 || retries.left < 2) return quotes.map(() => null)

@@ -305,7 +305,8 @@ describe('readKnownQuotes', () => {
     expect((await read(a)).requests).toEqual(['eth_getBlockByNumber'])
     const foreign = { ...a, quote: { ...a.quote, signature: b.quote.signature }, signer: b.signer, preview: true }
     const { states, requests } = await read(b, foreign, a)
-    expect(requests).toEqual(['eth_getBlockByNumber', 'eth_call'])
+    // One that is not signed by its maker's key has requests of its own.
+    expect(requests).toEqual(['eth_getBlockByNumber', 'eth_call', 'eth_call', 'eth_call'])
     expect(states.map((state) => state?.recovered)).toEqual([b.signer, b.signer, a.signer])
 
     await devnet.testClient.mine({ blocks: 1 })

@@ -1,12 +1,19 @@
 import { ChainUnavailableError, type Clock, systemClock } from '@firmquote/core'
-import { createSharedState, readQuoteStates } from '@firmquote/core/chain'
+import {
+  createContractCalls,
+  createSharedState,
+  readCapacities,
+  readFunds,
+  readQuoteStates,
+} from '@firmquote/core/chain'
 import { type Address, type Block, type BlockTag, type Client, createClient, type Hex } from 'viem'
 import { getBlock, getChainId } from 'viem/actions'
 import type { BlockHeader, Chain } from '../../ports/chain.ts'
 import { createChainEvents } from './chainEvents.ts'
+import { createDebtReads } from './debtReads.ts'
 import { createMarketReads } from './marketReads.ts'
 import { createNodeTransport } from './nodeTransport.ts'
-import { createQuoteStateBatches } from './quoteStateBatches.ts'
+import { type BatchLimits, createQuoteStateBatches, type ReadStates } from './quoteStateBatches.ts'
 import { chainUnavailable, type RpcFailureKind, rpcFailureKind } from './rpcFailure.ts'
 
 /** How long a node may take to answer, in milliseconds: an auction does not wait. */
@@ -57,6 +64,12 @@ export type ViemChainOptions = {
  */
 const longestPause = 250
 
+/** How long the contracts of all sessions together may take to be asked, in milliseconds. */
+const signaturesTimeoutMs = 2_000
+
+/** Few quotes wait for one maker's contract, and many batches may be under way. */
+const contractBatches: BatchLimits = { quotes: 16, running: 16, gatherMs: 4 }
+
 /** The chain behind a JSON-RPC node. */
 export function createViemChain(options: ViemChainOptions): Chain {
   const { client, quoteMarket, interestRatePool, logWindow = 10_000, clock = systemClock } = options
@@ -64,13 +77,20 @@ export function createViemChain(options: ViemChainOptions): Chain {
   let sharedState = createSharedState()
   let readAt = clock.monotonic()
   const events = createChainEvents({ client, quoteMarket, interestRatePool, window: logWindow })
-  const readStates = createQuoteStateBatches((quotes) => {
+  const contractCalls = createContractCalls(client, { quoteMarket })
+  const readBatch: ReadStates = (quotes) => {
     const now = clock.monotonic()
     if (now - readAt > longestPause) sharedState = createSharedState()
     readAt = now
-    return readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens, sharedState })
-  })
-  const readMarkets = createMarketReads({ client, quoteMarket, interestRatePool, loanTokens })
+    return readQuoteStates(client, { quoteMarket, interestRatePool, quotes, loanTokens, sharedState, contractCalls })
+  }
+  const readStates = createQuoteStateBatches(readBatch)
+  // Apart, so that no other quote waits for a maker's contract.
+  const readContractStates = createQuoteStateBatches(readBatch, contractBatches)
+  const readDebt = createDebtReads(client)
+  // With places of its own: whatever contracts takers name, makers' are asked.
+  const takerCalls = createContractCalls(client, { quoteMarket })
+  const readMarkets = createMarketReads({ client, quoteMarket, interestRatePool, loanTokens, contractCalls })
   return {
     readHead: () => guarded(async () => header(await getBlock(client, { blockTag: 'latest' }))),
     readFinalized: () => guarded(() => readFinalized(client)),
@@ -79,9 +99,18 @@ export function createViemChain(options: ViemChainOptions): Chain {
     readEvents: (range) => guarded(() => events.readEvents(range)),
     readBlockLogs: (blockHash) => guarded(() => events.readBlockLogs(blockHash)),
     readGenesisHash: () => guarded(async () => (await getBlock(client, { blockNumber: 0n })).hash),
-    readQuoteStates: (quotes) => guarded(() => readStates(quotes)),
+    readQuoteStates: (quotes) =>
+      guarded(() => (quotes.some(({ preview }) => preview) ? readContractStates : readStates)(quotes)),
     readKnownQuotes: (quotes) => guarded(() => readMarkets({ pools: [], quotes })),
+    readCapacities: (seriesKeys) => guarded(() => readCapacities(client, { interestRatePool, seriesKeys })),
+    readSignatures: (signatures) => contractCalls.readSignatures(signatures, { timeoutMs: signaturesTimeoutMs }),
+    readFunds: (request) => guarded(() => readFunds(client, { ...request, quoteMarket })),
     readMarkets: (request) => guarded(() => readMarkets(request)),
+    readDebt: (request) => guarded(() => readDebt(request)),
+    async readTakerSignature(signature) {
+      const [accepted = null] = await takerCalls.readSignatures([signature], { timeoutMs: signaturesTimeoutMs })
+      return accepted
+    },
   }
 }
 

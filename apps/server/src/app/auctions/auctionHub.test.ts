@@ -90,7 +90,10 @@ describe('an auction', () => {
         seriesKey: request.seriesKey,
         expiry: seriesOf(1).expiry,
         notional: '1000000000',
+        minNotional: '100000000',
+        minDeadline: String(Math.ceil(auction.rfq.closesAt / 1_000) + 60),
         maxVrtAmount: '50000000',
+        takerVerified: false,
         openedAt: auction.rfq.openedAt,
         closesAt: auction.rfq.closesAt,
       })
@@ -148,6 +151,9 @@ describe('an auction', () => {
     service.clock.advance(15_000)
     const result = await auction.result()
     expect(await service.hub.find(rfqId)).toEqual(result)
+    // What was best is chosen once, however many read it.
+    expect((await service.hub.find(rfqId))?.best).toBe(result?.best)
+    expect(await (await service.hub.follow(rfqId))?.result()).toEqual(result)
     // @ts-expect-error The public id is not the secret one.
     expect(await service.hub.find(publicRfqId(rfqId))).toBeNull()
     expect(await service.hub.find(toRfqId('00'.repeat(16)))).toBeNull()
@@ -205,6 +211,43 @@ describe('open', () => {
     })
   })
 
+  test('behavior: the least that a quote may be for is a tenth, what was asked for, or what the series takes', async () => {
+    expect((await open({ notional: 2_000_000_000n })).rfq.minNotional).toBe(200_000_000n)
+    expect((await open({ minNotional: 1_000_000_000n })).rfq.minNotional).toBe(1_000_000_000n)
+    expect((await open({ minNotional: 1n })).rfq.minNotional).toBe(100_000_000n)
+    await expect(refusal({ minNotional: 1_000_000_001n })).rejects.toMatchObject({ path: 'minNotional' })
+  })
+
+  test('error: a size that the series does not take', async () => {
+    const capacity = 10_000_000_000_000n
+    expect(await refusal({ notional: 99_999_999n })).toEqual({
+      code: 'NOTIONAL_TOO_SMALL',
+      notional: 99_999_999n,
+      limit: 100_000_000n,
+    })
+    expect(await refusal({ notional: capacity * 10n })).toBe('opened')
+    expect(await refusal({ notional: capacity * 10n + 10n })).toEqual({
+      code: 'CAPACITY_EXCEEDED',
+      notional: capacity + 1n,
+      capacity,
+    })
+    expect(await refusal({ notional: capacity * 10n, minNotional: capacity + 1n })).toMatchObject({
+      code: 'CAPACITY_EXCEEDED',
+    })
+  })
+
+  test('behavior: what the series can take is read once, and only for a request that is not too small', async () => {
+    service.node.calls.length = 0
+    expect(await refusal({ notional: 1n })).toMatchObject({ code: 'NOTIONAL_TOO_SMALL' })
+    expect(service.node.calls).toEqual([])
+    await open()
+    // The block and what is read there, at the same time.
+    expect(service.node.calls).toHaveLength(2)
+    service.node.interfere = () => ({ status: 503 })
+    expect(await refusal({})).toEqual({ code: 'CHAIN_UNAVAILABLE' })
+    service.node.interfere = () => undefined
+  })
+
   test('error: the series has expired', async () => {
     service.clock.jump((seriesOf(1).expiry + 1) * 1000 - service.clock.now())
     expect(await refusal({})).toEqual({
@@ -234,7 +277,7 @@ describe('open', () => {
     const snapshot = await driver.snapshot()
     const expiry = (devnet.pools[0].series.at(-1)?.expiry ?? 0) + 1
     await driver.createSeries(request.poolId, expiry)
-    expect(await refusal({ seriesKey: undefined, expiry })).toBe('opened')
+    expect(await refusal({ seriesKey: undefined, expiry, notional: 10n ** 10n })).toBe('opened')
     const found = (await service.store.listSeries(request.poolId)).filter((series) => series.expiry === expiry)
     expect(found).toHaveLength(1)
     service.node.calls.length = 0
@@ -268,6 +311,30 @@ describe('open', () => {
     for (const _ of [1, 2]) expect(await refusal({})).toBe('opened')
     service.clock.advance(15_500)
     expect(await refusal({})).toEqual({ code: 'RATE_LIMITED', retryAfterSeconds: 45 })
+  })
+
+  test('behavior: an auction that nobody follows or asks for in 5 seconds is abandoned: it runs on, and its place is free', async () => {
+    await restart({ openAuctions: 2 })
+    const auction = await open()
+    const leave = auction.listen({ event: () => {}, end: () => {} })
+    service.clock.advance(6_000)
+    leave()
+    service.clock.advance(3_000)
+    // Whoever asks for it has not left it.
+    await service.hub.find(auction.rfq.rfqId)
+    service.clock.advance(4_999)
+    expect(await refusal({}, 'two')).toEqual({ code: 'OVERLOADED' })
+    service.clock.advance(1)
+    expect(await refusal({}, 'two')).toBe('opened')
+    expect(service.hub.count().open).toBe(2)
+    expect((await submit(auction, 0)).verdict.ok).toBe(true)
+    service.clock.advance(1_000)
+    expect(await auction.result()).toMatchObject({ status: 'closed', quotes: [{}] })
+    // Nobody follows the second one: it is abandoned 5 seconds after its opening.
+    service.clock.advance(3_999)
+    expect(await refusal({}, 'three')).toEqual({ code: 'OVERLOADED' })
+    service.clock.advance(1)
+    expect(await refusal({}, 'three')).toBe('opened')
   })
 
   test('error: too many open in all', async () => {

@@ -1,15 +1,16 @@
 import { nextTurn } from '../../scheduling/turnTask.ts'
 import type { Sync } from '../chain/sync.ts'
+import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import type { AuctionHub, StorageWatch } from '../service.ts'
-import type { ServiceDeps } from '../serviceDeps.ts'
 import { createAuctionOpener } from './auctionOpener.ts'
 import { createBackerSessions } from './backerSessions.ts'
 import { createQuoteSubmissions } from './quoteSubmissions.ts'
+import { createReservedDebts } from './reservedDebts.ts'
 import { createRunningAuctions } from './runningAuctions.ts'
 
 /** Puts together what auctions need: backers' sessions, the auctions that run here, and the ways in for both sides. */
 export function createAuctionHub(
-  deps: ServiceDeps,
+  deps: JudgingDeps,
   { sync, storage }: { sync: Pick<Sync, 'status' | 'cycle'>; storage: Pick<StorageWatch, 'isWritable'> },
 ): AuctionHub {
   const { clock, bus, log } = deps
@@ -23,12 +24,13 @@ export function createAuctionHub(
   }
 
   const sessions = createBackerSessions({ bus, clock })
-  const running = createRunningAuctions(deps, { sessions, onSettled: checkDrained })
+  const debts = createReservedDebts()
+  const running = createRunningAuctions(deps, { sessions, debts, onSettled: checkDrained })
   const submit = createQuoteSubmissions(deps, running)
 
   return {
     resume: running.resume,
-    open: createAuctionOpener(deps, { sync, storage, sessions, running }),
+    open: createAuctionOpener(deps, { sync, storage, sessions, running, debts }),
     find: running.find,
     follow: running.follow,
     join: sessions.join,

@@ -6,10 +6,12 @@ import type { AuctionKey } from '../../ports/store.ts'
 
 /**
  * Hashes what a borrower has sent: the key, which opens the auction to who has it and is kept nowhere, and the request, to
- * tell whether the key was used for another one. The order of the request's fields does not matter.
+ * tell whether the key was used for another one. The order of the request's fields does not matter. A proof of taker is not
+ * part of it: the same request with a fresh one is the same auction, and nothing of a proof is kept.
  */
 export function hashKey(key: string, request: RFQRequest): AuctionKey {
-  const sorted = Object.fromEntries(Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const { takerProof: _, ...terms } = request
+  const sorted = Object.fromEntries(Object.entries(terms).sort(([a], [b]) => (a < b ? -1 : 1)))
   return { key: sha256(`firmquote-key|${key}`), request: sha256(encodeJson(sorted)) }
 }
 

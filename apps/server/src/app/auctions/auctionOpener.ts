@@ -1,19 +1,25 @@
-import type { RFQ, RFQRequest } from '@firmquote/core'
+import { InvalidInputError, type RFQ, type RFQRequest } from '@firmquote/core'
 import type { AuctionRecord } from '../../domain/auctionRecord.ts'
 import { formatRfqId, publicRfqId, rfqIdBytes } from '../../domain/rfqIds.ts'
+import type { TakerDebt } from '../../domain/takerDebt.ts'
 import type { Series } from '../../ports/chain.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import { type AuctionKey, type KeyedAuction, keyLifetimeMs } from '../../ports/store.ts'
 import type { Sync } from '../chain/sync.ts'
-import type { AuctionHub, FollowedAuction, OpenRefusal, Outcome, StorageWatch } from '../service.ts'
+import type { AuctionHub, FollowedAuction, OpenRefusal, Outcome, Requester, StorageWatch } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { hashKey } from './auctionKey.ts'
 import type { BackerSessions } from './backerSessions.ts'
-import { createRequestLimiter } from './requestLimiter.ts'
+import { countsOf, createRequestLimiter, type Place } from './requestLimiter.ts'
+import type { ReservedDebts } from './reservedDebts.ts'
 import { resolveSeries } from './resolveSeries.ts'
 import type { RunningAuctions } from './runningAuctions.ts'
+import { sizeRequest } from './sizeRequest.ts'
+import { createTakerProofs } from './takerProofs.ts'
 
 type OpenOutcome = Outcome<FollowedAuction, OpenRefusal>
+/** A place for an auction, and whether its taker is verified for it. */
+type Admission = Place & { takerVerified: boolean }
 
 /** Opens auctions for borrowers, as many as the limits allow; a request that comes again with its key gets the same one. */
 export function createAuctionOpener(
@@ -23,50 +29,91 @@ export function createAuctionOpener(
     storage,
     sessions,
     running,
+    debts,
   }: {
     sync: Pick<Sync, 'status' | 'cycle'>
     storage: Pick<StorageWatch, 'isWritable'>
     sessions: Pick<BackerSessions, 'count'>
     running: RunningAuctions
+    debts: ReservedDebts
   },
 ): AuctionHub['open'] {
-  const { clock, store, random, limits, auctionDurationMs, log } = deps
+  const { chain, clock, store, random, limits, auctionDurationMs, log } = deps
   /** Requests with a key that are being answered: the same key at the same time is one request. */
   const answering = new Map<string, { request: string; outcome: Promise<OpenOutcome> }>()
   const limiter = createRequestLimiter(clock, limits)
+  const proveTaker = createTakerProofs(deps)
 
-  const create = async (request: RFQRequest, address: string, key: AuctionKey | null): Promise<OpenOutcome> => {
+  /**
+   * Admits a request and reserves its taker's debt, in the turn in which it is called if there is no proof to check: simultaneous
+   * requests cannot all be the last one admitted.
+   */
+  const admit = async (request: RFQRequest, requester: Requester): Promise<Outcome<Admission, OpenRefusal>> => {
+    const acquire = (taker: TakerDebt | null): Outcome<Admission, OpenRefusal> => {
+      const giveBack = taker && debts.reserve(taker, request.notional)
+      const verified = giveBack !== null
+      const counts = countsOf(requester, taker && verified ? taker.taker : null, limits)
+      const place = limiter.acquire(counts, { verified })
+      if (!place.ok) {
+        giveBack?.()
+        return place
+      }
+      const release = () => {
+        place.value.release()
+        giveBack?.()
+      }
+      return { ok: true, value: { abandon: place.value.abandon, release, takerVerified: verified } }
+    }
+    if (request.takerProof === undefined) return acquire(null)
+    const spent = limiter.spendProof(countsOf(requester, null, limits))
+    if (!spent.ok) return spent
+    const proven = await proveTaker(request, requester.audience ?? '')
+    return proven.ok ? acquire(proven.value) : proven
+  }
+
+  const create = async (request: RFQRequest, requester: Requester, key: AuctionKey | null): Promise<OpenOutcome> => {
     if (running.isDraining()) return { ok: false, rejection: { code: 'OVERLOADED' } }
-    // Before anything is awaited, so that simultaneous requests cannot all be the last one admitted.
-    const admission = limiter.acquire(address)
+    const admission = await admit(request, requester)
     if (!admission.ok) return admission
     let opened = false
     try {
       const series = await resolveSeries({ store, clock, sync }, request)
       if (!series.ok) return series
+      const minNotional = await sizeRequest({ chain, store, limits }, request, series.value)
+      if (!minNotional.ok) return minNotional
       if (running.isDraining()) return { ok: false, rejection: { code: 'OVERLOADED' } }
-      const written = await running.open(newRecord(request, series.value), key, admission.value)
+      const record = newRecord(request, series.value, { minNotional: minNotional.value, ...admission.value })
+      const written = await running.open(record, key, admission.value)
       if (written === null) return { ok: false, rejection: { code: 'OVERLOADED' } }
       if (!written.opened) return await replay(written.existing, key)
       opened = true
       return { ok: true, value: written.auction.follow() }
     } finally {
-      if (!opened) admission.value()
+      if (!opened) admission.value.release()
     }
   }
 
-  const newRecord = (request: RFQRequest, series: Series): AuctionRecord => {
+  const newRecord = (
+    request: RFQRequest,
+    series: Series,
+    { minNotional, takerVerified }: { minNotional: bigint; takerVerified: boolean },
+  ): AuctionRecord => {
     const openedAt = Math.floor(clock.now())
+    const closesAt = openedAt + auctionDurationMs
     const rfq: RFQ = {
       rfqId: formatRfqId(random(rfqIdBytes)),
       poolId: series.poolId,
       seriesKey: series.seriesKey,
       expiry: series.expiry,
       notional: request.notional,
+      minNotional,
+      // A borrower needs time after the close to decide and to submit.
+      minDeadline: BigInt(Math.ceil(closesAt / 1_000) + limits.minSecondsAfterClose),
       ...(request.maxVrtAmount === undefined ? {} : { maxVrtAmount: request.maxVrtAmount }),
       ...(request.taker === undefined ? {} : { taker: request.taker }),
+      takerVerified,
       openedAt,
-      closesAt: openedAt + auctionDurationMs,
+      closesAt,
     }
     return { rfq, publicRfqId: publicRfqId(rfq.rfqId), backers: sessions.count(), quotes: [], close: null }
   }
@@ -78,24 +125,27 @@ export function createAuctionOpener(
     return followed ? { ok: true, value: followed } : { ok: false, rejection: { code: 'STORAGE_UNAVAILABLE' } }
   }
 
-  const openWithKey = async (request: RFQRequest, address: string, key: AuctionKey): Promise<OpenOutcome> => {
+  const openWithKey = async (request: RFQRequest, requester: Requester, key: AuctionKey): Promise<OpenOutcome> => {
     // A request that was answered before takes no place among the open ones.
     const existing = await store.findAuctionByKey(key.key, clock.now() - keyLifetimeMs)
     if (existing) return replay(existing, key)
-    return create(request, address, key)
+    return create(request, requester, key)
   }
 
-  return async (request, { address, key: text }) => {
+  return async (request, requester) => {
+    const { key: text } = requester
+    const { notional, minNotional = notional } = request
+    if (minNotional > notional) throw new InvalidInputError('must not be above notional.', { path: 'minNotional' })
     if (!storage.isWritable()) return { ok: false, rejection: { code: 'STORAGE_UNAVAILABLE' } }
     try {
-      if (text === undefined) return await create(request, address, null)
+      if (text === undefined) return await create(request, requester, null)
       const key = hashKey(text, request)
       for (let known = answering.get(key.key); known; known = answering.get(key.key)) {
         if (known.request === key.request) return await known.outcome
         // Which of two requests has the key is what the store says afterwards.
         await known.outcome.catch(() => {})
       }
-      const outcome = openWithKey(request, address, key)
+      const outcome = openWithKey(request, requester, key)
       answering.set(key.key, { request: key.request, outcome })
       return await outcome.finally(() => answering.delete(key.key))
     } catch (error) {

@@ -2,13 +2,13 @@ import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
 import { decode, encodeJson, rfqBroadcastShape } from '@firmquote/core/wire'
 import type { AuctionOutcome } from '../../domain/auctionRecord.ts'
 import type { Bus } from '../../ports/bus.ts'
-import type { BackerSession } from '../service.ts'
+import type { AuctionHub, BackerSession } from '../service.ts'
 import { createBroadcasts } from './broadcasts.ts'
 
 /** The sessions of this process's backers. */
 export type BackerSessions = {
   /** Adds a session; `openRfqs` are the auctions whose RFQ was broadcast before. */
-  join(session: BackerSession): { openRfqs: RFQBroadcast[]; leave: () => void }
+  join(session: BackerSession): ReturnType<AuctionHub['join']>
   /** How many distinct backers are connected. */
   count(): number
   /** Sends an RFQ to every backer, through the bus. */
@@ -59,8 +59,7 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
     const told = rfqs.get(outcome.rfqId)
     if (told?.rfq === null) return
     // It is over: an RFQ that comes after its outcome is not told.
-    if (told) told.rfq = null
-    else remember(outcome.rfqId, { rfq: null, until: clock.monotonic() + graceMs })
+    remember(outcome.rfqId, { rfq: null, until: clock.monotonic() + graceMs })
     // Of an auction that ran here the RFQ was told, even if it is forgotten because the close could not be written for long.
     if (!told && !ranHere) return
     const frame = encodeJson({ type: 'auction_result', ...outcome })
@@ -91,6 +90,7 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
       const now = clock.monotonic()
       return {
         openRfqs: [...rfqs.values()].flatMap(({ rfq, until }) => (rfq && until >= now ? [rfq] : [])),
+        wasTold: (rfqId) => rfqs.has(rfqId),
         leave: () => {
           sessions.delete(session)
           own.delete(session)

@@ -24,11 +24,12 @@ export function createBroadcasts(): Broadcasts {
   let remainingSends = sendsPerTurn
 
   const sendSlice = () => {
-    while (remainingSends > 0 && queue[0]) {
+    while (queue[0]) {
       const { frame, recipients } = queue[0]
       const end = Math.min(recipients.length, sent + remainingSends)
       remainingSends -= end - sent
-      for (; sent < end; sent += 1) recipients[sent]?.send(frame)
+      for (const recipient of recipients.slice(sent, end)) recipient.send(frame)
+      sent = end
       if (sent < recipients.length) break
       queue.shift()
       sent = 0

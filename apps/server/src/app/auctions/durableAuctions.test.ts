@@ -295,12 +295,12 @@ describe('two instances', () => {
     const peer = await startPeer({ bus: 'own' })
     const auction = await open()
     await peer.hub.follow(auction.rfq.rfqId)
-    const quote = await quoteOf(0, { deadline: BigInt(Math.floor(service.clock.now() / 1_000)) + 25n })
+    const quote = await quoteOf(0, { deadline: auction.rfq.minDeadline ?? 0n })
     const first = await send(service, auction, quote)
     expect(first.ok).toBe(true)
     // Its deadline is too near by now; nothing has told the other instance of the row yet.
     faults.reads = 'fails'
-    service.clock.jump(10_000)
+    service.clock.jump(30_000)
     expect(await send(peer, auction, quote)).toEqual(first)
     faults.reads = 'none'
   })
@@ -314,7 +314,7 @@ describe('two instances', () => {
       rejection: { code: 'OUTCOME_UNKNOWN', hash: hashOf(quote) },
     })
     faults.reads = 'none'
-    expect(codeOf(await send(service, auction, quote))).toBe('NOT_EXECUTABLE')
+    expect(codeOf(await send(service, auction, quote))).toBe('NOTIONAL_TOO_SMALL')
   })
 
   test('behavior: one that drains does not take up what others open', async () => {

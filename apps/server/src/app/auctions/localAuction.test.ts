@@ -33,9 +33,11 @@ beforeEach(async () => {
   ended = null
   host = {
     deps: { clock, store, log: silent },
-    judge: (_candidate: CandidateQuote) => new Promise((resolve) => verdicts.push(resolve)),
+    judge: (_candidate: CandidateQuote) =>
+      new Promise((resolve) => verdicts.push((rejection) => resolve({ rejection }))),
     lifetime: { min: 20, max: 86_400 },
     announce() {},
+    abandoned() {},
     accepted() {},
     ended(_auction, record) {
       ended = record

@@ -32,6 +32,8 @@ export type LocalAuction = {
   /** The result so far. */
   result(): RFQResult
   follow(): FollowedAuction
+  /** Notes that its borrower has asked for it. */
+  attend(): void
   /** Judges a backer's quote. Every submission is answered, `OUTCOME_UNKNOWN` if this instance stops meanwhile. */
   submit(submission: { backer: Address; quote: SignedQuote; hash: Hex }): Promise<SubmissionVerdict>
   /** Reads the rows, when another instance may have added some. */
@@ -50,6 +52,8 @@ export type LocalAuctionHost = {
   judge: SubmissionJudge
   lifetime: QuoteLifetime
   announce(effect: Extract<AuctionEffect, { type: 'broadcast' }>): void
+  /** Nobody has followed an open auction here, or asked for it, for some seconds. */
+  abandoned(publicRfqId: PublicRfqId): void
   /** A quote was accepted here: other instances may look at the rows. */
   accepted(publicRfqId: PublicRfqId, seq: number): void
   ended(auction: LocalAuction, record: AuctionRecord): void
@@ -74,6 +78,9 @@ const repeatPauses = { firstMs: 100, longestMs: 1_000 }
 const acceptLimitMs = 5_000
 /** After so many milliseconds who follows an auction hears that its result could not be written yet. */
 const closeLimitMs = 10_000
+
+/** An auction that nobody has followed or asked for in so many milliseconds is abandoned. */
+const abandonedMs = 5_000
 
 /** Takes part in an auction. `applyAuctionEvent` decides; this shell provides time, verdicts and the store's answers. */
 export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): LocalAuction {
@@ -119,6 +126,12 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
     }
   }
 
+  let cancelAbandonment = () => {}
+  const attend = () => {
+    cancelAbandonment()
+    if (listeners.size === 0) cancelAbandonment = after(abandonedMs, () => host.abandoned(publicRfqId))
+  }
+
   const dispatch = (event: AuctionEvent) => {
     if (stopped) return
     const step = applyAuctionEvent(state, event)
@@ -139,8 +152,8 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
         host.announce(effect)
         break
       case 'judge':
-        void judge(effect.candidate, publicRfqId).then((rejection) =>
-          dispatch({ type: 'quoteJudged', id: effect.id, backer: effect.backer, rejection }),
+        void judge(effect.candidate, publicRfqId).then((verdict) =>
+          dispatch({ type: 'quoteJudged', id: effect.id, backer: effect.backer, ...verdict }),
         )
         break
       case 'accept':
@@ -258,7 +271,6 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
   const end = (record: AuctionRecord) => {
     const result = auctionResult(record)
     for (const { resolve } of waiting) resolve(result)
-    waiting.clear()
     halt()
     const { backers, quotes, rejectedCount, interrupted = false } = result
     log.info({ rfqId: publicRfqId, backers, quotes: quotes.length, rejectedCount, interrupted }, 'auction closed')
@@ -268,7 +280,6 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
   const halt = () => {
     stopped = true
     for (const cancel of timers) cancel()
-    timers.clear()
     endListeners(new OverloadedError())
   }
 
@@ -290,8 +301,9 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
         for (const event of events) own.event(event)
         if (stopped) listener.end()
         else listeners.add(own)
+        attend()
         return () => {
-          listeners.delete(own)
+          if (listeners.delete(own)) attend()
         }
       },
       result: () =>
@@ -319,6 +331,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
       dispatch({ type: 'quoteSubmitted', submission, backer, quote, hash, now, arrival: lastArrival })
       return answer
     },
+    attend,
     readRows,
     close: () => dispatch({ type: 'deadlineReached' }),
     endFollowing: () => endListeners(new OverloadedError()),
@@ -328,11 +341,11 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
       for (const { hash, resolve } of answers.values()) {
         resolve({ ok: false, rejection: { code: 'OUTCOME_UNKNOWN', hash } })
       }
-      answers.clear()
     },
   }
 
   dispatch({ type: 'opened', record: arrival.record, lifetime, announced: arrival.announced })
+  attend()
   const closeWhenDue = () => {
     const left = closesAt + arrival.closeDelayMs - auctionTime()
     // The sum of two times is rounded: what is a fraction too early would be asked of the store in vain.

@@ -1,70 +1,164 @@
 import type { Clock } from '@firmquote/core'
-import type { OpenRefusal, Outcome } from '../service.ts'
+import type { OpenRefusal, Outcome, Requester } from '../service.ts'
+
+/** How many auctions one requester may open. */
+export type RequesterLimits = {
+  /** In any minute. */
+  rfqsPerMinute: number
+  /** Open at the same time. */
+  openRfqs: number
+}
 
 /** How many auctions may be opened. */
-export type RequestLimits = {
-  /** By one requester in any minute. */
-  rfqsPerMinute: number
-  /** Open at the same time by one requester. */
-  openRfqs: number
-  /** Open at the same time by all requesters. */
+export type RequestLimits = RequesterLimits & {
+  /**
+   * Open at the same time by all requesters. Verified RFQs may have them all, the others half; half as many more may run on that
+   * nobody follows any more.
+   */
   openAuctions: number
 }
 
-const windowMs = 60_000
+/** A requester as one of the limits counts it. */
+export type Count = { key: string; limits: RequesterLimits }
 
-/** Limits how many auctions each requester opens. */
-export type RequestLimiter = {
-  /** Admits one auction, or says why not. The value ends its count as open; further calls of it do nothing. */
-  acquire(requester: string): Outcome<() => void, OpenRefusal>
+/** A place among the open auctions. */
+export type Place = {
+  /** Ends its count; further calls do nothing. */
+  release(): void
+  /**
+   * Nobody follows the auction any more: it runs on among the abandoned ones, if there is room, and its place among the open
+   * ones is free. Its requester's own count goes on.
+   */
+  abandon(): void
 }
 
-/** Creates a limiter with a window that slides with the monotonic clock. */
-export function createRequestLimiter(clock: Pick<Clock, 'monotonic'>, limits: RequestLimits): RequestLimiter {
-  const times = new Map<string, number[]>()
-  const open = new Map<string, number>()
-  let totalOpen = 0
-  let sweptAt = clock.monotonic()
+/** Limits how many auctions are opened, and by whom. */
+export type RequestLimiter = {
+  /** Admits one auction if every count has room, or says why not. */
+  acquire(counts: readonly Count[], options: { verified: boolean }): Outcome<Place, OpenRefusal>
+  /** Counts one check of a proof, which costs a signature and a reading of the chain, or says why it is not made. */
+  spendProof(counts: readonly Count[]): Outcome<null, OpenRefusal>
+}
 
-  const sweep = (now: number) => {
-    if (now - sweptAt < windowMs) return
-    sweptAt = now
-    for (const [requester, recent] of times) {
-      if (recent.every((time) => time <= now - windowMs)) times.delete(requester)
+const windowMs = 60_000
+/** For each RFQ that a network may send, so many proofs are checked: takers behind it have quotas of their own. */
+const proofsPerRfq = 5
+/** A network that contains others, of which one client may have many, may send so many times as much as one of them. */
+const widerFactor = 4
+/** Most requesters whose latest requests are remembered. */
+const mostRemembered = 100_000
+
+/** What an RFQ counts against: its verified taker alone, else the integrator, else the networks that it comes from. */
+export function countsOf(
+  { address, wider, integrator }: Pick<Requester, 'address' | 'wider' | 'integrator'>,
+  taker: string | null,
+  { rfqsPerMinute, openRfqs }: RequesterLimits,
+): Count[] {
+  const limits = { rfqsPerMinute, openRfqs }
+  if (taker !== null) return [{ key: `taker ${taker.toLowerCase()}`, limits }]
+  if (integrator) return [{ key: `integrator ${integrator.id}`, limits: integrator.limits }]
+  const most = { rfqsPerMinute: rfqsPerMinute * widerFactor, openRfqs: openRfqs * widerFactor }
+  return [{ key: address, limits }, ...(wider === undefined ? [] : [{ key: wider, limits: most }])]
+}
+
+/** Creates a limiter with windows that slide with the monotonic clock. */
+export function createRequestLimiter(clock: Pick<Clock, 'monotonic'>, limits: RequestLimits): RequestLimiter {
+  const requests = createWindow(clock)
+  const proofs = createWindow(clock)
+  const open = new Map<string, number>()
+  const mostUnverified = Math.ceil(limits.openAuctions / 2)
+  const mostAbandoned = Math.ceil(limits.openAuctions / 2)
+  const total = { open: 0, unverified: 0, abandoned: 0 }
+
+  const refusalOf = (counts: readonly Count[], verified: boolean): OpenRefusal | null => {
+    if (total.open >= limits.openAuctions) return { code: 'OVERLOADED' }
+    if (!verified && total.unverified >= mostUnverified) return { code: 'OVERLOADED' }
+    for (const { key, limits: own } of counts) {
+      const count = open.get(key) ?? 0
+      if (count >= own.openRfqs) return { code: 'TOO_MANY_OPEN', open: count, limit: own.openRfqs }
     }
+    for (const { key, limits: own } of counts) {
+      const retryAfterSeconds = requests.wait(key, own.rfqsPerMinute)
+      if (retryAfterSeconds > 0) return { code: 'RATE_LIMITED', retryAfterSeconds }
+    }
+    return null
   }
-  const release = (requester: string) => {
-    totalOpen -= 1
-    const remaining = (open.get(requester) ?? 1) - 1
-    if (remaining > 0) open.set(requester, remaining)
-    else open.delete(requester)
+
+  const leave = (verified: boolean) => {
+    total.open -= 1
+    if (!verified) total.unverified -= 1
+  }
+
+  const createPlace = (counts: readonly Count[], verified: boolean): Place => {
+    let state: 'open' | 'abandoned' | 'released' = 'open'
+    return {
+      release() {
+        if (state === 'released') return
+        if (state === 'open') leave(verified)
+        else total.abandoned -= 1
+        state = 'released'
+        for (const { key } of counts) {
+          const left = (open.get(key) ?? 0) - 1
+          if (left > 0) open.set(key, left)
+          else open.delete(key)
+        }
+      },
+      abandon() {
+        if (state !== 'open' || total.abandoned >= mostAbandoned) return
+        state = 'abandoned'
+        leave(verified)
+        total.abandoned += 1
+      },
+    }
   }
 
   return {
-    acquire(requester) {
+    acquire(counts, { verified }) {
+      const rejection = refusalOf(counts, verified)
+      if (rejection) return { ok: false, rejection }
+      total.open += 1
+      if (!verified) total.unverified += 1
+      for (const { key } of counts) {
+        requests.add(key)
+        open.set(key, (open.get(key) ?? 0) + 1)
+      }
+      return { ok: true, value: createPlace(counts, verified) }
+    },
+    spendProof(counts) {
+      for (const { key, limits: own } of counts) {
+        const retryAfterSeconds = proofs.wait(key, own.rfqsPerMinute * proofsPerRfq)
+        if (retryAfterSeconds > 0) return { ok: false, rejection: { code: 'RATE_LIMITED', retryAfterSeconds } }
+      }
+      for (const { key } of counts) proofs.add(key)
+      return { ok: true, value: null }
+    },
+  }
+}
+
+/** Counts by key what has come within the last minute. */
+function createWindow(clock: Pick<Clock, 'monotonic'>) {
+  /** In the order of the latest request of each. */
+  const times = new Map<string, number[]>()
+
+  const recentOf = (key: string) => (times.get(key) ?? []).filter((time) => time > clock.monotonic() - windowMs)
+
+  return {
+    /** Seconds until one more is within the limit; zero when it is now. */
+    wait(key: string, limit: number): number {
+      const recent = recentOf(key)
+      const oldest = recent.at(-limit)
+      if (recent.length < limit || oldest === undefined) return 0
+      return Math.max(1, Math.ceil((oldest + windowMs - clock.monotonic()) / 1000))
+    },
+    add(key: string) {
       const now = clock.monotonic()
-      sweep(now)
-      if (totalOpen >= limits.openAuctions) return { ok: false, rejection: { code: 'OVERLOADED' } }
-      const ownOpen = open.get(requester) ?? 0
-      if (ownOpen >= limits.openRfqs) {
-        return { ok: false, rejection: { code: 'TOO_MANY_OPEN', open: ownOpen, limit: limits.openRfqs } }
-      }
-      const recent = (times.get(requester) ?? []).filter((time) => time > now - windowMs)
-      const [oldest] = recent
-      if (recent.length >= limits.rfqsPerMinute && oldest !== undefined) {
-        const retryAfterSeconds = Math.max(1, Math.ceil((oldest + windowMs - now) / 1000))
-        return { ok: false, rejection: { code: 'RATE_LIMITED', retryAfterSeconds } }
-      }
-      times.set(requester, [...recent, now])
-      open.set(requester, ownOpen + 1)
-      totalOpen += 1
-      let released = false
-      return {
-        ok: true,
-        value: () => {
-          if (!released) release(requester)
-          released = true
-        },
+      const recent = [...recentOf(key), now]
+      times.delete(key)
+      times.set(key, recent)
+      for (const [oldest, known] of times) {
+        const isOver = (known.at(-1) ?? now) <= now - windowMs
+        if (!isOver && times.size <= mostRemembered) break
+        times.delete(oldest)
       }
     },
   }

@@ -21,7 +21,7 @@ export async function resolveSeries(deps: Deps, request: RFQRequest): Promise<Ou
   const found = await findSeries(deps, request)
   if (found.ok || found.rejection.code === 'SERIES_EXPIRED') return found
   // No new block brings a series that is over.
-  if (request.expiry !== undefined && request.expiry <= secondsNow(deps)) return found
+  if ((request.expiry ?? Number.POSITIVE_INFINITY) <= secondsNow(deps)) return found
   try {
     await deps.sync.cycle()
   } catch (error) {

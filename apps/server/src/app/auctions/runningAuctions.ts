@@ -1,12 +1,22 @@
 import { type PublicRfqId, type RFQ, type RFQResult, toPublicRfqId } from '@firmquote/core'
-import { type AuctionRecord, auctionEvents, auctionOutcome, auctionResult } from '../../domain/auctionRecord.ts'
+import { LRUCache } from 'lru-cache'
+import {
+  type AuctionRecord,
+  auctionEvents,
+  auctionOutcome,
+  auctionResult,
+  type BestChoice,
+  chooseBest,
+} from '../../domain/auctionRecord.ts'
 import { publicRfqId as publicIdOf } from '../../domain/rfqIds.ts'
 import { OverloadedError } from '../../ports/errors.ts'
 import type { AuctionKey, OpenedAuction } from '../../ports/store.ts'
+import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import type { FollowedAuction } from '../service.ts'
-import type { ServiceDeps } from '../serviceDeps.ts'
 import type { BackerSessions } from './backerSessions.ts'
 import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost, seqOf } from './localAuction.ts'
+import type { Place } from './requestLimiter.ts'
+import type { ReservedDebts } from './reservedDebts.ts'
 import { createSubmissionJudge } from './submissionJudge.ts'
 
 /** The auctions of the store that this instance takes part in. */
@@ -14,13 +24,13 @@ export type RunningAuctions = {
   /** Takes up what an earlier process has left open, and looks at the open auctions from now on. */
   resume(): Promise<void>
   /**
-   * Writes the row of an auction that begins now, and starts it here; `onEnded` is called when it has ended. Null when this instance has
-   * stopped meanwhile: then the next start takes it up.
+   * Writes the row of an auction that begins now, and starts it here; its place is released when it has ended. Null when this
+   * instance has stopped meanwhile: then the next start takes it up.
    */
   open(
     record: AuctionRecord,
     key: AuctionKey | null,
-    onEnded: () => void,
+    place: Place,
   ): Promise<{ opened: true; auction: LocalAuction } | Exclude<OpenedAuction, { opened: true }> | null>
   get(publicRfqId: PublicRfqId): LocalAuction | undefined
   /** Takes part in an auction that another instance has opened, or an earlier process; null when it is not open. */
@@ -41,6 +51,8 @@ export type RunningAuctions = {
 
 /** How often an instance looks at the open auctions, in milliseconds: what a hint has not told, it sees then. */
 const lookIntervalMs = 1_000
+/** Of so many closed auctions it is kept what was best, so that it is not chosen again for everyone who reads them. */
+const keptChoices = 1_000
 /** An instance that has not opened an auction closes it so many milliseconds after the deadline, if nobody has. */
 const closeDelaysMs = { least: 250, most: 1_000 }
 
@@ -51,8 +63,8 @@ const closeDelaysMs = { least: 250, most: 1_000 }
  * @param onSettled is called whenever fewer auctions run here than before.
  */
 export function createRunningAuctions(
-  deps: ServiceDeps,
-  { sessions, onSettled }: { sessions: BackerSessions; onSettled: () => void },
+  deps: JudgingDeps,
+  { sessions, debts, onSettled }: { sessions: BackerSessions; debts: ReservedDebts; onSettled: () => void },
 ): RunningAuctions {
   const { clock, store, bus, random, limits, log, observe } = deps
   const auctions = new Map<PublicRfqId, LocalAuction>()
@@ -60,8 +72,11 @@ export function createRunningAuctions(
   const creating = new Set<PublicRfqId>()
   /** Auctions that are being read from the store, to take part in them. */
   const joining = new Map<PublicRfqId, Promise<LocalAuction | null>>()
-  /** Ends the count of an auction against its borrower, where it was opened here. */
+  /** Ends what an auction takes up here: its borrower's count where it was opened here, and its taker's debt. */
   const releases = new Map<PublicRfqId, () => void>()
+  /** The places of the auctions that were opened here. */
+  const places = new Map<PublicRfqId, Place>()
+  const choices = new LRUCache<PublicRfqId, BestChoice>({ max: keptChoices })
   let draining = false
   let stopped = false
   let cancelLook = () => {}
@@ -74,11 +89,14 @@ export function createRunningAuctions(
       if (effect.subject === 'rfq') sessions.broadcastRfq(effect.rfq)
       else sessions.broadcastOutcome(effect.outcome)
     },
+    abandoned: (publicRfqId) => places.get(publicRfqId)?.abandon(),
     accepted: (publicRfqId, seq) => bus.publish('auction', JSON.stringify({ publicRfqId, seq })),
     ended({ publicRfqId }, record) {
       auctions.delete(publicRfqId)
       releases.get(publicRfqId)?.()
       releases.delete(publicRfqId)
+      places.delete(publicRfqId)
+      if (record.best) choices.set(publicRfqId, record.best)
       observe?.auctionClosed(record.close?.interrupted ? 'interrupted' : 'done')
       // Backers of this instance hear the outcome even if the message of the instance that has closed it is lost.
       if (record.close) sessions.tellOutcome(auctionOutcome(record, record.close))
@@ -115,6 +133,7 @@ export function createRunningAuctions(
       if (stopped || !record || record.close) return null
       const isPast = record.rfq.closesAt <= clock.now()
       const interrupted = resumed && isPast
+      releases.set(publicRfqId, debts.takeUp(record.rfq))
       const auction = start({ record, announced: false, closeDelayMs: resumed ? 0 : closeDelay(), interrupted })
       // Nobody could quote any more.
       if (!isPast) sessions.tellRfq({ ...record.rfq, rfqId: toPublicRfqId(publicRfqId) })
@@ -122,6 +141,13 @@ export function createRunningAuctions(
     })().finally(() => joining.delete(publicRfqId))
     joining.set(publicRfqId, joined)
     return joined
+  }
+
+  const withBest = (record: AuctionRecord): AuctionRecord => {
+    if (!record.close) return record
+    const best = choices.get(record.publicRfqId) ?? chooseBest(record)
+    choices.set(record.publicRfqId, best)
+    return { ...record, best }
   }
 
   const closeDelay = () => {
@@ -161,7 +187,7 @@ export function createRunningAuctions(
       scheduleLook()
     },
 
-    async open(record, key, onEnded) {
+    async open(record, key, place) {
       const { rfq, publicRfqId, backers } = record
       const startedAt = clock.monotonic()
       creating.add(publicRfqId)
@@ -172,7 +198,8 @@ export function createRunningAuctions(
         const { seriesKey, notional } = rfq
         log.info({ rfqId: publicRfqId, seriesKey, notional: String(notional), backers }, 'auction opened')
         observe?.auctionOpened()
-        releases.set(publicRfqId, onEnded)
+        releases.set(publicRfqId, place.release)
+        places.set(publicRfqId, place)
         return {
           opened: true,
           auction: start({ record, announced: true, closeDelayMs: 0, interrupted: false, startedAt }),
@@ -193,20 +220,23 @@ export function createRunningAuctions(
       if (running) return running.state().rfq.rfqId === id ? running.follow() : null
       const record = await store.findAuction({ rfqId: id })
       if (!record) return null
-      if (record.close) return closedAuction(record)
+      if (record.close) return closedAuction(withBest(record))
       const joined = await join(publicRfqId)
       if (joined) return joined.follow()
       const closed = await store.findAuction({ rfqId: id })
       // Open, but not taken up: this instance stops.
       if (closed?.close === null) throw new OverloadedError()
-      return closed && closedAuction(closed)
+      return closed && closedAuction(withBest(closed))
     },
 
     async find(id) {
       const running = auctions.get(publicIdOf(id))
-      if (running?.state().rfq.rfqId === id) return running.result()
+      if (running?.state().rfq.rfqId === id) {
+        running.attend()
+        return running.result()
+      }
       const record = await store.findAuction({ rfqId: id })
-      return record && auctionResult(record)
+      return record && auctionResult(withBest(record))
     },
 
     count: () => auctions.size,

@@ -24,6 +24,8 @@ export function createFreshChain(chain: Chain, sync: Pick<Sync, 'status'>): Chai
     ...chain,
     readQuoteStates: (quotes) => fresh(() => chain.readQuoteStates(quotes)),
     readKnownQuotes: (quotes) => fresh(() => chain.readKnownQuotes(quotes)),
+    readCapacities: (seriesKeys) => fresh(() => chain.readCapacities(seriesKeys)),
+    readFunds: (request) => fresh(() => chain.readFunds(request)),
     readMarkets: (request) => fresh(() => chain.readMarkets(request)),
   }
 }

@@ -4,6 +4,7 @@ import { type ChainPoint, fitsBlocks, isConnected, planSync } from '../../domain
 import { accountsFor, mayContain } from '../../domain/logsBloom.ts'
 import { watchedLogs } from '../../domain/watchedLogs.ts'
 import type { BlockHeader, ChainEvent } from '../../ports/chain.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { SyncPosition } from '../../ports/store.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { chainNow } from './chainNow.ts'
@@ -16,7 +17,7 @@ export type SyncStatus = {
   synced: BlockRef | null
   /** Age of the newest synced block, or of the head while there is none, in seconds; negative where this clock is behind. */
   lagSeconds: number | null
-  /** Whether the node has failed several times in a row: what it said last may be long over. */
+  /** Whether several polls of the node have failed in a row: what it said last may be long over. */
   failing: boolean
   /**
    * `starting` until the store has reached the node's head for the first time; then by age, by the clock, and by how the node
@@ -42,8 +43,8 @@ export type Sync = {
   stop(): Promise<void>
 }
 
-/** So many cycles that fail in a row count as a node that cannot be trusted to be up to date. */
-const failingCycles = 3
+/** So many polls that fail in a row count as a node that cannot be trusted to be up to date. */
+const failingPolls = 3
 /** A clock that is so many seconds behind the chain takes deadlines for later than they are. */
 const mostBehindSeconds = 30
 /** How many blocks one step reads with their headers. */
@@ -66,6 +67,8 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
   let complete = false
   let stopped = false
   let failures = 0
+  /** Only polls count: cycles are asked for by anyone who names a series that is not there. */
+  let failedPolls = 0
   let clockBehind = false
   let progressLoggedAt = clock.monotonic()
   let running: Promise<void> | null = null
@@ -215,7 +218,10 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
   }
 
   const poll = async () => {
-    await run().catch(() => {})
+    await run().catch((error: unknown) => {
+      // A store that cannot write says nothing about the node.
+      if (!(error instanceof StorageUnavailableError)) failedPolls += 1
+    })
     if (!stopped) cancelTimer = clock.after(settings.intervalMs, () => void poll())
   }
 
@@ -224,6 +230,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
       await cycle()
       if (failures > 0) log.info({ failures }, 'the chain is followed again')
       failures = 0
+      failedPolls = 0
       noteClock()
     } catch (err) {
       if (!stopped && failures % logFailureEvery === 0) log.warn({ err }, 'the chain could not be followed')
@@ -243,7 +250,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
     status() {
       const lag = lagSeconds()
       const age = lag ?? 0
-      const failing = failures >= failingCycles
+      const failing = failedPolls >= failingPolls
       const isDegraded = age > settings.headDegradedSeconds || isClockBehind() || failing
       const byAge = age > settings.headStaleSeconds ? 'stale' : isDegraded ? 'degraded' : 'ok'
       return { head, synced, lagSeconds: lag, failing, state: complete ? byAge : 'starting' }

@@ -8,7 +8,7 @@ import {
   testTokenAbi,
 } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Abi, type Address, type Hex, maxUint256, zeroAddress, zeroHash } from 'viem'
+import { type Abi, type Address, type Hex, maxUint256, numberToHex, zeroAddress, zeroHash } from 'viem'
 import { publicRfqId } from '../../domain/rfqIds.ts'
 import { type RealService, sendToMarket, signedQuote, startRealService } from '../../testing/realService.ts'
 import { domainOf } from '../../testing/signedQuotes.ts'
@@ -76,6 +76,9 @@ async function morphoDebt(account: Address): Promise<bigint> {
 
 const [maker, borrower] = [() => devnet.backers[0], () => devnet.borrowers[0]]
 const nearest = () => devnet.pools[0].series[0]?.seriesKey ?? zeroHash
+
+/** One that counts at the default size, 1 % of 10 million tUSD. */
+const size = 80_000_000_000n
 
 /** The current pools: an answer is reused for a second. */
 const pools = () => {
@@ -168,6 +171,7 @@ describe('pools', () => {
         series: series.map((item) => ({
           ...item,
           capacity: 10_000_000_000_000n,
+          minNotional: 100_000_000n,
           depth: { quotes: 0, notional: 0n },
         })),
       })),
@@ -176,7 +180,7 @@ describe('pools', () => {
 
   test('behavior: depth and the best rate count what any account could take', async () => {
     const seriesKey = nearest()
-    const notional = 1_000_000_000n
+    const notional = 80_000_000_000n
     const quoteOf = (vrtAmount: bigint, changes = {}, index: 0 | 1 | 2 = 0) =>
       signedQuote(devnet, devnet.backers[index], { seriesKey, notional, vrtAmount, ...changes })
     const [best, second] = [await quoteOf(1_000_000n), await quoteOf(2_000_000n, {}, 1)]
@@ -187,7 +191,7 @@ describe('pools', () => {
     const full = await seriesNow(seriesKey)
     expect(full?.depth).toEqual({ quotes: 2, notional: notional * 2n })
     const seconds = (devnet.pools[0].series[0]?.expiry ?? 0) - Math.floor(service.clock.now() / 1000)
-    expect(full?.bestApr).toBeCloseTo(((1_000_000 / 1_000_000_000) * 31_536_000 * 100) / seconds, 6)
+    expect(full?.bestApr).toBeCloseTo(((1_000_000 / 80_000_000_000) * 31_536_000 * 100) / seconds, 6)
 
     // The quotes of a maker without funds do not count, before any sync.
     await send(maker(), devnet.contracts.loanToken, erc20, 'approve', [devnet.contracts.quoteMarket, 1n])
@@ -202,7 +206,7 @@ describe('pools', () => {
 
   test('behavior: a maker counts up to its funds', async () => {
     const seriesKey = nearest()
-    const notional = 1_000_000_000n
+    const notional = 80_000_000_000n
     for (const vrtAmount of [1n, 2n, 3n]) {
       await publish(await signedQuote(devnet, maker(), { seriesKey, notional, vrtAmount }))
     }
@@ -211,10 +215,10 @@ describe('pools', () => {
     expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 3, notional: notional * 2n })
   })
 
-  test('behavior: the quotes of an auction count after its close, and once also when they are published', async () => {
+  test('behavior: the quotes of an auction count after its close', async () => {
     const seriesKey = nearest()
     const [{ poolId }] = devnet.pools
-    const quote = await signedQuote(devnet, maker(), { seriesKey })
+    const quote = await signedQuote(devnet, maker(), { seriesKey, notional: size })
     const opened = await service.hub.open({ poolId, seriesKey, notional: quote.notional }, { address: 'one' })
     if (!opened.ok) throw new TypeError(opened.rejection.code)
     const rfqId = publicRfqId(opened.value.rfq.rfqId)
@@ -224,13 +228,88 @@ describe('pools', () => {
     await opened.value.result()
     const seen = { quotes: 1, notional: quote.notional }
     expect((await seriesNow(seriesKey))?.depth).toEqual(seen)
-    await publish(quote)
-    expect((await seriesNow(seriesKey))?.depth).toEqual(seen)
+    expect(await service.book.submit(quote)).toMatchObject({ rejection: { code: 'QUOTE_PRIVATE' } })
+    const published = await signedQuote(devnet, maker(), { seriesKey, notional: size })
+    await publish(published)
+    expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 2, notional: size * 2n })
+  })
+
+  test('behavior: a quote counts that fixes at least half of the size and no more than all of it', async () => {
+    const seriesKey = nearest()
+    const [{ poolId }] = devnet.pools
+    const sizes = [49_999_999_999n, 50_000_000_000n, 100_000_000_000n, 100_000_000_001n]
+    for (const notional of sizes) {
+      await publish(await signedQuote(devnet, maker(), { seriesKey, notional, vrtAmount: notional / 1_000n }))
+    }
+    // 1 % of 10 million.
+    expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 2, notional: 150_000_000_000n })
+    const depthAt = async (notional: bigint) => {
+      const found = await service.markets.pools({ poolId, notional })
+      expect(found).toHaveLength(1)
+      return found[0]?.series.find((series) => series.seriesKey === seriesKey)?.depth.quotes
+    }
+    expect(await depthAt(49_999_999_999n)).toBe(1)
+    expect(await depthAt(99_999_999_999n)).toBe(1)
+    expect(await depthAt(99_999_999_998n)).toBe(2)
+    expect(await depthAt(100_000_000_001n)).toBe(2)
+    expect(await depthAt(200_000_000_002n)).toBe(1)
+    expect(await depthAt(200_000_000_003n)).toBe(0)
+    expect(await service.markets.pools({ poolId: zeroHash })).toEqual([])
+    expect(await service.markets.pools({ poolId })).toHaveLength(1)
+    expect(await service.markets.pools({ notional: 1n })).toHaveLength(2)
+  })
+
+  test('behavior: one maker counts with 20 quotes, and makers without funds hide nobody', async () => {
+    const seriesKey = nearest()
+    const { quoteMarket, loanToken } = devnet.contracts
+    const honest = await signedQuote(devnet, devnet.backers[1], { seriesKey, notional: size, vrtAmount: 1_000n })
+    await publish(honest)
+    for (let index = 0; index < 21; index += 1) {
+      await publish(await signedQuote(devnet, maker(), { seriesKey, notional: size, vrtAmount: 0n }))
+    }
+    expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 21, notional: size * 21n })
+    // Of more makers than are read at once, each with a quote that can no longer be taken.
+    const insert = async (index: number) => {
+      const address: Address = `0x${(0xf000 + index).toString(16).padStart(40, '0')}`
+      const quote = { ...honest, maker: address, vrtAmount: 0n, salt: numberToHex(index, { size: 32 }) }
+      const hash = hashQuote(quote, domainOf(devnet))
+      await service.store.insertQuote({ hash, quote, apr: -1, createdAt: 0 })
+    }
+    for (let index = 0; index < 150; index += 1) await insert(index)
+    await send(maker(), loanToken, erc20, 'approve', [quoteMarket, 1n])
+    expect((await seriesNow(seriesKey))?.depth).toEqual({ quotes: 1, notional: size })
+  })
+
+  test('behavior: ten thousand of the least quotes, at 0 %, change neither rate nor depth', async () => {
+    const seriesKey = nearest()
+    const honest = await signedQuote(devnet, maker(), { seriesKey, notional: size, vrtAmount: 80_000_000n })
+    await publish(honest)
+    const before = await seriesNow(seriesKey)
+    expect(before?.depth).toEqual({ quotes: 1, notional: size })
+    // As their makers may publish them: nothing smaller is taken.
+    expect(
+      await service.book.submit(await signedQuote(devnet, maker(), { seriesKey, notional: 99_999_999n })),
+    ).toMatchObject({ ok: false, rejection: { code: 'NOTIONAL_TOO_SMALL' } })
+    const inserted = Array.from({ length: 10_000 }, (_, index) => {
+      const address: Address = `0x${(0xf000 + (index % 100)).toString(16).padStart(40, '0')}`
+      const quote = {
+        ...honest,
+        maker: address,
+        notional: 100_000_000n,
+        vrtAmount: 0n,
+        salt: numberToHex(index, { size: 32 }),
+      }
+      return service.store.insertQuote({ hash: hashQuote(quote, domainOf(devnet)), quote, apr: 0, createdAt: 0 })
+    })
+    await Promise.all(inserted)
+    // A second of the term has passed.
+    const bestApr = expect.closeTo(before?.bestApr ?? 0, 3)
+    expect(await seriesNow(seriesKey)).toEqual({ ...before, bestApr })
   })
 
   test('behavior: capacity shrinks by what is taken, and an expired series is left out', async () => {
     const seriesKey = nearest()
-    const quote = await signedQuote(devnet, maker(), { seriesKey })
+    const quote = await signedQuote(devnet, maker(), { seriesKey, notional: size })
     await sendToMarket(devnet, borrower(), { functionName: 'takeQuote', quote })
     expect((await seriesNow(seriesKey))?.capacity).toBe(10_000_000_000_000n - quote.notional)
     const expiry = devnet.pools[0].series[0]?.expiry ?? 0
@@ -254,8 +333,8 @@ describe('pools', () => {
   test('behavior: a quote whose state cannot be read does not affect others', async () => {
     const seriesKey = nearest()
     const [good, bad] = [
-      await signedQuote(devnet, maker(), { seriesKey }),
-      await signedQuote(devnet, devnet.backers[1], { seriesKey }),
+      await signedQuote(devnet, maker(), { seriesKey, notional: size }),
+      await signedQuote(devnet, devnet.backers[1], { seriesKey, notional: size }),
     ]
     await publish(good)
     await publish(bad)
@@ -269,7 +348,8 @@ describe('pools', () => {
 
   test('behavior: a node that refuses every quote gets fewer requests than quotes', async () => {
     const seriesKey = nearest()
-    for (let index = 0; index < 60; index += 1) await publish(await signedQuote(devnet, maker(), { seriesKey }))
+    for (let index = 0; index < 60; index += 1)
+      await publish(await signedQuote(devnet, maker(), { seriesKey, notional: size }))
     await seriesNow(seriesKey)
     // State of a block is cached, so there has to be a new one.
     await devnet.testClient.mine({ blocks: 1 })
@@ -320,7 +400,7 @@ describe('positions', () => {
     const seriesKey = nearest()
     const [{ poolId, series }] = devnet.pools
     const expiry = series[0]?.expiry ?? 0
-    const quote = await signedQuote(devnet, maker(), { seriesKey })
+    const quote = await signedQuote(devnet, maker(), { seriesKey, notional: size })
     await sendToMarket(devnet, borrower(), { functionName: 'takeQuote', quote })
     const openedAtBlock = await devnet.publicClient.getBlockNumber()
     await service.sync.cycle()

@@ -1,99 +1,61 @@
-import {
-  ChainUnavailableError,
-  type CurrentRate,
-  type FixedPosition,
-  judgeState,
-  type PoolRates,
-  quoteApr,
-  type SignedQuote,
-} from '@firmquote/core'
-import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
-import { fundsOf, measureDepth, type Offer } from '../../domain/openNotional.ts'
-import type { Series } from '../../ports/chain.ts'
-import { chainNow } from '../chain/chainNow.ts'
+import { ChainUnavailableError, type CurrentRate, type FixedPosition, type PoolRates } from '@firmquote/core'
+import { LRUCache } from 'lru-cache'
+import { type Address, type Hex, isAddressEqual } from 'viem'
 import type { Sync } from '../chain/sync.ts'
 import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
+import type { UnprovenMakers } from '../quotes/unprovenMakers.ts'
 import type { Markets } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { floatingRate, protocolOf } from './lendingMarket.ts'
+import { createReadPoolRates } from './poolRates.ts'
+import { createTurns } from './turns.ts'
 
-/** Depth counts so many published quotes, best first, and so many of auctions, newest first. */
-const maxPublished = 500
-const maxObserved = 100
-/** How long an answer about all pools is reused, in milliseconds. */
+/** How long an answer is reused, in milliseconds, and how many are kept. */
 const freshMs = 1_000
+const mostAnswers = 200
+/** Sizes that are asked for are measured so many at a time; so many more wait. */
+const measuredAtOnce = 2
+const mostWaiting = 50
 
 /** Creates the view of lending markets and series, from the synced events and the state at one block. */
 export function createMarkets(
-  deps: ServiceDeps & { quoteStateQueries: QuoteStateQueries },
+  deps: ServiceDeps & { quoteStateQueries: QuoteStateQueries; unprovenMakers: UnprovenMakers },
   sync: Pick<Sync, 'status'>,
 ): Markets {
-  const { chain, clock, store, quoteStateQueries } = deps
-  let latest: { at: number; pools: Promise<PoolRates[]> } | null = null
+  const { chain, clock, store } = deps
+  const readPoolRates = createReadPoolRates(deps)
+  const answers = new LRUCache<string, { at: number; pools: Promise<PoolRates[]> }>({ max: mostAnswers })
+  const turns = createTurns({ atOnce: measuredAtOnce, mostWaiting })
 
   /** The pools are known only after a first sync. */
   const requireSynced = () => {
     if (sync.status().synced === null) throw new ChainUnavailableError("The pools' events have not been read yet.")
   }
 
-  /** Quotes without a designated taker, each once: published ones, and those of recent auctions. */
-  const listCandidates = async (now: bigint): Promise<{ quote: SignedQuote; hash: Hex }[]> => {
-    const byHash = new Map<Hex, SignedQuote>()
-    let cursor: string | null | undefined
-    while (cursor !== null && byHash.size < maxPublished) {
-      const page = await store.listQuotes({ sort: 'rate', limit: 100, ...(cursor && { cursor }) }, now)
-      for (const { hash, quote } of page.quotes.map((record) => record.parse())) byHash.set(hash, quote)
-      cursor = page.nextCursor
-    }
-    for (const { hash, quote } of await store.listObservations({ limit: maxObserved })) byHash.set(hash, quote)
-    return [...byHash]
-      .map(([hash, quote]) => ({ hash, quote }))
-      .filter(({ quote }) => quote.deadline >= now && isAddressEqual(quote.taker, zeroAddress))
-  }
-
-  const readPools = async (): Promise<PoolRates[]> => {
-    requireSynced()
-    const now = chainNow(clock)
-    const [pools, every, quotes] = await Promise.all([store.listPools(), store.listSeries(), listCandidates(now)])
-    const all = every.filter(({ expiry }) => BigInt(expiry) > now)
-    const seriesKeys = all.map(({ seriesKey }) => seriesKey)
-    const queries = await quoteStateQueries(quotes)
-    const reading = await chain.readMarkets({ pools, seriesKeys, collateral: true, quotes: queries })
-    // The later of wall clock and block decides what has expired, as in `judgeState`.
-    const time = later(now, reading.block.timestamp)
-    const offers = new Map<Hex, Offer[]>()
-    quotes.forEach(({ quote }, index) => {
-      const state = reading.states[index]
-      if (!state || judgeState(quote, state, time) !== null) return
-      const { maker, notional, vrtAmount, seriesKey } = quote
-      offers.set(seriesKey, [...(offers.get(seriesKey) ?? []), { maker, notional, vrtAmount, funds: fundsOf(state) }])
+  /** An answer that was begun within the last second, or a new one. */
+  const fresh = (key: string, read: () => Promise<PoolRates[]>): Promise<PoolRates[]> => {
+    const at = clock.monotonic()
+    const known = answers.get(key)
+    if (known && at - known.at < freshMs) return known.pools
+    const answer = { at, pools: read() }
+    answers.set(key, answer)
+    answer.pools.catch(() => {
+      if (answers.peek(key) === answer) answers.delete(key)
     })
-    const describe = ({ seriesKey, expiry }: Series): PoolRates['series'][number] => {
-      const { best, ...depth } = measureDepth(offers.get(seriesKey) ?? [])
-      const capacity = reading.capacities.get(seriesKey) ?? 0n
-      return { seriesKey, expiry, capacity, ...(best && { bestApr: quoteApr(best, expiry, Number(time)) }), depth }
-    }
-    return reading.markets.map(({ pool: { poolId, adapter, market }, loanToken, collateral, ratePerSec }) => ({
-      poolId,
-      loanToken,
-      protocol: protocolOf(adapter),
-      market,
-      collateral,
-      floating: floatingRate(ratePerSec),
-      series: all.filter((series) => series.poolId === poolId && BigInt(series.expiry) > time).map(describe),
-    }))
+    return answer.pools
   }
 
   return {
-    pools() {
-      const at = clock.monotonic()
-      if (latest && at - latest.at < freshMs) return latest.pools
-      const answer = { at, pools: readPools() }
-      latest = answer
-      answer.pools.catch(() => {
-        if (latest === answer) latest = null
-      })
-      return answer.pools
+    async pools({ poolId, notional } = {}) {
+      requireSynced()
+      const pools = (await store.listPools()).filter((pool) => poolId === undefined || pool.poolId === poolId)
+      if (pools.length === 0) return []
+      // The default size is the same for everyone, and does not wait for those who ask for others.
+      if (notional === undefined) {
+        const all = await fresh('', async () => readPoolRates(await store.listPools()))
+        return all.filter((pool) => poolId === undefined || pool.poolId === poolId)
+      }
+      return fresh(`${poolId ?? ''} ${notional}`, () => turns.take(() => readPoolRates(pools, notional)))
     },
 
     async rates() {
@@ -147,9 +109,4 @@ export function createMarkets(
       }
     },
   }
-}
-
-function later(a: bigint, b: bigint): bigint {
-  if (a > b) return a
-  return b
 }

@@ -2,7 +2,6 @@ import {
   ChainUnavailableError,
   type Clock,
   explainBadSignature,
-  isSignedByMaker,
   judgeState,
   type QuoteDomain,
   type QuoteState,
@@ -15,9 +14,22 @@ import { OverloadedError } from '../../ports/errors.ts'
 import type { Signatures } from '../../ports/signatures.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { SyncSettings } from '../serviceDeps.ts'
+import type { FailedChecks } from './failedChecks.ts'
+import type { SuspendedMakers } from './suspendedMakers.ts'
+import type { UnprovenMakers } from './unprovenMakers.ts'
 
-/** The state on which a quote passed, or why it did not. */
-export type QuoteVerdict = { rejection: null; state: QuoteState } | { rejection: Rejection; state?: never }
+/** The state on which a quote passed, and whether its maker is an unproven contract; or why it did not pass. */
+export type QuoteVerdict =
+  | { rejection: null; state: QuoteState; unproven?: true }
+  | { rejection: Rejection; state?: never; unproven?: never }
+
+/** A quote that is to be judged. */
+export type JudgedQuote = {
+  quote: SignedQuote
+  hash: Hex
+  /** Whom a failed check of a contract's signature is counted against: a network or a maker. */
+  sender: string
+}
 
 /** The dependencies of {@link judgeQuote}. */
 export type JudgeDeps = {
@@ -27,23 +39,32 @@ export type JudgeDeps = {
   domain: QuoteDomain
   interestRatePool: Address
   sync: Pick<SyncSettings, 'headStaleSeconds'>
+  suspendedMakers: Pick<SuspendedMakers, 'secondsLeft'>
+  unprovenMakers: UnprovenMakers
+  failedChecks: FailedChecks
 }
 
 /**
  * Judges a quote by its signature and its state on the chain, read at one block. Its terms must have passed `judgeTerms`,
  * which needs no chain. A chain that cannot be read, or whose newest block is stale, gives `CHAIN_UNAVAILABLE`.
  */
-export async function judgeQuote(deps: JudgeDeps, quote: SignedQuote, hash: Hex): Promise<QuoteVerdict> {
-  const { clock, domain, interestRatePool, signatures, sync } = deps
+export async function judgeQuote(deps: JudgeDeps, judged: JudgedQuote): Promise<QuoteVerdict> {
+  const { domain, interestRatePool, signatures } = deps
+  const { quote } = judged
   try {
-    const state = await readState(deps, quote, hash)
-    const now = chainNow(clock)
-    // A node whose newest block is stale does not know what has happened since.
-    if (state === undefined || now - state.block.timestamp > BigInt(sync.headStaleSeconds)) {
-      return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
+    const { signer, state } = await readState(deps, judged)
+    const verdict = verdictOn(deps, quote, state)
+    if (verdict.rejection?.code !== 'BAD_SIGNATURE') return verdict
+    // A signature that is not by the maker's key may be one that the maker's contract accepts (ERC-1271).
+    const check = startCheck(deps, judged)
+    if (!check.ok) return { rejection: check.rejection }
+    const asked = verdictOn(deps, quote, await readContractState(deps, judged, signer))
+    if (!failsSignature(asked.rejection)) check.passed()
+    if (asked.rejection === null) {
+      const [unproven] = await deps.unprovenMakers([{ quote, signer }])
+      return unproven ? { ...asked, unproven } : asked
     }
-    const rejection = judgeState(quote, state, now)
-    if (rejection === null) return { rejection, state }
+    const { rejection } = asked
     if (rejection.code !== 'BAD_SIGNATURE') return { rejection }
     const cause = await explainBadSignature(quote, domain, [interestRatePool], signatures.recoverSigner)
     return { rejection: { ...rejection, recovered: rejection.recovered && getAddress(rejection.recovered), cause } }
@@ -54,22 +75,58 @@ export async function judgeQuote(deps: JudgeDeps, quote: SignedQuote, hash: Hex)
   }
 }
 
-/**
- * Recovers the signer while the chain is read. A signature that is not by the maker's key may be one that the maker's
- * contract accepts (ERC-1271): then the state is read again with the contract's preview.
- */
+function verdictOn({ clock, sync }: JudgeDeps, quote: SignedQuote, state: QuoteState | undefined): QuoteVerdict {
+  const now = chainNow(clock)
+  // A node whose newest block is stale does not know what has happened since.
+  if (state === undefined || now - state.block.timestamp > BigInt(sync.headStaleSeconds)) {
+    return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
+  }
+  const rejection = judgeState(quote, state, now)
+  return rejection === null ? { rejection, state } : { rejection }
+}
+
+/** Recovers the signer while the chain is read. */
 async function readState(
   { chain, signatures }: JudgeDeps,
-  quote: SignedQuote,
-  hash: Hex,
-): Promise<QuoteState | undefined> {
-  const read = async (signer: Address | null, preview: boolean) => {
-    const { states } = await chain.readQuoteStates([{ quote, hash, signer, preview }])
-    return states[0]
-  }
-  const [{ signer = null }, state] = await Promise.all([
+  { quote, hash }: JudgedQuote,
+): Promise<{ signer: Address | null; state: QuoteState | undefined }> {
+  const [{ signer = null }, { states }] = await Promise.all([
     signatures.recoverSigner(hash, quote.signature),
-    read(null, false),
+    chain.readQuoteStates([{ quote, hash, signer: null, preview: false }]),
   ])
-  return isSignedByMaker(quote, signer) ? state && { ...state, recovered: signer } : read(signer, true)
+  const [state] = states
+  return { signer, state: state && { ...state, recovered: signer } }
+}
+
+/** Reads the state again, with what the market says of the contract's signature. */
+async function readContractState(
+  { chain }: JudgeDeps,
+  { quote, hash }: JudgedQuote,
+  signer: Address | null,
+): Promise<QuoteState | undefined> {
+  const { states } = await chain.readQuoteStates([{ quote, hash, signer, preview: true }])
+  return states[0]
+}
+
+/** Whether the maker's contract may be asked: it is not put aside, and not too many checks of the sender have failed. */
+function startCheck(
+  { suspendedMakers, failedChecks }: JudgeDeps,
+  { quote: { maker }, sender }: JudgedQuote,
+): { ok: true; passed(): void } | { ok: false; rejection: Rejection } {
+  const pause = suspendedMakers.secondsLeft(maker)
+  if (pause !== null) {
+    return { ok: false, rejection: { code: 'MAKER_SUSPENDED', maker: getAddress(maker), retryAfterSeconds: pause } }
+  }
+  const check = failedChecks.admit(sender)
+  if (check.ok) return check
+  return { ok: false, rejection: { code: 'RATE_LIMITED', retryAfterSeconds: check.retryAfterSeconds } }
+}
+
+/** Whether a rejection says that the maker's contract did not accept the signature. */
+function failsSignature(rejection: Rejection | null): boolean {
+  return (
+    rejection?.code === 'BAD_SIGNATURE' ||
+    rejection?.code === 'CHAIN_UNAVAILABLE' ||
+    (rejection?.code === 'NOT_EXECUTABLE' && rejection.reason === 'SIGNATURE_CHECK_FAILED')
+  )
 }

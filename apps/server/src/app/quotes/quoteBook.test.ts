@@ -98,8 +98,8 @@ describe('submit', () => {
 
   test('behavior: the bounds of the deadline, to the second', async () => {
     expect(await rejectionOf(await quoteOf({ deadline: now() - 1n }))).toMatchObject({ code: 'DEADLINE_PASSED' })
-    expect(await rejectionOf(await quoteOf({ deadline: now() + 19n }))).toMatchObject({ code: 'DEADLINE_TOO_SOON' })
-    expect(await rejectionOf(await quoteOf({ deadline: now() + 20n }))).toBe('accepted')
+    expect(await rejectionOf(await quoteOf({ deadline: now() + 59n }))).toMatchObject({ code: 'DEADLINE_TOO_SOON' })
+    expect(await rejectionOf(await quoteOf({ deadline: now() + 60n }))).toBe('accepted')
     expect(await rejectionOf(await quoteOf({ deadline: now() + 86_400n }))).toBe('accepted')
     expect(await rejectionOf(await quoteOf({ deadline: now() + 86_401n }))).toMatchObject({ code: 'DEADLINE_TOO_FAR' })
   })
@@ -207,7 +207,7 @@ describe('submit', () => {
 
   test('error: too many of one maker, also simultaneous ones; expired ones do not count', async () => {
     await restart({ storedQuotesPerMaker: 2 })
-    await published({ deadline: now() + 30n })
+    await published({ deadline: now() + 60n })
     const outcomes = await Promise.all([
       rejectionOf(await quoteOf()),
       rejectionOf(await quoteOf()),
@@ -216,7 +216,7 @@ describe('submit', () => {
     expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(1)
     expect(outcomes).toContainEqual({ code: 'TOO_MANY_OPEN', open: expect.any(Number), limit: 2 })
     expect(await rejectionOf(await quoteOf({}, 1))).toBe('accepted')
-    service.clock.advance(31_000)
+    service.clock.advance(61_000)
     expect(await rejectionOf(await quoteOf())).toBe('accepted')
   })
 
@@ -354,8 +354,8 @@ describe('list and find', () => {
   })
 
   test('behavior: a quote expires by the clock alone', async () => {
-    const quote = await published({ deadline: now() + 30n })
-    service.clock.advance(30_000)
+    const quote = await published({ deadline: now() + 60n })
+    service.clock.advance(60_000)
     expect(await listed()).toEqual([hashOf(quote)])
     service.clock.advance(1_000)
     expect(await listed()).toEqual([])
@@ -404,9 +404,11 @@ describe('list and find', () => {
 })
 
 describe('the quotes of an auction', () => {
+  const requestOf = ({ poolId, seriesKey }: SignedQuote) => ({ poolId, seriesKey, notional: 1_000_000_000n })
+
   async function auctioned(quotes: readonly SignedQuote[]) {
-    const { poolId, seriesKey } = quotes[0] ?? { poolId: zeroHash, seriesKey: zeroHash }
-    const outcome = await service.hub.open({ poolId, seriesKey, notional: 1_000_000_000n }, { address: 'one' })
+    const [first = await quoteOf()] = quotes
+    const outcome = await service.hub.open(requestOf(first), { address: 'one' })
     if (!outcome.ok) throw new TypeError(outcome.rejection.code)
     const rfqId = publicRfqId(outcome.value.rfq.rfqId)
     for (const quote of quotes) {
@@ -422,20 +424,60 @@ describe('the quotes of an auction', () => {
   test('behavior: are found by their hash, without signature, and are not listed', async () => {
     const quote = await quoteOf()
     const { end } = await auctioned([quote])
+    expect(await service.book.find(hashOf(quote))).toBeNull()
     await end()
     const { signature: _, ...terms } = quote
     expect((await service.book.find(hashOf(quote)))?.quote).toEqual(terms)
     expect(await listed()).toEqual([])
   })
 
+  test('error: cannot be published, neither before the close nor after it', async () => {
+    const quote = await quoteOf()
+    const { end } = await auctioned([quote])
+    const refused = { code: 'QUOTE_PRIVATE', hash: hashOf(quote) }
+    service.node.calls.length = 0
+    expect(await rejectionOf(quote)).toEqual(refused)
+    expect(service.node.calls).toEqual([])
+    await end()
+    expect(await rejectionOf(quote)).toEqual(refused)
+    expect(await listed()).toEqual([])
+    expect(await rejectionOf(await quoteOf())).toBe('accepted')
+  })
+
+  test('error: published at the same time as an auction accepts it, it is one of the two', async () => {
+    const quote = await quoteOf()
+    const open = await service.hub.open(requestOf(quote), { address: 'one' })
+    if (!open.ok) throw new TypeError(open.rejection.code)
+    const { value } = open
+    const rfqId = publicRfqId(value.rfq.rfqId)
+    const [posted, sent] = await Promise.all([
+      rejectionOf(quote),
+      service.hub.submit({ backer: quote.maker, rfqId, quote }),
+    ])
+    expect(sent.ok).toBe(true)
+    const isPublished = posted === 'accepted'
+    if (!isPublished) expect(posted).toMatchObject({ code: 'QUOTE_PRIVATE' })
+    expect(await listed()).toEqual(isPublished ? [hashOf(quote)] : [])
+    service.clock.advance(15_000)
+    expect((await value.result()).quotes).toHaveLength(1)
+  })
+
+  test('behavior: a published one may be sent to an auction, and stays published', async () => {
+    const quote = await published()
+    const { end } = await auctioned([quote])
+    expect(await listed()).toEqual([hashOf(quote)])
+    await end()
+    expect((await service.book.find(hashOf(quote)))?.quote).toEqual(quote)
+  })
+
   test('behavior: are observations after the close, each with whether it is executable', async () => {
-    const [taken, live, short] = [await quoteOf(), await quoteOf({}, 1), await quoteOf({ deadline: now() + 30n }, 2)]
+    const [taken, live, short] = [await quoteOf(), await quoteOf({}, 1), await quoteOf({ deadline: now() + 76n }, 2)]
     const { rfqId, end } = await auctioned([taken, live, short])
     expect(await service.book.observations({})).toEqual([])
     await end()
     expect((await service.book.observations({})).map(({ executable }) => executable)).toEqual([true, true, true])
     await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote: taken })
-    service.clock.advance(16_000)
+    service.clock.advance(62_000)
     const observations = await service.book.observations({})
     const { maker, poolId, seriesKey, notional, vrtAmount } = live
     expect(observations[1]).toEqual({
@@ -505,7 +547,7 @@ describe('health', () => {
     // The node answers, but its newest block is older than two minutes.
     expect(await rejectionOf(await quoteOf())).toEqual({ code: 'CHAIN_UNAVAILABLE' })
     const [{ poolId, series }] = devnet.pools
-    const request = { poolId, seriesKey: series[0]?.seriesKey ?? zeroHash, notional: 1n }
+    const request = { poolId, seriesKey: series[0]?.seriesKey ?? zeroHash, notional: 10n ** 9n }
     expect(await service.hub.open(request, { address: 'one' })).toEqual({
       ok: false,
       rejection: { code: 'CHAIN_UNAVAILABLE' },

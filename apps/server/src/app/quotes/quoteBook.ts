@@ -9,12 +9,12 @@ import {
   type SignedQuote,
   type StoredQuote,
 } from '@firmquote/core'
-import type { Hex } from 'viem'
+import { leastNotional } from '../../domain/leastNotional.ts'
 import type { QuoteRecord } from '../../ports/store.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { Outcome, QuoteBook } from '../service.ts'
-import type { ServiceDeps } from '../serviceDeps.ts'
-import { judgeQuote } from './judgeQuote.ts'
+import { type JudgedQuote, judgeQuote } from './judgeQuote.ts'
+import type { JudgingDeps } from './makerChecks.ts'
 import { createOpenQuotes } from './openQuotes.ts'
 import { createQuoteListing, type ListingEntry, reasonOf } from './quoteListing.ts'
 import type { QuoteStateQueries } from './quoteStateQueries.ts'
@@ -24,34 +24,50 @@ import { quoteStatusAt } from './quoteStatus.ts'
 const maxPages = 10
 
 /** Creates the book of published quotes. A listing leaves out what has ended at the block that was read for it. */
-export function createQuoteBook(deps: ServiceDeps & { quoteStateQueries: QuoteStateQueries }): QuoteBook {
-  const { chain, clock, store, signatures, quoteStateQueries, limits } = deps
+export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteStateQueries }): QuoteBook {
+  const { chain, clock, store, signatures, quoteStateQueries, unprovenMakers, limits } = deps
   const openQuotes = createOpenQuotes(store, clock)
   const listQuotes = createQuoteListing(deps)
   const lifetime = { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds }
+  const dustRule = { divisor: limits.dustDivisor, limits: limits.dustLimits }
   // Quotes that are being judged, by maker. They count as open, so that simultaneous ones cannot exceed the limit.
   const pending = new Map<string, number>()
   let judging = 0
 
-  const publish = async (quote: SignedQuote, hash: Hex): Promise<Awaited<ReturnType<QuoteBook['submit']>>> => {
-    const verdict = await judgeQuote(deps, quote, hash)
+  const publish = async (judged: JudgedQuote): ReturnType<QuoteBook['submit']> => {
+    const { quote, hash } = judged
+    const verdict = await judgeQuote(deps, judged)
     if (verdict.rejection) return reject(verdict.rejection)
-    const { series } = verdict.state
-    if (series === null)
+    const { series, loanToken } = verdict.state
+    if (series === null || loanToken === null)
       return reject({ code: 'SERIES_NOT_FOUND', poolId: quote.poolId, seriesKey: quote.seriesKey, available: null })
+    const least = leastNotional({ cap: series.cap, loanToken }, dustRule)
+    if (quote.notional < least) return reject({ code: 'NOTIONAL_TOO_SMALL', notional: quote.notional, limit: least })
     const createdAt = Math.floor(clock.now())
     const at = Math.min(Math.floor(createdAt / 1000), series.expiry - 1)
     const apr = quoteApr(quote, series.expiry, at)
     const { created, record } = await store.insertQuote({ hash, quote, apr, createdAt })
+    // An auction may have accepted it since it was looked up.
+    if (!record.listed) return reject({ code: 'QUOTE_PRIVATE', hash })
     if (created) openQuotes.added(quote.maker)
-    return { ok: true, value: { created, record: publicRecord(record) } }
+    return { ok: true, value: { created, record: publicRecord(record, verdict.unproven) } }
   }
 
   /** A quote as anyone may see it. One that only an auction has seen belongs to its borrower: its signature is left out. */
-  const publicRecord = (kept: QuoteRecord): StoredQuote => {
-    const { listed, quote, seriesExpiry: _, ...rest } = kept
+  const publicRecord = (kept: QuoteRecord, unproven = false): StoredQuote => {
+    const { listed, quote, seriesExpiry: _, secret: __, ...rest } = kept
     const { signature, ...terms } = quote
-    return { ...rest, quote: listed ? { ...terms, signature } : terms, status: quoteStatusAt(kept, chainNow(clock)) }
+    return {
+      ...rest,
+      quote: listed ? { ...terms, signature } : terms,
+      status: quoteStatusAt(kept, chainNow(clock)),
+      ...(unproven && { unproven }),
+    }
+  }
+
+  const labelledRecord = async (kept: QuoteRecord): Promise<StoredQuote> => {
+    const [unproven] = await unprovenMakers(await quoteStateQueries([kept]))
+    return publicRecord(kept, unproven)
   }
 
   const listPage = async (filters: QuoteFilters): Promise<{ quotes: ListingEntry[]; nextCursor: string | null }> => {
@@ -66,12 +82,13 @@ export function createQuoteBook(deps: ServiceDeps & { quoteStateQueries: QuoteSt
   }
 
   return {
-    async submit(quote) {
+    async submit(quote, network = '') {
       const hash = signatures.hashQuote(quote)
       const known = await store.findQuote(hash)
       if (known?.listed && known.status === 'active' && quote.deadline >= chainNow(clock)) {
-        return { ok: true, value: { created: false, record: publicRecord(known) } }
+        return { ok: true, value: { created: false, record: await labelledRecord(known) } }
       }
+      if (known && !known.listed) return reject({ code: 'QUOTE_PRIVATE', hash })
       const rejection = judgeTerms(quote, { lifetime }, chainNow(clock))
       if (rejection) return reject(rejection)
       if (judging >= limits.runningJudgements) return reject({ code: 'OVERLOADED' })
@@ -84,7 +101,7 @@ export function createQuoteBook(deps: ServiceDeps & { quoteStateQueries: QuoteSt
         const mayBeFull = (await openQuotes.atMost(quote.maker, chainNow(clock))) + others >= limit
         const open = mayBeFull ? (await openQuotes.count(quote.maker, chainNow(clock))) + others : 0
         if (open >= limit) return reject({ code: 'TOO_MANY_OPEN', open, limit })
-        return await publish(quote, hash)
+        return await publish({ quote, hash, sender: `network ${network}` })
       } finally {
         judging -= 1
         const remaining = (pending.get(maker) ?? 1) - 1
@@ -108,7 +125,7 @@ export function createQuoteBook(deps: ServiceDeps & { quoteStateQueries: QuoteSt
 
     async find(hash) {
       const kept = await store.findQuote(hash)
-      return kept && publicRecord(kept)
+      return kept && !kept.secret ? labelledRecord(kept) : null
     },
 
     async observations(filters) {

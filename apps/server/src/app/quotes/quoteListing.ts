@@ -6,12 +6,19 @@ import { chainNow } from '../chain/chainNow.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import type { QuoteStateQueries } from './quoteStateQueries.ts'
 import { quoteStatusAt } from './quoteStatus.ts'
+import type { UnprovenMakers } from './unprovenMakers.ts'
 
 /** The verdict that is shown with a listed quote. */
-export type ListedVerdict = Pick<StoredQuote, 'executable' | 'reason' | 'overcommitted' | 'judgedAt'>
+export type ListedVerdict = Pick<StoredQuote, 'executable' | 'reason' | 'overcommitted' | 'judgedAt' | 'unproven'>
 
 /** A quote of a listing, as record and as JSON text, with its verdict and its status at the same moment. */
 export type ListingEntry = { kept: QuoteRecord; text: string; status: QuoteStatus; verdict: ListedVerdict }
+
+/** The dependencies of {@link createQuoteListing}. */
+export type ListingDeps = Pick<ServiceDeps, 'chain' | 'clock' | 'store'> & {
+  quoteStateQueries: QuoteStateQueries
+  unprovenMakers: UnprovenMakers
+}
 
 /** Rejections that are final. Such a quote is not listed, even before the sync has seen the event that ended it. */
 const finalCodes: ReadonlySet<Rejection['code']> = new Set([
@@ -30,18 +37,18 @@ const finalCodes: ReadonlySet<Rejection['code']> = new Set([
  * It throws {@link ChainUnavailableError} when the chain cannot be read. A single quote whose state cannot be read is listed
  * as not executable.
  */
-export function createQuoteListing(
-  deps: ServiceDeps & { quoteStateQueries: QuoteStateQueries },
-): (quotes: readonly ListedRecord[]) => Promise<ListingEntry[]> {
-  const { chain, clock, store, quoteStateQueries } = deps
+export function createQuoteListing(deps: ListingDeps): (quotes: readonly ListedRecord[]) => Promise<ListingEntry[]> {
+  const { chain, clock, store, quoteStateQueries, unprovenMakers } = deps
 
   return async (records) => {
     if (records.length === 0) return []
     const quotes = records.map((record) => ({ text: record.text, kept: record.parse() }))
     const now = chainNow(clock)
     const makers = [...new Set(quotes.map(({ kept }) => kept.quote.maker))]
-    const [{ states }, openQuotes, pools] = await Promise.all([
-      quoteStateQueries(quotes.map(({ kept }) => kept)).then(chain.readKnownQuotes),
+    const queries = await quoteStateQueries(quotes.map(({ kept }) => kept))
+    const [{ states }, unproven, openQuotes, pools] = await Promise.all([
+      chain.readKnownQuotes(queries),
+      unprovenMakers(queries),
       store.listCommitments(makers, now),
       store.listPools(),
     ])
@@ -55,7 +62,8 @@ export function createQuoteListing(
     return quotes.flatMap(({ kept, text }, index): ListingEntry[] => {
       const state = states[index]
       const status = quoteStatusAt(kept, now)
-      if (!state) return [{ kept, text, status, verdict: { executable: false, reason: 'CHAIN_UNAVAILABLE' } }]
+      const label = unproven[index] ? { unproven: true } : {}
+      if (!state) return [{ kept, text, status, verdict: { executable: false, reason: 'CHAIN_UNAVAILABLE', ...label } }]
       const rejection = judgeState(kept.quote, state, now)
       if (rejection && finalCodes.has(rejection.code)) return []
       const { number, hash } = state.block
@@ -70,6 +78,7 @@ export function createQuoteListing(
             ...(rejection && { reason: reasonOf(rejection) }),
             overcommitted,
             judgedAt: { number, hash },
+            ...label,
           },
         },
       ]

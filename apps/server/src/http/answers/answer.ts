@@ -21,10 +21,35 @@ export function headersOf(res: Response, own: OutgoingHttpHeaders): OutgoingHttp
 }
 
 /** Answers with a whole body; to HEAD with its headers alone. */
-export function answer(res: Response, status: number, own: OutgoingHttpHeaders, body: string | Uint8Array): void {
+export function answer(res: Response, status: number, own: OutgoingHttpHeaders, body: string | Buffer): void {
   const headers = headersOf(res, own)
-  headers['Content-Length'] = Buffer.byteLength(body)
-  res.writeHead(status, headers).end(body)
+  const length = Buffer.byteLength(body)
+  headers['Content-Length'] = length
+  res.writeHead(status, headers)
+  if (length <= pieceBytes || res.req.method === 'HEAD') res.end(body)
+  else endInPieces(res, typeof body === 'string' ? Buffer.from(body) : body)
+}
+
+/**
+ * A connection is known to be read when a write has gone out whole, so a long body goes out in pieces: a client that takes
+ * less than one of them in `stalledMs` is cut.
+ */
+const pieceBytes = 131_072
+
+function endInPieces(res: Response, bytes: Buffer): void {
+  let at = 0
+  const more = () => {
+    while (bytes.length - at > pieceBytes) {
+      const piece = bytes.subarray(at, at + pieceBytes)
+      at += pieceBytes
+      if (!res.write(piece)) {
+        res.once('drain', more)
+        return
+      }
+    }
+    res.end(bytes.subarray(at))
+  }
+  more()
 }
 
 /** Answers with a value of the wire. */

@@ -7,7 +7,7 @@ import { encodeQuotePage } from './encodeQuotePage.ts'
 
 const verdicts: ListedVerdict[] = [
   {},
-  { executable: false, reason: 'CHAIN_UNAVAILABLE' },
+  { executable: false, reason: 'CHAIN_UNAVAILABLE', unproven: true },
   { executable: false, reason: 'a "word" \\ of the contract\n', overcommitted: true },
   { executable: true, overcommitted: false, judgedAt: { number: 2n ** 60n, hash: `0x${'ab'.repeat(32)}` } },
 ]

@@ -9,12 +9,13 @@ export function encodeQuotePage({ quotes, nextCursor }: ListedPage): string {
 }
 
 function encodeEntry({ text, status, verdict }: ListedPage['quotes'][number]): string {
-  const { executable, reason, overcommitted, judgedAt } = verdict
+  const { executable, reason, overcommitted, unproven, judgedAt } = verdict
   return (
     `${text.slice(0, -1)},"status":"${status}"` +
     (executable === undefined ? '' : `,"executable":${executable}`) +
     (reason === undefined ? '' : `,"reason":${JSON.stringify(reason)}`) +
     (overcommitted === undefined ? '' : `,"overcommitted":${overcommitted}`) +
+    (unproven === undefined ? '' : `,"unproven":${unproven}`) +
     (judgedAt === undefined ? '}' : `,"judgedAt":{"number":"${judgedAt.number}","hash":"${judgedAt.hash}"}}`)
   )
 }

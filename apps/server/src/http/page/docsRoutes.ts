@@ -1,36 +1,38 @@
-import type { Express, Response } from 'express'
-import { allow, answer } from '../answers/answer.ts'
+import type { Express } from 'express'
+import { allow } from '../answers/answer.ts'
 import { ProblemError } from '../answers/problem.ts'
+import { packSharedBody } from '../answers/sharedBody.ts'
 import { requireNoQuery } from '../decodeRequest.ts'
 import type { HttpDoor } from '../httpDoor.ts'
-import { findPageFile, sendPageFile } from './pageFile.ts'
-import { pageHeaders } from './pageHeaders.ts'
+import { makeOnce } from '../makeOnce.ts'
+import { sendPagePart } from './pageFile.ts'
+
+const anHour = 'public, max-age=3600'
+const askEveryTime = 'no-cache'
 
 /** The page that shows the API's description: Swagger UI, and nothing from another server. */
 export function addDocsRoutes(app: Express, { docs }: Pick<HttpDoor, 'docs'>): void {
+  const pageBody = makeOnce(() => packSharedBody('text/html; charset=utf-8', page))
+  const startBody = makeOnce(() => packSharedBody('text/javascript; charset=utf-8', start))
   app
     .route('/docs')
-    .get((req, res) => {
+    .get(async (req, res) => {
       requireNoQuery(req)
-      sendPart(res, 'html', page)
+      sendPagePart(req, res, await pageBody(), askEveryTime)
     })
     .all(allow('GET'))
 
   app
     .route('/docs/:file')
-    .get((req, res, next) => {
+    .get(async (req, res) => {
       requireNoQuery(req)
       const name = String(req.params['file'])
-      if (name === 'start.js') return sendPart(res, 'javascript', start)
-      const file = findPageFile(docs, name)
+      if (name === 'start.js') return sendPagePart(req, res, await startBody(), askEveryTime)
+      const file = docs.get(name)
       if (!file) throw new ProblemError({ code: 'NOT_FOUND', detail: 'The documentation has no such file.' })
-      sendPageFile({ req, res, next }, { root: docs.root, name, file, cacheControl: 'public, max-age=3600' })
+      sendPagePart(req, res, file, anHour)
     })
     .all(allow('GET'))
-}
-
-function sendPart(res: Response, type: 'html' | 'javascript', body: string): void {
-  answer(res, 200, { ...pageHeaders, 'Content-Type': `text/${type}; charset=utf-8` }, body)
 }
 
 const page = `<!doctype html>

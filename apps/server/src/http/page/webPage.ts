@@ -1,8 +1,7 @@
-/** The files of a page, by their paths below `root`. */
-export type PageFolder = { root: string; files: ReadonlyMap<string, PageFile> }
+import type { SharedBody } from '../answers/sharedBody.ts'
 
-/** `packed` files lie beside their `.br` and `.gz`; `tag` is the ETag, made of the content. */
-export type PageFile = { packed: boolean; tag: string }
+/** The files of a page, by their paths below its folder. */
+export type PageFolder = ReadonlyMap<string, SharedBody>
 
 /** The web client: its index, filled in, and the files that it is made of. */
-export type WebPage = PageFolder & { index: string }
+export type WebPage = { index: string; files: PageFolder }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type RFQResult, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
 import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
 import { afterEach, describe, expect, test } from '@jest/globals'
@@ -26,8 +27,11 @@ const summary: RFQResult = {
 let server: ListeningServer
 afterEach(() => server.close())
 
-async function start(hub: NonNullable<Parameters<typeof createScriptedService>[0]>['hub'] = {}) {
-  server = await listenForTest({ ...createScriptedService({ hub }), domain: testDomain })
+async function start(
+  hub: NonNullable<Parameters<typeof createScriptedService>[0]>['hub'] = {},
+  options: Partial<Parameters<typeof listenForTest>[0]> = {},
+) {
+  server = await listenForTest({ ...createScriptedService({ hub }), domain: testDomain, ...options })
 }
 
 async function problemOf(response: Response) {
@@ -144,7 +148,11 @@ describe.each(['/rfq/quote', '/rfq/quote/stream'])('Idempotency-Key at POST %s',
     const requesters = await startOpening()
     expect((await post({ 'idempotency-key': key })).status).toBe(200)
     expect((await post({})).status).toBe(200)
-    expect(requesters).toEqual([{ address: '127.0.0.1', key }, { address: '127.0.0.1' }])
+    const audience = `http://localhost:${new URL(server.api).port}`
+    expect(requesters).toEqual([
+      { address: '127.0.0.1', audience, key },
+      { address: '127.0.0.1', audience },
+    ])
   })
 
   test.each(['', 'short', 'x'.repeat(129), '1'.repeat(22), `${key} `.repeat(2), `${key}ä`, `${key}, ${key}`])(
@@ -171,6 +179,48 @@ describe.each(['/rfq/quote', '/rfq/quote/stream'])('Idempotency-Key at POST %s',
     expect(problem).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
     expect(JSON.stringify(problem)).not.toContain(key)
   })
+})
+
+describe.each(['/rfq/quote', '/rfq/quote/stream'])('X-Api-Key at POST %s', (path) => {
+  const apiKey = 'integrator_key-of_22_characters'
+  const id = createHash('sha256').update(apiKey).digest('hex')
+  const integrator = { id, limits: { rfqsPerMinute: 600, openRfqs: 100 } }
+
+  async function requestersOf(headers: Record<string, string>) {
+    const requesters: Requester[] = []
+    const open: NonNullable<Parameters<typeof start>[0]>['open'] = async (_request, requester) => {
+      requesters.push(requester)
+      return { ok: false, rejection: { code: 'OVERLOADED' } }
+    }
+    await start({ open }, { integrators: new Map([[id, integrator]]) })
+    const given = { 'content-type': 'application/json', ...headers }
+    const response = await fetch(`${server.api}${path}`, { method: 'POST', headers: given, body })
+    return { requesters, response }
+  }
+
+  test('default: the integrator whose key hashes to what is configured', async () => {
+    const { requesters } = await requestersOf({ 'x-api-key': apiKey })
+    expect(requesters).toMatchObject([{ address: '127.0.0.1', integrator }])
+    expect((await requestersOf({})).requesters[0]).not.toHaveProperty('integrator')
+  })
+
+  test.each([`${apiKey}x`, 'short', id])(
+    'error: %j is no key of this service, and is neither repeated nor logged',
+    async (given) => {
+      const { requesters, response } = await requestersOf({ 'x-api-key': given })
+      expect(response.status).toBe(400)
+      const problem = await problemOf(response)
+      expect(problem).toMatchObject({ code: 'INVALID_REQUEST', errors: [{ path: 'X-Api-Key' }] })
+      expect(requesters).toEqual([])
+      while (!server.logs.some(({ msg }) => msg === 'request')) await new Promise((go) => setTimeout(go, 2))
+      expect(JSON.stringify([problem, server.logs])).not.toContain(given)
+    },
+  )
+})
+
+test('behavior: GET /config has the origin that proofs of taker are signed for', async () => {
+  await start({}, { audience: 'wss://rfq.example.com/ws/rfq' })
+  expect(await (await fetch(`${server.api}/config`)).json()).toMatchObject({ takerAudience: 'https://rfq.example.com' })
 })
 
 test('behavior: a page of another origin may send both', async () => {

@@ -2,10 +2,14 @@ import { endpoints } from '@firmquote/core/endpoints'
 import { answer } from '../answers/answer.ts'
 import { answered, handle } from '../handle.ts'
 
-export const handleGetMetrics = handle(endpoints.getMetrics, ({ service, metrics }) => async (_input, _req, res) => {
-  const { open, backers } = service.hub.count()
-  const { lagSeconds } = service.sync.status()
-  const page = await metrics.write({ openAuctions: open, backers, lagSeconds })
-  answer(res, 200, { 'Content-Type': metrics.contentType }, page)
-  return answered
-})
+export const handleGetMetrics = handle(
+  endpoints.getMetrics,
+  ({ service, metrics, sockets }) =>
+    async (_input, _req, res) => {
+      const { open, backers } = service.hub.count()
+      const { lagSeconds } = service.sync.status()
+      const page = await metrics.write({ openAuctions: open, backers, lagSeconds, sockets: sockets() })
+      answer(res, 200, { 'Content-Type': metrics.contentType }, page)
+      return answered
+    },
+)

@@ -1,8 +1,11 @@
-import type { RFQRequest } from '@firmquote/core'
+import { createHash } from 'node:crypto'
+import { type RFQRequest, takerAudience } from '@firmquote/core'
+import type { endpoints, Headers } from '@firmquote/core/endpoints'
 import type { Request } from 'express'
-import type { FollowedAuction, Service } from '../../app/service.ts'
-import { refusal } from '../answers/problem.ts'
-import { requesterOf } from '../requester.ts'
+import type { FollowedAuction, Integrator } from '../../app/service.ts'
+import { invalidRequest, refusal } from '../answers/problem.ts'
+import type { HttpDoor } from '../httpDoor.ts'
+import { networksOf } from '../requester.ts'
 
 /**
  * Opens an auction for the address that a request comes from, or finds the one that was opened with its key.
@@ -10,12 +13,18 @@ import { requesterOf } from '../requester.ts'
  * @throws {ProblemError} with the code of the refusal.
  */
 export async function openAuction(
-  { hub, config }: Service,
+  { service: { hub, config }, integrators, audience }: HttpDoor,
   request: RFQRequest,
   req: Request,
-  key: string | undefined,
+  { 'Idempotency-Key': key, 'X-Api-Key': apiKey }: Headers<typeof endpoints.requestQuotes>,
 ): Promise<FollowedAuction> {
-  const outcome = await hub.open(request, { address: requesterOf(req.ip), ...(key !== undefined && { key }) })
+  const integrator = apiKey === undefined ? undefined : integratorOf(integrators, apiKey)
+  const outcome = await hub.open(request, {
+    ...networksOf(req.ip),
+    ...(integrator && { integrator }),
+    audience: takerAudience(audience()),
+    ...(key !== undefined && { key }),
+  })
   if (outcome.ok) return outcome.value
   const { rejection } = outcome
   // A place becomes free when one of the open auctions closes.
@@ -26,4 +35,11 @@ export async function openAuction(
         ? Math.ceil(config.auction.durationMs / 1_000)
         : undefined
   throw refusal(rejection, retryAfter)
+}
+
+/** Only hashes of keys are kept: what the configuration shows opens nothing. */
+function integratorOf(integrators: HttpDoor['integrators'], apiKey: string): Integrator {
+  const integrator = integrators.get(createHash('sha256').update(apiKey).digest('hex'))
+  if (integrator) return integrator
+  throw invalidRequest([{ path: 'X-Api-Key', message: 'is not a key of this service' }], 'A header does not fit')
 }

@@ -4,6 +4,6 @@ import { answered, handle } from '../handle.ts'
 import { openAuction } from './openAuction.ts'
 
 export const handleStreamQuotes = handle(endpoints.streamQuotes, (door) => async ({ body, headers }, req, res) => {
-  streamAuction(res, await openAuction(door.service, body, req, headers['Idempotency-Key']), door)
+  streamAuction(res, await openAuction(door, body, req, headers), door)
   return answered
 })

@@ -1,14 +1,15 @@
-import type { ExecutabilityRequest, RFQResult, SignedQuote, StoredQuote } from '@firmquote/sdk'
+import type { RFQResult, StoredQuote } from '@firmquote/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { hasTransaction } from '../../chain/useTransaction.ts'
 import { auctionFormHref, auctionHref } from '../../routes.ts'
+import { priceLimitOf, shareOfLimit } from '../../service/priceLimit.ts'
 import { poolsQuery, quoteQuery, rfqQuery } from '../../service/queries.ts'
 import { type Pool, useService } from '../../service/serviceContext.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
-import { endedWords, findAuctionQuote, findStoredQuote } from './findQuote.ts'
+import { endedWords, type FoundQuote, findAuctionQuote, findStoredQuote } from './findQuote.ts'
 import { Offer } from './Offer.tsx'
 
 /** One quote from its terms to the position that it has become: of an auction, or a published one. */
@@ -31,7 +32,7 @@ function AuctionQuote({ rfqId, hash }: { rfqId: string; hash: string }) {
     <Loaded query={query} what="the auction" rows={8}>
       {(auction: RFQResult) => {
         const found = findAuctionQuote(auction, hash)
-        return found ? <Found {...found} /> : <Missing text="This auction has no such quote." />
+        return found ? <Found {...found} auction={auction} /> : <Missing text="This auction has no such quote." />
       }}
     </Loaded>
   )
@@ -52,7 +53,7 @@ function PublishedQuote({ hash }: { hash: string }) {
   )
 }
 
-function Found(props: { hash: string; signed: SignedQuote; request: ExecutabilityRequest; expiry?: number }) {
+function Found({ auction, ...props }: FoundQuote & { auction?: RFQResult }) {
   const { client } = useService()
   const pools = useQuery(poolsQuery(client))
   return (
@@ -63,7 +64,9 @@ function Found(props: { hash: string; signed: SignedQuote; request: Executabilit
           props.expiry ?? pool?.series.find(({ seriesKey }) => seriesKey === props.signed.seriesKey)?.expiry
         if (!pool || expiry === undefined)
           return <Missing text="Its series has ended, or its pool is not known here." />
-        return <Offer {...props} pool={pool} expiry={expiry} />
+        const { notional } = props.signed
+        const limit = auction && { maxVrtAmount: shareOfLimit(priceLimitOf(auction, pool), notional, auction) }
+        return <Offer {...props} request={{ ...props.request, ...limit }} pool={pool} expiry={expiry} />
       }}
     </Loaded>
   )

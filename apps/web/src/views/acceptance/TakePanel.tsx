@@ -1,5 +1,5 @@
 import {
-  approveParameters,
+  approvalSteps,
   formatPrincipal,
   getChainName,
   type SignedQuote,
@@ -37,11 +37,17 @@ export function TakePanel(props: {
   const switchChain = useSwitchChain()
   const account = chain.state === 'ready' ? chain.client.account.address : ''
   const approving = useTransaction(`${hash}.approve.${account}`)
+  const resetting = useTransaction(`${hash}.reset.${account}`)
   const permitting = useTransaction(`${hash}.permit.${account}`)
   const left = secondsToSubmit(signed.deadline, useServerNow(250))
   const { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress } = config.contracts
   const next = nextStep(chain.state, { verdict: reading.verdict, failed: reading.error !== null })
   const { loanToken: token } = pool
+  // Of two steps the second comes when the checks have seen the first.
+  const approvals =
+    next.step === 'approve' ? approvalSteps({ ...next, quoteMarketAddress, loanToken: token.address }) : []
+  const isReset = approvals.length > 1
+  const allowing = isReset ? resetting : approving
   // What is confirmed is not asked for again before the checks have seen it.
   const isBusy = (transaction: Transaction) =>
     isUnderWay(transaction) || isNewerThan(transaction, reading.verdict?.block.number)
@@ -89,12 +95,12 @@ export function TakePanel(props: {
         return (
           <Button
             look="main"
-            busy={isBusy(approving.transaction)}
-            onClick={() =>
-              approving.send(approveParameters({ quoteMarketAddress, loanToken: token.address, amount: next.amount }))
-            }
+            busy={isBusy(allowing.transaction)}
+            onClick={() => approvals[0] && allowing.send(approvals[0])}
           >
-            Allow {formatPrincipal(next.amount, token.decimals)} {token.symbol} for this quote
+            {isReset
+              ? `Take back the allowance of ${formatPrincipal(next.allowance, token.decimals)} ${token.symbol} first`
+              : `Allow ${formatPrincipal(next.amount, token.decimals)} ${token.symbol} for this quote`}
           </Button>
         )
       case 'permit':
@@ -120,7 +126,7 @@ export function TakePanel(props: {
         )
     }
   }
-  const current = next.step === 'approve' ? approving : next.step === 'permit' ? permitting : taking
+  const current = next.step === 'approve' ? allowing : next.step === 'permit' ? permitting : taking
   return (
     <Panel title={stepTitles[next.step]} lead={stepLeads[next.step]}>
       <div className={styles['step']}>
@@ -159,7 +165,8 @@ const stepLeads = {
   unknown: 'Unknown is never treated as fine.',
   dead: 'It cannot be taken any more. A new auction takes 15 seconds.',
   fund: 'The cost is paid at once, when the rate is fixed.',
-  approve: 'Exactly the cost of this quote, not more. One transaction; then the checks run again.',
+  approve:
+    'Exactly the cost of this quote, not more; a smaller allowance that is left is taken back first. Then the checks run again.',
   permit: 'Once for your account: the market may open positions in your name, nothing else.',
   take: 'One transaction. It costs what is quoted or it fails: never more.',
 } as const satisfies Record<ReturnType<typeof nextStep>['step'], string>

@@ -21,9 +21,9 @@ test('behavior: unknown is never fine, whatever was known before', () => {
 
 test('behavior: money, then the allowance for exactly the cost, then the permission', () => {
   const lacks = (...missing: ('balance' | 'allowance' | 'operator')[]) =>
-    nextStep('ready', read(exampleVerdict({ borrower: { ok: false, missing } })))
+    nextStep('ready', read(exampleVerdict({ borrower: { ok: false, missing, allowance: 77n } })))
   expect(lacks('balance', 'allowance', 'operator')).toEqual({ step: 'fund' })
-  expect(lacks('allowance', 'operator')).toEqual({ step: 'approve', amount: 4_102_637_569n })
+  expect(lacks('allowance', 'operator')).toEqual({ step: 'approve', amount: 4_102_637_569n, allowance: 77n })
   expect(lacks('operator')).toEqual({ step: 'permit' })
 })
 

@@ -13,7 +13,8 @@ export type NextStep =
   | { step: 'dead' }
   /** The quote is fine, but the borrower lacks the money. */
   | { step: 'fund' }
-  | { step: 'approve'; amount: bigint }
+  /** `allowance` is what is left of an earlier one. Raw units. */
+  | { step: 'approve'; amount: bigint; allowance: bigint }
   | { step: 'permit' }
   | { step: 'take' }
 
@@ -31,7 +32,9 @@ export function nextStep(
   const [deadline, nonceAndStatus, makerFunds, terms, preview, borrower] = verdict.checks
   if (![deadline, nonceAndStatus, makerFunds, terms, preview].every(({ ok }) => ok)) return { step: 'dead' }
   if (borrower.missing.includes('balance')) return { step: 'fund' }
-  if (borrower.missing.includes('allowance')) return { step: 'approve', amount: verdict.cost }
+  if (borrower.missing.includes('allowance')) {
+    return { step: 'approve', amount: verdict.cost, allowance: borrower.allowance }
+  }
   if (borrower.missing.includes('operator')) return { step: 'permit' }
   return { step: 'dead' }
 }

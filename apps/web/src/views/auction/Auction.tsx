@@ -1,6 +1,7 @@
 import { formatDuration, formatRate, quoteApr, type RFQResult } from '@firmquote/sdk'
 import { useEffect, useRef } from 'react'
 import { poolName } from '../../service/poolName.ts'
+import { priceLimitOf } from '../../service/priceLimit.ts'
 import { useServerNow } from '../../service/serverClock.ts'
 import type { Pool } from '../../service/serviceContext.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
@@ -19,7 +20,8 @@ export function Auction({ auction, pool }: { auction: RFQResult; pool: Pool }) {
   const { loanToken: token } = pool
   const now = useServerNow(1_000)
   const states = useLadderStates(auction.quotes)
-  const ladder = judgeLadder(auction, { ...readingOf(states), now: now / 1000 })
+  const limit = priceLimitOf(auction, pool)
+  const ladder = judgeLadder(auction, { ...readingOf(states), limit, now: now / 1000 })
   const open = auction.status === 'open'
   useClosingWords(auction, pool)
   useDocumentTitle(titleOf(auction, now))
@@ -39,14 +41,11 @@ export function Auction({ auction, pool }: { auction: RFQResult; pool: Pool }) {
             <Maturity expiry={auction.expiry} />
           </Term>
           <Term name="Maximum total cost">
-            {auction.maxVrtAmount === undefined ? (
-              'no limit'
-            ) : (
-              <>
-                <Amount value={auction.maxVrtAmount} token={token} />
-                <span className={styles['small']}>{capRate(auction, auction.maxVrtAmount)}</span>
-              </>
-            )}
+            <Amount value={limit} token={token} />
+            <span className={styles['small']}>
+              {capRate(auction, limit)}
+              {auction.maxVrtAmount === undefined && ', set by this page'}
+            </span>
           </Term>
           <Term name="Quotes for">
             {auction.taker ? <ShortAddress address={auction.taker} /> : 'anyone'}
@@ -61,7 +60,7 @@ export function Auction({ auction, pool }: { auction: RFQResult; pool: Pool }) {
         </dl>
         {open && <Countdown openedAt={auction.openedAt} closesAt={auction.closesAt} />}
       </div>
-      {!open && <Result auction={auction} pool={pool} best={ladder.takeable[0]} />}
+      {!open && <Result auction={auction} pool={pool} ladder={ladder} />}
       {(open || auction.quotes.length > 0) && (
         <Ladder auction={auction} ladder={ladder} states={states} token={token} nowSeconds={now / 1000} />
       )}

@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { useConnection } from 'wagmi'
 import type { AuctionDraft } from '../../routes.ts'
 import { poolName } from '../../service/poolName.ts'
+import { defaultMaxApr, defaultPointsAbove } from '../../service/priceLimit.ts'
 import { positionsQuery, recentQuery } from '../../service/queries.ts'
 import { serverNow } from '../../service/serverClock.ts'
 import { type Pool, useService } from '../../service/serviceContext.ts'
@@ -129,7 +130,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
             error={mistake('cap')}
             hint={
               parsed.capApr === null
-                ? 'Makers who want more cannot answer. Empty: no limit.'
+                ? `Makers who want more cannot answer.${pool ? ` Empty: you take nothing above ${formatRate(defaultMaxApr(pool))} APR, ${defaultPointsAbove} points above floating.` : ''}`
                 : `Not more than ${formatRate(parsed.capApr)} APR.`
             }
           >

@@ -25,16 +25,18 @@ export function Ladder(props: {
   const { auction, ladder, states, token, nowSeconds } = props
   const [all, setAll] = useState(false)
   const id = useId()
-  const { takeable, others } = ladder
+  const { takeable, others, best } = ladder
+  const isBest = (row: LadderRow) => row.basis !== 'none' && best.includes(row)
   const open = auction.status === 'open'
   const price = pricing(auction, token)
   const columns: Column<LadderRow>[] = [
     { heading: 'Rank', cell: ({ rank }) => rank },
     {
       heading: 'Fixed rate',
-      cell: ({ collected, ...row }) => (
+      cell: (row) => (
         <span className={styles['rate']}>
-          <Rate percent={collected.apr} tone="fixed" /> {isBest(row) && <span className={styles['best']}>best</span>}
+          <Rate percent={row.collected.apr} tone="fixed" />{' '}
+          {isBest(row) && <span className={styles['best']}>best</span>}
         </span>
       ),
     },
@@ -49,9 +51,9 @@ export function Ladder(props: {
       heading: 'Action',
       silent: true,
       figure: true,
-      cell: ({ rank, collected, basis }) =>
-        basis !== 'none' ? (
-          <ButtonLink look={rank === 1 ? 'main' : 'plain'} href={acceptHref(auction.rfqId, collected.hash)}>
+      cell: (row) =>
+        row.basis !== 'none' ? (
+          <ButtonLink look={row === best[0] ? 'main' : 'plain'} href={acceptHref(auction.rfqId, row.collected.hash)}>
             Review and take
           </ButtonLink>
         ) : (
@@ -128,11 +130,6 @@ export function Ladder(props: {
       )}
     </Panel>
   )
-}
-
-/** What nobody vouches for is not the best of anything. */
-function isBest({ rank, basis }: Pick<LadderRow, 'rank' | 'basis'>): boolean {
-  return rank === 1 && basis !== 'none'
 }
 
 /** What it costs, and for how much of what was asked. */

@@ -68,7 +68,7 @@ function stateOf({ hash, quote }: CollectedQuote, part: Partial<QuoteState> = {}
 
 describe('judgeLadder', () => {
   test('default: what can be taken is ranked in the order of the auction', () => {
-    const [first, filled, second] = [collected(1), collected(2), collected(3)]
+    const [first, filled, second] = [collected(1), collected(2, { taker: zeroAddress }), collected(3)]
     const states = new Map([stateOf(first), stateOf(filled, { status: 'filled' }), stateOf(second)])
     const { takeable, others } = judgeLadder(auction(first, filled, second), { borrower, states, now })
     expect(takeable.map(({ rank, collected, basis }) => [rank, collected.hash, basis])).toEqual([
@@ -117,6 +117,66 @@ describe('judgeLadder', () => {
     const { takeable, others } = judgeLadder({ ...auction(...quotes), maxVrtAmount: 9n }, { states: null, now })
     expect(takeable).toMatchObject([{ collected: quotes[0] }])
     expect(others).toMatchObject([{ collected: quotes[1], rejection: { code: 'VRT_AMOUNT_TOO_LARGE' } }])
+  })
+
+  const half = 125_000_000n
+  const maker = (digit: string): Address => `0x${digit.repeat(40)}`
+
+  test('behavior: the best is what fixes most at the least cost, not what has the best rate', () => {
+    const dust = collected(1, { notional: 1n, vrtAmount: 0n, maker: maker('1') })
+    const parts = [
+      collected(2, { notional: half, vrtAmount: 4_000_000n, maker: maker('2') }),
+      collected(3, { notional: half, vrtAmount: 4_500_000n, maker: maker('3') }),
+    ]
+    const whole = collected(4, { maker: maker('4') })
+    const quotes = [dust, ...parts, whole]
+    const { takeable, best } = judgeLadder(auction(...quotes), { borrower, states: null, now })
+    expect(takeable.map(({ collected }) => collected)).toEqual(quotes)
+    expect(best.map(({ collected }) => collected)).toEqual(parts)
+  })
+
+  test("behavior: a maker's money, and the room of the series, count once", () => {
+    const parts = [1, 2].map((number) => collected(number, { notional: half, vrtAmount: 1n, maker: maker('2') }))
+    const whole = collected(3, { maker: maker('4') })
+    const bestOf = (part: Partial<QuoteState>) => {
+      const states = new Map([...parts.map((quote) => stateOf(quote, part)), stateOf(whole)])
+      return judgeLadder(auction(...parts, whole), { borrower, states, now }).best.map(({ collected }) => collected)
+    }
+    expect(bestOf({})).toEqual(parts)
+    expect(bestOf({ balance: 2n * half })).toEqual(parts)
+    expect(bestOf({ balance: 2n * half - 1n })).toEqual([whole])
+    expect(bestOf({ allowance: 2n * half - 1n })).toEqual([whole])
+    expect(bestOf({ capacity: 2n * half })).toEqual(parts)
+    expect(bestOf({ capacity: 2n * half - 1n })).toEqual(parts.slice(0, 1))
+  })
+
+  test('behavior: a quote for a part is held to its share of the limit', () => {
+    const [at, above] = [1, 2].map((cost) => collected(cost, { notional: half, vrtAmount: 4_999_999n + BigInt(cost) }))
+    const quotes = [at, above].filter((quote) => quote !== undefined)
+    const { takeable, others } = judgeLadder(auction(...quotes), { limit: 10_000_000n, states: null, now })
+    expect(takeable).toMatchObject([{ collected: at }])
+    expect(others).toMatchObject([{ collected: above, rejection: { code: 'VRT_AMOUNT_TOO_LARGE', limit: 5_000_000n } }])
+  })
+
+  test('behavior: what has been taken counts, and what is left is not fixed twice', () => {
+    const taken = collected(1, { notional: half })
+    const [rest, whole] = [collected(2, { notional: half, maker: maker('2') }), collected(3, { maker: maker('3') })]
+    const filled = stateOf(taken, { status: 'filled' })
+    const ladder = judgeLadder(auction(taken, rest, whole), {
+      borrower,
+      states: new Map([filled, stateOf(rest), stateOf(whole)]),
+      now,
+    })
+    expect(ladder.taken).toEqual([taken])
+    expect(ladder.best.map(({ collected }) => collected)).toEqual([rest])
+    expect(ladder.others).toMatchObject([
+      { collected: taken, rejection: { code: 'QUOTE_FILLED' } },
+      { collected: whole, rejection: { code: 'NOTIONAL_TOO_LARGE', limit: half } },
+    ])
+    // Signed for anybody, it may have been taken by anybody.
+    const open = collected(1, { notional: half, taker: zeroAddress })
+    const states = new Map([stateOf(open, { status: 'filled' })])
+    expect(judgeLadder(auction(open), { borrower, states, now }).taken).toEqual([])
   })
 
   const ends: [string, Partial<CollectedQuote['quote']>, Partial<QuoteState>, RegExp][] = [

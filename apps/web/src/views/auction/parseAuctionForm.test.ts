@@ -36,6 +36,7 @@ describe('parseAuctionForm', () => {
       poolId: pool.poolId,
       seriesKey: bytes32('3'),
       notional: 250_000_000_000n,
+      minNotional: 25_000_000_000n,
       maxVrtAmount: 12_500_000_000n,
       taker,
     })
@@ -43,7 +44,7 @@ describe('parseAuctionForm', () => {
   })
 
   test('behavior: without a cap or an account the request has neither', () => {
-    expect(Object.keys(read().request ?? {})).toEqual(['poolId', 'seriesKey', 'notional'])
+    expect(Object.keys(read().request ?? {})).toEqual(['poolId', 'seriesKey', 'notional', 'minNotional'])
   })
 
   test('behavior: all that the series can take', () => {
@@ -64,7 +65,11 @@ describe('parseAuctionForm', () => {
     ['nothing', { amount: '0.0' }, { amount: 'The amount must be above zero.' }],
     ['too much', { amount: '1,000,000.000001' }, { amount: 'This series can take 1,000,000 tUSD at most.' }],
     ['no number', { amount: 'all' }, { amount: "The amount must be written like '1234.5' or '1,234.5'." }],
-    ['no cost', { cap: '0' }, { cap: 'Nobody fixes a rate for nothing. Leave this empty for no limit.' }],
+    [
+      'no cost',
+      { cap: '0' },
+      { cap: 'Nobody fixes a rate for nothing. Leave this empty for the limit that this page sets.' },
+    ],
     ['a negative cost', { cap: '-1' }, { cap: 'The amount must not be negative.' }],
   ]
   test.each(mistakes)('error: %s', (_, part, expected) => {

@@ -58,7 +58,7 @@ export function parseAuctionForm(
   }
 
   const cap = form.cap.trim() === '' ? null : read('cap')
-  if (cap === 0n) mistakes.cap = 'Nobody fixes a rate for nothing. Leave this empty for no limit.'
+  if (cap === 0n) mistakes.cap = 'Nobody fixes a rate for nothing. Leave this empty for the limit that this page sets.'
   const priced = notional !== null && notional > 0n && cap !== null && series !== null && series.expiry > now
   const sound = pool && series && notional !== null && Object.keys(mistakes).length === 0
   return {
@@ -73,6 +73,8 @@ export function parseAuctionForm(
           poolId: pool.poolId,
           seriesKey: series.seriesKey,
           notional,
+          // As small as the service would let a quote be without it: four quotes may be taken, and dust is of no use.
+          minNotional: (notional + 9n) / 10n,
           ...(cap !== null && { maxVrtAmount: cap }),
           ...(taker !== undefined && { taker }),
         }

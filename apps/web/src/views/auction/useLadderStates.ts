@@ -1,8 +1,8 @@
-import type { QuoteState } from '@firmquote/core'
+import { isSignedByMaker, type QuoteState, recoverSigner } from '@firmquote/core'
 import { readQuoteStates } from '@firmquote/core/chain'
 import { type BlockRef, ChainUnavailableError, type CollectedQuote } from '@firmquote/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Address, Hex } from 'viem'
+import type { Address, Client, Hex } from 'viem'
 import { rereadAfter } from '../../chain/followBlocks.ts'
 import { useBlock, useChain } from '../../chain/useChain.ts'
 import { useService } from '../../service/serviceContext.ts'
@@ -34,17 +34,10 @@ export function useLadderStates(quotes: readonly CollectedQuote[]): LadderStates
     queryKey: ['ladder', client?.uid, client?.account.address, quotes.map(({ hash }) => hash)],
     queryFn: async (): Promise<Reading> => {
       if (!client || !block.data) throw new ChainUnavailableError('No wallet is connected.')
-      const read = await readQuoteStates(client, {
-        quoteMarket: config.contracts.quoteMarket,
-        interestRatePool: config.contracts.interestRatePool,
-        // Asked with a preview, the contract itself judges each signature.
-        quotes: quotes.map(({ quote, hash }) => ({ quote, hash, signer: null, preview: true })),
-        borrower: client.account.address,
-        block: block.data,
-        loanTokens,
-      })
-      const states = new Map(quotes.map(({ hash }, index) => [hash, read.states[index]] as [Hex, QuoteState]))
-      return { borrower: client.account.address, block: read.block, states }
+      const { quoteMarket, interestRatePool } = config.contracts
+      const borrower = client.account.address
+      const states = await readStates(client, quotes, { quoteMarket, interestRatePool, borrower, block: block.data })
+      return { borrower, block: block.data, states }
     },
     enabled: client !== null && block.data !== undefined && quotes.length > 0,
     placeholderData: keepPreviousData,
@@ -58,4 +51,52 @@ export function useLadderStates(quotes: readonly CollectedQuote[]): LadderStates
   const failure = block.error ?? error
   if (failure) return { source: 'unknown', error: failure, last }
   return last ? { source: 'chain', ...last } : { source: 'waiting' }
+}
+
+/** A signature does not change: it is looked at once. */
+const signers = new Map<Hex, Promise<Address | null>>()
+const mostSigners = 1_000
+
+/** As many makers that are contracts are asked, one by one. */
+const mostContractMakers = 16
+
+/**
+ * One call reads all states without asking any maker's contract, so that none of them can make it fail. What no key has signed is
+ * then asked about in a call of its own; without its answer it counts as not signed.
+ */
+async function readStates(
+  client: Client,
+  quotes: readonly CollectedQuote[],
+  at: { quoteMarket: Address; interestRatePool: Address; borrower: Address; block: BlockRef },
+): Promise<ReadonlyMap<Hex, QuoteState>> {
+  const queries = await Promise.all(
+    quotes.map(async ({ quote, hash }) => ({
+      quote,
+      hash,
+      signer: await signerOf(hash, quote.signature),
+      preview: false,
+    })),
+  )
+  const { states } = await readQuoteStates(client, { ...at, quotes: queries, loanTokens })
+  const byContract = queries.filter(({ quote, signer }) => !isSignedByMaker(quote, signer)).slice(0, mostContractMakers)
+  const asked = await Promise.all(
+    byContract.map(async (query) => {
+      const one = { ...at, quotes: [{ ...query, preview: true }], loanTokens }
+      return readQuoteStates(client, one).then(
+        (read) => read.states,
+        () => [],
+      )
+    }),
+  )
+  return new Map([...states, ...asked.flat()].map((state) => [state.hash, state]))
+}
+
+function signerOf(hash: Hex, signature: Hex): Promise<Address | null> {
+  const key: Hex = `${hash}${signature.slice(2)}`
+  const known = signers.get(key)
+  if (known) return known
+  if (signers.size >= mostSigners) signers.clear()
+  const found = recoverSigner(hash, signature).then(({ signer = null }) => signer)
+  signers.set(key, found)
+  return found
 }

@@ -1,0 +1,61 @@
+import { quoteApr, type SignedQuote } from '@firmquote/core'
+import { encodeJson } from '@firmquote/core/wire'
+import type { TakePlan } from '@firmquote/sdk'
+import type { Context } from './context.ts'
+import { NotExecutableError } from './errors.ts'
+import { renderChecks } from './format/checks.ts'
+import { describeQuote } from './format/ladder.ts'
+import { printable } from './format/printable.ts'
+import { showInstant, type Token } from './format/show.ts'
+
+/** What the lines of a plan need. */
+export type PlanView = {
+  token: Token
+  json: boolean | undefined
+  /** When the series ends as the service says, Unix seconds. */
+  expiry: number
+  /** Unix milliseconds, from which the time left of a quote counts. */
+  at: number
+}
+
+const mostShown = 5
+
+/**
+ * Shows which quotes would be taken, with the six checks of each, and which are left out.
+ *
+ * @throws {NotExecutableError} when the series is not what the service said.
+ */
+export function showPlan(context: Pick<Context, 'write' | 'style'>, plan: TakePlan, view: PlanView): void {
+  const { token, json, at } = view
+  const line = (type: string, data: object) => context.write(`${encodeJson({ type, data })}\n`)
+  const describe = (quote: SignedQuote) => describeQuote({ quote, apr: aprNow(quote, view.expiry) }, token, at)
+  const { takes, refused } = plan
+  for (const { hash, reason, rejection } of json ? refused : []) {
+    line('refused', { hash, reason, ...(rejection && { rejection: rejection.code }) })
+  }
+  if (!json) {
+    for (const { signed, reason } of refused.slice(0, mostShown)) {
+      context.write(`Left out: ${describe(signed)}: ${printable(reason)}\n`)
+    }
+    if (refused.length > mostShown) context.write(`Left out: ${refused.length - mostShown} more.\n`)
+  }
+  for (const [index, { hash, signed, verdict }] of takes.entries()) {
+    if (json) {
+      line('checks', { hash, ...verdict })
+      continue
+    }
+    const place = takes.length === 1 ? 'Best' : `Best, ${index + 1} of ${takes.length}`
+    context.write(`${place}: ${describe(signed)}\n`)
+    context.write(`${renderChecks(verdict, context.style)}\n`)
+  }
+  const seriesExpiry = takes[0]?.verdict.checks[3].seriesExpiry ?? view.expiry
+  if (seriesExpiry === view.expiry) return
+  const until = `${showInstant(seriesExpiry)}, not at ${showInstant(view.expiry)}`
+  throw new NotExecutableError('CHECKS_FAILED', `The series of the best quote ends at ${until} as the service said.`)
+}
+
+/** The rate over what is left of the series: what the service says of it is not looked at. Undefined where there is none. */
+export function aprNow(price: { notional: bigint; vrtAmount: bigint }, expiry: number): number | undefined {
+  const now = Math.floor(Date.now() / 1000)
+  return expiry > now && price.notional > 0n ? quoteApr(price, expiry, now) : undefined
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { NewQuote, OfferFilters } from '../../ports/store.ts'
+import { amountBlob, blobOf, hexOf } from './blobs.ts'
+import { prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { parseBody } from './quoteBody.ts'
+import { isShown, secondsNumber } from './quoteRows.ts'
+
+/**
+ * The best offers of a series in a range of sizes. The index has the quotes of each power of two in the order of their rates,
+ * so that quotes of another size are neither read nor sorted.
+ */
+export function listOffers(
+  run: RunQuery,
+  { seriesKey, least, most, perMaker, limit, without }: OfferFilters,
+  now: bigint,
+): NewQuote[] {
+  const taken = new Map<string, number>()
+  const found: Candidate[] = []
+  const range = { seriesStart: blobOf(seriesKey).subarray(0, 8), series: blobOf(seriesKey), now: secondsNumber(now) }
+  const sizes = { least: amountBlob(least).subarray(16), most: amountBlob(most).subarray(16) }
+  const merged = mergeByRate(
+    classesOf(least, most).map((size) => candidates(run, { ...range, ...sizes, size, limit: pageRows })),
+  )
+  for (const candidate of merged) {
+    if (found.length >= limit) break
+    const maker = hexOf(candidate.maker)
+    const count = taken.get(maker) ?? 0
+    if (count >= perMaker || without.has(maker)) continue
+    taken.set(maker, count + 1)
+    found.push(candidate)
+  }
+  return found.map(({ body }) => parseBody(body))
+}
+
+type Candidate = { rowid: number; apr: number; amount: Buffer; maker: Buffer; body: string }
+/** Where a page begins: behind this row. */
+type Place = { apr: number; amount: Buffer; row: number }
+type Page = {
+  seriesStart: Buffer
+  series: Buffer
+  size: number
+  least: Buffer
+  most: Buffer
+  now: number
+  limit: number
+}
+
+/** How many rows are read at once. */
+const pageRows = 200
+
+/** The rows of one power of two, the best rate first, read as far as they are asked for. */
+function* candidates(run: RunQuery, page: Page): Generator<Candidate> {
+  let behind: Place = { apr: Number.NEGATIVE_INFINITY, amount: Buffer.alloc(0), row: 0 }
+  for (;;) {
+    const rows = run(selectOffers, { ...page, ...behind })
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < page.limit) return
+    behind = { apr: last.apr, amount: last.amount, row: last.rowid }
+  }
+}
+
+function* mergeByRate(sources: readonly Generator<Candidate>[]): Generator<Candidate> {
+  const heads = sources.map((source) => ({ source, head: source.next().value as Candidate | undefined }))
+  for (;;) {
+    let best: (typeof heads)[number] | undefined
+    for (const item of heads) if (item.head && (!best?.head || item.head.apr < best.head.apr)) best = item
+    if (!best?.head) return
+    yield best.head
+    best.head = best.source.next().value as Candidate | undefined
+  }
+}
+
+/** The powers of two that a range of sizes touches, by their lengths in bits. */
+function classesOf(least: bigint, most: bigint): number[] {
+  const [first, last] = [bitsOf(least), bitsOf(most)]
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
+}
+
+function bitsOf(amount: bigint): number {
+  return amount.toString(2).length
+}
+
+/** What the index is ordered by: as it stands there. */
+const sizeClass = sql.raw(`(4 * length(ltrim(hex(notional), '0')) - case
+  when ltrim(hex(notional), '0') >= '8' then 0
+  when ltrim(hex(notional), '0') >= '4' then 1
+  when ltrim(hex(notional), '0') >= '2' then 2
+  else 3
+end)`)
+const anyone = sql.raw(`taker = x'${'00'.repeat(20)}'`)
+
+/** The index of {@link listOffers}. Amounts are below 2^127: their last 16 bytes say all. */
+export const offersIndex = sql`create index quotes_offers
+  on quotes (substr(series_key, 1, 8), ${sizeClass}, apr, substr(notional, 17))
+  where listed = 1 and status = 'active' and ${anyone}`
+
+/** One page of one power of two. The index is named: by its statistics SQLite would take the one of the series' rates. */
+export const selectOffers = prepareQuery((on, given: Page & Place) => ({
+  compile: () =>
+    sql<Candidate>`select rowid, apr, substr(notional, 17) as amount, maker, body from quotes indexed by quotes_offers
+      where ${isShown} and ${anyone} and substr(series_key, 1, 8) = +${given.seriesStart} and ${sizeClass} = +${given.size}
+      and (apr, substr(notional, 17), rowid) > (+${given.apr}, +${given.amount}, +${given.row})
+      and substr(notional, 17) >= +${given.least} and substr(notional, 17) <= +${given.most}
+      and series_key = +${given.series} and +deadline >= +${given.now}
+      order by apr, substr(notional, 17), rowid limit +${given.limit}`.compile(on),
+}))

@@ -1,0 +1,59 @@
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Address } from 'viem'
+import type { BlockHeader, Chain, Pool } from '../../ports/chain.ts'
+import { type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
+import { createRpcClient, createViemChain } from './viemChain.ts'
+
+let devnet: Devnet
+let node: RpcProxy
+let chain: Chain
+let pool: Pool
+let block: BlockHeader
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  node = await startRpcProxy(devnet.rpcUrl)
+  const { quoteMarket, interestRatePool, loanToken, morphoAdapter: adapter } = devnet.contracts
+  chain = createViemChain({ client: createRpcClient({ rpcUrl: node.url }), quoteMarket, interestRatePool })
+  const [{ poolId, market }] = devnet.pools
+  pool = { poolId, market, loanToken, adapter }
+  block = await chain.readHead()
+})
+afterAll(async () => {
+  await node.close()
+  await devnet.stop()
+})
+
+test('default: debts that are asked for together share one request of a hundred, each with its own answer', async () => {
+  const accounts = [devnet.borrowers[0], devnet.backers[0], devnet.borrowers[1]].map(({ address }) => address)
+  const { markets } = await chain.readMarkets({ pools: [pool], account: devnet.borrowers[0].address })
+  const before = node.calls.length
+  const many = Array.from({ length: 150 }, (_, index) => accounts[index % 3] as Address)
+  const debts = await Promise.all(many.map((account) => chain.readDebt({ pool, account, block })))
+  expect(node.calls.length - before).toBe(2)
+  expect(debts[0]).toBe(markets[0]?.debt)
+  expect(debts[0]).toBeGreaterThan(0n)
+  expect(debts[1]).toBe(0n)
+  expect(debts[2]).not.toBe(debts[0])
+  expect(debts[149]).toBe(debts[2])
+})
+
+test('error: an adapter that refuses costs its own debt alone', async () => {
+  const adapter: Address = '0x00000000000000000000000000000000000ada97'
+  const account = devnet.borrowers[0].address
+  const [refused, read] = await Promise.allSettled([
+    chain.readDebt({ pool: { ...pool, adapter }, account, block }),
+    chain.readDebt({ pool, account, block }),
+  ])
+  expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'CHAIN_UNAVAILABLE' } })
+  expect(read.status).toBe('fulfilled')
+})
+
+test('error: a node that does not answer fails those that wait for it, and the next are read', async () => {
+  node.interfere = () => ({ status: 503 })
+  const account = devnet.borrowers[0].address
+  await expect(chain.readDebt({ pool, account, block })).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  node.interfere = () => undefined
+  expect(await chain.readDebt({ pool, account, block })).toBeGreaterThan(0n)
+})

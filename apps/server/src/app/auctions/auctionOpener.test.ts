@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { publicRfqId } from '../../domain/rfqIds.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
+import {
+  answerOf,
+  auctionDurationMs,
+  count,
+  type HubBench,
+  hold,
+  opened,
+  openingOf,
+  settle,
+  startHub,
+} from '../../testing/startHub.ts'
+import { hashOf, maker, openedAt, other, poolId, seriesKey } from '../../testing/storedQuotes.ts'
+
+let it: HubBench
+beforeEach(async () => {
+  it = await startHub()
+})
+afterEach(() => it.close())
+
+async function restart(limits: Parameters<typeof startHub>[0]) {
+  await it.close()
+  it = await startHub(limits)
+}
+
+const keyed = { address: 'one', key: 'kJ9-2_mQx7vTzLwAb4cD8e' }
+const failing = (error: Error) => () => Promise.reject(error)
+const full = () => failing(new StorageUnavailableError('The disk is full.'))
+const close = async () => {
+  it.clock.advance(auctionDurationMs)
+  await settle()
+}
+
+describe('the auction of a request', () => {
+  const rfq = { poolId, seriesKey, expiry: openedAt / 1_000 + 86_400, notional: 1_000n }
+
+  test('default', async () => {
+    for (const address of [maker, other, other]) it.hub.join({ address, send() {} })
+    // Rows have whole milliseconds.
+    it.clock.jump(0.75)
+    const auction = await opened(it.hub)
+    const { rfqId } = auction.rfq
+    expect(auction).toMatchObject({ backers: 2 })
+    expect(rfqId).toBe('01'.repeat(16))
+    const closesAt = openedAt + auctionDurationMs
+    const bounds = { minNotional: 100n, minDeadline: BigInt(closesAt) / 1_000n + 20n, takerVerified: false }
+    expect(auction.rfq).toStrictEqual({ ...rfq, ...bounds, rfqId, openedAt, closesAt })
+    const row = await it.store.findAuction({ publicRfqId: publicRfqId(rfqId) })
+    expect(row).toEqual({ rfq: auction.rfq, publicRfqId: publicRfqId(rfqId), backers: 2, quotes: [], close: null })
+  })
+
+  test('behavior: the most that a quote may cost, zero too, and its taker are in it', async () => {
+    const wanted = { maxVrtAmount: 0n, taker: other }
+    expect((await opened(it.hub, wanted)).rfq).toMatchObject(wanted)
+  })
+
+  test('behavior: its pool is one of several, and the clock alone says what has expired before a block was synced', async () => {
+    const [pool] = await it.store.listPools()
+    it.store.listPools = async () => [
+      { ...pool, poolId: hashOf(1) } as NonNullable<typeof pool>,
+      ...(pool ? [pool] : []),
+    ]
+    const status = it.sync.status()
+    it.sync.status = () => ({ ...status, synced: null })
+    expect(await openingOf(it.hub)).toBe('opened')
+  })
+})
+
+describe('a request that is refused', () => {
+  test('error: the store cannot be written to: nothing is asked of it', async () => {
+    const asked = count(it.store, 'openAuction')
+    it.storage.isWritable = () => false
+    expect(await openingOf(it.hub)).toBe('STORAGE_UNAVAILABLE')
+    expect(asked()).toBe(0)
+  })
+
+  test('error: the row cannot be written', async () => {
+    await restart({ limits: { openRfqs: 1 } })
+    const { openAuction } = it.store
+    it.store.openAuction = full()
+    expect(await openingOf(it.hub)).toBe('STORAGE_UNAVAILABLE')
+    expect(it.logs).toMatchObject([{ level: 'warn', message: 'an auction could not be opened' }])
+    it.store.openAuction = failing(new TypeError('a bug'))
+    expect(await openingOf(it.hub)).toEqual({ error: 'TypeError' })
+    expect(it.logs).toHaveLength(1)
+    // Neither holds a place.
+    it.store.openAuction = openAuction
+    expect(await openingOf(it.hub)).toBe('opened')
+  })
+
+  test('behavior: one that was refused holds no place', async () => {
+    await restart({ limits: { openRfqs: 1 } })
+    expect(await openingOf(it.hub, { seriesKey: hashOf(9) })).toBe('SERIES_NOT_FOUND')
+    expect(await openingOf(it.hub)).toBe('opened')
+  })
+
+  test('behavior: of requests at the same time only so many are admitted; a place is free again at the close', async () => {
+    await restart({ limits: { openRfqs: 2 } })
+    const answers = await Promise.all([1, 2, 3].map(() => openingOf(it.hub)))
+    expect(answers).toEqual(['opened', 'opened', 'TOO_MANY_OPEN'])
+    expect(await openingOf(it.hub, {}, { address: 'two' })).toBe('opened')
+    await close()
+    expect(await openingOf(it.hub)).toBe('opened')
+  })
+
+  test('error: too many are open, of all requesters together, until one of them closes', async () => {
+    // The other half is kept for verified takers.
+    await restart({ limits: { openAuctions: 4 } })
+    const open = (address: string) => openingOf(it.hub, {}, { address })
+    expect(await Promise.all(['one', 'two', 'three'].map(open))).toEqual(['opened', 'opened', 'OVERLOADED'])
+    await close()
+    expect(await Promise.all(['one', 'two', 'three'].map(open))).toEqual(['opened', 'opened', 'OVERLOADED'])
+  })
+
+  test('error: the instance drains, also since the request came', async () => {
+    const release = hold(it.store, 'listPools')
+    const asked = count(it.store, 'openAuction')
+    const answer = it.hub.open({ poolId, seriesKey, notional: 1n }, { address: 'one' })
+    void it.hub.drain()
+    release()
+    expect(await answerOf(answer)).toEqual({ ok: false, rejection: { code: 'OVERLOADED' } })
+    const lookedFor = count(it.store, 'listPools')
+    expect(await openingOf(it.hub)).toBe('OVERLOADED')
+    expect([asked(), lookedFor()]).toEqual([0, 0])
+  })
+
+  test('error: the instance stops while the row is written', async () => {
+    const release = hold(it.store, 'openAuction', 'answered')
+    const answer = it.hub.open({ poolId, seriesKey, notional: 1n }, { address: 'one' })
+    await settle()
+    it.hub.stop()
+    release()
+    expect(await answerOf(answer)).toEqual({ ok: false, rejection: { code: 'OVERLOADED' } })
+    // The next start takes it up.
+    expect(it.clock.pending()).toBe(0)
+    expect(await it.store.listOpenAuctions()).toHaveLength(1)
+  })
+})
+
+describe('a key', () => {
+  test('default: the same auction again, which takes no place and no request of the minute', async () => {
+    await restart({ limits: { openRfqs: 1, rfqsPerMinute: 1 } })
+    const { rfq } = await opened(it.hub, {}, keyed)
+    expect((await opened(it.hub, {}, keyed)).rfq).toEqual(rfq)
+    await close()
+    const again = await opened(it.hub, {}, keyed)
+    expect(await again.result()).toMatchObject({ rfqId: rfq.rfqId, status: 'closed' })
+    expect(await openingOf(it.hub)).toBe('RATE_LIMITED')
+  })
+
+  test('behavior: at the same time it is one request', async () => {
+    const [looks, written] = [count(it.store, 'findAuctionByKey'), count(it.store, 'openAuction')]
+    const [a, b] = await Promise.all([opened(it.hub, {}, keyed), opened(it.hub, {}, keyed)])
+    expect(b.rfq).toEqual(a.rfq)
+    expect([looks(), written()]).toEqual([1, 1])
+  })
+
+  test('error: another request with it, at the same time and afterwards', async () => {
+    const both = [openingOf(it.hub, {}, keyed), openingOf(it.hub, { notional: 2n }, keyed)]
+    expect(await Promise.all(both)).toEqual(['opened', 'IDEMPOTENCY_KEY_REUSED'])
+    expect(await openingOf(it.hub, { notional: 2n }, keyed)).toBe('IDEMPOTENCY_KEY_REUSED')
+    expect(it.hub.count().open).toBe(1)
+  })
+
+  test('behavior: a request that fails leaves the key to the one that waits behind it', async () => {
+    const { openAuction } = it.store
+    it.store.openAuction = () => {
+      it.store.openAuction = openAuction
+      return Promise.reject(new TypeError('a bug'))
+    }
+    const first = openingOf(it.hub, {}, keyed)
+    const second = it.hub.open({ poolId, seriesKey, notional: 2n }, keyed)
+    expect(await first).toEqual({ error: 'TypeError' })
+    expect(await answerOf(second)).toMatchObject({ ok: true, value: { rfq: { notional: 2n } } })
+  })
+
+  test('behavior: what was refused is no answer to the next request with it', async () => {
+    const { openAuction } = it.store
+    it.store.openAuction = full()
+    expect(await openingOf(it.hub, {}, keyed)).toBe('STORAGE_UNAVAILABLE')
+    it.store.openAuction = openAuction
+    expect(await openingOf(it.hub, {}, keyed)).toBe('opened')
+  })
+
+  test('behavior: it means its auction for a day', async () => {
+    const { rfq } = await opened(it.hub, {}, keyed)
+    await close()
+    it.clock.jump(86_400_000 - auctionDurationMs)
+    // The series is over by then, and is not looked for.
+    expect((await opened(it.hub, {}, keyed)).rfq).toEqual(rfq)
+    it.clock.jump(1)
+    expect(await openingOf(it.hub, {}, keyed)).toBe('SERIES_EXPIRED')
+  })
+
+  test('behavior: another instance has opened it meanwhile: its auction, and no place is taken here', async () => {
+    await restart({ limits: { openRfqs: 1 } })
+    const peer = it.startPeer('own')
+    const [a, b] = await Promise.all([opened(it.hub, {}, keyed), opened(peer, {}, keyed)])
+    expect(b.rfq).toEqual(a.rfq)
+    expect(await it.store.listOpenAuctions()).toHaveLength(1)
+    expect(await Promise.all([openingOf(it.hub), openingOf(peer)])).toEqual(
+      expect.arrayContaining(['opened', 'TOO_MANY_OPEN']),
+    )
+  })
+
+  test('error: another instance has opened another request with it meanwhile', async () => {
+    const peer = it.startPeer('own')
+    const answers = await Promise.all([openingOf(it.hub, {}, keyed), openingOf(peer, { notional: 2n }, keyed)])
+    expect(answers.sort()).toEqual(['IDEMPOTENCY_KEY_REUSED', 'opened'])
+  })
+
+  test('error: its auction cannot be found', async () => {
+    await opened(it.hub, {}, keyed)
+    const peer = it.startPeer('own')
+    it.store.findAuction = async () => null
+    expect(await openingOf(peer, {}, keyed)).toBe('STORAGE_UNAVAILABLE')
+  })
+})

@@ -1,0 +1,463 @@
+// What an auction does besides deciding: time, answers of the store, followers. The store is one whose answers the test gives.
+
+import type { Rejection, RFQResult } from '@firmquote/core'
+import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { beforeEach, describe, expect, test } from '@jest/globals'
+import type { AuctionRecord } from '../../domain/auctionRecord.ts'
+import type { AuctionEffect } from '../../domain/auctionState.ts'
+import type { CandidateQuote } from '../../domain/backerEntries.ts'
+import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
+import type { AcceptOutcome, NewClose, Store } from '../../ports/store.ts'
+import { answerOf, follow } from '../../testing/startHub.ts'
+import { acceptedQuotes, closesAt, hashOf, newAuction, newAuctionQuote, openedAt } from '../../testing/storedQuotes.ts'
+import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost } from './localAuction.ts'
+
+/** A question that waits for its answer. */
+type Asked<Given, Answer> = {
+  given: Given
+  at: number
+  answer(answer: Answer): Promise<void>
+  fail(error: Error): Promise<void>
+}
+
+let clock: FakeClock
+let started: number
+let quotes: Asked<{ hash: string; at: number }, AcceptOutcome>[]
+let closes: Asked<NewClose, Awaited<ReturnType<Store['closeAuction']>>>[]
+let reads: Asked<unknown, AuctionRecord | null>[]
+let judged: Asked<CandidateQuote, Rejection | null>[]
+let announced: AuctionEffect[]
+let accepted: number[]
+let ended: AuctionRecord[]
+let logs: string[]
+
+const durationMs = closesAt - openedAt
+const { key: _, ...opened } = newAuction(undefined, { taker: newAuctionQuote(1).quote.taker, maxVrtAmount: 100n })
+const record: AuctionRecord = { ...opened, quotes: [], close: null }
+const full = new StorageUnavailableError('The disk is full.')
+const unknown = new OutcomeUnknownError('The writer has ended.')
+
+beforeEach(() => {
+  clock = createFakeClock(openedAt - 777)
+  clock.advance(777)
+  started = clock.monotonic()
+  ;[quotes, closes, reads, judged, announced, accepted, ended, logs] = [[], [], [], [], [], [], [], []]
+})
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+function ask<Given, Answer>(list: Asked<Given, Answer>[], given: Given): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    list.push({
+      given,
+      at: clock.monotonic() - started,
+      answer: (answer) => {
+        resolve(answer)
+        return turn()
+      },
+      fail: (error) => {
+        reject(error)
+        return turn()
+      },
+    })
+  })
+}
+
+/** Starts an auction that was opened now, by this process or `elsewhere`. */
+function start(
+  { elsewhere = false, ...arrival }: Partial<Arrival> & { elsewhere?: boolean } = {},
+  withClock: LocalAuctionHost['deps']['clock'] = clock,
+): LocalAuction {
+  const write = (level: string) => (_: unknown, message: string) => void logs.push(`${level}: ${message}`)
+  const store = {
+    acceptQuote: ({ hash }, at) => ask(quotes, { hash, at }),
+    closeAuction: (close) => ask(closes, close),
+    findAuction: (id) => ask(reads, id),
+  } as Pick<Store, 'acceptQuote' | 'closeAuction' | 'findAuction'> as Store
+  return createLocalAuction(
+    {
+      deps: {
+        clock: withClock,
+        store,
+        log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+      },
+      judge: async (candidate) => ({ rejection: await ask(judged, candidate) }),
+      lifetime: { min: 20, max: 86_400 },
+      announce: (effect) => void announced.push(effect),
+      accepted: (_publicRfqId, seq) => void accepted.push(seq),
+      ended: (_auction, final) => void ended.push(final),
+      abandoned: () => {},
+    },
+    {
+      ...{ record, announced: true, closeDelayMs: 0, interrupted: false },
+      ...(elsewhere ? {} : { startedAt: clock.monotonic() }),
+      ...arrival,
+    },
+  )
+}
+
+const send = (auction: LocalAuction, number: number) => {
+  const { quote, hash } = newAuctionQuote(number)
+  return auction.submit({ backer: quote.maker, quote, hash })
+}
+/** Sends a quote that its judge passes; the store is asked to accept it. */
+const sendGood = async (auction: LocalAuction, number = 1) => {
+  const answer = send(auction, number)
+  await judged.at(-1)?.answer(null)
+  return { answer, asked: quotes.at(-1) as (typeof quotes)[number] }
+}
+const acceptedAs = (seq: number): AcceptOutcome => ({ status: 'accepted', seq, receivedAt: openedAt })
+const rowsOf = (...numbers: number[]) => acceptedQuotes(numbers.map((number) => newAuctionQuote(number)))
+const closed = (more: Partial<AuctionRecord> = {}) => ({
+  closedNow: true,
+  auction: { ...record, close: { closedAt: closesAt, rejectedCount: 0, interrupted: false }, ...more },
+})
+const refused = (rejection: object) => ({ ok: false, rejection })
+/** Lets time pass until something was asked so often, and says when each was asked, in milliseconds after the opening. */
+async function whenAsked<Given, Answer>(list: Asked<Given, Answer>[], times: number, error: Error): Promise<number[]> {
+  for (let steps = 0; steps < 1_000 && list.length < times; steps += 1) {
+    const last = list.at(-1)
+    await last?.fail(error)
+    for (let waited = 0; waited < 30 && list.at(-1) === last; waited += 1) {
+      clock.advance(100)
+      await turn()
+    }
+  }
+  return list.map(({ at }) => at)
+}
+
+describe('time', () => {
+  test('default: the close is asked for at the deadline, with what is known', async () => {
+    const auction = start()
+    expect(announced).toMatchObject([{ subject: 'rfq', rfq: { rfqId: record.publicRfqId } }])
+    const { asked } = await sendGood(auction)
+    clock.advance(3)
+    expect(asked.given).toEqual({ hash: hashOf(1), at: openedAt })
+    await asked.answer(acceptedAs(1))
+    // Its deadline, and when it is abandoned.
+    expect(clock.pending()).toBe(2)
+    clock.advance(durationMs - 4)
+    expect(closes).toEqual([])
+    clock.advance(1)
+    const { publicRfqId } = record
+    expect(closes.map(({ given }) => given)).toEqual([
+      { publicRfqId, at: closesAt, rejectedCount: 0, interrupted: false, knownCount: 1 },
+    ])
+    // Only what was not known is given: the rows are put together.
+    await closes[0]?.answer(closed({ quotes: [] }))
+    expect(ended).toMatchObject([{ quotes: [{ hash: hashOf(1), seq: 1 }], close: { closedAt: closesAt } }])
+    expect([clock.pending(), logs]).toEqual([0, ['info: auction closed']])
+  })
+
+  test('behavior: an auction that is taken up is announced to nobody, and says that nobody was there', async () => {
+    start({ announced: false, interrupted: true })
+    expect(announced).toEqual([])
+    clock.advance(durationMs)
+    expect(closes[0]?.given.interrupted).toBe(true)
+  })
+
+  test.each([
+    ['behind', -30_000, openedAt],
+    ['ahead', 30_000, closesAt],
+  ])(
+    'behavior: a wall clock that is %s leaves the time of an auction that is taken up within its length',
+    async (_, ms, at) => {
+      clock.jump(ms)
+      await sendGood(start({ announced: false, elsewhere: true }))
+      expect(judged[0]?.given.receivedAt).toBe(at)
+    },
+  )
+
+  test('behavior: a timer that comes early is no deadline', async () => {
+    const early = { ...clock, after: (ms: number, callback: () => void) => clock.after(ms > 5 ? ms - 5 : ms, callback) }
+    start({ closeDelayMs: 500 }, early)
+    clock.advance(durationMs + 499)
+    expect(closes).toEqual([])
+    clock.advance(1)
+    expect(closes.map(({ given }) => given.at)).toEqual([closesAt + 500])
+  })
+
+  test('behavior: a fraction of a millisecond is waited for, and rows have whole ones', async () => {
+    const half = { ...clock, monotonic: () => clock.monotonic() + 0.5 }
+    const auction = start({ startedAt: started + 0.75 }, half)
+    clock.advance(10)
+    const { asked } = await sendGood(auction)
+    // 9.75 ms after the opening.
+    expect(asked.given.at).toBe(openedAt + 9)
+    expect(judged[0]?.given.arrival).toBe((openedAt + 9) * 1_000 + 750)
+    clock.advance(durationMs - 10)
+    expect(closes).toEqual([])
+    clock.advance(1)
+    expect(closes.map(({ given }) => given.at)).toEqual([closesAt])
+  })
+
+  test('behavior: after a restart a quote is not ranked before those that are there, whatever the clock says', async () => {
+    const rows = rowsOf(1, 2, 3).map((quote, index) => ({
+      ...quote,
+      arrival: openedAt * 1_000 + ([7, 9_000, 8][index] ?? 0),
+    }))
+    const auction = start({ announced: false, record: { ...record, quotes: rows } })
+    void send(auction, 4)
+    void send(auction, 5)
+    expect(judged.map(({ given }) => given.arrival - openedAt * 1_000)).toEqual([9_001, 9_002])
+  })
+})
+
+describe('a quote', () => {
+  test('default: what is stored is acknowledged, told to followers, and to other instances', async () => {
+    const auction = start()
+    const told = follow(auction.follow())
+    const { answer, asked } = await sendGood(auction)
+    expect(await answerOf(answer)).toBe('waiting')
+    await asked.answer(acceptedAs(1))
+    expect(await answer).toEqual({ ok: true, value: { hash: hashOf(1), receivedAt: openedAt, closesAt } })
+    expect(told.places()).toEqual(['started 0', 'quote 1'])
+    expect([accepted, reads]).toEqual([[1], []])
+    // Only the deadline is waited for.
+    expect(clock.pending()).toBe(1)
+  })
+
+  test('error: another of its maker is there: its rows are read', async () => {
+    const auction = start()
+    const told = follow(auction.follow())
+    const { answer, asked } = await sendGood(auction)
+    await asked.answer({ status: 'quoted', hash: hashOf(9) })
+    expect(await answer).toEqual(refused({ code: 'ALREADY_QUOTED', hash: hashOf(9) }))
+    expect(reads.map(({ given }) => given)).toEqual([{ publicRfqId: record.publicRfqId }])
+    await reads[0]?.answer({ ...record, quotes: rowsOf(2) })
+    expect(told.places()).toEqual(['started 0', 'quote 1'])
+    expect([accepted, reads.length, clock.pending()]).toEqual([[], 1, 1])
+  })
+
+  test.each([
+    ['warn', full],
+    ['error', new TypeError('a bug')],
+  ])('error: nothing was stored: it is refused, and said as %s', async (level, error) => {
+    const { answer, asked } = await sendGood(start())
+    await asked.fail(error)
+    expect(await answer).toEqual(refused({ code: 'STORAGE_UNAVAILABLE' }))
+    expect(logs).toEqual([`${level}: a quote could not be stored`])
+    expect([accepted, clock.pending()]).toEqual([[], 2])
+  })
+
+  test('behavior: while it is not known whether it is stored, the store is asked again, less and less often', async () => {
+    const auction = start()
+    const { answer } = await sendGood(auction)
+    expect(await whenAsked(quotes, 6, unknown)).toEqual([0, 100, 300, 700, 1_500, 2_500])
+    expect(logs).toEqual([
+      'warn: a quote could not be stored',
+      ...Array.from({ length: 4 }, () => 'debug: a quote could not be stored'),
+    ])
+    // Another quote begins again with short pauses.
+    const other = send(auction, 2)
+    await judged.at(-1)?.answer(null)
+    const asked = quotes.at(-1)
+    expect(asked?.given.hash).toBe(hashOf(2))
+    await asked?.fail(unknown)
+    clock.advance(100)
+    expect(quotes.at(-1)?.given.hash).toBe(hashOf(2))
+    await quotes.at(-1)?.answer(acceptedAs(1))
+    expect((await other).ok).toBe(true)
+    await quotes[5]?.answer(acceptedAs(2))
+    expect((await answer).ok).toBe(true)
+    expect([accepted, clock.pending()]).toEqual([[1, 2], 2])
+  })
+
+  test('error: after five seconds its backer hears that it is not known; the store is asked on', async () => {
+    const auction = start()
+    const told = follow(auction.follow())
+    const { answer } = await sendGood(auction)
+    await quotes[0]?.fail(unknown)
+    clock.advance(4_999)
+    expect(await answerOf(answer)).toBe('waiting')
+    clock.advance(1)
+    expect(await answer).toEqual(refused({ code: 'OUTCOME_UNKNOWN', hash: hashOf(1) }))
+    expect(quotes).toHaveLength(2)
+    await quotes[1]?.answer(acceptedAs(1))
+    expect([told.places(), accepted]).toEqual([['started 0', 'quote 1'], [1]])
+    expect(await answerOf(send(auction, 1))).toMatchObject({ ok: true })
+  })
+
+  test('behavior: a follower that fails keeps nobody from an answer', async () => {
+    const auction = start()
+    auction.follow().listen({
+      event: ({ type }) => {
+        if (type === 'quote') throw new TypeError('a bug')
+      },
+      end() {},
+    })
+    const { answer, asked } = await sendGood(auction)
+    await asked.answer(acceptedAs(1))
+    expect((await answer).ok).toBe(true)
+    expect([accepted, logs]).toEqual([[1], ['error: an effect of an auction failed']])
+  })
+
+  test('behavior: after a stop no verdict and no answer does anything', async () => {
+    const auction = start()
+    const told = follow(auction.follow())
+    const { answer, asked } = await sendGood(auction)
+    const judging = send(auction, 2)
+    auction.stop()
+    expect(await answer).toEqual(refused({ code: 'OUTCOME_UNKNOWN', hash: hashOf(1) }))
+    expect(await judging).toEqual(refused({ code: 'OUTCOME_UNKNOWN', hash: hashOf(2) }))
+    await judged[1]?.answer(null)
+    await asked.fail(unknown)
+    auction.close()
+    clock.advance(60_000)
+    expect([quotes.length, closes, told.places(), told.ended]).toEqual([1, [], ['started 0'], 1])
+    expect(clock.pending()).toBe(0)
+  })
+})
+
+describe('the rows', () => {
+  test('behavior: a follower that stops the instance when it is told of them leaves no timer', async () => {
+    const auction = start()
+    auction.readRows()
+    auction.follow().listen({ event: ({ type }) => void (type === 'quote' && auction.stop()), end() {} })
+    await reads[0]?.answer(closed({ quotes: rowsOf(1) }).auction)
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('behavior: they are read once more when they were asked for meanwhile', async () => {
+    const auction = start()
+    const told = follow(auction.follow())
+    auction.readRows()
+    expect(reads).toHaveLength(1)
+    for (const _ of [1, 2]) auction.readRows()
+    expect(reads).toHaveLength(1)
+    await reads[0]?.answer({ ...record, quotes: rowsOf(1) })
+    expect(reads).toHaveLength(2)
+    await reads[1]?.answer({ ...record, quotes: rowsOf(1, 2) })
+    expect(reads).toHaveLength(2)
+    expect(told.places()).toEqual(['started 0', 'quote 1', 'quote 2'])
+    auction.readRows()
+    expect(reads).toHaveLength(3)
+  })
+
+  test('error: what cannot be read is said, and what is gone changes nothing; they can be read again', async () => {
+    const auction = start()
+    auction.readRows()
+    await reads[0]?.fail(full)
+    expect(logs).toEqual(['warn: the rows of an auction could not be read'])
+    auction.readRows()
+    await reads[1]?.answer(null)
+    auction.readRows()
+    expect([reads.length, auction.state().acceptedCount, logs.length]).toEqual([3, 0, 1])
+  })
+
+  test('behavior: after a stop they are not read again', async () => {
+    const auction = start()
+    auction.readRows()
+    auction.readRows()
+    auction.stop()
+    await reads[0]?.answer(record)
+    expect(reads).toHaveLength(1)
+  })
+})
+
+describe('a close that fails', () => {
+  test('behavior: it is tried again, less and less often, and only its first failure is a warning', async () => {
+    start()
+    clock.advance(durationMs)
+    const times = await whenAsked(closes, 7, full)
+    expect(times.map((at) => at - durationMs)).toEqual([0, 100, 300, 700, 1_500, 2_500, 3_500])
+    const message = 'the result of an auction could not be written; it is tried again'
+    expect(logs).toEqual([`warn: ${message}`, ...Array.from({ length: 5 }, () => `debug: ${message}`)])
+    await closes.at(-1)?.answer(closed())
+    expect([ended.length, clock.pending()]).toEqual([1, 0])
+  })
+
+  test('behavior: a store whose clock says that the time is not over is asked again', async () => {
+    start()
+    clock.advance(durationMs)
+    await closes[0]?.answer(null)
+    expect([closes.length, logs]).toEqual([1, []])
+    clock.advance(100)
+    expect(closes.map(({ given }) => given.at)).toEqual([closesAt, closesAt + 100])
+  })
+
+  test('error: after ten seconds followers hear of it; the result is written when it can be', async () => {
+    const auction = start()
+    const told = follow(auction.follow())
+    const result = auction.follow().result()
+    clock.advance(durationMs)
+    clock.advance(9_999)
+    expect([told.places().length, told.ended]).toEqual([1, 0])
+    clock.advance(1)
+    expect(told.events.at(-1)).toMatchObject({ type: 'error' })
+    expect(told.ended).toBe(1)
+    expect(await answerOf(result)).toEqual({ error: 'StorageUnavailableError' })
+    // It is no event of the auction: what comes later goes on without it.
+    const later = follow(auction.follow())
+    expect(later.places()).toEqual(['started 0'])
+    await closes[0]?.answer(closed())
+    expect([later.places(), later.ended]).toEqual([['started 0', 'done 1'], 1])
+    expect(told.events).toHaveLength(2)
+  })
+})
+
+describe('those who follow', () => {
+  test('default: each event once, then the end and the result', async () => {
+    const auction = start()
+    const told = follow(auction.follow())
+    const result = auction.follow().result()
+    clock.advance(durationMs)
+    expect(told.ended).toBe(0)
+    await closes[0]?.answer(closed({ quotes: rowsOf(1) }))
+    expect([told.places(), told.ended]).toEqual([['started 0', 'quote 1', 'done 2'], 1])
+    const final: RFQResult | 'waiting' | { error: string } = await answerOf(result)
+    expect(final).toMatchObject({ status: 'closed', quotes: [{ hash: hashOf(1) }] })
+    // Afterwards too.
+    const late = follow(auction.follow(), 1)
+    expect([late.places(), late.ended]).toEqual([['done 2'], 1])
+    expect(await answerOf(auction.follow().result())).toEqual(final)
+    expect(auction.result()).toEqual(final)
+    expect(await send(auction, 2)).toEqual(refused({ code: 'AUCTION_CLOSED', closedAt: closesAt }))
+  })
+
+  test('behavior: from a place on, also of what comes later, and an error whatever the place', async () => {
+    const auction = start()
+    const told = follow(auction.follow(), 1)
+    auction.readRows()
+    await reads[0]?.answer({ ...record, quotes: rowsOf(1, 2) })
+    expect(told.places()).toEqual(['quote 2'])
+    const behind = follow(auction.follow(), 9)
+    clock.advance(durationMs)
+    clock.advance(10_000)
+    expect(behind.events.map(({ type }) => type)).toEqual(['error'])
+  })
+
+  test('behavior: nothing after they have left', async () => {
+    const auction = start()
+    const [stays, leaves] = [follow(auction.follow()), follow(auction.follow())]
+    leaves.leave()
+    auction.readRows()
+    await reads[0]?.answer({ ...record, quotes: rowsOf(1) })
+    auction.endFollowing()
+    expect([stays.places(), stays.ended]).toEqual([['started 0', 'quote 1'], 1])
+    expect([leaves.places(), leaves.ended]).toEqual([['started 0'], 0])
+  })
+
+  test.each(['endFollowing', 'stop'] as const)('error: the instance stops (%s): others go on with it', async (end) => {
+    const auction = start()
+    const told = follow(auction.follow())
+    const result = auction.follow().result()
+    auction[end]()
+    expect(await answerOf(result)).toEqual({ error: 'OverloadedError' })
+    expect(told.ended).toBe(1)
+    // Each ends once.
+    auction.stop()
+    expect(told.ended).toBe(1)
+    expect(await answerOf(auction.follow().result())).toEqual({ error: 'OverloadedError' })
+    expect(follow(auction.follow())).toMatchObject({ ended: 1 })
+    expect(await send(auction, 1)).toEqual(refused({ code: 'OVERLOADED' }))
+  })
+
+  test('behavior: the result so far counts what was refused', async () => {
+    const auction = start()
+    const answer = send(auction, 1)
+    await judged[0]?.answer({ code: 'CHAIN_UNAVAILABLE' })
+    expect(await answer).toEqual(refused({ code: 'CHAIN_UNAVAILABLE' }))
+    expect(auction.result()).toMatchObject({ status: 'open', rejectedCount: 1, quotes: [] })
+  })
+})

@@ -1,0 +1,98 @@
+import { toPublicRfqId } from '@firmquote/core'
+import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { beforeEach, describe, expect, test } from '@jest/globals'
+import { createInProcessBus } from '../../adapters/inProcessBus.ts'
+import type { Bus } from '../../ports/bus.ts'
+import { testRfq } from '../../testing/scriptedService.ts'
+import { maker, other } from '../../testing/storedQuotes.ts'
+import { type BackerSessions, createBackerSessions } from './backerSessions.ts'
+
+let clock: FakeClock
+let sessions: BackerSessions
+let bus: Bus
+let errors: unknown[]
+beforeEach(() => {
+  clock = createFakeClock()
+  errors = []
+  bus = createInProcessBus({ onError: (error) => void errors.push(error) })
+  sessions = createBackerSessions({ bus, clock })
+})
+
+const rfqOf = (number: number) => ({ ...testRfq, rfqId: toPublicRfqId(number.toString(16).padStart(32, '0')) })
+/** How long what was told of an RFQ is known, in milliseconds. */
+const knownMs = testRfq.closesAt - testRfq.openedAt + 5_000
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+/** Joins a backer; `told` grows with the numbers of the RFQs that it gets. */
+function join(address = maker) {
+  const told: number[] = []
+  const send = (frame: string) => told.push(Number(`0x${(JSON.parse(frame) as { rfqId: string }).rfqId}`))
+  return { told, ...sessions.join({ address, send }) }
+}
+
+describe('a session that leaves', () => {
+  test('default: it gets nothing more, and its backer counts until the last of its sessions has left', () => {
+    const [first, second, third] = [join(), join(maker.toLowerCase() as typeof maker), join(other)]
+    expect(sessions.count()).toBe(2)
+    first.leave()
+    expect(sessions.count()).toBe(2)
+    second.leave()
+    expect(sessions.count()).toBe(1)
+    sessions.tellRfq(rfqOf(1))
+    expect([first.told, second.told, third.told]).toEqual([[], [], [1]])
+  })
+
+  test('behavior: it gets no rank either, and one that never came disturbs nobody', () => {
+    const [first, second] = [join(), join()]
+    first.leave()
+    const { rfqId } = rfqOf(1)
+    sessions.tellOutcome({
+      rfqId,
+      closedAt: 1,
+      quoteCount: 2,
+      own: {
+        [other.toLowerCase()]: { hash: `0x${'55'.repeat(32)}`, rank: 1 },
+        [maker.toLowerCase()]: { hash: `0x${'66'.repeat(32)}`, rank: 2 },
+      },
+    })
+    expect([first.told, second.told]).toEqual([[], [1]])
+  })
+
+  test('behavior: leaving again takes nothing from a later session', () => {
+    const first = join()
+    first.leave()
+    const second = join()
+    first.leave()
+    expect(sessions.count()).toBe(1)
+    second.leave()
+    expect(sessions.count()).toBe(0)
+  })
+})
+
+describe('what was told', () => {
+  test('behavior: an RFQ is known until five seconds after its close, that moment included', () => {
+    sessions.tellRfq(rfqOf(1))
+    clock.advance(knownMs)
+    sessions.tellRfq(rfqOf(2))
+    const backer = join()
+    sessions.tellRfq(rfqOf(1))
+    expect(backer.told).toEqual([])
+  })
+
+  test('behavior: that an auction is over is known for five seconds, whether or not its RFQ has come', async () => {
+    const backer = join()
+    sessions.broadcastOutcome({ rfqId: rfqOf(1).rfqId, closedAt: 1, quoteCount: 0, own: {} })
+    await turn()
+    sessions.tellRfq(rfqOf(2))
+    clock.advance(5_000)
+    sessions.tellRfq(rfqOf(3))
+    sessions.tellRfq(rfqOf(1))
+    expect(backer.told).toEqual([2, 3])
+  })
+
+  test('error: a message that is no RFQ is told to nobody', async () => {
+    const backer = join()
+    bus.publish('rfq', '{"rfqId":1}')
+    await turn()
+    expect([backer.told, errors, join().openRfqs]).toEqual([[], [], []])
+  })
+})

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals'
+import { nextTurn } from '../../scheduling/turnTask.ts'
+import { maker } from '../../testing/storedQuotes.ts'
+import { createBroadcasts } from './broadcasts.ts'
+
+const immediates = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length
+
+/** Recipients that count what all of them got. */
+function createRecipients() {
+  const got = { count: 0 }
+  const send = () => {
+    got.count += 1
+  }
+  return { got, some: (count: number) => Array.from({ length: count }, () => ({ address: maker, send })) }
+}
+
+test('default: 256 sends a turn, filled up from the next message', async () => {
+  const { got, some } = createRecipients()
+  const broadcasts = createBroadcasts()
+  broadcasts.send({ frame: 'a', recipients: some(300) })
+  broadcasts.send({ frame: 'b', recipients: some(100) })
+  broadcasts.send({ frame: 'c', recipients: some(200) })
+  expect(got.count).toBe(256)
+  await nextTurn()
+  expect(got.count).toBe(512)
+  await nextTurn()
+  expect(got.count).toBe(600)
+})
+
+test('behavior: where nothing was sent everything has been', async () => {
+  let flushed = false
+  void createBroadcasts()
+    .flushed()
+    .then(() => {
+      flushed = true
+    })
+  await nextTurn()
+  expect(flushed).toBe(true)
+})
+
+test('behavior: no turn of the event loop is taken for nothing', async () => {
+  const { some } = createRecipients()
+  // What others have left for this turn is over.
+  await nextTurn()
+  const before = immediates()
+  const broadcasts = createBroadcasts()
+  broadcasts.send({ frame: 'nobody', recipients: [] })
+  expect(immediates()).toBe(before)
+  broadcasts.send({ frame: 'a', recipients: some(1) })
+  for (let turns = 0; turns < 3; turns += 1) await nextTurn()
+  expect(immediates()).toBe(before)
+})

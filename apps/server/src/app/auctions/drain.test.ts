@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { numberToHex } from 'viem'
+import {
+  answerOf,
+  auctionDurationMs,
+  type HubBench,
+  hold,
+  opened,
+  openingOf,
+  request,
+  send,
+  settle,
+  startHub,
+} from '../../testing/startHub.ts'
+
+let it: HubBench
+beforeEach(async () => {
+  it = await startHub()
+})
+afterEach(() => it.close())
+
+/** Drains the hub: whether that has ended is known at any time. */
+function drain() {
+  const draining = { isOver: false }
+  void it.hub.drain().then(() => {
+    draining.isOver = true
+  })
+  return draining
+}
+
+const close = async () => {
+  it.clock.advance(auctionDurationMs)
+  await settle()
+}
+
+test('default: with nothing open it is over at once', async () => {
+  const [draining, again] = [drain(), drain()]
+  await settle()
+  expect([draining.isOver, again.isOver]).toEqual([true, true])
+  expect(await openingOf(it.hub)).toBe('OVERLOADED')
+})
+
+test('behavior: open auctions run to their end', async () => {
+  const auction = await opened(it.hub)
+  const draining = drain()
+  await settle()
+  expect(draining.isOver).toBe(false)
+  expect((await send(it.hub, auction, 1)).ok).toBe(true)
+  await settle()
+  expect(draining.isOver).toBe(false)
+  await close()
+  expect(draining.isOver).toBe(true)
+  expect(await it.hub.find(auction.rfq.rfqId)).toMatchObject({ status: 'closed', quotes: [{}] })
+})
+
+test('behavior: every quote has its answer, also one whose auction has closed', async () => {
+  const auction = await opened(it.hub)
+  it.chain.verdict = 'hangs'
+  const quoted = [send(it.hub, auction, 1), send(it.hub, auction, 2)]
+  const release = hold(it.store, 'findAuctionEntry')
+  const draining = drain()
+  await close()
+  expect([it.hub.count().open, draining.isOver]).toEqual([0, false])
+  release()
+  await settle()
+  expect(draining.isOver).toBe(true)
+  for (const answer of quoted) expect(await answer).toMatchObject({ rejection: { code: 'AUCTION_CLOSED' } })
+})
+
+test('behavior: an answer has left for its backer before the drain is over', async () => {
+  const auction = await opened(it.hub)
+  it.chain.verdict = 'hangs'
+  const order: string[] = []
+  const answered = async () => {
+    await send(it.hub, auction, 1)
+    // Until it is written to a socket, some promises resolve.
+    for (let steps = 0; steps < 20; steps += 1) await Promise.resolve()
+    order.push('answered')
+  }
+  void answered()
+  void it.hub.drain().then(() => order.push('drained'))
+  await close()
+  expect(order).toEqual(['answered', 'drained'])
+})
+
+test('behavior: all backers have the outcome before the drain is over', async () => {
+  const backers = 1_000
+  let told = 0
+  const send = (frame: string) => {
+    told += Number(frame.includes('auction_result'))
+  }
+  for (let number = 0; number < backers; number += 1) it.hub.join({ address: numberToHex(number, { size: 20 }), send })
+  await opened(it.hub)
+  await settle()
+  let toldBefore = 0
+  void it.hub.drain().then(() => {
+    toldBefore = told
+  })
+  await close()
+  await settle()
+  expect(toldBefore).toBe(backers)
+})
+
+test('behavior: an auction that is being opened is waited for, also when it cannot be', async () => {
+  for (const isWritten of [true, false]) {
+    await it.close()
+    it = await startHub()
+    const { openAuction } = it.store
+    it.store.openAuction = (auction) => (isWritten ? openAuction(auction) : Promise.reject(new TypeError('a bug')))
+    const release = hold(it.store, 'openAuction')
+    const opening = answerOf(it.hub.open(request, { address: 'one' }))
+    await settle()
+    const draining = drain()
+    await settle()
+    expect(draining.isOver).toBe(false)
+    release()
+    await opening
+    await settle()
+    expect(draining.isOver).toBe(!isWritten)
+    await close()
+    expect(draining.isOver).toBe(true)
+  }
+})
+
+test('behavior: an open auction is waited for while another is being opened, and the other way round', async () => {
+  await opened(it.hub)
+  it.clock.advance(1_000)
+  const release = hold(it.store, 'openAuction', 'answered')
+  const opening = it.hub.open(request, { address: 'one' })
+  await settle()
+  const draining = drain()
+  await settle()
+  expect([it.hub.count().open, draining.isOver]).toEqual([1, false])
+  it.clock.advance(auctionDurationMs - 1_000)
+  await settle()
+  expect([it.hub.count().open, draining.isOver]).toEqual([0, false])
+  release()
+  await opening
+  await close()
+  expect(draining.isOver).toBe(true)
+})
+
+test('behavior: a stopped instance is drained', async () => {
+  await opened(it.hub)
+  it.hub.stop()
+  const draining = drain()
+  await settle()
+  expect(draining.isOver).toBe(true)
+})

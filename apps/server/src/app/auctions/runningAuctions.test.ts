@@ -1,0 +1,452 @@
+import type { RFQBroadcast } from '@firmquote/core'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { publicRfqId } from '../../domain/rfqIds.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
+import {
+  answerOf,
+  auctionDurationMs,
+  count,
+  follow,
+  type HubBench,
+  hold,
+  opened,
+  request,
+  send,
+  settle,
+  startHub,
+} from '../../testing/startHub.ts'
+import { maker } from '../../testing/storedQuotes.ts'
+import { createMakerChecks } from '../quotes/makerChecks.ts'
+import type { AuctionHub, FollowedAuction } from '../service.ts'
+import { createAuctionHub } from './auctionHub.ts'
+
+let it: HubBench
+beforeEach(async () => {
+  it = await startHub()
+})
+afterEach(() => it.close())
+
+/** Lets time pass, in steps within which what falls due is answered. */
+const pass = async (milliseconds: number, stepMs = milliseconds) => {
+  for (let left = milliseconds; left > 0; left -= stepMs) {
+    it.clock.advance(Math.min(left, stepMs))
+    await settle()
+  }
+}
+const publicId = ({ rfq }: FollowedAuction) => publicRfqId(rfq.rfqId)
+const errors = () => it.logs.filter(({ level }) => level === 'error')
+
+/** A backer's session on an instance: what it is told, by type and auction. */
+function joinBacker(hub: AuctionHub) {
+  const told: string[] = []
+  const send = (frame: string) => {
+    const { type, rfqId } = JSON.parse(frame) as { type: string } & Pick<RFQBroadcast, 'rfqId'>
+    told.push(`${type} ${rfqId}`)
+  }
+  const { openRfqs } = hub.join({ address: maker, send })
+  return { told, openRfqs }
+}
+
+/** Another instance that hears nothing of the first, and closes 625 ms after the deadline what it has not opened. */
+const startPeer = (bus: 'shared' | 'own' = 'own') =>
+  it.startPeer(bus, { random: (bytes) => new Uint8Array(bytes).fill(128) })
+
+describe('an auction that is opened', () => {
+  test('default', async () => {
+    const backer = joinBacker(it.hub)
+    const auction = await opened(it.hub)
+    await settle()
+    expect(backer.told).toEqual([`rfq ${publicId(auction)}`])
+    expect(joinBacker(it.hub).openRfqs).toMatchObject([{ rfqId: publicId(auction) }])
+    expect(it.hub.count()).toEqual({ open: 1, backers: 1 })
+    expect(it.observed).toEqual(['opened'])
+    await pass(auctionDurationMs)
+    expect(backer.told).toEqual([`rfq ${publicId(auction)}`, `auction_result ${publicId(auction)}`])
+    expect(it.hub.count().open).toBe(0)
+    expect(it.observed).toEqual(['opened', 'done'])
+    expect([it.clock.pending(), errors()]).toEqual([0, []])
+    expect(it.logs.map(({ message }) => message)).toEqual(['auction opened', 'auction closed'])
+  })
+
+  test('behavior: nobody needs to observe it', async () => {
+    const { observe: _, ...unobserved } = it.deps
+    const hub = createAuctionHub({ ...unobserved, ...createMakerChecks(unobserved) }, it)
+    const { rfq } = await opened(hub)
+    await pass(auctionDurationMs)
+    expect(await hub.find(rfq.rfqId)).toMatchObject({ status: 'closed' })
+    expect([hub.count().open, errors()]).toEqual([0, []])
+    hub.stop()
+  })
+
+  test('behavior: it is not taken up from its row while it is being written', async () => {
+    await it.hub.resume()
+    const backer = joinBacker(it.hub)
+    const release = hold(it.store, 'openAuction', 'answered')
+    const auction = opened(it.hub)
+    await settle()
+    await pass(1_000)
+    expect([it.hub.count().open, backer.told]).toEqual([0, []])
+    release()
+    const { rfq } = await auction
+    await settle()
+    expect(backer.told).toEqual([`rfq ${publicRfqId(rfq.rfqId)}`])
+    await pass(1_000)
+    expect(it.hub.count().open).toBe(1)
+  })
+
+  test('behavior: a quote that comes while it is written meets the same auction', async () => {
+    const releaseOpening = hold(it.store, 'openAuction', 'answered')
+    const releaseReading = hold(it.store, 'findAuction', 'answered')
+    const opening = opened(it.hub)
+    await settle()
+    const [row] = await it.store.listOpenAuctions()
+    const quoted = send(it.hub, {} as FollowedAuction, 1, row?.publicRfqId)
+    await settle()
+    releaseOpening()
+    const auction = await opening
+    releaseReading()
+    expect(await answerOf(quoted)).toMatchObject({ ok: true })
+    expect(follow(auction).places()).toEqual(['started 0', 'quote 1'])
+    expect(it.hub.count().open).toBe(1)
+  })
+})
+
+describe('resume', () => {
+  test('default: what an earlier process has left open goes on, and closes at its deadline', async () => {
+    const { rfq } = await opened(it.hub)
+    it.hub.stop()
+    const next = startPeer()
+    const backer = joinBacker(next)
+    await next.resume()
+    expect(it.logs.at(-1)).toMatchObject({ level: 'info', facts: { auctions: 1 } })
+    expect(backer.told).toEqual([`rfq ${publicRfqId(rfq.rfqId)}`])
+    const found = (await next.follow(rfq.rfqId)) as FollowedAuction
+    const told = follow(found)
+    expect((await send(next, found, 1)).ok).toBe(true)
+    await pass(auctionDurationMs - 1)
+    expect(told.places()).toEqual(['started 0', 'quote 1'])
+    await pass(1)
+    expect(told.places()).toEqual(['started 0', 'quote 1', 'done 2'])
+    expect(told.events.at(-1)?.data).not.toHaveProperty('interrupted')
+    expect(it.observed).toEqual(['opened', 'done'])
+  })
+
+  test('behavior: one whose time is over closes at once, as interrupted, and no backer hears of its opening', async () => {
+    const { rfq } = await opened(it.hub)
+    it.hub.stop()
+    await pass(auctionDurationMs)
+    const next = startPeer()
+    const backer = joinBacker(next)
+    await next.resume()
+    it.clock.advance(0)
+    await settle()
+    expect(await next.find(rfq.rfqId)).toMatchObject({ status: 'closed', interrupted: true })
+    expect(backer.told.filter((line) => line.startsWith('rfq'))).toEqual([])
+    expect(it.observed).toEqual(['opened', 'interrupted'])
+  })
+
+  test('behavior: with nothing left open it only begins to look', async () => {
+    await it.hub.resume()
+    expect(it.logs).toEqual([])
+    const looks = count(it.store, 'listOpenAuctions')
+    await pass(999)
+    expect(looks()).toBe(0)
+    await pass(1)
+    expect(looks()).toBe(1)
+    await pass(1_000)
+    expect(looks()).toBe(2)
+  })
+})
+
+describe('a look at the open auctions', () => {
+  const startLooking = async (bus: 'shared' | 'own' = 'own') => {
+    const peer = startPeer(bus)
+    await peer.resume()
+    return peer
+  }
+
+  test('default: an auction of another instance is taken up, and told to the backers here', async () => {
+    const peer = await startLooking()
+    const backer = joinBacker(peer)
+    const auction = await opened(it.hub)
+    expect(peer.count().open).toBe(0)
+    await pass(1_000)
+    expect(peer.count().open).toBe(1)
+    expect(backer.told).toEqual([`rfq ${publicId(auction)}`])
+    await pass(1_000)
+    expect(backer.told).toHaveLength(1)
+  })
+
+  test('behavior: rows that another instance has added are read, and its close is seen', async () => {
+    const peer = await startLooking()
+    await pass(500)
+    const auction = await opened(it.hub)
+    const told = follow((await peer.follow(auction.rfq.rfqId)) as FollowedAuction)
+    expect((await send(it.hub, auction, 1)).ok).toBe(true)
+    await pass(499)
+    expect(told.places()).toEqual(['started 0'])
+    await pass(1)
+    expect(told.places()).toEqual(['started 0', 'quote 1'])
+    const reads = count(it.store, 'findAuction')
+    await pass(auctionDurationMs - 500, 500)
+    // Nothing new was there to be read.
+    expect([reads(), told.places()]).toEqual([0, ['started 0', 'quote 1']])
+    // Before it would ask for the close by itself.
+    await pass(500)
+    expect(told.places()).toEqual(['started 0', 'quote 1', 'done 2'])
+    expect(it.observed).toEqual(['opened', 'done', 'done'])
+  })
+
+  test('behavior: an auction whose instance has gone is closed in its place, within a second of the deadline', async () => {
+    const peer = await startLooking()
+    const { rfq } = await opened(it.hub)
+    await pass(1_000)
+    it.hub.stop()
+    await pass(auctionDurationMs - 1_000 + 624)
+    expect(await peer.find(rfq.rfqId)).toMatchObject({ status: 'open' })
+    await pass(1)
+    expect(await peer.find(rfq.rfqId)).toMatchObject({ status: 'closed' })
+    expect(it.observed).toEqual(['opened', 'done'])
+  })
+
+  test('behavior: one that is found after its deadline was run by an instance until then: it is not interrupted', async () => {
+    const peer = await startLooking()
+    const backer = joinBacker(peer)
+    const { rfq } = await opened(it.hub)
+    it.store.listOpenAuctions = (
+      (list) => async () =>
+        it.clock.now() < rfq.closesAt ? [] : list()
+    )(it.store.listOpenAuctions)
+    it.hub.stop()
+    await pass(auctionDurationMs)
+    await pass(1_000)
+    await pass(1_000)
+    const found = await peer.find(rfq.rfqId)
+    expect(found).toMatchObject({ status: 'closed' })
+    expect(found).not.toHaveProperty('interrupted')
+    expect(backer.told.filter((line) => line.startsWith('rfq'))).toEqual([])
+  })
+
+  test('behavior: what was opened since the rows were read is not taken for closed', async () => {
+    await it.hub.resume()
+    const release = hold(it.store, 'listOpenAuctions', 'answered')
+    await pass(1_000)
+    const auction = await opened(it.hub)
+    release()
+    await settle()
+    expect((await send(it.hub, auction, 1)).ok).toBe(true)
+  })
+
+  test('error: the rows cannot be read: it is said, and looked again a second later', async () => {
+    const peer = await startLooking()
+    const { listOpenAuctions } = it.store
+    it.store.listOpenAuctions = () => Promise.reject(new StorageUnavailableError('no answer'))
+    await opened(it.hub)
+    await pass(1_000)
+    expect(it.logs.at(-1)).toMatchObject({ level: 'warn', message: 'the open auctions could not be read' })
+    it.store.listOpenAuctions = listOpenAuctions
+    await pass(1_000)
+    expect(peer.count().open).toBe(1)
+  })
+
+  test('behavior: an instance that drains takes up nothing more', async () => {
+    const peer = await startLooking()
+    await opened(it.hub)
+    void peer.drain()
+    const reads = count(it.store, 'findAuction')
+    await pass(1_000)
+    expect([reads(), peer.count().open]).toEqual([0, 0])
+  })
+
+  test('behavior: an instance that stops looks no more, also when it is looking', async () => {
+    const peer = await startLooking()
+    const auction = await opened(it.hub)
+    await peer.follow(auction.rfq.rfqId)
+    await send(it.hub, auction, 1)
+    it.hub.stop()
+    const release = hold(it.store, 'listOpenAuctions', 'answered')
+    const reads = count(it.store, 'findAuction')
+    await pass(1_000)
+    peer.stop()
+    release()
+    await settle()
+    expect([reads(), peer.count().open, it.clock.pending()]).toEqual([0, 0, 0])
+  })
+})
+
+describe('messages of other instances', () => {
+  test('default: a quote and the close are told to followers at once', async () => {
+    const peer = startPeer('shared')
+    const auction = await opened(it.hub)
+    const told = follow((await peer.follow(auction.rfq.rfqId)) as FollowedAuction)
+    await send(it.hub, auction, 1)
+    await settle()
+    expect(told.places()).toEqual(['started 0', 'quote 1'])
+    await pass(auctionDurationMs)
+    expect(told.places()).toEqual(['started 0', 'quote 1', 'done 2'])
+    expect(errors()).toEqual([])
+  })
+
+  test('behavior: what an instance has accepted itself it does not read again', async () => {
+    const reads = count(it.store, 'findAuction')
+    const auction = await opened(it.hub)
+    await send(it.hub, auction, 1)
+    await settle()
+    expect(reads()).toBe(0)
+  })
+
+  test('behavior: of an auction that does not run here they mean nothing', async () => {
+    const peer = startPeer('shared')
+    const reads = count(it.store, 'findAuction')
+    const auction = await opened(it.hub)
+    await send(it.hub, auction, 1)
+    await pass(auctionDurationMs)
+    expect([reads(), peer.count().open, errors()]).toEqual([0, 0, []])
+  })
+
+  test('behavior: backers hear the outcome from their own instance when the message is lost', async () => {
+    const peer = startPeer()
+    await peer.resume()
+    const backer = joinBacker(peer)
+    const auction = await opened(it.hub)
+    await pass(1_000)
+    await pass(auctionDurationMs)
+    expect(backer.told).toEqual([`rfq ${publicId(auction)}`, `auction_result ${publicId(auction)}`])
+  })
+})
+
+describe('join', () => {
+  test('behavior: at the same time the row is read once, and one auction runs', async () => {
+    const auction = await opened(it.hub)
+    const peer = startPeer()
+    const reads = count(it.store, 'findAuction')
+    const answers = await Promise.all([1, 2, 3].map((number) => send(peer, auction, number)))
+    expect(answers.map(({ ok }) => ok)).toEqual([true, true, true])
+    expect(reads()).toBe(1)
+  })
+
+  test('error: a row that could not be read is read again', async () => {
+    const auction = await opened(it.hub)
+    const peer = startPeer()
+    const { findAuction } = it.store
+    it.store.findAuction = () => Promise.reject(new StorageUnavailableError('no answer'))
+    await expect(send(peer, auction, 1)).rejects.toThrow('no answer')
+    it.store.findAuction = findAuction
+    expect((await send(peer, auction, 1)).ok).toBe(true)
+  })
+
+  test('behavior: an instance that stops meanwhile takes up nothing', async () => {
+    const auction = await opened(it.hub)
+    it.hub.stop()
+    const peer = startPeer()
+    const release = hold(it.store, 'findAuction', 'answered')
+    const quoted = send(peer, auction, 1)
+    await settle()
+    peer.stop()
+    release()
+    expect(await answerOf(quoted)).toEqual({ ok: false, rejection: { code: 'OVERLOADED' } })
+    expect([peer.count().open, it.clock.pending()]).toEqual([0, 0])
+  })
+})
+
+describe('follow', () => {
+  test('default: an open auction, here or elsewhere, and a closed one', async () => {
+    const auction = await opened(it.hub)
+    const { rfqId } = auction.rfq
+    await send(it.hub, auction, 1)
+    const reads = count(it.store, 'findAuction')
+    // Elsewhere it is looked up, and then taken up.
+    for (const { hub, read } of [
+      { hub: it.hub, read: 0 },
+      { hub: startPeer(), read: 2 },
+    ]) {
+      const found = (await hub.follow(rfqId)) as FollowedAuction
+      expect(found).toMatchObject({ rfq: auction.rfq, backers: 0 })
+      expect(follow(found).places()).toEqual(['started 0', 'quote 1'])
+      expect(reads()).toBe(read)
+    }
+    await pass(auctionDurationMs)
+    const closed = (await it.hub.follow(rfqId)) as FollowedAuction
+    expect(reads()).toBe(3)
+    expect(closed).toMatchObject({ rfq: auction.rfq, backers: 0 })
+    const told = follow(closed)
+    expect([told.places(), told.ended]).toEqual([['started 0', 'quote 1', 'done 2'], 1])
+    told.leave()
+    expect(follow(closed, 0).places()).toEqual(['quote 1', 'done 2'])
+    expect(follow(closed, 2)).toMatchObject({ events: [], ended: 1 })
+    expect(await closed.result()).toEqual(await it.hub.find(rfqId))
+  })
+
+  test('behavior: an unknown auction is none', async () => {
+    const { rfq } = await opened(it.hub)
+    const unknown = rfq.rfqId.replace('01', '02') as typeof rfq.rfqId
+    expect([await it.hub.follow(unknown), await it.hub.find(unknown)]).toEqual([null, null])
+  })
+
+  test('behavior: one that closes while its row is read is given as it has closed', async () => {
+    const { rfq } = await opened(it.hub)
+    const peer = startPeer()
+    const release = hold(it.store, 'findAuction', 'answered')
+    const followed = peer.follow(rfq.rfqId)
+    await settle()
+    await pass(auctionDurationMs)
+    release()
+    const told = follow((await followed) as FollowedAuction)
+    expect([told.places(), told.ended]).toEqual([['started 0', 'done 1'], 1])
+  })
+
+  test('error: the instance stops while the row is read', async () => {
+    const { rfq } = await opened(it.hub)
+    const peer = startPeer()
+    const release = hold(it.store, 'findAuction', 'answered')
+    const followed = answerOf(peer.follow(rfq.rfqId))
+    peer.stop()
+    release()
+    expect(await followed).toEqual({ error: 'OverloadedError' })
+  })
+
+  test('behavior: a row that is gone by the time it is read again is none', async () => {
+    const { rfq } = await opened(it.hub)
+    const peer = startPeer()
+    const { findAuction } = it.store
+    it.store.findAuction = async (id) => {
+      it.store.findAuction = async () => null
+      return findAuction(id)
+    }
+    expect(await peer.follow(rfq.rfqId)).toBeNull()
+  })
+})
+
+test('behavior: a result while the auction is open says how many quotes were refused so far', async () => {
+  const auction = await opened(it.hub)
+  await send(it.hub, auction, 1)
+  it.chain.verdict = 'refused'
+  expect((await send(it.hub, auction, 2)).ok).toBe(false)
+  const result = { status: 'open', rejectedCount: 1, quotes: [{}] }
+  expect(await it.hub.find(auction.rfq.rfqId)).toMatchObject(result)
+  // Refusals are counted by the instance, until the close writes them.
+  expect(await startPeer().find(auction.rfq.rfqId)).toMatchObject({ ...result, rejectedCount: 0 })
+})
+
+test('behavior: the end of following ends the streams, and the auctions go on', async () => {
+  const auction = await opened(it.hub)
+  const told = follow(auction)
+  it.hub.endFollowing()
+  expect([told.places(), told.ended]).toEqual([['started 0'], 1])
+  expect((await send(it.hub, auction, 1)).ok).toBe(true)
+  await pass(auctionDurationMs)
+  expect(await it.hub.find(auction.rfq.rfqId)).toMatchObject({ status: 'closed', quotes: [{}] })
+})
+
+test('behavior: a stop ends the streams and every timer; the rows stay open', async () => {
+  await it.hub.resume()
+  const auction = await opened(it.hub)
+  const told = follow(auction)
+  it.hub.stop()
+  expect([told.ended, it.hub.count().open, it.clock.pending()]).toEqual([1, 0, 0])
+  await pass(auctionDurationMs)
+  expect(await it.store.listOpenAuctions()).toHaveLength(1)
+  expect(await answerOf(it.hub.open(request, { address: 'one' }))).toMatchObject({ rejection: { code: 'OVERLOADED' } })
+  // Nobody here would run another one.
+  expect(await it.store.listOpenAuctions()).toHaveLength(1)
+})

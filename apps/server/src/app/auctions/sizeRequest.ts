@@ -1,0 +1,40 @@
+import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
+import { judgeRequestSize, leastNotional } from '../../domain/leastNotional.ts'
+import type { Chain, Series } from '../../ports/chain.ts'
+import type { Store } from '../../ports/store.ts'
+import type { OpenRefusal, Outcome } from '../service.ts'
+import type { ServiceLimits } from '../serviceDeps.ts'
+
+type Deps = {
+  chain: Pick<Chain, 'readCapacities'>
+  store: Pick<Store, 'listPools'>
+  limits: Pick<ServiceLimits, 'dustDivisor' | 'dustLimits'>
+}
+
+/**
+ * Judges the size of a request against its series, and gives the least that a quote may be for. What the series can still
+ * take is read from the chain, unless the request is refused without it.
+ */
+export async function sizeRequest(
+  { chain, store, limits }: Deps,
+  request: RFQRequest,
+  { poolId, seriesKey, cap }: Series,
+): Promise<Outcome<bigint, OpenRefusal>> {
+  const pool = (await store.listPools()).find((item) => item.poolId === poolId)
+  if (!pool) return { ok: false, rejection: { code: 'POOL_NOT_FOUND', poolId } }
+  const dust = leastNotional(
+    { cap, loanToken: pool.loanToken },
+    { divisor: limits.dustDivisor, limits: limits.dustLimits },
+  )
+  // What is too small needs no reading.
+  const small = judgeRequestSize(request, { dust, capacity: request.notional })
+  if (!small.ok) return small
+  try {
+    const { capacities } = await chain.readCapacities([seriesKey])
+    const size = judgeRequestSize(request, { dust, capacity: capacities.get(seriesKey) ?? 0n })
+    return size.ok ? { ok: true, value: size.minNotional } : size
+  } catch (error) {
+    if (error instanceof ChainUnavailableError) return { ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }
+    throw error
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals'
+import { zeroAddress } from 'viem'
+import { publicRfqId } from '../../domain/rfqIds.ts'
+import { acceptedQuotes, newAuctionQuote, openedAt, rfqId } from '../../testing/storedQuotes.ts'
+import type { JudgingDeps } from '../quotes/makerChecks.ts'
+import { createSubmissionJudge } from './submissionJudge.ts'
+
+const quotes = acceptedQuotes([1, 2, 3].map((number) => newAuctionQuote(number)))
+
+/** A judge of two quotes at a time; the chain's answers wait until the test gives them. */
+function createJudge() {
+  const errors: unknown[] = []
+  const answers: ((error: Error) => void)[] = []
+  const deps = {
+    limits: { runningJudgements: 2 },
+    clock: { now: () => openedAt },
+    signatures: { recoverSigner: async () => ({ signer: zeroAddress }) },
+    chain: { readQuoteStates: () => new Promise((_, reject) => answers.push(reject)) },
+    log: { error: (facts: object, message: string) => errors.push({ ...facts, message }) },
+  } as unknown as JudgingDeps
+  const judge = createSubmissionJudge(deps)
+  return {
+    errors,
+    answers,
+    judge: (index: number) => judge(quotes[index] as (typeof quotes)[number], publicRfqId(rfqId)),
+  }
+}
+
+test('error: a failure is a rejection and a log entry, and never thrown', async () => {
+  const { judge, answers, errors } = createJudge()
+  const verdict = judge(0)
+  answers[0]?.(new TypeError('a bug'))
+  expect(await verdict).toEqual({ rejection: { code: 'CHAIN_UNAVAILABLE' } })
+  expect(errors).toEqual([
+    { err: new TypeError('a bug'), rfqId: publicRfqId(rfqId), message: 'a quote could not be judged' },
+  ])
+})
+
+test('behavior: so many are judged at a time; a place is free again when one has its verdict', async () => {
+  const { judge, answers } = createJudge()
+  const verdicts = [judge(0), judge(1)]
+  expect(await judge(2)).toEqual({ rejection: { code: 'OVERLOADED' } })
+  expect(answers).toHaveLength(2)
+  answers[0]?.(new TypeError('a bug'))
+  await verdicts[0]
+  void judge(2)
+  expect(answers).toHaveLength(3)
+  expect(await judge(0)).toEqual({ rejection: { code: 'OVERLOADED' } })
+})

@@ -1,0 +1,80 @@
+import { ChainUnavailableError, hashTakerAuth, isTakerProofCurrent, type RFQRequest } from '@firmquote/core'
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import { sumFixed, type TakerDebt } from '../../domain/takerDebt.ts'
+import type { Pool } from '../../ports/chain.ts'
+import { OverloadedError } from '../../ports/errors.ts'
+import { chainNow } from '../chain/chainNow.ts'
+import type { OpenRefusal, Outcome } from '../service.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+
+/** Proofs that are checked at once; each keeps a request waiting, and the node is asked for many of them together. */
+const mostRunning = 1_000
+/** The synced block may move while a debt is read at it. */
+const attempts = 3
+
+type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'signatures' | 'domain'>
+
+/**
+ * Creates the check of a request's `takerProof`: it gives the debt of the taker in the request's pool. Null for a pool that
+ * is not known, and for a request without a proof. Nothing of a proof is kept.
+ *
+ * @param audience what the proof must name: the service's public origin.
+ */
+export function createTakerProofs({ chain, clock, store, signatures, domain }: Deps) {
+  let running = 0
+
+  const isSigned = async (taker: Address, digest: Hex, signature: Hex): Promise<boolean> => {
+    const recovery = await signatures.recoverSigner(digest, signature)
+    if ('signer' in recovery && isAddressEqual(recovery.signer, taker)) return true
+    const accepted = await chain.readTakerSignature({ account: taker, digest, signature })
+    if (accepted === null) throw new ChainUnavailableError('The contract of a taker did not answer in time.')
+    return accepted
+  }
+
+  /** Debt and positions at one block: the newest whose events are in the store. */
+  const readDebt = async (taker: Address, pool: Pool): Promise<TakerDebt> => {
+    const { poolId } = pool
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const { cursor } = await store.findSyncPosition()
+      if (cursor === null) break
+      const [debt, positions] = await Promise.all([
+        chain.readDebt({ pool, account: taker, block: cursor }),
+        store.listOpenPositions(taker),
+      ])
+      if ((await store.findSyncPosition()).cursor?.hash === cursor.hash) {
+        return { taker, poolId, debt, fixed: sumFixed(positions, { taker, poolId }) }
+      }
+    }
+    throw new ChainUnavailableError('The debt of a taker could not be read at one block.')
+  }
+
+  const prove = async (request: RFQRequest, audience: string): Promise<Outcome<TakerDebt | null, OpenRefusal>> => {
+    const { taker, takerProof, poolId } = request
+    if (takerProof === undefined) return { ok: true, value: null }
+    if (taker === undefined) return invalid('no_taker')
+    const { timestamp, signature } = takerProof
+    if (!isTakerProofCurrent(timestamp, Number(chainNow(clock)))) return invalid('timestamp_out_of_window')
+    const digest = hashTakerAuth({ ...domain, taker, audience, timestamp })
+    if (!(await isSigned(taker, digest, signature))) return invalid('bad_signature')
+    const pool = (await store.listPools()).find((known) => known.poolId === poolId)
+    return { ok: true, value: pool ? await readDebt(taker, pool) : null }
+  }
+
+  return async (request: RFQRequest, audience: string): ReturnType<typeof prove> => {
+    if (running >= mostRunning) return { ok: false, rejection: { code: 'OVERLOADED' } }
+    running += 1
+    try {
+      return await prove(request, audience)
+    } catch (error) {
+      if (error instanceof ChainUnavailableError) return { ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }
+      if (error instanceof OverloadedError) return { ok: false, rejection: { code: 'OVERLOADED' } }
+      throw error
+    } finally {
+      running -= 1
+    }
+  }
+}
+
+function invalid(reason: 'no_taker' | 'timestamp_out_of_window' | 'bad_signature'): Outcome<never, OpenRefusal> {
+  return { ok: false, rejection: { code: 'TAKER_PROOF_INVALID', reason } }
+}

@@ -1,0 +1,191 @@
+import { judgeState, type PoolRates, quoteApr, type SignedQuote } from '@firmquote/core'
+import { type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { leastNotional } from '../../domain/leastNotional.ts'
+import { fundsOf, measureDepth, type Offer } from '../../domain/openNotional.ts'
+import type { MarketReading, Pool, Series } from '../../ports/chain.ts'
+import { chainNow } from '../chain/chainNow.ts'
+import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
+import type { UnprovenMakers } from '../quotes/unprovenMakers.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+import { floatingRate, protocolOf } from './lendingMarket.ts'
+
+/** How many quotes are read for an answer, and how many of one series and of one maker in it. */
+const mostQuotes = 1_000
+const quotesOfSeries = { least: 10, most: 100 }
+const quotesOfMaker = 20
+/** The default size is what a series can still take, divided by this. */
+const sizeDivisor = 100n
+
+type Candidate = { quote: SignedQuote; hash: Hex }
+/** What is measured: the size of each series in raw units; null where it is not known yet. */
+type Sizes = ReadonlyMap<Hex, bigint | null>
+
+/** Reads pools with their rates, measured at one size, or at each series' own. */
+export type ReadPoolRates = (pools: readonly Pool[], size?: bigint) => Promise<PoolRates[]>
+
+/** Creates {@link ReadPoolRates}. */
+export function createReadPoolRates(
+  deps: ServiceDeps & { quoteStateQueries: QuoteStateQueries; unprovenMakers: UnprovenMakers },
+): ReadPoolRates {
+  const { chain, clock, store, quoteStateQueries, unprovenMakers, limits } = deps
+  const dustRule = { divisor: limits.dustDivisor, limits: limits.dustLimits }
+  /** What series could take when they were last read. Nearly always it is the same at the next reading. */
+  let lastCapacities: ReadonlyMap<Hex, bigint> = new Map()
+
+  return async (pools, size) => {
+    const now = chainNow(clock)
+    const tokens = new Map(pools.map(({ poolId, loanToken }) => [poolId, loanToken]))
+    const all = (await store.listSeries()).filter(({ poolId, expiry }) => tokens.has(poolId) && BigInt(expiry) > now)
+    const leastOf = ({ poolId, cap }: Series) =>
+      leastNotional({ cap, loanToken: tokens.get(poolId) ?? zeroAddress }, dustRule)
+    const limit = Math.min(
+      quotesOfSeries.most,
+      Math.max(quotesOfSeries.least, Math.floor(mostQuotes / Math.max(all.length, 1))),
+    )
+
+    const sizesBy = (capacities: ReadonlyMap<Hex, bigint>): Sizes =>
+      new Map(
+        all.map((series) => {
+          const capacity = capacities.get(series.seriesKey)
+          const own = capacity === undefined ? null : larger(capacity / sizeDivisor, leastOf(series))
+          return [series.seriesKey, size ?? own]
+        }),
+      )
+
+    /** Quotes without a designated taker, each once: published ones, and those of recent auctions. */
+    const listCandidates = async (
+      { seriesKey }: Series,
+      most: bigint,
+      { perMaker, without }: { perMaker: number; without: ReadonlySet<string> },
+    ): Promise<Candidate[]> => {
+      const least = (most + 1n) / 2n
+      const offers: Candidate[] = await store.listOffers({ seriesKey, least, most, perMaker, limit, without }, now)
+      const observed = await store.listObservations({ seriesKey, limit })
+      const byHash = new Map(offers.map((offer) => [offer.hash, offer]))
+      const counts = new Map<string, number>()
+      for (const { quote } of offers) counts.set(quote.maker, (counts.get(quote.maker) ?? 0) + 1)
+      for (const candidate of observed) {
+        const { maker, notional, deadline, taker } = candidate.quote
+        const count = counts.get(maker) ?? 0
+        const fits = notional >= least && notional <= most && deadline >= now && isAddressEqual(taker, zeroAddress)
+        if (!fits || byHash.has(candidate.hash) || count >= perMaker || without.has(maker.toLowerCase())) continue
+        counts.set(maker, count + 1)
+        byHash.set(candidate.hash, candidate)
+      }
+      return [...byHash.values()]
+    }
+
+    const list = async (sizes: Sizes, perMaker: number, without: ReadonlyMap<Hex, ReadonlySet<string>>) => {
+      const lists = all.map(async (series) => {
+        const most = sizes.get(series.seriesKey) ?? null
+        const left = without.get(series.seriesKey) ?? new Set()
+        return most === null ? [] : listCandidates(series, most, { perMaker, without: left })
+      })
+      return (await Promise.all(lists)).flat()
+    }
+
+    const read = async (candidates: readonly Candidate[]) => {
+      const quotes = await quoteStateQueries(candidates)
+      const seriesKeys = all.map(({ seriesKey }) => seriesKey)
+      const [reading, unproven] = await Promise.all([
+        chain.readMarkets({ pools, seriesKeys, collateral: true, quotes }),
+        unprovenMakers(quotes),
+      ])
+      return { reading, offers: offersOf(candidates, { reading, unproven }, now) }
+    }
+
+    /**
+     * Reads the best candidates. Where as many as are read at once are there, and makers among them can fund none of theirs,
+     * those of other makers are read: quotes that cannot be taken any more must not hide those that can.
+     */
+    const measure = async (sizes: Sizes) => {
+      const without = new Map<Hex, Set<string>>()
+      let candidates = await list(sizes, quotesOfMaker, without)
+      let result = await read(candidates)
+      for (const perMaker of [1, quotesOfMaker]) {
+        if (!leaveOut(without, candidates, result.offers, limit) && perMaker === 1) break
+        candidates = await list(sizes, perMaker, without)
+        result = await read(candidates)
+      }
+      return { ...result, isEmpty: candidates.length === 0 }
+    }
+
+    let sizes = sizesBy(lastCapacities)
+    let measured = await measure(sizes)
+    const actual = sizesBy(measured.reading.capacities)
+    // What all pools have; a part of them must not make the rest forgotten.
+    lastCapacities = new Map([...lastCapacities, ...measured.reading.capacities])
+    if (all.some(({ seriesKey }) => sizes.get(seriesKey) !== actual.get(seriesKey))) {
+      sizes = actual
+      const isStillEmpty = measured.isEmpty && (await list(sizes, 1, new Map())).length === 0
+      if (!isStillEmpty) measured = await measure(sizes)
+    }
+
+    const { reading, offers } = measured
+    const time = timeOf(reading, now)
+    const describe = (series: Series): PoolRates['series'][number] => {
+      const { seriesKey, expiry } = series
+      const { best, ...depth } = measureDepth(offers.get(seriesKey) ?? [])
+      const capacity = reading.capacities.get(seriesKey) ?? 0n
+      const bestApr = best && quoteApr(best, expiry, Number(time))
+      return { seriesKey, expiry, capacity, minNotional: leastOf(series), ...(bestApr !== null && { bestApr }), depth }
+    }
+    return reading.markets.map(({ pool: { poolId, adapter, market }, loanToken, collateral, ratePerSec }) => ({
+      poolId,
+      loanToken,
+      protocol: protocolOf(adapter),
+      market,
+      collateral,
+      floating: floatingRate(ratePerSec),
+      series: all.filter((series) => series.poolId === poolId && BigInt(series.expiry) > time).map(describe),
+    }))
+  }
+}
+
+/** The candidates that can be taken and count, by their series. */
+function offersOf(
+  candidates: readonly Candidate[],
+  { reading, unproven }: { reading: MarketReading; unproven: readonly boolean[] },
+  now: bigint,
+): Map<Hex, Offer[]> {
+  const time = timeOf(reading, now)
+  const offers = new Map<Hex, Offer[]>()
+  candidates.forEach(({ quote }, index) => {
+    const state = reading.states[index]
+    if (!state || unproven[index] || judgeState(quote, state, time) !== null) return
+    const { maker, notional, vrtAmount, seriesKey } = quote
+    offers.set(seriesKey, [...(offers.get(seriesKey) ?? []), { maker, notional, vrtAmount, funds: fundsOf(state) }])
+  })
+  return offers
+}
+
+/** Leaves out, where a series may have more candidates, the makers none of whose candidates can be taken; whether there are any. */
+function leaveOut(
+  without: Map<Hex, Set<string>>,
+  candidates: readonly Candidate[],
+  offers: ReadonlyMap<Hex, Offer[]>,
+  limit: number,
+): boolean {
+  const counts = new Map<Hex, number>()
+  for (const { quote } of candidates) counts.set(quote.seriesKey, (counts.get(quote.seriesKey) ?? 0) + 1)
+  let hasFound = false
+  for (const { quote } of candidates) {
+    const { seriesKey, maker } = quote
+    if ((counts.get(seriesKey) ?? 0) < limit) continue
+    if (offers.get(seriesKey)?.some((offer) => offer.maker === maker)) continue
+    const left = without.get(seriesKey) ?? new Set()
+    without.set(seriesKey, left.add(maker.toLowerCase()))
+    hasFound = true
+  }
+  return hasFound
+}
+
+/** The later of wall clock and block decides what has expired, as in `judgeState`. */
+function timeOf({ block }: MarketReading, now: bigint): bigint {
+  return larger(now, block.timestamp)
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  if (a > b) return a
+  return b
+}

@@ -1,0 +1,170 @@
+// What a maker that is a contract can do to the quotes of others, and to its own, on a real chain.
+
+import type { SignedQuote } from '@firmquote/core'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { type ContractMaker, deployContractMaker } from '../../testing/contractMakers.ts'
+import { type RealService, sendToMarket, signedQuote, startRealService } from '../../testing/realService.ts'
+
+let devnet: Devnet
+let service: RealService
+let snapshot: Hex
+let maker: ContractMaker
+let honest: SignedQuote
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+})
+afterAll(() => devnet.stop())
+beforeEach(async () => {
+  snapshot = await devnet.testClient.snapshot()
+  service = await startRealService(devnet)
+  maker = await deployContractMaker(devnet, devnet.backers[2])
+  honest = await signedQuote(devnet, devnet.backers[0])
+})
+afterEach(async () => {
+  await service.close()
+  await devnet.testClient.revert({ id: snapshot })
+})
+
+async function publish(quote: SignedQuote, network?: string): Promise<unknown> {
+  const outcome = await service.book.submit(quote, network)
+  return outcome.ok ? (outcome.value.record.unproven ?? false) : outcome.rejection
+}
+
+/** What the list says of a quote. */
+async function listed({ salt }: SignedQuote) {
+  const { quotes } = await service.book.list({})
+  const found = quotes.find(({ quote }) => quote.salt === salt)
+  return found && { executable: found.executable, reason: found.reason, unproven: found.unproven }
+}
+
+async function depth() {
+  service.clock.advance(1_000)
+  const pools = await service.markets.pools({ notional: honest.notional })
+  const series = pools.flatMap((pool) => pool.series).find(({ seriesKey }) => seriesKey === honest.seriesKey)
+  return series?.depth.quotes
+}
+
+const executable = { executable: true, reason: undefined, unproven: undefined }
+
+describe('unproven makers', () => {
+  test('default: labelled and not counted until a quote of theirs was filled', async () => {
+    const [first, second] = [await maker.quote(), await maker.quote()]
+    expect(await publish(first)).toBe(true)
+    expect(await publish(second)).toBe(true)
+    expect(await publish(honest)).toBe(false)
+    expect(await listed(first)).toEqual({ ...executable, unproven: true })
+    expect(await listed(honest)).toEqual(executable)
+    expect(await depth()).toEqual(1)
+    await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote: first })
+    await service.sync.cycle()
+    expect(await listed(second)).toEqual(executable)
+    expect(await publish(await maker.quote())).toBe(false)
+    expect(await depth()).toEqual(3)
+  })
+
+  test('behavior: a fill below a 100,000th of the cap proves nothing', async () => {
+    await service.close()
+    service = await startRealService(devnet, { limits: { dustDivisor: 1e15 } })
+    const dust = await maker.quote({ notional: 1n, vrtAmount: 0n })
+    expect(await publish(dust)).toBe(true)
+    await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote: dust })
+    await service.sync.cycle()
+    expect(await publish(await maker.quote())).toBe(true)
+  })
+
+  test('behavior: proven by the list of the operator', async () => {
+    await service.close()
+    service = await startRealService(devnet, { provenMakers: new Set([maker.address.toLowerCase()]) })
+    const quote = await maker.quote()
+    expect(await publish(quote)).toBe(false)
+    expect(await listed(quote)).toEqual(executable)
+    expect(await depth()).toEqual(1)
+  })
+
+  test('error: a contract that consents to readings only', async () => {
+    const quote = await maker.quote()
+    await publish(quote)
+    await maker.behave('consents to readings only')
+    expect(await publish(await maker.quote())).toMatchObject({ code: 'BAD_SIGNATURE' })
+    expect(await listed(quote)).toEqual({ executable: false, reason: 'BAD_SIGNATURE', unproven: true })
+  })
+})
+
+describe('makers that are put aside', () => {
+  test('default: a contract that burns gas costs the others nothing, and is asked less and less often', async () => {
+    const quotes = await Promise.all(Array.from({ length: 5 }, () => maker.quote()))
+    for (const quote of [...quotes, honest]) await publish(quote)
+    const [quote] = quotes as [SignedQuote]
+    await maker.behave('burns gas')
+    expect(await listed(honest)).toEqual(executable)
+    service.node.calls.length = 0
+    expect(await listed(quote)).toEqual({ executable: false, reason: 'MAKER_SUSPENDED', unproven: true })
+    expect(JSON.stringify(service.node.calls)).not.toContain('"gas"')
+    const refused = { code: 'MAKER_SUSPENDED', maker: maker.address, retryAfterSeconds: 5 }
+    expect(await publish(await maker.quote())).toEqual(refused)
+
+    service.clock.advance(5_000)
+    await devnet.testClient.mine({ blocks: 1 })
+    expect(await listed(quote)).toMatchObject({ reason: 'SIGNATURE_CHECK_FAILED' })
+    expect(await publish(await maker.quote())).toEqual({ ...refused, retryAfterSeconds: 10 })
+
+    await maker.behave('honest')
+    service.clock.advance(9_999)
+    expect(await publish(await maker.quote())).toEqual({ ...refused, retryAfterSeconds: 1 })
+    service.clock.advance(1)
+    expect(await listed(quote)).toMatchObject({ executable: true })
+    expect(await publish(await maker.quote())).toBe(true)
+    await maker.behave('burns gas')
+    expect(await listed(quote)).toMatchObject({ reason: 'SIGNATURE_CHECK_FAILED' })
+    expect(await publish(await maker.quote())).toEqual(refused)
+  })
+
+  test('behavior: a contract that takes its consent back is not put aside', async () => {
+    const quote = await maker.quote()
+    await publish(quote)
+    await maker.behave('consents to readings only')
+    expect(await listed(quote)).toMatchObject({ reason: 'BAD_SIGNATURE' })
+    await maker.behave('honest')
+    expect(await publish(await maker.quote())).toBe(true)
+  })
+
+  test('behavior: garbage that names a contract stops its sender, and never the contract', async () => {
+    await maker.behave('burns gas')
+    const garbage = async () => ({ ...(await maker.quote()), signature: `0x${'ab'.repeat(65)}` as const })
+    const verdicts = []
+    for (let count = 0; count < 21; count += 1) verdicts.push(await publish(await garbage(), 'attacker'))
+    const failed = { code: 'NOT_EXECUTABLE', reason: 'SIGNATURE_CHECK_FAILED' }
+    expect(verdicts.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => failed))
+    expect(verdicts[20]).toEqual({ code: 'RATE_LIMITED', retryAfterSeconds: 3 })
+    await maker.behave('honest')
+    expect(await publish(await maker.quote(), 'victim')).toBe(true)
+    // A quote by a key needs no contract.
+    expect(await publish(honest, 'attacker')).toBe(false)
+    service.clock.advance(3_000)
+    expect(await publish(await maker.quote(), 'attacker')).toBe(true)
+  })
+})
+
+describe('a contract whose check does not come back', () => {
+  test('behavior: a list waits half a second at most, and does not know what it says', async () => {
+    const quote = await maker.quote()
+    await publish(quote)
+    await publish(honest)
+    await devnet.testClient.mine({ blocks: 1 })
+    let release = () => {}
+    const held = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined)
+    })
+    service.node.interfere = ({ params }) => (JSON.stringify(params).includes('"gas"') ? held : undefined)
+    const startedAt = performance.now()
+    expect(await listed(quote)).toEqual({ executable: false, reason: 'CHAIN_UNAVAILABLE', unproven: true })
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(await listed(honest)).toEqual(executable)
+    release()
+    service.node.interfere = () => undefined
+    expect(await listed(quote)).toMatchObject({ executable: true })
+  })
+})

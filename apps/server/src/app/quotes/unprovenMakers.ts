@@ -1,0 +1,34 @@
+import { isSignedByMaker, type SignedQuote } from '@firmquote/core'
+import type { Address } from 'viem'
+import { isLargeFill } from '../../domain/largeFill.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+
+/**
+ * Finds out, for each of some quotes, whether it is to be left out where quotes are compared: it is not signed by its maker's
+ * key, its maker is not on the operator's list, and none of the maker's quotes was ever filled. What such a contract says to
+ * a reading, it need not say to a transaction.
+ */
+export type UnprovenMakers = (
+  quotes: readonly { quote: SignedQuote; signer: Address | null }[],
+) => Promise<readonly boolean[]>
+
+/** Creates {@link UnprovenMakers} from the synced events, so that every instance says the same. */
+export function createUnprovenMakers({
+  store,
+  provenMakers,
+}: Pick<ServiceDeps, 'store' | 'provenMakers'>): UnprovenMakers {
+  return async (quotes) => {
+    const contracts = new Map<string, Address>()
+    const keys = quotes.map(({ quote, signer }) => {
+      const key = quote.maker.toLowerCase()
+      if (isSignedByMaker(quote, signer) || provenMakers?.has(key)) return null
+      contracts.set(key, quote.maker)
+      return key
+    })
+    if (contracts.size > 0) {
+      const fills = await store.listLargestFills([...contracts.values()], 0n)
+      for (const fill of fills) if (isLargeFill(fill)) contracts.delete(fill.maker.toLowerCase())
+    }
+    return keys.map((key) => key !== null && contracts.has(key))
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { type Address, numberToHex } from 'viem'
+import { judgeSeats, type Standing } from './seats.ts'
+
+const maker = (number: number): Address => numberToHex(number, { size: 20 })
+const standing = (tokens: Record<string, Record<number, bigint>>, filled: number[] = []): Standing => ({
+  means: new Map(
+    Object.entries(tokens).map(([token, amounts]) => [
+      token,
+      new Map(Object.entries(amounts).map(([number, amount]) => [maker(Number(number)), amount])),
+    ]),
+  ),
+  filled: new Set(filled.map(maker)),
+})
+const leaving = (makers: number[], known: Standing, seats: number) =>
+  judgeSeats(
+    makers.map((number) => ({ maker: maker(number), number })),
+    known,
+    seats,
+  ).map(({ number }) => number)
+
+describe('judgeSeats', () => {
+  test('default: the least gives way', () => {
+    expect(leaving([1, 2, 3], standing({ a: { 1: 5n, 2: 1n, 3: 2n } }), 2)).toEqual([2])
+    expect(leaving([1, 2], standing({}), 2)).toEqual([])
+  })
+
+  test('behavior: of equals the later one, also of those who have nothing', () => {
+    expect(leaving([1, 2, 3], standing({ a: { 1: 5n, 2: 5n, 3: 5n } }), 2)).toEqual([3])
+    expect(leaving([1, 2, 3], standing({ a: { 3: 0n } }), 2)).toEqual([3])
+  })
+
+  test('behavior: the best rank over the tokens counts, not the amount', () => {
+    expect(leaving([1, 2, 3], standing({ a: { 1: 10n ** 30n, 2: 10n ** 29n }, b: { 3: 1n } }), 2)).toEqual([2])
+  })
+
+  test('behavior: a fill keeps a seat', () => {
+    expect(leaving([1, 2, 3], standing({ a: { 1: 5n, 2: 4n } }, [3]), 2)).toEqual([2])
+  })
+
+  test('behavior: each maker has its first seat before any its second, but for those who have nothing', () => {
+    const known = standing({ a: { 1: 5n, 2: 4n } })
+    expect(leaving([1, 1, 2], known, 2)).toEqual([1])
+    expect(leaving([1, 1, 3], known, 2)).toEqual([3])
+  })
+
+  test('behavior: a rank r in one of t tokens is behind t * r makers at most', () => {
+    let reached = 0
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.bigInt(0n, 50n), { minLength: 30, maxLength: 30 }), { minLength: 1, maxLength: 3 }),
+        fc.integer({ min: 0, max: 29 }),
+        fc.integer({ min: 1, max: 29 }),
+        (amounts, honest, seats) => {
+          const makers = Array.from({ length: 30 }, (_, number) => number)
+          const known = standing(
+            Object.fromEntries(
+              amounts.map((own, token) => [
+                String(token),
+                Object.fromEntries(own.map((amount, index) => [index, amount])),
+              ]),
+            ),
+          )
+          const gone = leaving(makers, known, seats)
+          expect(gone).toHaveLength(30 - seats)
+          for (const own of amounts) {
+            const amount = own[honest] ?? 0n
+            // As many as have at least as much, itself among them.
+            const rank = own.filter((other) => other >= amount).length
+            if (amount === 0n || rank * amounts.length > seats) continue
+            reached += 1
+            expect(gone).not.toContain(honest)
+          }
+        },
+      ),
+    )
+    expect(reached).toBeGreaterThan(20)
+  })
+})

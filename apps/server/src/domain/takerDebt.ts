@@ -1,0 +1,19 @@
+import type { Address, Hex } from 'viem'
+
+/** What a proven taker owes in a pool and has fixed of it, at one block. Raw units of the loan token. */
+export type TakerDebt = { taker: Address; poolId: Hex; debt: bigint; fixed: bigint }
+
+/** The notional of an account's open positions as borrower in one pool, in raw units. */
+export function sumFixed(
+  positions: readonly { borrower: Address; poolId: Hex; notional: bigint }[],
+  { taker, poolId }: Pick<TakerDebt, 'taker' | 'poolId'>,
+): bigint {
+  return positions
+    .filter((position) => position.borrower.toLowerCase() === taker.toLowerCase() && position.poolId === poolId)
+    .reduce((sum, { notional }) => sum + notional, 0n)
+}
+
+/** Whether a taker's debt covers one more RFQ, beside what is fixed and what its open RFQs have reserved. */
+export function isCovered(notional: bigint, { debt, fixed }: TakerDebt, reserved: bigint): boolean {
+  return notional <= debt - fixed - reserved
+}

@@ -1,0 +1,28 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { Request, Response } from 'express'
+import { answer, headersOf } from './answer.ts'
+import type { SharedBody } from './sharedBody.ts'
+
+/** Answers with a shared body in the smallest encoding that the client accepts; with 304 where the client has it. */
+export function sendShared(req: Request, res: Response, body: SharedBody, own: OutgoingHttpHeaders): void {
+  const { contentType, encodings } = body
+  const encoding = (['br', 'gzip'] as const).find((one) => encodings[one] && req.acceptsEncodings(one) === one)
+  const { bytes, tag } = encodings[encoding ?? 'identity'] ?? encodings.identity
+  const headers = { ...own, ETag: tag, ...(encodings.br && { Vary: 'Accept-Encoding' }) }
+  if (isKnown(req.headers['if-none-match'], tag)) {
+    res.writeHead(304, headersOf(res, headers)).end()
+    return
+  }
+  answer(
+    res,
+    200,
+    { ...headers, 'Content-Type': contentType, ...(encoding && { 'Content-Encoding': encoding }) },
+    bytes,
+  )
+}
+
+/** Whether an `If-None-Match` names this tag, in its strong or its weak form, or every tag. */
+function isKnown(tags: string | undefined, tag: string): boolean {
+  if (tags === undefined) return false
+  return tags.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()))
+}

@@ -1,0 +1,241 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
+import { createDeferred, createScriptedService, testDomain } from '../testing/scriptedService.ts'
+
+let server: ListeningServer
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await server.close()
+})
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
+
+/** A connection that keeps what it has received, and whether it has ended. */
+function open(localAddress = '127.0.0.1') {
+  const socket = connect({ port: server.port, host: '127.0.0.1', localAddress })
+  sockets.push(socket)
+  const state = { socket, received: '', closed: once(socket, 'close') }
+  socket.on('error', () => {})
+  socket.on('data', (data) => {
+    state.received += data
+  })
+  return state
+}
+
+/** How many connections were cut for this reason, by `/metrics`. */
+async function cutBy(reason: string): Promise<number> {
+  const page = await (await fetch(`${server.url}/metrics`)).text()
+  expect(page).not.toMatch(/127\.0\.0\.\d/)
+  return Number(new RegExp(`^firmquote_connections_cut_total\\{reason="${reason}"\\} (\\d+)$`, 'm').exec(page)?.[1])
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
+
+describe('requests that are sent ahead of the answers', () => {
+  /** A server whose lists of quotes wait for the test. */
+  async function startWaiting(limits: Parameters<typeof listenForTest>[0]['limits'] = {}) {
+    const waiting: ReturnType<typeof createDeferred<void>>[] = []
+    const list = async () => {
+      const asked = createDeferred<void>()
+      waiting.push(asked)
+      await asked.promise
+      return { quotes: [], nextCursor: null }
+    }
+    const { service } = createScriptedService({ book: { listTexts: list } })
+    server = await listenForTest({ service, domain: testDomain, limits })
+    return waiting
+  }
+
+  test('default: 16 are answered in their order, one at a time', async () => {
+    const waiting = await startWaiting()
+    const client = open()
+    client.socket.write(get('/api/v1/quotes') + get('/nothing').repeat(14) + get('/api/v1/quotes'))
+    while (waiting.length < 1) await turn()
+    await fetch(`${server.api}/config`)
+    expect(waiting).toHaveLength(1)
+    expect(client.received).toBe('')
+    waiting[0]?.resolve()
+    while (waiting.length < 2 || statusesIn(client.received).length < 15) await turn()
+    expect(statusesIn(client.received)).toEqual([200, ...Array(14).fill(404)])
+    waiting[1]?.resolve()
+    while (statusesIn(client.received).length < 16) await turn()
+    expect(statusesIn(client.received).at(-1)).toBe(200)
+  })
+
+  test('error: the 17th cuts the connection, and nothing behind the first is worked on', async () => {
+    const waiting = await startWaiting()
+    const client = open()
+    client.socket.write(get('/api/v1/quotes').repeat(17))
+    await client.closed
+    waiting[0]?.resolve()
+    expect((await fetch(`${server.api}/config`)).status).toBe(200)
+    expect(waiting).toHaveLength(1)
+    expect(client.received).toBe('')
+    expect(server.logs).toContainEqual(expect.objectContaining({ msg: 'a connection was cut', reason: 'pipelining' }))
+    expect(server.logs.filter(({ route }) => route === '/api/v1/quotes')).toHaveLength(1)
+    expect([await cutBy('pipelining'), await cutBy('not_reading')]).toEqual([1, 0])
+  })
+
+  test('behavior: what waits is not worked on when the connection is gone', async () => {
+    const waiting = await startWaiting()
+    const client = open()
+    client.socket.write(get('/api/v1/quotes').repeat(10))
+    while (waiting.length < 1) await turn()
+    client.socket.destroy()
+    await client.closed
+    while (!server.logs.some(({ aborted }) => aborted)) await turn()
+    waiting[0]?.resolve()
+    await fetch(`${server.api}/config`)
+    expect(waiting).toHaveLength(1)
+  })
+
+  test('behavior: refused requests are counted by their code', async () => {
+    await startWaiting()
+    for (const path of ['/nothing', '/nothing', '/api/v1/quotes?limit=x']) await fetch(server.url + path)
+    const page = await (await fetch(`${server.url}/metrics`)).text()
+    expect(page).toContain('firmquote_requests_refused_total{code="NOT_FOUND"} 2\n')
+    expect(page).toContain('firmquote_requests_refused_total{code="INVALID_REQUEST"} 1\n')
+  })
+
+  test('behavior: a request that comes after 16 answers is answered', async () => {
+    await startWaiting()
+    const client = open()
+    for (let sent = 1; sent <= 40; sent += 1) {
+      client.socket.write(get('/nothing'))
+      while (statusesIn(client.received).length < sent) await turn()
+    }
+    expect(statusesIn(client.received)).toEqual(Array(40).fill(404))
+  })
+})
+
+describe('a client that does not read', () => {
+  test('error: an answer of which nothing is taken for half a minute is cut', async () => {
+    const clock = createFakeClock()
+    const quotes = [{ text: JSON.stringify({ x: 'x'.repeat(2 ** 24) }), status: 'active', verdict: {} }] as const
+    const { service } = createScriptedService({
+      book: { listTexts: async () => ({ quotes: [...quotes], nextCursor: null }) },
+    })
+    server = await listenForTest({ service, domain: testDomain, clock })
+    const client = open()
+    client.socket.pause()
+    client.socket.write(get('/api/v1/quotes'))
+    await once(client.socket, 'readable')
+    const cut = () => server.logs.some(({ reason }) => reason === 'not_reading')
+    let halfMinutes = 0
+    // What the kernel takes at first is progress.
+    while (!cut()) {
+      clock.advance(30_000)
+      halfMinutes += 1
+      expect(halfMinutes).toBeLessThan(100)
+      await turn()
+    }
+    expect(halfMinutes).toBeGreaterThanOrEqual(2)
+    client.socket.resume()
+    await client.closed
+    expect([await cutBy('pipelining'), await cutBy('not_reading')]).toEqual([0, 1])
+  })
+
+  test('behavior: one that takes a part of it every half minute is not', async () => {
+    const clock = createFakeClock()
+    const quotes = [{ text: JSON.stringify({ x: 'x'.repeat(2 ** 25) }), status: 'active', verdict: {} }] as const
+    const { service } = createScriptedService({
+      book: { listTexts: async () => ({ quotes: [...quotes], nextCursor: null }) },
+    })
+    server = await listenForTest({ service, domain: testDomain, clock })
+    const client = open()
+    client.socket.write(get('/api/v1/quotes'))
+    let taken = 0
+    while (taken < 2 ** 25) {
+      const before = client.received.length
+      client.socket.resume()
+      while (client.received.length < Math.min(before + 2 ** 23, 2 ** 25)) await turn()
+      client.socket.pause()
+      taken = client.received.length
+      clock.advance(30_000)
+      await turn()
+    }
+    expect(server.logs.some(({ reason }) => reason === 'not_reading')).toBe(false)
+  })
+})
+
+describe('connections', () => {
+  const config = get('/api/v1/config')
+
+  test('error: one network has no more than its share, and every other is served', async () => {
+    server = await listenForTest({
+      ...createScriptedService(),
+      domain: testDomain,
+      limits: { connectionsPerNetwork: 2 },
+    })
+    const first = open('127.0.0.2')
+    const second = open('127.0.0.2')
+    for (const { socket } of [first, second]) await once(socket, 'connect')
+    const third = open('127.0.0.2')
+    await third.closed
+    expect(statusesIn(third.received)).toEqual([503])
+    expect(third.received).toContain('"code":"OVERLOADED"')
+    expect(await cutBy('too_many')).toBe(1)
+    const other = open('127.0.0.3')
+    for (const { socket } of [first, second, other]) socket.write(config)
+    for (const client of [first, second, other]) {
+      while (statusesIn(client.received).length === 0) await turn()
+      expect(statusesIn(client.received)).toEqual([200])
+    }
+
+    first.socket.destroy()
+    const refused = async () => {
+      const again = open('127.0.0.2')
+      again.socket.write(config)
+      while (statusesIn(again.received).length === 0) await turn()
+      return statusesIn(again.received)[0] !== 200
+    }
+    while (await refused()) await turn()
+  })
+
+  test('error: a connection that was cut takes eight places of its network for a minute', async () => {
+    const clock = createFakeClock()
+    const limits = { connectionsPerNetwork: 9 }
+    server = await listenForTest({ ...createScriptedService(), domain: testDomain, clock, limits })
+    const cut = open('127.0.0.2')
+    cut.socket.write(config.repeat(100))
+    await cut.closed
+    const last = open('127.0.0.2')
+    await once(last.socket, 'connect')
+    const ask = async () => {
+      const client = open('127.0.0.2')
+      client.socket.write(config)
+      await Promise.race([client.closed, once(client.socket, 'data')])
+      client.socket.destroy()
+      return statusesIn(client.received)[0]
+    }
+    expect(await ask()).toBe(503)
+    clock.advance(59_999)
+    expect(await ask()).toBe(503)
+    clock.advance(1)
+    expect(await ask()).toBe(200)
+  })
+
+  test('behavior: those of a proxy that may name its clients are not counted together', async () => {
+    const limits = { connectionsPerNetwork: 1 }
+    server = await listenForTest({ ...createScriptedService(), domain: testDomain, limits, trustProxy: 'loopback' })
+    const clients = [open(), open(), open()]
+    for (const { socket } of clients) socket.write(config)
+    for (const client of clients) {
+      while (statusesIn(client.received).length === 0) await turn()
+      expect(statusesIn(client.received)).toEqual([200])
+    }
+  })
+
+  test('error: all networks together have a bound', async () => {
+    server = await listenForTest({ ...createScriptedService(), domain: testDomain, limits: { connections: 2 } })
+    for (const address of ['127.0.0.2', '127.0.0.3']) await once(open(address).socket, 'connect')
+    const third = open('127.0.0.4')
+    await third.closed
+    expect(statusesIn(third.received)).toEqual([503])
+  })
+})

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {TestToken} from "../mocks/TestToken.sol";
+
+/// @title A token that refuses to move from or to accounts on a list that anyone may change. For tests.
+contract BlacklistingToken is TestToken {
+    error Blacklisted(address account);
+
+    mapping(address account => bool) public isBlacklisted;
+
+    constructor() TestToken("Blacklisting", "BLACK", 6) {}
+
+    function setBlacklisted(address account, bool blacklisted) external {
+        isBlacklisted[account] = blacklisted;
+    }
+
+    function _update(address from, address to, uint256 amount) internal override {
+        if (isBlacklisted[from]) revert Blacklisted(from);
+        if (isBlacklisted[to]) revert Blacklisted(to);
+        super._update(from, to, amount);
+    }
+}

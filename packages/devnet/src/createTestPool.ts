@@ -1,0 +1,71 @@
+import {
+  type Abi,
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  keccak256,
+  zeroHash,
+} from 'viem'
+import { seriesCap, seriesKeyOf } from './devnetMarkets.ts'
+import { interestRatePoolAbi } from './generated/interestRatePool.ts'
+import { settableRateAdapterAbi, settableRateAdapterBytecode } from './generated/settableRateAdapter.ts'
+import type { Devnet } from './startDevnet.ts'
+
+/** A pool of a test with one series, and what sets the index of its market. */
+export type TestPool = {
+  readonly poolId: Hex
+  readonly seriesKey: Hex
+  /** Unix seconds. */
+  readonly expiry: bigint
+  readonly adapter: Address
+  /** RAY; it starts at 1. */
+  setIndex(index: bigint): Promise<void>
+}
+
+/** Deploys a contract from the deployer's account. */
+export async function deployContract(
+  { walletClient, publicClient, deployer }: Devnet,
+  contract: { abi: Abi; bytecode: Hex; args?: readonly unknown[] },
+): Promise<Address> {
+  const hash = await walletClient(deployer).deployContract(contract)
+  const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash })
+  if (!contractAddress) throw new Error(`The transaction ${hash} deployed nothing.`)
+  return getAddress(contractAddress)
+}
+
+/** Opens a pool of `loanToken`, with a series that ends `term` seconds after the newest block. */
+export async function createTestPool(devnet: Devnet, loanToken: Address, term = 1_000n): Promise<TestPool> {
+  const { publicClient, walletClient, deployer, contracts } = devnet
+  const adapter = await deployContract(devnet, { abi: settableRateAdapterAbi, bytecode: settableRateAdapterBytecode })
+  const poolId = keccak256(
+    encodeAbiParameters(
+      [{ type: 'address' }, { type: 'address' }, { type: 'bytes32' }],
+      [loanToken, adapter, zeroHash],
+    ),
+  )
+  const send = async (to: Address, data: Hex) => {
+    const hash = await walletClient(deployer).sendTransaction({ to, data })
+    const { status } = await publicClient.waitForTransactionReceipt({ hash })
+    if (status !== 'success') throw new Error(`The transaction ${hash} was reverted.`)
+  }
+  const pool = { abi: interestRatePoolAbi } as const
+  await send(
+    contracts.interestRatePool,
+    encodeFunctionData({ ...pool, functionName: 'createPool', args: [loanToken, adapter, zeroHash] }),
+  )
+  const expiry = (await publicClient.getBlock()).timestamp + term
+  await send(
+    contracts.interestRatePool,
+    encodeFunctionData({ ...pool, functionName: 'createSeries', args: [poolId, expiry, seriesCap] }),
+  )
+  return {
+    poolId,
+    seriesKey: seriesKeyOf(poolId, Number(expiry)),
+    expiry,
+    adapter,
+    setIndex: (index) =>
+      send(adapter, encodeFunctionData({ abi: settableRateAdapterAbi, functionName: 'setIndex', args: [index] })),
+  }
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+import type { Socket } from 'node:net'
+import { backerAuthTypedData, parseChallenge } from '@firmquote/core'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+
+/** A connection to the backer socket that does no more than a test tells it. */
+export type RawBacker = {
+  /** Resolves with the time of `authenticated` by `performance.now()`, or null when the connection ended before. */
+  authenticated: Promise<number | null>
+  isOpen(): boolean
+  end(): void
+}
+
+type Challenge = { type: string; challenge: string; chainId: number; quoteMarket: Hex; serverTime: number }
+
+/** Connects from an address of this machine; with a key, answers the challenge. */
+export function connectRawBacker(
+  url: string,
+  { localAddress, privateKey }: { localAddress: string; privateKey?: Hex },
+): RawBacker {
+  const { hostname, port, pathname } = new URL(url)
+  const headers = {
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
+  }
+  const upgrade = request({
+    host: hostname === 'localhost' ? '127.0.0.1' : hostname,
+    port,
+    path: pathname,
+    headers,
+    localAddress,
+  })
+  let socket: Socket | undefined
+  let open = false
+  let settle = (_at: number | null) => {}
+  const authenticated = new Promise<number | null>((resolve) => {
+    settle = resolve
+  })
+  const end = () => {
+    open = false
+    settle(null)
+    upgrade.destroy()
+    socket?.destroy()
+  }
+  const answer = async ({ challenge, chainId, quoteMarket, serverTime }: Challenge) => {
+    const parsed = parseChallenge(challenge)
+    if (!privateKey || !parsed) return
+    const account = privateKeyToAccount(privateKey)
+    const timestamp = Math.floor(serverTime / 1_000)
+    const data = backerAuthTypedData({ ...parsed, chainId, quoteMarket, backer: account.address, timestamp })
+    const signature = await account.signTypedData(data)
+    socket?.write(maskedFrame(JSON.stringify({ type: 'auth', address: account.address, timestamp, signature })))
+  }
+  upgrade.on('error', end)
+  upgrade.on('response', end)
+  upgrade.on('upgrade', (_response, opened: Socket, head: Buffer) => {
+    socket = opened
+    open = true
+    let received = head
+    const read = () => {
+      for (let frame = firstFrame(received); frame; frame = firstFrame(received)) {
+        received = received.subarray(frame.length)
+        if (frame.opcode === closeOpcode) return end()
+        if (frame.opcode !== textOpcode) continue
+        const message = JSON.parse(frame.text) as Challenge
+        if (message.type === 'auth_challenge') void answer(message)
+        if (message.type === 'authenticated') settle(performance.now())
+      }
+    }
+    opened.on('error', end)
+    opened.on('close', end)
+    opened.on('data', (part: Buffer) => {
+      received = Buffer.concat([received, part])
+      read()
+    })
+    read()
+  })
+  upgrade.end()
+  return { authenticated, isOpen: () => open, end }
+}
+
+const textOpcode = 1
+const closeOpcode = 8
+
+/** The first whole frame of a server, which masks nothing and sends none above 64 KiB here. */
+function firstFrame(bytes: Buffer): { opcode: number; text: string; length: number } | null {
+  if (bytes.length < 2) return null
+  const short = (bytes[1] as number) & 127
+  const start = short === 126 ? 4 : 2
+  if (bytes.length < start) return null
+  const size = short === 126 ? bytes.readUInt16BE(2) : short
+  if (bytes.length < start + size) return null
+  const text = bytes.subarray(start, start + size).toString()
+  return { opcode: (bytes[0] as number) & 15, text, length: start + size }
+}
+
+/** A text frame of a client; a mask of zeros leaves the text as it is. */
+function maskedFrame(text: string): Buffer {
+  const payload = Buffer.from(text)
+  const head = Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 255, 0, 0, 0, 0])
+  return Buffer.concat([head, payload])
+}

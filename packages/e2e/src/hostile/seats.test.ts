@@ -1,0 +1,24 @@
+import { afterEach, expect, test } from '@jest/globals'
+import { type HostileStand, startHostileStand } from './hostileStand.testing.ts'
+import { attackSeats, printSeats } from './seatsAttack.testing.ts'
+
+// The attacker spends 120 connections without a key, 60 with throwaway keys, and 100 tUSD that go from key to key. The server has 20
+// seats here; seats.trial.ts is the same with those of the default settings.
+
+let stand: HostileStand | undefined
+afterEach(() => stand?.stop(), 30_000)
+
+test.each([1, 10])(
+  'behavior: a maker with means is in within 2 s whoever else wants a seat, from %i networks',
+  async (networks) => {
+    stand = await startHostileStand({ settings: { MAX_SOCKETS: '20' } })
+    const attack = { silent: 120, keyed: 60, networks, passes: 10 }
+    const figures = await attackSeats(stand, attack)
+    printSeats(attack, figures)
+    // The seats were full, or the attack has shown nothing.
+    expect(figures.keyedSeated).toBeGreaterThanOrEqual(20)
+    expect(figures.entries.map((ms) => ms !== null && ms < 2_000)).toEqual([true, true, true])
+    expect(figures.stayed).toBe(true)
+  },
+  60_000,
+)

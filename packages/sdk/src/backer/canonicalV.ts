@@ -1,0 +1,9 @@
+import { concatHex, type Hex, size, slice } from 'viem'
+
+/** Some wallets write the recovery id as 0 or 1, which the contract does not take. */
+export function canonicalV(signature: Hex): Hex {
+  if (size(signature) !== 65) return signature
+  const v = slice(signature, 64)
+  if (v !== '0x00' && v !== '0x01') return signature
+  return concatHex([slice(signature, 0, 64), v === '0x00' ? '0x1b' : '0x1c'])
+}

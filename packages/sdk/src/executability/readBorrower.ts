@@ -1,0 +1,47 @@
+import { type BlockRef, ChainUnavailableError, interestRatePoolAbi } from '@firmquote/core'
+import { multicall3Address } from '@firmquote/core/chain'
+import { type Address, type Client, erc20Abi } from 'viem'
+import { multicall } from 'viem/actions'
+import type { BorrowerState } from './judgeExecutability.ts'
+
+/**
+ * Reads what a borrower holds, allows and permits, at one block.
+ *
+ * @throws {ChainUnavailableError} when anything could not be read.
+ */
+export async function readBorrower(
+  client: Client,
+  {
+    block,
+    borrower,
+    quoteMarket,
+    interestRatePool,
+    loanToken,
+  }: { block: BlockRef; borrower: Address; quoteMarket: Address; interestRatePool: Address; loanToken: Address | null },
+): Promise<BorrowerState> {
+  const permission = {
+    address: interestRatePool,
+    abi: interestRatePoolAbi,
+    functionName: 'isOperator',
+    args: [borrower, quoteMarket],
+  } as const
+  const at = { blockNumber: block.number, multicallAddress: multicall3Address, allowFailure: false } as const
+  try {
+    if (loanToken === null) {
+      const [isOperator] = await multicall(client, { ...at, contracts: [permission] })
+      return { balance: 0n, allowance: 0n, isOperator }
+    }
+    const token = { address: loanToken, abi: erc20Abi } as const
+    const [isOperator, balance, allowance] = await multicall(client, {
+      ...at,
+      contracts: [
+        permission,
+        { ...token, functionName: 'balanceOf', args: [borrower] },
+        { ...token, functionName: 'allowance', args: [borrower, quoteMarket] },
+      ],
+    })
+    return { balance, allowance, isOperator }
+  } catch (cause) {
+    throw new ChainUnavailableError("The borrower's state could not be read.", { cause })
+  }
+}

@@ -1,0 +1,56 @@
+import type { CollectedQuote, RFQ, RFQResult, RFQStreamEvent } from '@firmquote/core'
+import type { Hex } from 'viem'
+import { type ClientErrorOptions, InvalidResponseError } from '../errors.ts'
+
+/** More than any service has backers for. */
+const mostQuotes = 10_000
+const mostTaken = 4
+
+/**
+ * Creates what holds the events of one stream against each other; it takes each event once, in order.
+ *
+ * @param isWhole whether the stream is read from its beginning, so that every quote has been seen at the end.
+ * @returns a function that throws {InvalidResponseError} for an event that contradicts those before it.
+ */
+export function createEventJudge(isWhole: boolean) {
+  const hashes = new Set<Hex>()
+  let terms: Pick<RFQ, 'poolId' | 'seriesKey' | 'notional'> | undefined
+  let quoteCount = 0
+
+  return (event: Exclude<RFQStreamEvent, { type: 'error' }>, facts: ClientErrorOptions): void => {
+    const fail = (message: string) => new InvalidResponseError(message, facts)
+    if (event.type === 'started') terms = event.data
+    else if (event.type === 'quote') {
+      quoteCount += 1
+      if (quoteCount > mostQuotes) throw fail(`The stream has more than ${mostQuotes} quotes.`)
+      if (terms && !isOf(event.data, terms)) throw fail('A quote of the stream is not for its auction.')
+      hashes.add(event.data.hash)
+    } else {
+      const { ranking, best, quoteCount: told } = event.data
+      if (isWhole && (told !== quoteCount || !ranking.every((hash) => hashes.has(hash)))) {
+        throw fail('The done event names other quotes than the stream.')
+      }
+      if (!isBestOf(best, ranking)) throw fail('The best quotes of the done event are not among its ranking.')
+    }
+  }
+}
+
+/** @throws {InvalidResponseError} when a result contradicts itself. */
+export function checkResult(result: RFQResult): RFQResult {
+  if (!result.quotes.every((quote) => isOf(quote, result))) {
+    throw new InvalidResponseError('A quote of the result is not for its auction.')
+  }
+  const hashes = result.quotes.map(({ hash }) => hash)
+  if (!isBestOf(result.best, hashes)) {
+    throw new InvalidResponseError('The best quotes of the result are not among its quotes.')
+  }
+  return result
+}
+
+function isOf({ quote }: CollectedQuote, terms: Pick<RFQ, 'poolId' | 'seriesKey' | 'notional'>): boolean {
+  return quote.poolId === terms.poolId && quote.seriesKey === terms.seriesKey && quote.notional <= terms.notional
+}
+
+function isBestOf(best: RFQResult['best'], hashes: readonly Hex[]): boolean {
+  return best === undefined || (best.hashes.length <= mostTaken && best.hashes.every((hash) => hashes.includes(hash)))
+}

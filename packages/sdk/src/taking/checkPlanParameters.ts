@@ -1,0 +1,97 @@
+import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
+import { guardInput, InvalidInputError } from '@firmquote/core'
+import { type Hex, isHex } from 'viem'
+import { checkMethods } from '../checkOptions.ts'
+import { checkedAddress, checkedChainId } from '../clientConfig.ts'
+import type { CheckExecutabilityParameters } from '../executability/checkExecutability.ts'
+import { checkedLimit, type PriceLimit } from './priceLimit.ts'
+
+/** What is to be fixed: the caller's own request, with the series that the auction was about. */
+export type TakeRequest = {
+  poolId: Hex
+  seriesKey: Hex
+  /** Raw units of the loan token: the quotes that are taken are never for more together. */
+  notional: bigint
+  /** Unix seconds: the series must not end before. */
+  expiry?: number | undefined
+  /** The least that a quote may be for, raw units. */
+  minNotional?: bigint | undefined
+}
+
+/** What takes are planned by: `{ ...client.getConfig(), request, limit, borrower, publicClient }`. */
+export type PlanTakesParameters = Omit<CheckExecutabilityParameters, 'request'> & {
+  request: TakeRequest
+  /** The most to pay; required. */
+  limit: PriceLimit
+  /** How much of the notional has been fixed already, raw units. Default 0. */
+  fixed?: bigint | undefined
+  /** How many more quotes may be taken, 0 to 4. Default 4. */
+  maxTakes?: number | undefined
+  /** The block from which on the chain's answer counts: a node may be behind the one that mined what was sent. */
+  since?: bigint | undefined
+}
+
+/** The same with the defaults filled in. */
+export type CheckedPlanParameters = {
+  [Name in keyof PlanTakesParameters]-?: NonNullable<PlanTakesParameters[Name]>
+} & {
+  /** What is still to be fixed. */
+  room: bigint
+}
+
+const mostTakes = 4
+
+/** @throws {InvalidInputError} when a parameter is malformed, or there is no limit. */
+export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanParameters {
+  const parameters = guardInput('parameters', () => ({ ...given }))
+  const request = guardInput('request', () => ({ ...parameters.request }))
+  const { publicClient, fixed = 0n, maxTakes = mostTakes, since = 0n } = parameters
+  const { submissionWindowSeconds = 30, now = Math.floor(Date.now() / 1000) } = parameters
+  for (const [path, value] of Object.entries({
+    'request.notional': request.notional,
+    'request.minNotional': request.minNotional ?? 0n,
+    fixed,
+    since,
+  })) {
+    if (typeof value === 'bigint' && value >= 0n) continue
+    throw new InvalidInputError('must be a bigint that is not negative.', { path, given: value })
+  }
+  if (request.notional === 0n) throw new InvalidInputError('must be above zero.', { path: 'request.notional' })
+  for (const [name, value] of Object.entries({ poolId: request.poolId, seriesKey: request.seriesKey })) {
+    if (isHex(value) && value.length === 66) continue
+    throw new InvalidInputError('must be 32 bytes of hex.', { path: `request.${name}`, given: value })
+  }
+  if (!Number.isSafeInteger(maxTakes) || maxTakes < 0 || maxTakes > mostTakes) {
+    throw new InvalidInputError(`must be a whole number from 0 to ${mostTakes}.`, { path: 'maxTakes', given: maxTakes })
+  }
+  for (const [path, value] of Object.entries({ submissionWindowSeconds, now, 'request.expiry': request.expiry ?? 0 })) {
+    if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) continue
+    throw new InvalidInputError('must be a number of seconds.', { path, given: value })
+  }
+  checkMethods(publicClient ?? {}, ['request'], 'publicClient')
+  const chainId = checkedChainId(parameters.chainId ?? PRODUCTION_DEPLOYMENT.chainId)
+  if (publicClient.chain && publicClient.chain.id !== chainId) {
+    throw new InvalidInputError(`reads chain ${publicClient.chain.id}, the quotes are for chain ${chainId}.`, {
+      path: 'publicClient',
+    })
+  }
+  const room = request.notional - fixed
+  return {
+    request,
+    limit: checkedLimit(parameters.limit),
+    borrower: checkedAddress(parameters.borrower, 'borrower'),
+    publicClient,
+    chainId,
+    quoteMarketAddress: checkedAddress(parameters.quoteMarketAddress ?? QUOTE_MARKET_ADDRESS, 'quoteMarketAddress'),
+    interestRatePoolAddress: checkedAddress(
+      parameters.interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS,
+      'interestRatePoolAddress',
+    ),
+    fixed,
+    maxTakes,
+    since,
+    submissionWindowSeconds,
+    now,
+    room: room > 0n ? room : 0n,
+  }
+}

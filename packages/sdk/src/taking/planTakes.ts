@@ -1,0 +1,253 @@
+import {
+  type BlockRef,
+  chooseQuotes,
+  comparePrices,
+  describeRejection,
+  judgeState,
+  judgeTerms,
+  type Rejection,
+  type SignedQuote,
+} from '@firmquote/core'
+import type { Address, Hex } from 'viem'
+import type { BorrowerCheck, Executability } from '../executability/executability.ts'
+import { type BorrowerState, judgeExecutability } from '../executability/judgeExecutability.ts'
+import { readBorrower } from '../executability/readBorrower.ts'
+import { type CheckedPlanParameters, checkPlanParameters, type PlanTakesParameters } from './checkPlanParameters.ts'
+import { maxVrtAmountOf } from './priceLimit.ts'
+import { type KnownOffer, type Offer, offersOf, readBlockSince, readOffers, readPreview } from './readOffers.ts'
+
+/** A quote that is to be taken, whole. */
+export type PlannedTake = {
+  /** Computed here, whatever a service has said. */
+  hash: Hex
+  signed: SignedQuote
+  /** What it costs, raw units: for `takeQuoteParameters`. */
+  maxCost: bigint
+  /** Its six checks at the plan's block. The borrower's is for what the whole plan costs. */
+  verdict: Executability
+}
+
+/** A quote that cannot be taken, and why. */
+export type RefusedQuote = {
+  hash: Hex
+  signed: SignedQuote
+  /** In full sentences. */
+  reason: string
+  /** The same for programs, where one of the service's codes covers it. */
+  rejection?: Rejection
+}
+
+/** The cheapest way to fix what is left, at one block. Amounts are raw units of the loan token. */
+export type TakePlan = {
+  /** The block at which everything was read. */
+  block: BlockRef
+  /** To be taken one after the other, best rate first; empty when none can be. */
+  takes: readonly PlannedTake[]
+  /** What they fix together. */
+  notional: bigint
+  /** What they cost together. */
+  cost: bigint
+  /** The limit for the whole requested notional. */
+  maxVrtAmount: bigint
+  /** Whether no better choice exists; false where the search was ended by its bound. */
+  optimal: boolean
+  /** What the borrower lacks for the cost. */
+  missing: BorrowerCheck['missing']
+  /** The pool's loan token; null when no quote fits the request. */
+  loanToken: Address | null
+  /** The quotes against which something speaks, best rate first. */
+  refused: readonly RefusedQuote[]
+}
+
+type Refuse = (offer: Offer, why: Rejection | string) => void
+
+/** As many as an auction can have; of more, those with the best rates. */
+const mostQuotes = 1_000
+/** They are asked one by one, so that none of them can make the answer about the others fail. */
+const mostContractMakers = 16
+const mostChoices = 8
+
+/**
+ * Plans how a borrower fixes a notional with the quotes of an auction: which of them to take, in which order, each for how much at
+ * most. Everything is read at one block: what cannot be taken then, or is above the limit, is left out; each maker's funds
+ * count once. The service's own order and choice are not looked at.
+ *
+ * The plan holds for its block: take the first of `takes`, then plan again with what is left, as {@link takeBest} does.
+ *
+ * @throws {ChainUnavailableError} when the chain could not be read: what is unknown is never taken.
+ * @throws {InvalidInputError} when a quote or a parameter is malformed, or there is no limit.
+ * @example
+ * ```ts
+ * const plan = await planTakes(result.quotes, { request, limit: { maxApr: 8 }, borrower, publicClient })
+ * for (const { signed, maxCost } of plan.takes) console.log(`${signed.notional} for ${maxCost}`)
+ * ```
+ */
+export async function planTakes(
+  quotes: readonly { quote: SignedQuote }[],
+  given: PlanTakesParameters,
+): Promise<TakePlan> {
+  const parameters = checkPlanParameters(given)
+  const offers = offersOf(quotes, parameters).sort(comparePrices)
+  const { publicClient, borrower, limit, request } = parameters
+  const block = await readBlockSince(publicClient, parameters.since)
+  const clock = BigInt(Math.floor(parameters.now))
+  const now = clock > block.timestamp ? clock : block.timestamp
+  const reasons = new Map<Hex, Pick<RefusedQuote, 'reason' | 'rejection'>>()
+  const refuse: Refuse = ({ hash }, why) => {
+    reasons.set(hash, typeof why === 'string' ? { reason: why } : { reason: describeRejection(why), rejection: why })
+  }
+
+  const fitting = keep(offers, refuse, (offer) => judgeTerms(offer.signed, termsOf(parameters), now))
+  const known = await readOffers(fitting.slice(0, mostQuotes), parameters, block)
+  // All of them are of the requested series.
+  const expiry = known[0]?.state.series?.expiry ?? 0
+  const maxVrtAmount = maxVrtAmountOf(limit, request.notional, { expiry, at: now })
+  const sound = keep(known, refuse, (offer) => judgeOffer(offer, request, maxVrtAmount, now))
+  const usable = await askContractMakers(sound, { parameters, block, now, refuse })
+  const loanToken = known[0]?.state.loanToken ?? null
+  const borrowerState = await readBorrower(publicClient, { ...marketOf(parameters), block, borrower, loanToken })
+  const { takes, optimal } = await chooseTakes(usable, { parameters, maxVrtAmount, block, borrowerState, now, refuse })
+  return {
+    block,
+    takes,
+    notional: takes.reduce((sum, { signed }) => sum + signed.notional, 0n),
+    cost: takes.reduce((sum, { maxCost }) => sum + maxCost, 0n),
+    maxVrtAmount,
+    optimal,
+    missing: takes[0]?.verdict.checks[5].missing ?? [],
+    loanToken,
+    refused: offers.flatMap(({ hash, signed }) => {
+      const reason = reasons.get(hash)
+      return reason ? [{ hash, signed, ...reason }] : []
+    }),
+  }
+}
+
+function keep<Kept extends Offer>(
+  offers: readonly Kept[],
+  refuse: Refuse,
+  judge: (offer: Kept) => Rejection | string | null,
+): Kept[] {
+  return offers.filter((offer) => {
+    const why = judge(offer)
+    if (why !== null) refuse(offer, why)
+    return why === null
+  })
+}
+
+function termsOf({ request, borrower, room, submissionWindowSeconds }: CheckedPlanParameters) {
+  return {
+    poolId: request.poolId,
+    seriesKey: request.seriesKey,
+    taker: borrower,
+    notional: room,
+    ...(request.minNotional === undefined ? {} : { minNotional: request.minNotional }),
+    lifetime: { min: submissionWindowSeconds, max: Number.MAX_SAFE_INTEGER },
+  }
+}
+
+/** What speaks against a quote, as far as that is known without asking the contract about it alone. */
+function judgeOffer(
+  { signed, state, byKey }: KnownOffer,
+  { notional, expiry }: PlanTakesParameters['request'],
+  maxVrtAmount: bigint,
+  now: bigint,
+): Rejection | string | null {
+  // By cross-multiplication: no share of the limit is rounded up.
+  if (signed.vrtAmount * notional > maxVrtAmount * signed.notional) {
+    const limit = (maxVrtAmount * signed.notional) / notional
+    return { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: signed.vrtAmount, limit }
+  }
+  if (state.series !== null && expiry !== undefined && state.series.expiry < expiry) {
+    return `The series ends at ${state.series.expiry}, before the requested ${expiry}.`
+  }
+  return judgeState(signed, byKey ? state : { ...state, recovered: signed.maker }, now)
+}
+
+/** Leaves out the quotes that only a maker's contract could confirm, and it does not. */
+async function askContractMakers(
+  offers: readonly KnownOffer[],
+  {
+    parameters,
+    block,
+    now,
+    refuse,
+  }: { parameters: CheckedPlanParameters; block: BlockRef; now: bigint; refuse: Refuse },
+): Promise<KnownOffer[]> {
+  const asked = new Set(offers.filter(({ byKey }) => !byKey).slice(0, mostContractMakers))
+  const judged = await Promise.all(
+    offers.map(async (offer) => {
+      if (offer.byKey) return { offer, why: null }
+      if (!asked.has(offer)) return { offer, why: 'Too many makers are contracts, which are asked one by one.' }
+      const state = await readPreview(offer, parameters, block)
+      const why = state ? judgeState(offer.signed, state, now) : "The maker's contract does not answer."
+      return { offer: { ...offer, state: state ?? offer.state }, why }
+    }),
+  )
+  for (const { offer, why } of judged) if (why !== null) refuse(offer, why)
+  return judged.flatMap(({ offer, why }) => (why === null ? [offer] : []))
+}
+
+/** Chooses, and asks the contract about what is chosen; what it refuses is left out, and chosen again. */
+async function chooseTakes(
+  usable: readonly KnownOffer[],
+  {
+    parameters,
+    maxVrtAmount,
+    block,
+    borrowerState,
+    now,
+    refuse,
+  }: {
+    parameters: CheckedPlanParameters
+    maxVrtAmount: bigint
+    block: BlockRef
+    borrowerState: BorrowerState
+    now: bigint
+    refuse: Refuse
+  },
+): Promise<Pick<TakePlan, 'takes' | 'optimal'>> {
+  const { room, maxTakes, borrower, submissionWindowSeconds } = parameters
+  const { poolId, seriesKey, notional: requested } = parameters.request
+  // Each quote keeps to its share already, exactly; rounded up, so that none of them is left out here.
+  const limit = (maxVrtAmount * room + requested - 1n) / requested
+  let rest = usable
+  for (let round = 0; round < mostChoices; round += 1) {
+    const capacity = rest[0]?.state.capacity ?? 0n
+    const funds = new Map(rest.map((offer) => [offer.maker.toLowerCase(), fundsOf(offer)]))
+    const { quotes, cost, optimal } = chooseQuotes(rest, {
+      notional: room,
+      maxVrtAmount: limit,
+      capacity,
+      funds,
+      maxTakes,
+    })
+    const takes: PlannedTake[] = []
+    const failed = new Set<KnownOffer>()
+    const states = await Promise.all(quotes.map((offer) => readPreview(offer, parameters, block)))
+    for (const [index, offer] of quotes.entries()) {
+      const { hash, signed, notional, vrtAmount: maxCost } = offer
+      const state = states[index]
+      const facts = { borrowerState, borrower, submissionWindowSeconds, now: Number(now), needed: cost }
+      const verdict = state && judgeExecutability(signed, { ...facts, state, request: { poolId, seriesKey, notional } })
+      const broken = verdict?.checks.find(({ name, ok }) => !ok && name !== 'borrower')
+      if (verdict && !broken) {
+        takes.push({ hash, signed, maxCost, verdict })
+        continue
+      }
+      failed.add(offer)
+      refuse(offer, broken?.rejection ?? broken?.reason ?? 'The contract did not answer about it.')
+    }
+    if (failed.size === 0) return { takes, optimal }
+    rest = rest.filter((offer) => !failed.has(offer))
+  }
+  return { takes: [], optimal: false }
+}
+
+function fundsOf({ state: { balance, allowance } }: KnownOffer): bigint {
+  return balance < allowance ? balance : allowance
+}
+
+function marketOf({ quoteMarketAddress, interestRatePoolAddress }: CheckedPlanParameters) {
+  return { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress }
+}

@@ -1,0 +1,51 @@
+import { quoteApr } from '@firmquote/core'
+import { describe, expect, test } from '@jest/globals'
+import { checkedLimit, maxVrtAmountOf, type PriceLimit } from './priceLimit.ts'
+
+const year = { expiry: 2_000_000_000, at: 2_000_000_000n - 31_536_000n }
+
+describe('maxVrtAmountOf', () => {
+  test('default: an APR for the time that is left, rounded down; an amount is itself', () => {
+    expect(maxVrtAmountOf({ maxApr: 8 }, 1_000_000n, year)).toBe(80_000n)
+    expect(maxVrtAmountOf({ maxApr: 8 }, 99n, year)).toBe(7n)
+    expect(maxVrtAmountOf({ maxApr: 8 }, 1_000_000n, { ...year, at: year.at + 15_768_000n })).toBe(40_000n)
+    expect(maxVrtAmountOf({ maxVrtAmount: 5n }, 1_000_000n, year)).toBe(5n)
+  })
+
+  test('behavior: nothing is paid for no time', () => {
+    expect(maxVrtAmountOf({ maxApr: 8 }, 1_000_000n, { ...year, at: 2_000_000_000n })).toBe(0n)
+    expect(maxVrtAmountOf({ maxApr: 8 }, 1_000_000n, { ...year, at: 2_000_000_001n })).toBe(0n)
+  })
+
+  test.each([0, 0.1, 6.53, 7.123456789, 1e-10, 1_000_000])(
+    'behavior: %d %% never comes to more than that',
+    (maxApr) => {
+      const notional = 10n ** 24n
+      const vrtAmount = maxVrtAmountOf({ maxApr }, notional, year)
+      expect(quoteApr({ notional, vrtAmount }, year.expiry, Number(year.at))).toBeLessThanOrEqual(maxApr)
+      const above = quoteApr({ notional, vrtAmount }, year.expiry, Number(year.at)) + 2e-10
+      expect(above).toBeGreaterThan(maxApr)
+    },
+  )
+})
+
+describe('checkedLimit', () => {
+  test('default', () => {
+    expect(checkedLimit({ maxApr: 0 })).toEqual({ maxApr: 0 })
+    expect(checkedLimit({ maxVrtAmount: 0n })).toEqual({ maxVrtAmount: 0n })
+  })
+
+  test.each<[string, unknown]>([
+    ['none', undefined],
+    ['an empty one', {}],
+    ['two', { maxApr: 8, maxVrtAmount: 1n }],
+    ['an APR that is none', { maxApr: Number.NaN }],
+    ['a negative APR', { maxApr: -1 }],
+    ['an APR above all', { maxApr: 1_000_001 }],
+    ['a text', { maxApr: '8' }],
+    ['a negative amount', { maxVrtAmount: -1n }],
+    ['a number', { maxVrtAmount: 1 }],
+  ])('error: %s', (_what, limit) => {
+    expect(() => checkedLimit(limit as PriceLimit)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))
+  })
+})

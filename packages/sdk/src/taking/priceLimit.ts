@@ -1,0 +1,49 @@
+import { guardInput, InvalidInputError, secondsPerYear } from '@firmquote/core'
+
+/**
+ * The most that a borrower pays: for the whole requested notional in raw units of the loan token, or as a simple APR in percent
+ * (8 means 8 %) over what is left of the series. A quote for a part is held to its share.
+ */
+export type PriceLimit = { maxVrtAmount: bigint; maxApr?: never } | { maxApr: number; maxVrtAmount?: never }
+
+// Ten decimals of a percent, computed in integers, as core computes rates.
+const aprScale = 10n ** 10n
+
+/**
+ * Copies a limit, checked. There is always one: without it the best offer that is left could cost anything.
+ *
+ * @throws {InvalidInputError} when there is none, or it is no amount and no percentage.
+ */
+export function checkedLimit(given: PriceLimit): PriceLimit {
+  const { maxVrtAmount, maxApr } = guardInput('limit', () => ({ ...given }))
+  if ((maxVrtAmount === undefined) === (maxApr === undefined)) {
+    throw new InvalidInputError('must have maxVrtAmount or maxApr, exactly one of the two.', { path: 'limit' })
+  }
+  if (maxApr !== undefined) {
+    if (typeof maxApr === 'number' && maxApr >= 0 && maxApr <= 1_000_000) return { maxApr }
+    throw new InvalidInputError('must be a percentage from 0 to 1000000.', { path: 'limit.maxApr', given: maxApr })
+  }
+  if (typeof maxVrtAmount === 'bigint' && maxVrtAmount >= 0n) return { maxVrtAmount }
+  throw new InvalidInputError('must be a bigint that is not negative.', {
+    path: 'limit.maxVrtAmount',
+    given: maxVrtAmount,
+  })
+}
+
+/**
+ * What a limit comes to for a notional, in raw units of the loan token, rounded down.
+ *
+ * @param term.expiry when the series ends, Unix seconds.
+ * @param term.at from when its term counts, Unix seconds.
+ * @throws {InvalidInputError} when an argument is malformed.
+ */
+export function maxVrtAmountOf(limit: PriceLimit, notional: bigint, term: { expiry: number; at: bigint }): bigint {
+  const { maxVrtAmount, maxApr } = checkedLimit(limit)
+  if (maxApr === undefined) return maxVrtAmount
+  return guardInput('term', () => {
+    const left = BigInt(term.expiry) - term.at
+    if (left <= 0n) return 0n
+    const scaled = BigInt(Math.floor(maxApr * Number(aprScale)))
+    return (notional * scaled * left) / (100n * aprScale * BigInt(secondsPerYear))
+  })
+}

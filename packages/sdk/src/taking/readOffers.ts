@@ -1,0 +1,133 @@
+import {
+  type BlockRef,
+  ChainUnavailableError,
+  guardInput,
+  hashQuote,
+  InvalidInputError,
+  isSignedByMaker,
+  type QuoteState,
+  recoverSigner,
+  type SignedQuote,
+} from '@firmquote/core'
+import { readLatestBlock, readQuoteStates } from '@firmquote/core/chain'
+import { type Address, type Client, type Hex, isHex } from 'viem'
+import type { CheckedPlanParameters } from './checkPlanParameters.ts'
+
+/** A quote as the caller has got it. */
+export type Offer = { hash: Hex; signed: SignedQuote; maker: Address; notional: bigint; vrtAmount: bigint }
+
+/** The same with what the chain says of it. */
+export type KnownOffer = Offer & {
+  state: QuoteState
+  /** Whether its maker's own key has signed it; otherwise its maker may be a contract. */
+  byKey: boolean
+}
+
+/** A state with the contract's own verdict. */
+export type PreviewedState = QuoteState & { preview: NonNullable<QuoteState['preview']> }
+
+const quotesPerCall = 100
+const contractMakerTimeoutMs = 5_000
+/** How often a node that is behind is asked again. */
+const mostReads = 30
+
+/** Each quote once, by the hash that it has on this chain. */
+export function offersOf(quotes: readonly { quote: SignedQuote }[], parameters: CheckedPlanParameters): Offer[] {
+  const domain = { chainId: parameters.chainId, quoteMarket: parameters.quoteMarketAddress }
+  const offers = guardInput('quotes', () =>
+    [...quotes].map(({ quote }) => {
+      const signed = { ...quote }
+      const hash = hashQuote(signed, domain)
+      if (!isHex(signed.signature)) throw new InvalidInputError('must be hex.', { path: 'signature' })
+      return { hash, signed, maker: signed.maker, notional: signed.notional, vrtAmount: signed.vrtAmount }
+    }),
+  )
+  return [...new Map(offers.map((offer) => [offer.hash, offer])).values()]
+}
+
+/** What the chain says of each, but for the contract's own verdict. */
+export async function readOffers(
+  offers: readonly Offer[],
+  parameters: CheckedPlanParameters,
+  block: BlockRef,
+): Promise<KnownOffer[]> {
+  const groups = Array.from({ length: Math.ceil(offers.length / quotesPerCall) }, (_, index) =>
+    offers.slice(index * quotesPerCall, (index + 1) * quotesPerCall),
+  )
+  const read = await Promise.all(
+    groups.map(async (group) => {
+      const queries = await Promise.all(
+        group.map(async ({ hash, signed }) => {
+          const { signer = null } = await recoverSigner(hash, signed.signature)
+          return { quote: signed, hash, signer, preview: false }
+        }),
+      )
+      const { states } = await readQuoteStates(parameters.publicClient, {
+        ...marketOf(parameters),
+        quotes: queries,
+        block,
+      })
+      return group.flatMap((offer, index) => {
+        const state = states[index]
+        return state ? [{ ...offer, state, byKey: isSignedByMaker(offer, state.recovered) }] : []
+      })
+    }),
+  )
+  return read.flat()
+}
+
+/**
+ * The contract's verdict on one quote, in a call of its own; null when a maker's contract lets the call fail.
+ *
+ * @throws {ChainUnavailableError} when it could not be read although no maker's contract has a part in it.
+ */
+export async function readPreview(
+  { hash, signed, state, byKey }: KnownOffer,
+  parameters: CheckedPlanParameters,
+  block: BlockRef,
+): Promise<PreviewedState | null> {
+  const { publicClient, borrower } = parameters
+  if (state.preview) return { ...state, preview: state.preview }
+  const quotes = [{ quote: signed, hash, signer: state.recovered, preview: true }]
+  const loanTokens = new Map(state.loanToken === null ? [] : [[signed.poolId, state.loanToken] as const])
+  const reading = readQuoteStates(publicClient, { ...marketOf(parameters), quotes, borrower, block, loanTokens })
+  try {
+    const { states } = await (byKey ? reading : within(reading, contractMakerTimeoutMs))
+    const [found] = states
+    if (found?.preview) return { ...found, preview: found.preview }
+  } catch (error) {
+    if (byKey) throw error
+    return null
+  }
+  throw new ChainUnavailableError('The chain could not be read.')
+}
+
+/** Whether its maker's own key has signed a quote. */
+export async function isSignedByKey({ hash, signed }: Pick<Offer, 'hash' | 'signed'>): Promise<boolean> {
+  const { signer = null } = await recoverSigner(hash, signed.signature)
+  return isSignedByMaker(signed, signer)
+}
+
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ChainUnavailableError('The chain did not answer in time.')), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** The newest block; a node that is behind `since` is asked again at its polling interval. */
+export async function readBlockSince(client: Client, since: bigint): Promise<BlockRef> {
+  for (let reads = 1; ; reads += 1) {
+    const block = await readLatestBlock(client).catch((cause: unknown) => {
+      throw new ChainUnavailableError('The chain could not be read.', { cause })
+    })
+    if (block.number >= since) return block
+    if (reads === mostReads) throw new ChainUnavailableError(`The node does not come to block ${since}.`)
+    await new Promise((resolve) => setTimeout(resolve, client.pollingInterval))
+  }
+}
+
+function marketOf({ quoteMarketAddress, interestRatePoolAddress }: CheckedPlanParameters) {
+  return { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress }
+}

@@ -1,0 +1,433 @@
+// Plans and takes on one devnet that all tests share.
+
+import { deserializeSignedQuote, hashQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
+import {
+  type Devnet,
+  type DevnetAccount,
+  erc1271WalletAbi,
+  erc1271WalletBytecode,
+  hostileErc1271WalletAbi,
+  hostileErc1271WalletBytecode,
+  startDevnet,
+} from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { type Address, erc20Abi, type Hex, numberToHex, zeroAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { BackerSigner } from '../backer/backerSigner.ts'
+import {
+  approveParameters,
+  raiseNonceParameters,
+  setOperatorParameters,
+  takeQuoteParameters,
+} from '../executability/takeQuote.ts'
+import type { PlanTakesParameters } from './checkPlanParameters.ts'
+import { planTakes } from './planTakes.ts'
+import { type TakeBestParameters, TakeInterruptedError, takeBest } from './takeBest.ts'
+
+let devnet: Devnet
+let clean: Hex
+let borrower: DevnetAccount
+let now: bigint
+beforeAll(async () => {
+  devnet = await startDevnet()
+  borrower = devnet.borrowers[0]
+}, 60_000)
+afterAll(() => devnet?.stop())
+beforeEach(async () => {
+  clean = await devnet.testClient.snapshot()
+  now = (await devnet.publicClient.getBlock()).timestamp
+})
+afterEach(() => devnet.testClient.revert({ id: clean }))
+
+const tokens = (amount: number) => BigInt(amount) * 1_000_000n
+const whole = tokens(100_000)
+const request = () => {
+  const [{ poolId, series }] = devnet.pools
+  return { poolId, seriesKey: series[0]?.seriesKey as Hex, notional: whole }
+}
+let salts = 0n
+
+/** A quote of a maker's: so much for so much. */
+async function quoteOf(maker: DevnetAccount, notional: bigint, vrtAmount: bigint, change: Partial<SignedQuote> = {}) {
+  const { poolId, seriesKey } = request()
+  const quote: QuoteMarketQuote = {
+    maker: maker.address,
+    taker: zeroAddress,
+    poolId,
+    seriesKey,
+    notional,
+    vrtAmount,
+    nonce: 0n,
+    deadline: now + 600n,
+    salt: numberToHex(++salts, { size: 32 }),
+    ...change,
+  }
+  const { quoteMarket, interestRatePool } = devnet.contracts
+  const signer = new BackerSigner({
+    chainId: devnet.chainId,
+    factoryAddress: interestRatePool,
+    interestRatePoolAddress: interestRatePool,
+    quoteMarketAddress: quoteMarket,
+  })
+  signer.setPrivateKey(maker.privateKey)
+  const signed = deserializeSignedQuote(await signer.signQuoteMarketQuote(quote))
+  return { quote: change.signature ? { ...signed, signature: change.signature } : signed }
+}
+
+type Quotes = Awaited<ReturnType<typeof quoteOf>>[]
+const plan = (quotes: Quotes, change: Partial<PlanTakesParameters> = {}) =>
+  planTakes(quotes, {
+    request: request(),
+    limit: { maxVrtAmount: tokens(2_000) },
+    borrower: borrower.address,
+    publicClient: devnet.publicClient,
+    ...change,
+  })
+
+async function mined(account: DevnetAccount, call: object) {
+  const hash = await devnet.walletClient(account).writeContract(call as never)
+  return devnet.publicClient.waitForTransactionReceipt({ hash })
+}
+
+const take = (quotes: Quotes, change: Partial<TakeBestParameters> = {}) =>
+  takeBest(quotes, {
+    request: request(),
+    limit: { maxVrtAmount: tokens(2_000) },
+    borrower: borrower.address,
+    publicClient: devnet.publicClient,
+    send: (call) => mined(borrower, call),
+    ...change,
+  })
+
+const balanceOf = ({ address }: DevnetAccount) =>
+  devnet.publicClient.readContract({
+    address: devnet.contracts.loanToken,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [address],
+  })
+const giveAway = async (from: DevnetAccount, keep = 0n) =>
+  mined(from, {
+    address: devnet.contracts.loanToken,
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [devnet.deployer.address, (await balanceOf(from)) - keep],
+  })
+
+/** A maker that is a contract with the money for its quotes, and those quotes, signed by `owner`. */
+async function contractMaker(deployed: Hex, owner: DevnetAccount, vrtAmount: bigint) {
+  const { publicClient, testClient, contracts, chainId } = devnet
+  const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash: deployed })
+  const address = contractAddress as Address
+  await testClient.setBalance({ address, value: 10n ** 18n })
+  await testClient.impersonateAccount({ address })
+  const token = { address: contracts.loanToken, abi: erc20Abi } as const
+  await mined(owner, { ...token, functionName: 'transfer', args: [address, whole] })
+  const asMaker = async (call: object) => {
+    const account = { address, type: 'json-rpc' } as const
+    const hash = await devnet.walletClient(owner).writeContract({ ...call, account } as never)
+    await publicClient.waitForTransactionReceipt({ hash })
+  }
+  await asMaker(approveParameters({ loanToken: contracts.loanToken, amount: whole }))
+  const { quote } = await quoteOf(owner, whole, vrtAmount)
+  const terms = { ...quote, maker: address }
+  const hash = hashQuote(terms, { chainId, quoteMarket: contracts.quoteMarket })
+  const signature = await privateKeyToAccount(owner.privateKey).sign({ hash })
+  return { quote: { ...terms, signature }, asMaker }
+}
+
+const deployHostile = (behaviour: number) =>
+  devnet.walletClient(devnet.deployer).deployContract({
+    abi: hostileErc1271WalletAbi,
+    bytecode: hostileErc1271WalletBytecode,
+    args: [behaviour],
+  })
+const deployWallet = (owner: Address) =>
+  devnet.walletClient(devnet.deployer).deployContract({
+    abi: erc1271WalletAbi,
+    bytecode: erc1271WalletBytecode,
+    args: [owner],
+  })
+
+describe('planTakes', () => {
+  test('default: the cheapest way to fix all of it, whatever has the best rate', async () => {
+    const [first, second, third] = devnet.backers
+    const dust = await quoteOf(third, 1n, 0n)
+    const dear = await quoteOf(first, whole, tokens(1_500))
+    const [half, rest] = [await quoteOf(second, whole / 2n, tokens(600)), await quoteOf(third, whole / 2n, tokens(650))]
+    const result = await plan([dust, dear, rest, half])
+    expect(result.takes.map(({ signed }) => signed)).toEqual([half.quote, rest.quote])
+    expect(result).toMatchObject({ notional: whole, cost: tokens(1_250), maxVrtAmount: tokens(2_000), optimal: true })
+    expect(result).toMatchObject({ missing: [], refused: [], loanToken: devnet.contracts.loanToken })
+    for (const { verdict, maxCost, signed } of result.takes) {
+      expect(verdict).toMatchObject({ executable: true, cost: signed.vrtAmount, block: result.block })
+      expect(maxCost).toBe(signed.vrtAmount)
+    }
+  })
+
+  test('behavior: each quote is held to its share of the limit, to the last unit', async () => {
+    const [first, second] = devnet.backers
+    const at = await quoteOf(first, whole / 4n, tokens(500))
+    const above = await quoteOf(second, whole / 4n, tokens(500) + 1n)
+    const result = await plan([above, at])
+    expect(result.takes.map(({ signed }) => signed)).toEqual([at.quote])
+    expect(result.refused).toMatchObject([
+      { signed: above.quote, rejection: { code: 'VRT_AMOUNT_TOO_LARGE', limit: tokens(500) } },
+    ])
+  })
+
+  test('behavior: a limit as APR counts over what is left of the series by the chain', async () => {
+    const [maker] = devnet.backers
+    const left = BigInt(devnet.pools[0].series[0]?.expiry ?? 0) - now
+    const cost = (whole * 8n * left) / (100n * 31_536_000n)
+    const quotes = [await quoteOf(maker, whole, cost - cost / 100n)]
+    expect((await plan(quotes, { limit: { maxApr: 8 }, now: Number(now) })).takes).toHaveLength(1)
+    const { takes, refused } = await plan(quotes, { limit: { maxApr: 7.9 }, now: Number(now) })
+    expect(takes).toEqual([])
+    expect(refused).toMatchObject([{ rejection: { code: 'VRT_AMOUNT_TOO_LARGE' } }])
+  })
+
+  test("behavior: a maker's funds count once, read at the plan's block", async () => {
+    const [first, second] = devnet.backers
+    const halves = [
+      await quoteOf(first, whole / 2n, tokens(100)),
+      await quoteOf(first, whole / 2n, tokens(200)),
+      await quoteOf(second, whole / 2n, tokens(900)),
+    ]
+    expect((await plan(halves)).cost).toBe(tokens(300))
+    await giveAway(first, whole - 1n)
+    expect((await plan(halves)).cost).toBe(tokens(1_000))
+  })
+
+  test.each<[string, Partial<SignedQuote>, string]>([
+    ['for another account', { taker: `0x${'7'.repeat(40)}` }, 'TERMS_MISMATCH'],
+    ['of a nonce that is over', { nonce: 1n }, 'NONCE_MISMATCH'],
+    ['of another series', { seriesKey: numberToHex(1, { size: 32 }) }, 'TERMS_MISMATCH'],
+    ['that dies before it can be sent', { deadline: 29n }, 'DEADLINE_TOO_SOON'],
+    ['that nobody has signed', { signature: `0x${'11'.repeat(65)}` }, 'BAD_SIGNATURE'],
+  ])('error: the best is a quote %s', async (_what, change, code) => {
+    const [first, second] = devnet.backers
+    const deadline = change.deadline === undefined ? {} : { deadline: now + change.deadline }
+    const bad = await quoteOf(first, whole, 0n, { ...change, ...deadline })
+    const good = await quoteOf(second, whole, tokens(1_000))
+    const { takes, refused } = await plan([bad, good])
+    expect(takes.map(({ signed }) => signed)).toEqual([good.quote])
+    expect(refused).toMatchObject([{ signed: bad.quote, reason: expect.any(String), rejection: { code } }])
+  })
+
+  test('error: a series that ends before what was asked for, and a quote below the least', async () => {
+    const quotes = [await quoteOf(devnet.backers[0], whole / 10n, 0n)]
+    const { seriesKey, expiry = 0 } = devnet.pools[0].series[0] ?? {}
+    expect((await plan(quotes, { request: { ...request(), expiry } })).takes).toHaveLength(1)
+    const late = await plan(quotes, { request: { ...request(), expiry: expiry + 1 } })
+    expect(late).toMatchObject({ takes: [], refused: [{ reason: expect.stringMatching(/^The series ends at/) }] })
+    expect((await plan(quotes, { request: { ...request(), minNotional: whole / 10n } })).takes).toHaveLength(1)
+    const small = await plan(quotes, { request: { ...request(), minNotional: whole / 10n + 1n } })
+    expect(small.refused).toMatchObject([{ rejection: { code: 'NOTIONAL_TOO_SMALL' } }])
+    expect(seriesKey).toBe(request().seriesKey)
+  })
+
+  test('default: a maker that is a contract', async () => {
+    const [first, second] = devnet.backers
+    const wallet = await contractMaker(await deployWallet(first.address), first, tokens(500))
+    const result = await plan([await quoteOf(second, whole, tokens(900)), wallet])
+    expect(result).toMatchObject({ takes: [{ signed: wallet.quote, verdict: { executable: true } }], refused: [] })
+  })
+
+  test.each([
+    [0, 'reverts'],
+    [1, 'returns a megabyte'],
+    [3, 'burns its gas'],
+  ])(
+    'behavior: %i, a contract that %s, has the best rate and does not make the others unreadable',
+    async (behaviour) => {
+      const [first, second] = devnet.backers
+      const hostile = await contractMaker(await deployHostile(behaviour), first, 0n)
+      const honest = await quoteOf(second, whole, tokens(900))
+      const { takes, refused } = await plan([hostile, honest])
+      expect(takes.map(({ signed }) => signed)).toEqual([honest.quote])
+      expect(refused.map(({ signed }) => signed)).toEqual([hostile.quote])
+    },
+  )
+
+  test('behavior: what is missing is for all that the plan costs', async () => {
+    const [first, second] = devnet.backers
+    const quotes = [await quoteOf(first, whole / 2n, tokens(600)), await quoteOf(second, whole / 2n, tokens(650))]
+    const { loanToken } = devnet.contracts
+    await mined(borrower, approveParameters({ loanToken, amount: tokens(1_250) }))
+    expect((await plan(quotes)).missing).toEqual([])
+    await mined(borrower, approveParameters({ loanToken, amount: tokens(1_250) - 1n }))
+    await mined(borrower, setOperatorParameters({ approved: false }))
+    expect((await plan(quotes)).missing).toEqual(['allowance', 'operator'])
+  })
+
+  test('behavior: a node that is behind is asked again until it has the block that counts', async () => {
+    const quotes = [await quoteOf(devnet.backers[0], whole, tokens(600))]
+    const since = (await devnet.publicClient.getBlockNumber({ cacheTime: 0 })) + 1n
+    let planned = false
+    const planning = plan(quotes, { since }).finally(() => {
+      planned = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(planned).toBe(false)
+    await devnet.testClient.mine({ blocks: 1 })
+    expect(await planning).toMatchObject({ block: { number: since } })
+  })
+
+  test.each<[string, Partial<PlanTakesParameters>, string]>([
+    ['no limit', { limit: undefined as never }, 'limit'],
+    ['no notional', { request: { ...({} as ReturnType<typeof request>), notional: 0n } }, 'request.notional'],
+    ['five takes', { maxTakes: 5 }, 'maxTakes'],
+    ['no account', { borrower: '0x12' }, 'borrower'],
+    ['another chain', { chainId: 1 }, 'publicClient'],
+  ])('error: %s', async (_what, change, path) => {
+    await expect(plan([], change)).rejects.toMatchObject({ code: 'INVALID_INPUT', path })
+  })
+})
+
+describe('takeBest', () => {
+  test('default: takes one after the other, and tells what came of it', async () => {
+    const [first, second] = devnet.backers
+    const quotes = [
+      await quoteOf(first, whole / 2n, tokens(600)),
+      await quoteOf(second, whole / 2n, tokens(650)),
+      await quoteOf(second, whole / 4n, tokens(999)),
+    ]
+    const before = await balanceOf(borrower)
+    const told: unknown[] = []
+    const result = await take(quotes, { onTaken: (taken) => told.push(taken) })
+    expect(told).toEqual(result.taken)
+    expect(result.taken.map(({ signed }) => signed)).toEqual([quotes[0]?.quote, quotes[1]?.quote])
+    expect(result).toMatchObject({ notional: whole, cost: tokens(1_250), failed: [] })
+    for (const { positionId } of result.taken) expect(positionId).toEqual(expect.any(BigInt))
+    expect(before - (await balanceOf(borrower))).toBe(tokens(1_250))
+  })
+
+  test('behavior: what can no longer be taken gives way to the next best, for what is left', async () => {
+    const [first, second, third] = devnet.backers
+    const quotes = [
+      await quoteOf(first, whole / 2n, tokens(100)),
+      await quoteOf(second, whole / 2n, tokens(200)),
+      await quoteOf(third, whole / 2n, tokens(900)),
+    ]
+    const result = await take(quotes, {
+      send: async (call, { signed }) => {
+        // The maker sees the transaction, and is faster.
+        if (signed.maker === second.address) await mined(second, raiseNonceParameters())
+        return mined(borrower, call)
+      },
+    })
+    expect(result.taken.map(({ signed }) => signed)).toEqual([quotes[0]?.quote, quotes[2]?.quote])
+    expect(result.failed.map(({ signed }) => signed)).toEqual([quotes[1]?.quote])
+    expect(result.cost).toBe(tokens(1_000))
+  })
+
+  test('behavior: a transaction that is mined and reverts gives way as well', async () => {
+    const [first, second] = devnet.backers
+    const quotes = [await quoteOf(first, whole, tokens(100)), await quoteOf(second, whole, tokens(900))]
+    const result = await take(quotes, {
+      send: async (call, { signed }) => {
+        if (signed.maker !== first.address) return mined(borrower, call)
+        await mined(first, raiseNonceParameters())
+        return mined(borrower, { ...call, gas: 1_000_000n })
+      },
+    })
+    expect(result.taken.map(({ signed }) => signed)).toEqual([quotes[1]?.quote])
+    expect(result.failed).toHaveLength(1)
+  })
+
+  test("behavior: a contract's consent that fails once takes all contracts' quotes with it", async () => {
+    const [first, second] = devnet.backers
+    const wallets = [
+      await contractMaker(await deployWallet(first.address), first, 0n),
+      await contractMaker(await deployWallet(first.address), first, 1n),
+    ]
+    const honest = await quoteOf(second, whole, tokens(900))
+    const result = await take([...wallets, honest], {
+      send: async (call, { signed }) => {
+        if (signed.maker === wallets[0]?.quote.maker) await wallets[0].asMaker(raiseNonceParameters())
+        return mined(borrower, call)
+      },
+    })
+    expect(result.failed.map(({ signed }) => signed)).toEqual([wallets[0]?.quote])
+    expect(result.taken.map(({ signed }) => signed)).toEqual([honest.quote])
+  })
+
+  test('behavior: nothing is paid above the limit, however little is left', async () => {
+    const [first, second] = devnet.backers
+    const quotes = [
+      await quoteOf(first, whole / 2n, 0n),
+      // Both together cost less than the limit for the whole; this one costs more than its share.
+      await quoteOf(second, whole / 2n, tokens(1_000) + 1n),
+    ]
+    const result = await take(quotes)
+    expect(result).toMatchObject({ notional: whole / 2n, cost: 0n, plan: { takes: [] } })
+    expect(result.plan.refused).toMatchObject([{ rejection: { code: 'VRT_AMOUNT_TOO_LARGE' } }])
+  })
+
+  test('behavior: what is missing is sent from onPlan, and everything is planned again', async () => {
+    const [maker] = devnet.backers
+    const quotes = [await quoteOf(maker, whole, tokens(600))]
+    await mined(borrower, approveParameters({ loanToken: devnet.contracts.loanToken, amount: 0n }))
+    const without = await take(quotes)
+    expect(without).toMatchObject({ taken: [], failed: [], plan: { missing: ['allowance'], cost: tokens(600) } })
+    const seen: string[][] = []
+    const result = await take(quotes, {
+      onPlan: async ({ missing, loanToken, cost }) => {
+        seen.push([...missing])
+        if (missing.length === 0 || loanToken === null) return undefined
+        return (await mined(borrower, approveParameters({ loanToken, amount: cost }))).blockNumber
+      },
+    })
+    expect(seen).toEqual([['allowance'], []])
+    expect(result.notional).toBe(whole)
+  })
+
+  test('behavior: it gives up after a number of plans', async () => {
+    const quotes = [await quoteOf(devnet.backers[0], whole, tokens(600))]
+    let plans = 0
+    const result = await take(quotes, {
+      onPlan: () => {
+        plans += 1
+        return 0n
+      },
+    })
+    expect(plans).toBe(15)
+    expect(result.taken).toEqual([])
+  })
+
+  test('error: what fails otherwise than by a revert ends it, with what was taken before', async () => {
+    const [first, second] = devnet.backers
+    const quotes = [await quoteOf(first, whole / 2n, tokens(100)), await quoteOf(second, whole / 2n, tokens(200))]
+    const cause = new TypeError('the wallet is gone')
+    const error = await take(quotes, {
+      send: async (call, { signed }) => {
+        if (signed.maker === second.address) throw cause
+        return mined(borrower, call)
+      },
+    }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(TakeInterruptedError)
+    expect(error).toMatchObject({
+      code: 'TAKE_INTERRUPTED',
+      cause,
+      taken: [{ signed: quotes[0]?.quote }],
+      unknown: { signed: quotes[1]?.quote },
+    })
+  })
+
+  test('error: the receipt of something else is no take', async () => {
+    const quotes = [await quoteOf(devnet.backers[0], whole, tokens(100))]
+    const other = { loanToken: devnet.contracts.loanToken, amount: tokens(5_000) }
+    await expect(take(quotes, { send: () => mined(borrower, approveParameters(other)) })).rejects.toMatchObject({
+      code: 'TAKE_INTERRUPTED',
+      taken: [],
+    })
+  })
+
+  test('behavior: a quote that somebody else has taken is left out', async () => {
+    const [first, second] = devnet.backers
+    const quotes = [await quoteOf(first, whole, tokens(100)), await quoteOf(second, whole, tokens(900))]
+    await mined(devnet.borrowers[1], takeQuoteParameters(quotes[0]?.quote as SignedQuote))
+    expect((await take(quotes)).taken.map(({ signed }) => signed)).toEqual([quotes[1]?.quote])
+  })
+})
