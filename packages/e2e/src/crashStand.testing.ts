@@ -159,7 +159,8 @@ export function resumedAt(run: ServerRun): number | null {
   return resumed?.time ?? run.readyAt
 }
 
-function createMakers(count: number): DevnetAccount[] {
+/** Accounts that are the same on every run. */
+export function createMakers(count: number): DevnetAccount[] {
   return Array.from({ length: count }, (_, index) => {
     const privateKey = keccak256(stringToHex(`firmquote crash maker ${index}`))
     return { address: privateKeyToAddress(privateKey), privateKey }
@@ -167,7 +168,7 @@ function createMakers(count: number): DevnetAccount[] {
 }
 
 /** Gives every maker loan tokens and an allowance for the quote market, by the node's test methods. */
-async function fundMakers({ rpcUrl, contracts }: Devnet, makers: readonly DevnetAccount[]): Promise<void> {
+export async function fundMakers({ rpcUrl, contracts }: Devnet, makers: readonly DevnetAccount[]): Promise<void> {
   const { loanToken, quoteMarket } = contracts
   const calls: { method: string; params: readonly unknown[] }[] = [
     ...makers.flatMap(({ address }) => [

@@ -14,6 +14,11 @@ export function createPromMetrics(): Metrics & MetricsPage {
     labelNames: ['outcome'],
     registers,
   })
+  const abandoned = new Counter({
+    name: 'firmquote_auctions_abandoned_total',
+    help: 'Auctions that nobody followed any more and whose place among the open ones went to others.',
+    registers,
+  })
   const open = new Gauge({ name: 'firmquote_auctions_open', help: 'Auctions that are open.', registers })
   const backers = new Gauge({
     name: 'firmquote_backers_connected',
@@ -41,6 +46,12 @@ export function createPromMetrics(): Metrics & MetricsPage {
   const givenBack = new Counter({
     name: 'firmquote_seats_given_back_total',
     help: 'Times that a backer lost its seat to one with more means.',
+    registers,
+  })
+  const refusedBackers = new Counter({
+    name: 'firmquote_backers_refused_total',
+    help: 'Backers that were not authenticated, by the code of their auth_failed.',
+    labelNames: ['code'],
     registers,
   })
   const sockets = new Gauge({
@@ -81,8 +92,10 @@ export function createPromMetrics(): Metrics & MetricsPage {
   return {
     auctionOpened: () => opened.inc(),
     auctionClosed: (outcome) => closed.inc({ outcome }),
+    auctionAbandoned: () => abandoned.inc(),
     makerSuspended: () => suspended.inc(),
     seatGivenBack: () => givenBack.inc(),
+    backerRefused: (code) => refusedBackers.inc({ code }),
     quoteJudged({ from, verdict, seconds }) {
       quotes.inc({ from, verdict })
       latency.observe({ from }, seconds)

@@ -54,10 +54,11 @@ export type ServiceDeps = {
   interestRatePool: Address
   limits: ServiceLimits
   sync: SyncSettings
-  /** Is told of each auction that was opened here, of each that has ended here, and of each contract maker that is put aside. */
+  /** Is told of each auction that was opened, abandoned or ended here, and of each contract maker that is put aside. */
   observe?: {
     auctionOpened(): void
     auctionClosed(outcome: 'done' | 'interrupted'): void
+    auctionAbandoned?(): void
     makerSuspended?(): void
   }
   /** Makers that are contracts and whose quotes the operator counts like any other's, lower-case; default none. */

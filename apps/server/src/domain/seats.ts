@@ -16,8 +16,8 @@ export type SeatedMaker = { maker: Address }
  * each with its first connection before any with its second; of these, makers with a fill; then the better rank; then who
  * came earlier.
  *
- * Amounts of different tokens do not compare, so a maker has its rank in each token, and the best one counts: whoever has the
- * r-th most of any of t tokens has at most t * r makers before it, whatever anyone has of the other tokens.
+ * Amounts of different tokens do not compare, so a maker has its rank in each token, and the best one counts: the maker with the
+ * r-th most of any of t tokens has at most t * r makers before it, whatever others have of the other tokens.
  *
  * @param connections oldest first.
  * @returns those that give way.

@@ -11,7 +11,7 @@ import { type RealServer, startRealServer } from '../testing/realServer.ts'
 import { type RpcProxy, startRpcProxy } from '../testing/rpcProxy.ts'
 import { createDeferred, createScriptedService, testDomain } from '../testing/scriptedService.ts'
 import { createQuote, domainOf, signQuote } from '../testing/signedQuotes.ts'
-import { connectBacker } from '../testing/socketClient.ts'
+import { connectBacker, openSocket } from '../testing/socketClient.ts'
 
 let devnet: Devnet
 let node: RpcProxy
@@ -62,11 +62,17 @@ describe('/metrics', () => {
     expect((await post('/quotes', listed)).status).toBe(201)
     expect((await post('/quotes', { ...listed, vrtAmount: '1' })).status).toBe(422)
 
+    const stranger = openSocket(server.wsUrl)
+    await stranger.next('auth_challenge')
+    stranger.send({ type: 'auth' })
+    expect(await stranger.next('auth_failed')).toMatchObject({ code: 'malformed' })
+
     const response = await fetch(`${server.url}/metrics`)
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     const page = await response.text()
     const gained = (name: string) => metricValue(page, name) - (metricValue(before, name) || 0)
     expect({
+      notAuthenticated: gained('firmquote_backers_refused_total{code="malformed"}'),
       opened: gained('firmquote_auctions_opened_total'),
       closed: gained('firmquote_auctions_closed_total{outcome="done"}'),
       interrupted: gained('firmquote_auctions_closed_total{outcome="interrupted"}'),
@@ -74,7 +80,16 @@ describe('/metrics', () => {
       http: gained('firmquote_quotes_total{from="http",verdict="ACCEPTED"}'),
       refused: gained('firmquote_quotes_total{from="http",verdict="BAD_SIGNATURE"}'),
       acknowledged: gained('firmquote_quote_acknowledgement_seconds_count{from="socket"}'),
-    }).toEqual({ opened: 1, closed: 1, interrupted: 0, socket: 1, http: 1, refused: 1, acknowledged: 1 })
+    }).toEqual({
+      notAuthenticated: 1,
+      opened: 1,
+      closed: 1,
+      interrupted: 0,
+      socket: 1,
+      http: 1,
+      refused: 1,
+      acknowledged: 1,
+    })
     const waited = metricValue(page, 'firmquote_quote_acknowledgement_seconds_sum{from="socket"}')
     expect(waited).toBeGreaterThan(0)
     expect(waited).toBeLessThan(5)
@@ -110,8 +125,10 @@ describe('measureService', () => {
   const metrics: Metrics = {
     auctionOpened: () => void counted.push(['opened']),
     auctionClosed: (outcome) => void counted.push(['closed', outcome]),
+    auctionAbandoned: () => void counted.push(['abandoned']),
     makerSuspended: () => void counted.push(['suspended']),
     seatGivenBack: () => void counted.push(['given back']),
+    backerRefused: (code) => void counted.push(['not authenticated', code]),
     quoteJudged: ({ from, verdict }) => void counted.push([from, verdict]),
     requestRefused: (code) => void counted.push(['refused', code]),
     connectionCut: (reason) => void counted.push(['cut', reason]),

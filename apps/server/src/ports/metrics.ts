@@ -4,10 +4,14 @@ import type { Code } from '@firmquote/core'
 export type Metrics = {
   auctionOpened(): void
   auctionClosed(outcome: 'done' | 'interrupted'): void
+  /** Nobody follows an auction any more: its place among the open ones is free for another. */
+  auctionAbandoned(): void
   /** A maker that is a contract was put aside for a while. */
   makerSuspended(): void
   /** A backer's seat was given to one with more means. */
   seatGivenBack(): void
+  /** A backer was not authenticated; `code` is that of its `auth_failed`. */
+  backerRefused(code: string): void
   /** A quote has its verdict; `seconds` is how long it waited for it. */
   quoteJudged(quote: { from: 'socket' | 'http'; verdict: 'ACCEPTED' | Code; seconds: number }): void
   /** A request was answered with a problem. */

@@ -35,9 +35,7 @@ export type ServerOptions = {
   random: (bytes: number) => Uint8Array
   log: Logger
   /** What `/metrics` shows, and counts of the doors. */
-  metrics: MetricsPage & Pick<Metrics, 'requestRefused' | 'connectionCut'>
-  /** Is told of each seat of a backer that was given to one with more means. */
-  onSeatGivenBack?: () => void
+  metrics: MetricsPage & Pick<Metrics, 'requestRefused' | 'connectionCut' | 'seatGivenBack' | 'backerRefused'>
   /**
    * The public URL of the backer socket, which backers sign: `wss://rfq.example.com/ws/rfq`. By default
    * `ws://localhost:<port>/ws/rfq` with the port that is listened on.
@@ -223,7 +221,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
         limits,
         audience,
         ...(allowList && { allowList }),
-        ...(options.onSeatGivenBack && { onSeatGivenBack: options.onSeatGivenBack }),
+        observe: options.metrics,
       })
       return { port: taken }
     },

@@ -133,7 +133,6 @@ export async function startServer(
       random: randomBytes,
       log,
       metrics,
-      onSeatGivenBack: metrics.seatGivenBack,
       ...(audience === null ? {} : { audience }),
       ...(allowList === null ? {} : { allowList }),
       limits: {

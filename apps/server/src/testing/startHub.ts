@@ -29,7 +29,7 @@ export type HubBench = {
   storage: { isWritable(): boolean }
   logs: { level: string; facts: Record<string, unknown>; message: string }[]
   deps: ServiceDeps
-  /** What was observed: `opened`, `done` or `interrupted`. */
+  /** What was observed: `opened`, `abandoned`, `done` or `interrupted`. */
   observed: string[]
   /** What the chain says of every quote: that it is good, that its nonce is another; or it cannot be read, or never answers. */
   chain: { verdict: 'good' | 'refused' | 'fails' | 'hangs' }
@@ -132,6 +132,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
     observe: {
       auctionOpened: () => void observed.push('opened'),
       auctionClosed: (outcome) => void observed.push(outcome),
+      auctionAbandoned: () => void observed.push('abandoned'),
     },
     auctionDurationMs,
     log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },

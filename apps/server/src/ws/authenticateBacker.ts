@@ -54,6 +54,7 @@ export function authenticateBacker(socket: WebSocket, options: BackerDoorOptions
 
   const reject = (closeCode: number, code: string, message: string) => {
     log.info({ code }, 'a backer was refused')
+    options.observe?.backerRefused(code)
     connection.send({ type: 'auth_failed', code, message, serverTime: clock.now() })
     connection.close(closeCode, code)
   }

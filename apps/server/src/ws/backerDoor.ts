@@ -44,7 +44,7 @@ export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
     waiting: limits.waitingSockets,
     readStanding: service.readStanding,
     clock,
-    ...(options.onSeatGivenBack && { onGivenBack: options.onSeatGivenBack }),
+    onGivenBack: () => options.observe?.seatGivenBack(),
     onFailure: (err) => log.warn({ err }, 'the means of makers could not be read: no seat changes hands'),
   })
 

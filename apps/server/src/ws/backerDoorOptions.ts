@@ -2,6 +2,7 @@ import type { Clock, QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import type { Service } from '../app/service.ts'
 import type { DoorLimits } from '../doors/doorLimits.ts'
+import type { Metrics } from '../ports/metrics.ts'
 import type { Signatures } from '../ports/signatures.ts'
 
 /** The dependencies of the WebSocket door. */
@@ -16,8 +17,8 @@ export type BackerDoorOptions = {
   limits: DoorLimits
   /** The public URL of the socket, which backers sign. */
   audience: string
-  /** Is told of each seat that was given to a maker with more means. */
-  onSeatGivenBack?: () => void
+  /** Is told of each seat that was given to a maker with more means, and of each backer that was not authenticated. */
+  observe?: Pick<Metrics, 'seatGivenBack' | 'backerRefused'>
   /** Lower-case addresses; absent allows every backer. */
   allowList?: ReadonlySet<string>
 }

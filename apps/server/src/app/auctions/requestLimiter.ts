@@ -28,8 +28,10 @@ export type Place = {
   /**
    * Nobody follows the auction any more: it runs on among the abandoned ones, if there is room, and its place among the open
    * ones is free. Its requester's own count goes on.
+   *
+   * @returns whether its place is free now, and was not before.
    */
-  abandon(): void
+  abandon(): boolean
 }
 
 /** Limits how many auctions are opened, and by whom. */
@@ -104,10 +106,11 @@ export function createRequestLimiter(clock: Pick<Clock, 'monotonic'>, limits: Re
         }
       },
       abandon() {
-        if (state !== 'open' || total.abandoned >= mostAbandoned) return
+        if (state !== 'open' || total.abandoned >= mostAbandoned) return false
         state = 'abandoned'
         leave(verified)
         total.abandoned += 1
+        return true
       },
     }
   }

@@ -63,7 +63,7 @@ describe('an auction that is opened', () => {
     await pass(auctionDurationMs)
     expect(backer.told).toEqual([`rfq ${publicId(auction)}`, `auction_result ${publicId(auction)}`])
     expect(it.hub.count().open).toBe(0)
-    expect(it.observed).toEqual(['opened', 'done'])
+    expect(it.observed).toEqual(['opened', 'abandoned', 'done'])
     expect([it.clock.pending(), errors()]).toEqual([0, []])
     expect(it.logs.map(({ message }) => message)).toEqual(['auction opened', 'auction closed'])
   })
@@ -194,7 +194,8 @@ describe('a look at the open auctions', () => {
     // Before it would ask for the close by itself.
     await pass(500)
     expect(told.places()).toEqual(['started 0', 'quote 1', 'done 2'])
-    expect(it.observed).toEqual(['opened', 'done', 'done'])
+    // Nobody follows it where it was opened.
+    expect(it.observed).toEqual(['opened', 'abandoned', 'done', 'done'])
   })
 
   test('behavior: an auction whose instance has gone is closed in its place, within a second of the deadline', async () => {

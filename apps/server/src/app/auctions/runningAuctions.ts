@@ -89,7 +89,9 @@ export function createRunningAuctions(
       if (effect.subject === 'rfq') sessions.broadcastRfq(effect.rfq)
       else sessions.broadcastOutcome(effect.outcome)
     },
-    abandoned: (publicRfqId) => places.get(publicRfqId)?.abandon(),
+    abandoned: (publicRfqId) => {
+      if (places.get(publicRfqId)?.abandon()) observe?.auctionAbandoned?.()
+    },
     accepted: (publicRfqId, seq) => bus.publish('auction', JSON.stringify({ publicRfqId, seq })),
     ended({ publicRfqId }, record) {
       auctions.delete(publicRfqId)
