@@ -1,0 +1,168 @@
+// What a proof of taker is worth, on a chain that says what the test says; takerProofs.test.ts has the real one.
+
+import { ChainUnavailableError, hashTakerAuth, type RFQRequest } from '@firmquote/core'
+import { beforeEach, describe, expect, test } from '@jest/globals'
+import { type Address, type Hex, zeroAddress } from 'viem'
+import { OverloadedError } from '../../ports/errors.ts'
+import { hashOf, maker, now, other, poolId, seriesKey } from '../../testing/storedQuotes.ts'
+import { createTakerProofs } from './takerProofs.ts'
+
+const audience = 'https://rfq.example.com'
+const domain = { chainId: 8453, quoteMarket: zeroAddress }
+const timestamp = Number(now)
+const signature: Hex = `0x${'ab'.repeat(65)}`
+const request: RFQRequest = { poolId, seriesKey, notional: 1n, taker: other, takerProof: { timestamp, signature } }
+const pool = { poolId, loanToken: maker, adapter: zeroAddress, market: hashOf(7) }
+const position = { borrower: other, poolId, notional: 30n }
+
+type Deps = Parameters<typeof createTakerProofs>[0]
+let signer: Address | null
+let accepts: boolean | null
+let cursors: ({ number: bigint; hash: Hex; timestamp: bigint } | null)[]
+let asked: string[]
+let readDebt: () => Promise<bigint>
+
+const block = (n: number) => ({ number: BigInt(n), hash: hashOf(n), timestamp: now })
+
+beforeEach(() => {
+  signer = other
+  accepts = false
+  cursors = [block(1)]
+  asked = []
+  readDebt = async () => 100n
+})
+
+function prove(change: Partial<RFQRequest> = {}, nowMs = timestamp * 1_000) {
+  const deps = {
+    domain,
+    clock: { now: () => nowMs },
+    signatures: {
+      hashQuote: () => '0x',
+      async recoverSigner(digest: Hex, given: Hex) {
+        expect(digest).toBe(
+          hashTakerAuth({ ...domain, taker: other, audience, timestamp: change.takerProof?.timestamp ?? timestamp }),
+        )
+        expect(given).toBe(signature)
+        return signer === null ? { problem: 'unrecoverable' } : { signer }
+      },
+    },
+    chain: {
+      async readTakerSignature(given: { account: Address }) {
+        asked.push(`contract ${given.account}`)
+        return accepts
+      },
+      readDebt(given: { account: Address; block: { number: bigint } }) {
+        asked.push(`debt ${given.account} at ${given.block.number}`)
+        return readDebt()
+      },
+    },
+    store: {
+      listPools: async () => [{ ...pool, poolId: hashOf(1) }, pool],
+      findSyncPosition: async () => ({ cursor: cursors.length > 1 ? cursors.shift() : cursors[0], blocks: [] }),
+      listOpenPositions: async () => [position, { ...position, poolId: hashOf(1) }, { ...position, borrower: maker }],
+    },
+  } as unknown as Deps
+  return { proven: createTakerProofs(deps), request: { ...request, ...change } as RFQRequest }
+}
+const run = (change?: Partial<RFQRequest>, nowMs?: number) => {
+  const { proven, request: asks } = prove(change, nowMs)
+  return proven(asks, audience)
+}
+const refused = (reason: string) => ({ ok: false, rejection: { code: 'TAKER_PROOF_INVALID', reason } })
+const unavailable = { ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }
+
+describe('a proof', () => {
+  test('default: the debt, and what is fixed of it, at the block that is synced', async () => {
+    expect(await run()).toEqual({ ok: true, value: { taker: other, poolId, debt: 100n, fixed: 30n } })
+    expect(asked).toEqual([`debt ${other} at 1`])
+  })
+
+  test('behavior: without a proof, and for a pool that is not known, there is no debt to speak of', async () => {
+    const { proven, request: asks } = prove()
+    const { takerProof: _, ...without } = asks
+    expect(await proven(without, audience)).toEqual({ ok: true, value: null })
+    expect(await run({ poolId: hashOf(9) })).toEqual({ ok: true, value: null })
+    expect(asked).toEqual([])
+  })
+
+  test('error: it proves no account', async () => {
+    const { proven, request: asks } = prove()
+    const { taker: _, ...without } = asks
+    expect(await proven(without, audience)).toEqual(refused('no_taker'))
+  })
+
+  test.each([
+    [60, true],
+    [61, false],
+    [-86_400, true],
+    [-86_401, false],
+  ])('behavior: signed %d seconds from now it is valid: %p', async (seconds, isValid) => {
+    const outcome = await run({ takerProof: { timestamp: timestamp + seconds, signature } })
+    expect(outcome).toEqual(isValid ? expect.objectContaining({ ok: true }) : refused('timestamp_out_of_window'))
+  })
+
+  test.each([
+    ['of another key', maker],
+    ['that nobody can have made', null],
+  ])('behavior: a signature %s is the question to the contract of the taker', async (_what, recovered) => {
+    signer = recovered
+    expect(await run()).toEqual(refused('bad_signature'))
+    accepts = true
+    expect(await run()).toMatchObject({ ok: true, value: { debt: 100n } })
+    accepts = null
+    expect(await run()).toEqual(unavailable)
+    expect(asked).toEqual([`contract ${other}`, `contract ${other}`, `debt ${other} at 1`, `contract ${other}`])
+  })
+})
+
+describe('the block', () => {
+  test('behavior: it may move while the debt is read: then it is read again, twice', async () => {
+    cursors = [block(1), block(2), block(2), block(3), block(3)]
+    expect(await run()).toMatchObject({ ok: true })
+    expect(asked).toEqual([1, 2, 3].map((n) => `debt ${other} at ${n}`))
+  })
+
+  test('error: it moves on and on', async () => {
+    cursors = [1, 2, 3, 4, 5, 6, 7].map(block)
+    expect(await run()).toEqual(unavailable)
+    expect(asked).toHaveLength(3)
+  })
+
+  test('error: none is synced yet, or any more', async () => {
+    cursors = [null]
+    expect(await run()).toEqual(unavailable)
+    expect(asked).toEqual([])
+    cursors = [block(1), null]
+    expect(await run()).toEqual(unavailable)
+  })
+})
+
+describe('failures', () => {
+  test.each([
+    [new ChainUnavailableError('no answer'), 'CHAIN_UNAVAILABLE'],
+    [new OverloadedError(), 'OVERLOADED'],
+  ])('error: %p is a refusal', async (error, code) => {
+    readDebt = async () => Promise.reject(error)
+    expect(await run()).toEqual({ ok: false, rejection: { code } })
+  })
+
+  test('error: a mistake of our own is none', async () => {
+    readDebt = async () => Promise.reject(new TypeError('a bug'))
+    await expect(run()).rejects.toThrow('a bug')
+  })
+
+  test('behavior: a thousand are checked at once; a place is free again when one has its answer', async () => {
+    const waiting: ((debt: bigint) => void)[] = []
+    readDebt = () => new Promise((resolve) => waiting.push(resolve))
+    const { proven, request: asks } = prove()
+    const running = Array.from({ length: 1_000 }, () => proven(asks, audience))
+    expect(await proven(asks, audience)).toEqual({ ok: false, rejection: { code: 'OVERLOADED' } })
+    while (waiting.length < 1_000) await new Promise((resolve) => setImmediate(resolve))
+    waiting[0]?.(1n)
+    await running[0]
+    readDebt = async () => 2n
+    expect(await proven(asks, audience)).toMatchObject({ value: { debt: 2n } })
+    for (const answer of waiting) answer(1n)
+    await Promise.all(running)
+  })
+})
