@@ -193,4 +193,4 @@ export function seriesOf({ devnet }: Pick<CrashStand, 'devnet'>): { poolId: Hex;
 }
 
 /** What borrowers ask for whose auctions the backers answer; other auctions they only see. Raw units of the loan token. */
-export const askedNotional = 1_000_000_000n
+export const askedNotional = 2_000_000_000n

@@ -85,13 +85,12 @@ describeInBrowser('a foreign page', (browser) => {
   }, 60_000)
 })
 
+/** The accounts that the demo's own page is given. */
 async function relayAccounts(url: string): Promise<Address[]> {
-  const answer = await fetch(`${url}/devnet/rpc`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] }),
-  })
-  return ((await answer.json()) as { result: Address[] }).result
+  const { host, port, origin } = new URL(url)
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] })
+  const { text } = await post(Number(port), body, { host, origin })
+  return (JSON.parse(text) as { result: Address[] }).result
 }
 
 async function post(port: number, body: string, headers: Record<string, string>) {
