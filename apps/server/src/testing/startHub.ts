@@ -32,7 +32,11 @@ export type HubBench = {
   /** What was observed: `opened`, `abandoned`, `done` or `interrupted`. */
   observed: string[]
   /** What the chain says of every quote: that it is good, that its nonce is another; or it cannot be read, or never answers. */
-  chain: { verdict: 'good' | 'refused' | 'fails' | 'hangs' }
+  chain: {
+    verdict: 'good' | 'refused' | 'fails' | 'hangs'
+    /** The digests of the proofs of taker that it was asked about. Every taker owes 1,000. */
+    proofs: Hex[]
+  }
   /** Another instance on the same rows: on the same bus, or on one whose messages reach nobody else. */
   startPeer(bus: 'shared' | 'own', change?: Partial<ServiceDeps>): AuctionHub
   close(): Promise<void>
@@ -70,7 +74,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
     createInProcessBus({ onError: (err) => write('error')({ err }, 'a message could not be handled') })
   const bus = createBus()
   const observed: string[] = []
-  const chain: HubBench['chain'] = { verdict: 'good' }
+  const chain: HubBench['chain'] = { verdict: 'good', proofs: [] }
   const block = { number: 1n, hash: zeroHash, timestamp: BigInt(openedAt) / 1_000n }
   const sync: HubBench['sync'] = {
     status: () => ({ head: block, synced: block, lagSeconds: 0, failing: false, state: 'ok' }),
@@ -112,6 +116,11 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
           }),
         )
         return { block, states }
+      },
+      readDebt: async () => 1_000n,
+      async readTakerSignature({ digest }: { digest: Hex }) {
+        chain.proofs.push(digest)
+        return chain.verdict === 'good'
       },
       readCapacities: async (keys: Hex[]) => ({ block, capacities: new Map(keys.map((key) => [key, 10n ** 30n])) }),
     } as unknown as ServiceDeps['chain'],

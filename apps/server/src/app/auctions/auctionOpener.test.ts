@@ -1,3 +1,4 @@
+import { hashTakerAuth } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { publicRfqId } from '../../domain/rfqIds.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
@@ -216,5 +217,71 @@ describe('a key', () => {
     const peer = it.startPeer('own')
     it.store.findAuction = async () => null
     expect(await openingOf(peer, {}, keyed)).toBe('STORAGE_UNAVAILABLE')
+  })
+})
+
+describe('a request with a proof of taker', () => {
+  const timestamp = openedAt / 1_000
+  const proof = { taker: other, takerProof: { timestamp, signature: `0x${'ab'.repeat(65)}` } } as const
+  const audience = 'https://rfq.example.com'
+  const verifiedOf = async (change: object, requester: object = {}) =>
+    (await opened(it.hub, { ...proof, ...change }, { address: 'one', audience, ...requester })).rfq.takerVerified
+
+  test('default: verified up to the debt that its open auctions have left', async () => {
+    expect(await verifiedOf({ notional: 1_001n })).toBe(false)
+    expect(await verifiedOf({ notional: 600n })).toBe(true)
+    expect(await verifiedOf({ notional: 401n })).toBe(false)
+    expect(await verifiedOf({ notional: 400n })).toBe(true)
+    await close()
+    expect(await verifiedOf({ notional: 1_000n })).toBe(true)
+  })
+
+  test('behavior: it is held against the origin that the service has, or against none', async () => {
+    await verifiedOf({})
+    await opened(it.hub, proof, { address: 'one' })
+    const auth = { ...it.deps.domain, taker: other, timestamp }
+    expect(it.chain.proofs).toEqual([audience, ''].map((origin) => hashTakerAuth({ ...auth, audience: origin })))
+  })
+
+  test('behavior: without one nothing is asked, and the address is what counts', async () => {
+    await restart({ limits: { openRfqs: 1 } })
+    expect(await verifiedOf({ notional: 500n })).toBe(true)
+    expect(await openingOf(it.hub, { taker: other })).toBe('opened')
+    expect(it.chain.proofs).toHaveLength(1)
+    expect(await openingOf(it.hub, { taker: other })).toBe('TOO_MANY_OPEN')
+    expect(await openingOf(it.hub, { ...proof, notional: 500n }, { address: 'two', audience })).toBe('TOO_MANY_OPEN')
+    // Not verified, so it counts for the address.
+    expect(await openingOf(it.hub, { ...proof, notional: 501n }, { address: 'two', audience })).toBe('opened')
+  })
+
+  test('behavior: the other half of the places is for verified ones', async () => {
+    await restart({ limits: { openAuctions: 2 } })
+    expect(await openingOf(it.hub)).toBe('opened')
+    expect(await openingOf(it.hub)).toBe('OVERLOADED')
+    expect(await verifiedOf({})).toBe(true)
+  })
+
+  test('error: one that proves nothing is a refusal, and five of them for each RFQ of the minute are checked', async () => {
+    await restart({ limits: { rfqsPerMinute: 2 } })
+    it.chain.verdict = 'refused'
+    const wrong = () => openingOf(it.hub, proof, { address: 'one', audience })
+    for (let tried = 0; tried < 10; tried += 1) expect(await wrong()).toBe('TAKER_PROOF_INVALID')
+    expect(await wrong()).toBe('RATE_LIMITED')
+    expect(it.chain.proofs).toHaveLength(10)
+  })
+})
+
+describe('the size of a request', () => {
+  test('error: the least above the most is a mistake', async () => {
+    const asked = it.hub.open({ poolId, seriesKey, notional: 10n, minNotional: 11n }, { address: 'one' })
+    await expect(asked).rejects.toMatchObject({ code: 'INVALID_INPUT', path: 'minNotional' })
+    await expect(asked).rejects.toThrow('must not be above notional.')
+    expect((await opened(it.hub, { notional: 10n, minNotional: 10n })).rfq.minNotional).toBe(10n)
+  })
+
+  test('error: below what the series takes it is refused, and holds no place', async () => {
+    await restart({ limits: { dustDivisor: 1_000, openRfqs: 1 } })
+    expect(await openingOf(it.hub, { notional: 999n })).toBe('NOTIONAL_TOO_SMALL')
+    expect(await openingOf(it.hub, { notional: 1_000n })).toBe('opened')
   })
 })
