@@ -148,9 +148,8 @@ function createWindow(clock: Pick<Clock, 'monotonic'>) {
   return {
     /** Seconds until one more is within the limit; zero when it is now. */
     wait(key: string, limit: number): number {
-      const recent = recentOf(key)
-      const oldest = recent.at(-limit)
-      if (recent.length < limit || oldest === undefined) return 0
+      const oldest = recentOf(key).at(-limit)
+      if (oldest === undefined) return 0
       return Math.max(1, Math.ceil((oldest + windowMs - clock.monotonic()) / 1000))
     },
     add(key: string) {
