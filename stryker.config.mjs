@@ -22,7 +22,7 @@ export default {
       testMatch: [
         '**/packages/core/src/{*,verifier/*}.test.ts',
         '**/apps/daemon/src/domain/*.test.ts',
-        '**/apps/server/src/domain/{auction*,apply*,backer*}.test.ts',
+        '**/apps/server/src/domain/{auction*,apply*,backer*,judge*}.test.ts',
         // Those that start a chain are left out: they take seconds, and every mutant would load them.
         '**/apps/server/src/app/auctions/!(auctionHub|durableAuctions|takerProofs).test.ts',
         '**/apps/server/src/app/storageWatch*.test.ts',

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals'
+import { newAuction, newAuctionQuote, now } from '../testing/storedQuotes.ts'
+import { judgeSubmission } from './judgeSubmission.ts'
+
+const { rfq } = newAuction()
+const { quote } = newAuctionQuote(1)
+const lifetime = { min: 20, max: 86_400 }
+
+/** The code of the refusal of a quote by an auction with these terms; null when it fits. */
+const codeOf = (terms: { minNotional?: bigint; minDeadline?: bigint }) =>
+  judgeSubmission({ rfq: { ...rfq, ...terms }, lifetime }, { backer: quote.maker, quote, now })?.code ?? null
+
+test('default: a quote of exactly the least notional and the least deadline fits', () => {
+  expect(codeOf({})).toBeNull()
+  expect(codeOf({ minNotional: quote.notional, minDeadline: quote.deadline })).toBeNull()
+})
+
+test('error: a quote for less than the least notional', () => {
+  expect(codeOf({ minNotional: quote.notional + 1n })).toBe('NOTIONAL_TOO_SMALL')
+})
+
+test('error: a quote that ends before the least deadline', () => {
+  expect(codeOf({ minDeadline: quote.deadline + 1n })).toBe('DEADLINE_TOO_SOON')
+})
