@@ -1,3 +1,3 @@
 import { describePositionLives } from './describePositionLives.testing.ts'
 
-describePositionLives(Number(process.env['SEED'] ?? 1), 300 * Number(process.env['ROUNDS'] ?? 1))
+describePositionLives(Number(process.env['SEED'] ?? 1), 30 * Number(process.env['ROUNDS'] ?? 1))
