@@ -3,7 +3,7 @@ import { type HostileStand, startHostileStand } from './hostileStand.testing.ts'
 import { attackSeats, printSeats } from './seatsAttack.testing.ts'
 
 // The attacker spends 120 connections without a key, 60 with throwaway keys, and 100 tUSD that go from key to key. The server has 20
-// seats here; seats.trial.ts is the same with those of the default settings.
+// seats here.
 
 let stand: HostileStand | undefined
 afterEach(() => stand?.stop(), 30_000)
