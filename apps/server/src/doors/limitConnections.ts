@@ -35,8 +35,7 @@ export function limitConnections(
   const taken = new Map<string, number>()
   const penalties = new Set<() => void>()
   let all = 0
-  const add = (network: string | null, places: number) => {
-    if (network === null) return
+  const add = (network: string, places: number) => {
     const now = (taken.get(network) ?? 0) + places
     if (now === 0) taken.delete(network)
     else taken.set(network, now)
@@ -50,15 +49,16 @@ export function limitConnections(
       return
     }
     all += 1
-    add(network, 1)
+    if (network !== null) add(network, 1)
     socket.once('close', () => {
       all -= 1
-      add(network, -1)
+      if (network !== null) add(network, -1)
     })
   })
   return {
     penalize({ remoteAddress }) {
       const network = networkOf(remoteAddress)
+      if (network === null) return
       add(network, penalty.places)
       const cancel = clock.after(penalty.milliseconds, () => {
         penalties.delete(cancel)

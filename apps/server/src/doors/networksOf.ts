@@ -1,21 +1,17 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The networks that an address counts for where connections are limited: an IPv4 address as it is, an IPv6 address by its
- * first 64 and its first 48 bits, since who has one of them usually has all.
+ * The networks that limits count by: an IPv4 address as it is, an IPv6 address by its first 64 bits, since one client usually has
+ * all 2^64 addresses behind them, and by its first 48, since some have 2^16 of these.
  */
-export function networksOf(ip: string | undefined): string[] {
+export function networksOf(ip: string | undefined): { address: string; wider?: string } {
   const address = (ip ?? '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
-  if (!isIPv6(address)) return [address || 'unknown']
+  if (!isIPv6(address)) return { address: address || 'unknown' }
   const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::')
   const first = head === '' ? [] : head.split(':')
   const last = tail ? tail.split(':') : []
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
-  const groups = [...first, ...Array<string>(zeros).fill('0'), ...last]
-  const prefix = (count: number) =>
-    `${groups
-      .slice(0, count)
-      .map((group) => Number.parseInt(group, 16).toString(16))
-      .join(':')}::/${count * 16}`
-  return [prefix(4), prefix(3)]
+  const groups = [...first, ...Array<string>(zeros).fill('0'), ...last].slice(0, 4)
+  const digits = groups.map((group) => Number.parseInt(group, 16).toString(16))
+  return { address: `${digits.join(':')}::/64`, wider: `${digits.slice(0, 3).join(':')}::/48` }
 }

@@ -56,7 +56,8 @@ export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
 
   return {
     accept(request, tcpSocket, head) {
-      const networks = networksOf(addressOf(request))
+      const { address, wider } = networksOf(addressOf(request))
+      const networks = wider === undefined ? [address] : [address, wider]
       sockets.handleUpgrade(request, tcpSocket, head, (socket) =>
         authenticateBacker(socket, {
           ...options,

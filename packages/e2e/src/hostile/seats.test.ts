@@ -9,7 +9,7 @@ let stand: HostileStand | undefined
 afterEach(() => stand?.stop(), 30_000)
 
 test.each([1, 10])(
-  'behavior: a maker with means is in within 2 s whoever else wants a seat, from %i networks',
+  'behavior: a maker with means is in within 2 s while others fill the seats, from %i networks',
   async (networks) => {
     stand = await startHostileStand({ settings: { MAX_SOCKETS: '20' } })
     const attack = { silent: 120, keyed: 60, networks, passes: 10 }

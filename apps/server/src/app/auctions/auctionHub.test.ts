@@ -320,7 +320,7 @@ describe('open', () => {
     service.clock.advance(6_000)
     leave()
     service.clock.advance(3_000)
-    // Whoever asks for it has not left it.
+    // A borrower who asks for it has not left it.
     await service.hub.find(auction.rfq.rfqId)
     service.clock.advance(4_999)
     expect(await refusal({}, 'two')).toEqual({ code: 'OVERLOADED' })

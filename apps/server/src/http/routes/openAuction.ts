@@ -3,9 +3,9 @@ import { type RFQRequest, takerAudience } from '@firmquote/core'
 import type { endpoints, Headers } from '@firmquote/core/endpoints'
 import type { Request } from 'express'
 import type { FollowedAuction, Integrator } from '../../app/service.ts'
+import { networksOf } from '../../doors/networksOf.ts'
 import { invalidRequest, refusal } from '../answers/problem.ts'
 import type { HttpDoor } from '../httpDoor.ts'
-import { networksOf } from '../requester.ts'
 
 /**
  * Opens an auction for the address that a request comes from, or finds the one that was opened with its key.

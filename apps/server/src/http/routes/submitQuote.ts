@@ -1,7 +1,7 @@
 import { endpoints } from '@firmquote/core/endpoints'
+import { networksOf } from '../../doors/networksOf.ts'
 import { refusal } from '../answers/problem.ts'
 import { handle, sendAnswer } from '../handle.ts'
-import { networksOf } from '../requester.ts'
 
 const { submitQuote } = endpoints
 
