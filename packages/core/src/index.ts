@@ -70,6 +70,17 @@ export {
   ratePerSecToApy,
   secondsPerYear,
 } from './rates.ts'
+export {
+  formatReadAuthorization,
+  hashReadAuth,
+  isReadAuthCurrent,
+  parseReadAuthorization,
+  type ReadAuthorization,
+  type ReadAuthRefusal,
+  readAuthAheadSeconds,
+  readAuthLifetimeSeconds,
+  readAuthTypedData,
+} from './readAuth.ts'
 export { type Code, codes, describeRejection, type Rejection, rejectionDetails } from './rejection.ts'
 export {
   type PublicRfqId,
@@ -80,6 +91,7 @@ export {
   toRfqId,
 } from './rfqId.ts'
 export type { RFQStreamEvent } from './rfqStreamEvent.ts'
+export { isSequenceNumber } from './sequence.ts'
 export {
   explainBadSignature,
   type Recovery,

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { type ReadAuthRefusal, readAuthText } from './readAuth.ts'
 import type { SignatureCause } from './signatureCause.ts'
 
 /** Every code that the service answers with, over HTTP and over the socket alike. Stable. */
@@ -30,6 +31,7 @@ export const codes = [
   'QUOTE_PRIVATE',
   'MAKER_SUSPENDED',
   'TAKER_PROOF_INVALID',
+  'UNAUTHENTICATED',
   'QUOTE_NOT_FOUND',
   'NOT_FOUND',
   'IDEMPOTENCY_KEY_REUSED',
@@ -89,6 +91,7 @@ const sentences = {
     `The contract ${maker} did not answer in the gas and time that a signature check may take; try again in ${retryAfterSeconds} seconds.`,
   TAKER_PROOF_INVALID: ({ reason }: { reason: 'no_taker' | 'timestamp_out_of_window' | 'bad_signature' }) =>
     takerProofText(reason),
+  UNAUTHENTICATED: ({ reason }: { reason: ReadAuthRefusal }) => readAuthText(reason),
   ALREADY_QUOTED: ({ hash }: { hash: Hex | null }) =>
     hash === null
       ? 'Your one quote for this RFQ is being judged, or your attempts are used up.'

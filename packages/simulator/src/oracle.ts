@@ -77,7 +77,7 @@ export type Oracle = {
     synced: { number: bigint; hash: Hex } | null,
     quotes: readonly { hash: Hex; status: string; quote: SignedQuote }[],
   ): void
-  outcomeTold(backer: Address, frame: { rfqId: string; own?: { hash: Hex; rank: number }; quoteCount: number }): void
+  outcomeTold(backer: Address, frame: { rfqId: string; own?: { hash: Hex; rank?: number }; quoteCount: number }): void
   rowOf(rfqId: string, maker: Address): AcceptedQuote | undefined
   /** What must hold at every moment. */
   check(instances: readonly InstanceView[]): void

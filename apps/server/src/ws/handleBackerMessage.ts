@@ -70,7 +70,7 @@ export function createBackerMessageHandler(connection: BackerConnection, options
       return pay(false) ? rejectMalformed(undefined, 'The message is not JSON.') : undefined
     }
     const decoded = decode(clientMessageShape, value)
-    if (!pay(decoded.ok && decoded.value.type !== 'ping' && isFree(decoded.value.rfqId))) return
+    if (!pay(decoded.ok && 'rfqId' in decoded.value && isFree(decoded.value.rfqId))) return
     if (!decoded.ok) {
       const mistakes = decoded.issues.slice(0, 20).map(({ path, message }) => `${path} ${message}`.trim())
       return rejectMalformed(value, `The message does not fit: ${mistakes.join('; ')}.`)
@@ -85,6 +85,9 @@ export function createBackerMessageHandler(connection: BackerConnection, options
         hub.decline({ backer, rfqId, ...(reason !== undefined && { reason }) })
         return
       }
+      case 'resume':
+        connection.send({ type: 'resumed', ...idOf(message), seq: 0, oldest: 1 })
+        return
       case 'ping':
         connection.send({ type: 'pong', ...idOf(message), serverTime: clock.now() })
     }

@@ -34,6 +34,7 @@ export const problems = {
   QUOTE_PRIVATE: { status: 422, title: "The quote is an auction's" },
   MAKER_SUSPENDED: { status: 503, title: "The maker's contract does not answer" },
   TAKER_PROOF_INVALID: { status: 422, title: 'The proof of the taker is not valid' },
+  UNAUTHENTICATED: { status: 401, title: 'Not authenticated as a maker' },
   QUOTE_NOT_FOUND: { status: 404, title: 'No such quote' },
   NOT_FOUND: { status: 404, title: 'No such endpoint' },
   TOO_MANY_OPEN: { status: 429, title: 'Too many are open' },

@@ -1,7 +1,24 @@
 import * as z from 'zod/mini'
-import type { AuthMessage, ClientMessage, QuoteAckMessage, ServerMessage } from '../generated/wireTypes.ts'
+import type {
+  AuthMessage,
+  ClientMessage,
+  QuoteAckMessage,
+  QuoteOutcome,
+  ServerMessage,
+} from '../generated/wireTypes.ts'
 import type { Shape } from './decode.ts'
-import { address, bytes32, code, details, publicRfqId, signature, unixMilliseconds, unixSeconds } from './primitives.ts'
+import {
+  address,
+  bytes32,
+  code,
+  details,
+  publicRfqId,
+  sequenceNumber,
+  signature,
+  uint256,
+  unixMilliseconds,
+  unixSeconds,
+} from './primitives.ts'
 import { broadcastKeys, rfqBroadcastShape, signedQuoteShape } from './quoteShapes.ts'
 import { field, named } from './wireRegistry.ts'
 
@@ -34,6 +51,14 @@ export const clientMessageShape: Shape<ClientMessage> = /* @__PURE__ */ named(
       rfqId: publicRfqId,
       reason: z.exactOptional(z.string().check(z.maxLength(256))),
     }),
+    z.strictObject({
+      type: z.literal('resume'),
+      id,
+      seq: field(
+        sequenceNumber,
+        'The last `quote_status` that the backer has: what came after it is sent. 0 brings all that is kept.',
+      ),
+    }),
     z.strictObject({ type: z.literal('ping'), id }),
   ]),
 )
@@ -63,6 +88,10 @@ const authenticatedShape = /* @__PURE__ */ named(
       z.array(rfqBroadcastShape),
       'What the backer may still answer, so that a reconnect misses nothing.',
     ),
+    statusSeq: field(
+      z.exactOptional(z.number()),
+      "The number of this maker's newest `quote_status`, 0 for none: `resume` brings what a backer has missed. Services before this version leave it out.",
+    ),
   }),
 )
 
@@ -87,6 +116,27 @@ const quoteAck = /* @__PURE__ */ named(
 /** The verdict on one submitted quote. */
 export const quoteAckShape: Shape<QuoteAckMessage> = quoteAck
 
+/** How an auction has ended for one backer. */
+export const quoteOutcome: Shape<QuoteOutcome> = /* @__PURE__ */ named(
+  'QuoteOutcome',
+  'How an auction has ended for one backer.',
+  z.enum(['best', 'close', 'beaten', 'late', 'rejected']),
+)
+
+const auctionDistanceShape = /* @__PURE__ */ named(
+  'AuctionDistanceMessage',
+  'How far a quote was from the best one, for makers with means, a minute after the close. The bounds are blurred, for all makers of an auction alike.',
+  z.object({
+    type: z.literal('auction_distance'),
+    rfqId: publicRfqId,
+    hash: field(bytes32, "The backer's own quote."),
+    distance: field(
+      z.enum(['within_5', 'within_25', 'within_100', 'beyond']),
+      'Hundredths of a percent of simple APR between the two, about.',
+    ),
+  }),
+)
+
 const auctionResultShape = /* @__PURE__ */ named(
   'AuctionResultMessage',
   "An auction has closed. Nothing here shows another maker's price or identity.",
@@ -96,8 +146,53 @@ const auctionResultShape = /* @__PURE__ */ named(
     closedAt: field(unixMilliseconds, 'Unix milliseconds.'),
     quoteCount: z.number(),
     own: field(
-      z.exactOptional(z.object({ hash: bytes32, rank: z.number() })),
-      "The backer's own quote and its place, 1 being the best.",
+      z.exactOptional(z.object({ hash: bytes32, rank: z.exactOptional(z.number()) })),
+      "The backer's own quote. Services before this version tell its `rank`, 1 being the best.",
+    ),
+    outcome: field(
+      z.exactOptional(quoteOutcome),
+      'Of a backer that has quoted: `best` was ranked first, `close` second to fifth, `beaten` later; of quotes that are not in the result, `late` was still being judged at the close, `rejected` was refused. Services before this version leave it out.',
+    ),
+  }),
+)
+
+const quoteStatusMessage = /* @__PURE__ */ named(
+  'QuoteStatusMessage',
+  "What has become of one of the maker's quotes on the chain. What time alone ends follows from its deadline and is not sent.",
+  z.object({
+    type: z.literal('quote_status'),
+    seq: field(
+      z.number(),
+      'Its number among all that this maker is told: 1 is the first, there is no gap, and it never changes.',
+    ),
+    hash: field(bytes32, "The quote's EIP-712 digest."),
+    status: field(
+      z.enum(['filled', 'cancelled', 'nonce_raised', 'active']),
+      '`active` takes back what was told before: the chain was reorganised.',
+    ),
+    final: field(
+      z.boolean(),
+      'Whether the block can no longer be undone. What was told before is told once more then.',
+    ),
+    block: field(z.number(), 'The block of the event; of `active`, the newest block that was left.'),
+    transactionHash: z.exactOptional(bytes32),
+    taker: field(z.exactOptional(address), 'Of a fill: who has taken it.'),
+    notional: field(z.exactOptional(uint256), 'Of a fill: raw units of the loan token.'),
+    cost: field(z.exactOptional(uint256), 'Of a fill: what the taker has paid, in raw units of the loan token.'),
+    positionId: field(z.exactOptional(uint256), 'Of a fill: the position that it has opened.'),
+  }),
+)
+
+const resumedShape = /* @__PURE__ */ named(
+  'ResumedMessage',
+  'All that is kept of what `resume` has asked for was sent before this.',
+  z.object({
+    type: z.literal('resumed'),
+    id,
+    seq: field(z.number(), "The number of this maker's newest `quote_status`, 0 for none."),
+    oldest: field(
+      z.number(),
+      'The oldest number that is kept; one above `seq` when none is. What lies between what was asked for and this is forgotten: `GET /maker/quotes` has where each quote stands.',
     ),
   }),
 )
@@ -118,6 +213,9 @@ export const serverMessageShape: Shape<ServerMessage> = /* @__PURE__ */ named(
     z.object({ type: z.literal('rfq'), ...broadcastKeys }),
     quoteAck,
     auctionResultShape,
+    auctionDistanceShape,
+    quoteStatusMessage,
+    resumedShape,
     z.object({ type: z.literal('pong'), id, serverTime: field(unixMilliseconds, 'Unix milliseconds.') }),
     z.object({ type: z.literal('error'), id, code, message: z.string() }),
   ]),

@@ -5,6 +5,7 @@ import { parseIdempotencyKey } from '../idempotencyKey.ts'
 import { parseAddress, parseBytes32, parseSignature } from '../parseHex.ts'
 import { type Code, codes } from '../rejection.ts'
 import { type PublicRfqId, parsePublicRfqId, parseRfqId, type RfqId } from '../rfqId.ts'
+import { isSequenceNumber } from '../sequence.ts'
 import { parsePositiveUint256, parseUint256 } from '../uint256.ts'
 import { isUnixSeconds } from '../unixSeconds.ts'
 import type { Shape } from './decode.ts'
@@ -83,6 +84,16 @@ export const unixSeconds: Shape<number> = /* @__PURE__ */ described(
     expected: 'a whole number of Unix seconds',
   }),
   { description: 'Unix seconds.', type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+)
+
+/** A place in a numbered sequence, 0 for the one before the first. */
+export const sequenceNumber: Shape<number> = /* @__PURE__ */ described(
+  /* @__PURE__ */ annotated(z.number().check(z.refine(isSequenceNumber, 'must be a whole number from 0 on')), {
+    type: { name: 'number' },
+    accepts: isSequenceNumber,
+    expected: 'a whole number from 0 on',
+  }),
+  { description: 'A whole number from 0 on.', type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
 )
 
 /** Unix milliseconds as a JSON number. */

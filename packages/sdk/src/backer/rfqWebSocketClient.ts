@@ -1,4 +1,5 @@
 import {
+  type AuctionDistanceMessage,
   type AuctionResultMessage,
   type AuthenticatedMessage,
   guardInput,
@@ -6,6 +7,7 @@ import {
   type PublicRfqId,
   type QuoteAckMessage,
   type QuoteMarketQuote,
+  type QuoteStatusMessage,
   type RFQBroadcast,
   type SerializedSignedQuote,
 } from '@firmquote/core'
@@ -46,6 +48,10 @@ export type RFQWebSocketEvents = {
   onRFQ?(rfq: RFQBroadcast): unknown
   onQuoteAck?(ack: QuoteAckMessage): unknown
   onAuctionResult?(result: AuctionResultMessage): unknown
+  /** How far this backer's quote was from the best one, a minute after the close; for makers with means. */
+  onAuctionDistance?(distance: AuctionDistanceMessage): unknown
+  /** What has become of one of this maker's quotes on the chain: it was filled, or has ended otherwise. */
+  onQuoteStatus?(status: QuoteStatusMessage): unknown
 }
 
 type Reply = Extract<BackerConnectionMessage, { type: 'quote_ack' | 'pong' }>
@@ -245,6 +251,14 @@ export class RFQWebSocketClient {
       case 'auction_result':
         this.#delivery.closed(message.rfqId)
         this.#emit('onAuctionResult', message)
+        return
+      case 'auction_distance':
+        this.#emit('onAuctionDistance', message)
+        return
+      case 'quote_status':
+        this.#emit('onQuoteStatus', message)
+        return
+      case 'resumed':
         return
       case 'pong':
         this.#replies.settle(message.id, message)

@@ -84,6 +84,7 @@ function operation(
 const answers: Record<string, string[]> = {
   auth: ['authenticated', 'auth_failed'],
   quote: ['quote_ack', 'error'],
+  resume: ['quote_status', 'resumed'],
   ping: ['pong'],
 }
 
@@ -100,6 +101,7 @@ const summaries: Record<string, string> = {
   auth: 'The answer to the challenge; one attempt per socket.',
   quote: 'A signed quote for an open auction; one is accepted, after at most three attempts.',
   decline: 'No quote will come. Optional.',
+  resume: 'Asks for the `quote_status` messages that were missed.',
   ping: 'Checks the connection.',
   auth_challenge: 'The first message on every socket.',
   authenticated: 'The backer is authenticated; `openRfqs` has the auctions that are still open.',
@@ -107,6 +109,9 @@ const summaries: Record<string, string> = {
   rfq: 'An auction has opened. Its id is the public one.',
   quote_ack: 'The verdict on a quote; `accepted` is sent once it is on disk.',
   auction_result: "An auction has closed; `own` is this backer's place.",
+  auction_distance: 'How far a quote was from the best one; for makers with means, a minute after the close.',
+  quote_status: "What has become of one of the maker's quotes on the chain.",
+  resumed: 'What `resume` has asked for was sent.',
   pong: 'The answer to a ping.',
   error: 'A message could not be read; the third one closes the socket.',
 }
