@@ -72,7 +72,13 @@ export async function startProduct(backers: number): Promise<Stage> {
     log: createLogger({ level: 'silent', secrets: [] }),
     metrics: createPromMetrics(),
     // No ping in the middle of a measurement.
-    limits: { sockets: backers, connectionsPerNetwork: 2 * backers, pingIntervalMs: 3_600_000 },
+    limits: {
+      sockets: backers,
+      connectionsPerNetwork: 2 * backers,
+      pendingSockets: backers,
+      pendingSocketsPerNetwork: backers,
+      pingIntervalMs: 3_600_000,
+    },
   })
   const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
   let broadcasts = 0

@@ -48,6 +48,7 @@ export const streamedEvents: Row = {
       random: randomBytes,
       log: createLogger({ level: 'silent', secrets: [] }),
       metrics: createPromMetrics(),
+      limits: { connectionsPerNetwork: 2 * streams },
     })
     const { port } = await server.listen({ port: 0, host: '127.0.0.1' })
     progress(`opening ${streams} streams`)
