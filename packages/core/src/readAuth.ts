@@ -45,7 +45,7 @@ export function formatReadAuthorization({ backer, timestamp, nonce, signature }:
 
 /** Parses the value of the header; null for anything that is not one. */
 export function parseReadAuthorization(header: string): ReadAuthorization | null {
-  const match = /^backer ([^.]+)\.([1-9][0-9]{0,15})\.([^.]+)\.([^.]+)$/i.exec(header)
+  const match = /^backer ([^.]+)\.([1-9][0-9]{0,15})\.([^.]+)\.(0x[0-9a-f]{2,})$/i.exec(header)
   if (!match) return null
   const backer = parseAddress(match[1] ?? '')
   const timestamp = Number(match[2])
