@@ -1,9 +1,10 @@
 /** `npm run mutate`: changes the code that decides over money and auctions, one place at a time, and counts the changes that no test notices. */
 export default {
   mutate: [
+    'packages/core/src/chain/{contractCalls,gate,readCapacities,readFunds}.ts',
     'packages/core/src/{bestSubset,chooseQuotes,quoteWorth,judgeTerms,judgeState,typedData,hashQuote,quoteDigest,hexBytes,rates,signature}.ts',
     'apps/daemon/src/domain/exposure.ts',
-    'apps/server/src/domain/{applyAuctionEvent,auctionRecord,auctionState,backerEntries,judgeSubmission}.ts',
+    'apps/server/src/domain/{applyAuctionEvent,auctionRecord,auctionState,backerEntries,crowd,judgeSubmission,largeFill,leastNotional,seats,takerDebt}.ts',
     'apps/server/src/app/auctions/*.ts',
     'apps/server/src/app/storageWatch.ts',
     '!**/*.test.ts',
@@ -20,9 +21,9 @@ export default {
   jest: {
     config: {
       testMatch: [
-        '**/packages/core/src/{*,verifier/*}.test.ts',
+        '**/packages/core/src/{*,chain/*,verifier/*}.test.ts',
         '**/apps/daemon/src/domain/*.test.ts',
-        '**/apps/server/src/domain/{auction*,apply*,backer*,judge*}.test.ts',
+        '**/apps/server/src/domain/{auction*,apply*,backer*,crowd,judge*,largeFill,leastNotional,seats,takerDebt}.test.ts',
         // Those that start a chain are left out: they take seconds, and every mutant would load them.
         '**/apps/server/src/app/auctions/!(auctionHub|durableAuctions|takerProofs).test.ts',
         '**/apps/server/src/app/storageWatch*.test.ts',

@@ -13,6 +13,10 @@ describe('judgeCrowd', () => {
   test('behavior: a full network makes its own room', () => {
     expect(judgeCrowd([of('b'), of('a'), of('a'), of('a')], of('a'), limits)).toBe(1)
     expect(judgeCrowd([of('b'), of('a'), of('a')], of('a'), limits)).toBeNull()
+    // Also where there is room for others, and where another network has more.
+    expect(judgeCrowd([of('b'), of('a'), of('a'), of('a')], of('a'), { all: 9, perNetwork: 3 })).toBe(1)
+    const larger = [of('A1', 'A'), of('A2', 'A'), of('A3', 'A'), of('b'), of('b')]
+    expect(judgeCrowd(larger, of('b'), { all: 5, perNetwork: 2 })).toBe(3)
   })
 
   test('behavior: else the oldest of the fullest network gives way', () => {

@@ -23,7 +23,8 @@ const leaving = (makers: number[], known: Standing, seats: number) =>
 describe('judgeSeats', () => {
   test('default: the least gives way', () => {
     expect(leaving([1, 2, 3], standing({ a: { 1: 5n, 2: 1n, 3: 2n } }), 2)).toEqual([2])
-    expect(leaving([1, 2], standing({}), 2)).toEqual([])
+    expect(leaving([1, 2], standing({}), 2)).toHaveLength(0)
+    expect(leaving([1], standing({}), 2)).toHaveLength(0)
   })
 
   test('behavior: of equals the later one, also of those who have nothing', () => {
@@ -33,6 +34,20 @@ describe('judgeSeats', () => {
 
   test('behavior: the best rank over the tokens counts, not the amount', () => {
     expect(leaving([1, 2, 3], standing({ a: { 1: 10n ** 30n, 2: 10n ** 29n }, b: { 3: 1n } }), 2)).toEqual([2])
+  })
+
+  test('behavior: equals in one token share a rank, which the next one is behind', () => {
+    // 1 and 2 are first in a token; 3 is third there and second in another one; 4 is first in that, 5 third.
+    const known = standing({ a: { 1: 9n, 2: 9n, 3: 8n, 5: 7n }, b: { 4: 3n, 3: 2n, 5: 1n } })
+    expect(leaving([5, 3, 2, 1, 4], known, 4)).toEqual([5])
+    expect(leaving([5, 3, 2, 1, 4], known, 3)).toEqual([3, 5])
+    expect(leaving([3, 2, 1], standing({ a: { 1: 9n, 2: 9n, 3: 9n } }), 1)).toEqual([2, 1])
+  })
+
+  test('behavior: one without means gives way to a later one that has some, whatever came between', () => {
+    expect(leaving([7, 8, 1, 9, 2], standing({ a: { 1: 1n, 2: 1n } }), 2)).toEqual([7, 8, 9])
+    expect(leaving([1, 7], standing({ a: { 1: 1n } }), 1)).toEqual([7])
+    expect(leaving([7, 1], standing({ a: { 1: 1n } }), 1)).toEqual([7])
   })
 
   test('behavior: a fill keeps a seat', () => {

@@ -40,8 +40,8 @@ export type PreviewQuery = { quote: SignedQuote; hash: Hex }
 export type ContractCalls = {
   /**
    * The verdict of `previewTakeQuote` on each quote at a block, in their order. One that has not come after `timeoutMs` has
-   * the failure `silent`; one that the node refuses, or for which the maker's contract uses up the gas, `refused`. Never
-   * rejects.
+   * the failure `silent`, as has one that the node did not run; one for which the maker's contract uses up the gas, `refused`.
+   * Never rejects.
    *
    * @param borrower who would take them; by default each quote's own taker.
    * @param stopAtFailure whether a contract that failed once is not asked for its other quotes, which have `refused` then: for
@@ -169,15 +169,25 @@ function isMagic(answer: Hex): boolean {
   return answer.length >= magicWord.length && answer.slice(0, magicWord.length).toLowerCase() === magicWord
 }
 
-/** What the node has said against a call: null when it has not answered; anything but a revert is that the gas was used up. */
+/**
+ * What became of a call that failed: the contract has reverted, or used up its gas, as each halt of the machine does; null
+ * when the node did not run it to its end, which says nothing of the contract.
+ */
 function refusalOf(error: unknown): 'revert' | 'gas' | null {
   const found = error instanceof ViemError ? error.walk((cause) => cause instanceof RpcRequestError) : null
   if (!(found instanceof RpcRequestError)) {
     // An answer that cannot be decoded is an answer.
     return error instanceof ViemError && error.name.startsWith('Abi') ? 'revert' : null
   }
-  return found.code === 3 || /revert/i.test(found.details) ? 'revert' : 'gas'
+  if (found.code === 3 || /revert/i.test(found.details)) return 'revert'
+  return haltWords.test(found.details) ? 'gas' : null
 }
+
+/**
+ * In what geth, erigon, reth, nethermind, besu and anvil say of a halt. Their codes are those of any other error, so that a node
+ * which is too busy, or lacks the block, is told apart by the words only.
+ */
+const haltWords = /out ?of ?gas|gas required|opcode|jump|stack|evm error|vm execution|write protection|out of bounds/i
 
 /** The first query of each maker, and all others: a maker with many quotes does not keep another from its first. */
 function splitFirsts(queries: readonly PreviewQuery[]): [firsts: PreviewQuery[], others: PreviewQuery[]] {

@@ -100,7 +100,7 @@ export class BackerSigner {
    * @throws {InvalidInputError} when the address is none, or `signDigest` no function.
    * @example
    * ```ts
-   * // A Safe whose threshold is one: its owners sign a SafeMessage with the digest in it.
+   * // A Safe: its owners sign a SafeMessage with the digest in it; several signatures go in the order of the owners' addresses.
    * signer.setContract(safe, (digest) =>
    *   owner.signTypedData({
    *     domain: { chainId, verifyingContract: safe },

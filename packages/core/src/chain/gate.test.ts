@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
+import { createGate } from './gate.ts'
+
+beforeEach(() => {
+  jest.useFakeTimers()
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+/** Tasks that a test ends by hand; `begun` has their names in the order in which they began. */
+function createTasks() {
+  const begun: string[] = []
+  const ends = new Map<string, { resolve: () => void; reject: () => void }>()
+  return {
+    begun,
+    task: (name: string) => () => {
+      begun.push(name)
+      return new Promise<string>((resolve, reject) => {
+        ends.set(name, { resolve: () => resolve(name), reject: () => reject(new TypeError(name)) })
+      })
+    },
+    async end(name: string, how: 'resolve' | 'reject' = 'resolve') {
+      ends.get(name)?.[how]()
+      await jest.advanceTimersByTimeAsync(0)
+    },
+  }
+}
+
+test('default: what each has come to, in their order, null for one that has failed; no timer is left', async () => {
+  const { task, end, begun } = createTasks()
+  const all = createGate(3)([task('a'), task('b'), task('c')], 1_000)
+  expect(begun).toEqual(['a', 'b', 'c'])
+  await end('c')
+  await end('b', 'reject')
+  await end('a')
+  expect(await all).toEqual(['a', null, 'c'])
+  expect(jest.getTimerCount()).toBe(0)
+})
+
+test('behavior: nothing to run is done at once', async () => {
+  expect(await createGate(1)([], 1_000)).toEqual([])
+  expect(jest.getTimerCount()).toBe(0)
+})
+
+test('behavior: so many run at the same time, of all callers, and who came first begins first', async () => {
+  const { task, end, begun } = createTasks()
+  const run = createGate(2)
+  const first = run([task('a'), task('b'), task('c')], 1_000)
+  const second = run([task('d'), task('e')], 1_000)
+  expect(begun).toEqual(['a', 'b'])
+  await end('b')
+  expect(begun).toEqual(['a', 'b', 'c'])
+  await end('a', 'reject')
+  expect(begun).toEqual(['a', 'b', 'c', 'd'])
+  await end('c')
+  expect(await first).toEqual([null, 'b', 'c'])
+  await end('d')
+  await end('e')
+  expect(await second).toEqual(['d', 'e'])
+})
+
+test('behavior: after its time a caller has what there is, and what has not begun never does', async () => {
+  const { task, end, begun } = createTasks()
+  const run = createGate(2)
+  const late = run([task('a'), task('b'), task('c')], 1_000)
+  await end('a')
+  expect(begun).toEqual(['a', 'b', 'c'])
+  const others = run([task('d'), task('e')], 5_000)
+  await jest.advanceTimersByTimeAsync(999)
+  let results: unknown
+  void late.then((given) => {
+    results = given
+  })
+  await jest.advanceTimersByTimeAsync(0)
+  expect(results).toBeUndefined()
+  const abandoned = run([task('never')], 1)
+  await jest.advanceTimersByTimeAsync(1)
+  expect(results).toEqual(['a', null, null])
+  expect(await abandoned).toEqual([null])
+
+  // What still runs keeps its place, and changes no result that was given.
+  expect(begun).toEqual(['a', 'b', 'c'])
+  await end('b')
+  await end('c')
+  expect(results).toEqual(['a', null, null])
+  expect(begun).toEqual(['a', 'b', 'c', 'd', 'e'])
+  await end('d')
+  await end('e')
+  expect(await others).toEqual(['d', 'e'])
+})

@@ -1,0 +1,152 @@
+import { createRequire } from 'node:module'
+import type { Devnet, DevnetAccount } from '@firmquote/devnet'
+import {
+  type Abi,
+  type Address,
+  concat,
+  encodeFunctionData,
+  type Hex,
+  type LocalAccount,
+  parseAbi,
+  parseEventLogs,
+  type TransactionReceipt,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
+
+const require = createRequire(import.meta.url)
+
+type Artifact = { abi: Abi; bytecode: Hex }
+
+/** The contracts of Safe 1.5.0 as their makers have compiled and published them. */
+export const safeArtifacts = {
+  singleton: require('@safe-global/safe-smart-account/build/artifacts/contracts/Safe.sol/Safe.json') as Artifact,
+  proxyFactory:
+    require('@safe-global/safe-smart-account/build/artifacts/contracts/proxies/SafeProxyFactory.sol/SafeProxyFactory.json') as Artifact,
+  fallbackHandler:
+    require('@safe-global/safe-smart-account/build/artifacts/contracts/handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json') as Artifact,
+}
+
+export const safeAbi = parseAbi([
+  'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
+  'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool success)',
+  'function nonce() view returns (uint256)',
+  'function swapOwner(address prevOwner, address oldOwner, address newOwner)',
+  'function isValidSignature(bytes32 dataHash, bytes signature) view returns (bytes4)',
+])
+
+const proxyFactoryAbi = parseAbi([
+  'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce) returns (address proxy)',
+  'event ProxyCreation(address indexed proxy, address singleton)',
+])
+
+/** Creates Safes on a devnet; `relayer` pays the gas. */
+export type Safes = {
+  /** Creates a Safe. */
+  create(owners: readonly LocalAccount[], threshold: number): Promise<Address>
+  /** Executes a transaction of a Safe that `signers` have signed. */
+  execute(
+    safe: Address,
+    call: { to: Address; data: Hex },
+    signers: readonly LocalAccount[],
+  ): Promise<TransactionReceipt>
+}
+
+/** Deploys what every Safe of a chain shares. */
+export async function deploySafes(devnet: Devnet, relayer: DevnetAccount): Promise<Safes> {
+  const wallet = devnet.walletClient(relayer)
+  const wait = async (hash: Hex) => {
+    const receipt = await devnet.publicClient.waitForTransactionReceipt({ hash })
+    if (receipt.status !== 'success') throw new RangeError('A transaction of a test has failed.')
+    return receipt
+  }
+  const deploy = async (artifact: Artifact): Promise<Address> => {
+    const { contractAddress } = await wait(await wallet.deployContract({ ...artifact, args: [] }))
+    if (!contractAddress) throw new RangeError('There is no contract.')
+    return contractAddress
+  }
+  const singleton = await deploy(safeArtifacts.singleton)
+  const proxyFactory = await deploy(safeArtifacts.proxyFactory)
+  const fallbackHandler = await deploy(safeArtifacts.fallbackHandler)
+  let created = 0n
+
+  return {
+    async create(owners, threshold) {
+      const initializer = encodeFunctionData({
+        abi: safeAbi,
+        functionName: 'setup',
+        args: [
+          owners.map(({ address }) => address),
+          BigInt(threshold),
+          zeroAddress,
+          '0x',
+          fallbackHandler,
+          zeroAddress,
+          0n,
+          zeroAddress,
+        ],
+      })
+      const call = { address: proxyFactory, abi: proxyFactoryAbi, functionName: 'createProxyWithNonce' } as const
+      created += 1n
+      const { logs } = await wait(await wallet.writeContract({ ...call, args: [singleton, initializer, created] }))
+      const [event] = parseEventLogs({ abi: proxyFactoryAbi, eventName: 'ProxyCreation', logs })
+      if (!event) throw new RangeError('There is no Safe.')
+      return event.args.proxy
+    },
+
+    async execute(safe, { to, data }, signers) {
+      const nonce = await devnet.publicClient.readContract({ address: safe, abi: safeAbi, functionName: 'nonce' })
+      const unpaid = { safeTxGas: 0n, baseGas: 0n, gasPrice: 0n, gasToken: zeroAddress, refundReceiver: zeroAddress }
+      const signatures = await signByOwners(signers, (owner) =>
+        owner.signTypedData({
+          domain: { chainId: devnet.chainId, verifyingContract: safe },
+          types: safeTransactionTypes,
+          primaryType: 'SafeTx',
+          message: { to, value: 0n, data, operation: 0, ...unpaid, nonce },
+        }),
+      )
+      const args = [to, 0n, data, 0, 0n, 0n, 0n, zeroAddress, zeroAddress, signatures] as const
+      return wait(await wallet.writeContract({ address: safe, abi: safeAbi, functionName: 'execTransaction', args }))
+    },
+  }
+}
+
+/** What a Safe at `safe` takes as its signature of an EIP-712 digest: for `BackerSigner.setContract`. */
+export function signAsSafe(safe: Address, { chainId, owners }: { chainId: number; owners: readonly LocalAccount[] }) {
+  return (digest: Hex): Promise<Hex> =>
+    signByOwners(owners, (owner) =>
+      owner.signTypedData({
+        domain: { chainId, verifyingContract: safe },
+        types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
+        primaryType: 'SafeMessage',
+        message: { message: digest },
+      }),
+    )
+}
+
+/** A Safe wants the signatures in the order of its owners' addresses. */
+async function signByOwners(
+  owners: readonly LocalAccount[],
+  sign: (owner: LocalAccount) => Promise<Hex>,
+): Promise<Hex> {
+  const ordered = [...owners].sort((a, b) => (BigInt(a.address) < BigInt(b.address) ? -1 : 1))
+  return concat(await Promise.all(ordered.map(sign)))
+}
+
+/** The address of a contract that Safe's deployer has put on a chain: the same on each one that has the same bytecode. */
+export const safeDeployment = { from: '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7', salt: zeroHash } as const
+
+const safeTransactionTypes = {
+  SafeTx: [
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'data', type: 'bytes' },
+    { name: 'operation', type: 'uint8' },
+    { name: 'safeTxGas', type: 'uint256' },
+    { name: 'baseGas', type: 'uint256' },
+    { name: 'gasPrice', type: 'uint256' },
+    { name: 'gasToken', type: 'address' },
+    { name: 'refundReceiver', type: 'address' },
+    { name: 'nonce', type: 'uint256' },
+  ],
+} as const
