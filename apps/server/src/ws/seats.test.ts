@@ -108,11 +108,66 @@ describe('createSeats', () => {
     expect(log).toEqual(['1 sits', '2 sits'])
   })
 
-  test('error: without a reading nobody loses a seat', async () => {
-    readStanding = () => Promise.reject(new TypeError('no chain'))
+  const failing = () => Promise.reject(new TypeError('no chain'))
+
+  test('error: who waits is kept while two readings fail, and has its seat by the third', async () => {
+    const reading = readStanding
+    readStanding = failing
     means = { 3: 1n }
     for (const number of [1, 2, 3]) claim(number)
     await decide()
-    expect(log.slice(2)).toEqual(['failure', '3 gives way'])
+    await decide()
+    expect(log.slice(2)).toEqual(['failure', 'failure'])
+    readStanding = reading
+    await decide()
+    expect(log.slice(4)).toEqual(['given back', '2 gives way', '3 sits'])
+    expect(readings).toBe(3)
+  })
+
+  test('error: after three failed readings those who wait give way, and nobody loses a seat', async () => {
+    readStanding = failing
+    for (const number of [1, 2, 3]) claim(number)
+    await decide()
+    await decide()
+    await decide()
+    expect(log.slice(2)).toEqual(['failure', 'failure', 'failure', '3 gives way'])
+    expect(seats.count()).toBe(2)
+    // Nobody waits, so nothing is read.
+    await decide()
+    expect(readings).toBe(3)
+  })
+
+  test('error: only failures in a row count, and only those that a connection has waited for', async () => {
+    const reading = readStanding
+    for (const number of [1, 2, 3]) claim(number)
+    readStanding = failing
+    await decide()
+    await decide()
+    readStanding = reading
+    await decide()
+    expect(log.slice(4)).toEqual(['3 gives way'])
+    readStanding = failing
+    claim(4)
+    await decide()
+    await decide()
+    claim(5)
+    expect(log.slice(5)).toEqual(['failure', 'failure'])
+    await decide()
+    expect(log.slice(7)).toEqual(['failure', '4 gives way'])
+    await decide()
+    await decide()
+    expect(log.slice(9)).toEqual(['failure', 'failure', '5 gives way'])
+  })
+
+  test('error: who has left while readings fail is not told to give way', async () => {
+    readStanding = failing
+    claim(1)
+    claim(2)
+    const third = claim(3)
+    await decide()
+    await decide()
+    third.release()
+    await decide()
+    expect(log.slice(2)).toEqual(['failure', 'failure', 'failure'])
   })
 })

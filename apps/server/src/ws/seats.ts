@@ -34,12 +34,14 @@ export type SeatsOptions = {
 
 /** So much time is between two decisions, in milliseconds: each reads the means of all who have a seat or wait for one. */
 const decisionPauseMs = 1_000
+/** A connection that waits is given up when so many readings in a row have failed for it: a node may fail once. */
+const mostFailedReadings = 3
 
 /** Creates the seats. While they are not full, nothing is read. */
 export function createSeats(options: SeatsOptions): Seats {
   const { seats, waiting: mostWaiting, readStanding, clock, onGivenBack, onFailure } = options
   const seated = new Set<SeatClaim>()
-  const waiting = new Map<SeatClaim, { onSeated: () => void; leave: () => void }>()
+  const waiting = new Map<SeatClaim, { onSeated: () => void; leave: () => void; failedReadings: number }>()
   const crowd = createPendingSockets({ all: mostWaiting, perNetwork: mostWaiting })
   let nextDecisionAt = Number.NEGATIVE_INFINITY
   let deciding = false
@@ -62,6 +64,18 @@ export function createSeats(options: SeatsOptions): Seats {
     seated.delete(claim)
   }
 
+  /** Without a reading nobody who has a seat loses it. */
+  const countFailure = (asked: readonly SeatClaim[]) => {
+    for (const claim of asked) {
+      const entry = waiting.get(claim)
+      if (!entry) continue
+      entry.failedReadings += 1
+      if (entry.failedReadings < mostFailedReadings) continue
+      drop(claim)
+      claim.giveWay()
+    }
+  }
+
   const decide = async () => {
     // Who comes during the reading is not in it, and waits for the next one.
     const asked = [...seated, ...waiting.keys()]
@@ -69,12 +83,10 @@ export function createSeats(options: SeatsOptions): Seats {
       onFailure(error)
       return null
     })
+    if (!standing) return countFailure(asked)
     const present = asked.filter((claim) => seated.has(claim) || waiting.has(claim))
     const others = [...seated].filter((claim) => !asked.includes(claim)).length
-    // Without a reading nobody who has a seat loses it.
-    const leaving = new Set<SeatClaim>(
-      standing ? judgeSeats(present, standing, seats - others) : present.filter((claim) => waiting.has(claim)),
-    )
+    const leaving = new Set<SeatClaim>(judgeSeats(present, standing, seats - others))
     for (const claim of leaving) {
       if (seated.has(claim)) onGivenBack?.()
       drop(claim)
@@ -102,7 +114,7 @@ export function createSeats(options: SeatsOptions): Seats {
             claim.giveWay()
           },
         }
-        waiting.set(claim, { onSeated, leave: crowd.add(pending) })
+        waiting.set(claim, { onSeated, leave: crowd.add(pending), failedReadings: 0 })
         schedule()
       }
       return { release: () => drop(claim) }
