@@ -130,6 +130,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
         blocks: blocks.slice(-keptBlocks),
         events,
         keep: keptBlocks,
+        at: clock.now(),
       }),
     )
     if (newest.number - cursor.number > readSingly && clock.monotonic() - progressLoggedAt >= progressEveryMs) {
@@ -186,7 +187,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
     const [block] = await chain.readBlocks([number])
     if (block?.hash !== hash) throw new ChainUnavailableError('The chain has moved while it was read.')
     log.warn({ from: Number(synced?.number), to: Number(number) }, 'the chain was reorganised')
-    await write(() => store.rollBack(block))
+    await write(() => store.rollBack(block, clock.now()))
   }
 
   /** The chains part below all recent blocks: continues from a finalized block, or from nothing. */
@@ -200,7 +201,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
       'the chain was reorganised deeper than is remembered; it is synced again',
     )
     if (!fits) complete = false
-    await write(() => store.rollBack(fits ? block : null))
+    await write(() => store.rollBack(fits ? block : null, clock.now()))
   }
 
   const lagSeconds = () => {
