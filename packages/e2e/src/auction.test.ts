@@ -1,5 +1,6 @@
 import {
   interestRatePoolAbi,
+  type QuoteOutcome,
   quoteMarketAbi,
   type RFQStreamEvent,
   type RFQSummary,
@@ -24,7 +25,7 @@ const notional = 250_000_000_000n
 let stack: Stack
 const clients: ServiceClient[] = []
 /** What each backer receives at the close. */
-const results: Promise<number | undefined>[] = []
+const results: Promise<QuoteOutcome | undefined>[] = []
 
 beforeAll(async () => {
   // Nothing is configured: this is the real auction of 15 seconds.
@@ -47,7 +48,7 @@ async function startBacker({ aprBps, delayMs }: Plan, { address, privateKey }: D
   const client = new ServiceClient({ orderbookUrl: stack.url })
   client.setPrivateKey(privateKey)
   clients.push(client)
-  let tell: (rank: number | undefined) => void
+  let tell: (outcome: QuoteOutcome | undefined) => void
   results[index] = new Promise((resolve) => {
     tell = resolve
   })
@@ -69,7 +70,7 @@ async function startBacker({ aprBps, delayMs }: Plan, { address, privateKey }: D
         })
       }, delayMs)
     },
-    onAuctionResult: ({ own }) => tell(own?.rank),
+    onAuctionResult: ({ outcome }) => tell(outcome),
   })
 }
 
@@ -103,7 +104,7 @@ describe('a borrower, three backers, a server and a chain', () => {
     expect(arrived.map(({ apr }) => Math.round(apr * 100))).toEqual([510, 540, 575])
     const done = events.at(-1)?.data as RFQSummary
     expect(done).toMatchObject({ quoteCount: 3, rejectedCount: 0, ranking: arrived.map(({ hash }) => hash) })
-    expect(await Promise.all(results)).toEqual([2, 1, 3])
+    expect(await Promise.all(results)).toEqual(['close', 'best', 'close'])
 
     // The same result again by the id.
     const result = await client.getRfq(done.rfqId)

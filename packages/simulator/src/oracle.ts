@@ -77,7 +77,10 @@ export type Oracle = {
     synced: { number: bigint; hash: Hex } | null,
     quotes: readonly { hash: Hex; status: string; quote: SignedQuote }[],
   ): void
-  outcomeTold(backer: Address, frame: { rfqId: string; own?: { hash: Hex; rank?: number }; quoteCount: number }): void
+  outcomeTold(
+    backer: Address,
+    frame: { rfqId: string; own?: { hash: Hex }; outcome?: string; quoteCount: number },
+  ): void
   rowOf(rfqId: string, maker: Address): AcceptedQuote | undefined
   /** What must hold at every moment. */
   check(instances: readonly InstanceView[]): void
@@ -559,14 +562,17 @@ export function createOracle({
       }
     },
 
-    outcomeTold(backer, { rfqId, own, quoteCount }) {
+    outcomeTold(backer, { rfqId, own, outcome, quoteCount }) {
       const auction = auctions.get(rfqId)
       if (!auction?.closed) return violation(`the outcome of ${short(rfqId)} was told before its close`)
       if (quoteCount !== auction.rows.length) violation(`the outcome of ${short(rfqId)} tells another number of quotes`)
       const rank = ranked(auction.rows).findIndex(({ quote }) => quote.maker === backer)
       const hash = ranked(auction.rows)[rank]?.hash
-      if (own?.hash !== hash || (own !== undefined && own.rank !== rank + 1)) {
-        violation(`a backer was told another place in ${short(rfqId)} than its own`)
+      // Without a row, an instance that has judged or refused the backer's quotes says so; others do not know of them.
+      const expected =
+        rank === 0 ? ['best'] : rank > 0 ? [rank < 5 ? 'close' : 'beaten'] : ['late', 'rejected', undefined]
+      if (own?.hash !== hash || !expected.includes(outcome)) {
+        violation(`a backer was told another outcome of ${short(rfqId)} than its own`)
       }
     },
 

@@ -250,7 +250,7 @@ describe('a restart after kill -9', () => {
     await until(() => parts.logged.some(({ level }) => level === 'error'))
     expect((await control.listQuotes())[0]).toMatchObject({ verdict: 'unknown' })
     const { hash } = (await control.listQuotes())[0] ?? { hash: '0x' as const }
-    parts.deliverResult({ type: 'auction_result', rfqId, closedAt: 0, quoteCount: 2, own: { hash, rank: 1 } })
+    parts.deliverResult({ type: 'auction_result', rfqId, closedAt: 0, quoteCount: 2, own: { hash }, outcome: 'best' })
     await turns()
     expect((await control.listQuotes())[0]).toMatchObject({ verdict: 'accepted' })
   })

@@ -135,12 +135,12 @@ export function createRfqAnswering({ signing, store, service, clock, mode, log }
       known.set(rfq.rfqId, { rfq, until: clock.now() + rfq.closesAt - rfq.openedAt })
       start(rfq)
     },
-    close({ rfqId, own, quoteCount }) {
+    close({ rfqId, own, outcome, quoteCount }) {
       forget(rfqId)
       if (!own) return
       log.info(
-        { rfqId, hash: own.hash, rank: own.rank, quoteCount },
-        own.rank === 1 ? 'won an auction' : 'an auction has closed',
+        { rfqId, hash: own.hash, outcome, quoteCount },
+        outcome === 'best' || own.rank === 1 ? 'ranked first' : 'an auction has closed',
       )
       // It took part, so it was accepted, even if the acknowledgement was lost.
       void store

@@ -77,11 +77,13 @@ describe('applyAuctionEvent', () => {
       ranking: [b.hash, a.hash],
     })
     const [end] = effectsOf(effects, 'end')
-    expect(end).toEqual({ type: 'end', record: { ...rowsOf([b, a], ended), best }, close: ended })
+    const backers = { [second]: { outcome: 'best', hash: b.hash }, [first]: { outcome: 'close', hash: a.hash } }
+    const outcome = { rfqId: publicId, closedAt: ended.closedAt, quoteCount: 2, backers }
+    expect(end).toEqual({ type: 'end', record: { ...rowsOf([b, a], ended), best }, outcome })
     expect(state).toMatchObject({ phase: 'closed', acceptedCount: 2, judging: 0, rejectedCount: 7, close: ended })
   })
 
-  test('behavior: backers get the public id only, and the outcome holds the rank of each', () => {
+  test('behavior: backers get the public id only, and the outcome says how each has fared', () => {
     const a = submitted(1, first)
     const { effects } = apply([opened, a, judged(a), stored(a, 1), deadlineReached, closedWith([a])])
     const broadcasts = effectsOf(effects, 'broadcast')
@@ -97,7 +99,7 @@ describe('applyAuctionEvent', () => {
           rfqId: publicId,
           closedAt: ended.closedAt,
           quoteCount: 1,
-          own: { [first]: { hash: a.hash, rank: 1 } },
+          backers: { [first]: { outcome: 'best', hash: a.hash } },
         },
       },
     ])

@@ -1,9 +1,9 @@
 import { formatEventId, type Rejection, toPublicRfqId } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
+import { auctionOutcome } from './auctionOutcome.ts'
 import {
   type AcceptedQuote,
   type AuctionRecord,
-  auctionOutcome,
   chooseBest,
   doneEvent,
   quoteEvent,
@@ -13,6 +13,7 @@ import type { AuctionEffect, AuctionEvent, AuctionState, AuctionStep, AuctionVer
 import {
   type CandidateQuote,
   entryOf,
+  missedQuotes,
   noEntries,
   type PendingQuote,
   pendingQuotes,
@@ -121,7 +122,8 @@ function submit(state: AuctionState, event: Of<'quoteSubmitted'>): AuctionStep {
   }
   const rejection = judgeSubmission(state, { backer, quote, now })
   if (rejection) {
-    const entries = withEntry(state.entries, backer, { ...entry, attempts: entry.attempts + 1 })
+    const refused = { ...entry, attempts: entry.attempts + 1, missed: 'rejected' } as const
+    const entries = withEntry(state.entries, backer, refused)
     return reject({ ...state, entries }, submission, rejection)
   }
   const candidate = candidateOf(state.rfq, quote, hash, arrival)
@@ -298,7 +300,7 @@ function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['ans
   for (const { backer, pending } of pendingQuotes(entries)) {
     const { hash } = pending.candidate
     const at = receivedAt.get(hash)
-    entries = withEntry(entries, backer, { ...entryOf(entries, backer), pending: null })
+    entries = withEntry(entries, backer, { ...entryOf(entries, backer), pending: null, missed: 'late' })
     for (const submission of pending.waiting) {
       acks.push(
         at === undefined
@@ -307,16 +309,15 @@ function close(state: AuctionState, answer: NonNullable<Of<'closeAnswered'>['ans
       )
     }
   }
+  const outcome = auctionOutcome(auction, ending, missedQuotes(entries))
   return {
     state: { ...closed, entries, judging: 0 },
     effects: [
       ...acks,
       ...rows.effects,
       { type: 'emit', event: doneEvent(auction, ending) },
-      ...(closedNow
-        ? [{ type: 'broadcast', subject: 'auction_result', outcome: auctionOutcome(auction, ending) } as const]
-        : []),
-      { type: 'end', record: auction, close: ending },
+      ...(closedNow ? [{ type: 'broadcast', subject: 'auction_result', outcome } as const] : []),
+      { type: 'end', record: auction, outcome },
     ],
   }
 }
@@ -385,6 +386,7 @@ function refuse(
         ...entry,
         pending: null,
         attempts: entry.attempts + (isAttempt(rejection) ? 1 : 0),
+        missed: rejection.code === 'AUCTION_CLOSED' ? 'late' : 'rejected',
       }),
       judging: state.judging - (stage === 'judging' ? waiting.length : 0),
       rejectedCount: state.rejectedCount + counted,

@@ -6,7 +6,8 @@ import { effectsOf, publicId, type Submitted } from '../testing/auctionEvents.ts
 import { type History, moves, playHistory, type Step } from '../testing/auctionHistories.ts'
 import { createCoverage } from '../testing/createCoverage.ts'
 import { applyAuctionEvent } from './applyAuctionEvent.ts'
-import { auctionEvents, auctionOutcome, auctionResult } from './auctionRecord.ts'
+import { auctionOutcome } from './auctionOutcome.ts'
+import { auctionEvents, auctionResult } from './auctionRecord.ts'
 import { type AuctionEffect, type AuctionState, type AuctionVerdict, knownRecord } from './auctionState.ts'
 
 /** Shown with every failure; SEED=… repeats a run. */
@@ -179,7 +180,7 @@ describe('any history of an auction', () => {
   })
 
   test('behavior: it ends once, with the result that follows from the rows', () => {
-    const coverage = cover(['closed here', 'closed elsewhere', 'tried again'], 5)
+    const coverage = cover(['closed here', 'closed elsewhere', 'tried again', 'late', 'rejected'], 5)
     check((history) => {
       const effects = effectsIn(history)
       const { rows } = history
@@ -196,7 +197,20 @@ describe('any history of an auction', () => {
       coverage.met(closedHere ? 'closed here' : 'closed elsewhere')
       for (const effect of outcomes) {
         if (effect.subject !== 'auction_result' || !rows.close) throw new TypeError('There is no close.')
-        expect(effect.outcome).toEqual(auctionOutcome(rows, rows.close))
+        const { backers, ...result } = effect.outcome
+        const { backers: ranked, ...expected } = auctionOutcome(rows, rows.close)
+        expect(result).toEqual(expected)
+        expect(backers).toMatchObject(ranked)
+        // Of the others, each was judged or refused here, and has nothing in the result.
+        const asked = new Set(
+          history.steps.flatMap(({ event }) => (event.type === 'quoteSubmitted' ? [event.backer.toLowerCase()] : [])),
+        )
+        for (const [backer, told] of Object.entries(backers)) {
+          if (backer in ranked) continue
+          expect(told).toEqual({ outcome: expect.stringMatching(/^(late|rejected)$/) })
+          coverage.met(told.outcome as 'late' | 'rejected')
+          expect(asked).toContain(backer)
+        }
       }
       const { after } = history.steps.at(-1) as Step
       expect(knownRecord(after as AuctionState)).toEqual(rows)

@@ -1,12 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { Address } from 'viem'
-import { backers, publicId, record, rfq, submitted } from '../testing/auctionEvents.ts'
+import { backers, record, rfq, submitted } from '../testing/auctionEvents.ts'
 import {
   type AcceptedQuote,
   type AuctionRecord,
   auctionEvents,
-  auctionOutcome,
   auctionResult,
   chooseBest,
   doneEvent,
@@ -162,24 +161,5 @@ describe('the events', () => {
     const best = { hashes: [cheap.hash], notional: 1_000n, cost: 10n }
     expect(doneEvent(closed, close).data).toEqual({ ...summary, best, ranking: [cheap.hash, dear.hash] })
     expect(doneEvent(closed, { ...close, interrupted: true }).data).toMatchObject({ interrupted: true })
-  })
-})
-
-describe('auctionOutcome', () => {
-  test('default', () => {
-    const maker = '0xABCDEF0000000000000000000000000000000001'
-    const upper = { ...cheap, quote: { ...cheap.quote, maker } as const }
-    const outcome = auctionOutcome({ ...closed, quotes: [dear, upper] }, close)
-    expect(outcome).toEqual({
-      rfqId: publicId,
-      closedAt: close.closedAt,
-      quoteCount: 2,
-      own: {
-        [maker.toLowerCase()]: { hash: cheap.hash, rank: 1 },
-        [dear.quote.maker.toLowerCase()]: { hash: dear.hash, rank: 2 },
-      },
-    })
-    // It goes to every backer.
-    expect(JSON.stringify(outcome)).not.toContain(rfq.rfqId)
   })
 })

@@ -8,7 +8,6 @@ import {
   type RFQResult,
   type RFQStreamEvent,
 } from '@firmquote/core'
-import type { Hex } from 'viem'
 
 /** A quote that an auction has accepted, as its row has it. */
 export type AcceptedQuote = CollectedQuote & {
@@ -42,15 +41,6 @@ export type AuctionClose = {
   rejectedCount: number
   /** Whether no instance was there at the deadline, so that it was closed later. */
   interrupted: boolean
-}
-
-/** The outcome as it goes to the backers, each of which gets only its own entry of `own`. */
-export type AuctionOutcome = {
-  rfqId: PublicRfqId
-  closedAt: number
-  quoteCount: number
-  /** By lower-case address. */
-  own: Record<string, { hash: Hex; rank: number }>
 }
 
 /** Quotes best first; of equal prices the one that arrived earlier, in whatever order they were accepted. */
@@ -125,12 +115,6 @@ export function auctionEvents(record: AuctionRecord): RFQStreamEvent[] {
     ...record.quotes.map((quote) => quoteEvent(record.rfq, quote)),
     ...(record.close ? [doneEvent(record, record.close)] : []),
   ]
-}
-
-/** What the backers are told of a closed auction. */
-export function auctionOutcome({ publicRfqId, quotes }: AuctionRecord, { closedAt }: AuctionClose): AuctionOutcome {
-  const own = rankQuotes(quotes).map(({ hash, quote }, index) => [quote.maker.toLowerCase(), { hash, rank: index + 1 }])
-  return { rfqId: publicRfqId, closedAt, quoteCount: quotes.length, own: Object.fromEntries(own) }
 }
 
 function collectedQuote({ hash, quote, apr, receivedAt, unproven }: AcceptedQuote): CollectedQuote {

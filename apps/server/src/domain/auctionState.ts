@@ -1,6 +1,7 @@
 import type { PublicRfqId, Rejection, RFQ, RFQBroadcast, RFQStreamEvent, SignedQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
-import type { AcceptedQuote, AuctionClose, AuctionOutcome, AuctionRecord } from './auctionRecord.ts'
+import type { AuctionOutcome } from './auctionOutcome.ts'
+import type { AcceptedQuote, AuctionClose, AuctionRecord } from './auctionRecord.ts'
 import type { BackerEntries, CandidateQuote } from './backerEntries.ts'
 
 /**
@@ -88,7 +89,7 @@ export type AuctionEffect =
   /** Have the store close the auction, then apply `closeAnswered` or `closeFailed`; a `repeated` one after a pause. */
   | { type: 'close'; rejectedCount: number; repeated: boolean }
   /** Nothing more will happen. */
-  | { type: 'end'; record: AuctionRecord; close: AuctionClose }
+  | { type: 'end'; record: AuctionRecord; outcome: AuctionOutcome }
 
 /** The answer to one submission. */
 export type AuctionVerdict =

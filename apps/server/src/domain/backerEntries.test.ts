@@ -4,7 +4,7 @@ import { rfq, submitted } from '../testing/auctionEvents.ts'
 import { type BackerEntry, entryOf, noEntries, type PendingQuote, pendingQuotes, withEntry } from './backerEntries.ts'
 import { candidateOf } from './judgeSubmission.ts'
 
-const empty: BackerEntry = { attempts: 0, pending: null, accepted: null }
+const empty: BackerEntry = { attempts: 0, pending: null, accepted: null, missed: null }
 const addressOf = (n: number): Address => numberToHex(n, { size: 20 })
 
 function pendingOf(id: number): PendingQuote {

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import type { MissedQuotes } from './auctionOutcome.ts'
 import type { AcceptedQuote } from './auctionRecord.ts'
 
 /** What an auction knows of one backer. */
@@ -9,6 +10,8 @@ export type BackerEntry = {
   pending: PendingQuote | null
   /** Its accepted quote; `receivedAt` is Unix milliseconds. */
   accepted: { hash: Hex; receivedAt: number } | null
+  /** What became of its last quote that was not accepted. */
+  missed: 'late' | 'rejected' | null
 }
 
 /** A quote that an auction may accept: everything but its place in the stream. */
@@ -39,7 +42,7 @@ const bucketCount = 256
 /** No backer has submitted anything. */
 export const noEntries: BackerEntries = Array.from({ length: bucketCount })
 
-const emptyEntry: BackerEntry = { attempts: 0, pending: null, accepted: null }
+const emptyEntry: BackerEntry = { attempts: 0, pending: null, accepted: null, missed: null }
 
 /** The entry of a backer; an empty one before its first submission. The case of the address does not matter. */
 export function entryOf(entries: BackerEntries, backer: string): BackerEntry {
@@ -62,6 +65,17 @@ export function pendingQuotes(entries: BackerEntries): { backer: string; pending
     bucket === undefined
       ? []
       : [...bucket].flatMap(([backer, { pending }]) => (pending === null ? [] : [{ backer, pending }])),
+  )
+}
+
+/** The backers with a quote that was not accepted, by lower-case address, and what became of the last one. */
+export function missedQuotes(entries: BackerEntries): MissedQuotes {
+  return new Map(
+    entries.flatMap((bucket) =>
+      bucket === undefined
+        ? []
+        : [...bucket].flatMap(([backer, { missed }]) => (missed === null ? [] : [[backer, missed] as const])),
+    ),
   )
 }
 

@@ -36,6 +36,8 @@ export type HubBench = {
     verdict: 'good' | 'refused' | 'fails' | 'hangs'
     /** The digests of the proofs of taker that it was asked about. Every taker owes 1,000. */
     proofs: Hex[]
+    /** What each maker could pay. */
+    funds: bigint
   }
   /** Another instance on the same rows: on the same bus, or on one whose messages reach nobody else. */
   startPeer(bus: 'shared' | 'own', change?: Partial<ServiceDeps>): AuctionHub
@@ -74,7 +76,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
     createInProcessBus({ onError: (err) => write('error')({ err }, 'a message could not be handled') })
   const bus = createBus()
   const observed: string[] = []
-  const chain: HubBench['chain'] = { verdict: 'good', proofs: [] }
+  const chain: HubBench['chain'] = { verdict: 'good', proofs: [], funds: 10n ** 30n }
   const block = { number: 1n, hash: zeroHash, timestamp: BigInt(openedAt) / 1_000n }
   const sync: HubBench['sync'] = {
     status: () => ({ head: block, synced: block, lagSeconds: 0, failing: false, state: 'ok' }),
@@ -121,6 +123,10 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
       async readTakerSignature({ digest }: { digest: Hex }) {
         chain.proofs.push(digest)
         return chain.verdict === 'good'
+      },
+      readFunds: async ({ makers, tokens: [token = zeroAddress] }: { makers: Address[]; tokens: Address[] }) => {
+        if (chain.verdict === 'fails') throw new ChainUnavailableError('no answer')
+        return { block, funds: new Map([[token, new Map(makers.map((maker) => [maker, chain.funds]))]]) }
       },
       readCapacities: async (keys: Hex[]) => ({ block, capacities: new Map(keys.map((key) => [key, 10n ** 30n])) }),
     } as unknown as ServiceDeps['chain'],

@@ -18,6 +18,7 @@ const messages: ServerMessage[] = [
   { type: 'quote_ack', id: '1', rfqId, status: 'accepted', hash: poolId, receivedAt: 1, closesAt: 2 },
   { type: 'quote_ack', rfqId, status: 'rejected', code: 'NONCE_MISMATCH', message: 'm', details: { nonce: '1' } },
   { type: 'auction_result', rfqId, closedAt: 1, quoteCount: 2, own: { hash: poolId, rank: 1 } },
+  { type: 'auction_result', rfqId, closedAt: 1, quoteCount: 2, own: { hash: poolId }, outcome: 'best' },
   { type: 'pong', id: 'p', serverTime: 1 },
   { type: 'error', code: 'INVALID_REQUEST', message: 'm' },
 ]

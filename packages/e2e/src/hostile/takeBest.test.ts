@@ -9,7 +9,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { interestRatePoolAbi, type RFQBroadcast, secondsPerYear } from '@firmquote/core'
+import { interestRatePoolAbi, type QuoteOutcome, type RFQBroadcast, secondsPerYear } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { approveParameters, raiseNonceParameters, ServiceClient } from '@firmquote/sdk'
 import { programOf } from '@firmquote/testing/startProgram'
@@ -89,7 +89,7 @@ const transfer = (to: Address, amount: bigint) => ({
 async function connect(
   { address, privateKey }: DevnetAccount,
   answer: (rfq: RFQBroadcast) => { terms: Terms; delayMs: number; act?: () => Promise<unknown> },
-  onRank: (rank: number | undefined) => void = () => {},
+  onOutcome: (outcome: QuoteOutcome | undefined) => void = () => {},
 ): Promise<ServiceClient> {
   const client = new ServiceClient({ orderbookUrl: stack.url })
   client.setPrivateKey(privateKey)
@@ -114,7 +114,7 @@ async function connect(
       const given = answer(rfq)
       setTimeout(() => submit(rfq, given).catch((error: unknown) => failures.push(error)), given.delayMs)
     },
-    onAuctionResult: ({ own }) => onRank(own?.rank),
+    onAuctionResult: ({ outcome }) => onOutcome(outcome),
   })
   return client
 }
@@ -203,8 +203,8 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
       attack = attacks[name] as Attack
       attacker = await createAttacker()
       let acted = false
-      let tell = (_: number | undefined) => {}
-      const rank = new Promise<number | undefined>((resolve) => {
+      let tell = (_: QuoteOutcome | undefined) => {}
+      const outcome = new Promise<QuoteOutcome | undefined>((resolve) => {
         tell = resolve
       })
       const client = await connect(
@@ -225,7 +225,7 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
       const expiry = series[2]?.expiry ?? 0
       const block = await devnet.publicClient.getBlockNumber({ cacheTime: 0 })
       const output = await start({ poolId, expiry })
-      expect(await rank).toBe(attack.honestPercent === undefined ? 1 : 3)
+      expect(await outcome).toBe(attack.honestPercent === undefined ? 'best' : 'close')
       client.disconnectWebSocket()
       expect(failures).toEqual([])
 

@@ -121,8 +121,8 @@ describe('an auction', () => {
     expect(events.map(({ id }) => id)).toEqual([0, 1, 2, 3].map((n) => `${auction.rfq.rfqId}:${n}`))
 
     const close = { type: 'auction_result', rfqId: publicId, closedAt: result.closedAt, quoteCount: 2 }
-    expect(await backers[0]?.next('auction_result')).toEqual({ ...close, own: { hash: dear.hash, rank: 2 } })
-    expect(await backers[1]?.next('auction_result')).toEqual({ ...close, own: { hash: cheap.hash, rank: 1 } })
+    expect(await backers[0]?.next('auction_result')).toEqual({ ...close, own: { hash: dear.hash }, outcome: 'close' })
+    expect(await backers[1]?.next('auction_result')).toEqual({ ...close, own: { hash: cheap.hash }, outcome: 'best' })
     expect(await backers[2]?.next('auction_result')).toEqual(close)
     expect(service.hub.count()).toEqual({ open: 0, backers: 3 })
   })
@@ -508,7 +508,7 @@ describe('drain and stop', () => {
     service.clock.advance(15_000)
     await drained
     expect(events.map(({ type }) => type)).toEqual(['started', 'quote', 'done'])
-    expect(await backer.next('auction_result')).toMatchObject({ quoteCount: 1, own: { rank: 1 } })
+    expect(await backer.next('auction_result')).toMatchObject({ quoteCount: 1, outcome: 'best' })
     expect(service.hub.count().open).toBe(0)
     await service.hub.drain()
   })

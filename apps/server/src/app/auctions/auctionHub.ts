@@ -2,6 +2,7 @@ import { nextTurn } from '../../scheduling/turnTask.ts'
 import type { Sync } from '../chain/sync.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import type { AuctionHub, StorageWatch } from '../service.ts'
+import { createDistanceTeller } from './auctionDistances.ts'
 import { createAuctionOpener } from './auctionOpener.ts'
 import { createBackerSessions } from './backerSessions.ts'
 import { createQuoteSubmissions } from './quoteSubmissions.ts'
@@ -25,7 +26,8 @@ export function createAuctionHub(
 
   const sessions = createBackerSessions({ bus, clock })
   const debts = createReservedDebts()
-  const running = createRunningAuctions(deps, { sessions, debts, onSettled: checkDrained })
+  const distances = createDistanceTeller(deps, sessions.broadcastDistances)
+  const running = createRunningAuctions(deps, { sessions, debts, distances, onSettled: checkDrained })
   const submit = createQuoteSubmissions(deps, running)
 
   return {
@@ -63,6 +65,9 @@ export function createAuctionHub(
     },
 
     endFollowing: running.endFollowing,
-    stop: running.stop,
+    stop() {
+      running.stop()
+      distances.stop()
+    },
   }
 }

@@ -41,7 +41,7 @@ describe('a session that leaves', () => {
     expect([first.told, second.told, third.told]).toEqual([[], [], [1]])
   })
 
-  test('behavior: it gets no rank either, and one that never came disturbs nobody', () => {
+  test('behavior: it gets no outcome either, and one that never came disturbs nobody', () => {
     const [first, second] = [join(), join()]
     first.leave()
     const { rfqId } = rfqOf(1)
@@ -49,9 +49,9 @@ describe('a session that leaves', () => {
       rfqId,
       closedAt: 1,
       quoteCount: 2,
-      own: {
-        [other.toLowerCase()]: { hash: `0x${'55'.repeat(32)}`, rank: 1 },
-        [maker.toLowerCase()]: { hash: `0x${'66'.repeat(32)}`, rank: 2 },
+      backers: {
+        [other.toLowerCase()]: { outcome: 'best', hash: `0x${'55'.repeat(32)}` },
+        [maker.toLowerCase()]: { outcome: 'close', hash: `0x${'66'.repeat(32)}` },
       },
     })
     expect([first.told, second.told]).toEqual([[], [1]])
@@ -80,7 +80,7 @@ describe('what was told', () => {
 
   test('behavior: that an auction is over is known for five seconds, whether or not its RFQ has come', async () => {
     const backer = join()
-    sessions.broadcastOutcome({ rfqId: rfqOf(1).rfqId, closedAt: 1, quoteCount: 0, own: {} })
+    sessions.broadcastOutcome({ rfqId: rfqOf(1).rfqId, closedAt: 1, quoteCount: 0, backers: {} })
     await turn()
     sessions.tellRfq(rfqOf(2))
     clock.advance(5_000)

@@ -5,7 +5,7 @@ import { createInProcessBus } from '../../adapters/inProcessBus.ts'
 import { testRfq } from '../../testing/scriptedService.ts'
 import { createBackerSessions } from './backerSessions.ts'
 
-type Message = { type: string; rfqId: string; own?: { rank: number } }
+type Message = { type: string; rfqId: string; own?: { hash: string }; outcome?: string }
 
 function start() {
   const clock = createFakeClock()
@@ -28,7 +28,7 @@ const rfqOf = (index: number): RFQBroadcast => ({
   ...testRfq,
   rfqId: toPublicRfqId(index.toString(16).padStart(32, '0')),
 })
-const outcomeOf = ({ rfqId }: RFQBroadcast, own = {}) => ({ rfqId, closedAt: 1_300, quoteCount: 1, own })
+const outcomeOf = ({ rfqId }: RFQBroadcast, backers = {}) => ({ rfqId, closedAt: 1_300, quoteCount: 1, backers })
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const many = 1_000
 const said = (received: Message[]) => received.map(({ type, rfqId }) => `${type} ${Number(`0x${rfqId}`)}`)
@@ -58,14 +58,19 @@ test('behavior: a session that joins or leaves during a broadcast gets each RFQ 
   for (const { received } of [late, again]) expect(said(received)).toEqual(['auction_result 1'])
 })
 
-test('behavior: each ranked backer gets its own rank, and no other', async () => {
+test('behavior: each backer that has quoted gets its own outcome, and no other', async () => {
   const { sessions, join } = start()
   const backers = Array.from({ length: 4 }, (_, index) => join(index))
-  const own = { [backers[2]?.address ?? '']: { hash: `0x${'55'.repeat(32)}`, rank: 1 } }
+  const hash = `0x${'55'.repeat(32)}` as const
+  const told = {
+    [backers[2]?.address ?? '']: { outcome: 'best', hash },
+    [backers[3]?.address ?? '']: { outcome: 'late' },
+  } as const
   sessions.broadcastRfq(rfqOf(1))
-  sessions.broadcastOutcome(outcomeOf(rfqOf(1), own))
+  sessions.broadcastOutcome(outcomeOf(rfqOf(1), told))
   await turn()
-  expect(backers.map(({ received }) => received[1]?.own?.rank)).toEqual([undefined, undefined, 1, undefined])
+  expect(backers.map(({ received }) => received[1]?.outcome)).toEqual([undefined, undefined, 'best', 'late'])
+  expect(backers.map(({ received }) => received[1]?.own)).toEqual([undefined, undefined, { hash }, undefined])
 })
 
 test('behavior: what was seen in the store and what the bus tells is one message, in either order', async () => {

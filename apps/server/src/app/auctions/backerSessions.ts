@@ -1,8 +1,9 @@
 import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
 import { decode, encodeJson, rfqBroadcastShape } from '@firmquote/core/wire'
-import type { AuctionOutcome } from '../../domain/auctionRecord.ts'
+import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { AuctionHub, BackerSession } from '../service.ts'
+import type { AuctionDistances } from './auctionDistances.ts'
 import { createBroadcasts } from './broadcasts.ts'
 
 /** The sessions of this process's backers. */
@@ -13,8 +14,10 @@ export type BackerSessions = {
   count(): number
   /** Sends an RFQ to every backer, through the bus. */
   broadcastRfq(rfq: RFQBroadcast): void
-  /** Sends the outcome of an auction to every backer, each with its own rank only. */
+  /** Sends the outcome of an auction to every backer, each with its own entry only. */
   broadcastOutcome(outcome: AuctionOutcome): void
+  /** Tells backers how far their quotes were from the best one, each of its own, through the bus. */
+  broadcastDistances(distances: AuctionDistances): void
   /** Sends an RFQ to the backers of this instance, unless they have it. */
   tellRfq(rfq: RFQBroadcast): void
   /** Sends the outcome of an auction that ran here to the backers of this instance, unless they have it. */
@@ -55,22 +58,23 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
     remember(rfqId, { rfq, until: clock.monotonic() + closesAt - openedAt + graceMs })
     broadcasts.send({ frame, recipients: [...sessions] })
   }
-  const tellOutcome = ({ own: ranks, ...outcome }: AuctionOutcome, ranHere: boolean) => {
-    const told = rfqs.get(outcome.rfqId)
+  const tellOutcome = ({ backers, ...result }: AuctionOutcome, ranHere: boolean) => {
+    const told = rfqs.get(result.rfqId)
     if (told?.rfq === null) return
     // It is over: an RFQ that comes after its outcome is not told.
-    remember(outcome.rfqId, { rfq: null, until: clock.monotonic() + graceMs })
+    remember(result.rfqId, { rfq: null, until: clock.monotonic() + graceMs })
     // Of an auction that ran here the RFQ was told, even if it is forgotten because the close could not be written for long.
     if (!told && !ranHere) return
-    const frame = encodeJson({ type: 'auction_result', ...outcome })
-    const unranked = new Set(sessions)
-    for (const [address, own] of Object.entries(ranks)) {
+    const frame = encodeJson({ type: 'auction_result', ...result })
+    const others = new Set(sessions)
+    for (const [address, { outcome, hash }] of Object.entries(backers)) {
       const recipients = [...(byAddress.get(address) ?? [])]
+      const own = JSON.stringify({ ...(hash && { own: { hash } }), outcome })
       // The frames differ in their end only, so the rest is encoded once.
-      broadcasts.send({ frame: `${frame.slice(0, -1)},"own":${JSON.stringify(own)}}`, recipients })
-      for (const session of recipients) unranked.delete(session)
+      broadcasts.send({ frame: `${frame.slice(0, -1)},${own.slice(1)}`, recipients })
+      for (const session of recipients) others.delete(session)
     }
-    broadcasts.send({ frame, recipients: [...unranked] })
+    broadcasts.send({ frame, recipients: [...others] })
   }
 
   bus.subscribe('rfq', (frame) => {
@@ -78,6 +82,14 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
     if (rfq.ok) tellRfq(rfq.value, frame)
   })
   bus.subscribe('auction_result', (payload) => tellOutcome(JSON.parse(payload) as AuctionOutcome, false))
+  bus.subscribe('auction_distance', (payload) => {
+    const { rfqId, backers } = JSON.parse(payload) as AuctionDistances
+    for (const [address, own] of Object.entries(backers)) {
+      const recipients = [...(byAddress.get(address) ?? [])]
+      if (recipients.length > 0)
+        broadcasts.send({ frame: encodeJson({ type: 'auction_distance', rfqId, ...own }), recipients })
+    }
+  })
 
   const frameOf = (rfq: RFQBroadcast) => encodeJson({ type: 'rfq', ...rfq })
 
@@ -102,6 +114,7 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
     broadcastRfq: (rfq) => bus.publish('rfq', frameOf(rfq)),
     tellRfq: (rfq) => tellRfq(rfq, frameOf(rfq)),
     tellOutcome: (outcome) => tellOutcome(outcome, true),
+    broadcastDistances: (distances) => bus.publish('auction_distance', encodeJson(distances)),
     broadcastOutcome: (outcome) => bus.publish('auction_result', encodeJson(outcome)),
     flushed: broadcasts.flushed,
   }

@@ -274,7 +274,7 @@ describe('two instances', () => {
     const delay = (closed?.close?.closedAt ?? 0) - auction.rfq.closesAt
     expect(delay).toBeGreaterThanOrEqual(250)
     expect(delay).toBeLessThanOrEqual(1_000)
-    expect(await backer.next('auction_result')).toMatchObject({ quoteCount: 1, own: { rank: 1 } })
+    expect(await backer.next('auction_result')).toMatchObject({ quoteCount: 1, outcome: 'best' })
   })
 
   test('behavior: a maker has one quote; the same one has one answer, whichever instance it comes to', async () => {
@@ -391,7 +391,7 @@ describe('a restart', () => {
     await until(() => service.hub.count().open === 0)
     // Nobody is asked for what is over; who is there hears its outcome.
     await settle()
-    expect(backer.frames).toMatchObject([{ type: 'auction_result', own: { rank: 1 } }])
+    expect(backer.frames).toMatchObject([{ type: 'auction_result', outcome: 'best' }])
     const told = follow(await service.hub.follow(auction.rfq.rfqId))
     expect(told.ids()).toEqual(['started 0', 'quote 1', 'done 2'])
     expect(told.events.at(-1)?.data).toMatchObject({ interrupted: true, quoteCount: 1 })

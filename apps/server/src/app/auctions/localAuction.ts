@@ -8,6 +8,7 @@ import {
 } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import { applyAuctionEvent } from '../../domain/applyAuctionEvent.ts'
+import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
 import { type AuctionRecord, auctionResult } from '../../domain/auctionRecord.ts'
 import {
   type AcceptAnswer,
@@ -56,7 +57,7 @@ export type LocalAuctionHost = {
   abandoned(publicRfqId: PublicRfqId): void
   /** A quote was accepted here: other instances may look at the rows. */
   accepted(publicRfqId: PublicRfqId, seq: number): void
-  ended(auction: LocalAuction, record: AuctionRecord): void
+  ended(auction: LocalAuction, record: AuctionRecord, outcome: AuctionOutcome): void
 }
 
 /** How an auction comes to this instance. */
@@ -177,7 +178,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
         }
         break
       case 'end':
-        end(effect.record)
+        end(effect)
         break
     }
   }
@@ -268,13 +269,13 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
     waiting.clear()
   }
 
-  const end = (record: AuctionRecord) => {
+  const end = ({ record, outcome }: Extract<AuctionEffect, { type: 'end' }>) => {
     const result = auctionResult(record)
     for (const { resolve } of waiting) resolve(result)
     halt()
     const { backers, quotes, rejectedCount, interrupted = false } = result
     log.info({ rfqId: publicRfqId, backers, quotes: quotes.length, rejectedCount, interrupted }, 'auction closed')
-    host.ended(auction, record)
+    host.ended(auction, record, outcome)
   }
 
   const halt = () => {

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import {
   type AuctionRecord,
   auctionEvents,
-  auctionOutcome,
   auctionResult,
   type BestChoice,
   chooseBest,
@@ -13,6 +12,7 @@ import { OverloadedError } from '../../ports/errors.ts'
 import type { AuctionKey, OpenedAuction } from '../../ports/store.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import type { FollowedAuction } from '../service.ts'
+import type { DistanceTeller } from './auctionDistances.ts'
 import type { BackerSessions } from './backerSessions.ts'
 import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost, seqOf } from './localAuction.ts'
 import type { Place } from './requestLimiter.ts'
@@ -64,7 +64,17 @@ const closeDelaysMs = { least: 250, most: 1_000 }
  */
 export function createRunningAuctions(
   deps: JudgingDeps,
-  { sessions, debts, onSettled }: { sessions: BackerSessions; debts: ReservedDebts; onSettled: () => void },
+  {
+    sessions,
+    debts,
+    distances,
+    onSettled,
+  }: {
+    sessions: BackerSessions
+    debts: ReservedDebts
+    distances: Pick<DistanceTeller, 'closed'>
+    onSettled: () => void
+  },
 ): RunningAuctions {
   const { clock, store, bus, random, limits, log, observe } = deps
   const auctions = new Map<PublicRfqId, LocalAuction>()
@@ -86,14 +96,16 @@ export function createRunningAuctions(
     judge: createSubmissionJudge(deps),
     lifetime: { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds },
     announce: (effect) => {
-      if (effect.subject === 'rfq') sessions.broadcastRfq(effect.rfq)
-      else sessions.broadcastOutcome(effect.outcome)
+      if (effect.subject === 'rfq') return sessions.broadcastRfq(effect.rfq)
+      const { rfqId, quoteCount } = effect.outcome
+      sessions.broadcastOutcome(effect.outcome)
+      if (quoteCount > 1) distances.closed(rfqId)
     },
     abandoned: (publicRfqId) => {
       if (places.get(publicRfqId)?.abandon()) observe?.auctionAbandoned?.()
     },
     accepted: (publicRfqId, seq) => bus.publish('auction', JSON.stringify({ publicRfqId, seq })),
-    ended({ publicRfqId }, record) {
+    ended({ publicRfqId }, record, outcome) {
       auctions.delete(publicRfqId)
       releases.get(publicRfqId)?.()
       releases.delete(publicRfqId)
@@ -101,7 +113,7 @@ export function createRunningAuctions(
       if (record.best) choices.set(publicRfqId, record.best)
       observe?.auctionClosed(record.close?.interrupted ? 'interrupted' : 'done')
       // Backers of this instance hear the outcome even if the message of the instance that has closed it is lost.
-      if (record.close) sessions.tellOutcome(auctionOutcome(record, record.close))
+      sessions.tellOutcome(outcome)
       onSettled()
     },
   }
