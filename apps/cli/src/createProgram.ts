@@ -70,9 +70,22 @@ export function createProgram(context: Context, version: string): Command {
     async (hash, options) => (await import('./commands/quote.ts')).quote(context, hash, options),
   )
 
-  service(program.command('positions <address>').description("an account's debts and its fixed-rate positions")).action(
-    async (address, options) => (await import('./commands/positions.ts')).positions(context, address, options),
+  service(program.command('positions <address>').description("an account's debts and its fixed-rate positions"))
+    .option('--all', 'the settled ones as well, newest first')
+    .option('--limit <count>', '1 to 500, default 500')
+    .option('--cursor <cursor>', 'the next page, as the page before names it')
+    .action(async (address, options) => (await import('./commands/positions.ts')).positions(context, address, options))
+
+  service(
+    program
+      .command('settle [positions...]')
+      .description('settle positions that have expired, by their numbers, and withdraw what is credited to you'),
   )
+    .option('--all', 'all of your positions that can be settled')
+    .option('--keeper-bundler <address>', 'of the deployment; default: the published one')
+    .addOption(rpc())
+    .addOption(keyFile())
+    .action(async (positions, options) => (await import('./commands/settle.ts')).settle(context, positions, options))
 
   service(program.command('health').description("the service's status")).action(async (options) =>
     (await import('./commands/health.ts')).health(context, options),

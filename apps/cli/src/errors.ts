@@ -10,7 +10,13 @@ export class UsageError extends BaseError {
 }
 
 /** Why nothing could be executed. */
-export type NotExecutableCode = 'NOBODY_QUOTED' | 'CHECKS_FAILED' | 'TRANSACTION_REVERTED' | 'QUOTE_NOT_ACTIVE'
+export type NotExecutableCode =
+  | 'NOBODY_QUOTED'
+  | 'CHECKS_FAILED'
+  | 'TRANSACTION_REVERTED'
+  | 'QUOTE_NOT_ACTIVE'
+  | 'POSITION_NOT_FOUND'
+  | 'NOT_EXPIRED'
 
 /** There is no quote, or it cannot be executed. */
 export class NotExecutableError extends BaseError {

@@ -18,8 +18,8 @@ for (const [name, shape] of Object.entries(wire)) {
   if (shape instanceof z.core.$ZodType) reference(describeShape(shape, name))
 }
 // A shape that one endpoint alone has may stand in the file of its record.
-for (const [id, { body, answers }] of Object.entries<Endpoint>(endpoints)) {
-  const shapes = [body, ...Object.values(answers).map(({ shape }) => shape)]
+for (const [id, { query, body, answers }] of Object.entries<Endpoint>(endpoints)) {
+  const shapes = [query, body, ...Object.values(answers).map(({ shape }) => shape)]
   for (const shape of shapes) {
     const node = shape && describeShape(shape, id)
     if (node?.facts.name !== undefined) reference(node)

@@ -1,4 +1,5 @@
 export { interestRatePoolAbi } from './abi/interestRatePool.ts'
+export { keeperBundlerAbi } from './abi/keeperBundler.ts'
 export { quoteMarketAbi } from './abi/quoteMarket.ts'
 export { rateAdapterAbi } from './abi/rateAdapter.ts'
 export {
@@ -48,6 +49,13 @@ export { parseIdempotencyKey } from './idempotencyKey.ts'
 export { type BlockRef, isSignedByMaker, judgeState, type QuoteState } from './judgeState.ts'
 export { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
 export { parseAddress, parseBytes32, parseSignature } from './parseHex.ts'
+export {
+  type IndexReading,
+  indexAtExpiry,
+  type PayablePosition,
+  positionPayout,
+  type SeriesIndex,
+} from './positionPayout.ts'
 export {
   deserializeQuote,
   deserializeSignedQuote,

@@ -8,6 +8,7 @@ import {
 import { MORPHO_BLUE_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
 import {
   rateAdapterAbi as coreAdapterAbi,
+  keeperBundlerAbi as coreKeeperAbi,
   quoteMarketAbi as coreMarketAbi,
   interestRatePoolAbi as corePoolAbi,
 } from '@firmquote/core'
@@ -17,6 +18,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { backers, borrowers, deployer } from './devnetAccounts.ts'
 import { devnetAddresses } from './devnetAddresses.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
+import { keeperBundlerAbi } from './generated/keeperBundler.ts'
 import { morphoBlueAdapterAbi } from './generated/morphoBlueAdapter.ts'
 import { quoteMarketAbi } from './generated/quoteMarket.ts'
 import { rateAdapterAbi } from './generated/rateAdapter.ts'
@@ -75,6 +77,7 @@ describe('the ABIs of the library', () => {
   it.each([
     ['quoteMarketAbi', coreMarketAbi, quoteMarketAbi],
     ['interestRatePoolAbi', corePoolAbi, interestRatePoolAbi],
+    ['keeperBundlerAbi', coreKeeperAbi, keeperBundlerAbi],
     ['rateAdapterAbi', coreAdapterAbi, rateAdapterAbi],
     ['rateAdapterAbi, as Morpho has it', coreAdapterAbi, morphoBlueAdapterAbi],
   ] as const)('behavior: every item of %s is an item of the compiled contract', (_, written, compiled) => {

@@ -28,10 +28,14 @@ export {
   getChainName,
   hashQuote,
   InvalidInputError,
+  interestRatePoolAbi,
+  keeperBundlerAbi,
   parsePrincipal,
   parsePublicRfqId,
   parseRfqId,
   quoteApr,
+  quoteMarketAbi,
+  rateAdapterAbi,
   ratePerSecToApr,
   ratePerSecToApy,
   serializeQuote,
@@ -85,9 +89,16 @@ export {
   type AuctionOptions,
   type ConnectWebSocketOptions,
   type FollowOptions,
+  type PositionOptions,
   ServiceClient,
   type ServiceClientOptions,
 } from './serviceClient.ts'
+export {
+  checkpointParameters,
+  settleManyParameters,
+  settleParameters,
+  withdrawParameters,
+} from './settling/settleParameters.ts'
 export { type ProveTakerOptions, proveTaker, type TakerProof } from './taker/proveTaker.ts'
 export type { PlanTakesParameters, TakeRequest } from './taking/checkPlanParameters.ts'
 export { type PlannedTake, planTakes, type RefusedQuote, type TakePlan } from './taking/planTakes.ts'

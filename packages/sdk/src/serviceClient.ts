@@ -5,6 +5,7 @@ import {
   InvalidInputError,
   type PoolFilters,
   type PoolRates,
+  type PositionFilters,
   parseEventId,
   type QuoteFilters,
   type QuoteMarketQuote,
@@ -68,6 +69,9 @@ export type FollowOptions = StreamOptions & { lastEventId?: string | undefined }
 
 /** `audience`: whom the service must say that it is, if not the URL that is dialled. */
 export type ConnectWebSocketOptions = ConnectOptions & { audience?: string | undefined }
+
+/** Which positions: `open` (the default), `settled` or `all`; at most `limit` (500), behind the page that `cursor` is of. */
+export type PositionOptions = Pick<PositionFilters, 'status' | 'limit' | 'cursor'>
 
 /**
  * The client of a quote service, for borrowers and backers alike.
@@ -266,12 +270,20 @@ export class ServiceClient {
   }
 
   /**
-   * What an account owes on the lending markets of the pools, and its open fixed-rate positions as maker or borrower.
+   * What an account owes on the lending markets of the pools, what it can withdraw, and a page of its fixed-rate positions as
+   * maker or borrower: the open ones, unless `status` says otherwise.
    *
    * @throws {InvalidInputError} when the address is malformed.
    */
-  async getPositions(account: Address, options: CallOptions = {}): Promise<AccountPositions> {
-    return this.#http.call(endpoints.getPositions, { query: { address: address(account, 'address') } }, options)
+  async getPositions(account: Address, given: CallOptions & PositionOptions = {}): Promise<AccountPositions> {
+    const { status, limit, cursor, ...options } = checkCallOptions(given)
+    const query = {
+      address: address(account, 'address'),
+      ...(status !== undefined && { status }),
+      ...(limit !== undefined && { limit }),
+      ...(cursor !== undefined && { cursor }),
+    }
+    return this.#http.call(endpoints.getPositions, { query }, options)
   }
 
   /** The service's health; a value also when it is down (status 503). */

@@ -1,7 +1,8 @@
 // The tables of the store port in memory. Every method of the port is one step here, so the file is as long as the port.
 
 import { type BlockRef, InvalidInputError, type QuoteFilters, serializeSignedQuote } from '@firmquote/core'
-import type { Address, Hex } from 'viem'
+import type { OpenedSeries } from '@firmquote/core/chain'
+import { type Address, type Hex, zeroAddress } from 'viem'
 import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
 import { statusToTell } from '../../../apps/server/src/domain/statusToTell.ts'
 import type { ChainEvent, Pool, Position, Series } from '../../../apps/server/src/ports/chain.ts'
@@ -17,6 +18,7 @@ import {
   type NewAuctionQuote,
   type NewClose,
   type NewQuote,
+  type PositionRecord,
   type QuoteRecord,
   type Store,
   type SyncedBlock,
@@ -128,6 +130,39 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
   }
 
   /** Gives the event that has ended it. */
+
+  /** All positions, the oldest first. */
+  const positions = (): PositionRecord[] =>
+    events.flatMap(({ fact, blockNumber }): PositionRecord[] => {
+      if (fact.type !== 'positionOpened') return []
+      const { type: _, ...position } = fact
+      const pool = events
+        .flatMap((event) => (event.fact.type === 'poolCreated' ? [event.fact] : []))
+        .find(({ poolId }) => poolId === position.poolId)
+      const expiry = seriesExpiry(position.seriesKey)
+      if (!pool || expiry === undefined) return []
+      const settlement = events.flatMap(({ fact: end, blockNumber: at, transactionHash }) =>
+        end.type === 'positionSettled' && end.positionId === position.positionId
+          ? [{ toBorrower: end.toBorrower, toMaker: end.toMaker, blockNumber: at, transactionHash }]
+          : [],
+      )
+      const { loanToken } = pool
+      return [{ ...position, openedAtBlock: blockNumber, loanToken, expiry, settlement: settlement[0] ?? null }]
+    })
+
+  const lastOpening = (seriesKey: Hex): OpenedSeries => {
+    const { poolId, positionId } = positions().findLast(
+      (position) => position.seriesKey === seriesKey,
+    ) as PositionRecord
+    const pool = events.flatMap(({ fact }) => (fact.type === 'poolCreated' && fact.poolId === poolId ? [fact] : []))[0]
+    return {
+      seriesKey,
+      adapter: pool?.adapter ?? zeroAddress,
+      market: pool?.market ?? '0x',
+      lastPositionId: positionId,
+    }
+  }
+
   const refresh = (row: QuoteRow): ChainEvent | undefined => {
     const ending = (matches: (fact: ChainEvent['fact']) => boolean) => events.find(({ fact }) => matches(fact))
     const ended = ending((fact) => fact.type === 'quoteEnded' && fact.hash === row.hash)
@@ -448,6 +483,25 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
         if (notional > (largest.get(key)?.notional ?? -1n)) largest.set(key, { maker, notional, cap })
       }
       return [...largest.values()]
+    },
+
+    listPositions({ account, status, limit, cursor: text }) {
+      const page = positions()
+        .filter(({ maker, borrower }) => same(maker, account) || same(borrower, account))
+        .filter(({ settlement }) => status === 'all' || (settlement === null) === (status === 'open'))
+      if (status !== 'open') page.reverse()
+      const behind = text === undefined ? undefined : decodeCursor(text, status).key
+      const start = page.findIndex(({ positionId }) => Number(positionId) === behind) + 1
+      const shown = page.slice(start, start + limit)
+      const last = shown.at(-1)
+      const isLast = start + limit >= page.length
+      const open = new Set(shown.flatMap(({ settlement, seriesKey }) => (settlement ? [] : [seriesKey])))
+      return {
+        block: cursor,
+        positions: shown,
+        openSeries: [...open].map((seriesKey) => lastOpening(seriesKey)),
+        nextCursor: isLast || !last ? null : encodeCursor(status, { key: Number(last.positionId), order: 0 }),
+      }
     },
 
     listOpenPositions(account) {

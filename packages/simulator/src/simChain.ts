@@ -378,6 +378,7 @@ export function createSimNode({
     readFunds: () => Promise.reject(new ChainUnavailableError('No socket waits for a seat here.')),
     readMarkets: ({ quotes = [] }) =>
       answer('readMarkets', () => ({ ...readStates(quotes), markets: [], capacities: new Map() })),
+    readAccount: () => Promise.reject(new ChainUnavailableError('Nobody asks for positions here.')),
     // Nobody in a history proves to be a taker.
     readDebt: () => answer('readDebt', () => 0n),
     readTakerSignature: async () => null,

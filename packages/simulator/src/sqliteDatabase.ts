@@ -16,6 +16,7 @@ import { listCommitments } from '../../../apps/server/src/adapters/sqliteStore/c
 import { listLargestFills } from '../../../apps/server/src/adapters/sqliteStore/fillRows.ts'
 import { listOffers } from '../../../apps/server/src/adapters/sqliteStore/offerRows.ts'
 import { openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
+import { listPositions } from '../../../apps/server/src/adapters/sqliteStore/positionRows.ts'
 import { listQuotes } from '../../../apps/server/src/adapters/sqliteStore/quotePages.ts'
 import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqliteStore/quoteRows.ts'
 import {
@@ -74,6 +75,7 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
     findCheckpoint: (atMost) => findCheckpoint(run, atMost),
     listPools: () => listPools(run),
     listSeries: (poolId) => listSeries(run, poolId),
+    listPositions: (query) => listPositions(run, query),
     listOpenPositions: (account) => listOpenPositions(run, account),
   }
 }

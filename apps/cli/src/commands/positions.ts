@@ -1,14 +1,29 @@
+import { InvalidInputError } from '@firmquote/core'
 import { connectService, type ServiceOptions } from '../connect.ts'
 import { type Context, show } from '../context.ts'
 import { renderPositions } from '../format/positions.ts'
 import { parseAddress } from '../parseAddress.ts'
 
-/** Shows what an account owes on the lending markets, and its open fixed-rate positions. */
-export async function positions(context: Context, address: string, options: ServiceOptions): Promise<void> {
+/** The options of `firmquote positions`, as they were typed. */
+export type PositionsOptions = ServiceOptions & { all?: boolean; limit?: string; cursor?: string }
+
+/** Shows what an account owes on the lending markets, what it can withdraw, and a page of its fixed-rate positions. */
+export async function positions(context: Context, address: string, options: PositionsOptions): Promise<void> {
   const account = parseAddress(address, 'The account')
   const { signal } = context
+  const { all = false, limit, cursor } = options
   const client = connectService(context, options)
-  const found = await client.getPositions(account, { signal })
+  const found = await client.getPositions(account, {
+    signal,
+    ...(all && { status: 'all' as const }),
+    ...(limit !== undefined && { limit: parseLimit(limit) }),
+    ...(cursor !== undefined && { cursor }),
+  })
   const pools = options.json ? [] : await client.getPoolRates({}, { signal })
-  show(context, options.json, found, () => renderPositions(found, pools, context.style))
+  show(context, options.json, found, () => renderPositions(found, pools, all, context.style))
+}
+
+function parseLimit(text: string): number {
+  if (/^(?:[1-9]\d?|[1-4]\d\d|500)$/.test(text)) return Number(text)
+  throw new InvalidInputError('--limit must be a whole number from 1 to 500.')
 }

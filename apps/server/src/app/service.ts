@@ -3,6 +3,7 @@ import type {
   CurrentRate,
   PoolFilters,
   PoolRates,
+  PositionFilters,
   PublicRfqId,
   QuoteFilters,
   QuotePage,
@@ -168,8 +169,12 @@ export type Markets = {
   pools(filters?: PoolFilters): Promise<PoolRates[]>
   /** The floating rate of every lending market. */
   rates(): Promise<CurrentRate[]>
-  /** The debts of an account, and its open fixed positions. */
-  positions(address: Address): Promise<AccountPositions>
+  /**
+   * The debts of an account, what it can withdraw, and a page of its fixed positions, all at one block.
+   *
+   * @throws {InvalidInputError} with path `cursor` when the cursor is of another list.
+   */
+  positions(filters: PositionFilters): Promise<AccountPositions>
 }
 
 /** Whether the store can be written to. */

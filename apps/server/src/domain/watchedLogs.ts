@@ -1,17 +1,30 @@
 import { interestRatePoolAbi, quoteMarketAbi } from '@firmquote/core'
-import { type Abi, type AbiEvent, type Address, type Hex, toEventSelector } from 'viem'
+import { type Abi, type Address, type ContractEventName, type Hex, toEventSelector } from 'viem'
 
 /** A contract and the first topics of its events. */
 export type WatchedContract = { address: Address; topics: Hex[] }
 
+/** The events of the quote market that the sync follows. */
+const marketEvents = ['QuoteFilled', 'QuoteCancelled', 'NonceRaised'] as const satisfies readonly ContractEventName<
+  typeof quoteMarketAbi
+>[]
+
+/** The events of the interest-rate pool that the sync follows: what else the pool does is read from it, at one block. */
+const poolEvents = [
+  'PoolCreated',
+  'SeriesCreated',
+  'PositionOpened',
+  'PositionSettled',
+] as const satisfies readonly ContractEventName<typeof interestRatePoolAbi>[]
+
 /** The contracts whose events the sync follows. */
 export function watchedLogs(contracts: { quoteMarket: Address; interestRatePool: Address }): WatchedContract[] {
   return [
-    { address: contracts.quoteMarket, topics: topicsOf(quoteMarketAbi) },
-    { address: contracts.interestRatePool, topics: topicsOf(interestRatePoolAbi) },
+    { address: contracts.quoteMarket, topics: topicsOf(quoteMarketAbi, marketEvents) },
+    { address: contracts.interestRatePool, topics: topicsOf(interestRatePoolAbi, poolEvents) },
   ]
 }
 
-function topicsOf(abi: Abi): Hex[] {
-  return abi.filter((item): item is AbiEvent => item.type === 'event').map((event) => toEventSelector(event))
+function topicsOf(abi: Abi, names: readonly string[]): Hex[] {
+  return abi.flatMap((item) => (item.type === 'event' && names.includes(item.name) ? [toEventSelector(item)] : []))
 }

@@ -1,9 +1,11 @@
 import type { BlockRef, QuoteState } from '@firmquote/core'
 import type {
+  AccountState,
   Capacities,
   ContractSignature,
   Funds,
   MarketStates,
+  OpenedSeries,
   QuoteStateQuery,
   QuoteStates,
 } from '@firmquote/core/chain'
@@ -36,6 +38,9 @@ export type Position = {
   openedAtBlock: bigint
 }
 
+/** What a position paid its parties, in raw units of the loan token, and where. */
+export type Settlement = { toBorrower: bigint; toMaker: bigint; blockNumber: bigint; transactionHash: Hex }
+
 /** A block as the sync sees it. */
 export type BlockHeader = BlockRef & { parentHash: Hex; logsBloom: Hex }
 
@@ -65,12 +70,19 @@ export type MarketRequest = {
   pools: readonly Pool[]
   /** Series whose remaining capacity is wanted. */
   seriesKeys?: readonly Hex[]
-  /** Whose debts are wanted. */
-  account?: Address
   /** Whether it is wanted what is put up against the pools' debts. */
   collateral?: true
   /** Quotes whose state is wanted. */
   quotes?: readonly QuoteStateQuery[]
+}
+
+/** What is wanted of an account, at a block. */
+export type AccountRequest = {
+  account: Address
+  pools: readonly Pool[]
+  /** Series whose indexes are wanted. */
+  series: readonly OpenedSeries[]
+  block: BlockRef
 }
 
 /** A debt that is wanted: of an account in the market of a pool, at a block. */
@@ -111,8 +123,10 @@ export type Chain = {
   readSignatures(signatures: readonly ContractSignature[]): Promise<(boolean | null)[]>
   /** What makers could pay of some tokens, all at one block. */
   readFunds(request: { makers: readonly Address[]; tokens: readonly Address[] }): Promise<Funds>
-  /** Floating rates, capacity, an account's debts and the state of quotes, all at one block. */
+  /** Floating rates, capacity and the state of quotes, all at one block. */
   readMarkets(request: MarketRequest): Promise<MarketReading>
+  /** An account's debts and credits, and the indexes of series, at exactly the block that is named. */
+  readAccount(request: AccountRequest): Promise<AccountState>
   /** What an account owes, with the interest up to the block, in raw units of the pool's loan token. */
   readDebt(request: DebtRequest): Promise<bigint>
   /** The same of a taker's contract, which waits for no backer's; null when it is not known. Never rejects. */

@@ -8,10 +8,11 @@ import type {
   SignedQuote,
   StoredQuote,
 } from '@firmquote/core'
+import type { OpenedSeries } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../domain/auctionRecord.ts'
 import type { ToldKind } from '../domain/statusToTell.ts'
-import type { ChainEvent, Pool, Position, Series } from './chain.ts'
+import type { ChainEvent, Pool, Position, Series, Settlement } from './chain.ts'
 
 /** A quote on its way into the store. */
 export type NewQuote = {
@@ -124,6 +125,26 @@ export type Commitment = { maker: Address; poolId: Hex; notional: bigint }
 
 /** The largest quote of a maker that was filled in one series, and the series' cap, in raw units of the loan token. */
 export type Fill = { maker: Address; notional: bigint; cap: bigint }
+
+/** Which positions of an account are wanted; `open` has the oldest first, the others have the newest first. */
+export type PositionQuery = { account: Address; status: 'open' | 'settled' | 'all'; limit: number; cursor?: string }
+
+/** A position as it is kept, with what its pool and its series say; `settlement` is null while it is open. */
+export type PositionRecord = Position & {
+  loanToken: Address
+  /** Unix seconds. */
+  expiry: number
+  settlement: Settlement | null
+}
+
+/** One page of an account's positions as of `block`, the newest whose events are in the store; null in an empty store. */
+export type PositionPage = {
+  block: BlockRef | null
+  positions: PositionRecord[]
+  /** The series of the open ones. */
+  openSeries: OpenedSeries[]
+  nextCursor: string | null
+}
 
 /** A block that was synced. */
 export type SyncedBlock = Pick<BlockRef, 'number' | 'hash'>
@@ -253,6 +274,12 @@ export type Store = {
   listLargestFills(makers: readonly Address[], from: bigint): Promise<Fill[]>
   /** The positions that an account has as maker or borrower and that are not settled, oldest first. */
   listOpenPositions(account: Address): Promise<Position[]>
+  /**
+   * A page of the positions that an account has as maker or borrower, all of it as of one block.
+   *
+   * @throws {InvalidInputError} with path `cursor` when the cursor is none of this store's or of another status.
+   */
+  listPositions(query: PositionQuery): Promise<PositionPage>
   /** Whether the database answers. */
   ping(): Promise<void>
   /** Writes something that means nothing: whether the database can be written to. */

@@ -119,7 +119,14 @@ export function createScriptedService(
     markets: {
       pools: async () => [],
       rates: async () => [],
-      positions: async (address) => ({ address, block: 1, debts: [], positions: [] }),
+      positions: async ({ address }) => ({
+        address,
+        block: 1,
+        debts: [],
+        positions: [],
+        withdrawable: [],
+        nextCursor: null,
+      }),
     },
     hub: {
       resume: async () => {},

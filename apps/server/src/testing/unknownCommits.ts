@@ -392,6 +392,7 @@ function chainThatAnswers(readQuoteStates: Chain['readQuoteStates']): Chain {
     readSignatures: async (signatures) => signatures.map(() => null),
     readFunds: unavailable,
     readMarkets: unavailable,
+    readAccount: unavailable,
     readDebt: unavailable,
     readTakerSignature: async () => null,
     readQuoteStates,

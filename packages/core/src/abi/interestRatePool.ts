@@ -1,4 +1,4 @@
-/** The ABI of the `InterestRatePool` contract, as far as off-chain code uses it; its events are those that the service follows. */
+/** The ABI of the `InterestRatePool` contract, as far as off-chain code uses it. */
 export const interestRatePoolAbi = [
   {
     type: 'function',
@@ -195,4 +195,38 @@ export const interestRatePoolAbi = [
       { name: 'toMaker', type: 'uint256', indexed: false },
     ],
   },
+  {
+    type: 'event',
+    name: 'SeriesCheckpointed',
+    inputs: [
+      { name: 'seriesKey', type: 'bytes32', indexed: true },
+      { name: 'index', type: 'uint256', indexed: false },
+      { name: 'readAt', type: 'uint64', indexed: false },
+      { name: 'indexAtExpiry', type: 'uint256', indexed: false },
+    ],
+  },
+  {
+    type: 'event',
+    name: 'Credited',
+    inputs: [
+      { name: 'account', type: 'address', indexed: true },
+      { name: 'token', type: 'address', indexed: true },
+      { name: 'positionId', type: 'uint256', indexed: true },
+      { name: 'amount', type: 'uint256', indexed: false },
+    ],
+  },
+  {
+    type: 'event',
+    name: 'Withdrawn',
+    inputs: [
+      { name: 'account', type: 'address', indexed: true },
+      { name: 'token', type: 'address', indexed: true },
+      { name: 'amount', type: 'uint256', indexed: false },
+    ],
+  },
+  { type: 'error', name: 'SeriesNotFound', inputs: [{ name: 'seriesKey', type: 'bytes32' }] },
+  { type: 'error', name: 'SeriesNotExpired', inputs: [{ name: 'seriesKey', type: 'bytes32' }] },
+  { type: 'error', name: 'PositionNotFound', inputs: [{ name: 'positionId', type: 'uint256' }] },
+  { type: 'error', name: 'PositionAlreadySettled', inputs: [{ name: 'positionId', type: 'uint256' }] },
+  { type: 'error', name: 'TransferIncomplete', inputs: [{ name: 'token', type: 'address' }] },
 ] as const

@@ -19,6 +19,19 @@ export function addCall(calls: Map<string, Call>, call: Call): string {
   return key
 }
 
+/** Readings in one request. */
+const callsAtOnce = 500
+
+/** Readings that may be many, as parts that each fit into one request. */
+export function partsOf(calls: Calls): Calls[] {
+  const all = [...calls]
+  const parts: Calls[] = []
+  for (let start = 0; start < all.length; start += callsAtOnce) {
+    parts.push(new Map(all.slice(start, start + callsAtOnce)))
+  }
+  return parts
+}
+
 /** One request for all of these, at a block or at the latest. Any reading that fails fails all. */
 export async function readCalls(client: Client, calls: Calls, blockNumber?: bigint): Promise<Map<string, Hex>> {
   if (calls.size === 0) return new Map()

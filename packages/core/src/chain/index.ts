@@ -6,6 +6,13 @@ export {
   createContractCalls,
   type PreviewQuery,
 } from './contractCalls.ts'
+export {
+  type AccountState,
+  type OpenedSeries,
+  type ReadAccountParameters,
+  readAccount,
+  type SeriesReading,
+} from './readAccount.ts'
 export { createSharedState, type SharedState } from './readAtLatestBlock.ts'
 export { type Capacities, readCapacities } from './readCapacities.ts'
 export type { LendingMarket } from './readCollaterals.ts'

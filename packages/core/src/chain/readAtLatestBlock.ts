@@ -77,13 +77,14 @@ const number = fact('0x42cbb15c')
 const timestamp = fact('0x0f28c97d')
 const parentHash = fact('0x27e86d6e')
 /** Multicall3's `getBlockNumber()`, `getCurrentBlockTimestamp()` and `getLastBlockHash()`. */
-const blockFacts = [number, timestamp, parentHash]
+export const blockFacts = [number, timestamp, parentHash]
 
 function fact(data: Hex): [key: string, call: Call] {
   return [data, { address: multicall3Address, data }]
 }
 
-function wasReadAt(block: { number: bigint; timestamp: bigint; parentHash: Hex }, answers: Answers): boolean {
+/** Whether calls with {@link blockFacts} among them were made at a block. */
+export function wasReadAt(block: { number: bigint; timestamp: bigint; parentHash: Hex }, answers: Answers): boolean {
   return (
     amountOf(answers.get(number[0])) === block.number &&
     amountOf(answers.get(timestamp[0])) === block.timestamp &&

@@ -1,14 +1,11 @@
 import type { Address, Client, Hex } from 'viem'
 import { ChainUnavailableError } from '../errors.ts'
 import type { BlockRef } from '../judgeState.ts'
-import { addCall, amountOf, type Call, readCalls, wordOf } from './aggregate.ts'
+import { addCall, amountOf, type Call, partsOf, readCalls, wordOf } from './aggregate.ts'
 import { readLatestBlock, selectors } from './readQuoteStates.ts'
 
 /** What makers could pay, by token and maker in the case that they were given: the lesser of balance and allowance, raw units. */
 export type Funds = { block: BlockRef; funds: Map<Address, Map<Address, bigint>> }
-
-/** Readings in one request. */
-const callsAtOnce = 500
 
 /**
  * Reads what makers could pay of some tokens through the quote market, all at one block, so that the same tokens never count
@@ -33,12 +30,7 @@ export async function readFunds(
         allowance: ask(token, selectors.allowance, maker, quoteMarket),
       })),
     )
-    const all = [...calls]
-    const parts: Map<string, Call>[] = []
-    for (let start = 0; start < all.length; start += callsAtOnce) {
-      parts.push(new Map(all.slice(start, start + callsAtOnce)))
-    }
-    const read = await Promise.all(parts.map((part) => readCalls(client, part, block.number)))
+    const read = await Promise.all(partsOf(calls).map((part) => readCalls(client, part, block.number)))
     const answers = new Map(read.flatMap((part) => [...part]))
     const funds = new Map<Address, Map<Address, bigint>>(tokens.map((token) => [token, new Map()]))
     for (const { token, maker, balance, allowance } of keys) {

@@ -15,8 +15,6 @@ export type MarketState = {
   collateral: LoanToken | null
   /** The floating borrow rate, WAD per second. */
   ratePerSec: bigint
-  /** What the account owes there with the interest up to the block, in raw units; zero when no account was asked for. */
-  debt: bigint
 }
 
 /** What to read, and where. */
@@ -25,8 +23,6 @@ export type ReadMarketsParameters = {
   pools: readonly LendingMarket[]
   /** Series whose remaining capacity is wanted. */
   seriesKeys?: readonly Hex[]
-  /** Whose debts are wanted. */
-  account?: Address
   /** The block to read at; by default the latest. */
   block?: BlockRef
   /** Loan tokens that are known already; what is found is added. */
@@ -39,29 +35,23 @@ export type ReadMarketsParameters = {
 export type MarketStates = { block: BlockRef; markets: MarketState[]; capacities: Map<Hex, bigint> }
 
 /**
- * Reads the floating rates of pools, the capacity of series and an account's debts, at one block and in one multicall.
+ * Reads the floating rates of pools and the capacity of series, at one block and in one multicall.
  *
  * @throws {ChainUnavailableError} when anything could not be read.
  */
 export async function readMarkets(client: Client, parameters: ReadMarketsParameters): Promise<MarketStates> {
-  const { interestRatePool, pools, seriesKeys = [], account, collaterals } = parameters
+  const { interestRatePool, pools, seriesKeys = [], collaterals } = parameters
   const tokens = parameters.tokens ?? new Map<Address, LoanToken>()
   try {
     const block = parameters.block ?? (await readLatestBlock(client))
     await readTokens(client, { addresses: pools.map(({ loanToken }) => loanToken), block, tokens })
     const calls = new Map<string, Call>()
-    const keys = pools.map(({ adapter, market }) => ({
-      rate: addCall(calls, {
+    const rateKeys = pools.map(({ adapter, market }) =>
+      addCall(calls, {
         address: adapter,
         data: encodeFunctionData({ abi: rateAdapterAbi, functionName: 'ratePerSec', args: [market] }),
       }),
-      debt: account
-        ? addCall(calls, {
-            address: adapter,
-            data: encodeFunctionData({ abi: rateAdapterAbi, functionName: 'debtOf', args: [market, account] }),
-          })
-        : null,
-    }))
+    )
     const capacityKeys = seriesKeys.map((seriesKey) =>
       addCall(calls, { address: interestRatePool, data: `${selectors.capacity}${wordOf(seriesKey)}` }),
     )
@@ -69,15 +59,14 @@ export async function readMarkets(client: Client, parameters: ReadMarketsParamet
     // Only now: a market that has given its rate is there, so what it does not give now it never will. It is a name and
     // decides nothing: a pool whose collateral cannot be read goes without, until the next reading tries again.
     if (collaterals) await readCollaterals(client, { pools, block, tokens, collaterals }).catch(() => {})
-    const amount = (key: string | null | undefined) => (typeof key === 'string' ? amountOf(answers.get(key)) : 0n)
+    const amount = (key: string | undefined) => amountOf(answers.get(key ?? ''))
     return {
       block,
       markets: pools.map((pool, index) => ({
         pool,
         loanToken: knownToken(tokens, pool.loanToken),
         collateral: collaterals?.get(pool.poolId) ?? null,
-        ratePerSec: amount(keys[index]?.rate),
-        debt: amount(keys[index]?.debt),
+        ratePerSec: amount(rateKeys[index]),
       })),
       capacities: new Map(seriesKeys.map((seriesKey, index) => [seriesKey, amount(capacityKeys[index])])),
     }

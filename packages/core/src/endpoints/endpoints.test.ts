@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { SignedQuote, StoredQuote } from '../generated/wireTypes.ts'
+import type { PositionFilters, SignedQuote, StoredQuote } from '../generated/wireTypes.ts'
 import { codes } from '../rejection.ts'
 import { type Answer, type Body, type Endpoint, endpoints, type PathParameters, problems, type Query } from './index.ts'
 
@@ -34,7 +34,7 @@ describe('endpoints', () => {
       Same<Answer<typeof endpoints.submitQuote, 201>, StoredQuote>,
       Same<Answer<typeof endpoints.isAlive>, string>,
       Same<PathParameters<typeof endpoints.getQuote>, { readonly hash: `0x${string}` }>,
-      Same<Query<typeof endpoints.getPositions>, { address: `0x${string}` }>,
+      Same<Query<typeof endpoints.getPositions>, PositionFilters>,
       Same<Query<typeof endpoints.getHealth>, undefined>,
     ] = [true, true, true, true, true, true]
     expect(same).not.toContain(false)

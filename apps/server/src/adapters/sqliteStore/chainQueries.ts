@@ -17,7 +17,7 @@ export const insertPool = prepareQuery((on, row: Tables['pools']) =>
 export const insertSeries = prepareQuery((on, row: Tables['series']) =>
   on.insertInto('series').values(pick(row, ['series_key', 'pool_id', 'expiry', 'cap', ...place])),
 )
-export const insertPosition = prepareQuery((on, row: Tables['positions']) =>
+export const insertPosition = prepareQuery((on, row: Omit<Tables['positions'], 'settled'>) =>
   on
     .insertInto('positions')
     .values(
@@ -31,12 +31,24 @@ export const insertSettlement = prepareQuery((on, row: Tables['settlements']) =>
   on.insertInto('settlements').values(pick(row, ['position_id', 'to_borrower', 'to_maker', ...place])),
 )
 
+export const markSettled = prepareQuery((on, { position_id }: { position_id: Buffer }) =>
+  on.updateTable('positions').set({ settled: 1 }).where('position_id', '=', position_id),
+)
+
 type Above = { kept: number }
 export const deleteEnds = prepareQuery((on, { kept }: Above) =>
   on.deleteFrom('quote_ends').where('block_number', '>', kept).returning('hash'),
 )
 export const deleteRaises = prepareQuery((on, { kept }: Above) =>
   on.deleteFrom('nonce_raises').where('block_number', '>', kept).returning('maker'),
+)
+export const reopenPositions = prepareQuery((on, { kept }: Above) =>
+  on
+    .updateTable('positions')
+    .set({ settled: 0 })
+    .where('position_id', 'in', (inner) =>
+      inner.selectFrom('settlements').select('position_id').where('block_number', '>', kept),
+    ),
 )
 export const deleteOthers = (['pools', 'series', 'positions', 'settlements'] as const).map((table) =>
   prepareQuery((on, { kept }: Above) => on.deleteFrom(table).where('block_number', '>', kept)),
@@ -95,14 +107,6 @@ export const selectOpenPositions = prepareQuery((on, { account }: { account: Buf
     .selectFrom('positions')
     .selectAll()
     .where(({ or, eb }) => or([eb('maker', '=', account), eb('borrower', '=', account)]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('settlements')
-            .select('settlements.position_id')
-            .whereRef('settlements.position_id', '=', 'positions.position_id'),
-        ),
-      ),
-    )
+    .where('settled', '=', 0)
     .orderBy('position_id'),
 )

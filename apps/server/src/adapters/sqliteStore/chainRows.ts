@@ -19,6 +19,8 @@ import {
   insertRaise,
   insertSeries,
   insertSettlement,
+  markSettled,
+  reopenPositions,
   selectBlocks,
   selectCursor,
   selectNewest,
@@ -28,6 +30,7 @@ import {
   selectSeriesOfPool,
   upsertCursor,
 } from './chainQueries.ts'
+import { positionOf } from './positionRows.ts'
 import type { RunQuery } from './preparedQuery.ts'
 import { refreshQuotes } from './quoteEnds.ts'
 import { forgetUnheld } from './retention.ts'
@@ -74,6 +77,7 @@ export function rollBack(run: RunQuery, { to, at }: RollBack): void {
   const kept = to === null ? -1 : Number(to.number)
   const ends = run(deleteEnds, { kept })
   const raises = run(deleteRaises, { kept })
+  run(reopenPositions, { kept })
   for (const query of deleteOthers) run(query, { kept })
   run(deleteBlocks, { kept })
   if (to === null) run(deleteCursor)
@@ -129,17 +133,7 @@ export function listSeries(run: RunQuery, poolId?: Hex): Series[] {
 
 /** The positions of an account that are not settled, oldest first. */
 export function listOpenPositions(run: RunQuery, account: Hex): Position[] {
-  return run(selectOpenPositions, { account: blobOf(account) }).map((row) => ({
-    positionId: amountOf(row.position_id),
-    maker: getAddress(hexOf(row.maker)),
-    borrower: getAddress(hexOf(row.borrower)),
-    poolId: hexOf(row.pool_id),
-    seriesKey: hexOf(row.series_key),
-    notional: amountOf(row.notional),
-    cost: amountOf(row.cost),
-    index: amountOf(row.opening_index),
-    openedAtBlock: BigInt(row.block_number),
-  }))
+  return run(selectOpenPositions, { account: blobOf(account) }).map(positionOf)
 }
 
 function setCursor(run: RunQuery, { number, hash, timestamp }: BlockRef): void {
@@ -198,6 +192,7 @@ function insertEvent(run: RunQuery, { fact, ...where }: ChainEvent): void {
         to_borrower: amountBlob(fact.toBorrower),
         to_maker: amountBlob(fact.toMaker),
       })
+      run(markSettled, { position_id: amountBlob(fact.positionId) })
       break
   }
 }

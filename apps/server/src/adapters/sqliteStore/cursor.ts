@@ -33,6 +33,31 @@ export function decodeCursor(cursor: string, sort: QuoteSort): PageEnd {
   return { key, hash: Buffer.from(hash, 'hex') }
 }
 
+/** Which positions a page is of. */
+export type PositionStatus = 'open' | 'settled' | 'all'
+
+const positionCursorShape = z.tuple([z.enum(['open', 'settled', 'all']), z.string().check(z.regex(/^[0-9a-f]{64}$/))])
+
+/** Encodes the last position of a page as opaque text. */
+export function encodePositionCursor(status: PositionStatus, positionId: Buffer): string {
+  return Buffer.from(JSON.stringify([status, positionId.toString('hex')])).toString('base64url')
+}
+
+/**
+ * Decodes the cursor of a page of positions.
+ *
+ * @throws {InvalidInputError} with path `cursor` when it is none, or belongs to positions of another status.
+ */
+export function decodePositionCursor(cursor: string, status: PositionStatus): Buffer {
+  const parsed = z.safeParse(positionCursorShape, parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
+  if (!parsed.success) throw new InvalidInputError('is not a cursor of this list.', { path: 'cursor' })
+  const [cursorStatus, positionId] = parsed.data
+  if (cursorStatus !== status) {
+    throw new InvalidInputError(`belongs to a list of positions with the status ${cursorStatus}.`, { path: 'cursor' })
+  }
+  return Buffer.from(positionId, 'hex')
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

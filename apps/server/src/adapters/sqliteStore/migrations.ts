@@ -280,6 +280,18 @@ export const migrations: Record<string, Migration> = {
       )
     },
   },
+  '011_pages_of_positions': {
+    async up(db: Kysely<unknown>) {
+      // An account's open positions are found among any number of settled ones, and each page of both, without a sort.
+      await sql`alter table positions add column settled integer not null default 0`.execute(db)
+      await sql`update positions set settled = 1 where position_id in (select position_id from settlements)`.execute(db)
+      await sql`create index positions_of_maker on positions (maker, settled, position_id)`.execute(db)
+      await sql`create index positions_of_borrower on positions (borrower, settled, position_id)`.execute(db)
+      await sql`create index positions_of_series on positions (series_key, position_id)`.execute(db)
+      await sql`drop index positions_maker`.execute(db)
+      await sql`drop index positions_borrower`.execute(db)
+    },
+  },
 }
 
 /** Copies the auctions that have a result, each with the quotes of its ranking. */

@@ -38,6 +38,8 @@ export type OpenDatabase = {
    * @throws {OutcomeUnknownError} when the commit has failed, and may be on disk all the same.
    */
   transact<Result>(work: () => Result): Result
+  /** Runs queries alone, all of which see the database as it is at the first of them. */
+  snapshot<Result>(read: () => Result): Result
   close(): void
 }
 
@@ -56,6 +58,7 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
   })
   // Locked from the start: what is read within it is what is changed.
   const transaction = database.transaction((work: () => unknown) => work()).immediate
+  const snapshot = database.transaction((read: () => unknown) => read()).deferred
   return {
     run: createRun(database),
     transact<Result>(work: () => Result) {
@@ -71,6 +74,7 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
         throw new OutcomeUnknownError('The commit has failed; whether it is on disk is not known.', { cause })
       }
     },
+    snapshot: <Result>(read: () => Result) => snapshot(read) as Result,
     close() {
       database.close()
     },

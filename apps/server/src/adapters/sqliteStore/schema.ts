@@ -114,6 +114,8 @@ export type Tables = {
     notional: Buffer
     cost: Buffer
     opening_index: Buffer
+    /** 1 when there is a row of it in `settlements`. */
+    settled: Generated<number>
   }
   settlements: EventPlace & { position_id: Buffer; to_borrower: Buffer; to_maker: Buffer }
 }

@@ -11,6 +11,7 @@ import { listLargestFills } from './fillRows.ts'
 import { ping } from './identityRows.ts'
 import { listOffers } from './offerRows.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
+import { listPositions } from './positionRows.ts'
 import type { RunQuery } from './preparedQuery.ts'
 import { listQuotes } from './quotePages.ts'
 import { countQuotes, findQuote } from './quoteRows.ts'
@@ -134,6 +135,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     findCheckpoint: (atMost) => ask((run) => findCheckpoint(run, atMost)),
     listPools: () => ask(listPools),
     listSeries: (poolId) => ask((run) => listSeries(run, poolId)),
+    listPositions: (query) => ask((run) => database.snapshot(() => listPositions(run, query))),
     listOpenPositions: (account) => ask((run) => listOpenPositions(run, account)),
     ping: () =>
       ask((run) => {

@@ -79,7 +79,7 @@ function marketFact({ topics, data }: RpcLog): ChainFact {
   }
 }
 
-function poolFact({ topics, data }: RpcLog): ChainFact {
+function poolFact({ topics, data }: RpcLog): ChainFact | null {
   const { eventName, args } = decodeEventLog({ abi: interestRatePoolAbi, topics, data })
   switch (eventName) {
     case 'PoolCreated':
@@ -90,6 +90,8 @@ function poolFact({ topics, data }: RpcLog): ChainFact {
       return { type: 'positionOpened', ...args }
     case 'PositionSettled':
       return { type: 'positionSettled', ...args }
+    default:
+      return null
   }
 }
 

@@ -2,6 +2,7 @@ import { ChainUnavailableError, type Clock, systemClock } from '@firmquote/core'
 import {
   createContractCalls,
   createSharedState,
+  readAccount,
   readCapacities,
   readFunds,
   readQuoteStates,
@@ -106,6 +107,7 @@ export function createViemChain(options: ViemChainOptions): Chain {
     readSignatures: (signatures) => contractCalls.readSignatures(signatures, { timeoutMs: signaturesTimeoutMs }),
     readFunds: (request) => guarded(() => readFunds(client, { ...request, quoteMarket })),
     readMarkets: (request) => guarded(() => readMarkets(request)),
+    readAccount: (request) => guarded(() => readAccount(client, { ...request, interestRatePool })),
     readDebt: (request) => guarded(() => readDebt(request)),
     async readTakerSignature(signature) {
       const [accepted = null] = await takerCalls.readSignatures([signature], { timeoutMs: signaturesTimeoutMs })

@@ -1,4 +1,4 @@
-import { hashQuote, ratePerSecToApr, ratePerSecToApy, type SignedQuote } from '@firmquote/core'
+import { hashQuote, type PositionFilters, ratePerSecToApr, ratePerSecToApy, type SignedQuote } from '@firmquote/core'
 import {
   type Devnet,
   type DevnetAccount,
@@ -143,12 +143,12 @@ describe('rates', () => {
     service.node.interfere = () => ({ status: 500 })
     await expect(service.markets.rates()).rejects.toMatchObject({ code })
     await expect(service.markets.pools()).rejects.toMatchObject({ code })
-    await expect(service.markets.positions(maker().address)).rejects.toMatchObject({ code })
+    await expect(service.markets.positions({ address: maker().address })).rejects.toMatchObject({ code })
     await service.close()
     service = await startRealService(devnet, { synced: false })
     await expect(service.markets.rates()).rejects.toMatchObject({ code })
     await expect(service.markets.pools()).rejects.toMatchObject({ code })
-    await expect(service.markets.positions(maker().address)).rejects.toMatchObject({ code })
+    await expect(service.markets.positions({ address: maker().address })).rejects.toMatchObject({ code })
   })
 })
 
@@ -365,24 +365,46 @@ describe('pools', () => {
 })
 
 describe('positions', () => {
+  const { poolId, series } = { poolId: () => devnet.pools[0].poolId, series: () => devnet.pools[0].series[0] }
+  const positionsOf = (account: DevnetAccount, filters: Omit<PositionFilters, 'address'> = {}) =>
+    service.markets.positions({ address: account.address, ...filters })
+  const take = async (changes: Partial<SignedQuote> = {}, by = borrower()) => {
+    const open = { seriesKey: nearest(), notional: size, deadline: maxUint256 }
+    const quote = await signedQuote(devnet, maker(), { ...open, ...changes })
+    await sendToMarket(devnet, by, { functionName: 'takeQuote', quote })
+    return quote
+  }
+  const settle = async (positionId: bigint) => {
+    await send(devnet.deployer, devnet.contracts.interestRatePool, interestRatePoolAbi as Abi, 'settle', [positionId])
+    return devnet.publicClient.getBlock()
+  }
+  const travelTo = async (timestamp: number) => {
+    await devnet.testClient.setNextBlockTimestamp({ timestamp: BigInt(timestamp) })
+    await devnet.testClient.mine({ blocks: 1 })
+  }
+
   test('default', async () => {
     const { address } = borrower()
-    const { debts, ...rest } = await service.markets.positions(address)
-    expect(rest).toEqual({ address, block: Number(await devnet.publicClient.getBlockNumber()), positions: [] })
+    const { debts, ...rest } = await positionsOf(borrower())
+    const block = Number(await devnet.publicClient.getBlockNumber())
+    expect(rest).toEqual({ address, block, positions: [], withdrawable: [], nextCursor: null })
     expect(debts.map(({ debt: _, ...debt }) => debt)).toEqual(
-      devnet.pools.map(({ poolId, market }) => ({
-        poolId,
+      devnet.pools.map(({ poolId: id, market }) => ({
+        poolId: id,
         protocol: 'morpho-blue',
         market,
         loanToken: devnet.contracts.loanToken,
       })),
     )
-    expect(await service.markets.positions(zeroAddress)).toMatchObject({ debts: [], positions: [] })
+    expect(await service.markets.positions({ address: zeroAddress })).toMatchObject({ debts: [], positions: [] })
   })
 
   test('behavior: a debt is what Morpho computes, with the interest of a month', async () => {
     const { address } = borrower()
-    const debtNow = async () => (await service.markets.positions(address)).debts[0]?.debt ?? 0n
+    const debtNow = async () => {
+      await service.sync.cycle()
+      return (await positionsOf(borrower())).debts[0]?.debt ?? 0n
+    }
     const before = await debtNow()
     await devnet.testClient.increaseTime({ seconds: 30 * 86_400 })
     await devnet.testClient.mine({ blocks: 1 })
@@ -396,38 +418,88 @@ describe('positions', () => {
     expect(Number(accrued - pending) / Number(pending)).toBeLessThan(1e-7)
   })
 
-  test('behavior: a fixed position is listed for both sides from the take to the settlement', async () => {
-    const seriesKey = nearest()
-    const [{ poolId, series }] = devnet.pools
-    const expiry = series[0]?.expiry ?? 0
-    const quote = await signedQuote(devnet, maker(), { seriesKey, notional: size })
-    await sendToMarket(devnet, borrower(), { functionName: 'takeQuote', quote })
+  test('behavior: a fixed position is there for both sides from the take to the withdrawal', async () => {
+    const expiry = series()?.expiry ?? 0
+    const { loanToken: token } = devnet.contracts
+    const quote = await take()
     const openedAtBlock = await devnet.publicClient.getBlockNumber()
     await service.sync.cycle()
-    const { address } = borrower()
     const position = {
       positionId: expect.any(BigInt),
       maker: quote.maker,
-      borrower: address,
-      poolId,
-      seriesKey,
+      borrower: borrower().address,
+      poolId: poolId(),
+      seriesKey: nearest(),
+      loanToken: token,
       expiry,
       notional: quote.notional,
       cost: quote.vrtAmount,
       openedAtBlock,
     }
-    const ofBorrower = (await service.markets.positions(address)).positions
-    expect(ofBorrower).toEqual([{ ...position, role: 'borrower' }])
-    expect((await service.markets.positions(quote.maker)).positions).toEqual([{ ...position, role: 'maker' }])
-    expect((await service.markets.positions(devnet.backers[2].address)).positions).toEqual([])
+    const open = { ...position, accrued: 0n, settleable: false }
+    const { positions: ofBorrower } = await positionsOf(borrower())
+    expect(ofBorrower).toEqual([{ ...open, role: 'borrower' }])
+    expect((await positionsOf(maker())).positions).toEqual([{ ...open, role: 'maker' }])
+    expect((await positionsOf(devnet.backers[2])).positions).toEqual([])
+    expect(await positionsOf(borrower(), { status: 'settled' })).toMatchObject({ positions: [] })
 
-    await devnet.testClient.setNextBlockTimestamp({ timestamp: BigInt(expiry + 1) })
-    await send(devnet.deployer, devnet.contracts.interestRatePool, interestRatePoolAbi as Abi, 'settle', [
-      ofBorrower[0]?.positionId,
-    ])
+    await travelTo(expiry - 1)
     await service.sync.cycle()
-    expect((await service.markets.positions(address)).positions).toEqual([])
-    expect((await service.markets.positions(quote.maker)).positions).toEqual([])
+    const [before] = (await positionsOf(borrower())).positions
+    expect(before).toMatchObject({ settleable: false })
+    expect(before?.accrued).toBeGreaterThan(0n)
+    await travelTo(expiry)
+    await service.sync.cycle()
+    const [due] = (await positionsOf(borrower())).positions
+    expect(due).toMatchObject({ settleable: true })
+    expect(due?.accrued).toBeGreaterThan(before?.accrued ?? 0n)
+
+    // The first settlement makes the checkpoint a second later, which the straight line to the expiry takes back.
+    const { number: blockNumber, transactions } = await settle(ofBorrower[0]?.positionId ?? 0n)
+    // Until the sync has seen it, nothing of it shows: neither here nor there.
+    expect(await positionsOf(borrower(), { status: 'all' })).toMatchObject({ positions: [due], withdrawable: [] })
+    await service.sync.cycle()
+    const [{ settlement: found } = {}] = (await positionsOf(borrower(), { status: 'settled' })).positions
+    const paid = found?.toBorrower ?? 0n
+    // A second costs about 139 units; the line gives them back but for its curvature and the rounding.
+    expect(Number(paid - (due?.accrued ?? 0n))).toBeCloseTo(0, -2)
+    const toMaker = size - paid + quote.vrtAmount
+    const settlement = { toBorrower: paid, toMaker, blockNumber, transactionHash: transactions[0] }
+    expect(await positionsOf(borrower())).toMatchObject({ positions: [], withdrawable: [{ token, amount: paid }] })
+    expect(await positionsOf(maker())).toMatchObject({ positions: [], withdrawable: [{ token, amount: toMaker }] })
+    for (const status of ['settled', 'all'] as const) {
+      const { positions } = await positionsOf(borrower(), { status })
+      expect(positions).toEqual([{ ...position, role: 'borrower', settlement }])
+      expect(await positionsOf(maker(), { status })).toMatchObject({ positions: [{ role: 'maker', settlement }] })
+    }
+    await send(borrower(), devnet.contracts.interestRatePool, interestRatePoolAbi as Abi, 'withdraw', [token])
+    await service.sync.cycle()
+    expect(await positionsOf(borrower(), { status: 'all' })).toMatchObject({ positions: [{}], withdrawable: [] })
+  })
+
+  test('behavior: from the checkpoint on, what has accrued is exactly what is paid, whenever it is settled', async () => {
+    await take({ vrtAmount: 1n })
+    await devnet.testClient.increaseTime({ seconds: 86_400 })
+    await take({ vrtAmount: 2n })
+    const expiry = series()?.expiry ?? 0
+    await travelTo(expiry + 30 * 86_400)
+    await service.sync.cycle()
+    const [first, second] = (await positionsOf(borrower())).positions
+    // The second was opened a day later, and has grown less.
+    expect(first?.accrued).toBeGreaterThan(second?.accrued ?? 0n)
+    await settle(first?.positionId ?? 0n)
+    const accrued: (bigint | undefined)[] = []
+    for (const day of [31, 90]) {
+      await travelTo(expiry + day * 86_400)
+      await service.sync.cycle()
+      accrued.push(...(await positionsOf(borrower())).positions.map((position) => position.accrued))
+    }
+    expect(accrued).toEqual([accrued[0], accrued[0]])
+    await settle(second?.positionId ?? 0n)
+    await service.sync.cycle()
+    const settled = (await positionsOf(borrower(), { status: 'settled' })).positions
+    expect(settled.map(({ positionId }) => positionId)).toEqual([second?.positionId, first?.positionId])
+    expect(settled[0]?.settlement?.toBorrower).toBe(accrued[0])
   })
 
   test('behavior: an account on both sides has it twice', async () => {
@@ -435,7 +507,43 @@ describe('positions', () => {
     const quote = await signedQuote(devnet, both, { seriesKey: nearest(), notional: 1_000n, vrtAmount: 1n })
     await sendToMarket(devnet, both, { functionName: 'takeQuote', quote })
     await service.sync.cycle()
-    const { positions } = await service.markets.positions(both.address)
+    const { positions } = await positionsOf(both, { limit: 1 })
     expect(positions.map(({ role }) => role)).toEqual(['maker', 'borrower'])
+  })
+
+  test('behavior: history survives a sync from nothing', async () => {
+    await take()
+    await take({ vrtAmount: 3n })
+    await travelTo((series()?.expiry ?? 0) + 5)
+    await service.sync.cycle()
+    await settle((await positionsOf(borrower())).positions[0]?.positionId ?? 0n)
+    await service.sync.cycle()
+    const answers = () =>
+      Promise.all(
+        [maker(), borrower()].flatMap((account) =>
+          (['open', 'settled', 'all'] as const).map((status) => positionsOf(account, { status })),
+        ),
+      )
+    const before = await answers()
+    expect(before.map(({ positions }) => positions.length)).toEqual([1, 1, 2, 1, 1, 2])
+    await service.store.rollBack(null)
+    await expect(positionsOf(borrower())).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    await service.sync.cycle()
+    expect(await answers()).toEqual(before)
+  })
+
+  test('error: a node that has another block in the place of the synced one', async () => {
+    const other = await devnet.testClient.snapshot()
+    await travelTo((await devnet.publicClient.getBlock().then(({ timestamp }) => Number(timestamp))) + 10)
+    await service.sync.cycle()
+    await devnet.testClient.revert({ id: other })
+    await expect(positionsOf(borrower())).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    await travelTo((await devnet.publicClient.getBlock().then(({ timestamp }) => Number(timestamp))) + 11)
+    await expect(positionsOf(borrower())).rejects.toMatchObject({
+      code: 'CHAIN_UNAVAILABLE',
+      message: expect.stringContaining('another block'),
+    })
+    await service.sync.cycle()
+    expect(await positionsOf(borrower())).toMatchObject({ positions: [] })
   })
 })

@@ -1,11 +1,11 @@
-import { ChainUnavailableError, type CurrentRate, type FixedPosition, type PoolRates } from '@firmquote/core'
+import { ChainUnavailableError, type CurrentRate, type PoolRates } from '@firmquote/core'
 import { LRUCache } from 'lru-cache'
-import { type Address, type Hex, isAddressEqual } from 'viem'
 import type { Sync } from '../chain/sync.ts'
 import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
 import type { UnprovenMakers } from '../quotes/unprovenMakers.ts'
 import type { Markets } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
+import { createReadPositions } from './accountPositions.ts'
 import { floatingRate, protocolOf } from './lendingMarket.ts'
 import { createReadPoolRates } from './poolRates.ts'
 import { createTurns } from './turns.ts'
@@ -24,6 +24,7 @@ export function createMarkets(
 ): Markets {
   const { chain, clock, store } = deps
   const readPoolRates = createReadPoolRates(deps)
+  const readPositions = createReadPositions(deps)
   const answers = new LRUCache<string, { at: number; pools: Promise<PoolRates[]> }>({ max: mostAnswers })
   const turns = createTurns({ atOnce: measuredAtOnce, mostWaiting })
 
@@ -73,40 +74,9 @@ export function createMarkets(
       )
     },
 
-    async positions(address) {
+    async positions(filters) {
       requireSynced()
-      const [pools, all, open] = await Promise.all([
-        store.listPools(),
-        store.listSeries(),
-        store.listOpenPositions(address),
-      ])
-      const { block, markets } = await chain.readMarkets({ pools, account: address })
-      const expiries = new Map<Hex, number>(all.map(({ seriesKey, expiry }) => [seriesKey, expiry]))
-      return {
-        address,
-        block: Number(block.number),
-        debts: markets
-          .filter(({ debt }) => debt > 0n)
-          .map(({ pool: { poolId, adapter, market, loanToken }, debt }) => ({
-            poolId,
-            protocol: protocolOf(adapter),
-            market,
-            loanToken,
-            debt,
-          })),
-        positions: open.flatMap(({ index: _, ...position }): FixedPosition[] => {
-          const expiry = expiries.get(position.seriesKey)
-          // A series' event precedes those of its positions, and both are rolled back together.
-          if (expiry === undefined) return []
-          const sides: { role: FixedPosition['role']; account: Address }[] = [
-            { role: 'maker', account: position.maker },
-            { role: 'borrower', account: position.borrower },
-          ]
-          return sides
-            .filter(({ account }) => isAddressEqual(account, address))
-            .map(({ role }) => ({ ...position, role, expiry }))
-        }),
-      }
+      return readPositions(filters)
     },
   }
 }

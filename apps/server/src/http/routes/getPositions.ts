@@ -5,5 +5,5 @@ export const handleGetPositions = handle(
   endpoints.getPositions,
   ({ service: { markets } }) =>
     ({ query }) =>
-      markets.positions(query.address),
+      markets.positions(query),
 )

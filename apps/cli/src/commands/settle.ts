@@ -1,0 +1,287 @@
+import {
+  ChainUnavailableError,
+  interestRatePoolAbi,
+  keeperBundlerAbi,
+  type PoolRates,
+  parseUint256,
+} from '@firmquote/core'
+import { encodeJson } from '@firmquote/core/wire'
+import {
+  KEEPER_BUNDLER_ADDRESS,
+  type ServiceClient,
+  settleManyParameters,
+  settleParameters,
+  withdrawParameters,
+} from '@firmquote/sdk'
+import {
+  type Address,
+  formatEther,
+  type Hex,
+  isAddressEqual,
+  type PrivateKeyAccount,
+  parseEventLogs,
+  type TransactionReceipt,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import {
+  type ChainOptions,
+  type ConnectedChain,
+  connectChain,
+  connectService,
+  requireRpcUrl,
+  type ServiceOptions,
+} from '../connect.ts'
+import type { Context } from '../context.ts'
+import { NotExecutableError, UsageError } from '../errors.ts'
+import { showAmount, showInstant } from '../format/show.ts'
+import { loadPrivateKey } from '../loadPrivateKey.ts'
+import { parseAddress } from '../parseAddress.ts'
+import { type ChainPosition, readPositions, requireExpired } from '../readPositions.ts'
+import { type ContractCall, sendTransaction } from '../sendTransaction.ts'
+
+/** The options of `firmquote settle`, as they were typed. */
+export type SettleOptions = ServiceOptions & ChainOptions & { all?: boolean; keeperBundler?: string; keyFile?: string }
+
+/** Each needs 300,000 gas left before it: so many fit into a block of 30 million, with room for others. */
+const settledAtOnce = 40
+/** A service that always has another page must not keep the command forever. */
+const mostPages = 20
+
+type Settling = {
+  context: Context
+  json: boolean
+  chain: ConnectedChain
+  rpcUrl: string
+  account: PrivateKeyAccount
+  pool: Address
+  pools: readonly PoolRates[]
+  receipts: TransactionReceipt[]
+}
+
+/**
+ * Settles positions, many at once through the keeper bundler, and withdraws what is credited to the account then. Which
+ * positions can be settled is what the chain says.
+ *
+ * @throws {NotExecutableError} `NOT_EXPIRED` or `POSITION_NOT_FOUND` for one that was named, before anything is sent.
+ * @throws what `sendTransaction` throws.
+ */
+export async function settle(context: Context, typed: readonly string[], options: SettleOptions): Promise<void> {
+  const named = [...new Set(typed.map(parsePositionId))]
+  if (named.length === 0 && !options.all) {
+    throw new UsageError('Name the positions to settle by their numbers, or give --all.')
+  }
+  const keeper = options.keeperBundler
+    ? parseAddress(options.keeperBundler, '--keeper-bundler')
+    : KEEPER_BUNDLER_ADDRESS
+  const account = privateKeyToAccount(await loadPrivateKey(context, options.keyFile))
+  const rpcUrl = requireRpcUrl(context, options)
+  const client = connectService(context, options)
+  const { chainId, interestRatePoolAddress: pool } = client.getConfig()
+  const json = options.json === true
+  const { signal } = context
+
+  const owned = options.all ? await listOwned(client, account.address, signal) : { positionIds: [], tokens: [] }
+  const pools = json ? [] : await client.getPoolRates({}, { signal })
+  const chain = await connectChain(rpcUrl, chainId)
+  const ofNamed = await readPositions(chain, pool, named)
+  requireExpired(ofNamed)
+  const others = owned.positionIds.filter((id) => !named.includes(id))
+  const positions = [...ofNamed, ...(await readPositions(chain, pool, others))]
+  const due = positions.filter(({ state }) => state === 'due').map(({ positionId }) => positionId)
+
+  const parts: Settling = { context, json, chain, rpcUrl, account, pool, pools, receipts: [] }
+  const calls = await settlementCalls(parts, due, keeper)
+  await tellPlan(parts, positions, due, calls)
+  for (const call of calls) await sendSettlement(parts, call)
+  const loanTokens = positions.filter(({ state }) => state !== 'running').map(({ loanToken }) => loanToken)
+  await withdrawAll(parts, [...new Set([...loanTokens, ...owned.tokens])])
+  tellEnd(parts)
+  await requireSettled(parts, due)
+}
+
+function parsePositionId(text: string): bigint {
+  const positionId = parseUint256(text)
+  if (positionId !== null) return positionId
+  throw new UsageError(`A position is named by its number in firmquote positions, not by ${JSON.stringify(text)}.`)
+}
+
+/** The open positions of an account and the tokens in which it has credits, as the service knows them. */
+async function listOwned(
+  client: ServiceClient,
+  account: Address,
+  signal: AbortSignal,
+): Promise<{ positionIds: bigint[]; tokens: Address[] }> {
+  const positionIds = new Set<bigint>()
+  const tokens = new Set<Address>()
+  let cursor: string | null = null
+  for (let page = 0; page < mostPages; page += 1) {
+    const found = await client.getPositions(account, { signal, ...(cursor !== null && { cursor }) })
+    for (const { positionId } of found.positions) positionIds.add(positionId)
+    for (const { token } of found.withdrawable ?? []) tokens.add(token)
+    cursor = found.nextCursor ?? null
+    if (cursor === null) break
+  }
+  return { positionIds: [...positionIds], tokens: [...tokens] }
+}
+
+/** One position by itself, several through the keeper bundler where there is one of this pool. */
+async function settlementCalls(
+  { chain, pool }: Settling,
+  positionIds: readonly bigint[],
+  keeperBundlerAddress: Address,
+): Promise<ContractCall[]> {
+  const single = () => positionIds.map((positionId) => settleParameters({ positionId, interestRatePoolAddress: pool }))
+  if (positionIds.length < 2) return single()
+  const keeperOf = await chain
+    .readContract({ address: keeperBundlerAddress, abi: keeperBundlerAbi, functionName: 'interestRatePool' })
+    .catch(() => null)
+  if (keeperOf === null || !isAddressEqual(keeperOf, pool)) return single()
+  const parts: bigint[][] = []
+  for (let start = 0; start < positionIds.length; start += settledAtOnce) {
+    parts.push(positionIds.slice(start, start + settledAtOnce))
+  }
+  return parts.map((part) => settleManyParameters({ positionIds: part, keeperBundlerAddress }))
+}
+
+async function tellPlan(
+  { context, json, chain, account }: Settling,
+  positions: readonly ChainPosition[],
+  due: readonly bigint[],
+  calls: readonly ContractCall[],
+): Promise<void> {
+  const next = positions.reduce<bigint | null>(
+    (least, { state, expiry }) => (state === 'running' && (least === null || expiry < least) ? expiry : least),
+    null,
+  )
+  const fee = await estimateFee(chain, account, calls)
+  if (json) {
+    const data = { positionIds: due, transactions: calls.length, estimatedFee: fee, nextExpiry: next }
+    context.write(`${encodeJson({ type: 'plan', data })}\n`)
+    return
+  }
+  const what =
+    due.length === 0
+      ? 'There is no position to settle.'
+      : `Settling ${count(due.length, 'position')} in ${count(calls.length, 'transaction')}, for about ${formatEther(fee ?? 0n)} ETH of gas: ${due.join(', ')}.`
+  context.write(`${what}\n`)
+  if (next !== null) context.write(`The next one can be settled from ${showInstant(next)} on.\n`)
+}
+
+/** In wei; null when the node does not estimate it: sending then says why. */
+async function estimateFee(
+  chain: ConnectedChain,
+  { address }: PrivateKeyAccount,
+  calls: readonly ContractCall[],
+): Promise<bigint | null> {
+  try {
+    const [price, ...gas] = await Promise.all([
+      chain.getGasPrice(),
+      ...calls.map((call) => chain.estimateContractGas({ ...call, account: address })),
+    ])
+    return gas.reduce((sum, one) => sum + one, 0n) * price
+  } catch {
+    return null
+  }
+}
+
+async function sendSettlement(parts: Settling, call: ContractCall): Promise<void> {
+  const { context, json, pool, pools } = parts
+  const receipt = await send(parts, call)
+  const { transactionHash, blockNumber } = receipt
+  const logs = receipt.logs.filter(({ address }) => isAddressEqual(address, pool))
+  const credited = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'Credited', logs })
+  for (const { args } of parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionSettled', logs })) {
+    const data = { ...args, transactionHash, blockNumber }
+    if (json) {
+      context.write(`${encodeJson({ type: 'settled', data })}\n`)
+      continue
+    }
+    const token = credited.find((credit) => credit.args.positionId === args.positionId)?.args.token
+    const amount = (raw: bigint) => showAmount(raw, tokenOf(pools, token))
+    const what = `Position ${args.positionId} is settled in block ${blockNumber}: ${amount(args.toBorrower)} to the borrower, ${amount(args.toMaker)} to the maker.`
+    context.write(`${context.style.good(what)}\n`)
+  }
+}
+
+/** A token that refuses keeps nothing of the others back. */
+async function withdrawAll(parts: Settling, tokens: readonly Address[]): Promise<void> {
+  const refusals: NotExecutableError[] = []
+  for (const token of tokens) {
+    if ((await readCredit(parts, token)) === 0n) continue
+    try {
+      await withdraw(parts, token)
+    } catch (error) {
+      if (!(error instanceof NotExecutableError)) throw error
+      refusals.push(error)
+    }
+  }
+  const [refusal] = refusals
+  if (refusal) throw refusal
+}
+
+async function withdraw(parts: Settling, token: Address): Promise<void> {
+  const { context, json, pool, pools } = parts
+  const { logs, transactionHash, blockNumber } = await send(
+    parts,
+    withdrawParameters({ token, interestRatePoolAddress: pool }),
+  )
+  const ofPool = logs.filter(({ address }) => isAddressEqual(address, pool))
+  const [withdrawn] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'Withdrawn', logs: ofPool })
+  const amount = withdrawn?.args.amount ?? 0n
+  context.write(
+    json
+      ? `${encodeJson({ type: 'withdrawn', data: { token, amount, transactionHash, blockNumber } })}\n`
+      : `${context.style.good(`Withdrew ${showAmount(amount, tokenOf(pools, token))} in block ${blockNumber}.`)}\n`,
+  )
+}
+
+function readCredit({ chain, pool, account, receipts }: Settling, token: Address): Promise<bigint> {
+  const blockNumber = receipts.at(-1)?.blockNumber
+  return chain
+    .readContract({
+      address: pool,
+      abi: interestRatePoolAbi,
+      functionName: 'credits',
+      args: [account.address, token],
+      ...(blockNumber !== undefined && { blockNumber }),
+    })
+    .catch((cause: unknown) => {
+      throw new ChainUnavailableError('What can be withdrawn could not be read.', { cause })
+    })
+}
+
+async function send(parts: Settling, call: ContractCall): Promise<TransactionReceipt> {
+  const { context, json, chain, rpcUrl, account, receipts } = parts
+  const onSent = (transactionHash: Hex) =>
+    context.write(
+      json
+        ? `${encodeJson({ type: 'sent', data: { transactionHash } })}\n`
+        : `Sent ${transactionHash}, waiting for its block.\n`,
+    )
+  const receipt = await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent })
+  receipts.push(receipt)
+  return receipt
+}
+
+function tellEnd({ context, json, receipts }: Settling): void {
+  const fee = receipts.reduce((sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice, 0n)
+  if (json) context.write(`${encodeJson({ type: 'done', data: { transactions: receipts.length, fee } })}\n`)
+  else if (receipts.length === 0) context.write('There is nothing to withdraw. Nothing was sent.\n')
+  else context.write(`${count(receipts.length, 'transaction')}, ${formatEther(fee)} ETH of gas.\n`)
+}
+
+/** The keeper bundler passes over what cannot be settled; somebody else may have been faster. */
+async function requireSettled({ chain, pool }: Settling, positionIds: readonly bigint[]): Promise<void> {
+  const left = (await readPositions(chain, pool, positionIds)).filter(({ state }) => state !== 'settled')
+  if (left.length === 0) return
+  const ids = left.map(({ positionId }) => positionId).join(', ')
+  throw new NotExecutableError('TRANSACTION_REVERTED', `The contract has not settled: ${ids}. Try one by itself.`)
+}
+
+function tokenOf(pools: readonly PoolRates[], token: Address | undefined) {
+  return token && pools.find(({ loanToken }) => isAddressEqual(loanToken.address, token))?.loanToken
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}

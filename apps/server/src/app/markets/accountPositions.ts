@@ -1,0 +1,76 @@
+import {
+  type AccountPositions,
+  type BlockRef,
+  ChainUnavailableError,
+  type FixedPosition,
+  indexAtExpiry,
+  type PositionFilters,
+  positionPayout,
+} from '@firmquote/core'
+import type { SeriesReading } from '@firmquote/core/chain'
+import { type Address, isAddressEqual } from 'viem'
+import type { PositionRecord } from '../../ports/store.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+import { protocolOf } from './lendingMarket.ts'
+
+/** The most positions of a page, and how many it has unless fewer are asked for. */
+const mostPositions = 500
+
+/**
+ * Creates the reading of an account's debts, credits and positions. Events and state are of one block, the newest whose events
+ * are in the store: what a settlement pays is in exactly one of `accrued` and `withdrawable`.
+ *
+ * It throws {@link ChainUnavailableError} when the node cannot read that block, or has another one in its place.
+ */
+export function createReadPositions({
+  chain,
+  store,
+}: Pick<ServiceDeps, 'chain' | 'store'>): (filters: PositionFilters) => Promise<AccountPositions> {
+  return async ({ address, status = 'open', limit = mostPositions, cursor }) => {
+    const page = await store.listPositions({ account: address, status, limit, ...(cursor !== undefined && { cursor }) })
+    const { block, positions, openSeries, nextCursor } = page
+    if (block === null) throw new ChainUnavailableError("The pools' events have not been read yet.")
+    const pools = await store.listPools()
+    const { debts, credits, indexes } = await chain.readAccount({ account: address, pools, series: openSeries, block })
+    return {
+      address,
+      block: Number(block.number),
+      debts: pools.flatMap(({ poolId, adapter, market, loanToken }) => {
+        const debt = debts.get(poolId) ?? 0n
+        return debt > 0n ? [{ poolId, protocol: protocolOf(adapter), market, loanToken, debt }] : []
+      }),
+      positions: positions.flatMap((position) =>
+        rolesOf(position, address).map((role) =>
+          describePosition(position, role, block, indexes.get(position.seriesKey)),
+        ),
+      ),
+      withdrawable: [...credits].flatMap(([token, amount]) => (amount > 0n ? [{ token, amount }] : [])),
+      nextCursor,
+    }
+  }
+}
+
+function rolesOf({ maker, borrower }: PositionRecord, account: Address): FixedPosition['role'][] {
+  const roles: FixedPosition['role'][] = []
+  if (isAddressEqual(maker, account)) roles.push('maker')
+  if (isAddressEqual(borrower, account)) roles.push('borrower')
+  return roles
+}
+
+function describePosition(
+  { index: indexAtOpen, settlement, ...position }: PositionRecord,
+  role: FixedPosition['role'],
+  { timestamp }: BlockRef,
+  reading: SeriesReading | undefined,
+): FixedPosition {
+  if (settlement) return { ...position, role, settlement }
+  if (!reading) throw new ChainUnavailableError('The index of a series was not read.')
+  const expiry = BigInt(position.expiry)
+  const index = indexAtExpiry({ ...reading, expiry }, { index: reading.index, readAt: timestamp })
+  return {
+    ...position,
+    role,
+    accrued: positionPayout({ ...position, indexAtOpen }, index).toBorrower,
+    settleable: timestamp >= expiry,
+  }
+}

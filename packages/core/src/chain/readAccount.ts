@@ -1,0 +1,114 @@
+import { type Address, type Client, encodeFunctionData, type Hex } from 'viem'
+import { getBlock } from 'viem/actions'
+import { interestRatePoolAbi } from '../abi/interestRatePool.ts'
+import { rateAdapterAbi } from '../abi/rateAdapter.ts'
+import { ChainUnavailableError } from '../errors.ts'
+import type { BlockRef } from '../judgeState.ts'
+import type { IndexReading } from '../positionPayout.ts'
+import { type Answers, addCall, amountOf, type Call, type Calls, partsOf, readCalls, wordsOf } from './aggregate.ts'
+import { blockFacts, wasReadAt } from './readAtLatestBlock.ts'
+import type { LendingMarket } from './readCollaterals.ts'
+
+/** A series that has positions, with its market and the position that was opened in it last. */
+export type OpenedSeries = Pick<LendingMarket, 'adapter' | 'market'> & { seriesKey: Hex; lastPositionId: bigint }
+
+/** What to read, and at which block. */
+export type ReadAccountParameters = {
+  interestRatePool: Address
+  account: Address
+  pools: readonly LendingMarket[]
+  /** Series whose indexes are wanted. */
+  series: readonly OpenedSeries[]
+  block: BlockRef
+}
+
+/** What an account has at a block, in raw units of the tokens. What is zero is there too. */
+export type AccountState = {
+  /** What it owes with the interest up to the block, by pool. */
+  debts: Map<Hex, bigint>
+  /** What it can withdraw, by token. */
+  credits: Map<Address, bigint>
+  indexes: Map<Hex, SeriesReading>
+}
+
+/** What the payout of a series' positions follows from; `index` is the market's at the block, RAY. */
+export type SeriesReading = { index: bigint; lastOpening: IndexReading; checkpoint: IndexReading | null }
+
+/**
+ * Reads the debts and credits of an account, and the indexes of series, at exactly this block: it proves that the node has
+ * answered for it, by number, time and parent.
+ *
+ * @throws {ChainUnavailableError} when anything could not be read, or the node has another block at this number.
+ */
+export async function readAccount(
+  client: Client,
+  { interestRatePool, account, pools, series, block }: ReadAccountParameters,
+): Promise<AccountState> {
+  const calls = new Map<string, Call>()
+  const askAdapter = (address: Address, data: Hex) => addCall(calls, { address, data })
+  const askPool = (data: Hex) => addCall(calls, { address: interestRatePool, data })
+  const debtKeys = pools.map(({ poolId, adapter, market }) => ({
+    poolId,
+    debt: askAdapter(
+      adapter,
+      encodeFunctionData({ abi: rateAdapterAbi, functionName: 'debtOf', args: [market, account] }),
+    ),
+  }))
+  const creditKeys = [...new Set(pools.map(({ loanToken }) => loanToken))].map((token) => ({
+    token,
+    credit: askPool(encodeFunctionData({ abi: interestRatePoolAbi, functionName: 'credits', args: [account, token] })),
+  }))
+  const seriesKeys = series.map(({ seriesKey, adapter, market, lastPositionId }) => ({
+    seriesKey,
+    index: askAdapter(adapter, encodeFunctionData({ abi: rateAdapterAbi, functionName: 'index', args: [market] })),
+    last: askPool(encodeFunctionData({ abi: interestRatePoolAbi, functionName: 'positions', args: [lastPositionId] })),
+    checkpoint: askPool(
+      encodeFunctionData({ abi: interestRatePoolAbi, functionName: 'checkpoints', args: [seriesKey] }),
+    ),
+  }))
+  try {
+    const answers = await readCallsAt(client, calls, block)
+    return {
+      debts: new Map(debtKeys.map(({ poolId, debt }) => [poolId, amountOf(answers.get(debt))])),
+      credits: new Map(creditKeys.map(({ token, credit }) => [token, amountOf(answers.get(credit))])),
+      indexes: new Map(
+        seriesKeys.map(({ seriesKey, index, last, checkpoint }) => [
+          seriesKey,
+          {
+            index: amountOf(answers.get(index)),
+            lastOpening: openingOf(answers.get(last)),
+            checkpoint: checkpointOf(answers.get(checkpoint)),
+          },
+        ]),
+      ),
+    }
+  } catch (cause) {
+    if (cause instanceof ChainUnavailableError) throw cause
+    throw new ChainUnavailableError('The chain could not be read.', { cause })
+  }
+}
+
+async function readCallsAt(client: Client, calls: Calls, { number, hash }: BlockRef): Promise<Answers> {
+  const [found, ...parts] = await Promise.all([
+    getBlock(client, { blockNumber: number }),
+    ...partsOf(calls).map((part) => readCalls(client, new Map([...blockFacts, ...part]), number)),
+  ])
+  if (found.hash !== hash || !parts.every((part) => wasReadAt(found, part))) {
+    throw new ChainUnavailableError(`The node has another block ${number}.`)
+  }
+  return new Map(parts.flatMap((part) => [...part]))
+}
+
+function openingOf(answer: Hex | undefined): IndexReading {
+  const words = wordsOf(answer, 9)
+  return { index: numberOf(words[8]), readAt: numberOf(words[2]) }
+}
+
+function checkpointOf(answer: Hex | undefined): IndexReading | null {
+  const [index, readAt] = wordsOf(answer, 2)
+  return numberOf(readAt) === 0n ? null : { index: numberOf(index), readAt: numberOf(readAt) }
+}
+
+function numberOf(word: string | undefined): bigint {
+  return BigInt(`0x${word}`)
+}

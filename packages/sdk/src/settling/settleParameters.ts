@@ -1,0 +1,73 @@
+import { INTEREST_RATE_POOL_ADDRESS, KEEPER_BUNDLER_ADDRESS } from '@firmquote/addresses'
+import { guardInput, interestRatePoolAbi, keeperBundlerAbi } from '@firmquote/core'
+import type { Address, Hex } from 'viem'
+
+type Pool = { interestRatePoolAddress?: Address | undefined }
+
+/**
+ * The call that settles a position, for viem's `writeContract` or `simulateContract`. Anyone may send it, from the expiry on. It
+ * credits both parties and moves no token: `withdrawParameters` has the call that pays.
+ *
+ * @throws {InvalidInputError} when an option cannot be read.
+ * @example
+ * ```ts
+ * await walletClient.writeContract(settleParameters({ positionId }))
+ * await walletClient.writeContract(withdrawParameters({ token: loanToken }))
+ * ```
+ */
+export function settleParameters(options: Pool & { positionId: bigint }) {
+  return guardInput('options', () => {
+    const { positionId } = options
+    return { ...pool(options), functionName: 'settle', args: [positionId] } as const
+  })
+}
+
+/**
+ * The call that settles many positions at once, and passes over those that cannot be settled: the `PositionSettled` events of
+ * its receipt say which were. Each needs 300,000 gas left before it, or all of it reverts: a few dozen fit into a block.
+ *
+ * @param options.keeperBundlerAddress a keeper bundler of the pool that holds the positions.
+ * @throws {InvalidInputError} when an option cannot be read.
+ */
+export function settleManyParameters(options: {
+  positionIds: readonly bigint[]
+  keeperBundlerAddress?: Address | undefined
+}) {
+  return guardInput('options', () => {
+    const { positionIds, keeperBundlerAddress } = options
+    const address: Address = keeperBundlerAddress ?? KEEPER_BUNDLER_ADDRESS
+    return { address, abi: keeperBundlerAbi, functionName: 'settleMany', args: [positionIds] } as const
+  })
+}
+
+/**
+ * The call that pays out all that is credited of a token: to the sender, or with `account` to that account, whoever sends it.
+ * Nothing to pay is not an error.
+ *
+ * @throws {InvalidInputError} when an option cannot be read.
+ */
+export function withdrawParameters(options: Pool & { token: Address; account?: Address | undefined }) {
+  return guardInput('options', () => {
+    const { token, account } = options
+    return account === undefined
+      ? ({ ...pool(options), functionName: 'withdraw', args: [token] } as const)
+      : ({ ...pool(options), functionName: 'withdrawFor', args: [account, token] } as const)
+  })
+}
+
+/**
+ * The call that stores the index from which all positions of a series are settled. Anyone may send it, from the expiry on, and
+ * the first one counts: a party that a late one would cost sends it at the expiry.
+ *
+ * @throws {InvalidInputError} when an option cannot be read.
+ */
+export function checkpointParameters(options: Pool & { seriesKey: Hex }) {
+  return guardInput('options', () => {
+    const { seriesKey } = options
+    return { ...pool(options), functionName: 'checkpoint', args: [seriesKey] } as const
+  })
+}
+
+function pool({ interestRatePoolAddress = INTEREST_RATE_POOL_ADDRESS }: Pool) {
+  return { address: interestRatePoolAddress as Address, abi: interestRatePoolAbi } as const
+}
