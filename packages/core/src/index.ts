@@ -1,3 +1,5 @@
+export { bundler3Abi } from './abi/bundler3.ts'
+export { bundlerAdapterAbi } from './abi/bundlerAdapter.ts'
 export { interestRatePoolAbi } from './abi/interestRatePool.ts'
 export { quoteMarketAbi } from './abi/quoteMarket.ts'
 export { rateAdapterAbi } from './abi/rateAdapter.ts'

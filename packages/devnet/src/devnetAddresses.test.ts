@@ -5,9 +5,11 @@ import {
   KEEPER_BUNDLER_ADDRESS,
   QUOTE_MARKET_ADDRESS,
 } from '@firmquote/addresses'
-import { MORPHO_BLUE_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
+import { BUNDLER_ADAPTER_ADDRESS, MORPHO_BLUE_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
 import {
   rateAdapterAbi as coreAdapterAbi,
+  bundler3Abi as coreBundlerAbi,
+  bundlerAdapterAbi as coreBundlerAdapterAbi,
   quoteMarketAbi as coreMarketAbi,
   interestRatePoolAbi as corePoolAbi,
 } from '@firmquote/core'
@@ -16,10 +18,12 @@ import { getAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { backers, borrowers, deployer } from './devnetAccounts.ts'
 import { devnetAddresses } from './devnetAddresses.ts'
+import { bundlerAdapterAbi } from './generated/bundlerAdapter.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { morphoBlueAdapterAbi } from './generated/morphoBlueAdapter.ts'
 import { quoteMarketAbi } from './generated/quoteMarket.ts'
 import { rateAdapterAbi } from './generated/rateAdapter.ts'
+import { referenceBundlerAbi } from './generated/referenceBundler.ts'
 
 type AbiItem = { readonly type: string; readonly name?: string }
 
@@ -42,12 +46,14 @@ describe('devnetAddresses', () => {
       interestRatePool: INTEREST_RATE_POOL_ADDRESS,
       keeperBundler: KEEPER_BUNDLER_ADDRESS,
       bundler3: BUNDLER3_ADDRESS,
+      bundlerAdapter: BUNDLER_ADAPTER_ADDRESS,
       morphoAdapter: MORPHO_BLUE_ADAPTER_ADDRESS,
     }).toEqual({
       quoteMarket: devnetAddresses.quoteMarket,
       interestRatePool: devnetAddresses.interestRatePool,
       keeperBundler: devnetAddresses.keeperBundler,
       bundler3: devnetAddresses.bundler3,
+      bundlerAdapter: devnetAddresses.bundlerAdapter,
       morphoAdapter: devnetAddresses.morphoAdapter,
     })
   })
@@ -76,6 +82,8 @@ describe('the ABIs of the library', () => {
     ['quoteMarketAbi', coreMarketAbi, quoteMarketAbi],
     ['interestRatePoolAbi', corePoolAbi, interestRatePoolAbi],
     ['rateAdapterAbi', coreAdapterAbi, rateAdapterAbi],
+    ['bundlerAdapterAbi', coreBundlerAdapterAbi, bundlerAdapterAbi],
+    ['bundler3Abi, as the reference has it', coreBundlerAbi, referenceBundlerAbi],
     ['rateAdapterAbi, as Morpho has it', coreAdapterAbi, morphoBlueAdapterAbi],
   ] as const)('behavior: every item of %s is an item of the compiled contract', (_, written, compiled) => {
     const items = byName(compiled)
