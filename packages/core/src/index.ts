@@ -1,3 +1,5 @@
+export { bundler3Abi } from './abi/bundler3.ts'
+export { bundlerAdapterAbi } from './abi/bundlerAdapter.ts'
 export { interestRatePoolAbi } from './abi/interestRatePool.ts'
 export { keeperBundlerAbi } from './abi/keeperBundler.ts'
 export { quoteMarketAbi } from './abi/quoteMarket.ts'

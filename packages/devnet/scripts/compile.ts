@@ -60,6 +60,7 @@ const jobs: readonly Job[] = [
       'IRateAdapter',
       'MorphoBlueAdapter',
       'KeeperBundler',
+      'BundlerAdapter',
       'TestToken',
       'FixedOracle',
       'LinearIrm',
@@ -72,7 +73,7 @@ const jobs: readonly Job[] = [
       'BlacklistingToken',
       'FeeToken',
       'NoReturnToken',
-      'BundlerAdapter',
+      'BatchAccount',
     ],
   },
   {

@@ -5,10 +5,12 @@ import {
   KEEPER_BUNDLER_ADDRESS,
   QUOTE_MARKET_ADDRESS,
 } from '@firmquote/addresses'
-import { MORPHO_BLUE_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
+import { BUNDLER_ADAPTER_ADDRESS, MORPHO_BLUE_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
 import {
   rateAdapterAbi as coreAdapterAbi,
   keeperBundlerAbi as coreKeeperAbi,
+  bundler3Abi as coreBundlerAbi,
+  bundlerAdapterAbi as coreBundlerAdapterAbi,
   quoteMarketAbi as coreMarketAbi,
   interestRatePoolAbi as corePoolAbi,
 } from '@firmquote/core'
@@ -17,11 +19,13 @@ import { getAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { backers, borrowers, deployer } from './devnetAccounts.ts'
 import { devnetAddresses } from './devnetAddresses.ts'
+import { bundlerAdapterAbi } from './generated/bundlerAdapter.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { keeperBundlerAbi } from './generated/keeperBundler.ts'
 import { morphoBlueAdapterAbi } from './generated/morphoBlueAdapter.ts'
 import { quoteMarketAbi } from './generated/quoteMarket.ts'
 import { rateAdapterAbi } from './generated/rateAdapter.ts'
+import { referenceBundlerAbi } from './generated/referenceBundler.ts'
 
 type AbiItem = { readonly type: string; readonly name?: string }
 
@@ -44,12 +48,14 @@ describe('devnetAddresses', () => {
       interestRatePool: INTEREST_RATE_POOL_ADDRESS,
       keeperBundler: KEEPER_BUNDLER_ADDRESS,
       bundler3: BUNDLER3_ADDRESS,
+      bundlerAdapter: BUNDLER_ADAPTER_ADDRESS,
       morphoAdapter: MORPHO_BLUE_ADAPTER_ADDRESS,
     }).toEqual({
       quoteMarket: devnetAddresses.quoteMarket,
       interestRatePool: devnetAddresses.interestRatePool,
       keeperBundler: devnetAddresses.keeperBundler,
       bundler3: devnetAddresses.bundler3,
+      bundlerAdapter: devnetAddresses.bundlerAdapter,
       morphoAdapter: devnetAddresses.morphoAdapter,
     })
   })
@@ -79,6 +85,8 @@ describe('the ABIs of the library', () => {
     ['interestRatePoolAbi', corePoolAbi, interestRatePoolAbi],
     ['keeperBundlerAbi', coreKeeperAbi, keeperBundlerAbi],
     ['rateAdapterAbi', coreAdapterAbi, rateAdapterAbi],
+    ['bundlerAdapterAbi', coreBundlerAdapterAbi, bundlerAdapterAbi],
+    ['bundler3Abi, as the reference has it', coreBundlerAbi, referenceBundlerAbi],
     ['rateAdapterAbi, as Morpho has it', coreAdapterAbi, morphoBlueAdapterAbi],
   ] as const)('behavior: every item of %s is an item of the compiled contract', (_, written, compiled) => {
     const items = byName(compiled)

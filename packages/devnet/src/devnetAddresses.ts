@@ -1,5 +1,6 @@
 import { type Address, encodeDeployData, getCreate2Address, type Hex, zeroHash } from 'viem'
 import { deployer } from './devnetAccounts.ts'
+import { bundlerAdapterAbi, bundlerAdapterBytecode } from './generated/bundlerAdapter.ts'
 import { fixedOracleAbi, fixedOracleBytecode } from './generated/fixedOracle.ts'
 import { interestRatePoolAbi, interestRatePoolBytecode } from './generated/interestRatePool.ts'
 import { keeperBundlerAbi, keeperBundlerBytecode } from './generated/keeperBundler.ts'
@@ -39,6 +40,12 @@ const interestRatePool = devnetContract(
 )
 const morpho = devnetContract(encodeDeployData({ abi: morphoAbi, bytecode: morphoBytecode, args: [deployer.address] }))
 
+const quoteMarket = devnetContract(
+  encodeDeployData({ abi: quoteMarketAbi, bytecode: quoteMarketBytecode, args: [interestRatePool.address] }),
+)
+/** Morpho's Bundler3 on Base. */
+const bundler3: Address = '0x6BFd8137e702540E7A42B74178A4a49Ba43920C4'
+
 /** Everything that the devnet deploys, in an order that works. */
 export const deployments = {
   loanToken: testToken('Test USD', 'tUSD', 6),
@@ -52,11 +59,16 @@ export const deployments = {
     encodeDeployData({ abi: morphoBlueAdapterAbi, bytecode: morphoBlueAdapterBytecode, args: [morpho.address] }),
   ),
   interestRatePool,
-  quoteMarket: devnetContract(
-    encodeDeployData({ abi: quoteMarketAbi, bytecode: quoteMarketBytecode, args: [interestRatePool.address] }),
-  ),
+  quoteMarket,
   keeperBundler: devnetContract(
     encodeDeployData({ abi: keeperBundlerAbi, bytecode: keeperBundlerBytecode, args: [interestRatePool.address] }),
+  ),
+  bundlerAdapter: devnetContract(
+    encodeDeployData({
+      abi: bundlerAdapterAbi,
+      bytecode: bundlerAdapterBytecode,
+      args: [bundler3, quoteMarket.address],
+    }),
   ),
 } as const satisfies Record<string, DevnetContract>
 
@@ -67,6 +79,8 @@ export type DevnetContracts = {
   readonly keeperBundler: Address
   /** A reference bundler at the address of Morpho's Bundler3 on Base. */
   readonly bundler3: Address
+  /** Takes quotes for the account that started a bundle. */
+  readonly bundlerAdapter: Address
   readonly morpho: Address
   readonly morphoAdapter: Address
   /** tUSD, 6 decimals; anyone may mint. */
@@ -80,7 +94,8 @@ export const devnetAddresses: DevnetContracts = {
   quoteMarket: deployments.quoteMarket.address,
   interestRatePool: deployments.interestRatePool.address,
   keeperBundler: deployments.keeperBundler.address,
-  bundler3: '0x6BFd8137e702540E7A42B74178A4a49Ba43920C4',
+  bundler3,
+  bundlerAdapter: deployments.bundlerAdapter.address,
   morpho: deployments.morpho.address,
   morphoAdapter: deployments.morphoAdapter.address,
   loanToken: deployments.loanToken.address,

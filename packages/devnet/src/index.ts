@@ -1,3 +1,4 @@
+export { createBatchWallet } from './createBatchWallet.ts'
 export { backers, borrowers, type DevnetAccount, deployer } from './devnetAccounts.ts'
 export { type DevnetContracts, devnetAddresses } from './devnetAddresses.ts'
 export { DevnetError, type DevnetErrorCode } from './devnetError.ts'

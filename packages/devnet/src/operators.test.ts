@@ -12,7 +12,8 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { deployContract } from './createTestPool.ts'
 import type { DevnetAccount } from './devnetAccounts.ts'
-import { bundlerAdapterAbi, bundlerAdapterBytecode } from './generated/bundlerAdapter.ts'
+import { devnetAddresses } from './devnetAddresses.ts'
+import { bundlerAdapterAbi } from './generated/bundlerAdapter.ts'
 import { erc1271WalletAbi, erc1271WalletBytecode } from './generated/erc1271Wallet.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { quoteMarketAbi } from './generated/quoteMarket.ts'
@@ -211,13 +212,7 @@ describe('takeQuoteFor', () => {
 })
 
 describe('a bundle', () => {
-  let adapter: Address
-
-  beforeEach(async () => {
-    const { bundler3, quoteMarket } = devnet.contracts
-    const args = [bundler3, quoteMarket]
-    adapter = await deployContract(devnet, { abi: bundlerAdapterAbi, bytecode: bundlerAdapterBytecode, args })
-  })
+  const { bundlerAdapter: adapter } = devnetAddresses
 
   const bundle = (...calls: readonly (readonly [to: Address, data: Hex])[]) => {
     const none = { value: 0n, skipRevert: false, callbackHash: numberToHex(0, { size: 32 }) }

@@ -100,9 +100,20 @@ export {
   withdrawParameters,
 } from './settling/settleParameters.ts'
 export { type ProveTakerOptions, proveTaker, type TakerProof } from './taker/proveTaker.ts'
+export {
+  type BundleContracts,
+  type BundleSignatures,
+  type BundleState,
+  bundleParameters,
+  bundleTypedData,
+  canBundle,
+  readBundleState,
+} from './taking/bundle.ts'
 export type { PlanTakesParameters, TakeRequest } from './taking/checkPlanParameters.ts'
+export { type OneTransactionParameters, oneTransaction } from './taking/oneTransaction.ts'
 export { type PlannedTake, planTakes, type RefusedQuote, type TakePlan } from './taking/planTakes.ts'
 export { maxVrtAmountOf, type PriceLimit } from './taking/priceLimit.ts'
+export { type CallsSender, readAtomicity, sendCalls, sendCallsParameters } from './taking/sendCalls.ts'
 export {
   type TakeBestParameters,
   TakeInterruptedError,
@@ -110,3 +121,5 @@ export {
   type TakeResult,
   takeBest,
 } from './taking/takeBest.ts'
+export { type GivenPermissions, type QuoteToTake, type TakeCall, takeCalls } from './taking/takeCalls.ts'
+export { chooseTakeForm, type TakeForm } from './taking/takeForm.ts'

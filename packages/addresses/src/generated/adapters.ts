@@ -1,5 +1,8 @@
 // Generated from 8453.json by @firmquote/addresses. Change that file and generate again; do not edit this one.
 
+/** bundlerAdapter on chain 8453. */
+export const BUNDLER_ADAPTER_ADDRESS = "0x918E4A70992292c23d8B0660848D42Cc0eE99090"
+
 /** morphoBlueAdapter on chain 8453. */
 export const MORPHO_BLUE_ADAPTER_ADDRESS = "0x6cba174226BC4946Db44f657bC252E6E68E2e09A"
 

@@ -19,7 +19,7 @@ export const INTEREST_RATE_POOL_DEPLOY_BLOCK = 0
 export const PRODUCTION_DEPLOYMENT = {
   "chainId": 8453,
   "name": "Base",
-  "note": "No production deployment of the Firmquote contracts is published yet. interestRatePool, quoteMarket, keeperBundler and morphoBlueAdapter are the deterministic addresses of the reference contracts, which the devnet deploys and which have no code on the public Base network; deployBlock is 0 so that a scan of the devnet starts at its genesis. bundler3 and the other adapters are Morpho's public contracts on Base.",
+  "note": "No production deployment of the Firmquote contracts is published yet. interestRatePool, quoteMarket, keeperBundler, bundlerAdapter and morphoBlueAdapter are the deterministic addresses of the reference contracts, which the devnet deploys and which have no code on the public Base network; deployBlock is 0 so that a scan of the devnet starts at its genesis. bundler3 and the other adapters are Morpho's public contracts on Base.",
   "deployBlock": 0,
   "contracts": {
     "interestRatePool": "0x2e562E189755D5323d13C418bb6E414fe7984979",
@@ -28,6 +28,7 @@ export const PRODUCTION_DEPLOYMENT = {
     "keeperBundler": "0xefbd25462c5136D076D95c76A4A57ff35410dFaE"
   },
   "adapters": {
+    "bundlerAdapter": "0x918E4A70992292c23d8B0660848D42Cc0eE99090",
     "morphoBlueAdapter": "0x6cba174226BC4946Db44f657bC252E6E68E2e09A",
     "generalAdapter1": "0xb98c948CFA24072e58935BC004a8A7b376AE746A",
     "erc20WrapperAdapter": "0xdeEf55F0A7366cC3Baf5E04313269389Fe17E9AE",

@@ -365,7 +365,7 @@ describe('takeBest', () => {
     expect(result.plan.refused).toMatchObject([{ rejection: { code: 'VRT_AMOUNT_TOO_LARGE' } }])
   })
 
-  test('behavior: what is missing is sent from onPlan, and everything is planned again', async () => {
+  test('behavior: what is missing is sent from onMissing, and everything is planned again', async () => {
     const [maker] = devnet.backers
     const quotes = [await quoteOf(maker, whole, tokens(600))]
     await mined(borrower, approveParameters({ loanToken: devnet.contracts.loanToken, amount: 0n }))
@@ -373,9 +373,9 @@ describe('takeBest', () => {
     expect(without).toMatchObject({ taken: [], failed: [], plan: { missing: ['allowance'], cost: tokens(600) } })
     const seen: string[][] = []
     const result = await take(quotes, {
-      onPlan: async ({ missing, loanToken, cost }) => {
-        seen.push([...missing])
-        if (missing.length === 0 || loanToken === null) return undefined
+      onPlan: ({ missing }) => void seen.push([...missing]),
+      onMissing: async ({ loanToken, cost }) => {
+        if (loanToken === null) return undefined
         return (await mined(borrower, approveParameters({ loanToken, amount: cost }))).blockNumber
       },
     })
@@ -385,9 +385,10 @@ describe('takeBest', () => {
 
   test('behavior: it gives up after a number of plans', async () => {
     const quotes = [await quoteOf(devnet.backers[0], whole, tokens(600))]
+    await mined(borrower, setOperatorParameters({ approved: false }))
     let plans = 0
     const result = await take(quotes, {
-      onPlan: () => {
+      onMissing: () => {
         plans += 1
         return 0n
       },

@@ -20,10 +20,17 @@ export type TakeBestParameters = Omit<PlanTakesParameters, 'fixed' | 'now'> & {
    */
   send(call: ReturnType<typeof takeQuoteParameters>, take: PlannedTake): Promise<TransactionReceipt>
   /**
-   * Called with each plan before its first quote is taken, for instance to send the allowance that `plan.missing` names. A block
-   * number has everything planned again at that block or a later one.
+   * Sends all takes of a plan, with the permissions that `plan.missing` names, as one transaction that succeeds or reverts as a
+   * whole, and waits for its receipt: what `oneTransaction` gives. Null where that cannot be done: then they are taken one by one.
    */
-  onPlan?: ((plan: TakePlan) => Promise<bigint | undefined> | bigint | undefined) | undefined
+  sendTogether?: ((plan: TakePlan) => Promise<TransactionReceipt | null>) | undefined
+  /** Called with each plan before anything is sent for it. */
+  onPlan?: ((plan: TakePlan) => Promise<void> | void) | undefined
+  /**
+   * Called when nothing can be taken without what `plan.missing` names. It sends that and gives the block from which on the chain
+   * shows it: then everything is planned again. Undefined ends the taking.
+   */
+  onMissing?: ((plan: TakePlan) => Promise<bigint | undefined> | bigint | undefined) | undefined
   /** Called with each quote that was taken, once its block is known. */
   onTaken?: ((taken: TakenQuote) => void) | undefined
 }
@@ -58,7 +65,7 @@ export type TakeResult = {
 export class TakeInterruptedError extends BaseError {
   override name = 'TakeInterruptedError'
   readonly taken: readonly TakenQuote[]
-  /** The take whose outcome is not known, or null. */
+  /** The take whose outcome is not known, or null; of several that were sent together, the first. */
   readonly unknown: PlannedTake | null
 
   constructor(message: string, options: { taken: readonly TakenQuote[]; unknown: PlannedTake | null; cause: unknown }) {
@@ -75,9 +82,10 @@ export class TakeInterruptedError extends BaseError {
 const mostPlans = 16
 
 /**
- * Takes the best quotes that can be taken, one after the other, until the notional is fixed: each is checked and chosen at the
- * newest block with {@link planTakes}. When one can no longer be taken (its maker has raised its nonce or moved its money, or
- * somebody was faster), the next best is, for what is left. It never pays above the limit.
+ * Takes the best quotes that can be taken until the notional is fixed: all are checked and chosen at the newest block with
+ * {@link planTakes}. They are taken together where `sendTogether` can, one after the other otherwise. When one can no
+ * longer be taken (its maker has raised its nonce or moved its money, or somebody was faster), the next best is, for what is left.
+ * It never pays above the limit.
  *
  * It ends without having taken everything when no more quotes can be taken, four have been, or the borrower lacks what
  * `plan.missing` names.
@@ -100,12 +108,13 @@ export async function takeBest(
   quotes: readonly { quote: SignedQuote }[],
   given: TakeBestParameters,
 ): Promise<TakeResult> {
-  const { send, onPlan, onTaken } = guardInput('parameters', () => ({ ...given }))
+  const { send, onPlan, onMissing, onTaken, ...rest } = guardInput('parameters', () => ({ ...given }))
   if (typeof send !== 'function') throw new InvalidInputError('must be a function.', { path: 'send', given: send })
   const parameters = checkPlanParameters(given)
-  const { maxTakes, request } = parameters
+  const { maxTakes, request, quoteMarketAddress } = parameters
   const taken: TakenQuote[] = []
   const failed: PlannedTake[] = []
+  let { sendTogether } = rest
   let { limit, since } = parameters
   let left: readonly Offer[] = offersOf(quotes, parameters)
   const fixed = () => taken.reduce((sum, { notional }) => sum + notional, 0n)
@@ -119,73 +128,119 @@ export async function takeBest(
   }
   const interrupted = (message: string, cause: unknown, unknown: PlannedTake | null = null) =>
     new TakeInterruptedError(message, { taken, unknown, cause })
+  const planAgain = () =>
+    plan().catch((cause: unknown) => {
+      throw taken.length === 0 ? cause : interrupted('The chain could not be read after a quote had been taken.', cause)
+    })
 
   const reached = (block: bigint) => {
     if (block > since) since = block
   }
+  /** Sends takes and keeps what came of it; null when they were not sent. */
+  const attempt = async (takes: readonly PlannedTake[], sending: () => Promise<TransactionReceipt | null>) => {
+    const sent = await outcomeOf(takes, parameters, sending).catch((cause: unknown) => {
+      throw interrupted('The quote was not taken, or it is not known whether it was.', cause, takes[0])
+    })
+    if (sent?.block) reached(sent.block)
+    const hashes = new Set(sent?.taken.map(({ hash }) => hash))
+    left = left.filter(({ hash }) => !hashes.has(hash))
+    for (const take of sent?.taken ?? []) {
+      taken.push(take)
+      onTaken?.(take)
+    }
+    return sent && { failed: takes.filter(({ hash }) => !hashes.has(hash)) }
+  }
+  const giveUp = async (takes: readonly PlannedTake[]) => {
+    failed.push(...takes)
+    left = left.filter((offer) => !takes.some(({ hash }) => hash === offer.hash))
+    // A contract that agrees to a check and to no transaction can do so under any number of addresses.
+    const byKey = await Promise.all(takes.map(isSignedByKey))
+    if (byKey.includes(false)) left = await signedByKeys(left)
+  }
 
   let current = await plan()
   for (let plans = 1; plans < mostPlans; plans += 1) {
-    const [next] = current.takes
+    const planned = current
+    const { takes, missing } = planned
+    const [next] = takes
     // Fixed at the first plan that has a quote: a limit as APR is one amount, whatever time taking needs.
-    if (next) limit = { maxVrtAmount: current.maxVrtAmount }
-    const from = await onPlan?.(current)
-    if (from !== undefined) {
-      reached(from)
-    } else {
-      if (!next || current.missing.length > 0) break
-      const { take, block } = await sendTake(next, parameters, send).catch((cause: unknown) => {
-        throw interrupted('The quote was not taken, or it is not known whether it was.', cause, next)
-      })
-      if (block !== null) reached(block)
-      left = left.filter(({ hash }) => hash !== next.hash)
-      if (take) {
-        taken.push(take)
-        onTaken?.(take)
-      } else failed.push(next)
-      // A contract that agrees to a check and to no transaction can do so under any number of addresses.
-      if (!take && !(await isSignedByKey(next))) left = await signedByKeys(left)
-      if (fixed() >= request.notional || taken.length >= maxTakes) break
+    if (next) limit = { maxVrtAmount: planned.maxVrtAmount }
+    await onPlan?.(planned)
+    if (!next) break
+    const together = sendTogether && (await attempt(takes, async () => sendTogether?.(planned) ?? null))
+    if (together && together.failed.length > 0) {
+      // One of them made all revert: the chain tells which is gone. Where it does not, they are taken one by one.
+      const { refused } = await planAgain()
+      const gone = together.failed.filter(({ hash }) => refused.some((quote) => quote.hash === hash))
+      const suspects = gone.length > 0 ? gone : await signedByContracts(together.failed)
+      if (suspects.length === 0) sendTogether = undefined
+      await giveUp(suspects)
     }
-    current = await plan().catch((cause: unknown) => {
-      throw taken.length === 0 ? cause : interrupted('The chain could not be read after a quote had been taken.', cause)
-    })
+    if (!together && missing.length > 0) {
+      const from = await onMissing?.(planned)
+      if (from === undefined) break
+      reached(from)
+    }
+    if (!together && missing.length === 0) {
+      const call = takeQuoteParameters(next.signed, { quoteMarketAddress, maxCost: next.maxCost })
+      const alone = await attempt([next], () => send(call, next))
+      await giveUp(alone?.failed ?? [])
+    }
+    if (fixed() >= request.notional || taken.length >= maxTakes) break
+    current = await planAgain()
   }
   const cost = taken.reduce((sum, take) => sum + take.cost, 0n)
   return { taken, notional: fixed(), cost, failed, plan: current }
 }
 
-/** Sends one take. What was mined counts by its events: a wallet may have put another transaction in its place. */
-async function sendTake(
-  planned: PlannedTake,
-  parameters: Pick<CheckedPlanParameters, 'quoteMarketAddress' | 'interestRatePoolAddress'>,
-  send: TakeBestParameters['send'],
-): Promise<{ take: TakenQuote | null; block: bigint | null }> {
-  const { hash, signed, maxCost } = planned
-  const { quoteMarketAddress, interestRatePoolAddress } = parameters
-  let receipt: TransactionReceipt
+/** Sends takes. What was mined counts by its events: a wallet may have put another transaction in its place. */
+async function outcomeOf(
+  planned: readonly PlannedTake[],
+  parameters: Pick<CheckedPlanParameters, 'quoteMarketAddress' | 'interestRatePoolAddress' | 'borrower'>,
+  sending: () => Promise<TransactionReceipt | null>,
+): Promise<{ taken: TakenQuote[]; block: bigint | null } | null> {
+  let receipt: TransactionReceipt | null
   try {
-    receipt = await send(takeQuoteParameters(signed, { quoteMarketAddress, maxCost }), planned)
+    receipt = await sending()
   } catch (error) {
-    if (isRevert(error)) return { take: null, block: null }
+    if (isRevert(error)) return { taken: [], block: null }
     throw error
   }
-  const block = receipt.blockNumber
-  if (receipt.status !== 'success') return { take: null, block }
+  if (receipt === null) return null
+  const taken = takenIn(receipt, planned, parameters)
+  if (taken.length === 0 && receipt.status === 'success') {
+    throw new InvalidInputError('is the receipt of another transaction.', { path: 'send' })
+  }
+  return { taken, block: receipt.blockNumber }
+}
+
+/** The takes that a transaction has made, each with the position that was opened for it. */
+function takenIn(
+  receipt: TransactionReceipt,
+  planned: readonly PlannedTake[],
+  { quoteMarketAddress, interestRatePoolAddress, borrower }: Parameters<typeof outcomeOf>[1],
+): TakenQuote[] {
   const logsOf = (contract: Hex) => receipt.logs.filter(({ address }) => isAddressEqual(address, contract))
-  const filled = parseEventLogs({
-    abi: quoteMarketAbi,
-    eventName: 'QuoteFilled',
-    logs: logsOf(quoteMarketAddress),
-  }).find(({ args }) => args.hash === hash)
-  if (!filled) throw new InvalidInputError('is the receipt of another transaction.', { path: 'send' })
+  const logs = logsOf(quoteMarketAddress)
+  const filled = parseEventLogs({ abi: quoteMarketAbi, eventName: 'QuoteFilled', logs })
   const opened = parseEventLogs({
     abi: interestRatePoolAbi,
     eventName: 'PositionOpened',
     logs: logsOf(interestRatePoolAddress),
   })
-  const { notional, cost } = filled.args
-  return { take: { hash, signed, notional, cost, positionId: opened[0]?.args.positionId ?? null, receipt }, block }
+  return planned.flatMap(({ hash, signed }) => {
+    const fill = filled.find(({ args }) => args.hash === hash && isAddressEqual(args.taker, borrower))
+    if (!fill) return []
+    const { notional, cost } = fill.args
+    // The market opens the position, and then tells of the quote.
+    const position = opened.findLast(({ logIndex }) => logIndex < fill.logIndex)
+    return [{ hash, signed, notional, cost, positionId: position?.args.positionId ?? null, receipt }]
+  })
+}
+
+async function signedByContracts(takes: readonly PlannedTake[]): Promise<PlannedTake[]> {
+  const byKey = await Promise.all(takes.map(isSignedByKey))
+  return takes.filter((_, index) => !byKey[index])
 }
 
 async function signedByKeys(offers: readonly Offer[]): Promise<Offer[]> {

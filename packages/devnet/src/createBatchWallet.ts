@@ -1,0 +1,90 @@
+import { type Address, concatHex, encodeFunctionData, type Hex, hexToBigInt, keccak256, numberToHex, toHex } from 'viem'
+import { batchAccountAbi, batchAccountDeployedBytecode } from './generated/batchAccount.ts'
+import type { Devnet } from './startDevnet.ts'
+
+/** What a page asks of a wallet (EIP-1193). */
+type WalletRequest = { method: string; params?: readonly unknown[] | undefined }
+
+/** `wallet_sendCalls` of EIP-5792, version 2.0.0. */
+type SendCalls = {
+  version: string
+  chainId: Hex
+  from: Address
+  atomicRequired: boolean
+  calls: readonly { to: Address; data?: Hex; value?: Hex }[]
+}
+
+/** How a wallet says that it can send several calls as one; with `ready` it changes its account for the first ones. */
+type AtomicStatus = 'supported' | 'ready'
+
+/** Where the code is that the account delegates to. */
+const batchAccount: Address = `0x${keccak256(toHex('Firmquote devnet batch account')).slice(-40)}`
+
+/**
+ * A wallet that sends several calls as one (EIP-5792), for an account that the devnet's node holds unlocked, as anvil does with its
+ * own. The account delegates to a contract for that (EIP-7702): all of the calls take effect, or none. Every other method goes to
+ * the node.
+ *
+ * @throws {Error} from `request`, with the `code` of EIP-1193 or EIP-5792 that says why.
+ */
+export function createBatchWallet(
+  { rpcUrl, chainId }: Pick<Devnet, 'rpcUrl' | 'chainId'>,
+  { address, atomic = 'supported' }: { address: Address; atomic?: AtomicStatus },
+): { request(request: WalletRequest): Promise<unknown> } {
+  let status = atomic
+
+  async function node(method: string, params: readonly unknown[]): Promise<unknown> {
+    const response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    const answer = (await response.json()) as { result: unknown } | { error: { code: number; message: string } }
+    if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error)
+    return answer.result
+  }
+
+  /** A delegation as a transaction with an authorization would leave it; the node signs none for its accounts. */
+  async function delegate(): Promise<void> {
+    await node('anvil_setCode', [batchAccount, batchAccountDeployedBytecode])
+    await node('anvil_setCode', [address, concatHex(['0xef0100', batchAccount])])
+    status = 'supported'
+  }
+
+  async function send({ version, chainId: asked, from, calls }: SendCalls): Promise<{ id: unknown }> {
+    if (version !== '2.0.0') throw refusal(-32602, `Version ${version} is not known.`)
+    if (hexToBigInt(asked) !== BigInt(chainId)) throw refusal(5710, `Chain ${asked} is not known.`)
+    if (from.toLowerCase() !== address.toLowerCase()) throw refusal(4100, 'The account is not known.')
+    await delegate()
+    const batch = calls.map(({ to, data = '0x', value = '0x0' }) => ({ to, data, value: hexToBigInt(value) }))
+    const data = encodeFunctionData({ abi: batchAccountAbi, functionName: 'execute', args: [batch] })
+    const value = numberToHex(batch.reduce((sum, call) => sum + call.value, 0n))
+    // With gas of its own it is not tried before it is sent: a batch that fails is mined and reverts, as one that was front-run.
+    return { id: await node('eth_sendTransaction', [{ from, to: address, data, value, gas: numberToHex(5_000_000) }]) }
+  }
+
+  async function find(id: unknown): Promise<object> {
+    const receipt = (await node('eth_getTransactionReceipt', [id])) as { status: Hex } | null
+    const base = { version: '2.0.0', id, chainId: numberToHex(chainId), atomic: true }
+    if (receipt === null) return { ...base, status: 100 }
+    return { ...base, status: receipt.status === '0x1' ? 200 : 500, receipts: [receipt] }
+  }
+
+  return {
+    async request({ method, params = [] }) {
+      switch (method) {
+        case 'wallet_getCapabilities':
+          return { [numberToHex(chainId)]: { atomic: { status } } }
+        case 'wallet_sendCalls':
+          return send(params[0] as SendCalls)
+        case 'wallet_getCallsStatus':
+          return find(params[0])
+      }
+      return node(method, params)
+    },
+  }
+}
+
+function refusal(code: number, message: string): Error {
+  return Object.assign(new Error(message), { code })
+}

@@ -1,0 +1,270 @@
+import {
+  BUNDLER3_ADDRESS,
+  INTEREST_RATE_POOL_ADDRESS,
+  PRODUCTION_DEPLOYMENT,
+  QUOTE_MARKET_ADDRESS,
+} from '@firmquote/addresses'
+import { BUNDLER_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
+import {
+  bundler3Abi,
+  bundlerAdapterAbi,
+  ChainUnavailableError,
+  guardInput,
+  interestRatePoolAbi,
+  quoteMarketAbi,
+} from '@firmquote/core'
+import { multicall3Address } from '@firmquote/core/chain'
+import {
+  type Address,
+  type Client,
+  domainSeparator,
+  encodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  parseAbi,
+  parseSignature,
+  toHex,
+  zeroHash,
+} from 'viem'
+import { multicall } from 'viem/actions'
+import { takeQuoteParameters } from '../executability/takeQuote.ts'
+import { costOf, type QuoteToTake } from './takeCalls.ts'
+
+/** The contracts of a bundle; default those of the production deployment. */
+export type BundleContracts = {
+  chainId?: number | undefined
+  quoteMarketAddress?: Address | undefined
+  interestRatePoolAddress?: Address | undefined
+  /** The contract that takes quotes for the account that started a bundle. */
+  bundlerAdapterAddress?: Address | undefined
+}
+
+/** What a bundle of a borrower depends on. */
+export type BundleState = {
+  contracts: { [Name in keyof BundleContracts]-?: NonNullable<BundleContracts[Name]> }
+  borrower: Address
+  loanToken: Address
+  /** What the quote market may move of the borrower's loan tokens, raw units. */
+  allowance: bigint
+  /** Whether the adapter may open positions for the borrower. */
+  isOperator: boolean
+  /** The nonce of the borrower's next permission by signature. */
+  permissionNonce: bigint
+  /** How the token is signed for; null when it has no allowance by signature (EIP-2612). */
+  permit: { name: string; version: string; nonce: bigint } | null
+}
+
+/** What the borrower has signed for a bundle, as {@link bundleTypedData} asks for it. */
+export type BundleSignatures = { permit?: Hex | undefined; permission?: Hex | undefined }
+
+const permitTypes = {
+  Permit: [
+    { name: 'owner', type: 'address' },
+    { name: 'spender', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+
+const setOperatorTypes = {
+  SetOperator: [
+    { name: 'owner', type: 'address' },
+    { name: 'operator', type: 'address' },
+    { name: 'approved', type: 'bool' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+
+const permitTypehash = keccak256(
+  toHex('Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)'),
+)
+
+const tokenAbi = parseAbi([
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function name() view returns (string)',
+  'function version() view returns (string)',
+  'function nonces(address owner) view returns (uint256)',
+  'function DOMAIN_SEPARATOR() view returns (bytes32)',
+  'function PERMIT_TYPEHASH() view returns (bytes32)',
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+])
+
+/** Bundler3's, with the errors of what it calls: so that viem can name why a bundle is refused. */
+const bundleAbi = [
+  ...bundler3Abi,
+  ...[...quoteMarketAbi, ...bundlerAdapterAbi].filter((item) => item.type === 'error'),
+] as const
+
+/**
+ * Reads what a bundle of a borrower depends on, at the newest block; null when there is no adapter of this quote market.
+ *
+ * @throws {ChainUnavailableError} when it could not be read.
+ */
+export async function readBundleState(
+  client: Client,
+  given: BundleContracts & { borrower: Address; loanToken: Address },
+): Promise<BundleState | null> {
+  const { borrower, loanToken } = given
+  const contracts = guardInput('parameters', () => contractsOf(given))
+  const { chainId, quoteMarketAddress, interestRatePoolAddress, bundlerAdapterAddress: adapter } = contracts
+  const token = { address: loanToken, abi: tokenAbi } as const
+  const pool = { address: interestRatePoolAddress, abi: interestRatePoolAbi } as const
+  const results = await multicall(client, {
+    multicallAddress: multicall3Address,
+    // In one call: all at the same block, and what fails alone is told apart from a node that fails.
+    batchSize: 0,
+    contracts: [
+      { ...pool, functionName: 'isOperator', args: [borrower, adapter] },
+      { ...pool, functionName: 'nonces', args: [borrower] },
+      { ...token, functionName: 'allowance', args: [borrower, quoteMarketAddress] },
+      { address: adapter, abi: bundlerAdapterAbi, functionName: 'bundler' },
+      { address: adapter, abi: bundlerAdapterAbi, functionName: 'quoteMarket' },
+      { ...token, functionName: 'nonces', args: [borrower] },
+      { ...token, functionName: 'DOMAIN_SEPARATOR' },
+      { ...token, functionName: 'PERMIT_TYPEHASH' },
+      { ...token, functionName: 'name' },
+      { ...token, functionName: 'version' },
+    ],
+  })
+  const [isOperator, permissionNonce, allowance, bundler, market, nonce, separator, typehash, name, version] = results
+  for (const { error: cause } of [isOperator, permissionNonce, allowance]) {
+    if (cause) throw new ChainUnavailableError("The borrower's permissions could not be read.", { cause })
+  }
+  const isAdapter =
+    bundler.result !== undefined &&
+    market.result !== undefined &&
+    isAddressEqual(bundler.result, BUNDLER3_ADDRESS) &&
+    isAddressEqual(market.result, quoteMarketAddress)
+  if (!isAdapter) return null
+  const domain = { name: name.result ?? '', version: version.result ?? '1', chainId, verifyingContract: loanToken }
+  // A token that signs otherwise would refuse what is signed here.
+  const hasPermit =
+    nonce.result !== undefined &&
+    separator.result === domainSeparator({ domain }) &&
+    (typehash.result ?? permitTypehash) === permitTypehash
+  return {
+    contracts,
+    borrower,
+    loanToken,
+    allowance: allowance.result ?? 0n,
+    isOperator: isOperator.result ?? false,
+    permissionNonce: permissionNonce.result ?? 0n,
+    permit: hasPermit ? { name: domain.name, version: domain.version, nonce: nonce.result } : null,
+  }
+}
+
+/** Whether quotes can be taken in one bundle: a token without allowances by signature must have been allowed before. */
+export function canBundle(quotes: readonly QuoteToTake[], { allowance, permit }: BundleState): boolean {
+  return permit !== null || allowance >= costOf(quotes)
+}
+
+/**
+ * What a borrower signs for a bundle (EIP-712): an allowance for exactly what the quotes cost, and the permission of the adapter.
+ * What is there already is not asked for.
+ *
+ * @param deadline the last second at which the bundle can be performed, Unix seconds. Soon: until then anyone can send what is
+ * signed, which gives no more than the bundle itself does, and leaves it where the quotes are gone.
+ */
+export function bundleTypedData(quotes: readonly QuoteToTake[], state: BundleState, deadline: bigint) {
+  const { contracts, borrower: owner, loanToken, allowance, isOperator, permissionNonce, permit } = state
+  const { chainId, quoteMarketAddress: spender, interestRatePoolAddress, bundlerAdapterAddress: operator } = contracts
+  const value = costOf(quotes)
+  return {
+    ...(allowance < value &&
+      permit !== null && {
+        permit: {
+          domain: { name: permit.name, version: permit.version, chainId, verifyingContract: loanToken },
+          types: permitTypes,
+          primaryType: 'Permit',
+          message: { owner, spender, value, nonce: permit.nonce, deadline },
+        } as const,
+      }),
+    ...(!isOperator && {
+      permission: {
+        domain: { name: 'InterestRatePool', version: '1', chainId, verifyingContract: interestRatePoolAddress },
+        types: setOperatorTypes,
+        primaryType: 'SetOperator',
+        message: { owner, operator, approved: true, nonce: permissionNonce, deadline },
+      } as const,
+    }),
+  }
+}
+
+/**
+ * The call of Bundler3 with which a borrower takes quotes in one transaction, all of them or none, for viem's `writeContract` or
+ * `simulateContract`. It must be sent by the borrower itself. A signature that somebody else has sent before does not stop it.
+ *
+ * @param deadline as it was signed.
+ * @throws {InvalidInputError} when a quote costs more than its `maxCost`, or is of another pool than the first.
+ */
+export function bundleParameters(
+  quotes: readonly QuoteToTake[],
+  state: BundleState,
+  deadline: bigint,
+  signatures: BundleSignatures,
+) {
+  const { contracts, borrower, loanToken } = state
+  const { quoteMarketAddress, interestRatePoolAddress, bundlerAdapterAddress } = contracts
+  const cost = costOf(quotes)
+  const calls = guardInput('signatures', () => {
+    const { permit, permission } = signatures
+    return [
+      ...(permit === undefined
+        ? []
+        : [call(loanToken, permitData({ borrower, quoteMarketAddress, cost, deadline, permit }), true)]),
+      ...(permission === undefined
+        ? []
+        : [
+            call(
+              interestRatePoolAddress,
+              encodeFunctionData({
+                abi: interestRatePoolAbi,
+                functionName: 'setOperatorWithSignature',
+                args: [borrower, bundlerAdapterAddress, true, deadline, permission],
+              }),
+              true,
+            ),
+          ]),
+    ]
+  })
+  const takes = quotes.map(({ signed, maxCost }) => {
+    const { args } = takeQuoteParameters(signed, { quoteMarketAddress, maxCost })
+    return call(bundlerAdapterAddress, encodeFunctionData({ abi: bundlerAdapterAbi, functionName: 'takeQuote', args }))
+  })
+  return {
+    address: BUNDLER3_ADDRESS as Address,
+    abi: bundleAbi,
+    functionName: 'multicall',
+    args: [[...calls, ...takes]],
+  } as const
+}
+
+function permitData(given: {
+  borrower: Address
+  quoteMarketAddress: Address
+  cost: bigint
+  deadline: bigint
+  permit: Hex
+}): Hex {
+  const { borrower, quoteMarketAddress, cost, deadline, permit } = given
+  const { r, s, yParity } = parseSignature(permit)
+  const args = [borrower, quoteMarketAddress, cost, deadline, 27 + yParity, r, s] as const
+  return encodeFunctionData({ abi: tokenAbi, functionName: 'permit', args })
+}
+
+/** With `skipRevert` the bundle goes on: whether a permission is there is decided by the take that needs it. */
+function call(to: Address, data: Hex, skipRevert = false) {
+  return { to, data, value: 0n, skipRevert, callbackHash: zeroHash } as const
+}
+
+function contractsOf(given: BundleContracts): BundleState['contracts'] {
+  return {
+    chainId: given.chainId ?? PRODUCTION_DEPLOYMENT.chainId,
+    quoteMarketAddress: given.quoteMarketAddress ?? QUOTE_MARKET_ADDRESS,
+    interestRatePoolAddress: given.interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS,
+    bundlerAdapterAddress: given.bundlerAdapterAddress ?? BUNDLER_ADAPTER_ADDRESS,
+  }
+}

@@ -1,0 +1,534 @@
+// The three forms of taking on one devnet, and what each leaves behind where one of its parts fails.
+
+import { deserializeSignedQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/core'
+import {
+  createBatchWallet,
+  type Devnet,
+  type DevnetAccount,
+  interestRatePoolAbi,
+  noReturnTokenAbi,
+  noReturnTokenBytecode,
+  startDevnet,
+  testTokenAbi,
+} from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import {
+  type Address,
+  createClient,
+  custom,
+  encodeAbiParameters,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  keccak256,
+  numberToHex,
+  type TransactionReceipt,
+  zeroAddress,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { BackerSigner } from '../backer/backerSigner.ts'
+import { approveParameters, raiseNonceParameters, setOperatorParameters } from '../executability/takeQuote.ts'
+import { bundleParameters, bundleTypedData, canBundle, readBundleState } from './bundle.ts'
+import { oneTransaction } from './oneTransaction.ts'
+import { planTakes } from './planTakes.ts'
+import { readAtomicity, sendCalls, sendCallsParameters } from './sendCalls.ts'
+import { type TakeBestParameters, takeBest } from './takeBest.ts'
+import { type QuoteToTake, takeCalls } from './takeCalls.ts'
+
+let devnet: Devnet
+let clean: Hex
+let now: bigint
+
+/** The next of anvil's accounts: the devnet gives it nothing, and its node holds it unlocked. */
+const newcomer: DevnetAccount = {
+  privateKey: '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356',
+  address: '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
+}
+const signer = privateKeyToAccount(newcomer.privateKey)
+const tokens = (amount: number) => BigInt(amount) * 1_000_000n
+const whole = tokens(100_000)
+let salts = 0n
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  await mined(devnet.deployer, mint(devnet.contracts.loanToken, newcomer.address, tokens(10_000)))
+}, 60_000)
+afterAll(() => devnet?.stop())
+beforeEach(async () => {
+  clean = await devnet.testClient.snapshot()
+  now = (await devnet.publicClient.getBlock()).timestamp
+})
+afterEach(() => devnet.testClient.revert({ id: clean }))
+
+const mint = (address: Address, to: Address, amount: bigint) => ({
+  address,
+  abi: testTokenAbi,
+  functionName: 'mint',
+  args: [to, amount],
+})
+
+async function mined(account: DevnetAccount, call: object): Promise<TransactionReceipt> {
+  const hash = await devnet.walletClient(account).writeContract(call as never)
+  return devnet.publicClient.waitForTransactionReceipt({ hash })
+}
+
+/** A maker's quote: so much for so much. */
+async function quoteOf(maker: DevnetAccount, notional: bigint, vrtAmount: bigint, change: Partial<SignedQuote> = {}) {
+  const [{ poolId, series }] = devnet.pools
+  const quote: QuoteMarketQuote = {
+    maker: maker.address,
+    taker: zeroAddress,
+    poolId,
+    seriesKey: series[0]?.seriesKey as Hex,
+    notional,
+    vrtAmount,
+    nonce: 0n,
+    deadline: now + 600n,
+    salt: numberToHex(++salts, { size: 32 }),
+    ...change,
+  }
+  const { quoteMarket, interestRatePool } = devnet.contracts
+  const backer = new BackerSigner({
+    chainId: devnet.chainId,
+    factoryAddress: interestRatePool,
+    interestRatePoolAddress: interestRatePool,
+    quoteMarketAddress: quoteMarket,
+  })
+  backer.setPrivateKey(maker.privateKey)
+  return deserializeSignedQuote(await backer.signQuoteMarketQuote(quote))
+}
+
+/** All that a take could leave behind: money, the allowance, and who may act for the borrower. */
+async function belongings(loanToken: Address = devnet.contracts.loanToken, { address }: DevnetAccount = newcomer) {
+  const { quoteMarket, interestRatePool, bundlerAdapter } = devnet.contracts
+  const token = { address: loanToken, abi: erc20Abi } as const
+  const pool = { address: interestRatePool, abi: interestRatePoolAbi, functionName: 'isOperator' } as const
+  const { publicClient } = devnet
+  return {
+    balance: await publicClient.readContract({ ...token, functionName: 'balanceOf', args: [address] }),
+    allowance: await publicClient.readContract({ ...token, functionName: 'allowance', args: [address, quoteMarket] }),
+    market: await publicClient.readContract({ ...pool, args: [address, quoteMarket] }),
+    adapter: await publicClient.readContract({ ...pool, args: [address, bundlerAdapter] }),
+  }
+}
+const nothing = { allowance: 0n, market: false, adapter: false }
+
+const missingAll = () => ({ loanToken: devnet.contracts.loanToken, allowance: 0n, isOperator: false })
+const sender = () => ({ from: newcomer.address, chainId: devnet.chainId, publicClient: devnet.publicClient })
+const walletOf = (atomic?: 'supported' | 'ready') => {
+  const { publicClient } = devnet
+  const wallet = createBatchWallet(devnet, { address: newcomer.address, ...(atomic && { atomic }) })
+  return createClient({ chain: publicClient.chain, transport: custom(wallet), pollingInterval: 20 })
+}
+const bundleState = async (loanToken = devnet.contracts.loanToken) => {
+  const state = await readBundleState(devnet.publicClient, { borrower: newcomer.address, loanToken })
+  if (state === null) throw new TypeError('the devnet has no adapter')
+  return state
+}
+
+/** A bundle of the newcomer, signed. */
+async function bundle(quotes: readonly QuoteToTake[], { deadline = now + 60n, state = bundleState() } = {}) {
+  const read = await state
+  const { permit, permission } = bundleTypedData(quotes, read, deadline)
+  const signatures = {
+    permit: permit && (await signer.signTypedData(permit)),
+    permission: permission && (await signer.signTypedData(permission)),
+  }
+  return bundleParameters(quotes, read, deadline, signatures)
+}
+
+/** `ERC20InsufficientAllowance`, the token's own error, which is in no ABI here. */
+const insufficientAllowance = '0xfb8f41b2'
+
+/** Sends with gas of its own, so that it is mined although it reverts; the reason comes from a call. */
+async function fails(from: DevnetAccount, call: Awaited<ReturnType<typeof bundle>>): Promise<string> {
+  const reason = await devnet.publicClient.simulateContract({ ...call, account: from.address }).then(
+    () => 'none',
+    (error: Error) => /Error: (\w+)\(/.exec(error.message)?.[1] ?? error.message,
+  )
+  const { status } = await mined(from, { ...call, gas: 3_000_000n })
+  expect(status).toBe('reverted')
+  return reason
+}
+
+async function twoQuotes() {
+  const [first, second] = devnet.backers
+  return [
+    { signed: await quoteOf(first, whole / 2n, tokens(600)) },
+    { signed: await quoteOf(second, whole / 2n, tokens(650)) },
+  ]
+}
+
+describe('one by one', () => {
+  test('default: the permissions, for exactly the cost, and the takes; nothing is left of the allowance', async () => {
+    const before = await belongings()
+    const calls = takeCalls(await twoQuotes(), missingAll())
+    expect(calls.map(({ purpose }) => purpose)).toEqual(['approve', 'permit', 'take', 'take'])
+    for (const { to, data } of calls) {
+      const hash = await devnet.walletClient(newcomer).sendTransaction({ to, data })
+      expect((await devnet.publicClient.waitForTransactionReceipt({ hash })).status).toBe('success')
+    }
+    expect(await belongings()).toEqual({ ...nothing, balance: before.balance - tokens(1_250), market: true })
+  })
+
+  test('error: a quote that is withdrawn in the middle leaves at most its own cost allowed', async () => {
+    const [, second] = devnet.backers
+    const quotes = await twoQuotes()
+    const calls = takeCalls(quotes, missingAll())
+    const sent: string[] = []
+    for (const { to, data } of calls) {
+      if (sent.length === 3) await mined(second, raiseNonceParameters())
+      const sending = devnet.walletClient(newcomer).sendTransaction({ to, data, gas: 1_000_000n })
+      sent.push((await devnet.publicClient.waitForTransactionReceipt({ hash: await sending })).status)
+    }
+    expect(sent).toEqual(['success', 'success', 'success', 'reverted'])
+    expect((await belongings()).allowance).toBe(tokens(650))
+    await mined(newcomer, approveParameters({ loanToken: devnet.contracts.loanToken, amount: 0n }))
+    expect((await belongings()).allowance).toBe(0n)
+  })
+})
+
+describe('sendCalls', () => {
+  test('default: an account that has only money takes two quotes in one transaction', async () => {
+    const before = await belongings()
+    const wallet = walletOf()
+    expect(await readAtomicity(wallet, sender())).toBe('supported')
+    const receipt = await sendCalls(wallet, takeCalls(await twoQuotes(), missingAll()), sender())
+    expect(receipt).toMatchObject({ status: 'success', to: newcomer.address.toLowerCase() })
+    expect(await belongings()).toEqual({ ...nothing, balance: before.balance - tokens(1_250), market: true })
+  })
+
+  test('behavior: a wallet that must change the account first, one that cannot, and one that does not answer', async () => {
+    expect(await readAtomicity(walletOf('ready'), sender())).toBe('ready')
+    expect(await readAtomicity(walletOf('ready'), { ...sender(), chainId: 1 })).toBe('unsupported')
+    expect(await readAtomicity(devnet.publicClient, sender())).toBe('unsupported')
+    for (const [capabilities, expected] of [
+      [{ '0x0': { atomic: { status: 'supported' } } }, 'supported'],
+      [{ '0x2105': { atomic: { status: 'unsupported' } } }, 'unsupported'],
+      [{ '0x2105': { atomic: 'yes' } }, 'unsupported'],
+      [null, 'unsupported'],
+    ] as const) {
+      const client = createClient({ transport: custom({ request: async () => capabilities }) })
+      expect(await readAtomicity(client, sender())).toBe(expected)
+    }
+  })
+
+  test('error: each part that fails leaves all as it was', async () => {
+    const quotes = await twoQuotes()
+    const before = await belongings()
+    const wallet = walletOf()
+    const send = (calls = takeCalls(quotes, missingAll())) => sendCalls(wallet, calls, sender())
+    const without = (purpose: string) => takeCalls(quotes, missingAll()).filter((call) => call.purpose !== purpose)
+    expect((await send(without('permit'))).status).toBe('reverted')
+    expect((await send(without('approve'))).status).toBe('reverted')
+    const small = approveParameters({ loanToken: devnet.contracts.loanToken, amount: tokens(1_250) - 1n })
+    const allowed = { to: small.address, data: encodeFunctionData(small), value: 0n }
+    expect((await send([{ purpose: 'approve', ...allowed }, ...without('approve')])).status).toBe('reverted')
+    await mined(devnet.backers[1], raiseNonceParameters())
+    expect((await send()).status).toBe('reverted')
+    expect(await belongings()).toEqual(before)
+    expect(before).toMatchObject(nothing)
+  })
+
+  test('error: what the wallet says of a failure decides what is known', async () => {
+    const answering = (status: object) =>
+      createClient({
+        transport: custom({ request: async ({ method }) => (method === 'wallet_sendCalls' ? { id: '0x1' } : status) }),
+        pollingInterval: 10,
+      })
+    await expect(sendCalls(answering({ status: 400 }), [], sender())).rejects.toMatchObject({
+      name: 'ExecutionRevertedError',
+    })
+    for (const status of [200, 500, 600]) {
+      await expect(sendCalls(answering({ status }), [], sender())).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    }
+  })
+
+  test('default: the parameters are those of EIP-5792', async () => {
+    const [call] = takeCalls(await twoQuotes(), missingAll())
+    if (!call) throw new TypeError('there is no call')
+    expect(sendCallsParameters([call], { from: newcomer.address, chainId: 8453 })).toEqual({
+      version: '2.0.0',
+      chainId: '0x2105',
+      from: newcomer.address,
+      atomicRequired: true,
+      calls: [{ to: devnet.contracts.loanToken, data: call.data, value: '0x0' }],
+    })
+  })
+})
+
+describe('bundle', () => {
+  test('default: an account that has only money takes two quotes in one transaction', async () => {
+    const before = await belongings()
+    const receipt = await mined(newcomer, await bundle(await twoQuotes()))
+    expect(receipt.status).toBe('success')
+    expect(await belongings()).toEqual({ ...nothing, balance: before.balance - tokens(1_250), adapter: true })
+    // What is there is not signed again.
+    expect(bundleTypedData([], await bundleState(), now)).toEqual({})
+  })
+
+  test('behavior: who sends the signatures first does not stop it', async () => {
+    const quotes = await twoQuotes()
+    const before = await belongings()
+    const call = await bundle(quotes)
+    const [permit, permission] = call.args[0]
+    for (const first of [permit, permission]) {
+      const { to, data } = first ?? {}
+      const hash = await devnet.walletClient(devnet.backers[2]).sendTransaction({ to, data })
+      await devnet.publicClient.waitForTransactionReceipt({ hash })
+    }
+    expect(await belongings()).toEqual({ ...before, allowance: tokens(1_250), adapter: true })
+    expect((await mined(newcomer, call)).status).toBe('success')
+    expect((await belongings()).allowance).toBe(0n)
+  })
+
+  test('error: each part that fails leaves all as it was', async () => {
+    const quotes = await twoQuotes()
+    const before = await belongings()
+    // Signatures that are good no longer.
+    expect(await fails(newcomer, await bundle(quotes, { deadline: now - 1n }))).toBe('OperatorNotApproved')
+    const good = await bundleState()
+    const nonceRaised = { ...good, permissionNonce: good.permissionNonce + 1n }
+    expect(await fails(newcomer, await bundle(quotes, { state: Promise.resolve(nonceRaised) }))).toBe(
+      'OperatorNotApproved',
+    )
+    const permit = good.permit && { ...good.permit, nonce: good.permit.nonce + 1n }
+    expect(await fails(newcomer, await bundle(quotes, { state: Promise.resolve({ ...good, permit }) }))).toContain(
+      insufficientAllowance,
+    )
+    // What was read to be allowed is not.
+    const allowed = { ...good, allowance: tokens(1_250) }
+    expect(await fails(newcomer, await bundle(quotes, { state: Promise.resolve(allowed) }))).toContain(
+      insufficientAllowance,
+    )
+    // The signatures are good, and somebody else sends them in a bundle of its own.
+    const stolen = await bundle(quotes)
+    expect(await fails(devnet.borrowers[1], stolen)).toBe('OperatorNotApproved')
+    await mined(devnet.backers[1], raiseNonceParameters())
+    expect(await fails(newcomer, stolen)).toBe('QuoteNotExecutable')
+    expect(await belongings()).toEqual(before)
+    expect(before).toMatchObject(nothing)
+  })
+
+  test('error: a nonce that is used between signing and sending', async () => {
+    const call = await bundle(await twoQuotes())
+    const before = await belongings()
+    await mined(newcomer, { ...setOperatorParameters({ approved: false }) })
+    expect(await fails(newcomer, call)).toBe('OperatorNotApproved')
+    expect(await belongings()).toEqual(before)
+  })
+
+  test('behavior: without an adapter of this market there is no bundle, and what cannot be read is no answer', async () => {
+    const { loanToken, keeperBundler } = devnet.contracts
+    const parameters = { borrower: newcomer.address, loanToken }
+    const read = (change: object) => readBundleState(devnet.publicClient, { ...parameters, ...change })
+    expect(await read({ bundlerAdapterAddress: keeperBundler })).toBeNull()
+    expect(await read({ chainId: 1 })).toMatchObject({ permit: null })
+    const broken = createClient({
+      transport: custom({ request: async () => Promise.reject(new Error('gone')) }, { retryCount: 0 }),
+    })
+    await expect(readBundleState(broken, parameters)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  })
+})
+
+describe('a token like USDT', () => {
+  /** A pool of such a token with one series, and a quote of it. */
+  async function pool() {
+    const { deployer, contracts, pools, publicClient } = devnet
+    const deployed = await devnet.walletClient(deployer).deployContract({
+      abi: noReturnTokenAbi,
+      bytecode: noReturnTokenBytecode,
+    })
+    const loanToken = (await publicClient.waitForTransactionReceipt({ hash: deployed })).contractAddress as Address
+    const { interestRatePool: address, morphoAdapter } = contracts
+    const { market } = pools[0]
+    const expiry = now + 86_400n
+    const setUp = { address, abi: interestRatePoolAbi }
+    await mined(deployer, { ...setUp, functionName: 'createPool', args: [loanToken, morphoAdapter, market] })
+    const encode = (types: string[], values: unknown[]) =>
+      keccak256(
+        encodeAbiParameters(
+          types.map((type) => ({ type })),
+          values,
+        ),
+      )
+    const poolId = encode(['address', 'address', 'bytes32'], [loanToken, morphoAdapter, market])
+    await mined(deployer, { ...setUp, functionName: 'createSeries', args: [poolId, expiry, tokens(1_000_000)] })
+    const [maker] = devnet.backers
+    for (const { address: to } of [maker, newcomer]) await mined(deployer, mint(loanToken, to, whole))
+    await mined(maker, approveParameters({ loanToken, amount: whole }))
+    const seriesKey = encode(['bytes32', 'uint256'], [poolId, expiry])
+    return { loanToken, signed: await quoteOf(maker, whole, tokens(500), { poolId, seriesKey }) }
+  }
+
+  test('behavior: an allowance that is left is taken back first, in both forms that send calls', async () => {
+    const { loanToken, signed } = await pool()
+    await mined(newcomer, approveParameters({ loanToken, amount: 7n }))
+    const calls = takeCalls([{ signed }], { loanToken, allowance: 7n, isOperator: false })
+    expect(calls.map(({ purpose }) => purpose)).toEqual(['reset', 'approve', 'permit', 'take'])
+    const id = await devnet.testClient.snapshot()
+    expect((await sendCalls(walletOf(), calls, sender())).status).toBe('success')
+    expect(await belongings(loanToken)).toMatchObject({ balance: whole - tokens(500), allowance: 0n })
+    await devnet.testClient.revert({ id })
+    for (const { to, data } of calls) {
+      const hash = await devnet.walletClient(newcomer).sendTransaction({ to, data })
+      await devnet.publicClient.waitForTransactionReceipt({ hash })
+    }
+    expect(await belongings(loanToken)).toMatchObject({ balance: whole - tokens(500), allowance: 0n })
+  })
+
+  test('behavior: it has no allowance by signature: a bundle needs one from before', async () => {
+    const { loanToken, signed } = await pool()
+    const state = await bundleState(loanToken)
+    expect(state.permit).toBeNull()
+    expect(canBundle([{ signed }], state)).toBe(false)
+    await mined(newcomer, approveParameters({ loanToken, amount: tokens(500) }))
+    const allowed = await bundleState(loanToken)
+    expect(canBundle([{ signed }], allowed)).toBe(true)
+    const call = await bundle([{ signed }], { state: Promise.resolve(allowed) })
+    expect(call.args[0]).toHaveLength(2)
+    expect((await mined(newcomer, call)).status).toBe('success')
+    expect(await belongings(loanToken)).toMatchObject({ allowance: 0n, adapter: true })
+  })
+})
+
+describe('oneTransaction', () => {
+  const request = () => {
+    const [{ poolId, series }] = devnet.pools
+    return { poolId, seriesKey: series[0]?.seriesKey as Hex, notional: whole }
+  }
+  const common = () => ({
+    request: request(),
+    limit: { maxVrtAmount: tokens(2_000) },
+    borrower: newcomer.address,
+    publicClient: devnet.publicClient,
+  })
+  const sendNothing = async (): Promise<TransactionReceipt> => {
+    throw new TypeError('nothing is sent one by one')
+  }
+  const send = (call: object) => mined(newcomer, call)
+  const forms = {
+    sendCalls: () =>
+      oneTransaction({
+        borrower: newcomer.address,
+        publicClient: devnet.publicClient,
+        walletClient: walletOf('ready'),
+      }),
+    bundle: () => oneTransaction({ borrower: signer, publicClient: devnet.publicClient, send }),
+  }
+  const take = (quotes: SignedQuote[], change: Partial<TakeBestParameters>) =>
+    takeBest(
+      quotes.map((quote) => ({ quote })),
+      { ...common(), send: sendNothing, ...change },
+    )
+
+  test.each(['sendCalls', 'bundle'] as const)(
+    'default: takeBest takes all in one transaction, by %s, and tells of each position',
+    async (form) => {
+      const quotes = (await twoQuotes()).map(({ signed }) => signed)
+      const result = await take(quotes, { sendTogether: forms[form]() })
+      expect(result).toMatchObject({ notional: whole, cost: tokens(1_250), failed: [] })
+      expect(result.taken.map(({ signed }) => signed)).toEqual(quotes)
+      const [first, second] = result.taken
+      expect(second?.receipt.transactionHash).toBe(first?.receipt.transactionHash)
+      expect(second?.positionId).toBe((first?.positionId ?? 0n) + 1n)
+      expect((await belongings()).allowance).toBe(0n)
+    },
+  )
+
+  test.each(['sendCalls', 'bundle'] as const)(
+    'behavior: by %s, all are planned again without the quote that made all revert',
+    async (form) => {
+      const [, second, third] = devnet.backers
+      const quotes = (await twoQuotes()).map(({ signed }) => signed)
+      const spare = await quoteOf(third, whole / 2n, tokens(900))
+      const before = await belongings()
+      let times = 0
+      const together = forms[form]()
+      const result = await take([...quotes, spare], {
+        sendTogether: async (plan) => {
+          times += 1
+          if (times === 1) await mined(second, raiseNonceParameters())
+          if (times === 2) expect(await belongings()).toEqual(before)
+          return together(plan)
+        },
+      })
+      expect(times).toBe(2)
+      expect(result.taken.map(({ signed }) => signed)).toEqual([quotes[0], spare])
+      expect(result.failed.map(({ signed }) => signed)).toEqual([quotes[1]])
+      expect((await belongings()).balance).toBe(before.balance - tokens(1_500))
+    },
+  )
+
+  test('behavior: where the chain does not tell which made it revert, they are taken one by one', async () => {
+    const [signed] = (await twoQuotes()).map((quote) => quote.signed)
+    const receipt = await mined(newcomer, setOperatorParameters())
+    const reverted: TransactionReceipt = { ...receipt, status: 'reverted', logs: [] }
+    const { loanToken } = devnet.contracts
+    await mined(newcomer, approveParameters({ loanToken, amount: tokens(600) }))
+    let times = 0
+    const result = await take(signed ? [signed] : [], {
+      send,
+      sendTogether: async () => {
+        times += 1
+        return reverted
+      },
+    })
+    expect(times).toBe(1)
+    expect(result).toMatchObject({ notional: whole / 2n, failed: [] })
+  })
+
+  test('error: a receipt of something else is no take, and what is unknown ends it', async () => {
+    const quotes = (await twoQuotes()).map(({ signed }) => signed)
+    const receipt = await mined(newcomer, setOperatorParameters())
+    await expect(take(quotes, { sendTogether: async () => receipt })).rejects.toMatchObject({
+      code: 'TAKE_INTERRUPTED',
+      unknown: { signed: quotes[0] },
+      cause: { code: 'INVALID_INPUT' },
+    })
+  })
+
+  test('behavior: a single call, money that is missing, permissions that may not be given: none of them is sent', async () => {
+    const quotes = (await twoQuotes()).map((quote) => ({ quote: quote.signed }))
+    const plan = await planTakes(quotes, common())
+    expect(plan.missing).toEqual(['allowance', 'operator'])
+    const { publicClient } = devnet
+    const local = { borrower: signer, publicClient, send: sendNothing }
+    expect(await oneTransaction({ ...local, permits: false })(plan)).toBeNull()
+    const wallet = { borrower: newcomer.address, publicClient, walletClient: walletOf() }
+    expect(await oneTransaction({ ...wallet, permits: false })(plan)).toBeNull()
+    expect(await oneTransaction({ borrower: newcomer.address, publicClient })(plan)).toBeNull()
+    expect(await oneTransaction(wallet)({ ...plan, missing: ['balance'] })).toBeNull()
+    expect(await oneTransaction(wallet)({ ...plan, takes: [] })).toBeNull()
+    await mined(newcomer, setOperatorParameters())
+    await mined(newcomer, approveParameters({ loanToken: devnet.contracts.loanToken, amount: tokens(600) }))
+    const one = await planTakes(quotes.slice(0, 1), common())
+    expect(one.takes).toHaveLength(1)
+    expect(await oneTransaction(wallet)(one)).toBeNull()
+    expect(await belongings()).toMatchObject({ allowance: tokens(600), adapter: false })
+  })
+
+  test('behavior: what is signed for a bundle cannot be used for long, and not longer than the quotes', async () => {
+    const [maker] = devnet.backers
+    const deadlines: bigint[] = []
+    const sendTogether = oneTransaction({
+      borrower: {
+        ...signer,
+        signTypedData: async (typedData) => {
+          deadlines.push((typedData.message as { deadline: bigint }).deadline)
+          return signer.signTypedData(typedData)
+        },
+      },
+      publicClient: devnet.publicClient,
+      send,
+    })
+    const soon = await quoteOf(maker, whole / 2n, tokens(600), { deadline: now + 90n })
+    expect((await take([soon], { sendTogether })).notional).toBe(whole / 2n)
+    expect(deadlines).toEqual([soon.deadline, soon.deadline])
+    deadlines.length = 0
+    expect((await take([await quoteOf(maker, whole / 2n, tokens(600))], { sendTogether })).notional).toBe(whole / 2n)
+    const [allowance] = deadlines
+    expect(allowance).toBeGreaterThanOrEqual(now + 180n)
+    expect(allowance).toBeLessThan(now + 300n)
+  })
+})

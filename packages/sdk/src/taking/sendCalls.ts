@@ -1,0 +1,86 @@
+import { ChainUnavailableError, guardInput } from '@firmquote/core'
+import {
+  type Address,
+  type Client,
+  ExecutionRevertedError,
+  type Hex,
+  numberToHex,
+  type TransactionReceipt,
+  type WalletSendCallsParameters,
+} from 'viem'
+import { getCapabilities, waitForCallsStatus, waitForTransactionReceipt } from 'viem/actions'
+import type { TakeCall } from './takeCalls.ts'
+
+/** Whose wallet sends, and on which chain. */
+export type CallsSender = { from: Address; chainId: number }
+
+const waitMs = 180_000
+
+/**
+ * Whether a wallet sends several calls as one for an account, all of them or none (EIP-5792): `supported`, or `ready` when its user
+ * must agree to change the account for it. A wallet that does not answer is taken as one that does not.
+ *
+ * @param client one that reaches the wallet.
+ */
+export async function readAtomicity(
+  client: Client,
+  { from, chainId }: CallsSender,
+): Promise<'supported' | 'ready' | 'unsupported'> {
+  const all = await getCapabilities(client, { account: from }).catch(() => ({}) as Record<number, undefined>)
+  // Chain 0 stands for all chains.
+  const { atomic = all[0]?.atomic } = all[chainId] ?? {}
+  const status: unknown = atomic?.status
+  return status === 'supported' || status === 'ready' ? status : 'unsupported'
+}
+
+/**
+ * The parameters with which `wallet_sendCalls` of EIP-5792 sends all calls as one: all of them or none.
+ *
+ * @example
+ * ```ts
+ * const calls = takeCalls(plan.takes, verdict)
+ * await provider.request({ method: 'wallet_sendCalls', params: [sendCallsParameters(calls, { from, chainId })] })
+ * ```
+ */
+export function sendCallsParameters(
+  calls: readonly Pick<TakeCall, 'to' | 'data' | 'value'>[],
+  { from, chainId }: CallsSender,
+): WalletSendCallsParameters[0] {
+  return guardInput('calls', () => ({
+    version: '2.0.0',
+    chainId: numberToHex(chainId),
+    from,
+    atomicRequired: true,
+    calls: calls.map(({ to, data, value }) => ({ to, data, value: numberToHex(value) })),
+  }))
+}
+
+/**
+ * Has a wallet send all calls as one, once, and waits for the receipt of their transaction. Its status is that of the calls.
+ *
+ * @param walletClient one that reaches the wallet.
+ * @param sender.publicClient reads the receipt: the wallet's word for it is not taken.
+ * @throws viem's `ExecutionRevertedError` when the wallet has given the calls up before they were in a block; viem's errors of the
+ * wallet and of the node otherwise.
+ * @throws {ChainUnavailableError} when the wallet does not say what has become of them.
+ */
+export async function sendCalls(
+  walletClient: Client,
+  calls: readonly Pick<TakeCall, 'to' | 'data' | 'value'>[],
+  { publicClient, ...sender }: CallsSender & { publicClient: Client },
+): Promise<TransactionReceipt> {
+  const params = [sendCallsParameters(calls, sender)] as const
+  const { id } = await walletClient.request({ method: 'wallet_sendCalls', params: [...params] }, { retryCount: 0 })
+  const { status, statusCode, receipts = [] } = await waitForCallsStatus(walletClient, { id, timeout: waitMs })
+  const [last] = receipts.slice(-1)
+  if (last === undefined) {
+    if (statusCode === 400) throw new ExecutionRevertedError({ message: 'the wallet has given the calls up' })
+    throw new ChainUnavailableError(
+      'The wallet does not say in which transaction the calls are; look before you try again.',
+    )
+  }
+  const hash: Hex = last.transactionHash
+  const receipt = await waitForTransactionReceipt(publicClient, { hash, timeout: waitMs })
+  // Several accounts' calls may share a transaction, which succeeds where one of them reverts.
+  return status === 'success' ? receipt : { ...receipt, status: 'reverted' }
+}
