@@ -208,6 +208,7 @@ async function chooseTakes(
   },
 ): Promise<Pick<TakePlan, 'takes' | 'optimal'>> {
   const { room, maxTakes, borrower, submissionWindowSeconds } = parameters
+  if (room === 0n || maxTakes === 0) return { takes: [], optimal: true }
   const { poolId, seriesKey, notional: requested } = parameters.request
   // Each quote keeps to its share already, exactly; rounded up, so that none of them is left out here.
   const limit = (maxVrtAmount * room + requested - 1n) / requested

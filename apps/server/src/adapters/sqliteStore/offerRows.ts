@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Address } from 'viem'
 import type { NewQuote, OfferFilters } from '../../ports/store.ts'
 import { amountBlob, blobOf, hexOf } from './blobs.ts'
-import { prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { blobList, blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
 
@@ -18,14 +19,15 @@ export function listOffers(
   const found: Candidate[] = []
   const range = { seriesStart: blobOf(seriesKey).subarray(0, 8), series: blobOf(seriesKey), now: secondsNumber(now) }
   const sizes = { least: amountBlob(least).subarray(16), most: amountBlob(most).subarray(16) }
+  const leftOut = blobList([...without].map((maker) => blobOf(maker as Address)))
   const merged = mergeByRate(
-    classesOf(least, most).map((size) => candidates(run, { ...range, ...sizes, size, limit: pageRows })),
+    classesOf(least, most).map((size) => candidates(run, { ...range, ...sizes, leftOut, size, limit })),
   )
   for (const candidate of merged) {
     if (found.length >= limit) break
     const maker = hexOf(candidate.maker)
     const count = taken.get(maker) ?? 0
-    if (count >= perMaker || without.has(maker)) continue
+    if (count >= perMaker) continue
     taken.set(maker, count + 1)
     found.push(candidate)
   }
@@ -41,22 +43,27 @@ type Page = {
   size: number
   least: Buffer
   most: Buffer
+  /** Makers whose rows are not even read: who has many quotes that nobody can take must not make this slow. */
+  leftOut: string
   now: number
   limit: number
 }
 
-/** How many rows are read at once. */
+/** How many rows are read at once when the first ones were not enough. */
 const pageRows = 200
 
 /** The rows of one power of two, the best rate first, read as far as they are asked for. */
 function* candidates(run: RunQuery, page: Page): Generator<Candidate> {
   let behind: Place = { apr: Number.NEGATIVE_INFINITY, amount: Buffer.alloc(0), row: 0 }
+  // Mostly no more are asked for than are wanted in all.
+  let { limit } = page
   for (;;) {
-    const rows = run(selectOffers, { ...page, ...behind })
+    const rows = run(selectOffers, { ...page, ...behind, limit })
     yield* rows
     const last = rows.at(-1)
-    if (!last || rows.length < page.limit) return
+    if (!last || rows.length < limit) return
     behind = { apr: last.apr, amount: last.amount, row: last.rowid }
+    limit = pageRows
   }
 }
 
@@ -102,6 +109,6 @@ export const selectOffers = prepareQuery((on, given: Page & Place) => ({
       where ${isShown} and ${anyone} and substr(series_key, 1, 8) = +${given.seriesStart} and ${sizeClass} = +${given.size}
       and (apr, substr(notional, 17), rowid) > (+${given.apr}, +${given.amount}, +${given.row})
       and substr(notional, 17) >= +${given.least} and substr(notional, 17) <= +${given.most}
-      and series_key = +${given.series} and +deadline >= +${given.now}
+      and series_key = +${given.series} and +deadline >= +${given.now} and maker not in ${blobsOf(given.leftOut)}
       order by apr, substr(notional, 17), rowid limit +${given.limit}`.compile(on),
 }))

@@ -299,10 +299,14 @@ describe('createSqliteStore', () => {
     expect(observations("and observed.pool_id = x'00'")).toMatch(
       /^SEARCH observed USING INDEX auction_quotes_pool_id_id/,
     )
-    const offers = database.prepare(`explain query plan ${selectOffers.sql}`).all(...Array(10).fill(0))
+    const offers = database.prepare(`explain query plan ${selectOffers.sql}`).all(...Array(11).fill('[]'))
     // Only what has one size is looked at, in the order of the rates.
     expect(offers.map((row) => (row as { detail: string }).detail)).toEqual([
       expect.stringMatching(/USING INDEX quotes_offers \(<expr>=\? AND <expr>=\? AND apr>\?\)$/),
+      // The makers that are left out.
+      expect.stringMatching(/^LIST SUBQUERY/),
+      expect.stringMatching(/^SCAN json_each /),
+      'CREATE BLOOM FILTER',
     ])
     // A cursor begins where it stands.
     expect(plan('and (apr, rowid) > (?, 0)', 'apr, rowid')).toMatch(/USING INDEX quotes_by_rate \(apr>\?\)$/)
