@@ -1,5 +1,8 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { platform } from 'node:os'
 import { describe, expect, it } from '@jest/globals'
 import { startAnvil } from './startAnvil.ts'
 
@@ -11,6 +14,32 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+/** The status of the answer to a request for a host. */
+async function statusFor(port: number, host: string): Promise<number | undefined> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
+  const headers = { host, 'content-type': 'application/json', 'content-length': body.length }
+  const sent = request({ host: '127.0.0.1', port, method: 'POST', headers, agent: false })
+  sent.end(body)
+  const [answer] = await once(sent, 'response')
+  let text = ''
+  for await (const part of answer) text += part
+  expect(text.includes('"0x2105"')).toBe(answer.statusCode === 200)
+  return answer.statusCode
+}
+
+const upgradeTo = (host: string, origin?: string) =>
+  `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
+  `Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${origin === undefined ? '' : `Origin: ${origin}\r\n`}\r\n`
+
+/** What comes first on a connection that asks a host for a WebSocket; nothing when it is closed. */
+async function connectSocket(port: number, host: string, origin?: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(upgradeTo(host, origin))
+  const [first] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [''])])
+  socket.destroy()
+  return String(first)
 }
 
 describe('startAnvil', () => {
@@ -55,6 +84,46 @@ describe('startAnvil', () => {
     }
   })
 
+  it('behavior: for one origin it answers to names of this machine alone, over HTTP and WebSocket', async () => {
+    const anvil = await startAnvil({ port: 0, chainId, allowOrigin: 'http://localhost:3005' })
+    try {
+      const { port, rpcUrl, pids } = anvil
+      expect(rpcUrl).toBe(`http://127.0.0.1:${port}`)
+      expect(await statusFor(port, `evil.example:${port}`)).toBe(403)
+      expect(await statusFor(port, 'localhost.evil.example')).toBe(403)
+      expect(await statusFor(port, 'a b')).toBe(403)
+      for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, 'demo.localhost']) {
+        expect(await statusFor(port, host)).toBe(200)
+      }
+      const own = `localhost:${port}`
+      expect(await connectSocket(port, own)).toContain('101 Switching Protocols')
+      expect(await connectSocket(port, own, 'http://localhost:3005')).toContain('101 Switching Protocols')
+      expect(await connectSocket(port, own, 'http://localhost:3006')).toBe('')
+      expect(await connectSocket(port, `evil.example:${port}`)).toBe('')
+      // Nor can anvil itself be reached where a page would look for it.
+      if (platform() === 'linux') {
+        expect(readFileSync(`/proc/${pids[0]}/cmdline`, 'utf8')).not.toContain('127.0.0.1')
+      }
+    } finally {
+      await anvil.stop()
+    }
+    const again = await startAnvil({ port: anvil.port, chainId, allowOrigin: 'http://localhost:3005' })
+    await again.stop()
+    expect(again.port).toBe(anvil.port)
+  })
+
+  it('behavior: a gate closes with anvil, and with its sockets', async () => {
+    const anvil = await startAnvil({ port: 0, chainId, allowOrigin: 'http://localhost:3005' })
+    const socket = connect(anvil.port, '127.0.0.1')
+    const closed = once(socket, 'close')
+    socket.resume().write(upgradeTo(`localhost:${anvil.port}`))
+    await once(socket, 'data')
+    process.kill(anvil.pids[0] ?? Number.NaN, 'SIGKILL')
+    await anvil.exited
+    await closed
+    await expect(fetch(anvil.rpcUrl)).rejects.toThrow()
+  })
+
   it('behavior: it says when anvil ends by itself', async () => {
     const anvil = await startAnvil({ port: 0, chainId })
     // Not SIGTERM, which anvil handles by itself.
@@ -72,14 +141,14 @@ describe('startAnvil', () => {
     expect(second.port).toBe(first.port)
   })
 
-  it('error: a taken port', async () => {
+  it.each([{}, { allowOrigin: 'http://localhost:3005' }])('error: a taken port, with %j', async (gated) => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const listeners = process.listenerCount('exit')
     try {
-      await expect(startAnvil({ port, chainId })).rejects.toMatchObject({
+      await expect(startAnvil({ port, chainId, ...gated })).rejects.toMatchObject({
         name: 'DevnetError',
         code: 'PORT_IN_USE',
         shortMessage: `Port ${port} is taken on this machine. Choose another one with --port or the option port (0 takes a free one).`,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { platform } from 'node:os'
 import { findAnvilBinary } from './anvilBinary.ts'
 import { DevnetError } from './devnetError.ts'
+import { type HostGate, openHostGate } from './hostGate.ts'
 
 /** A running anvil. */
 export type Anvil = {
@@ -15,7 +16,10 @@ export type Anvil = {
   stop(): Promise<void>
 }
 
-/** `port` 0 takes a free one; `blockTime` in seconds, absent to mine on each transaction only; `allowOrigin` absent for all. */
+/**
+ * `port` 0 takes a free one; `blockTime` in seconds, absent to mine on each transaction only; `allowOrigin` absent for all. With
+ * an origin, anvil is behind a gate, since CORS applies neither to WebSockets nor to a page whose own name leads to this machine.
+ */
 export type AnvilOptions = {
   readonly port: number
   readonly chainId: number
@@ -31,7 +35,10 @@ const startTimeoutMs = 20_000
  * @throws {DevnetError} `PORT_IN_USE`, `ANVIL_NOT_INSTALLED`, `ANVIL_FAILED` or `ANVIL_TIMEOUT`; nothing is left running.
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
-  const child = spawn(findAnvilBinary(), anvilArguments(options), {
+  const binary = findAnvilBinary()
+  const { allowOrigin } = options
+  const gate = allowOrigin === undefined ? undefined : await openGate(options.port, allowOrigin)
+  const child = spawn(binary, anvilArguments(options, gate), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
     // A process group of its own: Ctrl-C in a terminal reaches this process only, which then decides the order of things.
@@ -45,10 +52,13 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const exited = ended(child).then(async () => {
     process.off('exit', kill)
     await guard?.release()
+    await gate?.close()
   })
 
   try {
-    const port = await waitUntilListening(child, options.port)
+    const listening = await waitUntilListening(child, options.port)
+    gate?.passTo(listening)
+    const port = gate?.port ?? listening
     return {
       port,
       rpcUrl: `http://127.0.0.1:${port}`,
@@ -76,8 +86,18 @@ function ended(child: ChildProcess): Promise<void> {
   })
 }
 
-function anvilArguments({ port, chainId, blockTime, allowOrigin }: AnvilOptions): string[] {
-  const fixed = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)]
+async function openGate(port: number, allowOrigin: string): Promise<HostGate> {
+  try {
+    return await openHostGate(port, allowOrigin)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EADDRINUSE') throw portInUse(port)
+    throw new DevnetError('ANVIL_FAILED', `Port ${port} could not be opened.`, { cause })
+  }
+}
+
+function anvilArguments({ port, chainId, blockTime, allowOrigin }: AnvilOptions, gate: HostGate | undefined): string[] {
+  const [host, own] = gate ? [gate.hiddenHost, 0] : ['127.0.0.1', port]
+  const fixed = ['--host', host, '--port', String(own), '--chain-id', String(chainId)]
   if (allowOrigin !== undefined) fixed.push('--allow-origin', allowOrigin)
   // Mixed mining: a block every so often and one for each transaction at once.
   return blockTime === undefined ? fixed : [...fixed, '--block-time', String(blockTime), '--mixed-mining']
@@ -113,12 +133,16 @@ function waitUntilListening(child: ChildProcess, wantedPort: number): Promise<nu
 
 function explainExit(output: string, port: number): DevnetError {
   if (/address already in use|os error (48|98|10048)\b/i.test(output)) {
-    return new DevnetError(
-      'PORT_IN_USE',
-      `Port ${port} is taken on this machine. Choose another one with --port or the option port (0 takes a free one).`,
-    )
+    return portInUse(port)
   }
   return new DevnetError('ANVIL_FAILED', `anvil ended before it listened: ${output.trim().slice(-500)}`)
+}
+
+function portInUse(port: number): DevnetError {
+  return new DevnetError(
+    'PORT_IN_USE',
+    `Port ${port} is taken on this machine. Choose another one with --port or the option port (0 takes a free one).`,
+  )
 }
 
 /**

@@ -9,8 +9,8 @@ chain:
   # A JSON-RPC node of the chain. It often holds a key of its own: it is never logged.
   rpcUrl: http://127.0.0.1:8545
   chainId: 8453
-  # Nothing is quoted while the newest block is older.
-  maxBlockAgeSeconds: 120
+  # Nothing is quoted while the newest block is older: a service refuses then as well. A devnet mines every two seconds.
+  maxBlockAgeSeconds: 30
 
 key:
   # Ethereum's V3 format. The password comes from FIRMQUOTE_KEYSTORE_PASSWORD, from a file, or is asked for.

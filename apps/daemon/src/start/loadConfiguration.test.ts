@@ -22,7 +22,7 @@ describe('loadConfiguration', () => {
     const configuration = read(exampleConfiguration)
     expect(configuration).toMatchObject({
       service: { url: 'http://localhost:3005' },
-      chain: { chainId: 8453, maxBlockAgeSeconds: 120 },
+      chain: { chainId: 8453, maxBlockAgeSeconds: 30 },
       key: { keystore: '/etc/firmquote/keystore.json' },
       dataDir: '/etc/firmquote/data',
       socket: '/tmp/service.sock',

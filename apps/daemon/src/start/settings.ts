@@ -16,7 +16,7 @@ export const configurationShape = z.strictObject({
     chainId: z._default(wholeNumber(1, Number.MAX_SAFE_INTEGER), PRODUCTION_DEPLOYMENT.chainId),
     quoteMarket: z._default(address, QUOTE_MARKET_ADDRESS),
     interestRatePool: z._default(address, INTEREST_RATE_POOL_ADDRESS),
-    maxBlockAgeSeconds: z._default(wholeNumber(1, 31_536_000), 120),
+    maxBlockAgeSeconds: z._default(wholeNumber(1, 31_536_000), 30),
   }),
   key: z.optional(z.strictObject({ keystore: z.optional(filled()), passwordFile: z.optional(filled()) })),
   dataDir: z._default(filled(), './data'),

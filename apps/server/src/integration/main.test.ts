@@ -44,13 +44,14 @@ function start(environment: Record<string, string> = {}, args: readonly string[]
 
 describe('firmquote-server', () => {
   test('default', async () => {
-    const { child, text, ready, ended } = start()
+    const { child, text, ready, ended } = start({ RFQS_PER_MINUTE: '7', OPEN_AUCTIONS: '50' })
     const url = await ready()
     const config = await (await fetch(`${url}/api/v1/config`)).json()
     expect(config).toMatchObject({
       apiVersion: 'v1',
       chainId: 8453,
       auction: { durationMs: 15_000, quotesPerBacker: 1 },
+      limits: { rfqsPerMinute: 7, takerProofsPerMinute: 35, openRfqs: 4, openAuctions: 50 },
     })
     const health = await (await fetch(`${url}/api/v1/health`)).json()
     expect(health).toMatchObject({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) })

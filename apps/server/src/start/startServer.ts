@@ -10,6 +10,7 @@ import { checkDeployment } from '../adapters/viemChain/checkDeployment.ts'
 import { checkDevnetNode } from '../adapters/viemChain/checkDevnetNode.ts'
 import { createNodeRelay } from '../adapters/viemChain/nodeRelay.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
+import { proofsPerRfq } from '../app/auctions/requestLimiter.ts'
 import type { Sync } from '../app/chain/sync.ts'
 import { createService } from '../app/createService.ts'
 import { measureService } from '../app/measureService.ts'
@@ -102,7 +103,6 @@ export async function startServer(
       limits: {
         ...config.limits,
         dustLimits: configuration.DUST_LIMITS ?? new Map(),
-        openAuctions: configuration.OPEN_AUCTIONS,
         runningJudgements: configuration.RUNNING_JUDGEMENTS,
       },
       sync: {
@@ -208,6 +208,8 @@ function serviceConfig(configuration: Configuration, domain: QuoteDomain) {
       bodyBytes,
       rfqsPerMinute: configuration.RFQS_PER_MINUTE,
       openRfqs: configuration.OPEN_RFQS,
+      openAuctions: configuration.OPEN_AUCTIONS,
+      takerProofsPerMinute: configuration.RFQS_PER_MINUTE * proofsPerRfq,
       storedQuotesPerMaker: configuration.STORED_QUOTES_PER_MAKER,
       socketsPerBacker: configuration.SOCKETS_PER_BACKER,
       maxSockets: configuration.MAX_SOCKETS,

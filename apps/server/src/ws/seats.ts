@@ -32,8 +32,8 @@ export type SeatsOptions = {
   onFailure: (error: unknown) => void
 }
 
-/** So much time is between two decisions, in milliseconds: each reads the means of all who have a seat or wait for one. */
-const decisionPauseMs = 1_000
+/** From the start of a decision to the next in milliseconds, at least: each reads the means of all who have a seat or wait for one. */
+const decisionIntervalMs = 1_000
 /** A connection that waits is given up when so many readings in a row have failed for it: a node may fail once. */
 const mostFailedReadings = 3
 
@@ -50,9 +50,9 @@ export function createSeats(options: SeatsOptions): Seats {
     if (deciding || waiting.size === 0) return
     deciding = true
     clock.after(Math.max(0, nextDecisionAt - clock.monotonic()), () => {
+      nextDecisionAt = clock.monotonic() + decisionIntervalMs
       void decide().finally(() => {
         deciding = false
-        nextDecisionAt = clock.monotonic() + decisionPauseMs
         schedule()
       })
     })

@@ -149,6 +149,14 @@ export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
       bodyBytes: z.number(),
       rfqsPerMinute: z.number(),
       openRfqs: z.number(),
+      openAuctions: field(
+        z.exactOptional(z.number()),
+        'RFQs of all clients that may be open at once; half are kept for verified takers. Like the next one, services before this version leave it out.',
+      ),
+      takerProofsPerMinute: field(
+        z.exactOptional(z.number()),
+        "How many RFQs with a `takerProof` a client may send in a minute, whether or not the proof is right; it does not count those that verify it against the taker's own `rfqsPerMinute`.",
+      ),
       storedQuotesPerMaker: z.number(),
       socketsPerBacker: z.number(),
       maxSockets: z.exactOptional(z.number()),

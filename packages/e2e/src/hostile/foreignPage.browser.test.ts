@@ -66,20 +66,45 @@ describeInBrowser('a foreign page', (browser) => {
       },
       { urls: targets, bodies: calls },
     )
+    // A WebSocket asks nobody, whatever page it is of.
+    const sockets = await page.evaluate(
+      ({ urls, bodies }) =>
+        Promise.all(
+          urls.map(
+            (url) =>
+              new Promise<string>((resolve) => {
+                const socket = new WebSocket(url.replace('http', 'ws'))
+                let answers = 0
+                socket.onopen = () => {
+                  for (const body of bodies) socket.send(body)
+                }
+                socket.onmessage = () => {
+                  answers += 1
+                  if (answers === bodies.length) resolve('answered')
+                }
+                socket.onclose = () => resolve('closed')
+              }),
+          ),
+        ),
+      { urls: targets, bodies: calls },
+    )
     await page.close()
     site.close()
+    expect(sockets).toEqual(targets.map(() => 'closed'))
     // The API is open to every page; its answer to these is a refusal.
     for (const outcome of outcomes) expect(outcome).not.toMatch(/"result"/)
 
     // As a browser sends it once the attacker's name leads here: same origin, and that name.
-    const { port } = new URL(demo.url)
-    for (const body of calls) {
-      const { status, text } = await post(Number(port), body, {
-        host: `evil.example:${port}`,
-        origin: `http://evil.example:${port}`,
-      })
-      expect(status).toBeGreaterThanOrEqual(400)
-      expect(text).not.toMatch(/"result"/)
+    for (const target of [`${demo.url}/devnet/rpc`, `${demo.rpcUrl}/`]) {
+      const { port } = new URL(target)
+      for (const body of calls) {
+        const { status, text } = await post(target, body, {
+          host: `evil.example:${port}`,
+          origin: `http://evil.example:${port}`,
+        })
+        expect(status).toBeGreaterThanOrEqual(400)
+        expect(text).not.toMatch(/"result"/)
+      }
     }
     expect(await read()).toEqual(before)
   }, 60_000)
@@ -87,18 +112,19 @@ describeInBrowser('a foreign page', (browser) => {
 
 /** The accounts that the demo's own page is given. */
 async function relayAccounts(url: string): Promise<Address[]> {
-  const { host, port, origin } = new URL(url)
+  const { host, origin } = new URL(url)
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] })
-  const { text } = await post(Number(port), body, { host, origin })
+  const { text } = await post(`${url}/devnet/rpc`, body, { host, origin })
   return (JSON.parse(text) as { result: Address[] }).result
 }
 
-async function post(port: number, body: string, headers: Record<string, string>) {
+async function post(url: string, body: string, headers: Record<string, string>) {
+  const { port, pathname } = new URL(url)
   const sent = request({
     port,
     host: '127.0.0.1',
     method: 'POST',
-    path: '/devnet/rpc',
+    path: pathname,
     headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
   })
   sent.end(body)

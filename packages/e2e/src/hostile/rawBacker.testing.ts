@@ -5,11 +5,15 @@ import { backerAuthTypedData, parseChallenge } from '@firmquote/core'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** A connection to the backer socket that does no more than a test tells it. */
+/** A connection to the backer socket that answers pings, and does no more than a test tells it. */
 export type RawBacker = {
   /** Resolves with the time of `authenticated` by `performance.now()`, or null when the connection ended before. */
   authenticated: Promise<number | null>
+  /** Resolves when the connection has ended. */
+  ended: Promise<void>
   isOpen(): boolean
+  /** Bytes that it has sent. */
+  bytesSent(): number
   end(): void
 }
 
@@ -40,9 +44,18 @@ export function connectRawBacker(
   const authenticated = new Promise<number | null>((resolve) => {
     settle = resolve
   })
+  let settleEnd = () => {}
+  const ended = new Promise<void>((resolve) => {
+    settleEnd = resolve
+  })
+  let connected: Socket | undefined
+  upgrade.on('socket', (taken) => {
+    connected = taken
+  })
   const end = () => {
     open = false
     settle(null)
+    settleEnd()
     upgrade.destroy()
     socket?.destroy()
   }
@@ -53,7 +66,8 @@ export function connectRawBacker(
     const timestamp = Math.floor(serverTime / 1_000)
     const data = backerAuthTypedData({ ...parsed, chainId, quoteMarket, backer: account.address, timestamp })
     const signature = await account.signTypedData(data)
-    socket?.write(maskedFrame(JSON.stringify({ type: 'auth', address: account.address, timestamp, signature })))
+    const message = JSON.stringify({ type: 'auth', address: account.address, timestamp, signature })
+    socket?.write(maskedFrame(textOpcode, Buffer.from(message)))
   }
   upgrade.on('error', end)
   upgrade.on('response', end)
@@ -65,8 +79,9 @@ export function connectRawBacker(
       for (let frame = firstFrame(received); frame; frame = firstFrame(received)) {
         received = received.subarray(frame.length)
         if (frame.opcode === closeOpcode) return end()
+        if (frame.opcode === pingOpcode) opened.write(maskedFrame(pongOpcode, frame.payload))
         if (frame.opcode !== textOpcode) continue
-        const message = JSON.parse(frame.text) as Challenge
+        const message = JSON.parse(frame.payload.toString()) as Challenge
         if (message.type === 'auth_challenge') void answer(message)
         if (message.type === 'authenticated') settle(performance.now())
       }
@@ -80,27 +95,29 @@ export function connectRawBacker(
     read()
   })
   upgrade.end()
-  return { authenticated, isOpen: () => open, end }
+  return { authenticated, ended, isOpen: () => open, bytesSent: () => connected?.bytesWritten ?? 0, end }
 }
 
 const textOpcode = 1
 const closeOpcode = 8
+const pingOpcode = 9
+const pongOpcode = 10
 
 /** The first whole frame of a server, which masks nothing and sends none above 64 KiB here. */
-function firstFrame(bytes: Buffer): { opcode: number; text: string; length: number } | null {
+function firstFrame(bytes: Buffer): { opcode: number; payload: Buffer; length: number } | null {
   if (bytes.length < 2) return null
   const short = (bytes[1] as number) & 127
   const start = short === 126 ? 4 : 2
   if (bytes.length < start) return null
   const size = short === 126 ? bytes.readUInt16BE(2) : short
   if (bytes.length < start + size) return null
-  const text = bytes.subarray(start, start + size).toString()
-  return { opcode: (bytes[0] as number) & 15, text, length: start + size }
+  const payload = bytes.subarray(start, start + size)
+  return { opcode: (bytes[0] as number) & 15, payload, length: start + size }
 }
 
-/** A text frame of a client; a mask of zeros leaves the text as it is. */
-function maskedFrame(text: string): Buffer {
-  const payload = Buffer.from(text)
-  const head = Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 255, 0, 0, 0, 0])
-  return Buffer.concat([head, payload])
+/** A frame of a client; a mask of zeros leaves the payload as it is. The length of control frames must take 7 bits. */
+function maskedFrame(opcode: number, payload: Buffer): Buffer {
+  const { length } = payload
+  const size = length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 255]
+  return Buffer.concat([Buffer.from([0x80 | opcode, ...size, 0, 0, 0, 0]), payload])
 }

@@ -1,99 +1,161 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { testTokenAbi } from '@firmquote/devnet'
-import { numberToHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, maxUint256, numberToHex, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type HostileStand, networkAddress } from './hostileStand.testing.ts'
+import type { MakerSetup, MakerTold } from './honestMaker.testing.ts'
+import { type HostileStand, holdsWithin, networkAddress } from './hostileStand.testing.ts'
+import { createAccount } from './owe.testing.ts'
 import { connectRawBacker, type RawBacker } from './rawBacker.testing.ts'
 
-/** What the attacker spends: connections without a key, connections with throwaway keys, and the networks that they come from. */
-export type SeatsAttack = { silent: number; keyed: number; networks: number; passes: number }
+/** What the attacker spends. */
+export type SeatsAttack = {
+  /** Connections without a key. */
+  silent: number
+  /** Connections with throwaway keys, one each. */
+  keyed: number
+  /** The networks that all of them come from. */
+  networks: number
+  /** So many throwaway keys have a seat before the honest maker comes. */
+  seated: number
+  /** Milliseconds until a place that was closed is tried again. */
+  againMs: number
+}
 
-/** What the honest maker got. Times are milliseconds from its connection to `authenticated`; null: it was refused. */
-export type SeatsFigures = { entries: (number | null)[]; stayed: boolean; keyedSeated: number }
+/** What the honest maker got, and what the attack has cost. */
+export type SeatsFigures = {
+  /** Milliseconds from each connection of the honest maker to `authenticated`; null: it was refused. */
+  entries: (number | null)[]
+  /** Whether its last connection was still open at the end. */
+  stayed: boolean
+  /** How many throwaway keys have had a seat at once before it came. */
+  seated: number
+  connections: number
+  bytes: number
+  /** How often the attacker's tokens went to another key. */
+  passes: number
+  seconds: number
+}
+
+/** What goes from key to key: 100 tUSD, in raw units. */
+const passed = 100_000_000n
+/** Milliseconds between two blocks in which it does, at least. */
+const passPauseMs = 100
+/** The keys that the attacker's tokens go round. */
+const mostHolders = 30
 
 /**
- * Fills the places before authentication and the seats, and goes on: whatever is closed comes again. 100 tUSD go from one throwaway
- * key to the next all the while. An honest maker connects three times meanwhile, and stays at last.
+ * Fills the seats and the places before authentication, and goes on: what is closed comes again. 100 tUSD go from one throwaway
+ * key to the next all the while. An honest maker with half of that connects three times meanwhile and stays; `meanwhile` is
+ * waited for then.
  */
 export async function attackSeats(
   stand: HostileStand,
-  { silent, keyed, networks, passes }: SeatsAttack,
+  { silent, keyed, networks, seated, againMs }: SeatsAttack,
+  meanwhile: () => Promise<void> = async () => {},
 ): Promise<SeatsFigures> {
-  const { devnet, socketUrl } = stand
+  const { socketUrl } = stand
+  const honestMaker = await createAccount(stand.devnet)
   const keys = Array.from({ length: keyed }, generatePrivateKey)
+  const holders = keys.slice(0, mostHolders).map((key) => privateKeyToAccount(key).address)
+  await endow(stand, honestMaker.address, passed / 2n)
+  for (const [index, address] of holders.entries()) await endow(stand, address, index === 0 ? passed : 0n)
+
+  const startedAt = performance.now()
   const open = new Map<number, RawBacker>()
-  const attackers = silent + keyed
+  const sitting = new Set<number>()
+  const spent = { connections: 0, bytes: 0 }
   let attacking = true
-  let keyedSeated = 0
   const place = async (index: number) => {
     while (attacking) {
       const privateKey = keys[index - silent]
       const localAddress = networkAddress(1 + (index % networks))
       const backer = connectRawBacker(socketUrl, { localAddress, ...(privateKey && { privateKey }) })
       open.set(index, backer)
-      if (privateKey && (await backer.authenticated) !== null) keyedSeated += 1
-      while (attacking && backer.isOpen()) await sleep(100)
+      spent.connections += 1
+      if (privateKey && (await backer.authenticated) !== null) sitting.add(index)
+      await backer.ended
+      sitting.delete(index)
+      spent.bytes += backer.bytesSent()
       // An attacker of this machine must leave the honest client some of it.
-      await sleep(200)
+      if (attacking) await sleep(againMs)
     }
   }
-  const crowd = Array.from({ length: attackers }, (_, index) => place(index))
-  const passing = passTokens(stand, keys.slice(0, passes))
-  const entries: (number | null)[] = []
-  const [{ privateKey }] = devnet.backers
-  let honest: RawBacker | undefined
-  try {
-    await sleep(2_000)
-    for (let round = 0; round < 3; round += 1) {
-      honest?.end()
-      const startedAt = performance.now()
-      honest = connectRawBacker(socketUrl, { localAddress: networkAddress(0), privateKey })
-      const at = await honest.authenticated
-      entries.push(at === null ? null : at - startedAt)
-      await sleep(1_500)
-    }
-    await passing
-    return { entries, stayed: honest?.isOpen() ?? false, keyedSeated }
-  } finally {
+  // Keys first: those without would only take each other's places, and theirs.
+  const crowd = Array.from({ length: keyed }, (_, index) => place(silent + index))
+  const passing = passTokens(stand, holders, () => attacking)
+  // What fails there is thrown when it is waited for.
+  passing.catch(() => {})
+  let maker: Worker | undefined
+  const end = async () => {
     attacking = false
-    honest?.end()
     for (const backer of open.values()) backer.end()
-    await Promise.all([...crowd, passing.catch(() => {})])
+    await Promise.all(crowd)
+  }
+  try {
+    let mostSeated = 0
+    const isFull = () => {
+      mostSeated = Math.max(mostSeated, sitting.size)
+      return mostSeated >= seated
+    }
+    await holdsWithin(60_000, isFull)
+    for (let index = 0; index < silent; index += 1) crowd.push(place(index))
+    await sleep(2_000)
+    const setup: MakerSetup = { socketUrl, localAddress: networkAddress(0), privateKey: honestMaker.privateKey }
+    maker = new Worker(new URL('./honestMaker.testing.ts', import.meta.url), { workerData: setup })
+    const [{ entries }] = (await once(maker, 'message')) as [Extract<MakerTold, { type: 'entries' }>]
+    await meanwhile()
+    maker.postMessage('open')
+    const [{ isOpen }] = (await once(maker, 'message')) as [Extract<MakerTold, { type: 'open' }>]
+    const seconds = (performance.now() - startedAt) / 1_000
+    await end()
+    return { entries, stayed: isOpen, seated: mostSeated, ...spent, passes: await passing, seconds }
+  } finally {
+    await Promise.all([maker?.terminate(), end()])
   }
 }
 
-/** Gives 100 tUSD to the first key, and from each to the next, all of which the quote market may move. */
-async function passTokens({ devnet }: HostileStand, keys: readonly `0x${string}`[]): Promise<void> {
-  const { loanToken, quoteMarket } = devnet.contracts
-  const amount = 100_000_000n
-  const token = { address: loanToken, abi: testTokenAbi } as const
-  const accounts = keys.map((key) => ({ privateKey: key, address: privateKeyToAccount(key).address }))
-  let owner: (typeof accounts)[number] | (typeof devnet.backers)[2] = devnet.backers[2]
-  for (const next of accounts) {
-    await devnet.testClient.request({
-      method: 'anvil_setBalance',
-      params: [next.address, numberToHex(10n ** 18n)],
-    } as never)
-    const moved = await devnet
-      .walletClient(owner)
-      .writeContract({ ...token, functionName: 'transfer', args: [next.address, amount] })
-    await devnet.publicClient.waitForTransactionReceipt({ hash: moved })
-    const allowed = await devnet
-      .walletClient(next)
-      .writeContract({ ...token, functionName: 'approve', args: [quoteMarket, amount] })
-    await devnet.publicClient.waitForTransactionReceipt({ hash: allowed })
-    owner = next
+/** Has an account call the loan token, mined in a block of its own. Anvil sends for it, so that no key of the attack has to sign. */
+async function send({ devnet }: HostileStand, from: Address, data: Hex): Promise<void> {
+  const transaction = { from, to: devnet.contracts.loanToken, data, gas: numberToHex(100_000) }
+  const request = { method: 'eth_sendTransactionSync', params: [transaction] } as never
+  const { status } = (await devnet.testClient.request(request)) as { status: Hex }
+  if (status !== '0x1') throw new TypeError('A transaction of the attack reverted.')
+}
+
+/** Gives an account tUSD, and lets the quote market move them. */
+async function endow(stand: HostileStand, address: Address, amount: bigint): Promise<void> {
+  const { contracts, testClient } = stand.devnet
+  await testClient.setBalance({ address, value: parseUnits('1', 18) })
+  await testClient.impersonateAccount({ address })
+  const allowed = [contracts.quoteMarket, maxUint256] as const
+  await send(stand, address, encodeFunctionData({ abi: testTokenAbi, functionName: 'approve', args: allowed }))
+  await send(stand, address, encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [address, amount] }))
+}
+
+/** Gives 100 tUSD from each account to the next, round and round, until the attack ends; resolves with how often. */
+async function passTokens(stand: HostileStand, holders: readonly Address[], goesOn: () => boolean): Promise<number> {
+  let passes = 0
+  for (; goesOn(); passes += 1) {
+    const from = holders[passes % holders.length]
+    const to = holders[(passes + 1) % holders.length]
+    if (!from || !to) throw new TypeError('Tokens are passed between two accounts at least.')
+    await send(stand, from, encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [to, passed] }))
+    await sleep(passPauseMs)
   }
+  return passes
 }
 
 /** Prints what the attack has cost and what the honest maker got. */
 export function printSeats(
-  { silent, keyed, networks, passes }: SeatsAttack,
-  { entries, keyedSeated }: SeatsFigures,
+  { silent, keyed, networks }: SeatsAttack,
+  { entries, seated, connections, bytes, passes, seconds }: SeatsFigures,
 ): void {
   const times = entries.map((ms) => (ms === null ? 'refused' : `${Math.round(ms)} ms`)).join(', ')
   process.stdout.write(
-    `seats: ${silent} connections without and ${keyed} with throwaway keys from ${networks} networks (${keyedSeated} times seated), ` +
-      `100 tUSD passed ${passes} times; the honest maker is in after ${times}\n`,
+    `seats: ${silent} places without and ${keyed} with throwaway keys from ${networks} networks, ${connections} connections and ` +
+      `${(bytes / 1e6).toFixed(1)} MB sent in ${Math.round(seconds)} s, 100 tUSD passed ${passes} times; ${seated} throwaway keys ` +
+      `had a seat, and the honest maker is in after ${times}\n`,
   )
 }

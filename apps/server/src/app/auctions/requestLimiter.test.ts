@@ -128,6 +128,27 @@ describe('createRequestLimiter', () => {
     expect(spendProof(counts).ok).toBe(true)
   })
 
+  test('behavior: the latest 100,000 requesters are remembered, and who came before them is forgotten', () => {
+    const { ask, take } = createLimiter({ rfqsPerMinute: 1, openAuctions: 1_000_000 })
+    take('first').release()
+    take('second').release()
+    for (let n = 2; n < 100_000; n += 1) take(`requester ${n}`).release()
+    expect(ask('first')).toMatchObject({ rejection: { code: 'RATE_LIMITED' } })
+    take('one more').release()
+    expect(ask('second')).toMatchObject({ rejection: { code: 'RATE_LIMITED' } })
+    expect(ask('first').ok).toBe(true)
+  })
+
+  test('behavior: a requester that comes again is among the latest', () => {
+    const { ask, take } = createLimiter({ rfqsPerMinute: 2, openAuctions: 1_000_000 })
+    take('first').release()
+    take('second').release()
+    take('first').release()
+    for (let n = 2; n < 100_000; n += 1) take(`requester ${n}`).release()
+    take('one more').release()
+    expect(ask('first')).toMatchObject({ rejection: { code: 'RATE_LIMITED' } })
+  })
+
   test('behavior: for any history no minute holds more than the limit, and no request is refused below it', () => {
     const request = fc.record({ wait: fc.nat(30_000), who: fc.constantFrom('one', 'two') })
     const reached = { allowed: 0, refused: 0 }

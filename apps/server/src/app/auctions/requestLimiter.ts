@@ -44,7 +44,7 @@ export type RequestLimiter = {
 
 const windowMs = 60_000
 /** For each RFQ that a network may send, so many proofs are checked: takers behind it have quotas of their own. */
-const proofsPerRfq = 5
+export const proofsPerRfq = 5
 /** A network that contains others, of which one client may have many, may send so many times as much as one of them. */
 const widerFactor = 4
 /** Most requesters whose latest requests are remembered. */

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Hex } from 'viem'
 import { type ContractMaker, deployContractMaker } from '../../testing/contractMakers.ts'
 import { type RealService, sendToMarket, signedQuote, startRealService } from '../../testing/realService.ts'
+import type { RpcCall } from '../../testing/rpcProxy.ts'
 
 let devnet: Devnet
 let service: RealService
@@ -145,6 +146,35 @@ describe('makers that are put aside', () => {
     expect(await publish(honest, 'attacker')).toBe(false)
     service.clock.advance(3_000)
     expect(await publish(await maker.quote(), 'attacker')).toBe(true)
+  })
+
+  test('error: an outage of the node counts against nobody', async () => {
+    const isCheck = ({ params: [call] }: RpcCall) => (call as { gas?: string } | undefined)?.gas !== undefined
+    let checks = 0
+    let secondReadings = 0
+    for (let round = 0; round < 11; round += 1) {
+      // The node does not answer the call into the contract.
+      service.node.interfere = (call) => {
+        if (!isCheck(call)) return undefined
+        checks += 1
+        return { status: 503 }
+      }
+      expect(await publish(await maker.quote(), 'maker')).toEqual({ code: 'CHAIN_UNAVAILABLE' })
+      // It answers nothing from the reading on in which the contract is asked.
+      let blocks = 0
+      service.node.interfere = ({ method }) => {
+        if (method === 'eth_getBlockByNumber') blocks += 1
+        if (blocks < 2) return undefined
+        secondReadings += 1
+        return { status: 503 }
+      }
+      const quote = await maker.quote()
+      expect(await publish(quote, 'maker')).toEqual({ code: 'CHAIN_UNAVAILABLE' })
+    }
+    expect(checks).toBeGreaterThanOrEqual(11)
+    expect(secondReadings).toBeGreaterThanOrEqual(11)
+    service.node.interfere = () => undefined
+    expect(await publish(await maker.quote(), 'maker')).toBe(true)
   })
 })
 

@@ -8,8 +8,11 @@ const maxSenders = 10_000
 
 /** Limits the failed checks of contract signatures by who has sent the quotes. */
 export type FailedChecks = {
-  /** Admits one check, which counts as failed until `passed` is called; or says in how many seconds to come back. */
-  admit(sender: string): { ok: true; passed(): void } | { ok: false; retryAfterSeconds: number }
+  /**
+   * Admits one check, or says in how many seconds to come back. It counts as failed until `giveBack` is called, so that a sender
+   * has no more under way than may fail.
+   */
+  admit(sender: string): { ok: true; giveBack(): void } | { ok: false; retryAfterSeconds: number }
 }
 
 /** Creates the limit, refilled continuously. */
@@ -26,7 +29,7 @@ export function createFailedChecks(clock: Pick<Clock, 'monotonic'>): FailedCheck
       senders.set(sender, { left: left - 1, at: now })
       return {
         ok: true,
-        passed() {
+        giveBack() {
           const current = senders.get(sender)
           if (current) current.left += 1
         },

@@ -58,8 +58,7 @@ export async function judgeQuote(deps: JudgeDeps, judged: JudgedQuote): Promise<
     // A signature that is not by the maker's key may be one that the maker's contract accepts (ERC-1271).
     const check = startCheck(deps, judged)
     if (!check.ok) return { rejection: check.rejection }
-    const asked = verdictOn(deps, quote, await readContractState(deps, judged, signer))
-    if (!failsSignature(asked.rejection)) check.passed()
+    const asked = await askContract(deps, judged, signer, check)
     if (asked.rejection === null) {
       const [unproven] = await deps.unprovenMakers([{ quote, signer }])
       return unproven ? { ...asked, unproven } : asked
@@ -98,6 +97,23 @@ async function readState(
   return { signer, state: state && { ...state, recovered: signer } }
 }
 
+/** Judges with the maker's contract. What that refused counts against the sender; what the node did not answer counts for nobody. */
+async function askContract(
+  deps: JudgeDeps,
+  judged: JudgedQuote,
+  signer: Address | null,
+  check: { giveBack(): void },
+): Promise<QuoteVerdict> {
+  let isRefused = false
+  try {
+    const verdict = verdictOn(deps, judged.quote, await readContractState(deps, judged, signer))
+    isRefused = refusesSignature(verdict.rejection)
+    return verdict
+  } finally {
+    if (!isRefused) check.giveBack()
+  }
+}
+
 /** Reads the state again, with what the market says of the contract's signature. */
 async function readContractState(
   { chain }: JudgeDeps,
@@ -112,7 +128,7 @@ async function readContractState(
 function startCheck(
   { suspendedMakers, failedChecks }: JudgeDeps,
   { quote: { maker }, sender }: JudgedQuote,
-): { ok: true; passed(): void } | { ok: false; rejection: Rejection } {
+): { ok: true; giveBack(): void } | { ok: false; rejection: Rejection } {
   const pause = suspendedMakers.secondsLeft(maker)
   if (pause !== null) {
     return { ok: false, rejection: { code: 'MAKER_SUSPENDED', maker: getAddress(maker), retryAfterSeconds: pause } }
@@ -123,10 +139,9 @@ function startCheck(
 }
 
 /** Whether a rejection says that the maker's contract did not accept the signature. */
-function failsSignature(rejection: Rejection | null): boolean {
+function refusesSignature(rejection: Rejection | null): boolean {
   return (
     rejection?.code === 'BAD_SIGNATURE' ||
-    rejection?.code === 'CHAIN_UNAVAILABLE' ||
     (rejection?.code === 'NOT_EXECUTABLE' && rejection.reason === 'SIGNATURE_CHECK_FAILED')
   )
 }

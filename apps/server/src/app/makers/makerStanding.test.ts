@@ -1,0 +1,91 @@
+import { ChainUnavailableError } from '@firmquote/core'
+import { type Devnet, interestRatePoolAbi, startDevnet, testTokenAbi } from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Address, Hex } from 'viem'
+import { type RealService, sendToMarket, signedQuote, startRealService } from '../../testing/realService.ts'
+
+let devnet: Devnet
+let service: RealService
+let snapshot: Hex
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+})
+afterAll(() => devnet.stop())
+beforeEach(async () => {
+  snapshot = await devnet.testClient.snapshot()
+  service = await startRealService(devnet, { limits: { dustDivisor: 1e15 } })
+})
+afterEach(async () => {
+  await service.close()
+  await devnet.testClient.revert({ id: snapshot })
+})
+
+const stranger: Address = '0x00000000000000000000000000000000000000aB'
+
+/** Takes a quote of the first backer for so much, and has the service see it. */
+async function fill(notional: bigint): Promise<void> {
+  const quote = await signedQuote(devnet, devnet.backers[0], { notional, vrtAmount: 0n })
+  await sendToMarket(devnet, devnet.borrowers[0], { functionName: 'takeQuote', quote })
+  await service.sync.cycle()
+}
+
+describe('createReadStanding', () => {
+  test('default: what each could pay is the lesser of balance and allowance, by lower-case addresses', async () => {
+    const { loanToken, quoteMarket } = devnet.contracts
+    const [first, second, third] = devnet.backers
+    const token = { address: loanToken, abi: testTokenAbi } as const
+    const hash = await devnet
+      .walletClient(second)
+      .writeContract({ ...token, functionName: 'approve', args: [quoteMarket, 7n] })
+    await devnet.publicClient.waitForTransactionReceipt({ hash })
+    const balanceOf = (address: Address) =>
+      devnet.publicClient.readContract({ ...token, functionName: 'balanceOf', args: [address] })
+
+    const makers = [first.address, second.address, third.address, stranger, first.address.toLowerCase() as Address]
+    const { means, filled } = await service.readStanding(makers)
+    expect([...means.values()].map((amounts) => new Map(amounts))).toEqual([
+      new Map([
+        [first.address.toLowerCase(), await balanceOf(first.address)],
+        [second.address.toLowerCase(), 7n],
+        [third.address.toLowerCase(), await balanceOf(third.address)],
+        [stranger.toLowerCase(), 0n],
+      ]),
+    ])
+    expect(filled).toEqual(new Set())
+  })
+
+  test('behavior: a large fill counts for 30 days, a small one never', async () => {
+    const { address } = devnet.backers[0]
+    const filled = async () => [...(await service.readStanding([address, stranger])).filled]
+    const [{ poolId, series }] = devnet.pools
+    const { interestRatePool } = devnet.contracts
+    const [, , cap] = await devnet.publicClient.readContract({
+      address: interestRatePool,
+      abi: interestRatePoolAbi,
+      functionName: 'series',
+      args: [series[1]?.seriesKey ?? poolId],
+    })
+    const least = (cap + 99_999n) / 100_000n
+    expect(least).toBeGreaterThan(1n)
+    await fill(least - 1n)
+    expect(await filled()).toEqual([])
+    await fill(least)
+    expect(await filled()).toEqual([address.toLowerCase()])
+
+    await devnet.testClient.mine({ blocks: 29 * 24, interval: 3_600 })
+    service.clock.advance(3_600_000)
+    expect(await filled()).toEqual([address.toLowerCase()])
+    await devnet.testClient.mine({ blocks: 11 * 24, interval: 3_600 })
+    // Which block was 30 days ago is found out once an hour.
+    service.clock.advance(3_599_999)
+    expect(await filled()).toEqual([address.toLowerCase()])
+    service.clock.advance(1)
+    expect(await filled()).toEqual([])
+  })
+
+  test('error: without an answer of the node nothing is known', async () => {
+    service.node.interfere = () => ({ status: 503 })
+    await expect(service.readStanding([devnet.backers[0].address])).rejects.toThrow(ChainUnavailableError)
+  })
+})

@@ -1,0 +1,106 @@
+import { randomInt } from 'node:crypto'
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, isIP } from 'node:net'
+import { platform } from 'node:os'
+import { type Duplex, pipeline } from 'node:stream'
+
+/** A port of 127.0.0.1 in front of a node that does not look at `Host`. */
+export type HostGate = {
+  readonly port: number
+  /** The address that the node must listen on, which nobody else knows. */
+  readonly hiddenHost: string
+  /** Tells it the port of the node. */
+  passTo(port: number): void
+  close(): Promise<void>
+}
+
+/**
+ * Opens a gate to a node. A page of another site can have its own name lead to this machine; its requests are of the same
+ * origin then, so that CORS does not apply, but their `Host` is that name. The gate passes on what is sent to an address or to
+ * `localhost`. CORS does not apply to WebSockets either: these are passed on for pages of `allowOrigin`, and for programs.
+ *
+ * @param port 0 takes a free one.
+ * @throws whatever listening throws, such as `EADDRINUSE`.
+ */
+export async function openHostGate(port: number, allowOrigin: string): Promise<HostGate> {
+  const target = { host: hiddenLoopback(), port: 0 }
+  const server = createServer((request, response) => {
+    if (isOwnName(request.headers.host)) passOn(request, response, target)
+    else refuse(request, response)
+  })
+  const tunnels = new Set<Duplex>()
+  server.on('upgrade', (request: IncomingMessage, client: Duplex, head: Buffer) => {
+    const { host, origin = allowOrigin } = request.headers
+    if (!isOwnName(host) || origin !== allowOrigin) return client.destroy()
+    const node = connect(target)
+    node.write(headOf(request))
+    node.write(head)
+    for (const end of [client, node]) tunnels.add(end)
+    pipeline(client, node, client, () => {
+      for (const end of [client, node]) tunnels.delete(end.destroy())
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', () => resolve())
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    hiddenHost: target.host,
+    passTo(nodePort) {
+      target.port = nodePort
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+        for (const end of tunnels) end.destroy()
+      }),
+  }
+}
+
+/**
+ * An address that is found by chance only: a page would have to try 2^24 of them. macOS has 127.0.0.1 alone, where the node's
+ * port is what a page does not know.
+ */
+function hiddenLoopback(): string {
+  if (platform() === 'darwin') return '127.0.0.1'
+  return `127.${randomInt(1, 255)}.${randomInt(0, 256)}.${randomInt(1, 255)}`
+}
+
+/** Nobody can have an address, or `localhost`, lead elsewhere first. */
+function isOwnName(host: string | undefined): boolean {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return false
+  const name = new URL(`http://${host}`).hostname.replace(/^\[(.*)\]$/, '$1')
+  return isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost')
+}
+
+function passOn(request: IncomingMessage, response: ServerResponse, target: { host: string; port: number }): void {
+  const { method, url: path, headers } = request
+  const passed = httpRequest({ ...target, method, path, headers })
+  passed.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    pipeline(answer, response, () => {})
+  })
+  passed.on('error', () => {
+    if (response.headersSent) response.destroy()
+    else response.writeHead(502).end()
+  })
+  response.on('close', () => passed.destroy())
+  request.pipe(passed)
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  const message = 'This devnet answers at 127.0.0.1 and localhost only, so that no other website reaches it.'
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: 4100, message } })
+  // Nothing that follows on this connection is of use.
+  response.writeHead(403, { 'Content-Type': 'application/json', Connection: 'close' }).end(body)
+  request.resume()
+}
+
+/** The head of a request as it came. */
+function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
+  const lines = rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [`${name}: ${rawHeaders[index + 1] ?? ''}`] : [],
+  )
+  return `${[`${method} ${url} HTTP/${httpVersion}`, ...lines].join('\r\n')}\r\n\r\n`
+}
