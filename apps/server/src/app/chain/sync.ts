@@ -55,8 +55,15 @@ const logFailureEvery = 60
 
 type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'domain' | 'interestRatePool' | 'log' | 'sync'>
 
-/** Creates the sync; it reads nothing before its first cycle. */
-export function createSync({ chain, clock, store, domain, interestRatePool, log, sync: settings }: Deps): Sync {
+/**
+ * Creates the sync; it reads nothing before its first cycle.
+ *
+ * @param onStep is called after each write, and after each cycle.
+ */
+export function createSync(
+  { chain, clock, store, domain, interestRatePool, log, sync: settings }: Deps,
+  onStep = () => {},
+): Sync {
   const deployBlock = BigInt(settings.deployBlock)
   const readSingly = BigInt(settings.readSingly ?? 1_000)
   // One more than the depth: the common block is needed too.
@@ -79,7 +86,8 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
     if (stopped) throw new ChainUnavailableError('The sync was stopped.')
     const done = run()
     writing = done.catch(() => {})
-    await done
+    // It may have been done also where that is not known.
+    await done.finally(onStep)
   }
 
   const cycle = async () => {
@@ -237,6 +245,8 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
       if (!stopped && failures % logFailureEvery === 0) log.warn({ err }, 'the chain could not be followed')
       failures += 1
       throw err
+    } finally {
+      onStep()
     }
   }
 
