@@ -22,6 +22,7 @@ import {
   seriesKey,
 } from '../testing/storedQuotes.ts'
 import { describeAuctions } from './auctionContract.testing.ts'
+import { describeMakers } from './makerContract.testing.ts'
 
 /** A block of a chain that a test makes up. */
 const blockOf = (n: number) => ({ number: BigInt(n), hash: hashOf(n + 500), timestamp: now + BigInt(n) })
@@ -311,6 +312,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
     })
 
     describeAuctions(() => store, histories)
+    describeMakers(() => store, updateOf)
 
     describe('chain', () => {
       const cancelled = (n: number) => ({ type: 'quoteEnded', hash: hashOf(n), status: 'cancelled' }) as const
