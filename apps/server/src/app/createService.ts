@@ -3,6 +3,7 @@ import { createAuctionHub } from './auctions/auctionHub.ts'
 import { createFreshChain } from './chain/freshChain.ts'
 import { createSync } from './chain/sync.ts'
 import { createReadStanding } from './makers/makerStanding.ts'
+import { createMakers } from './makers/makers.ts'
 import { createMarkets } from './markets/markets.ts'
 import { createMakerChecks } from './quotes/makerChecks.ts'
 import { createQuoteBook } from './quotes/quoteBook.ts'
@@ -52,6 +53,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   return {
     hub,
     book: createQuoteBook(fresh),
+    makers: createMakers(fresh),
     sync,
     markets: createMarkets(fresh, sync),
     readStanding: createReadStanding(fresh),

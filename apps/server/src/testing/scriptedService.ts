@@ -109,6 +109,7 @@ export function createScriptedService(
   overrides: {
     hub?: Partial<Service['hub']>
     book?: Partial<Service['book']>
+    makers?: Partial<Service['makers']>
     storage?: Partial<Service['storage']>
     health?: Service['health']
   } = {},
@@ -145,6 +146,12 @@ export function createScriptedService(
       find: async () => null,
       observations: async () => [],
       ...overrides.book,
+    },
+    makers: {
+      authorize: async () => ({ ok: false, rejection: { code: 'UNAUTHENTICATED', reason: 'missing' } }),
+      quotes: async () => ({ quotes: [], nextCursor: null }),
+      outcomes: async () => ({ outcomes: [], nextCursor: null }),
+      ...overrides.makers,
     },
     readSignatures: async (signatures) => signatures.map(() => false),
     readStanding: async () => ({ means: new Map(), filled: new Set() }),

@@ -5,15 +5,7 @@ import { toRfqId } from '@firmquote/core'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import type { Store } from '../../ports/store.ts'
-import {
-  hashOf,
-  maker,
-  newAuction,
-  newAuctionQuote,
-  newQuote,
-  now,
-  runAuction,
-} from '../../testing/storedQuotes.ts'
+import { hashOf, maker, newAuction, newAuctionQuote, newQuote, now, runAuction } from '../../testing/storedQuotes.ts'
 import { selectAuctionsOfMaker, selectOfMaker } from './makerRows.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
