@@ -85,6 +85,7 @@ export {
   type AuctionOptions,
   type ConnectWebSocketOptions,
   type FollowOptions,
+  type MakerReadOptions,
   ServiceClient,
   type ServiceClientOptions,
 } from './serviceClient.ts'
