@@ -90,6 +90,7 @@ export {
   type AuctionOptions,
   type ConnectWebSocketOptions,
   type FollowOptions,
+  type MakerReadOptions,
   type PositionOptions,
   ServiceClient,
   type ServiceClientOptions,

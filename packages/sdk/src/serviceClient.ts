@@ -3,6 +3,9 @@ import {
   type Clock,
   type CurrentRate,
   InvalidInputError,
+  type MakerOutcomePage,
+  type MakerQuoteFilters,
+  type PageFilters,
   type PoolFilters,
   type PoolRates,
   type PositionFilters,
@@ -20,18 +23,22 @@ import {
   type StoredQuote,
   systemClock,
 } from '@firmquote/core'
+import type { Endpoint } from '@firmquote/core/endpoints'
 import { type Account, type Address, bytesToHex, type Client, type Hex } from 'viem'
 import { BackerSigner } from './backer/backerSigner.ts'
+import { isSafeUrl } from './backer/isSafeUrl.ts'
+import { createReadAuthorizations, type ReadAuthorizations } from './backer/readAuthorizations.ts'
 import type { ConnectOptions } from './backer/reconnectingSocket.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSocketClient.ts'
 import type { RFQWebSocketConfig } from './backer/rfqWebSocketConfig.ts'
 import type { WebSocketConstructor } from './backer/webSocketLike.ts'
 import { checkCallOptions, checkEnvironment } from './checkOptions.ts'
 import { backerChannelUrl, type ClientConfig, resolveClientConfig } from './clientConfig.ts'
+import { ServiceError, SignerError } from './errors.ts'
 import { address } from './generated/decoders.ts'
 import * as endpoints from './generated/endpoints.ts'
 import type { CallOptions } from './http/callGuard.ts'
-import { encodeBody } from './http/clientEndpoint.ts'
+import { type CallInput, encodeBody, type JsonEndpoint } from './http/clientEndpoint.ts'
 import { createHttpTransport, type HttpTransport } from './http/httpTransport.ts'
 import { checkResult } from './http/judgeAuction.ts'
 import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './http/rfqStream.ts'
@@ -77,6 +84,9 @@ export type ConnectWebSocketOptions = ConnectOptions & Pick<RFQWebSocketConfig, 
 /** Which positions: `open` (the default), `settled` or `all`; at most `limit` (500), behind the page that `cursor` is of. */
 export type PositionOptions = Pick<PositionFilters, 'status' | 'limit' | 'cursor'>
 
+/** `audience`: the public URL of the service's backer socket, if not the one that follows from `orderbookUrl`. */
+export type MakerReadOptions = CallOptions & { audience?: string | undefined }
+
 /**
  * The client of a quote service, for borrowers and backers alike.
  *
@@ -89,6 +99,7 @@ export class ServiceClient {
   readonly #options: ServiceClientOptions
   readonly #signer: BackerSigner
   readonly #http: HttpTransport
+  readonly #authorizations: ReadAuthorizations
   #webSocket: RFQWebSocketClient | null = null
 
   /** @throws {InvalidInputError} when the configuration or an option is malformed. */
@@ -97,6 +108,7 @@ export class ServiceClient {
     const options = checkEnvironment(given)
     this.#options = options
     this.#signer = new BackerSigner(this.#config, options)
+    this.#authorizations = createReadAuthorizations(this.#signer, options.clock ?? systemClock)
     this.#http = createHttpTransport({
       baseUrl: this.#config.orderbookUrl,
       fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
@@ -290,6 +302,20 @@ export class ServiceClient {
     return this.#http.call(endpoints.getPositions, { query }, options)
   }
 
+  /**
+   * One page of this maker's own quotes, published and of auctions, newest first. Signs an authorization to read once an hour.
+   *
+   * @throws {SignerError} `SIGNER_MISSING`, `SIGNING_FAILED`; `AUDIENCE_MISMATCH` on an unencrypted connection to another machine.
+   */
+  async getMakerQuotes(filters: MakerQuoteFilters = {}, options: MakerReadOptions = {}): Promise<QuotePage> {
+    return this.#read(endpoints.getMakerQuotes, { query: filters }, options)
+  }
+
+  /** One page of how auctions have ended for this maker's quotes, newest first. Authorized like `getMakerQuotes`. */
+  async getMakerOutcomes(page: PageFilters = {}, options: MakerReadOptions = {}): Promise<MakerOutcomePage> {
+    return this.#read(endpoints.getMakerOutcomes, { query: page }, options)
+  }
+
   /** The service's health; a value also when it is down (status 503). */
   async getHealth(options: CallOptions = {}): Promise<ServiceHealth> {
     return this.#http.call(endpoints.getHealth, {}, options)
@@ -298,6 +324,22 @@ export class ServiceClient {
   /** The service's own chain, contracts and limits, to be compared with `getConfig()`. */
   async getServiceConfig(options: CallOptions = {}): Promise<ServiceConfig> {
     return this.#http.call(endpoints.getConfig, {}, options)
+  }
+
+  async #read<E extends Endpoint>(endpoint: JsonEndpoint<E>, input: CallInput<E>, given: MakerReadOptions) {
+    const { audience = backerChannelUrl(this.#config.orderbookUrl), ...options } = checkCallOptions(given)
+    if (!isSafeUrl(this.#config.orderbookUrl)) {
+      throw new SignerError('AUDIENCE_MISMATCH', 'An http:// URL may only lead to this machine.', {
+        details: 'Nothing was signed.',
+      })
+    }
+    const authorization = await this.#authorizations.get(audience)
+    try {
+      return await this.#http.call(endpoint, { ...input, authorization }, options)
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'UNAUTHENTICATED') this.#authorizations.drop()
+      throw error
+    }
   }
 }
 

@@ -386,6 +386,44 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
           observedAt: receivedAt,
         })),
 
+    listMakerQuotes(maker, { status, limit = 50, cursor: text }, now) {
+      const end = text === undefined ? null : decodeCursor(text, 'created')
+      const found = [...quotes.values()]
+        .filter(({ quote }) => same(quote.maker, maker))
+        .filter((row) => {
+          const isOver = row.status === 'active' && (row.quote.deadline < now || hasEnded(row, now))
+          return status === undefined || status === (isOver ? 'expired' : row.status)
+        })
+        .sort((a, b) => b.createdAt - a.createdAt || b.order - a.order)
+        .filter(
+          ({ createdAt, order }) => end === null || createdAt < end.key || (createdAt === end.key && order < end.order),
+        )
+      const page = found.slice(0, limit)
+      const last = found.length > limit ? page.at(-1) : undefined
+      return {
+        quotes: page.map((row) => {
+          const auction = observed.findLast(({ quote }) => quote.hash === row.hash)?.auction
+          return { ...recordOf(row), ...(auction && { publicRfqId: auction.publicRfqId }) }
+        }),
+        nextCursor: last ? encodeCursor('created', { key: last.createdAt, order: last.order }) : null,
+      }
+    },
+
+    listMakerAuctions(maker, { limit = 50, cursor: text }) {
+      const end = text === undefined ? Number.POSITIVE_INFINITY : decodeCursor(text, 'auctions').order
+      const found = [...auctions.values()]
+        .map((row, order) => ({ row, order }))
+        .filter(({ row, order }) => row.close !== null && order < end)
+        .filter(({ row }) => row.quotes.some(({ quote }) => same(quote.maker, maker)))
+        .reverse()
+      const page = found.slice(0, limit)
+      const last = found.length > limit ? page.at(-1) : undefined
+      return {
+        auctions: page.map(({ row }) => auctionOf(row)),
+        nextCursor: last ? encodeCursor('auctions', { key: 0, order: last.order }) : null,
+      }
+    },
+
     findSyncPosition: () => ({ cursor, blocks: [...blocks] }),
 
     applyBlocks(update: ChainUpdate) {

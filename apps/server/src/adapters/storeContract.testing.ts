@@ -23,6 +23,7 @@ import {
 } from '../testing/storedQuotes.ts'
 import { describeAuctions } from './auctionContract.testing.ts'
 import { describeStatuses } from './statusContract.testing.ts'
+import { describeMakers } from './makerContract.testing.ts'
 
 /** What every store must do, whatever it runs on. `create` gives an empty one; `histories` is how many random ones are run. */
 export function describeStoreContract(name: string, create: () => Promise<Store>, { histories = 500 } = {}): void {
@@ -292,6 +293,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
 
     describeAuctions(() => store, histories)
     describeStatuses(() => store)
+    describeMakers(() => store)
 
     describe('chain', () => {
       const cancelled = (n: number) => ({ type: 'quoteEnded', hash: hashOf(n), status: 'cancelled' }) as const

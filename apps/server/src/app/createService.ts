@@ -4,6 +4,7 @@ import { createFinality } from './chain/finality.ts'
 import { createFreshChain } from './chain/freshChain.ts'
 import { createSync } from './chain/sync.ts'
 import { createReadStanding } from './makers/makerStanding.ts'
+import { createMakers } from './makers/makers.ts'
 import { createQuoteStatuses } from './makers/quoteStatuses.ts'
 import { createMarkets } from './markets/markets.ts'
 import { createMakerChecks } from './quotes/makerChecks.ts'
@@ -59,6 +60,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   return {
     hub,
     book: createQuoteBook(fresh),
+    makers: createMakers(fresh),
     sync: {
       ...sync,
       stop() {

@@ -1,6 +1,9 @@
 import type {
   AccountPositions,
   CurrentRate,
+  MakerOutcomePage,
+  MakerQuoteFilters,
+  PageFilters,
   PoolFilters,
   PoolRates,
   PositionFilters,
@@ -178,6 +181,31 @@ export type Markets = {
   positions(filters: PositionFilters): Promise<AccountPositions>
 }
 
+/** Why a maker is told nothing. */
+export type MakerRefusal = Extract<Rejection, { code: 'UNAUTHENTICATED' | 'RATE_LIMITED' }>
+
+/** What makers read of their own. */
+export type Makers = {
+  /**
+   * Whose a header `Authorization` is.
+   *
+   * @param request `audience` is what must have been signed, the public URL of the backer socket; `network` is what checks of
+   * contracts' signatures are counted by; `allowList` has the backers that may connect, lower-case, by default all.
+   * @throws {ChainUnavailableError} when it cannot be read whether a contract accepts the signature.
+   * @throws {OverloadedError} when too many are being checked.
+   */
+  authorize(request: {
+    authorization: string | undefined
+    audience: string
+    network: string
+    allowList?: ReadonlySet<string>
+  }): Promise<Outcome<Address, MakerRefusal>>
+  /** Every quote of a maker that is known, newest first. */
+  quotes(maker: Address, filters: MakerQuoteFilters): Promise<QuotePage>
+  /** How the closed auctions that have accepted a quote of a maker have ended for it, newest first. */
+  outcomes(maker: Address, page: PageFilters): Promise<MakerOutcomePage>
+}
+
 /** Whether the store can be written to. */
 export type StorageWatch = {
   /**
@@ -195,6 +223,7 @@ export type StorageWatch = {
 export type Service = {
   hub: AuctionHub
   book: QuoteBook
+  makers: Makers
   sync: Sync
   markets: Markets
   statuses: QuoteStatuses

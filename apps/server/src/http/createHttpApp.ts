@@ -45,7 +45,8 @@ function receive(door: HttpDoor): RequestHandler {
     if (req.method !== 'OPTIONS' || isForOwnPage(door, req)) return next()
     const headers = headersOf(res, {
       'Access-Control-Allow-Methods': 'GET, POST, DELETE',
-      'Access-Control-Allow-Headers': 'Content-Type, Idempotency-Key, Last-Event-ID, X-Api-Key, X-Request-Id',
+      'Access-Control-Allow-Headers':
+        'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Api-Key, X-Request-Id',
       'Access-Control-Max-Age': '86400',
     })
     res.writeHead(204, headers).end()

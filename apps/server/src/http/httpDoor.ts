@@ -18,6 +18,8 @@ export type HttpDoor = {
   limits: DoorLimits
   /** The public URL of the backer socket. */
   audience(): string
+  /** The backers that may connect, lower-case; absent: every backer. */
+  allowList?: ReadonlySet<string>
   /** Who has a key with quotas of its own, by the SHA-256 of the key in lower-case hex. */
   integrators: ReadonlyMap<string, Integrator>
   /** The files of the documentation page. */

@@ -1,4 +1,11 @@
-import { codes, deserializeSignedQuote, hashQuote, systemClock } from '@firmquote/core'
+import {
+  codes,
+  deserializeSignedQuote,
+  formatReadAuthorization,
+  hashQuote,
+  readAuthTypedData,
+  systemClock,
+} from '@firmquote/core'
 import { problems } from '@firmquote/core/endpoints'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -21,6 +28,7 @@ type Examples = Record<string, { value: unknown }>
 type Content = Record<string, { schema: object; examples?: Examples }>
 type Described = {
   operationId: string
+  security?: object[]
   parameters?: { name: string; in: string; required: boolean; schema: object; examples?: Examples }[]
   requestBody?: { content: Content }
   responses: Record<string, { description: string; headers: object; content: Content }>
@@ -61,6 +69,8 @@ const methods = ['get', 'post', 'delete'] as const
 let devnet: Devnet
 let server: RealServer
 let document: Document
+/** Of the maker who has published a quote. */
+let authorization: string
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 
 beforeAll(async () => {
@@ -70,6 +80,15 @@ beforeAll(async () => {
   const quote = await signQuote(maker, domainOf(devnet), createQuote(devnet, maker))
   const published = await fetch(`${server.api}/quotes`, { method: 'POST', ...jsonBody(quote) })
   expect(published.status).toBe(201)
+  const nonce = `0x${'11'.repeat(32)}` as const
+  const auth = { backer: maker.address, timestamp: Math.floor(Date.now() / 1_000), nonce }
+  const typedData = readAuthTypedData({
+    ...auth,
+    ...domainOf(devnet),
+    audience: `ws://localhost:${server.port}/ws/rfq`,
+  })
+  const signature = await privateKeyToAccount(maker.privateKey).signTypedData(typedData)
+  authorization = formatReadAuthorization({ ...auth, signature })
   // A backer who answers, so that results and observations have something in them.
   const line = await connectBacker(server.wsUrl, privateKeyToAccount(backer.privateKey))
   line.socket.on('message', (data) => {
@@ -133,7 +152,8 @@ function requests(): Request[] {
         else query.set(parameter.name, String(value))
       }
       const url = `${server.url}${base}${filled}${query.size > 0 ? `?${query}` : ''}`
-      const init = { method: method.toUpperCase(), ...(body !== undefined && jsonBody(body)) }
+      const headers = operation.security ? { authorization } : {}
+      const init = { method: method.toUpperCase(), headers, ...(body !== undefined && jsonBody(body)) }
       return { name: `${operationId}${name}`, url, init, operation }
     }
     const ofParameters = [...needed, ...optional].flatMap(({ name, examples = {} }) =>

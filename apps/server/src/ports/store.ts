@@ -1,5 +1,7 @@
 import type {
   BlockRef,
+  MakerQuoteFilters,
+  PageFilters,
   PublicRfqId,
   QuoteFilters,
   QuoteStatus,
@@ -107,6 +109,15 @@ export type OfferFilters = {
 
 /** One page of a list. */
 export type QuoteRecordPage = { quotes: ListedRecord[]; nextCursor: string | null }
+
+/** A quote as its maker may see it; `publicRfqId` is the last auction that has accepted it. */
+export type MakerQuoteRecord = QuoteRecord & { publicRfqId?: PublicRfqId }
+
+/** One page of a maker's quotes. */
+export type MakerQuotePage = { quotes: MakerQuoteRecord[]; nextCursor: string | null }
+
+/** One page of auctions that hold a quote of a maker. */
+export type MakerAuctionPage = { auctions: AuctionRecord[]; nextCursor: string | null }
 
 /** A quote that a closed auction had accepted. */
 export type ObservationRecord = {
@@ -242,6 +253,20 @@ export type Store = {
   listOpenAuctions(): Promise<{ publicRfqId: PublicRfqId; lastSeq: number }[]>
   /** Quotes of closed auctions, newest first; 50 unless a limit is given. */
   listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<ObservationRecord[]>
+  /**
+   * All quotes of a maker, published and of auctions, newest first; 50 unless a limit is given. `status` is that at `now` (Unix
+   * seconds). A page may be shorter than asked for, also empty, with more to come.
+   *
+   * @throws {InvalidInputError} with path `cursor` when the cursor is none of this list.
+   */
+  listMakerQuotes(maker: Address, filters: MakerQuoteFilters, now: bigint): Promise<MakerQuotePage>
+  /**
+   * The closed auctions that have accepted a quote of a maker, the last one opened first; 50 unless a limit is given. A page may be
+   * shorter than asked for, with more to come.
+   *
+   * @throws {InvalidInputError} with path `cursor` when the cursor is none of this list.
+   */
+  listMakerAuctions(maker: Address, page: PageFilters): Promise<MakerAuctionPage>
   findSyncPosition(): Promise<SyncPosition>
   /** Adds events and moves the cursor; stored quotes that they end are ended, which their makers are told in the same step. */
   applyBlocks(update: ChainUpdate): Promise<void>

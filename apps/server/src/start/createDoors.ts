@@ -99,6 +99,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     log,
     limits,
     audience: () => audience ?? '',
+    ...(options.allowList && { allowList: options.allowList }),
     integrators: options.integrators ?? new Map(),
     docs: openPageFolder(builtFolder('docs')),
     page,

@@ -110,6 +110,7 @@ export function createScriptedService(
     hub?: Partial<Service['hub']>
     book?: Partial<Service['book']>
     statuses?: Partial<Service['statuses']>
+    makers?: Partial<Service['makers']>
     storage?: Partial<Service['storage']>
     health?: Service['health']
   } = {},
@@ -159,6 +160,12 @@ export function createScriptedService(
       join: () => ({ resume: () => true, leave: () => {} }),
       tell: async () => {},
       ...overrides.statuses,
+    },
+    makers: {
+      authorize: async () => ({ ok: false, rejection: { code: 'UNAUTHENTICATED', reason: 'missing' } }),
+      quotes: async () => ({ quotes: [], nextCursor: null }),
+      outcomes: async () => ({ outcomes: [], nextCursor: null }),
+      ...overrides.makers,
     },
     readSignatures: async (signatures) => signatures.map(() => false),
     readStanding: async () => ({ means: new Map(), filled: new Set() }),

@@ -40,7 +40,7 @@ export type Endpoint = {
   /** Under `/api/v1` unless `root` says otherwise; parameters in braces. */
   readonly path: string
   readonly root?: true
-  readonly tag: 'Quotes' | 'Auctions' | 'Markets' | 'Service'
+  readonly tag: 'Quotes' | 'Auctions' | 'Makers' | 'Markets' | 'Service'
   readonly summary: string
   readonly description?: string
   readonly parameters?: Readonly<Record<string, Shape<unknown>>>
@@ -49,6 +49,8 @@ export type Endpoint = {
   readonly body?: Shape<unknown>
   /** Headers of the request that mean something here; all are optional. */
   readonly headers?: Readonly<Record<string, { readonly shape: Shape<unknown>; readonly description: string }>>
+  /** Answers a maker alone, who is proven by the header `Authorization`. */
+  readonly authorization?: true
   readonly answers: { readonly [status: number]: EndpointAnswer }
   /** What can go wrong, besides `commonProblems` and, with a body, `bodyProblems`. */
   readonly problems: readonly Code[]

@@ -4,6 +4,8 @@ import { getAuction } from './getAuction.ts'
 import { getConfig } from './getConfig.ts'
 import { getCurrentRates } from './getCurrentRates.ts'
 import { getHealth } from './getHealth.ts'
+import { getMakerOutcomes } from './getMakerOutcomes.ts'
+import { getMakerQuotes } from './getMakerQuotes.ts'
 import { getMetrics } from './getMetrics.ts'
 import { getPoolRates } from './getPoolRates.ts'
 import { getPositions } from './getPositions.ts'
@@ -37,6 +39,8 @@ export {
   getConfig,
   getCurrentRates,
   getHealth,
+  getMakerOutcomes,
+  getMakerQuotes,
   getMetrics,
   getPoolRates,
   getPositions,
@@ -71,5 +75,7 @@ export const endpoints = {
   getPoolRates,
   getCurrentRates,
   getPositions,
+  getMakerQuotes,
+  getMakerOutcomes,
   isAlive,
 } as const

@@ -2,6 +2,8 @@ import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import type {
   CurrentRate,
+  MakerQuoteFilters,
+  PageFilters,
   PoolFilters,
   PoolRates,
   Problem,
@@ -20,6 +22,7 @@ import {
   details,
   parsedText,
   positiveUint256,
+  publicRfqId,
   signature,
   uint256,
   unixMilliseconds,
@@ -42,6 +45,7 @@ export const storedQuoteShape: Shape<StoredQuote> = /* @__PURE__ */ named(
     apr: field(z.number(), 'Simple APR in percent over the remaining term at the time of creation.'),
     status: quoteStatus,
     createdAt: field(unixMilliseconds, 'Unix milliseconds.'),
+    rfqId: field(z.exactOptional(publicRfqId), 'The auction that has accepted it. Its maker alone is told.'),
     unproven,
     seenAt: field(
       z.exactOptional(
@@ -84,6 +88,25 @@ const limitText: Shape<number> = /* @__PURE__ */ parsedText(
   { description: 'A whole number from 1 to 100.', pattern: '^(?:[1-9][0-9]?|100)$' },
 )
 
+const pageKeys = {
+  limit: field(z.exactOptional(limitText), '1 to 100, default 50.'),
+  cursor: field(z.exactOptional(z.string().check(z.maxLength(256))), '`nextCursor` of the page before.'),
+}
+
+/** Which page of a list is wanted, from a query string. Unknown keys are refused. */
+export const pageFiltersShape: Shape<PageFilters> = /* @__PURE__ */ named(
+  'PageFilters',
+  'Which page of a list is wanted.',
+  z.strictObject(pageKeys),
+)
+
+/** The filters of `GET /maker/quotes`, from a query string. Unknown keys are refused. */
+export const makerQuoteFiltersShape: Shape<MakerQuoteFilters> = /* @__PURE__ */ named(
+  'MakerQuoteFilters',
+  "How a maker's own quotes are picked.",
+  z.strictObject({ status: field(z.exactOptional(quoteStatus), 'Default: all.'), ...pageKeys }),
+)
+
 /** The filters of `GET /quotes`, from a query string. Unknown keys are refused. */
 export const quoteFiltersShape: Shape<QuoteFilters> = /* @__PURE__ */ named(
   'QuoteFilters',
@@ -99,8 +122,7 @@ export const quoteFiltersShape: Shape<QuoteFilters> = /* @__PURE__ */ named(
       z.exactOptional(z.enum(['rate', 'created', 'deadline'])),
       '`rate`: best first; `created`: newest first; `deadline`: soonest first. Default `created`.',
     ),
-    limit: field(z.exactOptional(limitText), '1 to 100, default 50.'),
-    cursor: field(z.exactOptional(z.string().check(z.maxLength(256))), '`nextCursor` of the page before.'),
+    ...pageKeys,
   }),
 )
 

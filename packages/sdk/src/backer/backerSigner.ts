@@ -4,14 +4,17 @@ import {
   backerAuthTypedData,
   type Clock,
   describeValue,
+  formatReadAuthorization,
   guardInput,
   hashBackerAuth,
   hashQuote,
+  hashReadAuth,
   InvalidInputError,
   parseChallenge,
   type QuoteDomain,
   type QuoteMarketQuote,
   quoteTypedData,
+  readAuthTypedData,
   type SerializedSignedQuote,
   serializeQuote,
   systemClock,
@@ -19,6 +22,7 @@ import {
 import {
   type Account,
   type Address,
+  bytesToHex,
   type Client,
   createClient,
   custom,
@@ -192,6 +196,33 @@ export class BackerSigner {
     return sign(wallet, backerAuthTypedData(auth))
   }
 
+  /**
+   * Signs an authorization to read this maker's quotes and outcomes for an hour from now. Not a quote, and no session.
+   *
+   * @param audience the public URL of the service's backer socket.
+   * @returns the value of the header `Authorization`, a secret for that hour.
+   * @throws {SignerError} `SIGNER_MISSING`, `SIGNING_FAILED`.
+   * @throws {InvalidInputError} when the audience is no text.
+   */
+  async signReadAuthorization(audience: string): Promise<string> {
+    const wallet = this.#requireWallet()
+    if (typeof audience !== 'string') {
+      throw new InvalidInputError('must be the URL of a backer socket.', { path: 'audience', given: audience })
+    }
+    const auth = {
+      ...this.#domain,
+      backer: wallet.account.address,
+      audience,
+      nonce: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+      timestamp: Math.floor(this.#clock.now() / 1000),
+    }
+    const signature =
+      'signDigest' in wallet
+        ? await signAsContract(wallet, hashReadAuth(auth))
+        : await sign(wallet, readAuthTypedData(auth))
+    return formatReadAuthorization({ ...auth, signature })
+  }
+
   #requireWallet(): Wallet | ContractWallet {
     if (this.#wallet) return this.#wallet
     throw new SignerError('SIGNER_MISSING', 'There is no signer: call setPrivateKey or setAccount first.')
@@ -245,7 +276,7 @@ async function signWithKey(quoteSigner: () => Promise<QuoteSigner>, quote: Quote
 
 async function sign(
   { account, client }: Wallet,
-  typedData: ReturnType<typeof quoteTypedData> | ReturnType<typeof backerAuthTypedData>,
+  typedData: ReturnType<typeof quoteTypedData | typeof backerAuthTypedData | typeof readAuthTypedData>,
 ): Promise<Hex> {
   try {
     return canonicalV(await signTypedData(client, { account, ...typedData } as SignTypedDataParameters))

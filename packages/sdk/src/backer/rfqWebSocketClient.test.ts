@@ -340,7 +340,14 @@ describe('RFQs', () => {
     socket.send({ type: 'rfq', ...wireRfq, maxVrtAmount: '9', taker: maker })
     expect(await shown).toEqual({ ...rfq, maxVrtAmount: 9n, taker: maker })
     const closed = recorder.next('onAuctionResult')
-    const result = { type: 'auction_result', rfqId, closedAt: 3, quoteCount: 2, own: { hash: quoteHash }, outcome: 'best' }
+    const result = {
+      type: 'auction_result',
+      rfqId,
+      closedAt: 3,
+      quoteCount: 2,
+      own: { hash: quoteHash },
+      outcome: 'best',
+    }
     socket.send(result)
     expect(await closed).toEqual(result)
   })

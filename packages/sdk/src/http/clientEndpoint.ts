@@ -38,6 +38,8 @@ export type CallInput<E extends Endpoint> = {
   idempotencyKey?: string
   /** An integrator's key: it goes with what opens an auction, and with nothing else. */
   apiKey?: string | undefined
+  /** Proves the maker who reads; it goes nowhere else. */
+  authorization?: string
   /** The event that a stream goes on after. */
   lastEventId?: string
 }
@@ -57,17 +59,20 @@ export function encodeBody({ body: check }: { readonly body?: Shape<unknown> }, 
 
 /** What a request is sent with, beside its method. */
 export function encodeRequest<E extends Endpoint>(
-  { body, idempotencyKey, apiKey, lastEventId }: CallInput<E>,
+  { body, idempotencyKey, apiKey, authorization, lastEventId }: CallInput<E>,
   accept: string,
-): { headers: Record<string, string>; body?: string } {
+): { headers: Record<string, string>; redirect: 'follow' | 'manual'; body?: string } {
   return {
     headers: {
       accept,
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       ...(idempotencyKey !== undefined && apiKey !== undefined && { 'x-api-key': apiKey }),
+      ...(authorization !== undefined && { authorization }),
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
+    // What a body says, and who reads, is for this service alone.
+    redirect: body === undefined && authorization === undefined ? 'follow' : 'manual',
     ...(body !== undefined && { body }),
   }
 }

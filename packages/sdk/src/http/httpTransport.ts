@@ -52,11 +52,9 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   async function request(path: string, init: RequestInit, guard: CallGuard): Promise<Response> {
     const early = guard.failure('no')
     if (early) throw early
-    // What a body says is for this service alone.
-    const redirect = init.body === undefined ? 'follow' : 'manual'
     let response: Response
     try {
-      response = await options.fetch(`${baseUrl}/api/v1${path}`, { ...init, redirect, signal: guard.signal })
+      response = await options.fetch(`${baseUrl}/api/v1${path}`, { ...init, signal: guard.signal })
     } catch (cause) {
       const sent = wasNeverSent(cause) ? 'no' : 'maybe'
       throw (
@@ -65,9 +63,9 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     }
     // A browser hides the status of a redirect that it does not follow.
     const isRedirect = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
-    if (!isRedirect || redirect === 'follow') return response
+    if (!isRedirect || init.redirect === 'follow') return response
     void response.body?.cancel().catch(() => {})
-    throw new InvalidResponseError('The service answered a request that has a body with a redirect.', facts(response))
+    throw new InvalidResponseError('The service answered with a redirect what is for it alone.', facts(response))
   }
 
   async function exchange<E extends Endpoint>(

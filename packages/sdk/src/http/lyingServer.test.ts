@@ -39,7 +39,7 @@ describe('a redirect', () => {
     const failure = await failureOf(client.requestQuotes(request))
     expect(failure).toBeInstanceOf(InvalidResponseError)
     expect(failure).toMatchObject({
-      shortMessage: 'The service answered a request that has a body with a redirect.',
+      shortMessage: 'The service answered with a redirect what is for it alone.',
       status,
     })
     expect(asked).toEqual(['POST /api/v1/rfq/quote'])

@@ -57,10 +57,14 @@ export function closeAuction(
 
 /** An auction by one of its ids. */
 export function findAuction(run: RunQuery, id: Parameters<Store['findAuction']>[0]): AuctionRecord | null {
-  const [row] =
-    'rfqId' in id
-      ? run(selectAuction.secret, { id: idBlob(id.rfqId) })
-      : run(selectAuction.public, { id: idBlob(id.publicRfqId) })
+  if ('publicRfqId' in id) return findPublicAuction(run, idBlob(id.publicRfqId))
+  const [row] = run(selectAuction.secret, { id: idBlob(id.rfqId) })
+  return row ? auctionRecord(run, row) : null
+}
+
+/** An auction by its public id, as its row has it. */
+export function findPublicAuction(run: RunQuery, id: Buffer): AuctionRecord | null {
+  const [row] = run(selectAuction.public, { id })
   return row ? auctionRecord(run, row) : null
 }
 

@@ -9,6 +9,7 @@ import { checkIntegrity } from './checkIntegrity.ts'
 import { listCommitments } from './commitmentRows.ts'
 import { listLargestFills } from './fillRows.ts'
 import { ping } from './identityRows.ts'
+import { listMakerAuctions, listMakerQuotes } from './makerRows.ts'
 import { listOffers } from './offerRows.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
 import { listPositions } from './positionRows.ts'
@@ -125,6 +126,8 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     findAuctionEntry: (publicRfqId, maker) => ask((run) => findAuctionEntry(run, publicRfqId, maker)),
     listOpenAuctions: () => ask(listOpenAuctions),
     listObservations: (filters) => ask((run) => listObservations(run, filters)),
+    listMakerQuotes: (maker, filters, now) => ask((run) => listMakerQuotes(run, maker, filters, now)),
+    listMakerAuctions: (maker, page) => ask((run) => listMakerAuctions(run, maker, page)),
     findSyncPosition: () => ask(findSyncPosition),
     applyBlocks: (update) => write('applyBlocks', update),
     rollBack: (to, at) => write('rollBack', { to, at }),

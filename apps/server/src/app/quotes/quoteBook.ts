@@ -16,9 +16,9 @@ import type { Outcome, QuoteBook } from '../service.ts'
 import { type JudgedQuote, judgeQuote } from './judgeQuote.ts'
 import type { JudgingDeps } from './makerChecks.ts'
 import { createOpenQuotes } from './openQuotes.ts'
+import { createPublicRecord } from './publicRecord.ts'
 import { createQuoteListing, type ListingEntry, reasonOf } from './quoteListing.ts'
 import type { QuoteStateQueries } from './quoteStateQueries.ts'
-import { quoteStatusAt } from './quoteStatus.ts'
 
 /** How many pages of the store are searched for one whose quotes have not all ended. */
 const maxPages = 10
@@ -26,6 +26,7 @@ const maxPages = 10
 /** Creates the book of published quotes. A listing leaves out what has ended at the block that was read for it. */
 export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteStateQueries }): QuoteBook {
   const { chain, clock, store, signatures, quoteStateQueries, unprovenMakers, limits } = deps
+  const publicRecord = createPublicRecord(clock)
   const openQuotes = createOpenQuotes(store, clock)
   const listQuotes = createQuoteListing(deps)
   const lifetime = { min: limits.minQuoteLifetimeSeconds, max: limits.maxQuoteLifetimeSeconds }
@@ -51,18 +52,6 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
     if (!record.listed) return reject({ code: 'QUOTE_PRIVATE', hash })
     if (created) openQuotes.added(quote.maker)
     return { ok: true, value: { created, record: publicRecord(record, verdict.unproven) } }
-  }
-
-  /** A quote as anyone may see it. One that only an auction has seen belongs to its borrower: its signature is left out. */
-  const publicRecord = (kept: QuoteRecord, unproven = false): StoredQuote => {
-    const { listed, quote, seriesExpiry: _, secret: __, ...rest } = kept
-    const { signature, ...terms } = quote
-    return {
-      ...rest,
-      quote: listed ? { ...terms, signature } : terms,
-      status: quoteStatusAt(kept, chainNow(clock)),
-      ...(unproven && { unproven }),
-    }
   }
 
   const labelledRecord = async (kept: QuoteRecord): Promise<StoredQuote> => {

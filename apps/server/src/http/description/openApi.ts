@@ -35,16 +35,26 @@ export function openApiDocument({ version, facts }: { version: string; facts: Ex
     tags: [
       { name: 'Auctions', description: 'Ask every connected backer once; quotes arrive until the close.' },
       { name: 'Quotes', description: 'The book of published quotes, which anyone may take on-chain.' },
+      { name: 'Makers', description: 'What a maker reads of its own, proven by the header `Authorization`.' },
       { name: 'Markets', description: 'Rates, pools and positions.' },
       { name: 'Service', description: 'The configuration of this service, and whether it works.' },
     ],
     paths,
     components: {
       schemas: componentSchemas(paths),
+      securitySchemes: {
+        Backer: {
+          type: 'http',
+          scheme: 'Backer',
+          description:
+            '`Authorization: Backer <address>.<timestamp>.<nonce>.<signature>`: an EIP-712 signature of the maker over the public URL of the backer socket, good for an hour. `docs/protocol.md` has what is signed.',
+        },
+      },
       headers: {
         'X-Request-Id': { description: 'The id of this request, in the log too.', schema: { type: 'string' } },
         'Retry-After': { description: 'Seconds until another request makes sense.', schema: { type: 'string' } },
         Allow: { description: 'The methods that this endpoint takes.', schema: { type: 'string' } },
+        'WWW-Authenticate': { description: 'The scheme of `Authorization`: `Backer`.', schema: { type: 'string' } },
         Location: { description: 'Where the quote can be read.', schema: { type: 'string' } },
       },
     },
@@ -62,7 +72,7 @@ function introduction(): string {
 }
 
 function describeOperation(operation: Endpoint, facts: ExampleFacts): Described {
-  const { id, tag, summary, description, body } = operation
+  const { id, tag, summary, description, body, authorization } = operation
   const examples = operation.examples?.(facts) ?? {}
   const parameters = [
     ...pathParameters(operation, examples),
@@ -74,6 +84,7 @@ function describeOperation(operation: Endpoint, facts: ExampleFacts): Described 
     tags: [tag],
     summary,
     ...(description && { description }),
+    ...(authorization && { security: [{ Backer: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -177,8 +188,8 @@ function problemContent(status: number, among: readonly Code[]): Described {
 }
 
 function problemHeaders(status: number): string[] {
-  const own = status === 405 ? ['Allow'] : status === 429 || status === 503 ? ['Retry-After'] : []
-  return ['X-Request-Id', ...own]
+  const own: Record<number, string> = { 401: 'WWW-Authenticate', 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' }
+  return ['X-Request-Id', ...(own[status] ? [own[status]] : [])]
 }
 
 function headerRefs(names: readonly string[]): Described {

@@ -6,6 +6,8 @@ import { handleGetAuction } from './getAuction.ts'
 import { handleGetConfig } from './getConfig.ts'
 import { handleGetCurrentRates } from './getCurrentRates.ts'
 import { handleGetHealth } from './getHealth.ts'
+import { handleGetMakerOutcomes } from './getMakerOutcomes.ts'
+import { handleGetMakerQuotes } from './getMakerQuotes.ts'
 import { handleGetMetrics } from './getMetrics.ts'
 import { handleGetPoolRates } from './getPoolRates.ts'
 import { handleGetPositions } from './getPositions.ts'
@@ -28,6 +30,8 @@ export const handlers: Handled = {
   getConfig: handleGetConfig,
   getCurrentRates: handleGetCurrentRates,
   getHealth: handleGetHealth,
+  getMakerOutcomes: handleGetMakerOutcomes,
+  getMakerQuotes: handleGetMakerQuotes,
   getMetrics: handleGetMetrics,
   getPoolRates: handleGetPoolRates,
   getPositions: handleGetPositions,

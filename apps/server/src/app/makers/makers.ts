@@ -1,0 +1,46 @@
+import type { MakerOutcome } from '@firmquote/core'
+import { isAddressEqual } from 'viem'
+import { rankOutcomes } from '../../domain/auctionOutcome.ts'
+import { chainNow } from '../chain/chainNow.ts'
+import type { JudgingDeps } from '../quotes/makerChecks.ts'
+import { createPublicRecord } from '../quotes/publicRecord.ts'
+import type { QuoteStateQueries } from '../quotes/quoteStateQueries.ts'
+import type { Makers } from '../service.ts'
+import { createReadAuthorizations } from './readAuthorizations.ts'
+
+/** Creates what makers read of their own. */
+export function createMakers(deps: JudgingDeps & { quoteStateQueries: QuoteStateQueries }): Makers {
+  const { clock, store, quoteStateQueries, unprovenMakers } = deps
+  const publicRecord = createPublicRecord(clock)
+
+  return {
+    authorize: createReadAuthorizations(deps),
+
+    async quotes(maker, filters) {
+      const { quotes, nextCursor } = await store.listMakerQuotes(maker, filters, chainNow(clock))
+      const unproven = await unprovenMakers(await quoteStateQueries(quotes))
+      return {
+        quotes: quotes.map(({ publicRfqId, ...kept }, index) => ({
+          ...publicRecord(kept, unproven[index]),
+          ...(publicRfqId && { rfqId: publicRfqId }),
+        })),
+        nextCursor,
+      }
+    },
+
+    async outcomes(maker, page) {
+      const { auctions, nextCursor } = await store.listMakerAuctions(maker, page)
+      return {
+        outcomes: auctions.flatMap(({ rfq, publicRfqId, quotes, close }): MakerOutcome[] => {
+          const own = rankOutcomes(quotes).find(({ accepted }) => isAddressEqual(accepted.quote.maker, maker))
+          if (!own || !close) return []
+          const { poolId, seriesKey, expiry, notional } = rfq
+          const { outcome, accepted } = own
+          const ending = { closedAt: close.closedAt, quoteCount: quotes.length, outcome, hash: accepted.hash }
+          return [{ rfqId: publicRfqId, poolId, seriesKey, expiry, notional, ...ending }]
+        }),
+        nextCursor,
+      }
+    },
+  }
+}

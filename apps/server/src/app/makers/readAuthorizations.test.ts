@@ -1,0 +1,136 @@
+// Authorizations to read against a real chain: whose they are, for how long, and what a sender of bad ones can cause.
+
+import { type BackerAuth, backerAuthTypedData, formatReadAuthorization, readAuthTypedData } from '@firmquote/core'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Address } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type ContractMaker, deployContractMaker } from '../../testing/contractMakers.ts'
+import { type RealService, startRealService } from '../../testing/realService.ts'
+import { domainOf } from '../../testing/signedQuotes.ts'
+
+const audience = 'wss://rfq.example.com/ws/rfq'
+const nonce = `0x${'11'.repeat(32)}` as const
+let devnet: Devnet
+let contract: ContractMaker
+let service: RealService
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  contract = await deployContractMaker(devnet, devnet.backers[2])
+})
+afterAll(() => devnet.stop())
+beforeEach(async () => {
+  service = await startRealService(devnet)
+})
+afterEach(async () => {
+  await service.close()
+  await contract.behave('honest')
+})
+
+/** A header, valid apart from the changes: signed by the first backer, or by the owner of the contract. */
+async function headerOf(changes: Partial<BackerAuth> = {}, typedData: typeof readAuthTypedData = readAuthTypedData) {
+  const isContract = changes.backer === contract.address
+  const { privateKey } = isContract ? contract.owner : devnet.backers[0]
+  const timestamp = changes.timestamp ?? Math.floor(service.clock.now() / 1_000)
+  const auth = { ...domainOf(devnet), backer: devnet.backers[0].address, audience, nonce, ...changes, timestamp }
+  const signature = await privateKeyToAccount(privateKey).signTypedData(typedData(auth))
+  return formatReadAuthorization({ ...auth, signature })
+}
+
+async function verdictOn(authorization: string | undefined, allowList?: ReadonlySet<string>, network = 'one') {
+  const outcome = await service.makers.authorize({
+    authorization,
+    audience,
+    network,
+    ...(allowList && { allowList }),
+  })
+  if (outcome.ok) return outcome.value
+  return outcome.rejection.code === 'UNAUTHENTICATED' ? outcome.rejection.reason : outcome.rejection.code
+}
+
+/** How often the node was asked for anything since the last time. */
+const asked = () => service.node.calls.splice(0).length
+
+describe('an authorization to read', () => {
+  test('default: proves its maker, as often as it is sent', async () => {
+    const header = await headerOf()
+    asked()
+    expect(await verdictOn(header)).toBe(devnet.backers[0].address)
+    expect(await verdictOn(header)).toBe(devnet.backers[0].address)
+    expect(asked()).toBe(0)
+  })
+
+  test('behavior: for an hour, and from a clock that is up to a minute ahead', async () => {
+    const header = await headerOf()
+    service.clock.advance(3_600_000)
+    expect(await verdictOn(header)).toBe(devnet.backers[0].address)
+    service.clock.advance(1_000)
+    expect(await verdictOn(header)).toBe('timestamp_out_of_window')
+    const now = Math.floor(service.clock.now() / 1_000)
+    expect(await verdictOn(await headerOf({ timestamp: now + 60 }))).toBe(devnet.backers[0].address)
+    expect(await verdictOn(await headerOf({ timestamp: now + 61 }))).toBe('timestamp_out_of_window')
+  })
+
+  test('error: none, and what is none', async () => {
+    expect(await verdictOn(undefined)).toBe('missing')
+    expect(await verdictOn('Bearer abc')).toBe('malformed')
+  })
+
+  test.each<[string, () => Promise<string>]>([
+    ['of another key', () => headerOf({ backer: devnet.backers[1].address })],
+    ['for another service', () => headerOf({ audience: 'wss://other.example.com/ws/rfq' })],
+    ['for another market', () => headerOf({ quoteMarket: devnet.contracts.interestRatePool })],
+    ['for another chain', () => headerOf({ chainId: 1 })],
+    ['with another nonce', async () => (await headerOf()).replace(nonce, `0x${'22'.repeat(32)}`)],
+    ['that opens a session', () => headerOf({}, backerAuthTypedData as unknown as typeof readAuthTypedData)],
+  ])('error: a signature %s', async (_name, header) => {
+    expect(await verdictOn(await header())).toBe('bad_signature')
+  })
+
+  test('error: a maker that is not on the list, which only its own key learns', async () => {
+    const listed = (address: Address) => new Set([address.toLowerCase()])
+    expect(await verdictOn(await headerOf(), listed(devnet.backers[0].address))).toBe(devnet.backers[0].address)
+    expect(await verdictOn(await headerOf(), listed(devnet.backers[1].address))).toBe('not_allowed')
+    const forged = await headerOf({ backer: devnet.backers[1].address })
+    expect(await verdictOn(forged, listed(devnet.backers[0].address))).toBe('bad_signature')
+  })
+})
+
+describe('of a contract', () => {
+  test('default: is asked of it again after half a minute, and refused once it is withdrawn', async () => {
+    const header = await headerOf({ backer: contract.address })
+    expect(await verdictOn(header)).toBe(contract.address)
+    asked()
+    service.clock.advance(29_999)
+    expect(await verdictOn(header)).toBe(contract.address)
+    expect(asked()).toBe(0)
+    await contract.behave('burns gas')
+    service.clock.advance(1)
+    expect(await verdictOn(header)).toBe('bad_signature')
+    expect(asked()).toBeGreaterThan(0)
+  })
+
+  test('behavior: each question counts, also one that it answers, and against its network alone', async () => {
+    const headers = await Promise.all(
+      Array.from({ length: 21 }, (_, index) =>
+        headerOf({ backer: contract.address, nonce: `0x${(index + 1).toString(16).padStart(64, '0')}` }),
+      ),
+    )
+    for (const header of headers.slice(0, 20)) expect(await verdictOn(header)).toBe(contract.address)
+    expect(await verdictOn(headers[20])).toBe('RATE_LIMITED')
+    expect(await verdictOn(headers[20], undefined, 'another')).toBe(contract.address)
+    // Keys are recovered here: nobody is asked for them.
+    expect(await verdictOn(await headerOf())).toBe(devnet.backers[0].address)
+    service.clock.advance(3_000)
+    expect(await verdictOn(await headerOf({ backer: contract.address }))).toBe(contract.address)
+  })
+
+  test('error: a chain that cannot be read proves nothing', async () => {
+    const header = await headerOf({ backer: contract.address })
+    service.node.interfere = () => ({ status: 500 })
+    await expect(verdictOn(header)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    service.node.interfere = () => undefined
+    expect(await verdictOn(header)).toBe(contract.address)
+  })
+})

@@ -1,0 +1,72 @@
+import { ChainUnavailableError, hashReadAuth, isReadAuthCurrent, parseReadAuthorization } from '@firmquote/core'
+import { LRUCache } from 'lru-cache'
+import { type Address, type Hex, isAddressEqual, keccak256 } from 'viem'
+import { OverloadedError } from '../../ports/errors.ts'
+import { chainNow } from '../chain/chainNow.ts'
+import { createFailedChecks } from '../quotes/failedChecks.ts'
+import type { MakerRefusal, Makers, Outcome } from '../service.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+
+/** Signatures that are being checked at once; each keeps a request waiting. */
+const mostRunning = 1_000
+/** So many signatures are known to be good; of further ones the oldest are checked again. */
+const mostKnown = 10_000
+/** What a contract accepts it may withdraw: it is asked again after so many milliseconds. */
+const contractMs = 30_000
+
+type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'signatures' | 'domain'>
+type Signed = { backer: Address; digest: Hex; signature: Hex }
+
+/**
+ * Creates the check of a header `Authorization` of a maker. Of a signature that is good only hashes are kept, so that a script
+ * that reads often costs one check.
+ */
+export function createReadAuthorizations({ chain, clock, signatures, domain }: Deps): Makers['authorize'] {
+  /** Until when signatures are good, by the clock's monotonic time. */
+  const known = new LRUCache<string, number>({ max: mostKnown })
+  // Each question to a contract counts, also one that it answers: with nonces of its own choice, one contract could have the node
+  // asked without end.
+  const contractChecks = createFailedChecks(clock)
+  let running = 0
+
+  const check = async ({ backer, digest, signature }: Signed, network: string): Promise<MakerRefusal | null> => {
+    const key = `${digest} ${keccak256(signature)}`
+    if ((known.get(key) ?? 0) > clock.monotonic()) return null
+    const recovery = await signatures.recoverSigner(digest, signature)
+    if ('signer' in recovery && isAddressEqual(recovery.signer, backer)) {
+      known.set(key, Number.POSITIVE_INFINITY)
+      return null
+    }
+    const admitted = contractChecks.admit(network)
+    if (!admitted.ok) return { code: 'RATE_LIMITED', retryAfterSeconds: admitted.retryAfterSeconds }
+    const accepted = await chain.readTakerSignature({ account: backer, digest, signature })
+    if (accepted === null) throw new ChainUnavailableError('The contract of a maker did not answer in time.')
+    if (!accepted) return { code: 'UNAUTHENTICATED', reason: 'bad_signature' }
+    known.set(key, clock.monotonic() + contractMs)
+    return null
+  }
+
+  return async ({ authorization, audience, network, allowList }): Promise<Outcome<Address, MakerRefusal>> => {
+    if (authorization === undefined) return refused('missing')
+    const parsed = parseReadAuthorization(authorization)
+    if (parsed === null) return refused('malformed')
+    const { backer, timestamp, nonce, signature } = parsed
+    if (!isReadAuthCurrent(timestamp, Number(chainNow(clock)))) return refused('timestamp_out_of_window')
+    if (running >= mostRunning) throw new OverloadedError()
+    running += 1
+    try {
+      const digest = hashReadAuth({ ...domain, backer, audience, nonce, timestamp })
+      const rejection = await check({ backer, digest, signature }, network)
+      if (rejection) return { ok: false, rejection }
+    } finally {
+      running -= 1
+    }
+    // Only the holder of a key can find out whether its address is on the list.
+    if (allowList && !allowList.has(backer.toLowerCase())) return refused('not_allowed')
+    return { ok: true, value: backer }
+  }
+}
+
+function refused(reason: Extract<MakerRefusal, { code: 'UNAUTHENTICATED' }>['reason']): Outcome<never, MakerRefusal> {
+  return { ok: false, rejection: { code: 'UNAUTHENTICATED', reason } }
+}

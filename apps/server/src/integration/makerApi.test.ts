@@ -1,0 +1,180 @@
+// What a maker reads of its own over HTTP, and what others do not.
+
+import { formatReadAuthorization, readAuthTypedData } from '@firmquote/core'
+import { endpoints } from '@firmquote/core/endpoints'
+import { decodeOrThrow, problemShape, quotePageShape } from '@firmquote/core/wire'
+import { type Devnet, type DevnetAccount, quoteMarketAbi, startDevnet } from '@firmquote/devnet'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { bytesToHex, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type RealServer, startRealServer } from '../testing/realServer.ts'
+import { createQuote, domainOf, signQuote } from '../testing/signedQuotes.ts'
+import { connectBacker } from '../testing/socketClient.ts'
+import { waitUntil } from '../testing/waitUntil.ts'
+
+let devnet: Devnet
+let server: RealServer
+let first: DevnetAccount
+let second: DevnetAccount
+/** What the first backer has: a published quote, and one that an auction has accepted, with that auction's public id. */
+let published: Hex
+let quoted: Hex
+let rfqId: string
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  server = await startRealServer(devnet, { durationMs: 600 })
+  ;[first, second] = devnet.backers
+  const answer = await post('/quotes', await signQuote(first, domainOf(devnet), createQuote(devnet, first)))
+  published = ((await answer.json()) as { hash: Hex }).hash
+  const lines = await Promise.all(
+    [first, second].map(({ privateKey }) => connectBacker(server.wsUrl, privateKeyToAccount(privateKey))),
+  )
+  const [pool] = devnet.pools
+  const request = { poolId: pool.poolId, seriesKey: pool.series[1]?.seriesKey, notional: '2000000000' }
+  const asked = post('/rfq/quote', request)
+  for (const [index, line] of lines.entries()) {
+    const maker = index === 0 ? first : second
+    ;({ rfqId } = await line.next('rfq'))
+    const terms = { notional: 2_000_000_000n, vrtAmount: BigInt(9_000_000 - index) }
+    line.send({
+      type: 'quote',
+      rfqId,
+      quote: await signQuote(maker, domainOf(devnet), createQuote(devnet, maker, terms)),
+    })
+    const ack = await line.next('quote_ack')
+    if (index === 0 && 'hash' in ack) quoted = ack.hash
+  }
+  expect((await asked).status).toBe(200)
+  await Promise.all(lines.map((line) => line.end()))
+})
+afterAll(async () => {
+  await server?.close()
+  await devnet?.stop()
+})
+
+const post = (path: string, body: unknown) =>
+  fetch(`${server.api}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+async function authorizationOf(
+  { address, privateKey }: DevnetAccount,
+  audience = `ws://localhost:${server.port}/ws/rfq`,
+): Promise<string> {
+  const nonce = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
+  const auth = { backer: address, audience, nonce, timestamp: Math.floor(Date.now() / 1_000) }
+  const typedData = readAuthTypedData({ ...auth, ...domainOf(devnet) })
+  const signature = await privateKeyToAccount(privateKey).signTypedData(typedData)
+  return formatReadAuthorization({ ...auth, signature })
+}
+
+const get = (path: string, authorization?: string) =>
+  fetch(`${server.api}${path}`, authorization === undefined ? {} : { headers: { authorization } })
+
+async function quotesOf(query = '', maker = first) {
+  const answer = await get(`/maker/quotes${query}`, await authorizationOf(maker))
+  expect(answer.status).toBe(200)
+  return decodeOrThrow(quotePageShape, await answer.json(), 'quotes')
+}
+
+describe('GET /maker/quotes', () => {
+  test('default: all of them, newest first, with the auction that an unpublished one is from', async () => {
+    const { quotes, nextCursor } = await quotesOf()
+    expect(nextCursor).toBeNull()
+    expect(quotes).toMatchObject([
+      { hash: quoted, rfqId, status: 'active' },
+      { hash: published, quote: { signature: expect.any(String) } },
+    ])
+    expect(quotes[0]?.quote).not.toHaveProperty('signature')
+    expect(quotes[1]).not.toHaveProperty('rfqId')
+    // To everyone else a quote is as it was.
+    const shown = (await (await get(`/quotes/${quoted}`)).json()) as object
+    expect(shown).not.toHaveProperty('rfqId')
+    const others = await quotesOf('', second)
+    expect(others.quotes).toMatchObject([{ quote: { maker: second.address }, rfqId }])
+  })
+
+  test('behavior: page by page, and by status once one of them is cancelled on the chain', async () => {
+    const page = await quotesOf('?limit=1')
+    expect(page.quotes.map(({ hash }) => hash)).toEqual([quoted])
+    const rest = await quotesOf(`?limit=1&cursor=${page.nextCursor}`)
+    expect(rest.quotes.map(({ hash }) => hash)).toEqual([published])
+    expect(rest.nextCursor).toBeNull()
+
+    const { signature: _, ...terms } = rest.quotes[0]?.quote ?? {}
+    const hash = await devnet.walletClient(first).writeContract({
+      address: devnet.contracts.quoteMarket,
+      abi: quoteMarketAbi,
+      functionName: 'cancelQuote',
+      args: [terms as Parameters<typeof createQuote>[2] & Awaited<ReturnType<typeof createQuote>>],
+    })
+    await devnet.publicClient.waitForTransactionReceipt({ hash })
+    await waitUntil(async () => (await quotesOf('?status=cancelled')).quotes.length > 0)
+    expect((await quotesOf('?status=cancelled')).quotes).toMatchObject([
+      { hash: published, status: 'cancelled', seenAt: { transactionHash: hash } },
+    ])
+    expect((await quotesOf('?status=active')).quotes.map((quote) => quote.hash)).toEqual([quoted])
+  })
+})
+
+describe('GET /maker/outcomes', () => {
+  test('default: how its auctions have ended for each', async () => {
+    const { shape } = endpoints.getMakerOutcomes.answers[200]
+    const [pool] = devnet.pools
+    for (const [maker, outcome] of [
+      [first, 'close'],
+      [second, 'best'],
+    ] as const) {
+      const answer = await get('/maker/outcomes', await authorizationOf(maker))
+      const { outcomes, nextCursor } = decodeOrThrow(shape, await answer.json(), 'outcomes')
+      expect(nextCursor).toBeNull()
+      const { expiry, seriesKey } = pool.series[1] ?? {}
+      expect(outcomes).toEqual([
+        {
+          ...{ rfqId, poolId: pool.poolId, seriesKey, expiry, notional: 2_000_000_000n },
+          ...{ closedAt: expect.any(Number), quoteCount: 2, outcome, hash: expect.any(String) },
+        },
+      ])
+    }
+    expect((await get('/maker/outcomes?cursor=x', await authorizationOf(first))).status).toBe(400)
+  })
+})
+
+describe('without an authorization', () => {
+  const secrets: string[] = []
+
+  test.each(['/maker/quotes', '/maker/outcomes'])('error: GET %s', async (path) => {
+    const forged = await authorizationOf(first, 'ws://other.example.com/ws/rfq')
+    secrets.push(forged)
+    for (const [header, reason] of [
+      [undefined, 'missing'],
+      ['Bearer x', 'malformed'],
+      [forged, 'bad_signature'],
+    ] as const) {
+      const answer = await get(path, header)
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get('www-authenticate')).toBe('Backer')
+      const text = await answer.text()
+      expect(decodeOrThrow(problemShape, JSON.parse(text), 'problem')).toMatchObject({
+        code: 'UNAUTHENTICATED',
+        details: { reason },
+      })
+      if (header) expect(text).not.toContain(header.slice(-40))
+    }
+  })
+
+  test('behavior: a page of another origin may send one', async () => {
+    const answer = await fetch(`${server.api}/maker/quotes`, { method: 'OPTIONS' })
+    expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization')
+  })
+
+  test('behavior: nothing of one is logged', async () => {
+    const text = JSON.stringify(server.logs)
+    expect(secrets.length).toBeGreaterThan(0)
+    expect(text).not.toMatch(/[0-9a-f]{130}/)
+    for (const secret of secrets) expect(text).not.toContain(secret.split('.')[2])
+  })
+})

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import type { MakerOutcome, MakerOutcomePage } from '../generated/wireTypes.ts'
+import {
+  bytes32,
+  pageFiltersShape,
+  publicRfqId,
+  quoteOutcome,
+  type Shape,
+  uint256,
+  unixMilliseconds,
+  unixSeconds,
+} from '../wire/index.ts'
+import { field, named } from '../wire/wireRegistry.ts'
+import { endpoint } from './endpoint.ts'
+import { makerProblems } from './getMakerQuotes.ts'
+
+const makerOutcomeShape: Shape<MakerOutcome> = /* @__PURE__ */ named(
+  'MakerOutcome',
+  'How a closed auction that has accepted a quote of the maker has ended for it.',
+  z.object({
+    rfqId: publicRfqId,
+    poolId: bytes32,
+    seriesKey: bytes32,
+    expiry: field(unixSeconds, 'When the series ends, Unix seconds.'),
+    notional: field(uint256, 'What was asked for, in raw units of the loan token.'),
+    closedAt: field(unixMilliseconds, 'Unix milliseconds.'),
+    quoteCount: field(z.number(), 'How many quotes are in the result.'),
+    outcome: quoteOutcome,
+    hash: field(bytes32, "The maker's quote."),
+  }),
+)
+
+const answerShape: Shape<MakerOutcomePage> = /* @__PURE__ */ named(
+  'MakerOutcomePage',
+  'One page of outcomes.',
+  z.object({
+    outcomes: z.array(makerOutcomeShape),
+    nextCursor: field(z.nullable(z.string()), 'Asks for the next page; null on the last one.'),
+  }),
+)
+
+export const getMakerOutcomes = /* @__PURE__ */ endpoint({
+  id: 'getMakerOutcomes',
+  method: 'get',
+  path: '/maker/outcomes',
+  tag: 'Makers',
+  summary: "List how auctions have ended for a maker's quotes",
+  description:
+    'The closed auctions that have accepted a quote of the maker, newest first. A page may have fewer than `limit`: `nextCursor` is null on the last one.',
+  authorization: true,
+  query: pageFiltersShape,
+  answers: { 200: { description: 'One page of outcomes.', shape: answerShape } },
+  problems: makerProblems,
+  examples: () => ({ limit: { ten: { summary: 'At most ten', value: '10' } } }),
+})
