@@ -1,6 +1,7 @@
+import { indexAtExpiry as coreIndexAtExpiry, type IndexReading, positionPayout } from '@firmquote/core'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type Hex, type Log, parseEventLogs } from 'viem'
+import { type Address, type Hex, type Log, parseEventLogs } from 'viem'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import {
   createStage,
@@ -88,7 +89,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 /** Everything that the lives must have come through, or they prove nothing. */
-const mustReach = [
+const everything = [
   'take',
   'take: SERIES_EXPIRED',
   'take: Blacklisted',
@@ -126,21 +127,39 @@ type Position = {
   index: bigint
   settled: boolean
 }
-type Reading = { index: bigint; time: bigint }
+
+/** What a life has come to so far, in raw units: what the chain and the model say alike. */
+export type LifeFigures = {
+  accounts: readonly Address[]
+  tokens: readonly (Holding & { token: Address; lost: readonly bigint[] })[]
+  /** The open positions whose payout nothing can change any more: their series have a checkpoint. */
+  decided: readonly bigint[]
+}
+
+/** Holds what somebody else says of the chain against what a life has come to. */
+export type Audit = { check(figures: LifeFigures): Promise<void>; stop(): Promise<void> }
+
+type AuditOptions = { startAudit?: (devnet: Devnet) => Promise<Audit>; mustReach?: readonly string[] }
 
 /** Lives one life, and holds the chain against a model that shares nothing with the contracts. */
-async function live(stage: Stage, steps: readonly Step[], reached: Set<string>): Promise<void> {
+async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, audit?: Audit): Promise<void> {
   const { accounts, markets } = stage
   const [operator] = accounts
   let time = await stage.now()
   const next = () => ++time
   const indexes = new Map(markets.map(({ adapter }) => [adapter, ray]))
-  const lastOpening: (Reading | undefined)[] = []
-  const checkpoints: (Reading | undefined)[] = []
+  const lastOpening: (IndexReading | undefined)[] = []
+  const checkpoints: (IndexReading | undefined)[] = []
   const positions: Position[] = []
   const permitted = new Set<number>()
   const blacklisted = new Set<number>()
   let charged: 'nobody' | 'receiver' | 'sender' = 'nobody'
+  /** What fees have taken from each account. */
+  const lost: Record<LifeMarket['token'], bigint[]> = {
+    blacklisting: accounts.map(() => 0n),
+    noReturn: accounts.map(() => 0n),
+    fee: accounts.map(() => 0n),
+  }
   const model: Record<LifeMarket['token'], Holding> = { blacklisting: empty(), noReturn: empty(), fee: empty() }
   function empty() {
     return { owed: 0n, held: 0n, credits: accounts.map(() => 0n), balances: accounts.map(() => startBalance) }
@@ -148,6 +167,9 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>):
 
   const addTo = (kind: LifeMarket['token'], of: 'credits' | 'balances', account: number, amount: bigint) => {
     model[kind] = { ...model[kind], [of]: model[kind][of].map((had, at) => (at === account ? had + amount : had)) }
+  }
+  const lose = (kind: LifeMarket['token'], account: number, amount: bigint) => {
+    lost[kind][account] = (lost[kind][account] ?? 0n) + amount
   }
   const move = (kind: LifeMarket['token'], held: bigint, owed: bigint) => {
     model[kind] = { ...model[kind], held: model[kind].held + held, owed: model[kind].owed + owed }
@@ -173,15 +195,15 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>):
     if (!first) return false
     if (adapter) expect(first.args.index).toBe(indexes.get(adapter))
     expect(first.args).toMatchObject({ seriesKey, readAt: at })
-    checkpoints[market] = { index: first.args.index, time: at }
+    checkpoints[market] = { index: first.args.index, readAt: at }
     return true
   }
 
   const indexAtExpiry = (market: number): bigint => {
-    const [last, first] = [lastOpening[market] as Reading, checkpoints[market] as Reading]
+    const [last, first] = [lastOpening[market] as IndexReading, checkpoints[market] as IndexReading]
     if (first.index <= last.index) return last.index
-    const share = marketOf(market).expiry - last.time
-    return last.index + ((first.index - last.index) * share) / (first.time - last.time)
+    const share = marketOf(market).expiry - last.readAt
+    return last.index + ((first.index - last.index) * share) / (first.readAt - last.readAt)
   }
 
   async function take(given: Extract<Step, { do: 'take' }>): Promise<void> {
@@ -211,9 +233,15 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>):
     const { positionId: id, index } = opened.args
     if (market.adapter) expect(index).toBe(indexes.get(market.adapter))
     positions.push({ id, market: given.market, maker, borrower, notional, cost, index, settled: false })
-    lastOpening[given.market] = { index, time: at }
-    addTo(token, 'balances', maker, -notional - feeOf(token, 'sender', notional))
-    addTo(token, 'balances', borrower, -cost - feeOf(token, 'sender', cost))
+    lastOpening[given.market] = { index, readAt: at }
+    for (const [payer, amount] of [
+      [maker, notional],
+      [borrower, cost],
+    ] as const) {
+      const onTop = feeOf(token, 'sender', amount)
+      addTo(token, 'balances', payer, -amount - onTop)
+      lose(token, payer, onTop)
+    }
     move(token, notional + cost, notional + cost)
     await checkHolding(token)
   }
@@ -234,6 +262,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>):
     const toBorrower = growth <= 0n ? 0n : growth >= index ? notional : (notional * growth) / index
     const [decided] = events(outcome.receipt, 'PositionSettled')
     expect(decided?.args).toEqual({ positionId: position.id, toBorrower, toMaker: notional - toBorrower + cost })
+    checkPrediction(position, { toBorrower, toMaker: notional - toBorrower + cost }, made)
     reached.add(
       `settle: ${toBorrower === 0n ? 'no interest' : toBorrower < notional ? 'some interest' : 'all of the notional'}`,
     )
@@ -243,6 +272,19 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>):
     addTo(token, 'credits', borrower, toBorrower)
     addTo(token, 'credits', maker, notional - toBorrower + cost)
     await checkHolding(token)
+  }
+
+  /** What the library computes before the settlement is what the contract has paid, with the checkpoint and before it. */
+  function checkPrediction(
+    { market, notional, cost, index: indexAtOpen }: Position,
+    paid: { toBorrower: bigint; toMaker: bigint },
+    made: boolean,
+  ): void {
+    const checkpoint = checkpoints[market] as IndexReading
+    const series = { expiry: marketOf(market).expiry, lastOpening: lastOpening[market] as IndexReading }
+    const atExpiry = coreIndexAtExpiry({ ...series, checkpoint }, { index: 0n, readAt: time })
+    expect(positionPayout({ notional, cost, indexAtOpen }, atExpiry)).toEqual(paid)
+    if (made) expect(coreIndexAtExpiry({ ...series, checkpoint: null }, checkpoint)).toBe(atExpiry)
   }
 
   async function withdraw(kind: LifeMarket['token'], account: number, by: number): Promise<void> {
@@ -261,10 +303,11 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>):
             : 'TransferIncomplete'
     check('withdraw', outcome, error, amount === 0n ? 'nothing' : by === account ? undefined : 'for another account')
     if (error !== null) return
-    const lost = feeOf(kind, 'receiver', amount)
-    if (lost > 0n) reached.add('withdraw: less a fee')
+    const taken = feeOf(kind, 'receiver', amount)
+    if (taken > 0n) reached.add('withdraw: less a fee')
     addTo(kind, 'credits', account, -amount)
-    addTo(kind, 'balances', account, amount - lost)
+    addTo(kind, 'balances', account, amount - taken)
+    lose(kind, account, taken)
     move(kind, -amount, -amount)
     if (amount > 0n) await checkHolding(kind)
   }
@@ -335,8 +378,19 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>):
     const holding = await stage.readHolding(kind)
     expect(holding.held).toBeGreaterThanOrEqual(holding.owed)
     expect(holding).toEqual(model[kind])
+    // Premiums, deposits, payouts and withdrawals of all parties come to nothing, to the unit: but for what fees have taken,
+    // everything that was there is there.
+    const parts = [holding.held, ...holding.balances, ...lost[kind]]
+    expect(parts.reduce((sum, amount) => sum + amount, 0n)).toBe(startBalance * BigInt(accounts.length))
   }
+  const auditNow = () =>
+    audit?.check({
+      accounts: accounts.map(({ address }) => address),
+      tokens: tokenKinds.map((kind) => ({ ...model[kind], token: stage.tokens[kind], lost: lost[kind] })),
+      decided: positions.filter(({ settled, market }) => !settled && checkpoints[market]).map(({ id }) => id),
+    })
   for (const given of steps) await perform(given)
+  await auditNow()
 
   // However it went, at the end everyone gets what is left: first those whom the token lets, then the others too.
   time += 2_000n
@@ -352,6 +406,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>):
     await checkHolding(kind)
     expect(model[kind]).toMatchObject({ held: 0n, owed: 0n })
   }
+  await auditNow()
 }
 
 function events<const name extends 'PositionOpened' | 'PositionSettled' | 'SeriesCheckpointed'>(
@@ -361,20 +416,34 @@ function events<const name extends 'PositionOpened' | 'PositionSettled' | 'Serie
   return parseEventLogs({ abi: interestRatePoolAbi, logs: logs as unknown as Log[], eventName })
 }
 
-/** Lives so many random lives of positions on a real chain. */
-export function describePositionLives(seed: number, lives: number): void {
+/**
+ * Lives so many random lives of positions on a real chain.
+ *
+ * @param startAudit is asked for an audit, which each life calls twice.
+ * @param mustReach what the lives must have come through.
+ */
+export function describePositionLives(
+  seed: number,
+  lives: number,
+  { startAudit, mustReach = everything }: AuditOptions = {},
+): void {
   const timeout = 60_000 + 5_000 * lives
 
   describe(`${lives} random lives of positions, seed ${seed}`, () => {
     let devnet: Devnet
     let stage: Stage
     let clean: Hex
+    let audit: Audit | undefined
     beforeAll(async () => {
       devnet = await startDevnet()
       stage = await createStage(devnet)
       clean = await devnet.testClient.snapshot()
+      audit = await startAudit?.(devnet)
     }, timeout)
-    afterAll(() => devnet?.stop())
+    afterAll(async () => {
+      await audit?.stop()
+      await devnet?.stop()
+    })
 
     test(
       'behavior: nothing is owed that is not held, and nobody gains or loses by when something is called, and by whom',
@@ -382,7 +451,7 @@ export function describePositionLives(seed: number, lives: number): void {
         const reached = new Set<string>()
         const life = fc.array(step, { minLength: 30, maxLength: 60, size: 'max' })
         const property = fc
-          .asyncProperty(life, (steps) => live(stage, steps, reached))
+          .asyncProperty(life, (steps) => live(stage, steps, reached, audit))
           .afterEach(async () => {
             await devnet.testClient.revert({ id: clean })
             clean = await devnet.testClient.snapshot()

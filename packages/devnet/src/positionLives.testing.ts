@@ -135,6 +135,7 @@ export async function createStage(devnet: Devnet) {
   return {
     accounts,
     markets,
+    tokens,
     readHolding,
     now: testMaker.now,
     /** Whether `operator` takes it for the borrower, else the borrower itself. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { StorageUnavailableError, WrongDatabaseError } from '../ports/errors.ts'
-import type { Store } from '../ports/store.ts'
+import type { PositionQuery, Store } from '../ports/store.ts'
 import { blockOf, toldAt, updateOf } from '../testing/storedBlocks.ts'
 import {
   hashOf,
@@ -343,6 +343,140 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         expect(await store.listOpenPositions(maker)).toEqual(open)
         expect(await store.listOpenPositions(other)).toEqual(open)
         expect(await store.listOpenPositions(zeroAddress)).toEqual([])
+      })
+
+      describe('listPositions', () => {
+        const pool = { poolId, loanToken: maker, adapter: other, market: hashOf(9) }
+        const series = { poolId, seriesKey, expiry: 2_000_000_000, cap: maxUint256 }
+        const terms = { poolId, seriesKey, notional: 5n, cost: 2n, index: 3n }
+        const opened = (positionId: bigint, sides = { maker, borrower: other }) =>
+          ({ type: 'positionOpened', ...terms, positionId, ...sides }) as const
+        const settled = (positionId: bigint) =>
+          ({ type: 'positionSettled', positionId, toBorrower: 1n, toMaker: 6n }) as const
+        const idsOf = async (query: Omit<PositionQuery, 'account' | 'limit'> & { limit?: number }, account = maker) => {
+          const page = await store.listPositions({ account, limit: 500, ...query })
+          return page.positions.map(({ positionId }) => Number(positionId))
+        }
+        /** Every page of so many positions. */
+        const pagesOf = async (query: Omit<PositionQuery, 'account'>) => {
+          const pages: number[][] = []
+          let cursor: string | null | undefined
+          do {
+            const page = await store.listPositions({ account: maker, ...query, ...(cursor && { cursor }) })
+            pages.push(page.positions.map(({ positionId }) => Number(positionId)))
+            cursor = page.nextCursor
+          } while (cursor)
+          return pages
+        }
+
+        test('default', async () => {
+          const query = { account: maker, status: 'all', limit: 10 } as const
+          expect(await store.listPositions(query)).toEqual({
+            block: null,
+            positions: [],
+            openSeries: [],
+            nextCursor: null,
+          })
+          await store.applyBlocks(
+            updateOf(7, null, [
+              { type: 'poolCreated', ...pool },
+              { type: 'seriesCreated', ...series },
+              opened(1n),
+              opened(2n),
+              opened(3n, { maker: other, borrower: other }),
+              settled(1n),
+            ]),
+          )
+          const position = {
+            ...terms,
+            maker,
+            borrower: other,
+            openedAtBlock: 7n,
+            loanToken: maker,
+            expiry: series.expiry,
+          }
+          const settlement = { toBorrower: 1n, toMaker: 6n, blockNumber: 7n, transactionHash: hashOf(7_005) }
+          expect(await store.listPositions(query)).toEqual({
+            block: blockOf(7),
+            positions: [
+              { ...position, positionId: 2n, settlement: null },
+              { ...position, positionId: 1n, settlement },
+            ],
+            // The last one in the series is of others.
+            openSeries: [{ seriesKey, adapter: other, market: hashOf(9), lastPositionId: 3n }],
+            nextCursor: null,
+          })
+          expect(await store.listPositions({ ...query, status: 'settled' })).toMatchObject({
+            positions: [{ positionId: 1n }],
+            openSeries: [],
+          })
+          expect(await idsOf({ status: 'open' })).toEqual([2])
+          expect(await idsOf({ status: 'all' }, other)).toEqual([3, 2, 1])
+          expect(await idsOf({ status: 'all' }, zeroAddress)).toEqual([])
+        })
+
+        test('behavior: pages have every position once, the open ones from the oldest, the others from the newest', async () => {
+          const sides = [
+            { maker, borrower: other },
+            { maker: other, borrower: maker },
+            { maker, borrower: maker },
+          ]
+          const ids = Array.from({ length: 300 }, (_, index) => BigInt(index + 1))
+          await store.applyBlocks(
+            updateOf(7, null, [
+              { type: 'poolCreated', ...pool },
+              { type: 'seriesCreated', ...series },
+              ...ids.map((id) => opened(id, sides[Number(id) % 3])),
+              ...ids.filter((id) => id % 2n === 0n).map(settled),
+            ]),
+          )
+          const all = ids.map(Number)
+          const expected = {
+            open: all.filter((id) => id % 2 === 1),
+            settled: all.filter((id) => id % 2 === 0).reverse(),
+            all: [...all].reverse(),
+          }
+          for (const status of ['open', 'settled', 'all'] as const) {
+            for (const limit of [7, expected[status].length, 500]) {
+              const pages = await pagesOf({ status, limit })
+              expect(pages.flat()).toEqual(expected[status])
+              expect(pages).toHaveLength(Math.ceil(expected[status].length / limit))
+            }
+          }
+        })
+
+        test('behavior: rolling back opens what was settled above the block', async () => {
+          await store.applyBlocks(
+            updateOf(1, null, [{ type: 'poolCreated', ...pool }, { type: 'seriesCreated', ...series }, opened(1n)]),
+          )
+          await store.applyBlocks(updateOf(2, 1, [opened(2n), settled(2n)]))
+          await store.applyBlocks(updateOf(3, 2, [settled(1n), opened(3n)]))
+          expect([await idsOf({ status: 'open' }), await idsOf({ status: 'settled' })]).toEqual([[3], [2, 1]])
+          await store.rollBack(blockOf(2))
+          expect([await idsOf({ status: 'open' }), await idsOf({ status: 'settled' })]).toEqual([[1], [2]])
+          await store.applyBlocks(updateOf(3, 2, [settled(1n)]))
+          expect([await idsOf({ status: 'open' }), await idsOf({ status: 'settled' })]).toEqual([[], [2, 1]])
+        })
+
+        test.each(['x', 'WyJvcGVuIiwxXQ', ''])('error: cursor %j', async (cursor) => {
+          const query = { account: maker, status: 'open', limit: 1, cursor } as const
+          await expect(store.listPositions(query)).rejects.toMatchObject({ code: 'INVALID_INPUT', path: 'cursor' })
+        })
+
+        test('error: the cursor of positions with another status', async () => {
+          await store.applyBlocks(
+            updateOf(1, null, [
+              { type: 'poolCreated', ...pool },
+              { type: 'seriesCreated', ...series },
+              opened(1n),
+              opened(2n),
+            ]),
+          )
+          const query = { account: maker, limit: 1 }
+          const { nextCursor } = await store.listPositions({ ...query, status: 'open' })
+          const other = store.listPositions({ ...query, status: 'all', cursor: nextCursor ?? '' })
+          await expect(other).rejects.toMatchObject({ code: 'INVALID_INPUT', path: 'cursor' })
+        })
       })
 
       test('behavior: events end stored quotes, with where that was seen, and rolling back opens them again', async () => {

@@ -5,6 +5,7 @@ import { toRfqId } from '@firmquote/core'
 import { openSqlite } from '@firmquote/program/openSqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
+import { toHex } from 'viem'
 import { auctionResult } from '../../domain/auctionRecord.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
 import {
@@ -67,6 +68,9 @@ function tablesOf(database: Database): string[] {
     .pluck()
     .all()
 }
+
+const blob = (value: number) => Buffer.from(hashOf(value).slice(2), 'hex')
+const account = (value: number) => blob(value).subarray(12)
 
 function columnsOf(database: Database, table: string): string[] {
   return database.prepare<[string], string>('select name from pragma_table_info(?)').pluck().all(table)
@@ -150,6 +154,41 @@ describe('migrations', () => {
       await expectAll(file, count === 1 ? 'active' : 'cancelled')
     },
   )
+
+  test('behavior: settled positions of a database of before pages of them are in the history, and no longer open', async () => {
+    const file = join(directory, 'firmquote.db')
+    const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '011'))
+    const options = { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: before }
+    const { database } = await openSqlite(file, options)
+    let events = 0
+    const insert = (table: string, row: Record<string, unknown>) => {
+      const place = { block_number: 5, block_hash: blob(5), log_index: events++, transaction_hash: blob(events) }
+      const values = { ...row, ...place }
+      const names = Object.keys(values)
+      database
+        .prepare(`insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`)
+        .run(...Object.values(values))
+    }
+    const parties = { maker: account(1), borrower: account(2) }
+    insert('pools', { pool_id: blob(1), loan_token: account(3), adapter: account(4), market: blob(2) })
+    insert('series', { series_key: blob(3), pool_id: blob(1), expiry: 2_000_000_000, cap: blob(100) })
+    const terms = { pool_id: blob(1), series_key: blob(3), notional: blob(10), cost: blob(2), opening_index: blob(1) }
+    for (const id of [1, 2, 3]) insert('positions', { position_id: blob(id), ...parties, ...terms })
+    insert('settlements', { position_id: blob(2), to_borrower: blob(4), to_maker: blob(8) })
+    database.prepare('insert into sync_cursor (id, number, hash, timestamp) values (1, 5, ?, 1900000000)').run(blob(5))
+    database.close()
+
+    const store = await createSqliteStore({ file, writesHere: true })
+    const owner = toHex(account(2))
+    const idsOf = async (status: 'open' | 'settled' | 'all') =>
+      (await store.listPositions({ account: owner, status, limit: 10 })).positions.map(({ positionId }) => positionId)
+    expect([await idsOf('open'), await idsOf('settled'), await idsOf('all')]).toEqual([[1n, 3n], [2n], [3n, 2n, 1n]])
+    const { positions } = await store.listPositions({ account: owner, status: 'settled', limit: 10 })
+    expect(positions[0]?.settlement).toMatchObject({ toBorrower: 4n, toMaker: 8n, blockNumber: 5n })
+    await store.rollBack({ number: 4n, hash: hashOf(4), timestamp: 1n })
+    expect(await idsOf('all')).toEqual([])
+    await store.close()
+  })
 
   test('behavior: the newest is the one that these tests end with', () => {
     expect(names).toHaveLength(9)

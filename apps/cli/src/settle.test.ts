@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import { type Stack, startStack } from '@firmquote/testing/startStack'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { bytesToHex, erc20Abi, maxUint256, zeroAddress } from 'viem'
+import { exitCodes } from './exitCodes.ts'
+import { runCli } from './testing/runCli.ts'
+
+// One chain for the whole file. Its time goes on in one test alone, past the expiry of the first two series; the last one
+// has not expired in any of them.
+
+let stack: Stack
+const last = () => stack.devnet.pools[0].series.length - 1
+const maker = () => stack.devnet.backers[0]
+const borrower = () => stack.devnet.borrowers[0]
+
+beforeAll(async () => {
+  stack = await startStack({ LOG_LEVEL: 'warn' })
+  for (const vrtAmount of [1_000_000n, 2_000_000n, 3_000_000n]) await open(0, vrtAmount)
+  await open(last(), 4_000_000n)
+  await isSynced()
+}, 60_000)
+afterAll(() => stack?.stop())
+
+/** Opens a position in a series: for 250,000 tUSD, between the first maker and the first borrower. */
+async function open(series: number, vrtAmount: bigint): Promise<void> {
+  const [{ poolId, series: all }] = stack.devnet.pools
+  const client = new ServiceClient({ orderbookUrl: stack.url })
+  client.setPrivateKey(maker().privateKey)
+  const quote = {
+    maker: maker().address,
+    taker: zeroAddress,
+    poolId,
+    seriesKey: all[series]?.seriesKey ?? '0x',
+    notional: 250_000_000_000n,
+    vrtAmount,
+    nonce: 0n,
+    deadline: maxUint256,
+    salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+  }
+  const { signature } = await client.signQuoteMarketQuote(quote)
+  const { walletClient, publicClient } = stack.devnet
+  // An estimate of the same second knows of no interest.
+  const call = { ...takeQuoteParameters({ ...quote, signature }), gas: 1_000_000n }
+  const hash = await walletClient(borrower()).writeContract(call)
+  expect((await publicClient.waitForTransactionReceipt({ hash })).status).toBe('success')
+}
+
+/** Waits until the service has the newest block. */
+async function isSynced(): Promise<void> {
+  const head = Number(await stack.devnet.publicClient.getBlockNumber({ cacheTime: 0 }))
+  const client = new ServiceClient({ orderbookUrl: stack.url })
+  while (((await client.getHealth()).sync.synced ?? 0) < head) await sleep(20)
+}
+
+const run = (args: string[], key = borrower().privateKey) =>
+  runCli(args, {
+    environment: {
+      FIRMQUOTE_URL: stack.url,
+      FIRMQUOTE_RPC_URL: stack.devnet.rpcUrl,
+      FIRMQUOTE_PRIVATE_KEY: key,
+    },
+  })
+const balanceOf = (address = borrower().address) =>
+  stack.devnet.publicClient.readContract({
+    address: stack.devnet.contracts.loanToken,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [address],
+  })
+/** `1,234.5 tUSD` in raw units. */
+const rawOf = (text = '') => {
+  const [whole = '', fraction = ''] = text.replaceAll(',', '').split('.')
+  return BigInt(whole + fraction.padEnd(6, '0'))
+}
+
+test('error: a position that has not expired, with the time from which on it can be settled', async () => {
+  const sent = await stack.devnet.publicClient.getTransactionCount({ address: borrower().address })
+  const { out, err, code } = await run(['settle', '4'])
+  const expiry = stack.devnet.pools[0].series.at(-1)?.expiry ?? 0
+  const day = new Date(expiry * 1_000).toISOString().slice(0, 10)
+  expect(err).toContain(`Position 4 can be settled from ${day} 00:00 UTC on. Nothing was sent.`)
+  expect([out, code]).toEqual(['', exitCodes.notExecutable])
+  expect(await stack.devnet.publicClient.getTransactionCount({ address: borrower().address })).toBe(sent)
+})
+
+test.each([
+  ['no position', [], 'USAGE', exitCodes.usage],
+  ['what is no number', ['0x1'], 'USAGE', exitCodes.usage],
+  ['a position that is not there', ['999'], 'POSITION_NOT_FOUND', exitCodes.notExecutable],
+])('error: %s', async (_, args, name, code) => {
+  const result = await run(['settle', ...args, '--json'])
+  expect(JSON.parse(result.err)).toMatchObject({ error: { code: name } })
+  expect(result.code).toBe(code)
+})
+
+test('behavior: with nothing to settle and nothing to withdraw, nothing is sent', async () => {
+  const { out, err, code } = await run(['settle', '--all'], stack.devnet.borrowers[2].privateKey)
+  expect(out).toBe('There is no position to settle.\nThere is nothing to withdraw. Nothing was sent.\n')
+  expect([err, code]).toEqual(['', exitCodes.ok])
+})
+
+test('default', async () => {
+  await settleOne()
+  await settleSeveral()
+  await withdrawAsMaker()
+  await settleWithoutKeeper()
+}, 60_000)
+
+/** One position by its number: it is settled, and what it pays is withdrawn. */
+async function settleOne(): Promise<void> {
+  const { testClient, pools } = stack.devnet
+  const expiry = pools[0].series[0]?.expiry ?? 0
+  await testClient.setNextBlockTimestamp({ timestamp: BigInt(expiry) })
+  await testClient.mine({ blocks: 1 })
+  await isSynced()
+  const shown = await run(['positions', borrower().address])
+  expect(shown.out).toMatch(/^ +1 {2}borrower .* settleable +[\d,.]+ tUSD$/m)
+  expect(shown.out).toMatch(/^ +4 {2}borrower .* open +[\d,.]+ tUSD$/m)
+
+  const before = await balanceOf()
+  const { out, err, code } = await run(['settle', '1'])
+  expect([err, code]).toEqual(['', exitCodes.ok])
+  expect(out).toMatch(/^Settling 1 position in 1 transaction, for about 0\.\d+ ETH of gas: 1\.\n/)
+  const [, toBorrower] = /^Position 1 is settled in block \d+: ([\d,.]+) tUSD to the borrower, /m.exec(out) ?? []
+  const [, withdrew] = /^Withdrew ([\d,.]+) tUSD in block \d+\.$/m.exec(out) ?? []
+  expect(rawOf(toBorrower)).toBeGreaterThan(0n)
+  expect(withdrew).toBe(toBorrower)
+  expect((await balanceOf()) - before).toBe(rawOf(withdrew))
+  expect(out).toMatch(/2 transactions, 0\.\d+ ETH of gas\.\n$/)
+}
+
+/** Several at once through the keeper bundler; as JSON, one object a line. */
+async function settleSeveral(): Promise<void> {
+  await isSynced()
+  const before = await balanceOf()
+  const { out, err, code } = await run(['settle', '--all', '--json'])
+  expect([err, code]).toEqual(['', exitCodes.ok])
+  const lines = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.map(({ type }) => type)).toEqual(['plan', 'sent', 'settled', 'settled', 'sent', 'withdrawn', 'done'])
+  const [plan, , first, second, , withdrawn, done] = lines.map(({ data }) => data)
+  expect(plan).toMatchObject({ positionIds: ['2', '3'], transactions: 1, estimatedFee: expect.stringMatching(/^\d+$/) })
+  expect([first.positionId, second.positionId]).toEqual(['2', '3'])
+  expect(first.transactionHash).toBe(second.transactionHash)
+  expect(BigInt(withdrawn.amount)).toBe(BigInt(first.toBorrower) + BigInt(second.toBorrower))
+  expect((await balanceOf()) - before).toBe(BigInt(withdrawn.amount))
+  expect(done).toMatchObject({ transactions: 2 })
+}
+
+/** The maker withdraws what others have settled, and the history has all of it. */
+async function withdrawAsMaker(): Promise<void> {
+  await isSynced()
+  const before = await balanceOf(maker().address)
+  const { out, code } = await run(['settle', '--all'], maker().privateKey)
+  expect(out).toMatch(
+    /^There is no position to settle\.\nThe next one .*\nSent .*\nWithdrew [\d,.]+ tUSD in block \d+\.\n1 tr/,
+  )
+  expect(code).toBe(exitCodes.ok)
+  await isSynced()
+  const paid = (await balanceOf(maker().address)) - before
+  const { out: json } = await run(['positions', maker().address, '--all', '--limit', '3', '--json'])
+  const page = JSON.parse(json)
+  const rest = JSON.parse(
+    (await run(['positions', maker().address, '--all', '--cursor', page.nextCursor, '--json'])).out,
+  )
+  const positions = [...page.positions, ...rest.positions]
+  expect(positions.map(({ positionId }) => positionId)).toEqual(['4', '3', '2', '1'])
+  expect([page.withdrawable, rest.nextCursor]).toEqual([[], null])
+  const settled = positions.flatMap(({ settlement }) => (settlement ? [settlement] : []))
+  expect(settled.reduce((sum, { toMaker }) => sum + BigInt(toMaker), 0n)).toBe(paid)
+  const { out: table } = await run(['positions', maker().address, '--all'])
+  expect(table).toMatch(
+    /^Fixed-rate positions, newest first\nPOSITION .* SETTLED BY\n.*open .* -\n(.* settled .* 0x[0-9a-f]{64}\n?){3}$/m,
+  )
+}
+
+/** Without a keeper bundler of the pool, one after the other. */
+async function settleWithoutKeeper(): Promise<void> {
+  const { testClient } = stack.devnet
+  const late = stack.devnet.pools[0].series[1]?.expiry ?? 0
+  await open(1, 5_000_000n)
+  await open(1, 6_000_000n)
+  await testClient.setNextBlockTimestamp({ timestamp: BigInt(late) + 3_600n })
+  await testClient.mine({ blocks: 1 })
+  await isSynced()
+  const keeper = ['--keeper-bundler', stack.devnet.contracts.loanToken]
+  const { out, code } = await run(['settle', '5', '--all', '--json', ...keeper])
+  const types = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).type)
+  expect(types).toEqual(['plan', 'sent', 'settled', 'sent', 'settled', 'sent', 'withdrawn', 'done'])
+  expect(code).toBe(exitCodes.ok)
+}

@@ -1,0 +1,13 @@
+import { describePositionLives } from '../../../../packages/devnet/src/describePositionLives.testing.ts'
+import { startPositionAudit } from '../testing/auditPositions.ts'
+
+// A few seconds; `npm run trials` lives hundreds, and others each time.
+describePositionLives(2, 4, {
+  startAudit: startPositionAudit,
+  mustReach: [
+    'settle: after the checkpoint',
+    'settle: no interest',
+    'settle: some interest',
+    'withdraw: for another account',
+  ],
+})

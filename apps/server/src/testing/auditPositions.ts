@@ -1,0 +1,67 @@
+import type { AccountPositions, FixedPosition } from '@firmquote/core'
+import type { Devnet } from '@firmquote/devnet'
+import { expect } from '@jest/globals'
+import type { Address } from 'viem'
+import type { Audit, LifeFigures } from '../../../../packages/devnet/src/describePositionLives.testing.ts'
+import { startBalance } from '../../../../packages/devnet/src/positionLives.testing.ts'
+import { startRealService } from './realService.ts'
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+
+/** What a party has put into a position, and has got from it. */
+const paidIn = ({ role, notional, cost }: FixedPosition): bigint => (role === 'maker' ? notional : cost)
+const paidOut = ({ role, settlement }: FixedPosition): bigint =>
+  settlement === undefined ? 0n : role === 'maker' ? settlement.toMaker : settlement.toBorrower
+
+/** Starts a service that follows the chain, and holds what it tells of positions against what the lives on it have come to. */
+export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
+  const service = await startRealService(devnet)
+  /** What the open positions of the life before its end had accrued. */
+  let accrued = new Map<bigint, bigint | undefined>()
+
+  /** All pages, of few positions each. */
+  const read = async (address: Address): Promise<AccountPositions> => {
+    const first = await service.markets.positions({ address, status: 'all', limit: 7 })
+    const positions = [...first.positions]
+    for (let { nextCursor: cursor } = first; cursor; ) {
+      const page = await service.markets.positions({ address, status: 'all', limit: 7, cursor })
+      positions.push(...page.positions)
+      cursor = page.nextCursor
+    }
+    return { ...first, positions }
+  }
+
+  return {
+    async check({ accounts, tokens, decided }: LifeFigures) {
+      await service.sync.cycle()
+      const answers = await Promise.all(accounts.map(read))
+      for (const { token, balances, credits, owed, lost } of tokens) {
+        const ofToken = answers.map(({ positions }) => positions.filter(({ loanToken }) => loanToken === token))
+        const withdrawable = answers.map(
+          (answer) => answer.withdrawable?.find((credit) => credit.token === token)?.amount ?? 0n,
+        )
+        expect(withdrawable).toEqual(credits)
+        // What each account has now is what it had, less what it put in, and what it got and has withdrawn.
+        const expected = ofToken.map((positions, index) => {
+          const withdrawn = sum(positions.map(paidOut)) - (withdrawable[index] ?? 0n)
+          return startBalance - sum(positions.map(paidIn)) + withdrawn - (lost[index] ?? 0n)
+        })
+        expect(balances).toEqual(expected)
+        // Over all parties, premiums and deposits are what was paid out and what the pool owes: to the unit.
+        const all = ofToken.flat()
+        const open = all.filter(({ settlement }) => settlement === undefined)
+        expect(sum(all.map(paidIn)) - sum(all.map(paidOut))).toBe(sum(open.map(paidIn)))
+        expect(sum(open.map(paidIn)) + sum(withdrawable)).toBe(owed)
+      }
+      const positions = answers.flatMap((answer) => answer.positions)
+      for (const { positionId, settlement } of positions) {
+        if (settlement && accrued.has(positionId)) expect(settlement.toBorrower).toBe(accrued.get(positionId))
+      }
+      accrued = new Map(
+        positions.flatMap((one) => (decided.includes(one.positionId) ? [[one.positionId, one.accrued] as const] : [])),
+      )
+      expect([...accrued.keys()].sort()).toEqual([...decided].sort())
+    },
+    stop: () => service.close(),
+  }
+}
