@@ -1,9 +1,15 @@
-import { type Devnet, noReturnTokenAbi, noReturnTokenBytecode, startDevnet } from '@firmquote/devnet'
+import {
+  type Devnet,
+  interestRatePoolAbi,
+  noReturnTokenAbi,
+  noReturnTokenBytecode,
+  startDevnet,
+} from '@firmquote/devnet'
 import { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { approve, withApprovals } from './approve.ts'
+import { approve, takeBack, withApprovals } from './approve.ts'
 import { connectChain } from './connect.ts'
 
 describe('approve', () => {
@@ -13,7 +19,7 @@ describe('approve', () => {
   })
   afterAll(() => devnet?.stop())
 
-  test('behavior: a token that refuses to change an allowance gets one of zero first', async () => {
+  test('behavior: a token that refuses to change an allowance gets one of zero first, and what is unused is taken back', async () => {
     const { publicClient, rpcUrl, chainId, contracts } = devnet
     const [{ privateKey, address }] = devnet.borrowers
     const wallet = devnet.walletClient(devnet.borrowers[0])
@@ -37,6 +43,7 @@ describe('approve', () => {
       account: privateKeyToAccount(privateKey),
       client: new ServiceClient({ orderbookUrl: 'http://127.0.0.1:9' }),
       view: { token: { symbol: 'NORET', decimals: 6 }, json: undefined },
+      onSent: () => undefined,
     }
     for (const [cost, allowance] of [
       [1_000_000n, 0n],
@@ -53,6 +60,24 @@ describe('approve', () => {
       'Sent …, which lets the quote market move 1 NORET of yours; waiting for its block.\n',
       'Sent …, which takes its old allowance from the quote market; waiting for its block.\n',
       'Sent …, which lets the quote market move 3 NORET of yours; waiting for its block.\n',
+    ])
+
+    // None of it was used: the borrower is left as it was.
+    written.length = 0
+    const isOperator = () =>
+      publicClient.readContract({
+        address: contracts.interestRatePool,
+        abi: interestRatePoolAbi,
+        functionName: 'isOperator',
+        args: [address, contracts.quoteMarket],
+      })
+    expect(await isOperator()).toBe(true)
+    await takeBack(context as never, parts as never, new Set(['allowance', 'operator']), loanToken)
+    expect([await readAllowance(), await isOperator()]).toEqual([0n, false])
+    await takeBack(context as never, parts as never, new Set(['allowance']), loanToken)
+    expect(written.map((text) => text.replace(/0x[0-9a-f]{64}/, '…'))).toEqual([
+      'Sent …, which takes back the allowance of 3 NORET, which was not used; waiting for its block.\n',
+      'Sent …, which takes back the right to open positions for you, which was not used; waiting for its block.\n',
     ])
   })
 })

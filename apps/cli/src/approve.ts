@@ -1,6 +1,13 @@
+import { ChainUnavailableError } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
-import { approvalSteps, type ServiceClient, setOperatorParameters, type TakePlan } from '@firmquote/sdk'
-import type { Hex } from 'viem'
+import {
+  approvalSteps,
+  approveParameters,
+  type ServiceClient,
+  setOperatorParameters,
+  type TakePlan,
+} from '@firmquote/sdk'
+import { type Address, erc20Abi, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { ConnectedChain } from './connect.ts'
 import type { Context } from './context.ts'
@@ -18,6 +25,8 @@ export type ApproveParts = {
   account: PrivateKeyAccount
   client: ServiceClient
   view: Pick<PlanView, 'token' | 'json'>
+  /** Called with each transaction that is on its way. */
+  onSent(hash: Hex): void
 }
 
 /** The permissions without which nothing of a plan can be taken; none when the borrower lacks the money too. */
@@ -66,12 +75,54 @@ export async function approve(
           }))
         : [{ call: setOperatorParameters({ quoteMarketAddress, interestRatePoolAddress }) }]
     for (const { call, amount } of calls) {
-      const onSent = (hash: Hex) => tell(permission, hash, amount)
+      const onSent = (hash: Hex) => {
+        parts.onSent(hash)
+        tell(permission, hash, amount)
+      }
       const receipt = await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent })
       block = receipt.blockNumber
     }
   }
   return block
+}
+
+/**
+ * Takes permissions back that were given and not used: what is left of the allowance, and the right to open positions.
+ *
+ * @throws what `sendTransaction` throws.
+ * @throws {ChainUnavailableError} when the allowance could not be read.
+ */
+export async function takeBack(
+  context: Context,
+  { chain, rpcUrl, account, client, view, onSent }: ApproveParts,
+  given: ReadonlySet<Permission>,
+  loanToken: Address | null,
+): Promise<void> {
+  const { quoteMarketAddress, interestRatePoolAddress } = client.getConfig()
+  const revoke = async (permission: Permission, what: string, call: ContractCall) => {
+    const tell = (transactionHash: Hex) => {
+      onSent(transactionHash)
+      context.write(
+        view.json
+          ? `${encodeJson({ type: 'revoking', data: { permission, transactionHash } })}\n`
+          : `Sent ${transactionHash}, which takes back ${what}, which was not used; waiting for its block.\n`,
+      )
+    }
+    await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent: tell })
+  }
+  if (given.has('allowance') && loanToken !== null) {
+    const args = [account.address, quoteMarketAddress] as const
+    const read = { address: loanToken, abi: erc20Abi, functionName: 'allowance', args } as const
+    const rest = await chain.readContract(read).catch(() => {
+      throw new ChainUnavailableError('The allowance that is left could not be read, and was not taken back.')
+    })
+    const call = approveParameters({ loanToken, amount: 0n, quoteMarketAddress })
+    if (rest > 0n) await revoke('allowance', `the allowance of ${showAmount(rest, view.token)}`, call)
+  }
+  if (given.has('operator')) {
+    const call = setOperatorParameters({ quoteMarketAddress, interestRatePoolAddress, approved: false })
+    await revoke('operator', 'the right to open positions for you', call)
+  }
 }
 
 /** The same command as it was typed, with what sends the permissions first. The address of a node is never shown. */

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { interestRatePoolAbi } from '@firmquote/core'
 import type { Stack } from '@firmquote/testing/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, createPublicClient, erc20Abi, type Hex, http } from 'viem'
@@ -108,7 +109,9 @@ describe('firmquote rfq', () => {
     expect(code).toBe(exitCodes.ok)
     const hash = /^Sent (0x[0-9a-f]{64}), waiting for its block\.$/m.exec(out)?.[1] as `0x${string}`
     expect(out).toMatch(/^Position \d+ is open in block \d+: 250,000 tUSD fixed at 6\.00% APR for [\d,.]+ tUSD\.$/m)
-    expect(out).toMatch(/^Fixed 250,000 tUSD of 250,000 tUSD in 1 take at 6\.00% APR for [\d,.]+ tUSD\.\n$/m)
+    expect(out).toMatch(
+      /^Fixed 250,000 tUSD of 250,000 tUSD in 1 take, 1 transaction, at 6\.00% APR for [\d,.]+ tUSD\.\n$/m,
+    )
     const client = createPublicClient({ transport: http(stack.devnet.rpcUrl) })
     expect(await client.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
   })
@@ -139,6 +142,7 @@ describe('firmquote rfq', () => {
       notional: '250000000000',
       cost,
       takes: 1,
+      transactions: 1,
       apr: expect.closeTo(6, 3),
     })
   })
@@ -157,7 +161,26 @@ describe('firmquote rfq', () => {
     expect(jsonLines(out)[1]).toMatchObject({ type: 'started', data: { takerVerified: false } })
   })
 
-  test('behavior: --approve sends the missing allowance, for exactly the cost, and the permission, and checks again', async () => {
+  test('default: --approve takes in one transaction, with an allowance for exactly the cost and the permission of the adapter', async () => {
+    const { privateKey, address } = await newBorrower(20_000_000_000n)
+    const { code, out, err } = await run(rfq(...taking, '--approve'), { environment: chainAnd(privateKey) })
+    expect([code, err]).toEqual([exitCodes.ok, ''])
+    expect(out.match(/^Sent /gm)).toHaveLength(1)
+    expect(out).toMatch(/^Fixed 250,000 tUSD of 250,000 tUSD in 1 take, 1 transaction, at /m)
+    expect(await allowanceOf(address)).toBe(0n)
+    const { publicClient, contracts } = stack.devnet
+    const isOperator = (operator: Address) =>
+      publicClient.readContract({
+        address: contracts.interestRatePool,
+        abi: interestRatePoolAbi,
+        functionName: 'isOperator',
+        args: [address, operator],
+      })
+    expect([await isOperator(contracts.bundlerAdapter), await isOperator(contracts.quoteMarket)]).toEqual([true, false])
+    expect(await publicClient.getTransactionCount({ address })).toBe(1)
+  })
+
+  test('behavior: --one-by-one sends the missing allowance, for exactly the cost, and the permission, and checks again', async () => {
     const { privateKey, address } = await newBorrower(20_000_000_000n)
     const without = await run(rfq(...taking), { environment: chainAnd(privateKey) })
     expect([without.code, without.out.includes('Sent')]).toEqual([exitCodes.notExecutable, false])
@@ -166,7 +189,9 @@ describe('firmquote rfq', () => {
   to send what is missing first: firmquote ${rfq(...taking, '--approve').join(' ')}\n`,
     )
 
-    const { code, out, err } = await run(rfq(...taking, '--approve'), { environment: chainAnd(privateKey) })
+    const { code, out, err } = await run(rfq(...taking, '--approve', '--one-by-one'), {
+      environment: chainAnd(privateKey),
+    })
     expect([code, err]).toEqual([exitCodes.ok, ''])
     const hash = '(0x[0-9a-f]{64})'
     const allowed = new RegExp(
@@ -197,7 +222,9 @@ describe('firmquote rfq', () => {
     expect(await allowanceOf(address)).toBe(0n)
 
     // The permission stays; an allowance is spent with each quote.
-    const again = await run(rfq(...taking, '--approve', '--json'), { environment: chainAnd(privateKey) })
+    const again = await run(rfq(...taking, '--approve', '--one-by-one', '--json'), {
+      environment: chainAnd(privateKey),
+    })
     const events = jsonLines(again.out).filter(({ type }) => type !== 'quote')
     const types = ['started', 'done', 'checks', 'approving', 'checks', 'sent', 'taken', 'fixed']
     expect(events.map(({ type }) => type)).toEqual(types)
@@ -347,6 +374,7 @@ describe('firmquote rfq', () => {
     ['a rate that is none', ['--max-apr', '6,5'], /A rate is written in percent/],
     ['a least of more than all', ['--min-notional', '250001'], /--min-notional must be/],
     ['--approve without --take', ['--approve'], /--approve goes with --take/],
+    ['--one-by-one without --take', ['--one-by-one'], /--one-by-one goes with --take/],
   ])('error: %s', async (_what, more, sentence) => {
     const { code, out, err } = await run(rfq(...more))
     expect([code, out]).toEqual([exitCodes.usage, ''])

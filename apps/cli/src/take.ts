@@ -1,7 +1,7 @@
 import type { CollectedQuote } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import {
-  type PlannedTake,
+  oneTransaction,
   type PriceLimit,
   TakeInterruptedError,
   type TakenQuote,
@@ -10,7 +10,7 @@ import {
   takeBest,
 } from '@firmquote/sdk'
 import type { Hex, TransactionReceipt } from 'viem'
-import { type ApproveParts, approve, missingPermissions } from './approve.ts'
+import { type ApproveParts, approve, missingPermissions, type Permission, takeBack } from './approve.ts'
 import type { Context } from './context.ts'
 import { NotExecutableError } from './errors.ts'
 import { showAmount, showRate } from './format/show.ts'
@@ -18,58 +18,90 @@ import { type ContractCall, sendAndWait } from './sendTransaction.ts'
 import { aprNow, type PlanView, showPlan } from './showPlan.ts'
 
 /** What is needed to take quotes. */
-export type TakeParts = ApproveParts & {
+export type TakeParts = Omit<ApproveParts, 'onSent'> & {
   quotes: readonly CollectedQuote[]
   request: TakeRequest
   limit: PriceLimit
   view: PlanView
-  /** Whether missing permissions are sent first. */
+  /** Whether missing permissions are given. */
   approves: boolean | undefined
+  /** Whether each take has a transaction of its own, where one for all would do. */
+  oneByOne: boolean | undefined
 }
 
 /**
- * Takes the best quotes that can be taken within the limit, one after the other, and shows each plan, each transaction and each
- * position.
+ * Takes the best quotes that can be taken within the limit, in one transaction where the account and the token allow that and one
+ * after the other otherwise, and shows each plan, each transaction and each position. Permissions that were sent and not used
+ * are taken back.
  *
+ * @returns what came of it, and how many transactions were sent.
  * @throws what `sendTransaction` throws, but for a quote that can no longer be taken: the next best is taken instead.
  */
-export async function take(context: Context, parts: TakeParts): Promise<TakeResult> {
-  const { chain, account, client, quotes, request, limit, view, approves } = parts
+export async function take(context: Context, given: TakeParts): Promise<TakeResult & { transactions: number }> {
+  const { chain, account, client, quotes, request, limit, view, approves, oneByOne } = given
+  let transactions = 0
+  const parts = {
+    ...given,
+    onSent: () => {
+      transactions += 1
+    },
+  }
+  const permitted = new Set<Permission>()
+  const sendTogether = oneTransaction({
+    ...client.getConfig(),
+    borrower: account,
+    publicClient: chain,
+    send: (call) => send(context, parts, call),
+    permits: approves === true,
+  })
   try {
-    return await takeBest(quotes, {
+    const result = await takeBest(quotes, {
       ...client.getConfig(),
       request,
       limit,
       borrower: account.address,
       publicClient: chain,
-      onPlan: async (plan) => {
-        showPlan(context, plan, view)
-        return approves && missingPermissions(plan).length > 0 ? approve(context, parts, plan) : undefined
+      onPlan: (plan) => showPlan(context, plan, view),
+      sendTogether: oneByOne ? undefined : sendTogether,
+      onMissing: async (plan) => {
+        const missing = missingPermissions(plan)
+        if (!approves || missing.length === 0) return undefined
+        for (const permission of missing) permitted.add(permission)
+        return approve(context, parts, plan)
       },
-      send: (call, planned) => send(context, parts, call, planned),
+      send: (call, { hash }) => send(context, parts, call, hash),
       onTaken: (taken) => tellTaken(context, taken, view),
     })
+    // What was used is no longer there to be taken back.
+    if (result.taken.length > 0) permitted.delete('operator')
+    await takeBack(context, parts, permitted, result.plan.loanToken)
+    return { ...result, transactions }
   } catch (error) {
     // Its cause has this program's own sentence and exit code.
     throw error instanceof TakeInterruptedError ? error.cause : error
   }
 }
 
+/** Sends the call that takes a quote, or without its hash several of them. */
 async function send(
   context: Context,
-  { chain, rpcUrl, account, view: { json } }: TakeParts,
+  { chain, rpcUrl, account, view: { json }, ...parts }: TakeParts & Pick<ApproveParts, 'onSent'>,
   call: ContractCall,
-  { hash }: PlannedTake,
+  hash?: Hex,
 ): Promise<TransactionReceipt> {
-  const onSent = (transactionHash: Hex) =>
+  const onSent = (transactionHash: Hex) => {
+    parts.onSent(transactionHash)
     context.write(
       json
         ? `${encodeJson({ type: 'sent', data: { transactionHash } })}\n`
         : `Sent ${transactionHash}, waiting for its block.\n`,
     )
+  }
   const tellFailed = (reason: string) =>
     context.write(
-      json ? `${encodeJson({ type: 'failed', data: { hash, reason } })}\n` : `${reason} Looking for the next best.\n`,
+      json
+        ? `${encodeJson({ type: 'failed', data: { ...(hash && { hash }), reason } })}\n`
+        : `${reason} Looking for the next best.\n`,
     )
   try {
     const receipt = await sendAndWait(chain, rpcUrl, account, call, { ...context, onSent })

@@ -115,7 +115,14 @@ export type { PlanTakesParameters, TakeRequest } from './taking/checkPlanParamet
 export { type OneTransactionParameters, oneTransaction } from './taking/oneTransaction.ts'
 export { type PlannedTake, planTakes, type RefusedQuote, type TakePlan } from './taking/planTakes.ts'
 export { maxVrtAmountOf, type PriceLimit } from './taking/priceLimit.ts'
-export { type CallsSender, readAtomicity, sendCalls, sendCallsParameters } from './taking/sendCalls.ts'
+export {
+  type CallsSender,
+  readAtomicity,
+  requestCalls,
+  sendCalls,
+  sendCallsParameters,
+  waitForCalls,
+} from './taking/sendCalls.ts'
 export {
   type TakeBestParameters,
   TakeInterruptedError,

@@ -7,7 +7,6 @@ import {
   type ServiceClient,
   SignerError,
   type TakePlan,
-  type TakeResult,
   type TakerProof,
 } from '@firmquote/sdk'
 import { type Address, isAddressEqual } from 'viem'
@@ -51,6 +50,7 @@ export type RfqOptions = ServiceOptions &
     taker?: string
     take?: boolean
     approve?: boolean
+    oneByOne?: boolean
     /** False with `--no-proof`. */
     proof?: boolean
     keyFile?: string
@@ -82,7 +82,8 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   const { poolId, notional, expiry, minNotional } = request
   const wanted = { poolId, notional, expiry, minNotional, seriesKey: opened.seriesKey }
   if (account && rpcUrl !== undefined) {
-    const parts = { chain, rpcUrl, account, client, quotes, request: wanted, limit, view, approves: options.approve }
+    const { approve: approves, oneByOne } = options
+    const parts = { chain, rpcUrl, account, client, quotes, request: wanted, limit, view, approves, oneByOne }
     const result = await take(context, parts)
     if (result.taken.length === 0) throw notExecutable(context, quotes, result.plan)
     return tellResult(context, notional, result, view)
@@ -110,11 +111,12 @@ async function proveAccount(
   }
 }
 
-function requireSound({ expiry, series, take, approve, maxCost, maxApr }: RfqOptions): void {
+function requireSound({ expiry, series, take, approve, oneByOne, maxCost, maxApr }: RfqOptions): void {
   if ((expiry === undefined) === (series === undefined)) {
     throw new UsageError('Give --expiry, or --series instead: exactly one of the two.')
   }
   if (approve && !take) throw new UsageError('--approve goes with --take.')
+  if (oneByOne && !take) throw new UsageError('--one-by-one goes with --take.')
   if (maxCost !== undefined && maxApr !== undefined) throw new UsageError('Give --max-cost or --max-apr, not both.')
   if (take && maxCost === undefined && maxApr === undefined) {
     throw new UsageError('--take needs the most that it may cost: --max-apr, like --max-apr 8, or --max-cost.')
@@ -138,19 +140,25 @@ function notExecutable(context: Context, quotes: readonly CollectedQuote[], plan
   return new NotExecutableError('CHECKS_FAILED', first ? `${what} The best: ${printable(first.reason)}` : what)
 }
 
-/** How much of what was asked for is fixed now, in how many takes, at which rate. */
-function tellResult(context: Context, requested: bigint, result: TakeResult, view: PlanView): void {
-  const { notional, cost, taken } = result
+/** How much of what was asked for is fixed now, in how many takes and transactions, at which rate. */
+function tellResult(
+  context: Context,
+  requested: bigint,
+  result: Awaited<ReturnType<typeof take>>,
+  view: PlanView,
+): void {
+  const { notional, cost, taken, transactions } = result
   const { token, json } = view
   const apr = aprNow({ notional, vrtAmount: cost }, view.expiry)
   if (json) {
-    const data = { requested, notional, cost, takes: taken.length, ...(apr === undefined ? {} : { apr }) }
+    const data = { requested, notional, cost, takes: taken.length, transactions, ...(apr === undefined ? {} : { apr }) }
     context.write(`${encodeJson({ type: 'fixed', data })}\n`)
     return
   }
   const takes = taken.length === 1 ? '1 take' : `${taken.length} takes`
+  const sent = transactions === 1 ? '1 transaction' : `${transactions} transactions`
   const amounts = `${showAmount(notional, token)} of ${showAmount(requested, token)}`
-  const what = `Fixed ${amounts} in ${takes} at ${showRate(apr)} APR for ${showAmount(cost, token)}.`
+  const what = `Fixed ${amounts} in ${takes}, ${sent}, at ${showRate(apr)} APR for ${showAmount(cost, token)}.`
   context.write(`${context.style.good(what)}\n`)
   if (notional === requested) return
   const why = result.plan.missing.length > 0 ? ': your account lacks what the next costs' : ''

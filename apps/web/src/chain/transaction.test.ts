@@ -15,6 +15,17 @@ test('default', () => {
   expect(run({ type: 'asked' }, { type: 'sent', hash: a }, mined)).toMatchObject({ state: 'confirmed', block: 7n })
 })
 
+test('default: calls that the wallet sends as one have an id before they have a transaction', () => {
+  const called = run({ type: 'asked' }, { type: 'called', id: '0x1' })
+  expect(called).toEqual({ state: 'called', id: '0x1' })
+  expect(isUnderWay(called)).toBe(true)
+  expect(stepTransaction(called, { type: 'sent', hash: a })).toEqual({ state: 'sent', hash: a })
+  const error = new Error('gone')
+  // Given up, nothing was sent; without an answer, that is not known.
+  expect(stepTransaction(called, { type: 'dropped', error })).toEqual({ state: 'failed', error, sentAs: null })
+  expect(stepTransaction(called, { type: 'failed', error })).toEqual({ state: 'failed', error, sentAs: '0x1' })
+})
+
 test('behavior: only one at a time', () => {
   expect(run({ type: 'sent', hash: a }, { type: 'asked' })).toEqual({ state: 'sent', hash: a })
   expect(isUnderWay(run({ type: 'asked' }))).toBe(true)
@@ -34,7 +45,7 @@ test('error: in a block without effect, and lost', () => {
   expect(run({ type: 'sent', hash: a }, { type: 'failed', error: declined })).toEqual({
     state: 'failed',
     error: declined,
-    hash: a,
+    sentAs: a,
   })
 })
 
@@ -52,7 +63,7 @@ test('behavior: the replacement of another transaction changes nothing', () => {
 test('error: what was cancelled in the wallet is not confirmed by what went in its place', () => {
   const replaced = { type: 'replaced', hash: a, by: b, same: false } as const
   const events = [{ type: 'sent', hash: a }, replaced, { ...mined, hash: b }] as const
-  expect(run(...events)).toMatchObject({ state: 'failed', hash: null })
+  expect(run(...events)).toMatchObject({ state: 'failed', sentAs: null })
   expect(run({ type: 'asked' }, replaced)).toEqual({ state: 'asking' })
 })
 

@@ -5,18 +5,23 @@ export type Transaction =
   | { state: 'idle' }
   /** The wallet shows it to its owner. */
   | { state: 'asking' }
+  /** The wallet sends it as several calls in one; it is not known yet in which transaction. */
+  | { state: 'called'; id: string }
   /** On its way. */
   | { state: 'sent'; hash: Hex }
   | { state: 'confirmed'; hash: Hex; block: bigint; logs: readonly Log[] }
   /** In a block, without effect. */
   | { state: 'reverted'; hash: Hex; block: bigint }
-  /** Not sent, or nothing is known of it any more. */
-  | { state: 'failed'; error: Error; hash: Hex | null }
+  /** Not sent, or nothing is known any more of what was sent under a hash, or under the wallet's id of the calls. */
+  | { state: 'failed'; error: Error; sentAs: string | null }
 
 /** What can happen to it. */
 export type TransactionEvent =
   | { type: 'asked' }
+  | { type: 'called'; id: string }
   | { type: 'sent'; hash: Hex }
+  /** The wallet has given its calls up: they are in no block, and will not be. */
+  | { type: 'dropped'; error: Error }
   /** Its owner has sent another one in its place: the same for a higher fee, or something else. */
   | { type: 'replaced'; hash: Hex; by: Hex; same: boolean }
   | { type: 'mined'; hash: Hex; ok: boolean; block: bigint; logs: readonly Log[] }
@@ -27,15 +32,19 @@ export function stepTransaction(transaction: Transaction, event: TransactionEven
   switch (event.type) {
     case 'asked':
       return isUnderWay(transaction) ? transaction : { state: 'asking' }
+    case 'called':
+      return { state: 'called', id: event.id }
     case 'sent':
       return { state: 'sent', hash: event.hash }
+    case 'dropped':
+      return { state: 'failed', error: event.error, sentAs: null }
     case 'replaced': {
       if (transaction.state !== 'sent' || transaction.hash !== event.hash) return transaction
       if (event.same) return { state: 'sent', hash: event.by }
       const error = new Error(
         'You have cancelled or replaced it in your wallet: another transaction went in its place.',
       )
-      return { state: 'failed', error, hash: null }
+      return { state: 'failed', error, sentAs: null }
     }
     case 'mined': {
       const { hash, ok, block, logs } = event
@@ -43,13 +52,19 @@ export function stepTransaction(transaction: Transaction, event: TransactionEven
       return ok ? { state: 'confirmed', hash, block, logs } : { state: 'reverted', hash, block }
     }
     case 'failed':
-      return { state: 'failed', error: event.error, hash: transaction.state === 'sent' ? transaction.hash : null }
+      return { state: 'failed', error: event.error, sentAs: sentAs(transaction) }
   }
+}
+
+/** What it can be found again by; null before it is on its way. */
+function sentAs(transaction: Transaction): string | null {
+  if (transaction.state === 'called') return transaction.id
+  return transaction.state === 'sent' ? transaction.hash : null
 }
 
 /** Whether another one must wait. */
 export function isUnderWay({ state }: Transaction): boolean {
-  return state === 'asking' || state === 'sent'
+  return state === 'asking' || state === 'called' || state === 'sent'
 }
 
 /**

@@ -1,4 +1,4 @@
-import { backers, borrowers, devnetAddresses } from '@firmquote/devnet'
+import { backers, borrowers, devnetAddresses, interestRatePoolAbi } from '@firmquote/devnet'
 import {
   cancelQuoteParameters,
   type RFQResult,
@@ -46,6 +46,22 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
   }
   const check = (page: Page, name: string, ok: boolean) => page.locator(`[data-check=${name}][data-ok=${ok}]`).waitFor()
 
+  const token = { address: devnetAddresses.loanToken, abi: erc20Abi } as const
+  const allowanceOf = (address: Address) =>
+    node().readContract({ ...token, functionName: 'allowance', args: [address, devnetAddresses.quoteMarket] })
+
+  /** One of anvil's accounts, which the devnet gives nothing, with money. */
+  async function newcomer(address: Address): Promise<Address> {
+    const hash = await walletOf(backers[0].privateKey).writeContract({
+      address: devnetAddresses.loanToken,
+      abi: parseAbi(['function mint(address to, uint256 amount)']),
+      functionName: 'mint',
+      args: [address, 10_000_000_000n],
+    })
+    await node().waitForTransactionReceipt({ hash })
+    return address
+  }
+
   type Wallet = ReturnType<typeof walletOf>
   /** How a maker's quote can end, the check that fails, and what the page says of it. */
   const ends: [string, (maker: Wallet, quote: SignedQuote) => Promise<Hex>, string, string][] = [
@@ -65,7 +81,6 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
   ]
 
   async function giveEverythingAway(maker: Wallet): Promise<Hex> {
-    const token = { address: devnetAddresses.loanToken, abi: erc20Abi } as const
     const [owner, to] = [maker.account.address, borrowers[2].address]
     const balance = await node().readContract({ ...token, functionName: 'balanceOf', args: [owner] })
     return maker.writeContract({ ...token, functionName: 'transfer', args: [to, balance] })
@@ -150,17 +165,7 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
   }, 60_000)
 
   test('behavior: a borrower who comes for the first time is led through both permissions, for exactly the cost', async () => {
-    // One of anvil's accounts, which the devnet gives nothing.
-    const address = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f'
-    const minter = walletOf(backers[0].privateKey)
-    await node().waitForTransactionReceipt({
-      hash: await minter.writeContract({
-        address: devnetAddresses.loanToken,
-        abi: parseAbi(['function mint(address to, uint256 amount)']),
-        functionName: 'mint',
-        args: [address, 10_000_000_000n],
-      }),
-    })
+    const address = await newcomer('0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f')
     const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address })
     const { quote, path } = best(await auction(address, 50_000n))
     const { page, expectQuiet, close } = await openPage(browser(), path, { wallet })
@@ -169,15 +174,69 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     await page.getByRole('button', { name: /^Let the quote market/ }).click()
     const take = page.getByRole('button', { name: /^Take it for/ })
     await take.waitFor()
-    const allowance = await node().readContract({
-      address: devnetAddresses.loanToken,
-      abi: erc20Abi,
-      functionName: 'allowance',
-      args: [address, devnetAddresses.quoteMarket],
-    })
-    expect(allowance).toBe(quote.quote.vrtAmount)
+    expect(await allowanceOf(address)).toBe(quote.quote.vrtAmount)
     await take.click()
     await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+    expectQuiet()
+    await close()
+  }, 60_000)
+
+  test('behavior: with a wallet that sends several calls as one, a first quote is taken with one confirmation', async () => {
+    const address = await newcomer('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720')
+    const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address, atomic: 'ready' })
+    const { path } = best(await auction(address, 50_000n))
+    const { page, expectQuiet, close } = await openPage(browser(), path, { wallet })
+    await connectWallet(page, 'Test Wallet')
+    const take = page.getByRole('button', { name: /^Allow and take it for/ })
+    await take.waitFor()
+    await expectAccessible(page)
+    wallet.rejectNext()
+    await take.click()
+    await page.getByText('WALLET_REJECTED').waitFor()
+    expect(await allowanceOf(address)).toBe(0n)
+    await take.click()
+    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+    expect(wallet.calls.filter((method) => method === 'wallet_sendCalls')).toHaveLength(2)
+    expect(wallet.calls).not.toContain('eth_sendTransaction')
+    expect(await allowanceOf(address)).toBe(0n)
+    // One transaction, of the account to itself.
+    expect(await node().getTransactionCount({ address })).toBe(1)
+
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
+    expectQuiet()
+    await close()
+  }, 60_000)
+
+  test('error: where one part of it fails, nothing of it has happened', async () => {
+    const address = await newcomer('0x14dC79964da2C08b23698B3D3cc7Ca32193d9955')
+    const { quote, path } = best(await auction(address, 50_000n))
+    const maker = backers.find((backer) => backer.address === quote.quote.maker)
+    if (!maker) throw new TypeError('not a backer of the devnet')
+    const wallet = createTestWallet({
+      rpcUrl: demo.rpcUrl,
+      chainId: base.id,
+      address,
+      atomic: 'supported',
+      // The maker is faster than the person who confirms.
+      beforeCalls: async () => {
+        const hash = await walletOf(maker.privateKey).writeContract(cancelQuoteParameters(quote.quote))
+        await node().waitForTransactionReceipt({ hash })
+      },
+    })
+    const { page, expectQuiet, close } = await openPage(browser(), path, { wallet })
+    await connectWallet(page, 'Test Wallet')
+    const before = await node().readContract({ ...token, functionName: 'balanceOf', args: [address] })
+    await page.getByRole('button', { name: /^Allow and take it for/ }).click()
+    await page.getByText(/^It failed in block/).waitFor()
+    await check(page, 'nonceAndStatus', false)
+    expect(await allowanceOf(address)).toBe(0n)
+    expect(await node().readContract({ ...token, functionName: 'balanceOf', args: [address] })).toBe(before)
+    const permission = { abi: interestRatePoolAbi, functionName: 'isOperator' } as const
+    const { interestRatePool, quoteMarket } = devnetAddresses
+    expect(await node().readContract({ address: interestRatePool, ...permission, args: [address, quoteMarket] })).toBe(
+      false,
+    )
     expectQuiet()
     await close()
   }, 60_000)

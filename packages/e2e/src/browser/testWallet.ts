@@ -1,3 +1,4 @@
+import { createBatchWallet } from '@firmquote/devnet'
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Address, type Hex, numberToHex } from 'viem'
 import { announceWallet, type WalletAnswer, type WalletCall } from './announceWallet.ts'
@@ -26,19 +27,31 @@ const asksThePerson = new Set([
   'eth_sendTransaction',
   'eth_signTypedData_v4',
   'personal_sign',
+  'wallet_sendCalls',
   'wallet_addEthereumChain',
   'wallet_requestPermissions',
   'wallet_switchEthereumChain',
 ])
+
+const batchMethods = new Set(['wallet_getCapabilities', 'wallet_sendCalls', 'wallet_getCallsStatus'])
 
 /**
  * Creates a wallet that plays an account which the chain's node holds unlocked, as anvil does with its own. It speaks to the
  * node from here: the page makes no request to another host.
  *
  * @param options.chainId the node's, and where the wallet starts; on another chain it can only be asked to switch.
+ * @param options.atomic whether it sends several calls as one (EIP-5792); `ready` changes the account at the first ones.
+ * @param options.beforeCalls what happens before it sends them.
  */
-export function createTestWallet(options: { rpcUrl: string; chainId: number; address: Address }): TestWallet {
-  const { rpcUrl, address } = options
+export function createTestWallet(options: {
+  rpcUrl: string
+  chainId: number
+  address: Address
+  atomic?: 'supported' | 'ready'
+  beforeCalls?: () => Promise<void>
+}): TestWallet {
+  const { rpcUrl, address, atomic, beforeCalls } = options
+  const batches = atomic && createBatchWallet(options, { address, atomic })
   const calls: string[] = []
   const contexts: BrowserContext[] = []
   let chainId = options.chainId
@@ -81,6 +94,8 @@ export function createTestWallet(options: { rpcUrl: string; chainId: number; add
     }
     if (asksThePerson.has(method) && !permitted) return refusal(4100, 'The page is not connected to this account.')
     if (chainId !== options.chainId) return refusal(-32603, `The test wallet has no node of chain ${chainId}.`)
+    if (batches && method === 'wallet_sendCalls') await beforeCalls?.()
+    if (batches && batchMethods.has(method)) return answerOf(batches.request({ method, params }))
     return forward(rpcUrl, method, params)
   }
 
@@ -144,6 +159,13 @@ export function createTestWallet(options: { rpcUrl: string; chainId: number; add
 
 function refusal(code: number, message: string): WalletAnswer {
   return { error: { code, message } }
+}
+
+async function answerOf(asked: Promise<unknown>): Promise<WalletAnswer> {
+  return asked.then(
+    (result) => ({ result }),
+    ({ code = -32603, message }: { code?: number; message: string }) => refusal(code, message),
+  )
 }
 
 async function forward(rpcUrl: string, method: string, params: readonly unknown[]): Promise<WalletAnswer> {

@@ -239,6 +239,8 @@ describe('sendCalls', () => {
     await expect(sendCalls(answering({ status: 400 }), [], sender())).rejects.toMatchObject({
       name: 'ExecutionRevertedError',
     })
+    const nameless = createClient({ transport: custom({ request: async () => ({}) }) })
+    await expect(sendCalls(nameless, [], sender())).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     for (const status of [200, 500, 600]) {
       await expect(sendCalls(answering({ status }), [], sender())).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     }

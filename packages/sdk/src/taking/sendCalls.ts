@@ -3,7 +3,6 @@ import {
   type Address,
   type Client,
   ExecutionRevertedError,
-  type Hex,
   numberToHex,
   type TransactionReceipt,
   type WalletSendCallsParameters,
@@ -56,21 +55,36 @@ export function sendCallsParameters(
 }
 
 /**
- * Has a wallet send all calls as one, once, and waits for the receipt of their transaction. Its status is that of the calls.
+ * Has a wallet send all calls as one, once.
  *
  * @param walletClient one that reaches the wallet.
- * @param sender.publicClient reads the receipt: the wallet's word for it is not taken.
+ * @returns what the wallet calls them, for {@link waitForCalls}. They may be in no transaction yet.
+ * @throws viem's errors of the wallet.
+ * @throws {ChainUnavailableError} when the wallet gives them no id.
+ */
+export async function requestCalls(
+  walletClient: Client,
+  calls: readonly Pick<TakeCall, 'to' | 'data' | 'value'>[],
+  sender: CallsSender,
+): Promise<string> {
+  const params = [sendCallsParameters(calls, sender)] as const
+  const { id } = await walletClient.request({ method: 'wallet_sendCalls', params: [...params] }, { retryCount: 0 })
+  if (typeof id === 'string') return id
+  throw new ChainUnavailableError('The wallet does not say what it calls the calls; look before you try again.')
+}
+
+/**
+ * Waits for the receipt of the transaction that has a wallet's calls. Its status is that of the calls.
+ *
+ * @param publicClient reads the receipt: the wallet's word for it is not taken.
  * @throws viem's `ExecutionRevertedError` when the wallet has given the calls up before they were in a block; viem's errors of the
  * wallet and of the node otherwise.
  * @throws {ChainUnavailableError} when the wallet does not say what has become of them.
  */
-export async function sendCalls(
+export async function waitForCalls(
   walletClient: Client,
-  calls: readonly Pick<TakeCall, 'to' | 'data' | 'value'>[],
-  { publicClient, ...sender }: CallsSender & { publicClient: Client },
+  { id, publicClient }: { id: string; publicClient: Client },
 ): Promise<TransactionReceipt> {
-  const params = [sendCallsParameters(calls, sender)] as const
-  const { id } = await walletClient.request({ method: 'wallet_sendCalls', params: [...params] }, { retryCount: 0 })
   const { status, statusCode, receipts = [] } = await waitForCallsStatus(walletClient, { id, timeout: waitMs })
   const [last] = receipts.slice(-1)
   if (last === undefined) {
@@ -79,8 +93,22 @@ export async function sendCalls(
       'The wallet does not say in which transaction the calls are; look before you try again.',
     )
   }
-  const hash: Hex = last.transactionHash
-  const receipt = await waitForTransactionReceipt(publicClient, { hash, timeout: waitMs })
+  const receipt = await waitForTransactionReceipt(publicClient, { hash: last.transactionHash, timeout: waitMs })
   // Several accounts' calls may share a transaction, which succeeds where one of them reverts.
   return status === 'success' ? receipt : { ...receipt, status: 'reverted' }
+}
+
+/**
+ * Has a wallet send all calls as one, and waits for the receipt of their transaction: {@link requestCalls}, then
+ * {@link waitForCalls}.
+ *
+ * @throws what these throw.
+ */
+export async function sendCalls(
+  walletClient: Client,
+  calls: readonly Pick<TakeCall, 'to' | 'data' | 'value'>[],
+  { publicClient, ...sender }: CallsSender & { publicClient: Client },
+): Promise<TransactionReceipt> {
+  const id = await requestCalls(walletClient, calls, sender)
+  return waitForCalls(walletClient, { id, publicClient })
 }

@@ -31,11 +31,12 @@ export function Offer(props: {
   useVerdictVoice(reading.verdict?.executable)
 
   const { state } = taking.transaction
+  const isOnItsWay = state === 'called' || state === 'sent'
   useEffect(() => {
     // The button that had the focus is gone: what has come of it stands where the page begins.
-    if (state === 'sent' || state === 'confirmed') document.getElementById('main')?.focus()
-  }, [state])
-  const takeable = state !== 'confirmed' && state !== 'sent' && reading.verdict?.checks[1].ok !== false
+    if (isOnItsWay || state === 'confirmed') document.getElementById('main')?.focus()
+  }, [state, isOnItsWay])
+  const takeable = state !== 'confirmed' && !isOnItsWay && reading.verdict?.checks[1].ok !== false
   const terms = <Terms signed={signed} hash={hash} pool={pool} expiry={expiry} takeable={takeable} />
   if (taking.transaction.state === 'confirmed') {
     const position = openedPosition(taking.transaction.logs, config.contracts.interestRatePool)
@@ -46,7 +47,7 @@ export function Offer(props: {
       </>
     )
   }
-  if (taking.transaction.state === 'sent') {
+  if (isOnItsWay) {
     return (
       <>
         <Panel title="On its way" lead="You can leave this page and come back: it will find the transaction again.">

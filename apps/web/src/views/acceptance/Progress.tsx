@@ -18,6 +18,8 @@ export function Progress({ transaction }: { transaction: Transaction }) {
       return null
     case 'asking':
       return <p className={styles['line']}>Confirm it in your wallet …</p>
+    case 'called':
+      return <p className={styles['line']}>Your wallet sends it, waiting for its transaction …</p>
     case 'sent':
       return (
         <p className={styles['line']}>
@@ -39,7 +41,7 @@ export function Progress({ transaction }: { transaction: Transaction }) {
       return (
         <div className={styles['line']}>
           <ErrorState
-            title={transaction.hash ? 'Its block could not be found' : 'It was not sent'}
+            title={transaction.sentAs ? 'Its block could not be found' : 'It was not sent'}
             error={transaction.error}
           />
         </div>

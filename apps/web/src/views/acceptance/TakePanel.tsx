@@ -4,10 +4,12 @@ import {
   getChainName,
   type SignedQuote,
   setOperatorParameters,
+  takeCalls,
   takeQuoteParameters,
 } from '@firmquote/sdk'
 import { useSwitchChain } from 'wagmi'
 import { isNewerThan, isUnderWay, type Transaction } from '../../chain/transaction.ts'
+import { useAtomicity } from '../../chain/useAtomicity.ts'
 import { useChain } from '../../chain/useChain.ts'
 import type { ExecutabilityReading } from '../../chain/useExecutability.ts'
 import { useTransaction } from '../../chain/useTransaction.ts'
@@ -39,9 +41,10 @@ export function TakePanel(props: {
   const approving = useTransaction(`${hash}.approve.${account}`)
   const resetting = useTransaction(`${hash}.reset.${account}`)
   const permitting = useTransaction(`${hash}.permit.${account}`)
+  const atomic = useAtomicity()
   const left = secondsToSubmit(signed.deadline, useServerNow(250))
   const { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress } = config.contracts
-  const next = nextStep(chain.state, { verdict: reading.verdict, failed: reading.error !== null })
+  const next = nextStep(chain.state, { verdict: reading.verdict, failed: reading.error !== null, atomic })
   const { loanToken: token } = pool
   // Of two steps the second comes when the checks have seen the first.
   const approvals =
@@ -113,6 +116,20 @@ export function TakePanel(props: {
             Let the quote market open positions for you
           </Button>
         )
+      case 'takeTogether':
+        return (
+          <Button
+            look="main"
+            busy={isUnderWay(taking.transaction)}
+            disabled={left <= 0}
+            onClick={() => {
+              const contracts = { quoteMarketAddress, interestRatePoolAddress }
+              if (reading.verdict) void taking.sendTogether(takeCalls([{ signed }], reading.verdict, contracts))
+            }}
+          >
+            Allow and take it for {formatPrincipal(signed.vrtAmount, token.decimals)} {token.symbol}
+          </Button>
+        )
       case 'take':
         return (
           <Button
@@ -155,6 +172,7 @@ const stepTitles = {
   fund: 'Not enough to pay for it',
   approve: 'First: allow the cost',
   permit: 'First: permit the quote market',
+  takeTogether: 'Take this quote',
   take: 'Take this quote',
 } as const satisfies Record<ReturnType<typeof nextStep>['step'], string>
 
@@ -168,5 +186,7 @@ const stepLeads = {
   approve:
     'Exactly the cost of this quote, not more; a smaller allowance that is left is taken back first. Then the checks run again.',
   permit: 'Once for your account: the market may open positions in your name, nothing else.',
+  takeTogether:
+    'One confirmation: your wallet allows exactly the cost, lets the market open positions in your name, and takes it. All of it happens, or nothing.',
   take: 'One transaction. It costs what is quoted or it fails: never more.',
 } as const satisfies Record<ReturnType<typeof nextStep>['step'], string>

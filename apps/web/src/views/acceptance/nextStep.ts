@@ -16,12 +16,18 @@ export type NextStep =
   /** `allowance` is what is left of an earlier one. Raw units. */
   | { step: 'approve'; amount: bigint; allowance: bigint }
   | { step: 'permit' }
+  /** What is missing, and the take, as one. */
+  | { step: 'takeTogether' }
   | { step: 'take' }
 
-/** Decides what the one main button is for. Pure. */
+/**
+ * Decides what the one main button is for. Pure.
+ *
+ * @param read.atomic whether the wallet sends several calls as one.
+ */
 export function nextStep(
   chain: ChainAccess['state'],
-  read: { verdict: Executability | undefined; failed: boolean },
+  read: { verdict: Executability | undefined; failed: boolean; atomic: boolean },
 ): NextStep {
   if (chain === 'none') return { step: 'connect' }
   if (chain === 'wrongNetwork') return { step: 'switchNetwork' }
@@ -32,6 +38,7 @@ export function nextStep(
   const [deadline, nonceAndStatus, makerFunds, terms, preview, borrower] = verdict.checks
   if (![deadline, nonceAndStatus, makerFunds, terms, preview].every(({ ok }) => ok)) return { step: 'dead' }
   if (borrower.missing.includes('balance')) return { step: 'fund' }
+  if (read.atomic && borrower.missing.length > 0) return { step: 'takeTogether' }
   if (borrower.missing.includes('allowance')) {
     return { step: 'approve', amount: verdict.cost, allowance: borrower.allowance }
   }
