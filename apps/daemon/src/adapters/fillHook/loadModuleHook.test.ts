@@ -44,6 +44,6 @@ describe('loadModuleHook', () => {
 
   test('error: a module that is not there, and one without a default function', async () => {
     await expect(loadModuleHook(join(folder, 'none.mjs'))).rejects.toThrow(/cannot be loaded/)
-    await expect(load('none.mjs', 'export const fill = 1')).rejects.toThrow(/exports no function by default/)
+    await expect(load('empty.mjs', 'export const fill = 1')).rejects.toThrow(/exports no function by default/)
   })
 })
