@@ -11,6 +11,16 @@ export class StorageUnavailableError extends BaseError {
   }
 }
 
+/** The maker's own hook did not do what it was called for. Code `HOOK_FAILED`. */
+export class HookError extends BaseError {
+  override name = 'HookError'
+
+  /** @param details what the hook has said of it, for the log alone. */
+  constructor(message: string, options: BaseErrorOptions = {}) {
+    super('HOOK_FAILED', message, options)
+  }
+}
+
 /** A transaction was not sent, was reverted, or is not part of a block yet. Code `TRANSACTION_FAILED`. */
 export class TransactionError extends BaseError {
   override name = 'TransactionError'

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
 import { formatError } from '@firmquote/program/formatError'
 import { ConfigurationError } from './errors.ts'
+import type { Configuration } from './start/loadConfiguration.ts'
 import { type CommandLine, parseCommandLine, usage } from './start/parseCommandLine.ts'
 
 // The only place that touches the process: arguments, environment, signals, exit codes.
@@ -27,6 +28,8 @@ async function main(line: CommandLine): Promise<void> {
       return initialise(line.folder)
     case 'approve':
       return approve(line)
+    case 'report':
+      return showReport(line)
     case 'run':
       return run(line)
   }
@@ -72,7 +75,17 @@ async function approve({ config, amount }: Extract<CommandLine, { command: 'appr
   }
 }
 
-async function run({ config, pricer: pricerFile }: Extract<CommandLine, { command: 'run' }>): Promise<void> {
+async function showReport({ config, format }: Extract<CommandLine, { command: 'report' }>): Promise<void> {
+  checkNodeVersion('the daemon')
+  const { loadMaker } = await import('./start/loadMaker.ts')
+  const { report } = await import('./start/report.ts')
+  const configuration = await loadFile(config)
+  const maker = await loadMaker(keySources(configuration))
+  hideSecrets()
+  process.stdout.write(await report(configuration, maker, format))
+}
+
+async function run({ config, pricer: pricerFile, dryRun }: Extract<CommandLine, { command: 'run' }>): Promise<void> {
   checkNodeVersion('the daemon')
   // From here on modules are loaded that an older Node cannot parse.
   const { createLogger } = await import('@firmquote/program/createLogger')
@@ -94,6 +107,8 @@ async function run({ config, pricer: pricerFile }: Extract<CommandLine, { comman
   const daemon = await startDaemon(configuration, {
     privateKey,
     pricer,
+    dryRun,
+    environment: process.env,
     log,
     version,
     serve: ({ socketPath, control, log }) => serveSocket({ socketPath, methods: createDaemonMethods(control), log }),
@@ -106,20 +121,33 @@ async function run({ config, pricer: pricerFile }: Extract<CommandLine, { comman
 
 /** Loads the configuration and the key that it names. */
 async function loadSetup(config: string) {
-  const { loadConfiguration } = await import('./start/loadConfiguration.ts')
   const { loadPrivateKey } = await import('./start/loadPrivateKey.ts')
-  const configuration = loadConfiguration(loadText(config), config, process.env)
-  const key = await loadPrivateKey({
+  const configuration = await loadFile(config)
+  const key = await loadPrivateKey(keySources(configuration))
+  hideSecrets()
+  return { configuration, ...key }
+}
+
+async function loadFile(config: string): Promise<Configuration> {
+  const { loadConfiguration } = await import('./start/loadConfiguration.ts')
+  return loadConfiguration(loadText(config), config, process.env)
+}
+
+/** Where the key may come from. */
+function keySources({ key }: Configuration) {
+  return {
     privateKey: process.env['FIRMQUOTE_PRIVATE_KEY'],
     password: process.env['FIRMQUOTE_KEYSTORE_PASSWORD'],
-    keystore: configuration.key?.keystore,
-    passwordFile: configuration.key?.passwordFile,
+    keystore: key?.keystore,
+    passwordFile: key?.passwordFile,
     ask: terminal(),
-  })
-  // Nothing that is loaded or started from here on (a pricer) finds them.
+  }
+}
+
+/** Nothing that is loaded or started from here on (a pricer, a hook) finds them. */
+function hideSecrets(): void {
   delete process.env['FIRMQUOTE_PRIVATE_KEY']
   delete process.env['FIRMQUOTE_KEYSTORE_PASSWORD']
-  return { configuration, ...key }
 }
 
 /** Asks on this terminal; null without one. */

@@ -1,6 +1,12 @@
 export type { Clock } from '@firmquote/core'
 export { RfqDaemonClient, type RfqDaemonClientOptions } from './daemon/rfqDaemonClient.ts'
 export { DaemonError, DaemonSocketError, type DaemonSocketFault } from './daemon/rfqDaemonErrors.ts'
-export type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from './daemon/rfqDaemonShapes.ts'
+export type {
+  DaemonHookStatus,
+  DaemonPolicy,
+  DaemonQuote,
+  DaemonStatus,
+  RaisedNonce,
+} from './daemon/rfqDaemonShapes.ts'
 export { AbortedError, ClientError, ConnectionError, InvalidResponseError, TimeoutError } from './errors.ts'
 export type { CallOptions } from './http/callGuard.ts'

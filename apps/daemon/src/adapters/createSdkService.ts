@@ -30,13 +30,15 @@ export function createSdkService({ privateKey, log, audience, ...options }: SdkS
     url: client.getConfig().orderbookUrl,
     isConnected: () => socket()?.isConnected() ?? false,
     isAuthenticated: () => socket()?.isAuth() ?? false,
-    connect({ onAuthenticated, onRfq, onResult, onRefused }) {
+    connect({ onAuthenticated, onRfq, onResult, onStatus, onRefused }, { resumeFrom }) {
+      const options = { audience, retry: true, resumeFrom }
       let wasAuthenticated = false
       client
         .connectWebSocket(
           {
             onRFQ: onRfq,
             onAuctionResult: onResult,
+            onQuoteStatus: onStatus,
             onAuthenticated: ({ openRfqs }) => {
               wasAuthenticated = true
               log.info({ openRfqs: openRfqs.length }, 'authenticated')
@@ -51,7 +53,7 @@ export function createSdkService({ privateKey, log, audience, ...options }: SdkS
               }
             },
           },
-          { audience, retry: true },
+          options,
         )
         .catch((error: Error) => {
           if (!isDisconnecting) onRefused(error)

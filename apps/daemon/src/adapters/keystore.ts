@@ -1,7 +1,8 @@
 import { pbkdf2, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
+import { parseAddress } from '@firmquote/core'
 import * as Keystore from 'ox/Keystore'
-import { bytesToHex, type Hex, isHex, size } from 'viem'
+import { type Address, bytesToHex, type Hex, isHex, size } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import * as z from 'zod/mini'
 import { ConfigurationError } from '../errors.ts'
@@ -65,6 +66,16 @@ export async function openKeystore(content: string, password: string, file: stri
     throw new ConfigurationError(`The keystore ${file} is damaged: its key is not the one of its address.`)
   }
   return privateKey
+}
+
+/**
+ * The address that a keystore names, which nothing proves before it is opened; null where it names none.
+ *
+ * @throws {ConfigurationError} when it is no keystore.
+ */
+export function readKeystoreAddress(content: string, file: string): Address | null {
+  const { address } = decodeKeystore(content, file)
+  return parseAddress(`0x${address?.replace(/^0x/, '').toLowerCase()}`)
 }
 
 /** Encrypts a private key as a keystore in Ethereum's V3 format, which geth, cast and others open. */

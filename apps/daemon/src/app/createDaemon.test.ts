@@ -1,7 +1,10 @@
-import { toPublicRfqId } from '@firmquote/core'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { type AuctionResultMessage, toPublicRfqId } from '@firmquote/core'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
+import type { FillNotice } from '../domain/fill.ts'
 import { createGate, startDaemonHarness, until } from '../testing/daemonHarness.ts'
+import { bytesOf, exampleFill, filledStatus, otherStatus } from '../testing/exampleFill.ts'
+import { exampleOutstanding } from '../testing/exampleOutstanding.ts'
 import { examplePolicy } from '../testing/examplePolicy.ts'
 import { exampleNow, exampleRfq } from '../testing/exampleRfq.ts'
 
@@ -255,6 +258,20 @@ describe('a restart after kill -9', () => {
     expect((await control.listQuotes())[0]).toMatchObject({ verdict: 'accepted' })
   })
 
+  test.each<[string, Partial<AuctionResultMessage>, string]>([
+    ['the outcome is best', { outcome: 'best' }, 'ranked first'],
+    ['the outcome is close', { outcome: 'close' }, 'an auction has closed'],
+    ['of a service before the outcome, rank 1', { own: { hash: bytesOf(1), rank: 1 } }, 'ranked first'],
+    ['of a service before the outcome, rank 2', { own: { hash: bytesOf(1), rank: 2 } }, 'an auction has closed'],
+  ])('behavior: the log says how an auction has ended: %s', async (_what, changes, message) => {
+    const { logged } = await start()
+    const { rfqId } = exampleRfq
+    const own = { hash: bytesOf(1) }
+    parts.deliverResult({ type: 'auction_result', rfqId, closedAt: 0, quoteCount: 2, own, ...changes })
+    await turns()
+    expect(logged.map((line) => line.message)).toEqual([message])
+  })
+
   test('behavior: a paused daemon stays paused, a changed policy stays changed until the file is', async () => {
     await start()
     await parts.control.pause()
@@ -435,6 +452,117 @@ describe('the operator', () => {
     expect([world.submitted.length, world.disconnected]).toEqual([1, true])
     await control.shutdown()
     expect(world.shutdowns).toBe(0)
+  })
+})
+
+describe('a dry run', () => {
+  test('default: it prices as if it had the funds, tells what it would quote, and signs, stores and sends nothing', async () => {
+    const { world, ask, control, logged, store, daemon } = await start({ dryRun: true })
+    world.funds = { ...world.funds, balance: 0n, allowance: 0n }
+    const { rfqId, notional } = ask()
+    await until(() => logged.some(({ message }) => message === 'would quote'))
+    expect(logged.find(({ message }) => message === 'would quote')?.facts).toEqual({
+      rfqId,
+      notional: String(notional),
+      vrtAmount: expect.stringMatching(/^[1-9][0-9]*$/),
+      deadline: expect.stringMatching(/^[0-9]+$/),
+    })
+    ask({ maxVrtAmount: 1n })
+    await until(() => logged.some(({ message }) => message === 'declined'))
+    parts.reconnect()
+    await turns()
+    expect(logged.filter(({ message }) => message === 'would quote')).toHaveLength(1)
+    expect([world.submitted, world.declined, world.reserved]).toEqual([[], [], 0])
+    expect(await store.listUnended()).toEqual([])
+    expect(await control.status()).toMatchObject({ dryRun: true })
+    expect(logged.some(({ message }) => /dry run/.test(message))).toBe(true)
+    await daemon.drain()
+  })
+
+  test('behavior: it follows no fills', async () => {
+    const { store } = await start({ dryRun: true })
+    parts.deliverStatus(filledStatus(1, exampleFill()))
+    await turns()
+    expect(await store.findStatusSeq('http://localhost:3005')).toBe(0)
+  })
+
+  test('error: nothing is signed, submitted or sent for the operator either', async () => {
+    const { control, ask, maker } = await start({ dryRun: true })
+    const { rfqId } = ask()
+    const { quote } = exampleOutstanding({ maker })
+    const refused = { code: 'DRY_RUN' }
+    await expect(control.signQuote(quote)).rejects.toMatchObject(refused)
+    await expect(control.submitQuote(rfqId, { ...quote, signature: '0x12' })).rejects.toMatchObject(refused)
+    await expect(control.raiseNonce()).rejects.toMatchObject(refused)
+  })
+})
+
+describe('fills', () => {
+  const calls: FillNotice[] = []
+  const hook = {
+    when: 'filled' as const,
+    timeoutMs: 1_000,
+    async call(notice: FillNotice) {
+      calls.push(notice)
+    },
+  }
+  beforeEach(() => {
+    calls.splice(0)
+  })
+
+  test('default: the hook is told, also after a restart, which asks for what came after the last one', async () => {
+    const { world, control } = await start({ hook })
+    expect(world.resumedFrom).toBe(0)
+    expect(await control.status()).toMatchObject({ dryRun: false, hook: { unanswered: 0, lastError: null } })
+    const [one, other] = [exampleFill(), exampleFill({ hash: bytesOf(2) })]
+    world.fills.set(one.hash, one)
+    parts.deliverStatus(filledStatus(41, one))
+    await until(() => calls.length === 1)
+    parts.deliverStatus(filledStatus(42, other))
+    await until(() => parts.logged.some(({ message }) => message === 'the hook was not told of a fill'))
+    expect(await control.status()).toMatchObject({ hook: { unanswered: 1, lastError: expect.stringMatching(/node/) } })
+    world.fills.set(other.hash, other)
+    await parts.restart()
+    await until(() => calls.length === 2)
+    expect(calls.map(({ id }) => id)).toEqual([one.hash, other.hash])
+    expect(world.resumedFrom).toBe(42)
+  })
+
+  test('behavior: without a hook the status says so', async () => {
+    const { control } = await start()
+    expect(await control.status()).toMatchObject({ hook: null })
+  })
+
+  test("behavior: the service's word moves no funds: a fill counts when the block shows it, and no longer when it is gone", async () => {
+    const { world, ask } = await start()
+    world.funds = { ...world.funds, balance: 1_500_000_000n }
+    ask()
+    await until(() => world.submitted.length === 1)
+    const hash = world.submitted[0]?.hash ?? '0x'
+    const nothingLeft = async (count: number) => {
+      ask()
+      await until(() => world.declined.length === count)
+      expect(world.declined.at(-1)?.reason).toBe('NOT_AFFORDABLE')
+    }
+    // Told, but the tokens are still in the account as far as the node knows: they are not free.
+    parts.deliverStatus(filledStatus(1, exampleFill({ hash })))
+    await until(() => parts.logged.some(({ message }) => message === 'filled'))
+    await nothingLeft(1)
+    // The block of the fill: the tokens have left, the quote is no longer reserved; the maker gets new ones.
+    const before = world.funds
+    world.funds = { ...before, balance: 500_000_000n, ended: new Set([hash]) }
+    await nothingLeft(2)
+    world.funds = { ...world.funds, balance: 1_000_000_000n }
+    ask()
+    await until(() => world.submitted.length === 2)
+    // The chain takes the fill back, and the service has not told yet: both quotes count against what is there again.
+    world.funds = { ...before, balance: 2_500_000_000n }
+    await nothingLeft(3)
+    parts.deliverStatus(otherStatus(2, hash))
+    await nothingLeft(4)
+    world.funds = { ...before, balance: 3_000_000_000n }
+    ask()
+    await until(() => world.submitted.length === 3)
   })
 })
 

@@ -11,6 +11,7 @@ import type { Store } from '../ports/store.ts'
 import { createApprovals, signedOf } from './approvals.ts'
 import { ControlError, type DaemonControl, InvalidPolicyError } from './daemonControl.ts'
 import { createExposureLedger } from './exposureLedger.ts'
+import { createFillNotices, type HookSetup } from './fillNotices.ts'
 import { isOutcomeUnknown } from './isOutcomeUnknown.ts'
 import { loadPolicyInForce, savePolicyInForce } from './policyInForce.ts'
 import { createQuoteSigning } from './quoteSigning.ts'
@@ -31,6 +32,10 @@ export type DaemonDeps = {
   randomSalt: () => Hex
   maxBlockAgeSeconds: number
   version: string
+  /** The maker's own hook, which is told of fills; or null. */
+  hook: HookSetup | null
+  /** Whether it prices and tells, but signs and submits nothing, and follows no fills. */
+  dryRun: boolean
   log: RfqAnsweringDeps['log']
   /** The service has authenticated this backer for the first time. */
   onReady(address: Address): void
@@ -63,18 +68,25 @@ const longestDrainMs = 5_000
  * @throws {StorageUnavailableError} when the store cannot be read.
  */
 export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
-  const { maker, chain, store, service, clock, log } = deps
+  const { maker, chain, store, service, clock, dryRun, log } = deps
   const startedAt = clock.now()
   const ledger = await createExposureLedger(store)
   const mode: Mode = { paused: (await store.findNote('paused')) === 'yes', raising: false, stopping: false }
   let policy = await loadPolicyInForce(store, deps.policy, log)
+  if (dryRun) log.warn({}, 'a dry run: RFQs are priced, and nothing is signed or submitted')
   if (mode.paused) log.warn({}, 'still paused, as before the start; `resume` ends it')
 
   const signing = createQuoteSigning({ ...deps, ledger }, () => policy)
-  const rfqs = createRfqAnswering({ signing, store, service, clock, mode, log })
+  const rfqs = createRfqAnswering({ signing, store, service, clock, mode, dryRun, log })
+  const fills = createFillNotices(deps)
   const approvals = createApprovals({ maker, domain: deps.domain, signing, store, clock })
 
+  function requireSigning(): void {
+    if (dryRun) throw new ControlError('DRY_RUN', 'This is a dry run, which signs nothing; start without --dry-run.')
+  }
+
   function requireRunning(): void {
+    requireSigning()
     if (mode.stopping) throw new ControlError('STOPPING', 'The daemon is shutting down.')
     if (mode.paused) throw new ControlError('PAUSED', 'The daemon is paused; resume it first.')
     if (mode.raising) throw new ControlError('POLICY_REFUSED', 'The nonce is being raised; try again when it is done.')
@@ -89,14 +101,17 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   }
 
   const control: DaemonControl = {
-    status: async () => ({
-      version: deps.version,
-      address: maker,
-      paused: mode.paused,
-      service: { url: service.url, connected: service.isConnected(), authenticated: service.isAuthenticated() },
-      openRfqs: rfqs.open().length,
-      startedAt,
-    }),
+    status: () =>
+      withControlErrors(async () => ({
+        version: deps.version,
+        address: maker,
+        paused: mode.paused,
+        dryRun,
+        service: { url: service.url, connected: service.isConnected(), authenticated: service.isAuthenticated() },
+        openRfqs: rfqs.open().length,
+        hook: deps.hook === null ? null : await fills.status(),
+        startedAt,
+      })),
     getAddress: async () => maker,
     getPolicy: async () => encodePolicy(policy),
     setPolicy: (changes) =>
@@ -153,6 +168,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   }
 
   async function raiseNonce(): Promise<RaisedNonce> {
+    requireSigning()
     if (mode.stopping) throw new ControlError('STOPPING', 'The daemon is shutting down.')
     if (mode.raising) throw new ControlError('TRANSACTION_FAILED', 'The nonce is being raised already.')
     mode.raising = true
@@ -174,24 +190,33 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     }
   }
 
+  const resumeFrom = await store.findStatusSeq(service.url)
   return {
     control,
     start() {
       let isReady = false
-      service.connect({
-        onAuthenticated() {
-          if (!isReady) deps.onReady(maker)
-          isReady = true
-          // What was being sent when the connection broke is sent again; the service takes one quote for each RFQ.
-          rfqs.resume()
+      fills.start()
+      service.connect(
+        {
+          onAuthenticated() {
+            if (!isReady) deps.onReady(maker)
+            isReady = true
+            // What was being sent when the connection broke is sent again; the service takes one quote for each RFQ.
+            rfqs.resume()
+          },
+          onRfq: rfqs.receive,
+          onResult: rfqs.close,
+          onStatus: (status) => {
+            if (!dryRun) fills.receive(service.url, status)
+          },
+          onRefused: deps.onRefused,
         },
-        onRfq: rfqs.receive,
-        onResult: rfqs.close,
-        onRefused: deps.onRefused,
-      })
+        { resumeFrom },
+      )
     },
     async drain() {
       mode.stopping = true
+      const toldOfFills = fills.stop()
       let cancel = () => {}
       const late = new Promise<void>((resolve) => {
         cancel = clock.after(longestDrainMs, resolve)
@@ -200,6 +225,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
       cancel()
       service.disconnect()
       await rfqs.settled()
+      await toldOfFills
     },
   }
 }

@@ -72,6 +72,8 @@ export const controlCodes = [
   'STORAGE_UNAVAILABLE',
   /** It is shutting down. */
   'STOPPING',
+  /** It is a dry run, which signs nothing. */
+  'DRY_RUN',
 ] as const
 
 /** One of {@link controlCodes}. */

@@ -33,6 +33,8 @@ export type QuoteSigningDeps = {
   randomSalt: () => Hex
   /** Nothing is priced while the newest block is older. Seconds. */
   maxBlockAgeSeconds: number
+  /** Whether prices are made as if the maker had all that a series can take. */
+  dryRun: boolean
   log: { error(facts: object, message: string): void }
 }
 
@@ -75,10 +77,12 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
         policy: inForce,
         // A block may be ahead of the clock: the later one decides what is left of a term.
         now: Math.max(seconds(), blockTime),
-        affordable: least(
-          ledger.affordable(funds, { asker, taker: rfq.taker ?? zeroAddress }, inForce.shares),
-          series.capacity,
-        ),
+        affordable: deps.dryRun
+          ? series.capacity
+          : least(
+              ledger.affordable(funds, { asker, taker: rfq.taker ?? zeroAddress }, inForce.shares),
+              series.capacity,
+            ),
         nonce: funds.nonce,
       }
       const answer = await callPricer(deps, input)

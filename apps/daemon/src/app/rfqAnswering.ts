@@ -1,4 +1,5 @@
 import type { AuctionResultMessage, Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
+import type { PricedQuote } from '../domain/priceRfq.ts'
 import type { Service } from '../ports/service.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 import { isOutcomeUnknown } from './isOutcomeUnknown.ts'
@@ -19,6 +20,8 @@ export type RfqAnsweringDeps = {
   service: Service
   clock: Clock
   mode: Readonly<Mode>
+  /** Whether RFQs are only priced, and the service hears of nothing. */
+  dryRun: boolean
   log: {
     info(facts: object, message: string): void
     warn(facts: object, message: string): void
@@ -45,7 +48,8 @@ const mostRetries = 3
 const retryMs = 1_000
 
 /** Creates it. */
-export function createRfqAnswering({ signing, store, service, clock, mode, log }: RfqAnsweringDeps): RfqAnswering {
+export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
+  const { signing, store, service, clock, mode, dryRun, log } = deps
   const known = new Map<PublicRfqId, { rfq: RFQBroadcast; until: number }>()
   const answering = new Map<string, Promise<void>>()
   const declined = new Set<string>()
@@ -87,6 +91,7 @@ export function createRfqAnswering({ signing, store, service, clock, mode, log }
     const priced = await signing.price(rfq, asker)
     if (isWithdrawn(rfq)) return
     if (priced.kind === 'decline') return decline(rfq, priced.code, priced.reason)
+    if (dryRun) return tellOnly(rfq, priced.answer)
     if (mode.raising) return decline(rfq, 'NONCE_RISING', 'The nonce is being raised.')
     const record = await signing.reserve(signing.buildQuote(rfq, priced.answer), { rfqId, asker }, priced.view)
     if (!record) return decline(rfq, 'NOT_AFFORDABLE', 'Another quote has taken the funds meanwhile.')
@@ -114,11 +119,19 @@ export function createRfqAnswering({ signing, store, service, clock, mode, log }
     else log.warn({ ...facts, code, message: ack.message }, 'the service rejected a quote')
   }
 
+  function tellOnly({ rfqId }: RFQBroadcast, { notional, vrtAmount, deadline }: PricedQuote): void {
+    // Not again when the connection comes back.
+    declined.add(rfqId)
+    const facts = { notional: String(notional), vrtAmount: String(vrtAmount), deadline: String(deadline) }
+    log.info({ rfqId, ...facts }, 'would quote')
+  }
+
   function decline({ rfqId }: RFQBroadcast, code: string, reason: string): void {
     declined.add(rfqId)
     log.info({ rfqId, code, reason }, 'declined')
-    // The code alone: the sentence may show the maker's funds and limits.
-    service.decline(rfqId, code)
+    // The code alone: the sentence may show the maker's funds and limits. A dry run is silent: a daemon that quotes with the same
+    // key may run beside it.
+    if (!dryRun) service.decline(rfqId, code)
   }
 
   function forget(rfqId: PublicRfqId): void {
@@ -140,6 +153,7 @@ export function createRfqAnswering({ signing, store, service, clock, mode, log }
       if (!own) return
       log.info(
         { rfqId, hash: own.hash, outcome, quoteCount },
+        // Services before the outcome tell the rank.
         outcome === 'best' || own.rank === 1 ? 'ranked first' : 'an auction has closed',
       )
       // It took part, so it was accepted, even if the acknowledgement was lost.

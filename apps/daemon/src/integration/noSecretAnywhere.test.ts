@@ -209,6 +209,8 @@ describe('the key and the password', () => {
     const daemon = await startDaemon(configuration, {
       privateKey,
       pricer: priceRfq,
+      dryRun: false,
+      environment: {},
       log,
       version: '0.0.0',
       serve: async ({ control }) => ({ control, close: async () => {} }),

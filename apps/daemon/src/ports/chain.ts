@@ -1,6 +1,7 @@
 import type { BlockRef, QuoteState } from '@firmquote/core'
 import type { Hex } from 'viem'
 import type { MakerFunds, OutstandingQuote } from '../domain/exposure.ts'
+import type { Fill } from '../domain/fill.ts'
 
 /** The state of the chain that pricing one RFQ needs. The funds are those of one block. */
 export type MakerView = {
@@ -25,6 +26,8 @@ export type Chain = {
   readMaker(market: { poolId: Hex; seriesKey: Hex }, quotes: readonly OutstandingQuote[]): Promise<MakerView | null>
   /** Which of these quotes have ended by the newest block, with its time. */
   readEnded(quotes: readonly OutstandingQuote[]): Promise<Pick<MakerFunds, 'timestamp' | 'ended'>>
+  /** The fill of a quote of this maker in a block; null when the node does not show it there. */
+  readFill(hash: Hex, block: bigint): Promise<Fill | null>
   /**
    * Raises the maker's nonce and waits until that is part of a block.
    *

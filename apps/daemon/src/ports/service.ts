@@ -3,6 +3,7 @@ import type {
   PublicRfqId,
   QuoteAckMessage,
   QuoteMarketQuote,
+  QuoteStatusMessage,
   RFQBroadcast,
   SerializedSignedQuote,
 } from '@firmquote/core'
@@ -14,6 +15,8 @@ export type ServiceEvents = {
   onAuthenticated(): void
   onRfq(rfq: RFQBroadcast): void
   onResult(result: AuctionResultMessage): void
+  /** What has become of one of the maker's quotes, in the order of `seq`. */
+  onStatus(status: QuoteStatusMessage): void
   /** The service has refused this daemon, or the other way round: there is no reconnection. */
   onRefused(error: Error): void
 }
@@ -23,8 +26,12 @@ export type Service = {
   url: string
   isConnected(): boolean
   isAuthenticated(): boolean
-  /** Connects, and reconnects until `disconnect`; returns at once. */
-  connect(events: ServiceEvents): void
+  /**
+   * Connects, and reconnects until `disconnect`; returns at once.
+   *
+   * @param resumeFrom the `seq` of the last status that is stored: what came after it is told first; 0 for all that is kept.
+   */
+  connect(events: ServiceEvents, options: { resumeFrom: number }): void
   disconnect(): void
   /** @throws {SignerError} when it was not signed. */
   sign(quote: QuoteMarketQuote): Promise<Hex>

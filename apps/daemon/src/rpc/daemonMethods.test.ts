@@ -51,7 +51,9 @@ const status: DaemonStatus = {
   address: maker,
   paused: false,
   service: { url: 'ws://localhost:3005/ws/rfq', connected: true, authenticated: true },
+  dryRun: false,
   openRfqs: 1,
+  hook: { unanswered: 2, lastError: 'The program of hooks.onFilled has ended with exit code 3.' },
   startedAt: 5,
 }
 const answered: DaemonQuote = {

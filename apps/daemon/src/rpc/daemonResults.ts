@@ -6,9 +6,18 @@ import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firm
 
 /** Encodes the daemon's status. */
 export function encodeStatus(status: DaemonStatus): DaemonStatus {
-  const { version, address, paused, service, openRfqs, startedAt } = status
+  const { version, address, paused, dryRun, service, openRfqs, hook, startedAt } = status
   const { url, connected, authenticated } = service
-  return { version, address, paused, service: { url, connected, authenticated }, openRfqs, startedAt }
+  return {
+    version,
+    address,
+    paused,
+    ...(dryRun === undefined ? {} : { dryRun }),
+    service: { url, connected, authenticated },
+    openRfqs,
+    ...(hook === undefined ? {} : { hook: hook && { unanswered: hook.unanswered, lastError: hook.lastError } }),
+    startedAt,
+  }
 }
 
 /** Encodes a policy: every bigint in it as a decimal string. */

@@ -14,4 +14,5 @@ export const daemonRpcCodes = {
   STORAGE_UNAVAILABLE: -32_010,
   STOPPING: -32_011,
   TOO_MANY_CONNECTIONS: -32_012,
+  DRY_RUN: -32_013,
 } as const satisfies Record<ControlCode | 'TOO_MANY_CONNECTIONS', number>

@@ -25,6 +25,16 @@ socket: /tmp/service.sock
 
 logLevel: info
 
+# What is told of each fill: a program, run without a shell, that gets one line of JSON and ends with exit code 0; or a module's
+# default function. At least once, until it succeeds, also across restarts.
+# hooks:
+#   onFilled:
+#     command: [./hedge, --live]
+#     # module: ./hedge.mjs
+#     # Or final: only once the block can no longer be undone.
+#     when: filled
+#     timeoutSeconds: 30
+
 # How RFQs are priced: the pool's floating rate, plus what the term and the size add, never below the floor, rounded up to
 # a tick. Rates are simple APR in hundredths of a percent (bps), sizes are whole loan tokens.
 policy:

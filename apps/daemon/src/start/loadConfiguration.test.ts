@@ -50,6 +50,34 @@ describe('loadConfiguration', () => {
     expect(read(without, environment).key).toEqual({ keystore: resolve('other.json') })
   })
 
+  test('behavior: a hook is a program, looked for beside the file if it has a slash, or a module', () => {
+    const hookOf = (hook: string) => read(`${exampleConfiguration}\nhooks:\n  onFilled: ${hook}\n`).hooks?.onFilled
+    expect(read(exampleConfiguration).hooks).toBeUndefined()
+    expect(hookOf('{ command: [./hedge, ./as-it-is] }')).toEqual({
+      command: ['/etc/firmquote/hedge', './as-it-is'],
+      when: 'filled',
+      timeoutSeconds: 30,
+    })
+    expect(hookOf('{ command: [hedge], when: final, timeoutSeconds: 3600 }')).toEqual({
+      command: ['hedge'],
+      when: 'final',
+      timeoutSeconds: 3_600,
+    })
+    expect(hookOf('{ module: hedge.mjs }')).toMatchObject({ module: '/etc/firmquote/hedge.mjs', when: 'filled' })
+  })
+
+  test.each([
+    ['both', '{ command: [hedge], module: ./a.mjs }', /hooks\.onFilled must have either command or module/],
+    ['neither', '{ when: final }', /hooks\.onFilled must have either command or module/],
+    ['an empty command', '{ command: [] }', /command must be \[program, \.\.\.arguments\]/],
+    ['a line for a shell', '{ command: hedge --live }', /command must be a/],
+    ['another moment', '{ command: [hedge], when: later }', /when must be one of filled, final/],
+    ['no time', '{ command: [hedge], timeoutSeconds: 0 }', /timeoutSeconds must be a whole number from 1 to 3600/],
+    ['another key', '{ command: [hedge], shell: true }', /shell is not a known key/],
+  ])('error: a hook with %s', (_what, hook, expected) => {
+    expect(messageOf(`${exampleConfiguration}\nhooks:\n  onFilled: ${hook}\n`)).toMatch(expected)
+  })
+
   test('error: every mistake at once, each with its line and path, in their order', () => {
     const content = exampleConfiguration
       .replace('url: http://localhost:3005', 'url: localhost')

@@ -67,7 +67,7 @@ function override(settings: unknown, environment: Environment): Map<string, stri
 }
 
 function withAbsolutePaths(configuration: Configuration, folder: string): Configuration {
-  const { key, dataDir, socket } = configuration
+  const { key, dataDir, socket, hooks } = configuration
   const absolute = (path: string) => resolve(folder, path)
   return {
     ...configuration,
@@ -79,7 +79,18 @@ function withAbsolutePaths(configuration: Configuration, folder: string): Config
         ...(key.passwordFile === undefined ? {} : { passwordFile: absolute(key.passwordFile) }),
       },
     }),
+    ...(hooks?.onFilled && { hooks: { onFilled: withAbsoluteProgram(hooks.onFilled, absolute) } }),
   }
+}
+
+/** A program without a slash is looked for as a shell does. */
+function withAbsoluteProgram<T extends { command?: string[] | undefined; module?: string | undefined }>(
+  hook: T,
+  absolute: (path: string) => string,
+): T {
+  const [program = '', ...args] = hook.command ?? []
+  if (program.includes('/')) return { ...hook, command: [absolute(program), ...args] }
+  return hook.module === undefined ? hook : { ...hook, module: absolute(hook.module) }
 }
 
 /** The line of a path; for a missing one, that of the nearest node around it. */

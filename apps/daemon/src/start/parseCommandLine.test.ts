@@ -3,8 +3,15 @@ import { parseCommandLine } from './parseCommandLine.ts'
 
 describe('parseCommandLine', () => {
   test.each<[string[], ReturnType<typeof parseCommandLine>]>([
-    [[], { command: 'run', config: 'firmquote-daemon.yaml', pricer: undefined }],
-    [['run', '-c', 'a.yaml', '--pricer', './mine.js'], { command: 'run', config: 'a.yaml', pricer: './mine.js' }],
+    [[], { command: 'run', config: 'firmquote-daemon.yaml', pricer: undefined, dryRun: false }],
+    [
+      ['run', '-c', 'a.yaml', '--pricer', './mine.js'],
+      { command: 'run', config: 'a.yaml', pricer: './mine.js', dryRun: false },
+    ],
+    [['--dry-run'], { command: 'run', config: 'firmquote-daemon.yaml', pricer: undefined, dryRun: true }],
+    [['report'], { command: 'report', config: 'firmquote-daemon.yaml', format: 'table' }],
+    [['report', '--json', '-c', 'a.yaml'], { command: 'report', config: 'a.yaml', format: 'json' }],
+    [['report', '--csv'], { command: 'report', config: 'firmquote-daemon.yaml', format: 'csv' }],
     [['init'], { command: 'init', folder: '.' }],
     [['init', '--dir', 'maker'], { command: 'init', folder: 'maker' }],
     [['approve', '500000', '-c', 'a.yaml'], { command: 'approve', config: 'a.yaml', amount: '500000' }],
@@ -23,6 +30,10 @@ describe('parseCommandLine', () => {
     [['--verbose'], /--verbose/],
     [['init', '--pricer', 'x'], /does not take/],
     [['--dir', 'x'], /does not take/],
+    [['report', '--json', '--csv'], /does not take/],
+    [['report', 'all'], /there is no such command/],
+    [['approve', '1', '--dry-run'], /does not take/],
+    [['toString'], /there is no such command/],
   ])('error: %j', (args, expected) => {
     expect(() => parseCommandLine(args)).toThrow(expected)
   })

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { ReportFormat } from '../domain/formatReport.ts'
 import { ConfigurationError } from '../errors.ts'
 import { configurationFile } from './init.ts'
 import { overrides, secretVariables } from './settings.ts'
@@ -8,7 +9,8 @@ export type CommandLine =
   | { command: 'help' | 'version' }
   | { command: 'init'; folder: string }
   | { command: 'approve'; config: string; amount: string }
-  | { command: 'run'; config: string; pricer: string | undefined }
+  | { command: 'run'; config: string; pricer: string | undefined; dryRun: boolean }
+  | { command: 'report'; config: string; format: ReportFormat }
 
 /**
  * Parses the command line.
@@ -26,20 +28,33 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   const [command = 'run', amount, ...rest] = positionals
   if (values.help) return { command: 'help' }
   if (values.version) return { command: 'version' }
-  const isApproval = command === 'approve'
-  if (rest.length > 0 || (amount !== undefined && !isApproval) || !['run', 'init', 'approve'].includes(command)) {
+  const own = Object.hasOwn(optionsOf, command) ? optionsOf[command as keyof typeof optionsOf] : null
+  if (own === null || rest.length > 0 || (amount !== undefined && command !== 'approve')) {
     throw new ConfigurationError(`${positionals.join(' ')}: there is no such command.\n\n${usage()}`)
   }
-  const { config = configurationFile, pricer } = values
-  if (command === 'run' && values.dir === undefined) return { command, config, pricer }
-  if (isApproval && values.dir === undefined && pricer === undefined) {
-    if (amount !== undefined) return { command, config, amount }
-    throw new ConfigurationError(`How many tokens? As in: firmquote-daemon approve 500000\n\n${usage()}`)
+  if (Object.keys(values).some((name) => !own.includes(name)) || (values.json && values.csv)) {
+    throw new ConfigurationError(`${command} does not take all of these options.\n\n${usage()}`)
   }
-  if (command === 'init' && values.config === undefined && pricer === undefined) {
-    return { command, folder: values.dir ?? '.' }
+  const { config = configurationFile, pricer, dir = '.' } = values
+  switch (command as keyof typeof optionsOf) {
+    case 'run':
+      return { command: 'run', config, pricer, dryRun: values['dry-run'] ?? false }
+    case 'init':
+      return { command: 'init', folder: dir }
+    case 'report':
+      return { command: 'report', config, format: values.json ? 'json' : values.csv ? 'csv' : 'table' }
+    case 'approve':
+      if (amount !== undefined) return { command: 'approve', config, amount }
+      throw new ConfigurationError(`How many tokens? As in: firmquote-daemon approve 500000\n\n${usage()}`)
   }
-  throw new ConfigurationError(`${command} does not take all of these options.\n\n${usage()}`)
+}
+
+/** The options of each command. */
+const optionsOf: Record<'run' | 'init' | 'approve' | 'report', readonly string[]> = {
+  run: ['config', 'pricer', 'dry-run'],
+  init: ['dir'],
+  approve: ['config'],
+  report: ['config', 'json', 'csv'],
 }
 
 function parse(args: readonly string[]) {
@@ -50,6 +65,9 @@ function parse(args: readonly string[]) {
       options: {
         config: { type: 'string', short: 'c' },
         pricer: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        json: { type: 'boolean' },
+        csv: { type: 'boolean' },
         dir: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
@@ -66,14 +84,18 @@ export function usage(): string {
   const width = Math.max(...variables.map(({ name }) => name.length))
   return `Usage: firmquote-daemon init [--dir <folder>]
        firmquote-daemon approve <amount> [--config <file>]
-       firmquote-daemon [run] [--config <file>] [--pricer <module>]
+       firmquote-daemon report [--config <file>] [--json | --csv]
+       firmquote-daemon [run] [--config <file>] [--pricer <module>] [--dry-run]
 
 init writes a commented ${configurationFile} and a new keystore, and overwrites nothing. approve sets how many whole loan
-tokens of the maker's the quote market may move. run quotes: it connects to the service, prices
-RFQs by the configuration's policy (or by the function priceRfq of your module) and signs.
+tokens of the maker's the quote market may move. report shows the maker's positions with premium, floating interest and
+P&L, and the exposure by series. run quotes: it connects to the service, prices RFQs by the configuration's policy (or by
+the function priceRfq of your module) and signs.
 
   -c, --config <file>   default ${configurationFile}
   --pricer <module>     a JavaScript module that prices in place of the policy
+  --dry-run             prices and tells, and signs and submits nothing
+  --json, --csv         raw units for programs, in place of tables
   --dir <folder>        where init writes; default here
   -h, --help            this text
   --version

@@ -24,6 +24,7 @@ export const configurationShape = z.strictObject({
   logLevel: z._default(z.enum(logLevels), 'info'),
   shutdownTimeoutMs: z._default(wholeNumber(100, 600_000), 10_000),
   policy: policyShape,
+  hooks: z.optional(z.strictObject({ onFilled: z.optional(hookShape()) })),
 })
 
 /** An environment variable, its meaning, and the setting of the configuration file that it replaces. */
@@ -77,6 +78,22 @@ export const secretVariables = [
   },
   { name: 'FIRMQUOTE_KEYSTORE_PASSWORD', about: 'password of the keystore' },
 ] as const
+
+/** A hook is a program or a module, and only one of them. */
+function hookShape() {
+  const isOne = ({ command, module }: { command?: unknown; module?: unknown }) =>
+    (command === undefined) !== (module === undefined)
+  return z
+    .strictObject({
+      command: z.optional(
+        z.array(z.string()).check(z.refine(([program]) => !!program, 'must be [program, ...arguments]')),
+      ),
+      module: z.optional(filled()),
+      when: z._default(z.enum(['filled', 'final']), 'filled'),
+      timeoutSeconds: z._default(wholeNumber(1, 3_600), 30),
+    })
+    .check(z.refine(isOne, 'must have either command or module'))
+}
 
 function url(expected: string, protocol: RegExp) {
   const fits = (text: string) => URL.canParse(text) && protocol.test(new URL(text).protocol)

@@ -5,10 +5,13 @@ import type { Logger } from 'pino'
 import { type Address, bytesToHex, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSdkService } from '../adapters/createSdkService.ts'
+import { createCommandHook } from '../adapters/fillHook/createCommandHook.ts'
+import { loadModuleHook } from '../adapters/fillHook/loadModuleHook.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
 import { createViemChain } from '../adapters/viemChain/createViemChain.ts'
 import { createDaemon } from '../app/createDaemon.ts'
 import type { DaemonControl } from '../app/daemonControl.ts'
+import type { HookSetup } from '../app/fillNotices.ts'
 import type { Pricer } from '../domain/priceRfq.ts'
 import type { Configuration } from './loadConfiguration.ts'
 
@@ -23,6 +26,10 @@ export type Serve = (options: {
 export type StartOptions = {
   privateKey: Hex
   pricer: Pricer
+  /** Prices and tells, and signs and submits nothing. It keeps its state in memory: a daemon may run beside it. */
+  dryRun: boolean
+  /** What a hook that is a program gets of it; the daemon's own variables are left out. */
+  environment: Readonly<Record<string, string | undefined>>
   log: Logger
   version: string
   serve: Serve
@@ -51,11 +58,13 @@ export type RunningDaemon = {
  * @throws {ChainUnavailableError} when the node does not answer.
  */
 export async function startDaemon(configuration: Configuration, options: StartOptions): Promise<RunningDaemon> {
-  const { privateKey, log, serve } = options
+  const { privateKey, dryRun, log, serve } = options
   const { chain: chainSettings, dataDir, socket: socketPath, policy } = configuration
   const { chainId, quoteMarket, interestRatePool, rpcUrl, maxBlockAgeSeconds } = chainSettings
   const account = privateKeyToAccount(privateKey)
-  const store = await createSqliteStore({ file: join(dataDir, 'firmquote-daemon.db'), now: systemClock.now() })
+  const hook = dryRun ? null : await loadHook(configuration, options.environment)
+  const file = dryRun ? ':memory:' : join(dataDir, 'firmquote-daemon.db')
+  const store = await createSqliteStore({ file, now: systemClock.now() })
   try {
     await store.claim({ chainId, quoteMarket, maker: account.address })
     const chain = createViemChain({ rpcUrl, account, chainId, quoteMarket, interestRatePool })
@@ -72,6 +81,7 @@ export async function startDaemon(configuration: Configuration, options: StartOp
       policy,
       randomSalt: () => bytesToHex(randomBytes(32)),
       maxBlockAgeSeconds,
+      hook,
     })
     const { control } = daemon
     const served = await serve({ socketPath, control, log })
@@ -94,4 +104,13 @@ export async function startDaemon(configuration: Configuration, options: StartOp
     await store.close()
     throw error
   }
+}
+
+/** The maker's hook for fills; null where none is configured. @throws {ConfigurationError} when its module cannot be loaded. */
+async function loadHook({ hooks }: Configuration, environment: StartOptions['environment']): Promise<HookSetup | null> {
+  if (hooks?.onFilled === undefined) return null
+  const { command, module, when, timeoutSeconds } = hooks.onFilled
+  const timeoutMs = timeoutSeconds * 1_000
+  if (module !== undefined) return { call: await loadModuleHook(module), when, timeoutMs }
+  return { call: createCommandHook(command ?? [], environment), when, timeoutMs }
 }

@@ -16,6 +16,7 @@ import { type Address, bytesToHex, type Hex } from 'viem'
 import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
 import { createDaemon, type DaemonDeps } from '../app/createDaemon.ts'
 import type { MakerFunds } from '../domain/exposure.ts'
+import type { Fill } from '../domain/fill.ts'
 import { priceRfq } from '../domain/priceRfq.ts'
 import type { ServiceEvents } from '../ports/service.ts'
 import type { Store } from '../ports/store.ts'
@@ -60,6 +61,10 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     expiry: exampleRfq.expiry,
     capacity: 10n ** 18n,
     isChainDown: false,
+    /** The fills that the node shows, by quote. */
+    fills: new Map<Hex, Fill>(),
+    /** What the service was asked to tell first: all after this. */
+    resumedFrom: -1,
     isConnected: true,
     /** How many turns of the event loop a view of the chain is old when it arrives. */
     viewTurns: 0,
@@ -106,6 +111,8 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
       randomSalt: () => bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
       maxBlockAgeSeconds: 120,
       version: '1.2.3',
+      hook: null,
+      dryRun: false,
       log: { info: write('info'), warn: write('warn'), error: write('error') },
       onReady() {},
       onShutdown: () => {
@@ -125,6 +132,11 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
           return { block, funds, series: { series, capacity }, floatingRatePerSec: aprToRatePerSec(5), decimals: 6 }
         },
         readEnded: async () => ({ timestamp: world.funds.timestamp, ended: world.funds.ended }),
+        async readFill(hash, block) {
+          if (world.isChainDown) throw new ChainUnavailableError('The chain could not be read.')
+          const fill = world.fills.get(hash)
+          return fill?.block === block ? fill : null
+        },
         async raiseNonce() {
           world.funds = { ...world.funds, nonce: world.funds.nonce + 1n }
           return { transactionHash: `0x${'99'.repeat(32)}`, nonce: world.funds.nonce }
@@ -134,8 +146,9 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
         url: 'http://localhost:3005',
         isConnected: () => world.isConnected,
         isAuthenticated: () => world.isConnected,
-        connect(given) {
+        connect(given, { resumeFrom }) {
           events = given
+          world.resumedFrom = resumeFrom
         },
         disconnect() {
           world.disconnected = true
@@ -195,6 +208,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     },
     /** The connection is back. */
     reconnect: () => events?.onAuthenticated(),
+    deliverStatus: (status: Parameters<ServiceEvents['onStatus']>[0]) => events?.onStatus(status),
     deliverResult: (result: Parameters<ServiceEvents['onResult']>[0]) => events?.onResult(result),
     async restart() {
       await opened?.close()

@@ -10,10 +10,22 @@ export type DaemonStatus = {
   address: Address
   /** Whether it leaves RFQs unanswered. */
   paused: boolean
+  /** Whether it prices RFQs but signs nothing. Left out by daemons before this version. */
+  dryRun?: boolean
   /** The service that it is a backer of. */
   service: { url: string; connected: boolean; authenticated: boolean }
   openRfqs: number
+  /** The maker's hook for fills, null where none is configured. Left out by daemons before this version. */
+  hook?: DaemonHookStatus | null
   startedAt: number
+}
+
+/** How the maker's hook is doing. */
+export type DaemonHookStatus = {
+  /** The fills that it was not told of yet, or has not answered with success. */
+  unanswered: number
+  /** Why its last call has failed; null while nothing is unanswered. */
+  lastError: string | null
 }
 
 /** How a daemon prices and what it risks: the daemon's own fields; bigints travel as decimal strings. */
@@ -40,14 +52,17 @@ export type RaisedNonce = {
   endedQuotes: Hex[]
 }
 
-export const statusShape: Shape<DaemonStatus> = object({
-  version: string,
-  address,
-  paused: boolean,
-  service: object({ url: string, connected: boolean, authenticated: boolean }),
-  openRfqs: number,
-  startedAt: number,
-})
+export const statusShape: Shape<DaemonStatus> = object(
+  {
+    version: string,
+    address,
+    paused: boolean,
+    service: object({ url: string, connected: boolean, authenticated: boolean }),
+    openRfqs: number,
+    startedAt: number,
+  },
+  { dryRun: boolean, hook: nullable(object({ unanswered: number, lastError: nullable(string) })) },
+)
 
 export const addressShape = object({ address })
 export const policyShape: Shape<DaemonPolicy> = anything

@@ -1,12 +1,14 @@
 import { deserializeQuote, type SerializedQuote, serializeQuote, toPublicRfqId } from '@firmquote/core'
 import type { Selectable } from 'kysely'
 import type { Address, Hex } from 'viem'
-import { ConfigurationError, StorageUnavailableError } from '../../errors.ts'
+import { ConfigurationError } from '../../errors.ts'
 import type { SignedQuoteRecord, Store } from '../../ports/store.ts'
+import { createFillRows } from './fillRows.ts'
+import { guarded } from './guarded.ts'
 import { openDatabase } from './openDatabase.ts'
 import type { Tables } from './schema.ts'
 
-/** How long quotes that cannot be taken any more are kept for `listQuotes`, in milliseconds. */
+/** How long quotes that cannot be taken any more are kept for `listQuotes`, and fills that were told. Milliseconds. */
 const retentionMs = 30 * 86_400_000
 
 /**
@@ -21,6 +23,8 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
     .where('ended', '=', 1)
     .where('signed_at', '<', now - retentionMs)
     .execute()
+  const fills = createFillRows(db)
+  await fills.prune(now - retentionMs)
 
   const update = (hash: Hex, values: Partial<Selectable<Tables['quotes']>>) =>
     guarded(async () => void (await db.updateTable('quotes').set(values).where('hash', '=', hash).execute()))
@@ -77,6 +81,7 @@ export async function createSqliteStore({ file, now }: { file: string; now: numb
       }),
     find: (hash) => one('hash', hash),
     findByRfq: (rfqId) => one('rfq_id', rfqId),
+    ...fills.store,
     findNote,
     saveNote,
     close: () => db.destroy(),
@@ -120,13 +125,5 @@ function quoteOf(row: Tables['quotes']): SignedQuoteRecord {
     verdict: row.verdict as SignedQuoteRecord['verdict'],
     code: row.code,
     signedAt: row.signed_at,
-  }
-}
-
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (cause) {
-    throw new StorageUnavailableError({ cause })
   }
 }

@@ -28,4 +28,23 @@ export const migrations: Record<string, Migration> = {
       await sql`update quotes set asker = 'maker' where rfq_id is null`.execute(db)
     },
   },
+  '003_fills': {
+    async up(db: Kysely<unknown>) {
+      await sql`create table status_seqs (service text primary key not null, seq integer not null) strict`.execute(db)
+      await sql`create table fills (
+        hash text primary key not null,
+        status text not null,
+        final integer not null,
+        block integer not null,
+        transaction_hash text,
+        change integer not null,
+        begun integer not null,
+        done integer not null,
+        told text,
+        changed_at integer not null
+      ) strict`.execute(db)
+      await sql`create index fills_change on fills (change)`.execute(db)
+      await sql`create index fills_unanswered on fills (change) where done < change`.execute(db)
+    },
+  },
 }

@@ -17,4 +17,21 @@ export type Tables = {
     /** 1 when the chain has passed its deadline. */
     ended: number
   }
+  /** The last status that was stored of each service. */
+  status_seqs: { service: string; seq: number }
+  /** What the service has told of fills, and the maker's hook: see `FillRecord`. */
+  fills: {
+    hash: string
+    /** `filled` or `reverted`. */
+    status: string
+    final: number
+    block: number
+    transaction_hash: string | null
+    change: number
+    begun: number
+    done: number
+    /** The fill of the last call of the hook, as JSON; amounts as decimal strings. */
+    told: string | null
+    changed_at: number
+  }
 }

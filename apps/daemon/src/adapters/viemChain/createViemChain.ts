@@ -22,6 +22,7 @@ import { readContract, writeContract } from 'viem/actions'
 import type { OutstandingQuote } from '../../domain/exposure.ts'
 import type { Chain } from '../../ports/chain.ts'
 import { checkDeployment, type ExpectedContracts } from './checkDeployment.ts'
+import { readFill } from './readFill.ts'
 import { guarded } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
@@ -99,6 +100,13 @@ export function createViemChain({ rpcUrl, account, ...deployment }: ViemChainOpt
           loanTokens,
         })
         return { timestamp: block.timestamp, ended: endedOf(states) }
+      }),
+
+    readFill: (hash, block) =>
+      guarded(async () => {
+        const found = await readFill(client, { quoteMarket, interestRatePool, maker, hash, block })
+        const pool = found && (await poolOf(found.poolId))
+        return found && pool && { ...found, loanToken: pool.loanToken }
       }),
 
     async raiseNonce() {

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describeFill } from '../../domain/fill.ts'
+import { exampleFill } from '../../testing/exampleFill.ts'
+import { loadModuleHook } from './loadModuleHook.ts'
+
+const maker = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const party = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111', maker } as const
+const notice = describeFill(exampleFill(), { event: 'filled', final: false }, party)
+const never = new AbortController().signal
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'firmquote-module-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function load(name: string, content: string) {
+  writeFileSync(join(folder, name), content)
+  return loadModuleHook(join(folder, name))
+}
+
+describe('loadModuleHook', () => {
+  test('default: its default function is called with the notice, of which it may change its copy', async () => {
+    const given = structuredClone(notice)
+    const hook = await load(
+      'good.mjs',
+      `export default async (fill, { signal }) => {
+        if (fill.event !== 'filled' || fill.cost !== '25000001' || signal.aborted) throw new Error('another notice')
+        fill.cost = '0'
+      }`,
+    )
+    await hook(given, never)
+    expect(given).toEqual(notice)
+  })
+
+  test('error: what it throws is the cause, and not repeated', async () => {
+    const hook = await load('bad.mjs', `export default () => { throw new Error('the exchange is closed') }`)
+    const error = (await hook(notice, never).catch((thrown: unknown) => thrown)) as Error
+    expect(error).toMatchObject({ code: 'HOOK_FAILED', cause: { message: 'the exchange is closed' } })
+    expect(error.message).not.toMatch(/exchange/)
+  })
+
+  test('error: a module that is not there, and one without a default function', async () => {
+    await expect(loadModuleHook(join(folder, 'none.mjs'))).rejects.toThrow(/cannot be loaded/)
+    await expect(load('empty.mjs', 'export const fill = 1')).rejects.toThrow(/exports no function by default/)
+  })
+})

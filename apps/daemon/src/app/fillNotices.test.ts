@@ -1,0 +1,418 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ChainUnavailableError } from '@firmquote/core'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { Hex } from 'viem'
+import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
+import type { Fill, FillNotice, HookMoment } from '../domain/fill.ts'
+import { HookError } from '../errors.ts'
+import type { Store } from '../ports/store.ts'
+import { until } from '../testing/daemonHarness.ts'
+import { bytesOf, exampleFill, filledStatus, otherStatus } from '../testing/exampleFill.ts'
+import { createFillNotices, type FillNotices } from './fillNotices.ts'
+
+const url = 'http://localhost:3005'
+const maker = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const domain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
+
+/** Notices on a real database, with a chain and a hook that a test controls; `restart` is a kill -9 and another start. */
+async function startNotices({ when = 'filled', hasHook = true }: { when?: HookMoment; hasHook?: boolean } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-notices-'))
+  const clock = createFakeClock()
+  const logged: { level: string; facts: Record<string, unknown>; message: string }[] = []
+  const write = (level: string) => (facts: object, message: string) => {
+    logged.push({ level, facts: { ...facts }, message })
+  }
+  const world = {
+    /** What the node shows. */
+    chain: new Map<Hex, Fill>(),
+    isChainDown: false,
+    isDiskFull: false,
+    /** Every call, and how it ends. */
+    calls: [] as FillNotice[],
+    answer: async (_notice: FillNotice, _signal: AbortSignal): Promise<void> => {},
+  }
+  let store: Store
+  let notices: FillNotices
+  async function run() {
+    const opened = await createSqliteStore({ file: join(folder, 'daemon.db'), now: clock.now() })
+    store = {
+      ...opened,
+      async saveStatus(...args) {
+        if (world.isDiskFull) throw new TypeError('The disk is full.')
+        return opened.saveStatus(...args)
+      },
+    }
+    const chain = {
+      async readFill(hash: Hex, block: bigint) {
+        if (world.isChainDown) throw new ChainUnavailableError('The chain could not be read.')
+        const fill = world.chain.get(hash)
+        return fill?.block === block ? fill : null
+      },
+    }
+    const call = async (notice: FillNotice, signal: AbortSignal) => {
+      world.calls.push(notice)
+      await world.answer(notice, signal)
+    }
+    const log = { info: write('info'), warn: write('warn'), error: write('error') }
+    const hook = hasHook ? { call, when, timeoutMs: 30_000 } : null
+    notices = createFillNotices({ maker, domain, chain, store, clock, hook, log })
+    notices.start()
+  }
+  await run()
+  return {
+    world,
+    clock,
+    logged,
+    get store() {
+      return store
+    },
+    get notices() {
+      return notices
+    },
+    tell: (...statuses: Parameters<FillNotices['receive']>[1][]) => {
+      for (const status of statuses) notices.receive(url, status)
+    },
+    async restart() {
+      const before = store
+      await before.close()
+      await run()
+    },
+    async end() {
+      await notices.stop()
+      await store.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+type Parts = Awaited<ReturnType<typeof startNotices>>
+let parts: Parts
+
+const settle = async () => {
+  for (let turns = 0; turns < 60; turns++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('createFillNotices', () => {
+  const start = async (options: Parameters<typeof startNotices>[0] = {}) => {
+    parts = await startNotices(options)
+    return parts
+  }
+  beforeEach(() => start())
+  afterEach(() => parts.end())
+  /** Another one in place of that with a hook. */
+  const startOther = async (options: Parameters<typeof startNotices>[0]) => {
+    await parts.end()
+    return start(options)
+  }
+
+  test('default: the hook is told of a fill once, with what the node shows', async () => {
+    const { world, logged, tell } = parts
+    const fill = exampleFill()
+    world.chain.set(fill.hash, fill)
+    tell({ ...filledStatus(1, fill), notional: 5n, cost: 6n, positionId: 9n })
+    await until(() => logged.some(({ message }) => message === 'the hook was told of a fill'))
+    expect(world.calls).toEqual([
+      {
+        id: fill.hash,
+        event: 'filled',
+        final: false,
+        chainId: 8453,
+        quoteMarket: domain.quoteMarket,
+        maker,
+        taker: fill.taker,
+        poolId: fill.poolId,
+        seriesKey: fill.seriesKey,
+        loanToken: fill.loanToken,
+        expiry: fill.expiry,
+        notional: '1000000000',
+        cost: '25000001',
+        positionId: '7',
+        block: 100,
+        transactionHash: fill.transactionHash,
+      },
+    ])
+    expect(logged.find(({ message }) => message === 'filled')?.facts).toMatchObject({ hash: fill.hash, cost: '6' })
+    tell(filledStatus(1, fill), filledStatus(2, fill, true))
+    await settle()
+    await parts.restart()
+    await settle()
+    expect(world.calls).toHaveLength(1)
+    expect(await parts.notices.status()).toEqual({ unanswered: 0, lastError: null })
+    expect(await parts.store.findStatusSeq(url)).toBe(2)
+  })
+
+  test('behavior: a fill that the node does not show is not told, until it does', async () => {
+    const { world, clock, notices, tell } = parts
+    const fill = exampleFill()
+    tell(filledStatus(1, fill))
+    await settle()
+    expect(world.calls).toEqual([])
+    expect(await notices.status()).toEqual({
+      unanswered: 1,
+      lastError: 'The node of chain.rpcUrl does not show the fill at its block, or not yet.',
+    })
+    world.isChainDown = true
+    clock.advance(1_000)
+    await settle()
+    expect((await notices.status()).lastError).toBe('The chain or the database could not be read.')
+    world.isChainDown = false
+    world.chain.set(fill.hash, fill)
+    clock.advance(2_000)
+    await until(() => world.calls.length === 1)
+    await settle()
+    expect(await notices.status()).toEqual({ unanswered: 0, lastError: null })
+  })
+
+  test('behavior: a call that fails is repeated after 1, 2, 4 s, then each minute, and holds up no other', async () => {
+    const { world, clock, notices, tell } = parts
+    const [bad, good] = [exampleFill(), exampleFill({ hash: bytesOf(2) })]
+    for (const fill of [bad, good]) world.chain.set(fill.hash, fill)
+    world.answer = async ({ id }) => {
+      if (id === bad.hash) throw new HookError('The hook has ended with exit code 3.')
+    }
+    tell(filledStatus(1, bad), filledStatus(2, good))
+    await settle()
+    expect(world.calls.map(({ id }) => id)).toEqual([bad.hash, good.hash])
+    expect(await notices.status()).toEqual({ unanswered: 1, lastError: 'The hook has ended with exit code 3.' })
+    for (const pauseMs of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
+      const before = world.calls.length
+      clock.advance(pauseMs - 1)
+      await settle()
+      expect(world.calls).toHaveLength(before)
+      clock.advance(1)
+      await settle()
+      expect(world.calls).toHaveLength(before + 1)
+    }
+    world.answer = async () => {}
+    clock.advance(60_000)
+    await settle()
+    expect(await notices.status()).toEqual({ unanswered: 0, lastError: null })
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('behavior: a call that does not end in time has failed, and is told to end', async () => {
+    const { world, clock, notices, tell } = parts
+    const fill = exampleFill()
+    world.chain.set(fill.hash, fill)
+    const signals: AbortSignal[] = []
+    world.answer = (_notice, signal) => {
+      signals.push(signal)
+      return new Promise(() => {})
+    }
+    tell(filledStatus(1, fill))
+    await until(() => signals.length === 1)
+    clock.advance(29_999)
+    await settle()
+    expect(signals[0]?.aborted).toBe(false)
+    clock.advance(1)
+    await settle()
+    expect(signals[0]?.aborted).toBe(true)
+    expect(await notices.status()).toEqual({ unanswered: 1, lastError: 'The hook took longer than 30 s.' })
+    world.answer = async () => {}
+  })
+
+  test('behavior: the end of a fill is told with the same id, once the node no longer shows it', async () => {
+    const { world, clock, notices, tell } = parts
+    const fill = exampleFill()
+    world.chain.set(fill.hash, fill)
+    tell(filledStatus(1, fill))
+    await until(() => world.calls.length === 1)
+    tell(otherStatus(2, fill.hash))
+    await settle()
+    expect(world.calls).toHaveLength(1)
+    expect((await notices.status()).lastError).toMatch(/still shows it/)
+    world.chain.delete(fill.hash)
+    clock.advance(1_000)
+    await until(() => world.calls.length === 2)
+    expect(world.calls[1]).toEqual({ ...world.calls[0], event: 'reverted' })
+    const again = exampleFill({ block: 102n, positionId: 8n, transactionHash: bytesOf(9_001) })
+    world.chain.set(fill.hash, again)
+    tell(filledStatus(3, again))
+    await until(() => world.calls.length === 3)
+    expect(world.calls[2]).toMatchObject({ id: fill.hash, event: 'filled', positionId: '8', block: 102 })
+  })
+
+  test('behavior: an end is told even if the call before has failed: it may have been made', async () => {
+    const { world, clock, tell } = parts
+    const fill = exampleFill()
+    world.chain.set(fill.hash, fill)
+    world.answer = async () => {
+      throw new HookError('No.')
+    }
+    tell(filledStatus(1, fill))
+    await until(() => world.calls.length === 1)
+    world.answer = async () => {}
+    world.chain.delete(fill.hash)
+    tell(otherStatus(2, fill.hash))
+    await settle()
+    clock.advance(1_000)
+    await until(() => world.calls.length === 2)
+    expect(world.calls[1]).toMatchObject({ id: fill.hash, event: 'reverted' })
+  })
+
+  test('behavior: with `final`, at the first moment at which it is', async () => {
+    const { world, notices, tell } = await startOther({ when: 'final' })
+    const fill = exampleFill()
+    world.chain.set(fill.hash, fill)
+    tell(filledStatus(1, fill))
+    await settle()
+    expect(world.calls).toEqual([])
+    expect(await notices.status()).toEqual({ unanswered: 0, lastError: null })
+    tell(filledStatus(2, fill, true))
+    await until(() => world.calls.length === 1)
+    expect(world.calls[0]).toMatchObject({ event: 'filled', final: true })
+  })
+
+  test('behavior: without a hook fills are logged, and a hook that comes later is not told of them', async () => {
+    const { tell, logged, store } = await startOther({ hasHook: false })
+    tell(filledStatus(1, exampleFill()), otherStatus(2, bytesOf(1)))
+    await until(() => logged.length === 2)
+    expect(logged.map(({ message }) => message)).toEqual(['filled', 'a fill is gone: the chain was reorganised'])
+    expect(await store.countUnansweredFills('filled')).toBe(0)
+    expect(await parts.notices.status()).toEqual({ unanswered: 0, lastError: null })
+  })
+
+  test('behavior: a status that cannot be stored is tried again, and none behind it is stored before', async () => {
+    const { world, clock, tell } = parts
+    world.isDiskFull = true
+    tell(filledStatus(1, exampleFill()), otherStatus(2, bytesOf(2), 'cancelled'))
+    await settle()
+    expect(await parts.store.findStatusSeq(url)).toBe(0)
+    world.isDiskFull = false
+    clock.advance(1_000)
+    await settle()
+    expect(await parts.store.findStatusSeq(url)).toBe(2)
+    expect(await parts.store.countUnansweredFills('filled')).toBe(1)
+  })
+
+  test('behavior: a stop waits 5 s for a call under way, which is then told to end', async () => {
+    const { world, clock, notices, tell } = parts
+    const fill = exampleFill()
+    world.chain.set(fill.hash, fill)
+    let isAborted = false
+    world.answer = (_notice, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          isAborted = true
+          reject(new HookError('Ended.'))
+        })
+      })
+    tell(filledStatus(1, fill))
+    await until(() => world.calls.length === 1)
+    let hasStopped = false
+    const stopping = notices.stop().then(() => {
+      hasStopped = true
+    })
+    clock.advance(4_999)
+    await settle()
+    expect({ isAborted, hasStopped }).toEqual({ isAborted: false, hasStopped: false })
+    clock.advance(1)
+    await stopping
+    expect(isAborted).toBe(true)
+    tell(filledStatus(2, exampleFill({ hash: bytesOf(2) })))
+    await settle()
+    expect(await parts.store.findStatusSeq(url)).toBe(1)
+    world.answer = async () => {}
+    await parts.restart()
+    await until(() => world.calls.length === 2)
+    expect(world.calls[1]).toEqual(world.calls[0])
+  })
+
+  test.each([
+    ['no number of a status', { seq: -1 }],
+    ['no number of a block', { block: 1.5 }],
+  ])('error: %s is left out', async (_what, changes) => {
+    parts.tell({ ...filledStatus(1, exampleFill()), ...changes })
+    await settle()
+    expect(await parts.store.findStatusSeq(url)).toBe(0)
+  })
+})
+
+/** A quote is filled, in another block or not, or no longer; the hook fails or does not; the process dies; time passes. */
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('fill' as const),
+      quote: fc.integer({ min: 1, max: 4 }),
+      block: fc.integer({ min: 100, max: 103 }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('revert' as const), quote: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('kill' as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('fails' as const), fails: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('turns' as const), turns: fc.integer({ min: 0, max: 12 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('time' as const), milliseconds: fc.constantFrom(500, 2_000, 70_000) }),
+  },
+)
+const least = { fill: 80, revert: 20, kill: 40, failed: 20, filled: 80, reverted: 10 }
+
+test('behavior: whatever comes, a hook that knows each id once agrees with the chain in the end', async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  const seen = { fill: 0, revert: 0, kill: 0, failed: 0, filled: 0, reverted: 0 }
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }), async (steps) => {
+      const life = await startNotices()
+      const { world, clock } = life
+      /** What a maker would do: one hedge for each id, whatever comes twice. */
+      const hedges = new Map<Hex, string>()
+      let fails = false
+      world.answer = async ({ id, event, block, transactionHash }) => {
+        seen[event] += 1
+        // It may have done its work, and fail all the same.
+        if (event === 'filled') hedges.set(id, `${block} ${transactionHash}`)
+        else hedges.delete(id)
+        if (!fails) return
+        seen.failed += 1
+        throw new HookError('No.')
+      }
+      let seq = 0
+      /** What the service has told; a daemon that was killed is told again what it has not stored. */
+      const told: Parameters<FillNotices['receive']>[1][] = []
+      const tell = (status: Parameters<FillNotices['receive']>[1]) => {
+        told.push(status)
+        life.tell(status)
+      }
+      for (const given of steps) {
+        if (given.do === 'fill') {
+          const hash = bytesOf(given.quote)
+          const fill = exampleFill({ hash, block: BigInt(given.block), transactionHash: bytesOf(1_000 + ++seq) })
+          seen.fill += 1
+          world.chain.set(hash, fill)
+          tell(filledStatus(seq, fill))
+        } else if (given.do === 'revert') {
+          const hash = bytesOf(given.quote)
+          if (!world.chain.delete(hash)) continue
+          seen.revert += 1
+          tell(otherStatus(++seq, hash))
+        } else if (given.do === 'kill') {
+          seen.kill += 1
+          await life.restart()
+          const stored = await life.store.findStatusSeq(url)
+          life.tell(...told.filter((status) => status.seq > stored))
+        } else if (given.do === 'fails') fails = given.fails
+        else if (given.do === 'time') clock.advance(given.milliseconds)
+        else for (let turn = 0; turn < given.turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+      }
+      fails = false
+      for (let rounds = 0; rounds < 4; rounds++) {
+        await settle()
+        clock.advance(61_000)
+      }
+      await settle()
+      expect(await life.notices.status()).toEqual({ unanswered: 0, lastError: null })
+      const truth = [...world.chain].map(([hash, fill]) => [hash, `${fill.block} ${fill.transactionHash}`])
+      expect([...hedges].sort()).toEqual(truth.sort())
+      await life.end()
+    }),
+    { seed, numRuns: 30 },
+  )
+  const missing = Object.entries(least).filter(([what, count]) => seen[what as keyof typeof least] < count)
+  expect({ seed, seen, missing }).toEqual({ seed, seen, missing: [] })
+}, 120_000)

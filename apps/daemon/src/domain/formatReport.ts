@@ -1,0 +1,105 @@
+import { encodeJson, formatAddress, formatPoolId, formatPrincipal, formatTimestamp } from '@firmquote/core'
+import type { Address } from 'viem'
+import type { Figures, PositionReport, ReportedToken, Total } from './positionReport.ts'
+
+/** How a report is written: for people in whole tokens, for programs in raw units as decimal strings. */
+export type ReportFormat = 'table' | 'json' | 'csv'
+
+/** Writes a report, with a line break at its end. */
+export function formatReport(report: PositionReport, format: ReportFormat): string {
+  if (format === 'json') return `${encodeJson(report)}\n`
+  return format === 'csv' ? formatCsv(report) : formatTables(report)
+}
+
+const csvColumns = [
+  'positionId',
+  'state',
+  'borrower',
+  'poolId',
+  'seriesKey',
+  'loanToken',
+  'expiry',
+  'notional',
+  'premium',
+  'floating',
+  'pnl',
+] as const
+
+/** One line for each position. Nothing in it is free text, so nothing needs quotes. */
+function formatCsv({ positions }: PositionReport): string {
+  const rows = positions.map((position) => csvColumns.map((column) => String(position[column])).join(','))
+  return [csvColumns.join(','), ...rows].map((line) => `${line}\n`).join('')
+}
+
+const figureTitles = ['NOTIONAL', 'PREMIUM', 'FLOATING', 'P&L']
+
+function formatTables({ maker, chainId, block, tokens, positions, exposure, totals }: PositionReport): string {
+  const figures = (loanToken: Address, { notional, premium, floating, pnl }: Figures) => {
+    const token = tokens.find(({ address }) => address === loanToken)
+    return [notional, premium, floating, pnl].map((amount) => showAmount(amount, token))
+  }
+  const counted = (loanToken: Address, total: Total) => [String(total.positions), ...figures(loanToken, total)]
+  const symbolOf = (loanToken: Address) => tokens.find(({ address }) => address === loanToken)?.symbol ?? loanToken
+  const sections = [
+    `Maker ${maker} on chain ${chainId} at block ${block.number}, ${formatTimestamp(block.timestamp)}`,
+    'Positions',
+    renderTable(
+      ['POSITION', 'STATE', 'BORROWER', 'SERIES', 'EXPIRY', ...figureTitles, 'TOKEN'],
+      positions.map(({ positionId, state, borrower, seriesKey, expiry, loanToken, ...amounts }) => [
+        String(positionId),
+        state,
+        formatAddress(borrower),
+        formatPoolId(seriesKey),
+        formatTimestamp(expiry),
+        ...figures(loanToken, amounts),
+        symbolOf(loanToken),
+      ]),
+    ),
+    'Exposure: what is not settled, by series',
+    renderTable(
+      ['SERIES', 'EXPIRY', 'POSITIONS', ...figureTitles, 'TOKEN'],
+      exposure.map(({ seriesKey, expiry, loanToken, ...total }) => [
+        formatPoolId(seriesKey),
+        formatTimestamp(expiry),
+        ...counted(loanToken, total),
+        symbolOf(loanToken),
+      ]),
+    ),
+    'Totals',
+    renderTable(
+      ['WHAT', 'POSITIONS', ...figureTitles, 'TOKEN'],
+      totals.flatMap(({ loanToken, ...parts }) =>
+        (['unsettled', 'settled', 'all'] as const).map((part) => [
+          part,
+          ...counted(loanToken, parts[part]),
+          symbolOf(loanToken),
+        ]),
+      ),
+    ),
+  ]
+  return `${sections.join('\n\n').replaceAll(/^(Positions|Exposure.*|Totals)\n\n/gm, '$1\n')}\n`
+}
+
+function showAmount(amount: bigint, token: ReportedToken | undefined): string {
+  if (token === undefined) return `${amount} raw`
+  const text = formatPrincipal(amount < 0n ? -amount : amount, token.decimals)
+  return amount < 0n ? `-${text}` : text
+}
+
+/** Without borders; numbers to the right. Cells are made safe to print: a token's symbol is anyone's text. */
+function renderTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return 'none'
+  const isNumber = (column: number) => titles[column] === 'POSITIONS' || figureTitles.includes(titles[column] ?? '')
+  const cells = [titles, ...rows.map((row) => row.map(printable))]
+  const widths = titles.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  const lay = (cell: string, column: number) =>
+    isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
+  return cells.map((row) => row.map(lay).join('  ').trimEnd()).join('\n')
+}
+
+// Everything that moves a cursor, rings, colours, or turns the direction of writing: C0 and C1 controls, and bidi marks.
+const unprintable = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu
+
+function printable(text: string): string {
+  return text.slice(0, 64).replace(unprintable, '\ufffd')
+}

@@ -1,0 +1,20 @@
+import { readPrivateFile } from '@firmquote/program/readPrivateFile'
+import type { Address } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { readKeystoreAddress } from '../adapters/keystore.ts'
+import { type KeySources, loadPrivateKey } from './loadPrivateKey.ts'
+
+/**
+ * Loads the maker's address. A keystore usually names it, so that no password is needed.
+ *
+ * @throws {ConfigurationError} when there is no key, or one that would have to be opened does not open.
+ */
+export async function loadMaker(sources: KeySources): Promise<Address> {
+  const { keystore } = sources
+  if (!sources.privateKey?.trim() && keystore !== undefined) {
+    const address = readKeystoreAddress(await readPrivateFile(keystore, 'keystore'), keystore)
+    if (address !== null) return address
+  }
+  const { privateKey } = await loadPrivateKey(sources)
+  return privateKeyToAddress(privateKey)
+}

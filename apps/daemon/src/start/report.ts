@@ -1,0 +1,19 @@
+import type { Address } from 'viem'
+import { listMakerPositions } from '../adapters/listMakerPositions.ts'
+import { readMakerPositions } from '../adapters/viemChain/readMakerPositions.ts'
+import { formatReport, type ReportFormat } from '../domain/formatReport.ts'
+import { createReport } from '../domain/positionReport.ts'
+import type { Configuration } from './loadConfiguration.ts'
+
+/**
+ * Reports a maker's positions: the service tells which there are, the chain what they come to, all of it at one block. It needs
+ * neither the key nor the database, so it works beside a daemon that runs.
+ *
+ * @throws {BaseError} with what went wrong.
+ */
+export async function report({ chain, service }: Configuration, maker: Address, format: ReportFormat): Promise<string> {
+  const { chainId, quoteMarket, interestRatePool, rpcUrl } = chain
+  const positionIds = await listMakerPositions(service.url, maker)
+  const readings = await readMakerPositions({ chainId, quoteMarket, interestRatePool, rpcUrl, maker, positionIds })
+  return formatReport(createReport(readings), format)
+}
