@@ -86,16 +86,24 @@ export function describeStoreContract(
         const word = fc
           .uint8Array({ minLength: 32, maxLength: 32 })
           .map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)
+        // What has expired may be forgotten with any write.
+        const ahead = fc.bigInt({ min: now, max: maxUint256 })
         let n = 0
         await fc.assert(
-          fc.asyncProperty(uint256, uint256, uint256, word, word, async (notional, vrtAmount, nonce, salt, pool) => {
-            n += 1
-            // What has expired may be forgotten with any write.
-            const deadline = maxUint256 - nonce < now ? now : maxUint256 - nonce
-            const quote = newQuote(n, { notional, vrtAmount, nonce, deadline, salt, poolId: pool })
-            await store.insertQuote(quote)
-            expect(await store.findQuote(quote.hash)).toMatchObject(quote)
-          }),
+          fc.asyncProperty(
+            uint256,
+            uint256,
+            uint256,
+            ahead,
+            word,
+            word,
+            async (notional, vrtAmount, nonce, deadline, salt, poolId) => {
+              n += 1
+              const quote = newQuote(n, { notional, vrtAmount, nonce, deadline, salt, poolId })
+              await store.insertQuote(quote)
+              expect(await store.findQuote(quote.hash)).toMatchObject(quote)
+            },
+          ),
           { numRuns: 30 },
         )
       })
