@@ -21,7 +21,7 @@ export function programOf(app: string): string {
   return fileURLToPath(new URL(`../../../apps/${app}/dist/main.js`, import.meta.url))
 }
 
-/** Starts a program with this environment and no other; its standard input stays open. */
+/** Starts a program with this environment and no other, but where compiled code is kept; its standard input stays open. */
 export function startProgram(
   file: string,
   args: readonly string[],
@@ -29,7 +29,7 @@ export function startProgram(
   nodeFlags: readonly string[] = [],
 ): Program {
   const child = spawn(process.execPath, [...nodeFlags, file, ...args], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   // It may end without having read what it was given.

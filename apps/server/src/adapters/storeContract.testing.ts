@@ -25,14 +25,21 @@ import { describeAuctions } from './auctionContract.testing.ts'
 import { describeStatuses } from './statusContract.testing.ts'
 import { describeMakers } from './makerContract.testing.ts'
 
-/** What every store must do, whatever it runs on. `create` gives an empty one; `histories` is how many random ones are run. */
-export function describeStoreContract(name: string, create: () => Promise<Store>, { histories = 500 } = {}): void {
+/**
+ * What every store must do, whatever it runs on. `create` gives an empty one, and `release` gets it after its test, by default to
+ * close it; `histories` is how many random ones are run.
+ */
+export function describeStoreContract(
+  name: string,
+  create: () => Promise<Store>,
+  { histories = 500, release = (store: Store) => store.close() } = {},
+): void {
   describe(`store contract: ${name}`, () => {
     let store: Store
     beforeEach(async () => {
       store = await create()
     })
-    afterEach(() => store.close())
+    afterEach(() => release(store))
 
     describe('quotes', () => {
       test('default', async () => {
@@ -60,14 +67,24 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         const word = fc
           .uint8Array({ minLength: 32, maxLength: 32 })
           .map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)
+        // What has expired may be forgotten with any write.
+        const ahead = fc.bigInt({ min: now, max: maxUint256 })
         let n = 0
         await fc.assert(
-          fc.asyncProperty(uint256, uint256, uint256, word, word, async (notional, vrtAmount, nonce, salt, pool) => {
-            n += 1
-            const quote = newQuote(n, { notional, vrtAmount, nonce, deadline: maxUint256 - nonce, salt, poolId: pool })
-            await store.insertQuote(quote)
-            expect(await store.findQuote(quote.hash)).toMatchObject(quote)
-          }),
+          fc.asyncProperty(
+            uint256,
+            uint256,
+            uint256,
+            ahead,
+            word,
+            word,
+            async (notional, vrtAmount, nonce, deadline, salt, poolId) => {
+              n += 1
+              const quote = newQuote(n, { notional, vrtAmount, nonce, deadline, salt, poolId })
+              await store.insertQuote(quote)
+              expect(await store.findQuote(quote.hash)).toMatchObject(quote)
+            },
+          ),
           { numRuns: 30 },
         )
       })

@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { deserializeSignedQuote, type QuoteMarketQuote, quoteEip712Domain, type SignedQuote } from '@firmquote/core'
+import {
+  deserializeSignedQuote,
+  type QuoteDomain,
+  type QuoteMarketQuote,
+  quoteEip712Domain,
+  type SignedQuote,
+} from '@firmquote/core'
 import { type Devnet, type DevnetAccount, quoteMarketAbi } from '@firmquote/devnet'
 import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { afterAll } from '@jest/globals'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
-import { createSignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
+import { createSignatureThreads, type SignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
 import type { Retention } from '../adapters/sqliteStore/retention.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
@@ -54,6 +61,21 @@ const defaultLimits: ServiceLimits = {
   runningJudgements: 1_000,
 }
 
+/** By their domain, for all services of a test file: a thread that recovers signers is slow to start. */
+const signatureThreads = new Map<string, Promise<SignatureThreads>>()
+
+function signaturesOf(domain: QuoteDomain): Promise<SignatureThreads> {
+  const key = JSON.stringify(domain)
+  const threads = signatureThreads.get(key) ?? createSignatureThreads({ domain, threads: 1 })
+  signatureThreads.set(key, threads)
+  return threads
+}
+
+afterAll(async () => {
+  for (const threads of signatureThreads.values()) await (await threads).close()
+  signatureThreads.clear()
+})
+
 /** Starts the use cases; `withStore` may wrap the store with faults. */
 export async function startRealService(
   devnet: Devnet,
@@ -84,7 +106,7 @@ export async function startRealService(
   const node = await startRpcProxy(devnet.rpcUrl)
   const { file = ':memory:', retention, rpcTimeoutMs = 10_000 } = options
   const store = options.store ?? (await createSqliteStore({ file, ...(retention && { retention, pruneEvery: 1 }) }))
-  const signatures = await createSignatureThreads({ domain, threads: 1 })
+  const signatures = await signaturesOf(domain)
   const logs: RealService['logs'] = []
   const write = (facts: Record<string, unknown>, message: string) => void logs.push({ facts, message })
   const log = { debug: write, info: write, warn: write, error: write }
@@ -146,7 +168,6 @@ export async function startRealService(
         storage.stop()
       }
       await bus.close()
-      await signatures.close()
       if (!options.store) await store.close()
       await node.close()
     },

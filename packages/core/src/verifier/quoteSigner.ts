@@ -1,4 +1,5 @@
-import { type Address, getAddress, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import { getAddress } from 'viem/utils'
 import { InvalidInputError } from '../errors.ts'
 import type { QuoteMarketQuote } from '../generated/wireTypes.ts'
 import { bytesToHex, writeHex } from '../hexBytes.ts'

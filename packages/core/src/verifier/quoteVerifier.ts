@@ -1,4 +1,5 @@
-import { getAddress, type Hex } from 'viem'
+import type { Hex } from 'viem'
+import { getAddress } from 'viem/utils'
 import type { QuoteMarketQuote, SignedQuote } from '../generated/wireTypes.ts'
 import { bytesToHex, tryWriteHex, writeHex } from '../hexBytes.ts'
 import { createQuoteDigest } from '../quoteDigest.ts'
