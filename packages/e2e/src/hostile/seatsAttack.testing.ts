@@ -47,8 +47,8 @@ const mostHolders = 30
 
 /**
  * Fills the seats and the places before authentication, and goes on: what is closed comes again. 100 tUSD go from one throwaway
- * key to the next all the while. An honest maker with half of that connects three times meanwhile and stays; `meanwhile` is
- * waited for then.
+ * key to the next all the while. An honest maker with half of that connects three times and stays until `meanwhile`, which
+ * begins when the seats are full, has ended.
  */
 export async function attackSeats(
   stand: HostileStand,
@@ -104,8 +104,8 @@ export async function attackSeats(
     await sleep(2_000)
     const setup: MakerSetup = { socketUrl, localAddress: networkAddress(0), privateKey: honestMaker.privateKey }
     maker = new Worker(new URL('./honestMaker.testing.ts', import.meta.url), { workerData: setup })
-    const [{ entries }] = (await once(maker, 'message')) as [Extract<MakerTold, { type: 'entries' }>]
-    await meanwhile()
+    const told = once(maker, 'message') as Promise<[Extract<MakerTold, { type: 'entries' }>]>
+    const [[{ entries }]] = await Promise.all([told, meanwhile()])
     maker.postMessage('open')
     const [{ isOpen }] = (await once(maker, 'message')) as [Extract<MakerTold, { type: 'open' }>]
     const seconds = (performance.now() - startedAt) / 1_000
