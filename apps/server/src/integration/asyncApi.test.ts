@@ -126,6 +126,8 @@ describe('/asyncapi.json', () => {
     await line.end()
 
     for (const message of [...heardByRefused, ...heard]) check('backers', message.type, message)
+    // It comes a minute after the close, longer than this waits.
+    check('backers', 'auction_distance', { type: 'auction_distance', rfqId, hash: quote.salt, distance: 'within_5' })
     const described = Object.keys(document.channels.backers.messages)
     expect([...seen.backers].sort()).toEqual(described.sort())
     expect([...seen.stream].sort()).toEqual(['done', 'quote', 'started'])

@@ -23,7 +23,7 @@ let rfqId: string
 
 beforeAll(async () => {
   devnet = await startDevnet()
-  server = await startRealServer(devnet, { durationMs: 600 })
+  server = await startRealServer(devnet, { durationMs: 4_000 })
   ;[first, second] = devnet.backers
   const answer = await post('/quotes', await signQuote(first, domainOf(devnet), createQuote(devnet, first)))
   published = ((await answer.json()) as { hash: Hex }).hash

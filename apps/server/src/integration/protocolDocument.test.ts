@@ -5,9 +5,13 @@ import {
   deserializeQuote,
   hashBackerAuth,
   hashQuote,
+  hashReadAuth,
   hashTakerAuth,
   quoteTypedData,
   quoteTypes,
+  readAuthAheadSeconds,
+  readAuthLifetimeSeconds,
+  readAuthTypedData,
   takerAuthTypedData,
   takerAuthTypes,
   takerProofAheadSeconds,
@@ -15,6 +19,7 @@ import {
   toRfqId,
 } from '@firmquote/core'
 import { type Endpoint, endpoints, problems } from '@firmquote/core/endpoints'
+import { describeShape, quoteOutcome } from '@firmquote/core/wire'
 import { tableRows } from '@firmquote/testing/tableRows'
 import { expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -106,6 +111,21 @@ test('behavior: the vector and the type of a proof of taker', () => {
   expect(text).toContain(`\`${takerAuthTypedData(auth).message.purpose}\``)
   expect(text).toContain(`valid for ${takerProofLifetimeSeconds / 3_600} hours`)
   expect(text).toContain(`${takerProofAheadSeconds} seconds ahead`)
+})
+
+test('behavior: the vector, the purpose and the times of an authorization to read', () => {
+  const { digest, ...auth } = vector('read auth')
+  expect(hashReadAuth(auth)).toBe(digest)
+  const text = section('Authorization of a maker').replaceAll(/\s+/g, ' ')
+  expect(text).toContain(`\`${readAuthTypedData(auth).message.purpose}\``)
+  expect(text).toContain(`valid for ${readAuthLifetimeSeconds} seconds`)
+  expect(text).toContain(`${readAuthAheadSeconds} seconds ahead`)
+})
+
+test('behavior: every outcome of a quote', () => {
+  const described = describeShape(quoteOutcome, 'QuoteOutcome')
+  const documented = cells('How a quote has fared').map(([outcome]) => outcome)
+  expect(documented).toEqual(described.kind === 'oneOf' ? described.values : [])
 })
 
 test('behavior: the vector of the two ids', () => {
