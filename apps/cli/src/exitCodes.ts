@@ -7,7 +7,7 @@ export const exitCodes = {
   usage: 2,
   /** The service, or the daemon, has answered with a refusal. */
   refused: 3,
-  /** Nobody quoted, a check failed, the quote is not active any more, the transaction reverted. */
+  /** Nobody quoted, a check failed, the quote is not active any more, a position has not expired, the transaction reverted. */
   notExecutable: 4,
   /** The service, the chain or the daemon cannot be reached, or did not answer in time. */
   unreachable: 5,

@@ -119,6 +119,10 @@ describe('reads', () => {
   result.quotes = [{ ...wireResult.quotes[0], quote: stored.quote }] as never
   const filters = { maker, poolId: bytes('2'), minNotional: 5n, sort: 'rate', limit: 10, cursor: 'a b&c' } as const
 
+  const places = { maker, borrower: maker, poolId: bytes('2'), seriesKey: bytes('3'), loanToken: maker, expiry: 9 }
+  const position = { ...places, role: 'maker', positionId: '1', notional: '5', cost: '2', openedAtBlock: '4' }
+  const decodedPosition = { ...position, positionId: 1n, notional: 5n, cost: 2n, openedAtBlock: 4n }
+
   const cases: [string, (client: ServiceClient) => Promise<unknown>, string, unknown, unknown][] = [
     ['getHealth', (client) => client.getHealth(), '/health', health, health],
     [
@@ -159,6 +163,39 @@ describe('reads', () => {
         block: 7,
         debts: [{ poolId: bytes('2'), protocol: 'p', market: bytes('1'), loanToken: maker, debt: 5n }],
         positions: [],
+      },
+    ],
+    [
+      'getPositions with filters',
+      (client) => client.getPositions(maker, { status: 'all', limit: 2, cursor: 'a b&c' }),
+      `/positions/all?address=${maker}&status=all&limit=2&cursor=a+b%26c`,
+      {
+        address: maker,
+        block: 7,
+        debts: [],
+        positions: [
+          { ...position, accrued: '3', settleable: false },
+          {
+            ...position,
+            settlement: { toBorrower: '3', toMaker: '4', blockNumber: '6', transactionHash: bytes('5') },
+          },
+        ],
+        withdrawable: [{ token: maker, amount: '9' }],
+        nextCursor: 'next',
+      },
+      {
+        address: maker,
+        block: 7,
+        debts: [],
+        positions: [
+          { ...decodedPosition, accrued: 3n, settleable: false },
+          {
+            ...decodedPosition,
+            settlement: { toBorrower: 3n, toMaker: 4n, blockNumber: 6n, transactionHash: bytes('5') },
+          },
+        ],
+        withdrawable: [{ token: maker, amount: 9n }],
+        nextCursor: 'next',
       },
     ],
     [

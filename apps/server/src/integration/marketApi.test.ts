@@ -49,7 +49,11 @@ describe('pools, rates and positions', () => {
     const answer = await get(`/positions/all?address=${address.toLowerCase()}`)
     expect(answer.status).toBe(200)
     const positions = decodeOrThrow(endpoints.getPositions.answers[200].shape, await answer.json(), 'positions')
-    expect(positions).toMatchObject({ address, positions: [] })
+    expect(positions).toMatchObject({ address, positions: [], withdrawable: [], nextCursor: null })
+    for (const query of ['status=settled', 'status=all&limit=500']) {
+      const body = await (await get(`/positions/all?address=${address}&${query}`)).json()
+      expect(body).toMatchObject({ positions: [], nextCursor: null })
+    }
     expect(positions.debts).toHaveLength(2)
     expect(await (await get(`/positions/all?address=${zeroAddress}`)).json()).toMatchObject({
       debts: [],
@@ -64,6 +68,12 @@ describe('pools, rates and positions', () => {
     ['/positions/all?address=0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266', 'address'],
     [`/positions/all?address=${zeroAddress}&address=${zeroAddress}`, 'address'],
     [`/positions/all?address=${zeroAddress}&role=maker`, 'role'],
+    [`/positions/all?address=${zeroAddress}&status=closed`, 'status'],
+    [`/positions/all?address=${zeroAddress}&limit=0`, 'limit'],
+    [`/positions/all?address=${zeroAddress}&limit=501`, 'limit'],
+    [`/positions/all?address=${zeroAddress}&limit=1e2`, 'limit'],
+    [`/positions/all?address=${zeroAddress}&cursor=x`, 'cursor'],
+    [`/positions/all?address=${zeroAddress}&cursor=${'x'.repeat(257)}`, 'cursor'],
     ['/pools/rates?poolId=0x12', 'poolId'],
     ['/rates/current?x=', 'x'],
   ])('error: GET %s', async (path, where) => {
