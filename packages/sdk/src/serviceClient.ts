@@ -23,6 +23,7 @@ import { type Account, type Address, bytesToHex, type Client, type Hex } from 'v
 import { BackerSigner } from './backer/backerSigner.ts'
 import type { ConnectOptions } from './backer/reconnectingSocket.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSocketClient.ts'
+import type { RFQWebSocketConfig } from './backer/rfqWebSocketConfig.ts'
 import type { WebSocketConstructor } from './backer/webSocketLike.ts'
 import { checkCallOptions, checkEnvironment } from './checkOptions.ts'
 import { backerChannelUrl, type ClientConfig, resolveClientConfig } from './clientConfig.ts'
@@ -66,8 +67,11 @@ export type AuctionOptions = {
 /** Where to go on in a stream: the `id` of the last event that was received, one before `done`. */
 export type FollowOptions = StreamOptions & { lastEventId?: string | undefined }
 
-/** `audience`: whom the service must say that it is, if not the URL that is dialled. */
-export type ConnectWebSocketOptions = ConnectOptions & { audience?: string | undefined }
+/**
+ * `audience`: whom the service must say that it is, if not the URL that is dialled. `resumeFrom`: the `seq` of the last
+ * `quote_status` that was handled before.
+ */
+export type ConnectWebSocketOptions = ConnectOptions & Pick<RFQWebSocketConfig, 'audience' | 'resumeFrom'>
 
 /**
  * The client of a quote service, for borrowers and backers alike.
@@ -146,13 +150,13 @@ export class ServiceClient {
     events: RFQWebSocketEvents = {},
     given: ConnectWebSocketOptions = {},
   ): Promise<RFQWebSocketClient> {
-    const { audience, ...options } = checkCallOptions(given)
+    const { audience, resumeFrom, ...options } = checkCallOptions(given)
     this.disconnectWebSocket()
     const { chainId, quoteMarketAddress, orderbookUrl } = this.#config
     const { WebSocket, clock, random } = this.#options
     const url = backerChannelUrl(orderbookUrl)
     const client = new RFQWebSocketClient(
-      { url, audience, signer: this.#signer, chainId, quoteMarketAddress, WebSocket, clock, random },
+      { url, audience, resumeFrom, signer: this.#signer, chainId, quoteMarketAddress, WebSocket, clock, random },
       events,
     )
     this.#webSocket = client

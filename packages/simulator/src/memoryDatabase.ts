@@ -3,6 +3,7 @@
 import { type BlockRef, InvalidInputError, type QuoteFilters, serializeSignedQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
+import { statusToTell } from '../../../apps/server/src/domain/statusToTell.ts'
 import type { ChainEvent, Pool, Position, Series } from '../../../apps/server/src/ports/chain.ts'
 import { StorageUnavailableError, WrongDatabaseError } from '../../../apps/server/src/ports/errors.ts'
 import {
@@ -19,6 +20,8 @@ import {
   type QuoteRecord,
   type Store,
   type SyncedBlock,
+  statusesKept,
+  type ToldStatus,
 } from '../../../apps/server/src/ports/store.ts'
 
 /** What is committed. Each call is one transaction, done when it returns. */
@@ -36,7 +39,12 @@ type QuoteRow = NewQuote & {
   status: QuoteRecord['status']
   listed: boolean
   seenAt?: NonNullable<QuoteRecord['seenAt']>
+  /** Whether the last that its maker was told of it is an end. */
+  told: boolean
 }
+
+/** What a maker was told of a quote. */
+type StatusRow = ToldStatus & { maker: Address; unsettled: boolean }
 
 type AuctionRow = Omit<AuctionRecord, 'quotes' | 'close'> & {
   key: AuctionKey | null
@@ -60,13 +68,67 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
   let cursor: BlockRef | null = null
   let blocks: SyncedBlock[] = []
   let events: ChainEvent[] = []
+  const told: StatusRow[] = []
 
   const seriesExpiry = (key: Hex): number | undefined => {
     for (const { fact } of events) if (fact.type === 'seriesCreated' && fact.seriesKey === key) return fact.expiry
     return undefined
   }
 
-  const refresh = (row: QuoteRow) => {
+  const ofMaker = (maker: Address) => told.filter((row) => same(row.maker, maker))
+
+  const settle = (hash: Hex) => {
+    for (const row of told) if (row.hash === hash) row.unsettled = false
+  }
+
+  const tell = (maker: Address, row: Omit<StatusRow, 'seq' | 'maker'>) => {
+    settle(row.hash)
+    told.push({ ...row, maker, seq: (ofMaker(maker).at(-1)?.seq ?? 0) + 1 })
+  }
+
+  /** The contract opens a position right before it says that the quote is filled. */
+  const fillOf = (end: ChainEvent, maker: Address) => {
+    const opened = events.findLast(
+      ({ transactionHash, logIndex, fact }) =>
+        transactionHash === end.transactionHash &&
+        logIndex < end.logIndex &&
+        fact.type === 'positionOpened' &&
+        same(fact.maker, maker),
+    )?.fact
+    if (opened?.type !== 'positionOpened') return {}
+    const { borrower: taker, notional, cost, positionId } = opened
+    return { taker, notional, cost, positionId }
+  }
+
+  /** Lets quotes follow the events, and tells what has changed, in the order of the blocks. */
+  const refreshAll = (rows: readonly QuoteRow[]) => {
+    const changed = rows.flatMap((row) => {
+      const before = JSON.stringify([row.status, row.seenAt?.blockHash, row.seenAt?.transactionHash])
+      const event = refresh(row)
+      return before === JSON.stringify([row.status, row.seenAt?.blockHash, row.seenAt?.transactionHash])
+        ? []
+        : [{ row, event }]
+    })
+    changed.sort((a, b) => Number((a.event?.blockNumber ?? 0n) - (b.event?.blockNumber ?? 0n)))
+    for (const { row, event } of changed) {
+      const isOver = row.quote.deadline < (cursor?.timestamp ?? 0n)
+      const status = statusToTell({ status: row.status, told: row.told, isOver })
+      if (status === null) continue
+      row.told = status !== 'active'
+      tell(row.quote.maker, {
+        hash: row.hash,
+        status,
+        final: false,
+        unsettled: row.told,
+        block: Number(event?.blockNumber ?? cursor?.number ?? 0n),
+        ...(event && { transactionHash: event.transactionHash }),
+        ...(event && status === 'filled' && fillOf(event, row.quote.maker)),
+      })
+    }
+  }
+
+  /** Gives the event that has ended it. */
+  const refresh = (row: QuoteRow): ChainEvent | undefined => {
     const ending = (matches: (fact: ChainEvent['fact']) => boolean) => events.find(({ fact }) => matches(fact))
     const ended = ending((fact) => fact.type === 'quoteEnded' && fact.hash === row.hash)
     const raised = ending(
@@ -79,18 +141,19 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       const { blockNumber, blockHash, transactionHash } = event
       row.seenAt = { blockNumber, blockHash, transactionHash }
     }
+    return event
   }
 
   const insert = (quote: NewQuote, listed: boolean): QuoteRow => {
     const { hash, apr, createdAt } = quote
     const kept = { hash, quote: quote.quote, apr, createdAt }
-    const row: QuoteRow = { ...kept, order: quotes.size, status: 'active', listed }
+    const row: QuoteRow = { ...kept, order: quotes.size, status: 'active', listed, told: false }
     quotes.set(hash, row)
-    refresh(row)
+    refreshAll([row])
     return row
   }
 
-  const recordOf = ({ order: _, ...row }: QuoteRow): QuoteRecord => {
+  const recordOf = ({ order: _, told: __, ...row }: QuoteRow): QuoteRecord => {
     const expiry = seriesExpiry(row.quote.seriesKey)
     const isSecret =
       !row.listed && !observed.some(({ auction, quote }) => auction.close !== null && quote.hash === row.hash)
@@ -115,6 +178,15 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     quotes: rows.slice(after),
     close,
   })
+
+  const findCheckpoint = (atMost: bigint): SyncedBlock | null => {
+    const found = events.filter(({ blockNumber }) => blockNumber <= atMost)
+    const newest = found.reduce<ChainEvent | null>(
+      (best, event) => (best === null || event.blockNumber > best.blockNumber ? event : best),
+      null,
+    )
+    return newest && { number: newest.blockNumber, hash: newest.blockHash }
+  }
 
   return {
     quotes: () => [...quotes.values()].map(recordOf),
@@ -299,26 +371,51 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       cursor = update.cursor
       const oldest = update.cursor.number - BigInt(update.keep)
       blocks = [...blocks, ...update.blocks].filter(({ number }) => number > oldest)
-      for (const row of quotes.values()) if (isTouched(row, update.events)) refresh(row)
+      refreshAll([...quotes.values()].filter((row) => isTouched(row, update.events)))
     },
 
     rollBack(to) {
       const kept = to?.number ?? -1n
       const undone = events.filter(({ blockNumber }) => blockNumber > kept)
       events = events.filter(({ blockNumber }) => blockNumber <= kept)
-      for (const row of quotes.values()) if (isTouched(row, undone)) refresh(row)
-      blocks = blocks.filter(({ number }) => number <= kept)
       cursor = to
+      refreshAll([...quotes.values()].filter((row) => isTouched(row, undone)))
+      blocks = blocks.filter(({ number }) => number <= kept)
       if (to && !blocks.some(({ number }) => number === to.number)) blocks.push({ number: to.number, hash: to.hash })
     },
 
-    findCheckpoint(atMost) {
-      const found = events.filter(({ blockNumber }) => blockNumber <= atMost)
-      const newest = found.reduce<ChainEvent | null>(
-        (best, event) => (best === null || event.blockNumber > best.blockNumber ? event : best),
-        null,
-      )
-      return newest && { number: newest.blockNumber, hash: newest.blockHash }
+    findCheckpoint,
+
+    finalize({ number, hash }) {
+      const synced = findCheckpoint(number)
+      if (synced?.number !== number || synced.hash !== hash) return
+      const waiting = told.filter(({ unsettled, block }) => unsettled && block <= Number(number))
+      waiting.sort((a, b) => a.block - b.block)
+      for (const { maker, seq: _, ...row } of waiting) tell(maker, { ...row, final: true, unsettled: false })
+    },
+
+    findUnsettledBlock() {
+      const waiting = told.flatMap(({ unsettled, block }) => (unsettled ? [block] : []))
+      return waiting.length === 0 ? null : BigInt(Math.min(...waiting))
+    },
+
+    listStatuses(maker, { after, limit }) {
+      const all = ofMaker(maker).slice(-statusesKept.perMaker)
+      const newest = all.at(-1)?.seq ?? 0
+      const statuses = all.filter(({ seq }) => seq > after).slice(0, limit)
+      return {
+        statuses: statuses.map(({ maker: _, unsettled: __, ...row }) => row),
+        oldest: all[0]?.seq ?? newest + 1,
+        newest,
+      }
+    },
+
+    listNewlyTold(after) {
+      const rows = after === null ? [] : told.slice(after, after + 1_000)
+      return {
+        last: after === null ? told.length : after + rows.length,
+        told: rows.map(({ maker, status, final }) => ({ maker, status, final })),
+      }
     },
 
     listPools: () =>

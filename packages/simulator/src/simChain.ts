@@ -119,7 +119,11 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
     const seconds = BigInt(Math.floor((epoch + at) / 1000))
     const timestamp = parent && parent.timestamp >= seconds ? parent.timestamp + 1n : seconds
     let state = parent?.state ?? emptyState
-    const found: ChainFact[] = [...facts]
+    /** What has happened, and by which transaction. */
+    const found: { fact: ChainFact; transaction: Transaction | null }[] = facts.map((fact) => ({
+      fact,
+      transaction: null,
+    }))
     const logs: LogKeys[] = []
     for (const fact of facts) if (fact.type === 'seriesCreated') state = withSeries(state, fact)
     for (const transaction of transactions) {
@@ -127,18 +131,16 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
       if (transaction.do === 'other') logs.push(...misleadingLogs)
       const step = apply(state, transaction, timestamp)
       state = step.state
-      found.push(...step.facts)
+      found.push(...step.facts.map((fact) => ({ fact, transaction })))
     }
-    logs.push(...found.map(logOf))
-    const events = found.map(
-      (fact, logIndex): ChainEvent => ({
-        blockNumber: number,
-        blockHash: hash,
-        logIndex,
-        transactionHash: `0x${Buffer.from(random.bytes(32)).toString('hex')}`,
-        fact,
-      }),
-    )
+    logs.push(...found.map(({ fact }) => logOf(fact)))
+    const transactionHashes = new Map<Transaction, Hex>()
+    const events = found.map(({ fact, transaction }, logIndex): ChainEvent => {
+      const drawn: Hex = `0x${Buffer.from(random.bytes(32)).toString('hex')}`
+      const transactionHash = (transaction && transactionHashes.get(transaction)) ?? drawn
+      if (transaction) transactionHashes.set(transaction, transactionHash)
+      return { blockNumber: number, blockHash: hash, logIndex, transactionHash, fact }
+    })
     const block: Block = {
       number,
       hash,
@@ -448,7 +450,6 @@ function apply(
           positions,
         },
         facts: [
-          { type: 'quoteEnded', hash, status: 'filled' },
           {
             type: 'positionOpened',
             positionId: BigInt(positions),
@@ -460,6 +461,7 @@ function apply(
             cost: vrtAmount,
             index: 1n,
           },
+          { type: 'quoteEnded', hash, status: 'filled' },
         ],
       }
     }

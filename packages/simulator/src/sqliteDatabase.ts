@@ -18,6 +18,11 @@ import { listOffers } from '../../../apps/server/src/adapters/sqliteStore/offerR
 import { openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
 import { listQuotes } from '../../../apps/server/src/adapters/sqliteStore/quotePages.ts'
 import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqliteStore/quoteRows.ts'
+import {
+  findUnsettledBlock,
+  listNewlyTold,
+  listStatuses,
+} from '../../../apps/server/src/adapters/sqliteStore/statusRows.ts'
 import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteStore/writeOperations.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 
@@ -49,7 +54,11 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
     },
     closeAuction: (given) => transact(() => operations.closeAuction(given)),
     applyBlocks: (update) => transact(() => operations.applyBlocks(update)),
-    rollBack: (to) => transact(() => operations.rollBack(to)),
+    rollBack: (to, at) => transact(() => operations.rollBack({ to, at })),
+    finalize: (block, at) => transact(() => operations.finalize({ block, at })),
+    findUnsettledBlock: () => findUnsettledBlock(run),
+    listStatuses: (maker, page) => listStatuses(run, maker, page),
+    listNewlyTold: (after) => listNewlyTold(run, after),
     findQuote: (hash) => findQuote(run, hash),
     listQuotes: (filters, now) => listQuotes(run, filters, now),
     listOffers: (filters, now) => listOffers(run, filters, now),

@@ -54,6 +54,12 @@ export function createPromMetrics(): Metrics & MetricsPage {
     labelNames: ['code'],
     registers,
   })
+  const statuses = new Counter({
+    name: 'firmquote_quote_statuses_total',
+    help: 'What makers were told of their quotes on the chain, by status and by whether the block is final; active takes something back.',
+    labelNames: ['status', 'final'],
+    registers,
+  })
   const sockets = new Gauge({
     name: 'firmquote_backer_sockets',
     help: 'Sockets of backers: pending (not authenticated) or seated.',
@@ -86,6 +92,7 @@ export function createPromMetrics(): Metrics & MetricsPage {
   // A counter that appears with its first failure shows no increase.
   for (const outcome of ['done', 'interrupted']) closed.inc({ outcome }, 0)
   for (const reason of ['pipelining', 'not_reading', 'too_many']) cut.inc({ reason }, 0)
+  for (const status of ['filled', 'cancelled', 'nonce_raised', 'active']) statuses.inc({ status, final: 'false' }, 0)
   for (const kind of ['silent', 'refused']) rpc.inc({ kind }, 0)
   for (const from of ['socket', 'http']) quotes.inc({ from, verdict: 'ACCEPTED' }, 0)
 
@@ -95,6 +102,7 @@ export function createPromMetrics(): Metrics & MetricsPage {
     auctionAbandoned: () => abandoned.inc(),
     makerSuspended: () => suspended.inc(),
     seatGivenBack: () => givenBack.inc(),
+    statusTold: ({ status, final }) => statuses.inc({ status, final: String(final) }),
     backerRefused: (code) => refusedBackers.inc({ code }),
     quoteJudged({ from, verdict, seconds }) {
       quotes.inc({ from, verdict })

@@ -4,9 +4,9 @@ import { InvalidInputError, maxUint256 } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { type Address, type Hex, zeroAddress } from 'viem'
-import type { ChainFact } from '../ports/chain.ts'
 import { StorageUnavailableError, WrongDatabaseError } from '../ports/errors.ts'
-import type { ChainUpdate, Store } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
+import { blockOf, toldAt, updateOf } from '../testing/storedBlocks.ts'
 import {
   hashOf,
   maker,
@@ -22,27 +22,7 @@ import {
   seriesKey,
 } from '../testing/storedQuotes.ts'
 import { describeAuctions } from './auctionContract.testing.ts'
-
-/** A block of a chain that a test makes up. */
-const blockOf = (n: number) => ({ number: BigInt(n), hash: hashOf(n + 500), timestamp: now + BigInt(n) })
-
-/** That block with these events, on top of another. */
-const updateOf = (n: number, after: number | null, facts: readonly ChainFact[]): ChainUpdate => {
-  const { number, hash } = blockOf(n)
-  return {
-    after: after === null ? null : blockOf(after),
-    cursor: blockOf(n),
-    blocks: [{ number, hash }],
-    events: facts.map((fact, logIndex) => ({
-      blockNumber: number,
-      blockHash: hash,
-      logIndex,
-      transactionHash: hashOf(n * 1_000 + logIndex),
-      fact,
-    })),
-    keep: 64,
-  }
-}
+import { describeStatuses } from './statusContract.testing.ts'
 
 /** What every store must do, whatever it runs on. `create` gives an empty one; `histories` is how many random ones are run. */
 export function describeStoreContract(name: string, create: () => Promise<Store>, { histories = 500 } = {}): void {
@@ -149,7 +129,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         expect(await store.listLargestFills([maker, other], 1n)).toHaveLength(2)
         expect(await store.listLargestFills([maker, other], 2n)).toEqual([])
         expect(await store.listLargestFills([], 0n)).toEqual([])
-        await store.rollBack(null)
+        await store.rollBack(null, toldAt)
         expect(await store.listLargestFills([maker], 0n)).toEqual([])
       })
     })
@@ -311,6 +291,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
     })
 
     describeAuctions(() => store, histories)
+    describeStatuses(() => store)
 
     describe('chain', () => {
       const cancelled = (n: number) => ({ type: 'quoteEnded', hash: hashOf(n), status: 'cancelled' }) as const
@@ -374,14 +355,14 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         expect(await store.findQuote(hashOf(3))).toMatchObject({ status: 'nonce_raised', seenAt: seenIn(3) })
         expect((await store.listQuotes({}, now)).quotes).toEqual([])
 
-        await store.rollBack(blockOf(2))
+        await store.rollBack(blockOf(2), toldAt)
         expect(await store.findQuote(hashOf(2))).toMatchObject({ status: 'nonce_raised', seenAt: seenIn(2) })
         expect(await statusOf(3)).toBe('active')
         expect(await store.findSyncPosition()).toMatchObject({
           cursor: blockOf(2),
           blocks: [{ number: 1n }, { number: 2n }],
         })
-        await store.rollBack(null)
+        await store.rollBack(null, toldAt)
         expect(await store.findSyncPosition()).toEqual({ cursor: null, blocks: [] })
         const again = await store.findQuote(hashOf(1))
         expect(again?.status).toBe('active')
@@ -414,7 +395,7 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         expect((await store.findSyncPosition()).blocks.map(({ number }) => Number(number))).toEqual([4, 5, 6])
         expect(await store.findCheckpoint(6n)).toEqual({ number: 1n, hash: blockOf(1).hash })
         expect(await store.findCheckpoint(0n)).toBeNull()
-        await store.rollBack(blockOf(1))
+        await store.rollBack(blockOf(1), toldAt)
         expect(await store.findSyncPosition()).toMatchObject({ cursor: blockOf(1), blocks: [{ number: 1n }] })
       })
 
@@ -427,8 +408,8 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
           cursor: blockOf(2),
           blocks: [{ number: 1n }, { number: 2n }],
         })
-        await store.rollBack(blockOf(1))
-        await store.rollBack(blockOf(1))
+        await store.rollBack(blockOf(1), toldAt)
+        await store.rollBack(blockOf(1), toldAt)
         expect(await store.findCheckpoint(9n)).toEqual({ number: 1n, hash: blockOf(1).hash })
       })
 

@@ -1,8 +1,10 @@
 import type { ServiceConfig, ServiceHealth } from '@firmquote/core'
 import { createAuctionHub } from './auctions/auctionHub.ts'
+import { createFinality } from './chain/finality.ts'
 import { createFreshChain } from './chain/freshChain.ts'
 import { createSync } from './chain/sync.ts'
 import { createReadStanding } from './makers/makerStanding.ts'
+import { createQuoteStatuses } from './makers/quoteStatuses.ts'
 import { createMarkets } from './markets/markets.ts'
 import { createMakerChecks } from './quotes/makerChecks.ts'
 import { createQuoteBook } from './quotes/quoteBook.ts'
@@ -16,7 +18,12 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   const { clock, log, config, version } = given
   const { store, watch: storage } = watchStorage(given.store, { clock, log })
   const deps = { ...given, store }
-  const sync = createSync(deps)
+  const statuses = createQuoteStatuses(deps)
+  const finality = createFinality(deps)
+  const sync = createSync(deps, () => {
+    void statuses.tell()
+    void finality.check().then(statuses.tell)
+  })
   const makerChecks = createMakerChecks(deps)
   const fresh = {
     ...deps,
@@ -52,7 +59,14 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   return {
     hub,
     book: createQuoteBook(fresh),
-    sync,
+    sync: {
+      ...sync,
+      stop() {
+        finality.stop()
+        return sync.stop()
+      },
+    },
+    statuses,
     markets: createMarkets(fresh, sync),
     readStanding: createReadStanding(fresh),
     readSignatures: deps.chain.readSignatures,

@@ -24,6 +24,7 @@ import type { Address, Hex } from 'viem'
 import type { Chain } from '../ports/chain.ts'
 import type { Sync } from './chain/sync.ts'
 import type { ReadStanding } from './makers/makerStanding.ts'
+import type { QuoteStatuses } from './makers/quoteStatuses.ts'
 import type { ListedVerdict } from './quotes/quoteListing.ts'
 
 /** Why an auction was not opened. */
@@ -191,6 +192,7 @@ export type Service = {
   book: QuoteBook
   sync: Sync
   markets: Markets
+  statuses: QuoteStatuses
   /** What makers have: decides who keeps a seat when there are more of them than seats. */
   readStanding: ReadStanding
   /** Whether contracts accept signatures; null for what is not known. Never rejects. */

@@ -1,6 +1,7 @@
 import type { Clock, QuoteDomain, ServiceConfig } from '@firmquote/core'
 import type { Address } from 'viem'
 import type { DustRule } from '../domain/leastNotional.ts'
+import type { ToldKind } from '../domain/statusToTell.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { Signatures } from '../ports/signatures.ts'
@@ -54,12 +55,16 @@ export type ServiceDeps = {
   interestRatePool: Address
   limits: ServiceLimits
   sync: SyncSettings
-  /** Is told of each auction that was opened, abandoned or ended here, and of each contract maker that is put aside. */
+  /**
+   * Is told of each auction that was opened, abandoned or ended here, of each contract maker that is put aside, and of each
+   * status that a maker is told.
+   */
   observe?: {
     auctionOpened(): void
     auctionClosed(outcome: 'done' | 'interrupted'): void
     auctionAbandoned?(): void
     makerSuspended?(): void
+    statusTold?(told: { status: ToldKind; final: boolean }): void
   }
   /** Makers that are contracts and whose quotes the operator counts like any other's, lower-case; default none. */
   provenMakers?: ReadonlySet<string>

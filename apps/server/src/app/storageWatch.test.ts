@@ -93,7 +93,7 @@ describe('watchStorage', () => {
   test('behavior: a write that succeeds is no recovery: it may have had nothing to change', async () => {
     it.faults.insertQuote = 'fails'
     await expect(insert()).rejects.toThrow()
-    await it.store.rollBack(null)
+    await it.store.rollBack(null, 0)
     expect(it.watch.isWritable()).toBe(false)
     await pass(500)
     expect(it.watch.isWritable()).toBe(true)

@@ -129,6 +129,7 @@ describe('measureService', () => {
     makerSuspended: () => void counted.push(['suspended']),
     seatGivenBack: () => void counted.push(['given back']),
     backerRefused: (code) => void counted.push(['not authenticated', code]),
+    statusTold: ({ status }) => void counted.push(['told', status]),
     quoteJudged: ({ from, verdict }) => void counted.push([from, verdict]),
     requestRefused: (code) => void counted.push(['refused', code]),
     connectionCut: (reason) => void counted.push(['cut', reason]),

@@ -12,6 +12,8 @@ export type Metrics = {
   seatGivenBack(): void
   /** A backer was not authenticated; `code` is that of its `auth_failed`. */
   backerRefused(code: string): void
+  /** A maker was told what has become of one of its quotes. */
+  statusTold(told: { status: 'filled' | 'cancelled' | 'nonce_raised' | 'active'; final: boolean }): void
   /** A quote has its verdict; `seconds` is how long it waited for it. */
   quoteJudged(quote: { from: 'socket' | 'http'; verdict: 'ACCEPTED' | Code; seconds: number }): void
   /** A request was answered with a problem. */

@@ -1,6 +1,16 @@
-import type { BlockRef, PublicRfqId, QuoteFilters, QuoteStatus, RfqId, SignedQuote, StoredQuote } from '@firmquote/core'
+import type {
+  BlockRef,
+  PublicRfqId,
+  QuoteFilters,
+  QuoteStatus,
+  QuoteStatusMessage,
+  RfqId,
+  SignedQuote,
+  StoredQuote,
+} from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../domain/auctionRecord.ts'
+import type { ToldKind } from '../domain/statusToTell.ts'
 import type { ChainEvent, Pool, Position, Series } from './chain.ts'
 
 /** A quote on its way into the store. */
@@ -129,7 +139,21 @@ export type ChainUpdate = {
   events: readonly ChainEvent[]
   /** How many blocks behind the cursor are remembered. */
   keep: number
+  /** When, Unix milliseconds. */
+  at: number
 }
+
+/** What a maker is told of one of its quotes, as it travels. */
+export type ToldStatus = Omit<QuoteStatusMessage, 'type'>
+
+/** Some of what a maker was told, in the order of the numbers, and which numbers are kept; `oldest` is one above `newest` for none. */
+export type ToldPage = { statuses: ToldStatus[]; oldest: number; newest: number }
+
+/** What makers were told after a place, in that order, at most 1,000; `last` is the place of the last of it. */
+export type NewlyTold = { last: number; told: { maker: Address; status: ToldKind; final: boolean }[] }
+
+/** How long what a maker was told is kept, and how much of it: what is older, or more, is forgotten. */
+export const statusesKept = { milliseconds: 72 * 3_600_000, perMaker: 10_000 }
 
 /** How far the events of the chain are in the store. */
 export type SyncPosition = {
@@ -198,13 +222,28 @@ export type Store = {
   /** Quotes of closed auctions, newest first; 50 unless a limit is given. */
   listObservations(filters: { poolId?: Hex; seriesKey?: Hex; limit?: number }): Promise<ObservationRecord[]>
   findSyncPosition(): Promise<SyncPosition>
-  /** Adds events and moves the cursor; stored quotes that they end are ended. */
+  /** Adds events and moves the cursor; stored quotes that they end are ended, which their makers are told in the same step. */
   applyBlocks(update: ChainUpdate): Promise<void>
   /**
-   * Removes everything above a block, or everything; stored quotes that become open again are. The cursor is then that
-   * block.
+   * Removes everything above a block, or everything; stored quotes that become open again are, which their makers are told in
+   * the same step. The cursor is then that block.
+   *
+   * @param at Unix milliseconds.
    */
-  rollBack(to: BlockRef | null): Promise<void>
+  rollBack(to: BlockRef | null, at: number): Promise<void>
+  /**
+   * Tells once more, as final, what was told of blocks up to this one, the oldest first, at most 500 at once. Nothing happens
+   * when the block is not the newest at or below its number that has left an event: then it was undone.
+   *
+   * @param at Unix milliseconds.
+   */
+  finalize(block: SyncedBlock, at: number): Promise<void>
+  /** The lowest block of what was told and is not final; null for nothing. */
+  findUnsettledBlock(): Promise<bigint | null>
+  /** What a maker was told after a number, at most so much. */
+  listStatuses(maker: Address, page: { after: number; limit: number }): Promise<ToldPage>
+  /** What all makers were told after a place; without one, nothing but the place of the last. */
+  listNewlyTold(after: number | null): Promise<NewlyTold>
   /** The newest block at or below a number that left an event in the store. */
   findCheckpoint(atMost: bigint): Promise<SyncedBlock | null>
   listPools(): Promise<Pool[]>
@@ -236,6 +275,7 @@ export const storeWrites = [
   'closeAuction',
   'applyBlocks',
   'rollBack',
+  'finalize',
 ] as const satisfies readonly (keyof Store)[]
 
 /** One of {@link storeWrites}. */

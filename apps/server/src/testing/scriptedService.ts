@@ -109,6 +109,7 @@ export function createScriptedService(
   overrides: {
     hub?: Partial<Service['hub']>
     book?: Partial<Service['book']>
+    statuses?: Partial<Service['statuses']>
     storage?: Partial<Service['storage']>
     health?: Service['health']
   } = {},
@@ -145,6 +146,12 @@ export function createScriptedService(
       find: async () => null,
       observations: async () => [],
       ...overrides.book,
+    },
+    statuses: {
+      newest: async () => 0,
+      join: () => ({ resume: () => true, leave: () => {} }),
+      tell: async () => {},
+      ...overrides.statuses,
     },
     readSignatures: async (signatures) => signatures.map(() => false),
     readStanding: async () => ({ means: new Map(), filled: new Set() }),

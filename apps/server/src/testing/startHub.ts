@@ -180,6 +180,7 @@ async function addSeries(store: Store): Promise<void> {
       transactionHash: numberToHex(logIndex, { size: 32 }),
       fact,
     })),
+    at: 0,
     keep: 64,
   })
 }

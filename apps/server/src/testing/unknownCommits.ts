@@ -131,6 +131,7 @@ export async function playUnknownCommits(count: number, seed: number): Promise<n
     cursor: block,
     blocks: [block],
     keep: 10,
+    at: 0,
     events: [
       { type: 'poolCreated', poolId, loanToken: makerOf(102), adapter: makerOf(103), market: poolId } as const,
       { type: 'seriesCreated', poolId, seriesKey, expiry, cap: 10n ** 18n } as const,

@@ -76,7 +76,7 @@ export function authenticateBacker(socket: WebSocket, options: BackerDoorOptions
     const askContract = async (signature: ContractSignature) =>
       (await options.service.readSignatures([signature]))[0] ?? null
     judgeAuth(attempt, options.signatures.recoverSigner, askContract)
-      .then((verdict) => {
+      .then(async (verdict) => {
         if (!connection.isOpen()) return
         if (!verdict.ok) return reject(verdict.closeCode, verdict.code, verdict.message)
         const release = options.connectionLimits.acquire(verdict.address)
@@ -87,12 +87,15 @@ export function authenticateBacker(socket: WebSocket, options: BackerDoorOptions
         connection.onClosed(release)
         leavePending()
         const { address, contract } = verdict
+        const statusSeq = await options.service.statuses.newest(address)
+        if (!connection.isOpen()) return
         if (contract) {
           const withdrawn = () => connection.close(closeCodes.authFailed, 'signature_withdrawn')
           connection.onClosed(options.contractSessions.watch(contract, withdrawn))
         }
         const seat = options.seats.claim({ maker: address, networks: options.networks, giveWay }, () => {
-          if (connection.isOpen()) handle = startSession(connection, { ...options, log }, { address, sessionId })
+          if (connection.isOpen())
+            handle = startSession(connection, { ...options, log }, { address, sessionId, statusSeq })
         })
         connection.onClosed(seat.release)
       })
@@ -145,12 +148,15 @@ const internalError = 1011
 function startSession(
   connection: BackerConnection,
   { service, clock, limits, log }: BackerDoorOptions,
-  { address, sessionId }: { address: Address; sessionId: string },
+  { address, sessionId, statusSeq }: { address: Address; sessionId: string; statusSeq: number },
 ): FrameHandler {
   const { openRfqs, leave, wasTold } = service.hub.join({ address, send: connection.sendFrame })
   connection.onClosed(leave)
   connection.after(limits.sessionMs, () => connection.close(closeCodes.restart, 'session_expired'))
-  connection.send({ type: 'authenticated', address, sessionId, expiresAt: clock.now() + limits.sessionMs, openRfqs })
+  const expiresAt = clock.now() + limits.sessionMs
+  connection.send({ type: 'authenticated', address, sessionId, expiresAt, openRfqs, statusSeq })
+  const reader = service.statuses.join({ address, send: connection.sendFrame, taken: connection.taken }, statusSeq)
+  connection.onClosed(reader.leave)
   log.info({ backer: address }, 'a backer is in')
   return createBackerMessageHandler(connection, {
     hub: service.hub,
@@ -159,6 +165,7 @@ function startSession(
     log,
     backer: address,
     isFree: createFreeAnswers(wasTold),
+    resume: reader.resume,
   })
 }
 

@@ -18,6 +18,8 @@ export type BackerConnection = {
   isOpen(): boolean
   /** Calls back after so many milliseconds unless the socket has closed by then. The returned function cancels it. */
   after(milliseconds: number, callback: () => void): () => void
+  /** Resolves when no more than a buffer's fill waits to be sent, or the socket has closed. */
+  taken(): Promise<void>
   /** Calls back once when the socket has closed. */
   onClosed(callback: () => void): void
 }
@@ -68,6 +70,16 @@ export function createBackerConnection(
       const cancel = clock.after(milliseconds, callback)
       onClosed.push(cancel)
       return cancel
+    },
+    taken() {
+      if (!tcpSocket.writableNeedDrain) return Promise.resolve()
+      return new Promise((resolve) => {
+        const done = () => {
+          tcpSocket.off('drain', done).off('close', done)
+          resolve()
+        }
+        tcpSocket.once('drain', done).once('close', done)
+      })
     },
     onClosed(callback) {
       if (socket.readyState === WebSocket.CLOSED) callback()

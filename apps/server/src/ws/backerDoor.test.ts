@@ -60,6 +60,7 @@ describe('sessions', () => {
       sessionId: expect.any(String),
       expiresAt: clock.now() + 86_400_000,
       openRfqs: [],
+      statusSeq: 0,
     })
     expect([...sessions].map(({ address }) => address)).toEqual([account.address])
     await client.end()

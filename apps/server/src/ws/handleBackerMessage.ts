@@ -25,6 +25,8 @@ export type BackerMessageHandlerOptions = {
   backer: Address
   /** Whether an answer to an RFQ costs no message. */
   isFree: (rfqId: PublicRfqId) => boolean
+  /** Sends what was missed; false while that is under way already. */
+  resume: (asked: { id?: string; seq: number }) => boolean
 }
 
 /**
@@ -32,7 +34,7 @@ export type BackerMessageHandlerOptions = {
  * soon as it is known.
  */
 export function createBackerMessageHandler(connection: BackerConnection, options: BackerMessageHandlerOptions) {
-  const { hub, clock, limits, log, backer, isFree } = options
+  const { hub, clock, limits, log, backer, isFree, resume } = options
   let quotesInFlight = 0
   let malformed = 0
 
@@ -86,7 +88,10 @@ export function createBackerMessageHandler(connection: BackerConnection, options
         return
       }
       case 'resume':
-        connection.send({ type: 'resumed', ...idOf(message), seq: 0, oldest: 1 })
+        if (!resume({ ...idOf(message), seq: message.seq })) {
+          const text = 'What an earlier resume has asked for is still being sent.'
+          connection.send({ type: 'error', ...idOf(message), code: 'OVERLOADED', message: text })
+        }
         return
       case 'ping':
         connection.send({ type: 'pong', ...idOf(message), serverTime: clock.now() })

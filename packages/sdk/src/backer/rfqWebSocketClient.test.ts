@@ -5,6 +5,7 @@ import {
   type AuctionResultMessage,
   type AuthenticatedMessage,
   type QuoteAckMessage,
+  type QuoteStatusMessage,
   type RFQBroadcast,
   toPublicRfqId,
 } from '@firmquote/core'
@@ -28,6 +29,7 @@ import { BackerSigner } from './backerSigner.ts'
 import type { RFQWebSocketClose } from './reconnectingSocket.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './rfqWebSocketClient.ts'
 import type { RFQWebSocketConfig } from './rfqWebSocketConfig.ts'
+import type { RFQWebSocketResumed } from './statusDelivery.ts'
 import type { WebSocketConstructor } from './webSocketLike.ts'
 
 const closers: (() => unknown)[] = []
@@ -70,6 +72,8 @@ function createRecorder(events: RFQWebSocketEvents = {}) {
       onRFQ: tell<[RFQBroadcast]>('onRFQ', events.onRFQ),
       onQuoteAck: tell<[QuoteAckMessage]>('onQuoteAck', events.onQuoteAck),
       onAuctionResult: tell<[AuctionResultMessage]>('onAuctionResult', events.onAuctionResult),
+      onQuoteStatus: tell<[QuoteStatusMessage]>('onQuoteStatus', events.onQuoteStatus),
+      onResumed: tell<[RFQWebSocketResumed]>('onResumed', events.onResumed),
     },
   }
 }
@@ -433,6 +437,86 @@ describe('RFQs', () => {
     await seen
     expect(recorder.fresh()).toEqual([...Array(errors).fill('onError'), 'onAuctionResult'])
     expect(client.isAuth()).toBe(true)
+  })
+})
+
+describe('statuses', () => {
+  const statusOf = (seq: number) => ({
+    ...{ type: 'quote_status', seq, hash: quoteHash, status: 'filled', final: false, block: 7 },
+    ...{ transactionHash: quoteHash, taker: maker, notional: '1000', cost: '10', positionId: '3' },
+  })
+
+  async function begun(config: Partial<RFQWebSocketConfig> = {}, statusSeq?: number) {
+    const parts = await start({}, config)
+    const more = statusSeq === undefined ? {} : { statusSeq }
+    const [socket] = await Promise.all([parts.service.letIn([], more), parts.client.connect()])
+    const seen = () => parts.recorder.told.flatMap(({ event, value }) => (event === 'onQuoteStatus' ? [value] : []))
+    /** What the client has asked to resume from, once it has read all that was sent. */
+    const settled = async () => {
+      const pong = parts.client.ping()
+      const { id } = await socket.next<{ id: string }>('ping')
+      socket.send({ type: 'pong', id, serverTime: 1 })
+      await pong
+      return socket.received.flatMap((message) => (message['type'] === 'resume' ? [message['seq']] : []))
+    }
+    return { ...parts, socket, seen, settled }
+  }
+
+  test('default: live ones, with their facts', async () => {
+    const { socket, seen, settled } = await begun({}, 4)
+    socket.send(statusOf(5))
+    socket.send(statusOf(5))
+    expect(await settled()).toEqual([])
+    expect(seen()).toEqual([{ ...statusOf(5), notional: 1_000n, cost: 10n, positionId: 3n }])
+  })
+
+  test('behavior: what was missed while it was away', async () => {
+    const { service, clock, recorder, socket, seen } = await begun({}, 0)
+    socket.send(statusOf(1))
+    await recorder.next('onQuoteStatus')
+    socket.socket.close(1012)
+    await recorder.next('onClose')
+    clock.advance(30_000)
+    const second = await service.letIn([], { statusSeq: 3 })
+    expect(await second.next('resume')).toEqual({ type: 'resume', id: 'resume', seq: 1 })
+    const resumed = recorder.next('onResumed')
+    for (const seq of [1, 2, 3]) second.send(statusOf(seq))
+    second.send({ type: 'resumed', id: 'resume', seq: 3, oldest: 1 })
+    expect(await resumed).toEqual({ seq: 3, complete: true })
+    expect(seen().map((status) => (status as QuoteStatusMessage).seq)).toEqual([1, 2, 3])
+  })
+
+  test('behavior: from a number that was kept, and again when that could not be read', async () => {
+    const { clock, socket, recorder } = await begun({ resumeFrom: 2 }, 3)
+    expect(await socket.next('resume')).toMatchObject({ seq: 2 })
+    const failed = recorder.next('onError')
+    socket.send({ type: 'error', id: 'resume', code: 'STORAGE_UNAVAILABLE', message: 'Later.' })
+    expect(await failed).toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    clock.advance(1_000)
+    expect(await socket.next('resume')).toMatchObject({ seq: 2 })
+  })
+
+  test('behavior: nobody asks for them without a callback, and an older service is not asked', async () => {
+    const older = await begun({ resumeFrom: 0 })
+    expect(await older.settled()).toEqual([])
+    const service = await startBackerService()
+    closers.push(service.close)
+    const { signer, clock } = older
+    const config = { signer, clock, chainId: 8453, quoteMarketAddress: quoteMarket, resumeFrom: 0 } as const
+    const client = new RFQWebSocketClient({ ...config, url: service.url })
+    closers.push(() => client.disconnect())
+    const [socket] = await Promise.all([service.letIn([], { statusSeq: 9 }), client.connect()])
+    socket.send(statusOf(10))
+    const pong = client.ping()
+    const { id } = await socket.next<{ id: string }>('ping')
+    socket.send({ type: 'pong', id, serverTime: 1 })
+    await pong
+    expect(socket.received.map(({ type }) => type)).toEqual(['auth', 'ping'])
+  })
+
+  test.each([-1, 0.5, '1', null])('error: resumeFrom %j', async (resumeFrom) => {
+    const creating = start({}, { resumeFrom: resumeFrom as number })
+    await expect(creating).rejects.toMatchObject({ code: 'INVALID_INPUT', path: 'resumeFrom' })
   })
 })
 

@@ -29,6 +29,7 @@ import { PendingReplies } from './pendingReplies.ts'
 import { type ConnectOptions, ReconnectingSocket, type RFQWebSocketClose } from './reconnectingSocket.ts'
 import { RfqDelivery } from './rfqDelivery.ts'
 import { type ResolvedChannel, type RFQWebSocketConfig, resolveChannel } from './rfqWebSocketConfig.ts'
+import { type RFQWebSocketResumed, StatusDelivery } from './statusDelivery.ts'
 
 /**
  * The events of a backer's connection. What a callback throws or rejects with is passed to `onError`.
@@ -50,9 +51,17 @@ export type RFQWebSocketEvents = {
   onAuctionResult?(result: AuctionResultMessage): unknown
   /** How far this backer's quote was from the best one, a minute after the close; for makers with means. */
   onAuctionDistance?(distance: AuctionDistanceMessage): unknown
-  /** What has become of one of this maker's quotes on the chain: it was filled, or has ended otherwise. */
+  /**
+   * What has become of one of this maker's quotes on the chain: it was filled, or has ended otherwise. In the order of `seq`,
+   * each once; what a broken connection has missed comes over the next one. Keep `seq` for `resumeFrom`.
+   */
   onQuoteStatus?(status: QuoteStatusMessage): unknown
+  /** What was missed has been handed out to `onQuoteStatus`. */
+  onResumed?(resumed: RFQWebSocketResumed): unknown
 }
+
+const resumeId = 'resume'
+const resumeRetryMs = 1_000
 
 type Reply = Extract<BackerConnectionMessage, { type: 'quote_ack' | 'pong' }>
 
@@ -68,6 +77,7 @@ export class RFQWebSocketClient {
   /** Who waits for the next connection. */
   readonly #reconnects = new PendingReplies<void>()
   readonly #delivery: RfqDelivery
+  readonly #statuses: StatusDelivery
   readonly #socket: ReconnectingSocket
 
   /**
@@ -81,11 +91,17 @@ export class RFQWebSocketClient {
     }
     this.#events = events
     this.#delivery = new RfqDelivery(this.#channel.clock, (rfq) => this.#emit('onRFQ', rfq))
+    this.#statuses = new StatusDelivery(this.#channel.resumeFrom, {
+      ask: (seq) => void this.#socket.connection?.send({ type: 'resume', id: resumeId, seq }),
+      deliver: (status) => this.#emit('onQuoteStatus', status),
+      resumed: (resumed) => this.#emit('onResumed', resumed),
+    })
     this.#socket = new ReconnectingSocket(this.#channel, {
       onOpen: () => this.#emit('onOpen'),
       onAuthenticated: (message) => {
         this.#delivery.connected(message.openRfqs)
         this.#emit('onAuthenticated', message)
+        if (events.onQuoteStatus) this.#statuses.connected(message.statusSeq)
         this.#reconnects.settleAll()
       },
       onAuthFailed: (error) => this.#emit('onAuthFailed', error.reason, error),
@@ -256,14 +272,21 @@ export class RFQWebSocketClient {
         this.#emit('onAuctionDistance', message)
         return
       case 'quote_status':
-        this.#emit('onQuoteStatus', message)
+        if (this.#events.onQuoteStatus) this.#statuses.receive(message)
         return
       case 'resumed':
+        this.#statuses.resumed(message)
         return
       case 'pong':
         this.#replies.settle(message.id, message)
         return
       case 'error': {
+        if (message.id === resumeId) {
+          const { connection } = this.#socket
+          this.#channel.clock.after(resumeRetryMs, () => {
+            if (connection === this.#socket.connection) this.#statuses.retry()
+          })
+        }
         const error = new ServiceError(message.code, message.message)
         if (!this.#replies.fail(message.id, error)) this.#emit('onError', error)
       }

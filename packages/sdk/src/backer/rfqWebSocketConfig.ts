@@ -1,4 +1,4 @@
-import { type Clock, guardInput, InvalidInputError, systemClock } from '@firmquote/core'
+import { type Clock, guardInput, InvalidInputError, isSequenceNumber, systemClock } from '@firmquote/core'
 import type { Address } from 'viem'
 import { checkEnvironment, checkMethods, checkTimeout } from '../checkOptions.ts'
 import { checkedAddress, checkedChainId } from '../clientConfig.ts'
@@ -27,10 +27,19 @@ export type RFQWebSocketConfig = {
   pingIntervalMs?: number | undefined
   /** After a ping, for any message to arrive. Default 5 000. */
   pongTimeoutMs?: number | undefined
+  /**
+   * The `seq` of the last `quote_status` that was handled before, perhaps by another process: what came after it is handed out
+   * first, as far as the service keeps it (72 hours). 0 for all. Default: what comes from the first connection on.
+   */
+  resumeFrom?: number | undefined
 }
 
 /** A channel's configuration with every default filled in. */
-export type ResolvedChannel = BackerConnectionConfig & { random: () => number; ackTimeoutMs: number }
+export type ResolvedChannel = BackerConnectionConfig & {
+  random: () => number
+  ackTimeoutMs: number
+  resumeFrom: number | null
+}
 
 /**
  * Fills in the defaults and checks what was given.
@@ -47,6 +56,10 @@ export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
   for (const name of ['connectTimeoutMs', 'ackTimeoutMs', 'pingIntervalMs', 'pongTimeoutMs'] as const) {
     checkTimeout(config[name], name)
   }
+  const { resumeFrom } = config
+  if (resumeFrom !== undefined && !isSequenceNumber(resumeFrom)) {
+    throw new InvalidInputError('must be a whole number from 0 on.', { path: 'resumeFrom', given: resumeFrom })
+  }
   const url = checkedChannelUrl(config.url, 'url')
   return {
     url,
@@ -61,6 +74,7 @@ export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
     ackTimeoutMs: config.ackTimeoutMs ?? 25_000,
     pingIntervalMs: config.pingIntervalMs ?? 15_000,
     pongTimeoutMs: config.pongTimeoutMs ?? 5_000,
+    resumeFrom: resumeFrom ?? null,
   }
 }
 

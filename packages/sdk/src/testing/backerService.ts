@@ -18,7 +18,7 @@ export type BackerService = {
   /** The next socket that comes in; its challenge has been sent. */
   accept(): Promise<ServiceSocket>
   /** The next socket, let in when its signature is right. */
-  letIn(openRfqs?: object[]): Promise<ServiceSocket>
+  letIn(openRfqs?: object[], more?: { statusSeq?: number }): Promise<ServiceSocket>
   sockets: ServiceSocket[]
   close(): Promise<void>
 }
@@ -69,7 +69,7 @@ export async function startBackerService({
     url,
     sockets,
     accept,
-    async letIn(openRfqs = []) {
+    async letIn(openRfqs = [], more = {}) {
       const socket = await accept()
       const index = sockets.indexOf(socket) + 1
       const { address, timestamp, signature } = await socket.next<{
@@ -82,7 +82,8 @@ export async function startBackerService({
       const digest = hashBackerAuth({ ...parsed, backer: address, chainId: 8453, quoteMarket, timestamp })
       const { signer } = await recoverSigner(digest, signature)
       if (signer !== address) throw new TypeError('the answer to the challenge is not signed by its address')
-      socket.send({ type: 'authenticated', address, sessionId: 's', expiresAt: serverTime() + 86_400_000, openRfqs })
+      const expiresAt = serverTime() + 86_400_000
+      socket.send({ type: 'authenticated', address, sessionId: 's', expiresAt, openRfqs, ...more })
       return socket
     },
     async close() {

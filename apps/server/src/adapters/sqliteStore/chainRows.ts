@@ -30,7 +30,9 @@ import {
 } from './chainQueries.ts'
 import type { RunQuery } from './preparedQuery.ts'
 import { refreshQuotes } from './quoteEnds.ts'
+import { forgetUnheld } from './retention.ts'
 import type { EventPlace } from './schema.ts'
+import { tellFinal } from './statusRows.ts'
 
 /** How far the sync is. */
 export function findSyncPosition(run: RunQuery): SyncPosition {
@@ -58,27 +60,42 @@ export function applyBlocks(run: RunQuery, update: ChainUpdate): void {
     if (event.fact.type === 'quoteEnded') hashes.push(blobOf(event.fact.hash))
     if (event.fact.type === 'nonceRaised') makers.push(blobOf(event.fact.maker))
   }
-  refreshQuotes(run, { hashes, makers })
   setCursor(run, cursor)
+  refreshQuotes(run, { hashes, makers, at: update.at })
   for (const { number, hash } of update.blocks) run(insertBlock, { number: Number(number), hash: blobOf(hash) })
   run(forgetBlocks, { through: Number(cursor.number) - update.keep })
 }
 
+/** The block that is to be the newest again, null for none, and when, Unix milliseconds. */
+export type RollBack = { to: BlockRef | null; at: number }
+
 /** Removes everything above a block, or everything. */
-export function rollBack(run: RunQuery, to: BlockRef | null): void {
+export function rollBack(run: RunQuery, { to, at }: RollBack): void {
   const kept = to === null ? -1 : Number(to.number)
   const ends = run(deleteEnds, { kept })
   const raises = run(deleteRaises, { kept })
   for (const query of deleteOthers) run(query, { kept })
-  refreshQuotes(run, { hashes: ends.map(({ hash }) => hash), makers: raises.map(({ maker }) => maker) })
   run(deleteBlocks, { kept })
-  if (to === null) {
-    run(deleteCursor)
-    return
+  if (to === null) run(deleteCursor)
+  else {
+    setCursor(run, to)
+    // It is remembered already unless it lies before everything that is.
+    run(insertMissingBlock, { number: kept, hash: blobOf(to.hash) })
   }
-  setCursor(run, to)
-  // It is remembered already unless it lies before everything that is.
-  run(insertMissingBlock, { number: kept, hash: blobOf(to.hash) })
+  refreshQuotes(run, { hashes: ends.map(({ hash }) => hash), makers: raises.map(({ maker }) => maker), at })
+}
+
+/** A block that can no longer be undone, and when that is told, Unix milliseconds. */
+export type Finality = { block: SyncedBlock; at: number }
+
+/**
+ * Tells once more, as final, some of what was told of blocks up to this one, unless another one has taken its place: it has
+ * to be one with an event.
+ */
+export function finalize(run: RunQuery, { block, at }: Finality): void {
+  const synced = findCheckpoint(run, block.number)
+  if (synced?.number !== block.number || synced.hash !== block.hash) return
+  forgetUnheld(run, tellFinal(run, { through: Number(block.number), at }))
 }
 
 /** The newest block at or below a number that left an event. */

@@ -15,7 +15,7 @@ export type InsertedQuote = { created: boolean; record?: QuoteRecord; seriesExpi
 export function insertListedQuote(run: RunQuery, quote: NewQuote): InsertedQuote {
   const [inserted] = run(insertListed, quoteRow(quote, true))
   // An event that ends it may have been synced while it was judged.
-  if (inserted?.ended) refreshQuotes(run, { hashes: [blobOf(quote.hash)] })
+  if (inserted?.ended) refreshQuotes(run, { hashes: [blobOf(quote.hash)], at: quote.createdAt })
   if (inserted && !inserted.ended) {
     const { seriesExpiry } = inserted
     return { created: true, ...(seriesExpiry === null ? {} : { seriesExpiry }) }
@@ -29,7 +29,7 @@ export function insertListedQuote(run: RunQuery, quote: NewQuote): InsertedQuote
 export function insertUnlistedQuote(run: RunQuery, quote: NewQuote): void {
   const row = quoteRow(quote, false)
   const [inserted] = run(insertUnlisted, row)
-  if (inserted?.ended) refreshQuotes(run, { hashes: [row.hash] })
+  if (inserted?.ended) refreshQuotes(run, { hashes: [row.hash], at: quote.createdAt })
 }
 
 type QuoteRow = Insertable<Tables['quotes']>

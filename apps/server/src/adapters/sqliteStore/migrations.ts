@@ -248,6 +248,38 @@ export const migrations: Record<string, Migration> = {
       await sql`alter table auction_quotes add column unproven integer not null default 0`.execute(db)
     },
   },
+  '009_quote_statuses': {
+    async up(db: Kysely<unknown>) {
+      // What has ended before this is told to nobody: the numbers of a maker begin with what comes after.
+      await sql`alter table quotes add column told integer not null default 0`.execute(db)
+      await sql`create table status_counts (maker blob primary key not null, last_seq integer not null) strict`.execute(
+        db,
+      )
+      await sql`create table quote_statuses (
+        id integer primary key autoincrement,
+        maker blob not null,
+        seq integer not null,
+        hash blob not null,
+        status text not null,
+        final integer not null,
+        unsettled integer not null,
+        block_number integer not null,
+        transaction_hash blob,
+        taker blob,
+        notional blob,
+        cost blob,
+        position_id blob,
+        told_at integer not null,
+        unique (maker, seq)
+      ) strict`.execute(db)
+      await sql`create unique index quote_statuses_unsettled_hash on quote_statuses (hash) where unsettled = 1`.execute(
+        db,
+      )
+      await sql`create index quote_statuses_unsettled_block on quote_statuses (block_number) where unsettled = 1`.execute(
+        db,
+      )
+    },
+  },
 }
 
 /** Copies the auctions that have a result, each with the quotes of its ranking. */

@@ -1,17 +1,22 @@
 import { type SqlBool, sql } from 'kysely'
+import { selectCursor } from './chainQueries.ts'
 import { blobList, blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { tellStatuses } from './statusRows.ts'
 
-/** Which quotes an event may have touched: those with these hashes, and all of these makers. */
-type Touched = { hashes?: readonly Buffer[]; makers?: readonly Buffer[] }
+/** Which quotes an event may have touched, those with these hashes and all of these makers, and when, Unix milliseconds. */
+type Touched = { hashes?: readonly Buffer[]; makers?: readonly Buffer[]; at: number }
 
 /**
  * Lets stored quotes follow the events: a quote that was filled or cancelled is, one whose maker has raised the nonce
  * above its own is `nonce_raised`, any other is active; each with where the event was seen. A quote whose nonce is still to
- * come stays active: its maker may have raised it in a block that is not synced yet.
+ * come stays active: its maker may have raised it in a block that is not synced yet. What has changed is told.
  */
-export function refreshQuotes(run: RunQuery, { hashes = [], makers = [] }: Touched): void {
-  if (hashes.length > 0) run(refreshBy.hash, { touched: blobList(hashes) })
-  if (makers.length > 0) run(refreshBy.maker, { touched: blobList(makers) })
+export function refreshQuotes(run: RunQuery, { hashes = [], makers = [], at }: Touched): void {
+  const changed = [
+    ...(hashes.length > 0 ? run(refreshBy.hash, { touched: blobList(hashes) }) : []),
+    ...(makers.length > 0 ? run(refreshBy.maker, { touched: blobList(makers) }) : []),
+  ]
+  if (changed.length > 0) tellStatuses(run, changed, { at, newest: run(selectCursor)[0] ?? null })
 }
 
 /** Time alone may have taken it out of the lists already. */
@@ -43,6 +48,7 @@ function prepareRefresh(column: 'hash' | 'maker') {
       // Rows that stay as they are need not be written.
       .where(
         sql<SqlBool>`(status is not coalesce((select status ${end}), ${noEnd}) or seen_at is not (select ${seenAt} ${end}))`,
-      ),
+      )
+      .returning(['hash', 'maker', 'status', 'told', 'deadline', 'seen_at']),
   )
 }

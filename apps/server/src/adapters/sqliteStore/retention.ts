@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
-import { keyLifetimeMs } from '../../ports/store.ts'
+import { keyLifetimeMs, statusesKept } from '../../ports/store.ts'
 import { blobList, blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { isShown } from './quoteRows.ts'
+import { forgetOldStatuses } from './statusQueries.ts'
 
 /** How long and how much of the auctions is kept. */
 export type Retention = { milliseconds: number; auctionQuotes: number }
@@ -21,6 +22,11 @@ export function prune(run: RunQuery, retention: Retention, now: number): void {
   pruneAuctions(run, oldestTime, retention.auctionQuotes)
   run(forgetKeys, { since: now - keyLifetimeMs })
   run(deleteEndedQuotes, { oldest: Math.floor(oldestTime / 1000) })
+  const toldBefore = now - statusesKept.milliseconds
+  forgetUnheld(
+    run,
+    run(forgetOldStatuses, { before: toldBefore, limit: pruneAtOnce }).map(({ hash }) => hash),
+  )
 }
 
 function pruneAuctions(run: RunQuery, oldestTime: number, most: number): void {
@@ -36,7 +42,7 @@ function pruneAuctions(run: RunQuery, oldestTime: number, most: number): void {
     if (run(selectClosed, { auction }).length === 0) continue
     const hashes = run(deleteQuotesOfAuction, { auction }).map(({ hash }) => hash)
     run(deleteAuction, { auction })
-    deleteForgotten(run, hashes)
+    forgetUnheld(run, hashes)
     gone += hashes.length
     // Quotes of auctions that ran together lie mixed: these rows may stand for many more.
     if (gone >= pruneAtOnce) break
@@ -44,12 +50,17 @@ function pruneAuctions(run: RunQuery, oldestTime: number, most: number): void {
   run(deleteUnansweredAuctions, { oldestTime })
 }
 
-/** Deletes those quotes that neither their maker nor any auction holds any more. */
-function deleteForgotten(run: RunQuery, hashes: readonly Buffer[]): void {
-  run(deleteUnheld, { hashes: blobList(hashes) })
+/**
+ * Forgets those quotes that neither their maker nor any auction holds any more, and of which nothing was told that may still
+ * have to be taken back.
+ */
+export function forgetUnheld(run: RunQuery, hashes: readonly Buffer[]): void {
+  if (hashes.length > 0) run(deleteUnheld, { hashes: blobList(hashes) })
 }
 
 const isInNoAuction = sql<SqlBool>`not exists (select 1 from auction_quotes where auction_quotes.hash = quotes.hash)`
+
+const isSettled = sql<SqlBool>`not exists (select 1 from quote_statuses where quote_statuses.hash = quotes.hash and unsettled = 1)`
 
 const expireQuotes = prepareQuery((on, given: { now: number }) =>
   on
@@ -82,7 +93,12 @@ const deleteEndedQuotes = prepareQuery((on, given: { oldest: number }) =>
 )
 
 const deleteUnheld = prepareQuery((on, given: { hashes: string }) =>
-  on.deleteFrom('quotes').where('hash', 'in', blobsOf(given.hashes)).where('listed', '=', 0).where(isInNoAuction),
+  on
+    .deleteFrom('quotes')
+    .where('hash', 'in', blobsOf(given.hashes))
+    .where('listed', '=', 0)
+    .where(isInNoAuction)
+    .where(isSettled),
 )
 
 const selectNewest = prepareQuery((on) =>

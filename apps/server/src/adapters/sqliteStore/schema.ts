@@ -1,5 +1,6 @@
 import type { QuoteStatus } from '@firmquote/core'
 import type { Generated } from 'kysely'
+import type { ToldKind } from '../../domain/statusToTell.ts'
 
 /** Where an event is: every row that the sync has written carries it, and no two rows carry the same. */
 export type EventPlace = { block_number: number; block_hash: Buffer; log_index: number; transaction_hash: Buffer }
@@ -29,6 +30,8 @@ export type Tables = {
     body: string
     seen_at: string | null
     nonce: Buffer
+    /** 1 while the last that its maker was told of it is an end. */
+    told: Generated<number>
   }
   auctions: {
     id: Generated<number>
@@ -68,6 +71,30 @@ export type Tables = {
     /** 1 when its maker is a contract that was unproven when it came. */
     unproven: number
   }
+  /** What makers were told of their quotes. */
+  quote_statuses: {
+    /** In the order of telling, over all makers. */
+    id: Generated<number>
+    maker: Buffer
+    /** 1 for the first that a maker was told, without a gap. */
+    seq: number
+    hash: Buffer
+    status: ToldKind
+    final: number
+    /** 1 while it is the last that was told of its quote, and its block may still be undone. */
+    unsettled: number
+    block_number: number
+    transaction_hash: Buffer | null
+    /** Of a fill, as are the next three. */
+    taker: Buffer | null
+    notional: Buffer | null
+    cost: Buffer | null
+    position_id: Buffer | null
+    /** Unix milliseconds. */
+    told_at: number
+  }
+  /** The last number of each maker, also when what it was told is forgotten. */
+  status_counts: { maker: Buffer; last_seq: number }
   /** One row at most: how often it was tried whether the database can be written to, and bytes that mean nothing. */
   probes: { id: number; count: number; filler: Buffer }
   /** One row at most: how far the sync is. */

@@ -193,10 +193,11 @@ describe('createSqliteStore', () => {
     const block = (n: number) => ({ number: BigInt(n), hash: newQuote(n).hash, timestamp: BigInt(n) })
     const place = { blockNumber: 2n, blockHash: block(2).hash, logIndex: 0, transactionHash: block(3).hash }
     const fact = { type: 'nonceRaised', maker: newQuote(1).quote.maker, nonce: 1n } as const
-    await store.applyBlocks({ after: null, cursor: block(1), blocks: [], events: [], keep: 9 })
-    await store.applyBlocks({ after: block(1), cursor: block(2), blocks: [], events: [{ ...place, fact }], keep: 9 })
+    await store.applyBlocks({ after: null, cursor: block(1), blocks: [], events: [], keep: 9, at: 0 })
+    const events = [{ ...place, fact }]
+    await store.applyBlocks({ after: block(1), cursor: block(2), blocks: [], events, keep: 9, at: 0 })
     expect(statuses()).toEqual(['nonce_raised', 'nonce_raised'])
-    await store.rollBack(block(1))
+    await store.rollBack(block(1), 0)
     await store.insertQuote(newQuote(3, far, at(deadline + 1n)))
     expect(statuses()).toEqual(['expired', 'active', 'active'])
     await store.insertQuote(newQuote(4, far, at(deadline + 102n)))
@@ -320,7 +321,7 @@ function putColumnFirst(file: string): void {
        where type = 'table' and name not like 'sqlite%' and name not like 'kysely%'`,
     )
     .run()
-  expect(changes).toBe(13)
+  expect(changes).toBe(15)
   database.close()
 }
 

@@ -17,6 +17,7 @@ import { countQuotes, findQuote } from './quoteRows.ts'
 import type { Retention } from './retention.ts'
 import { serveWrites } from './serveWrites.ts'
 import { isDamage } from './sqliteFailure.ts'
+import { findUnsettledBlock, listNewlyTold, listStatuses } from './statusRows.ts'
 import { createWriteOperations, type WriterSettings } from './writeOperations.ts'
 import { createWriter, type OpenWriter, type Writer, type WriterChannel, type WriterChannelEvents } from './writer.ts'
 import { openWriterThread } from './writerChannel.ts'
@@ -125,7 +126,11 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     listObservations: (filters) => ask((run) => listObservations(run, filters)),
     findSyncPosition: () => ask(findSyncPosition),
     applyBlocks: (update) => write('applyBlocks', update),
-    rollBack: (to) => write('rollBack', to),
+    rollBack: (to, at) => write('rollBack', { to, at }),
+    finalize: (block, at) => write('finalize', { block, at }),
+    listStatuses: (maker, page) => ask((run) => listStatuses(run, maker, page)),
+    listNewlyTold: (after) => ask((run) => listNewlyTold(run, after)),
+    findUnsettledBlock: () => ask(findUnsettledBlock),
     findCheckpoint: (atMost) => ask((run) => findCheckpoint(run, atMost)),
     listPools: () => ask(listPools),
     listSeries: (poolId) => ask((run) => listSeries(run, poolId)),

@@ -152,6 +152,6 @@ describe('migrations', () => {
   )
 
   test('behavior: the newest is the one that these tests end with', () => {
-    expect(names).toHaveLength(8)
+    expect(names).toHaveLength(9)
   })
 })

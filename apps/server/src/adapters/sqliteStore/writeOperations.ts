@@ -9,7 +9,7 @@ import type {
 } from '../../ports/store.ts'
 import { type Acceptance, acceptQuote } from './acceptedQuoteRows.ts'
 import { closeAuction, openAuction } from './auctionRows.ts'
-import { applyBlocks, rollBack } from './chainRows.ts'
+import { applyBlocks, type Finality, finalize, type RollBack, rollBack } from './chainRows.ts'
 import { type Identity, insertIdentity, probe } from './identityRows.ts'
 import { type InsertedQuote, insertListedQuote } from './insertQuotes.ts'
 import type { DatabaseSettings } from './openDatabase.ts'
@@ -34,7 +34,8 @@ export type WriteOperations = {
   acceptQuote(acceptance: Acceptance): AcceptOutcome
   closeAuction(close: NewClose): Awaited<ReturnType<Store['closeAuction']>>
   applyBlocks(update: ChainUpdate): void
-  rollBack(to: Parameters<Store['rollBack']>[0]): void
+  rollBack(given: RollBack): void
+  finalize(given: Finality): void
   probe(_: null): void
 }
 
@@ -72,7 +73,8 @@ export function createWriteOperations({ file, retention, pruneEvery }: WriterSet
       return closed
     },
     applyBlocks: (update) => applyBlocks(run, update),
-    rollBack: (to) => rollBack(run, to),
+    rollBack: (given) => rollBack(run, given),
+    finalize: (given) => finalize(run, given),
     probe: () => probe(run),
   }
 }

@@ -55,8 +55,15 @@ const logFailureEvery = 60
 
 type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'domain' | 'interestRatePool' | 'log' | 'sync'>
 
-/** Creates the sync; it reads nothing before its first cycle. */
-export function createSync({ chain, clock, store, domain, interestRatePool, log, sync: settings }: Deps): Sync {
+/**
+ * Creates the sync; it reads nothing before its first cycle.
+ *
+ * @param onStep is called after each write, and after each cycle.
+ */
+export function createSync(
+  { chain, clock, store, domain, interestRatePool, log, sync: settings }: Deps,
+  onStep = () => {},
+): Sync {
   const deployBlock = BigInt(settings.deployBlock)
   const readSingly = BigInt(settings.readSingly ?? 1_000)
   // One more than the depth: the common block is needed too.
@@ -79,7 +86,8 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
     if (stopped) throw new ChainUnavailableError('The sync was stopped.')
     const done = run()
     writing = done.catch(() => {})
-    await done
+    // It may have been done also where that is not known.
+    await done.finally(onStep)
   }
 
   const cycle = async () => {
@@ -130,6 +138,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
         blocks: blocks.slice(-keptBlocks),
         events,
         keep: keptBlocks,
+        at: clock.now(),
       }),
     )
     if (newest.number - cursor.number > readSingly && clock.monotonic() - progressLoggedAt >= progressEveryMs) {
@@ -186,7 +195,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
     const [block] = await chain.readBlocks([number])
     if (block?.hash !== hash) throw new ChainUnavailableError('The chain has moved while it was read.')
     log.warn({ from: Number(synced?.number), to: Number(number) }, 'the chain was reorganised')
-    await write(() => store.rollBack(block))
+    await write(() => store.rollBack(block, clock.now()))
   }
 
   /** The chains part below all recent blocks: continues from a finalized block, or from nothing. */
@@ -200,7 +209,7 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
       'the chain was reorganised deeper than is remembered; it is synced again',
     )
     if (!fits) complete = false
-    await write(() => store.rollBack(fits ? block : null))
+    await write(() => store.rollBack(fits ? block : null, clock.now()))
   }
 
   const lagSeconds = () => {
@@ -236,6 +245,8 @@ export function createSync({ chain, clock, store, domain, interestRatePool, log,
       if (!stopped && failures % logFailureEvery === 0) log.warn({ err }, 'the chain could not be followed')
       failures += 1
       throw err
+    } finally {
+      onStep()
     }
   }
 

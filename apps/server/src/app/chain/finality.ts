@@ -1,0 +1,69 @@
+import { ChainUnavailableError } from '@firmquote/core'
+import { StorageUnavailableError } from '../../ports/errors.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+
+/** Tells makers what can no longer be undone. */
+export type Finality = {
+  /**
+   * Asks the node for its finalized block while something that was told is not final, at most every 10 seconds, and tells
+   * what that settles. Never rejects: what the node does not say stays open.
+   */
+  check(): Promise<void>
+  stop(): void
+}
+
+const everyMs = 10_000
+/** So often one check tells as much as the store does at once. */
+const mostRounds = 20
+
+/** Creates it; it reads nothing before its first check. */
+export function createFinality({
+  chain,
+  store,
+  clock,
+  log,
+}: Pick<ServiceDeps, 'chain' | 'store' | 'clock' | 'log'>): Finality {
+  let nextAt = clock.monotonic()
+  let running: Promise<void> | null = null
+  let failing = false
+  let stopped = false
+
+  const check = async () => {
+    const lowest = await store.findUnsettledBlock()
+    if (lowest === null || clock.monotonic() < nextAt) return
+    nextAt = clock.monotonic() + everyMs
+    const finalized = await chain.readFinalized()
+    if (!finalized || finalized.number < lowest) return
+    const checkpoint = await store.findCheckpoint(finalized.number)
+    if (!checkpoint) return
+    // A node on another branch than the one that was synced says nothing about this one.
+    const [block] = await chain.readBlocks([checkpoint.number])
+    if (block?.hash !== checkpoint.hash) return
+    for (let left = mostRounds; left > 0 && !stopped; left -= 1) {
+      await store.finalize(checkpoint, clock.now())
+      const next = await store.findUnsettledBlock()
+      if (next === null || next > checkpoint.number) return
+    }
+  }
+
+  return {
+    check() {
+      running ??= check()
+        .then(() => {
+          failing = false
+        })
+        .catch((err: unknown) => {
+          const isExpected = err instanceof ChainUnavailableError || err instanceof StorageUnavailableError
+          if (!stopped && !(failing && isExpected)) log.warn({ err }, 'it could not be read what is final')
+          failing = true
+        })
+        .finally(() => {
+          running = null
+        })
+      return running
+    },
+    stop() {
+      stopped = true
+    },
+  }
+}

@@ -1,0 +1,179 @@
+import { encodeJson } from '@firmquote/core/wire'
+import type { Address } from 'viem'
+import type { Store } from '../../ports/store.ts'
+import { nextTurn } from '../../scheduling/turnTask.ts'
+import { describeFailure } from '../failure.ts'
+import type { BackerSession } from '../service.ts'
+import type { Log, ServiceDeps } from '../serviceDeps.ts'
+
+/** A session that reads what its maker was told. */
+export type StatusSession = BackerSession & {
+  /** Resolves when no more than usual waits to be sent, or the session has ended. */
+  taken(): Promise<void>
+}
+
+/** What makers are told of their quotes, on its way to their sessions. */
+export type QuoteStatuses = {
+  /**
+   * The number of the newest that a maker was told; 0 for nothing.
+   *
+   * @throws {StorageUnavailableError}
+   */
+  newest(maker: Address): Promise<number>
+  /** Adds a session, which gets all that its maker is told after a number. */
+  join(
+    session: StatusSession,
+    after: number,
+  ): {
+    /**
+     * Sends again what is kept after a number, then `resumed`, or `error` when it could not be read; what is told meanwhile comes
+     * in its order. False when the session waits for an earlier one.
+     */
+    resume(asked: { id?: string; seq: number }): boolean
+    leave(): void
+  }
+  /** Sends what is new. Never rejects. */
+  tell(): Promise<void>
+}
+
+/** So many are read and sent in one turn of the event loop. */
+const pageLength = 64
+
+/**
+ * Creates the way from the store to the sessions. A session is a place in its maker's numbers: it reads on from there whenever
+ * there is something new, whichever instance has written it, and `resume` sets the place back. So nothing can be left out,
+ * and what could not be read now is read the next time.
+ */
+export function createQuoteStatuses({
+  store,
+  log,
+  observe,
+}: {
+  store: Pick<Store, 'listStatuses' | 'listNewlyTold'>
+  log: Log
+  observe?: Pick<NonNullable<ServiceDeps['observe']>, 'statusTold'> | undefined
+}): QuoteStatuses {
+  type Reader = {
+    session: StatusSession
+    /** The last number that was sent. */
+    after: number
+    reading: boolean
+    /** Whether there may be more than what is being read. */
+    behind: boolean
+    asked: { id?: string; seq: number; begun: boolean } | null
+    left: boolean
+  }
+  /** By lower-case address. */
+  const readers = new Map<string, Set<Reader>>()
+  /** Up to where it is known who was told something; null before the first look. */
+  let place: number | null = null
+  let looking: Promise<void> | null = null
+  let lookAgain = false
+
+  const sendAll = async (reader: Reader): Promise<void> => {
+    const { session } = reader
+    while (!reader.left) {
+      const { asked } = reader
+      if (asked && !asked.begun) {
+        asked.begun = true
+        reader.after = Math.min(reader.after, asked.seq)
+      }
+      const page = await store.listStatuses(session.address, { after: reader.after, limit: pageLength })
+      if (reader.left) return
+      for (const status of page.statuses) session.send(encodeJson({ type: 'quote_status', ...status }))
+      reader.after = page.statuses.at(-1)?.seq ?? reader.after
+      if (page.statuses.length === pageLength) {
+        await session.taken()
+        await nextTurn()
+      } else if (asked) {
+        const { id } = asked
+        reader.asked = null
+        const { newest: seq, oldest } = page
+        session.send(encodeJson({ type: 'resumed', ...(id !== undefined && { id }), seq, oldest }))
+      } else if (!reader.asked) return
+    }
+  }
+
+  const read = async (reader: Reader): Promise<void> => {
+    reader.behind = true
+    if (reader.reading) return
+    reader.reading = true
+    try {
+      while (reader.behind && !reader.left) {
+        reader.behind = false
+        await sendAll(reader)
+      }
+    } catch (err) {
+      reader.behind = true
+      log.warn({ err }, 'what a maker was told could not be read')
+      const { asked } = reader
+      reader.asked = null
+      if (asked) {
+        const { id } = asked
+        reader.session.send(encodeJson({ type: 'error', ...(id !== undefined && { id }), ...describeFailure(err) }))
+      }
+    } finally {
+      reader.reading = false
+    }
+  }
+
+  const look = async (): Promise<void> => {
+    const isFirst = place === null
+    const makers = new Set<string>()
+    for (;;) {
+      const { last, told } = await store.listNewlyTold(place)
+      place = last
+      if (told.length === 0) break
+      for (const { maker, status, final } of told) {
+        observe?.statusTold?.({ status, final })
+        makers.add(maker.toLowerCase())
+      }
+    }
+    for (const [maker, own] of readers) {
+      for (const reader of own) if (isFirst || reader.behind || makers.has(maker)) void read(reader)
+    }
+  }
+
+  return {
+    newest: async (maker) => (await store.listStatuses(maker, { after: Number.MAX_SAFE_INTEGER, limit: 1 })).newest,
+
+    join(session, after) {
+      const address = session.address.toLowerCase()
+      const own = readers.get(address) ?? new Set()
+      const reader: Reader = { session, after, reading: false, behind: false, asked: null, left: false }
+      readers.set(address, own.add(reader))
+      // Something may have been told since the number was read.
+      void read(reader)
+      return {
+        resume(asked) {
+          if (reader.asked) return false
+          reader.asked = { ...asked, begun: false }
+          void read(reader)
+          return true
+        },
+        leave() {
+          reader.left = true
+          own.delete(reader)
+          if (own.size === 0 && readers.get(address) === own) readers.delete(address)
+        },
+      }
+    },
+
+    async tell() {
+      lookAgain = true
+      looking ??= (async () => {
+        try {
+          while (lookAgain) {
+            lookAgain = false
+            await look()
+          }
+        } catch (err) {
+          log.warn({ err }, 'what makers were told could not be read')
+        } finally {
+          looking = null
+        }
+      })()
+      await looking
+    },
+  }
+}

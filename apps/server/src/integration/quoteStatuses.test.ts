@@ -1,0 +1,209 @@
+// What a maker is told of its quotes, from a transaction on a real chain to a real socket.
+
+import {
+  hashQuote,
+  type QuoteStatusMessage,
+  type SignedQuote,
+  serializeSignedQuote,
+  systemClock,
+} from '@firmquote/core'
+import { type Devnet, interestRatePoolAbi, quoteMarketAbi, startDevnet } from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type RealServer, startRealServer } from '../testing/realServer.ts'
+import { signedQuote } from '../testing/realService.ts'
+import { domainOf } from '../testing/signedQuotes.ts'
+import { connectBacker } from '../testing/socketClient.ts'
+import { createChainDriver } from '../testing/syncBench.ts'
+
+let devnet: Devnet
+let server: RealServer
+let chain: ReturnType<typeof createChainDriver>
+/** How much later than the machine's the server's monotonic clock is, in milliseconds. */
+let later = 0
+const open: { end(): Promise<void> }[] = []
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  chain = createChainDriver(devnet)
+  const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + later }
+  server = await startRealServer(devnet, { clock })
+})
+afterAll(async () => {
+  await server?.close()
+  await devnet?.stop()
+})
+afterEach(async () => {
+  for (const client of open.splice(0)) await client.end()
+})
+
+const accountOf = (index: 0 | 1): PrivateKeyAccount => privateKeyToAccount(devnet.backers[index].privateKey)
+
+async function connect(index: 0 | 1 = 0) {
+  const client = await connectBacker(server.wsUrl, accountOf(index))
+  open.push(client)
+  return client
+}
+
+async function publish(quote: SignedQuote): Promise<void> {
+  const response = await fetch(`${server.api}/quotes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(serializeSignedQuote(quote)),
+  })
+  expect(response.status).toBe(201)
+}
+
+async function publishNew(index: 0 | 1 = 0) {
+  const nonce = await devnet.publicClient.readContract({
+    address: devnet.contracts.quoteMarket,
+    abi: quoteMarketAbi,
+    functionName: 'nonces',
+    args: [devnet.backers[index].address],
+  })
+  const quote = await signedQuote(devnet, devnet.backers[index], { nonce })
+  await publish(quote)
+  return { quote, hash: hashQuote(quote, domainOf(devnet)) }
+}
+
+/** Everything behind a number, and the end of it. */
+async function resume(client: Awaited<ReturnType<typeof connect>>, seq: number) {
+  client.send({ type: 'resume', id: 'r', seq })
+  const told: QuoteStatusMessage[] = []
+  client.socket.on('message', (data) => {
+    const message = JSON.parse(String(data))
+    if (message.type === 'quote_status') told.push(message)
+  })
+  const resumed = await client.next('resumed')
+  return { resumed, told }
+}
+
+describe('quote_status', () => {
+  test('default: a fill reaches its maker with its facts, and nobody else', async () => {
+    const [maker, another] = [await connect(0), await connect(1)]
+    const { session } = maker
+    const { quote, hash } = await publishNew()
+    await chain.take(devnet.borrowers[0], quote)
+    const minedAt = performance.now()
+    const told = await maker.next('quote_status')
+    expect(performance.now() - minedAt).toBeLessThan(1_000)
+    expect(told).toEqual({
+      type: 'quote_status',
+      seq: (session.statusSeq ?? 0) + 1,
+      hash,
+      status: 'filled',
+      final: false,
+      block: await chain.height(),
+      transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      taker: devnet.borrowers[0].address,
+      notional: String(quote.notional),
+      cost: String(quote.vrtAmount),
+      positionId: expect.stringMatching(/^[1-9][0-9]*$/),
+    })
+    const position = await devnet.publicClient.readContract({
+      address: devnet.contracts.interestRatePool,
+      abi: interestRatePoolAbi,
+      functionName: 'positions',
+      args: [BigInt(String(told.positionId))],
+    })
+    const { maker: backer, notional } = quote
+    expect(position).toEqual(expect.arrayContaining([backer, devnet.borrowers[0].address, notional]))
+    const heard: string[] = []
+    another.socket.on('message', (data) => void heard.push(JSON.parse(String(data)).type))
+    another.send({ type: 'ping' })
+    await another.next('pong')
+    expect(heard).toEqual(['pong'])
+  })
+
+  test('behavior: a cancellation and a raised nonce; what is published later is told when it comes', async () => {
+    const maker = await connect(1)
+    const { quote, hash } = await publishNew(1)
+    await chain.cancel(devnet.backers[1], quote)
+    expect(await maker.next('quote_status')).toMatchObject({ hash, status: 'cancelled' })
+    const other = await publishNew(1)
+    await chain.raiseNonce(devnet.backers[1])
+    const told = await maker.next('quote_status')
+    expect(told).toMatchObject({ hash: other.hash, status: 'nonce_raised', final: false })
+    for (const name of ['taker', 'positionId']) expect(told).not.toHaveProperty(name)
+  })
+
+  test('behavior: a reorganised fill is taken back, and told again in its new block', async () => {
+    const maker = await connect()
+    const { quote, hash } = await publishNew()
+    const before = await chain.height()
+    const snapshot = await chain.snapshot()
+    await chain.take(devnet.borrowers[0], quote)
+    const first = await maker.next('quote_status')
+    expect(first).toMatchObject({ hash, status: 'filled', block: before + 1 })
+    await chain.revert(snapshot)
+    await chain.mineOther(3)
+    const back = await maker.next('quote_status')
+    expect(back).toEqual({
+      type: 'quote_status',
+      seq: first.seq + 1,
+      hash,
+      status: 'active',
+      final: false,
+      block: before,
+    })
+    await chain.take(devnet.borrowers[0], quote)
+    const again = await maker.next('quote_status')
+    expect(again).toMatchObject({ seq: first.seq + 2, hash, status: 'filled', block: before + 4 })
+  })
+
+  test('behavior: final once the block is', async () => {
+    const maker = await connect()
+    const { quote, hash } = await publishNew()
+    await chain.take(devnet.borrowers[0], quote)
+    const first = await maker.next('quote_status')
+    await chain.mine(70)
+    later += 10_000
+    for (;;) {
+      const told = await maker.next('quote_status')
+      expect(told.final).toBe(true)
+      if (told.hash !== hash) continue
+      expect(told).toEqual({ ...first, seq: told.seq, final: true })
+      break
+    }
+  })
+})
+
+describe('resume', () => {
+  test('default: brings what was missed, in order, then says so', async () => {
+    const first = await connect()
+    const seq = first.session.statusSeq ?? 0
+    await first.end()
+    const { quote, hash } = await publishNew()
+    await chain.take(devnet.borrowers[0], quote)
+    // The service tells it whether its maker is there or not.
+    const witness = await connect()
+    while ((await resume(witness, seq)).resumed.seq === seq) await new Promise((resolve) => setImmediate(resolve))
+    const again = await connect()
+    expect(again.session.statusSeq).toBe(seq + 1)
+    const { resumed, told } = await resume(again, seq)
+    expect(told).toMatchObject([{ seq: seq + 1, hash, status: 'filled' }])
+    expect(resumed).toEqual({ type: 'resumed', id: 'r', seq: seq + 1, oldest: 1 })
+    const all = await resume(again, 0)
+    expect(all.told.map((status) => status.seq)).toEqual(Array.from({ length: seq + 1 }, (_, index) => index + 1))
+    const ahead = await resume(again, seq + 100)
+    expect(ahead).toMatchObject({ told: [], resumed: { seq: seq + 1 } })
+  })
+
+  test('behavior: nothing to bring', async () => {
+    const { resumed, told } = await resume(
+      await (async () => {
+        const client = await connectBacker(server.wsUrl, privateKeyToAccount(`0x${'19'.repeat(32)}`))
+        open.push(client)
+        return client
+      })(),
+      0,
+    )
+    expect([resumed, told]).toEqual([{ type: 'resumed', id: 'r', seq: 0, oldest: 1 }, []])
+  })
+
+  test.each([-1, 1.5, '1', null, 2 ** 53])('error: seq %j', async (seq) => {
+    const maker = await connect()
+    maker.send({ type: 'resume', id: 'x', seq })
+    expect(await maker.next('error')).toMatchObject({ id: 'x', code: 'INVALID_REQUEST' })
+  })
+})

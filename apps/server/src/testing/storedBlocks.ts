@@ -1,0 +1,28 @@
+import type { ChainFact } from '../ports/chain.ts'
+import type { ChainUpdate } from '../ports/store.ts'
+import { hashOf, now } from './storedQuotes.ts'
+
+/** When what the chain has changed is told, Unix milliseconds. */
+export const toldAt = Number(now) * 1_000
+
+/** A block of a chain that a test makes up. */
+export const blockOf = (n: number) => ({ number: BigInt(n), hash: hashOf(n + 500), timestamp: now + BigInt(n) })
+
+/** That block with these events, on top of another. */
+export const updateOf = (n: number, after: number | null, facts: readonly ChainFact[]): ChainUpdate => {
+  const { number, hash } = blockOf(n)
+  return {
+    after: after === null ? null : blockOf(after),
+    cursor: blockOf(n),
+    blocks: [{ number, hash }],
+    events: facts.map((fact, logIndex) => ({
+      blockNumber: number,
+      blockHash: hash,
+      logIndex,
+      transactionHash: hashOf(n * 1_000 + logIndex),
+      fact,
+    })),
+    keep: 64,
+    at: toldAt,
+  }
+}
