@@ -195,7 +195,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     control,
     start() {
       let isReady = false
-      fills.start(resumeFrom)
+      fills.start()
       service.connect(
         {
           onAuthenticated() {

@@ -60,7 +60,7 @@ async function startNotices({ when = 'filled', hasHook = true }: { when?: HookMo
     const log = { info: write('info'), warn: write('warn'), error: write('error') }
     const hook = hasHook ? { call, when, timeoutMs: 30_000 } : null
     notices = createFillNotices({ maker, domain, chain, store, clock, hook, log })
-    notices.start(await store.findStatusSeq(url))
+    notices.start()
   }
   await run()
   return {
@@ -320,17 +320,6 @@ describe('createFillNotices', () => {
     await parts.restart()
     await until(() => world.calls.length === 2)
     expect(world.calls[1]).toEqual(world.calls[0])
-  })
-
-  test('behavior: what the service has forgotten meanwhile is logged', async () => {
-    const { logged, tell } = parts
-    const missed = () => logged.filter(({ facts }) => 'missed' in facts).map(({ facts }) => facts['missed'])
-    tell(otherStatus(7, bytesOf(1)), otherStatus(8, bytesOf(1)), otherStatus(8, bytesOf(1)))
-    await settle()
-    expect(missed()).toEqual([])
-    await parts.restart()
-    parts.tell(otherStatus(12, bytesOf(1)))
-    expect(missed()).toEqual([3])
   })
 
   test.each([

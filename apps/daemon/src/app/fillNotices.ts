@@ -33,12 +33,8 @@ export type FillNoticesDeps = {
 export type FillNotices = {
   /** Stores a status, in the order of the calls. */
   receive(service: string, status: QuoteStatusMessage): void
-  /**
-   * Tells the hook what it was not told of before.
-   *
-   * @param last the number of the last status that was stored; 0 for none.
-   */
-  start(last: number): void
+  /** Tells the hook what it was not told of before. */
+  start(): void
   status(): Promise<DaemonHookStatus>
   /** Stores what was received, and calls the hook no more; a call that is under way has 5 s to end. */
   stop(): Promise<void>
@@ -64,7 +60,6 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
   let waiting = 0
   let saving = Promise.resolve()
   let isLost = false
-  let received = 0
   let telling: Promise<void> | null = null
   let isAsked = false
   let cancelPause = () => {}
@@ -209,11 +204,6 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
         log.error({}, 'the database does not keep up: statuses of quotes are left out until the next start')
         return
       }
-      // Numbers have no gaps, so what is left out was forgotten, after a long time without a connection.
-      const missed = received === 0 ? 0 : status.seq - received - 1
-      if (missed > 0)
-        log.error({ missed }, 'the service has forgotten statuses of quotes: `report` shows all positions')
-      received = status.seq
       waiting += 1
       saving = saving
         .then(() => save(service, status))
@@ -221,10 +211,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
           waiting -= 1
         })
     },
-    start(last) {
-      received = last
-      wake()
-    },
+    start: wake,
     async status() {
       const unanswered = hook === null ? 0 : await store.countUnansweredFills(hook.when)
       return { unanswered, lastError: unanswered === 0 ? null : lastError }
