@@ -17,6 +17,8 @@ export type DaemonOptions = {
   shares?: { unverifiedPercent: number; takerPercent: number }
   /** The file of a pricer. */
   pricer?: string
+  /** `hooks.onFilled` of its configuration. */
+  onFilled?: object
 }
 
 /** A `firmquote-daemon` that runs as its own process. */
@@ -24,7 +26,7 @@ export type DaemonProcess = Program & { socketPath: string }
 
 /** Starts a `firmquote-daemon` on a stack; it is a backer once it says `ready`. */
 export function startDaemon({ url, devnet }: Pick<Stack, 'url' | 'devnet'>, options: DaemonOptions): DaemonProcess {
-  const { account, folder, spreadBps, lifetimeSeconds = 600, pricer } = options
+  const { account, folder, spreadBps, lifetimeSeconds = 600, pricer, onFilled } = options
   const { unverifiedPercent, takerPercent } = options.shares ?? { unverifiedPercent: 100, takerPercent: 100 }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const config = join(folder, 'firmquote-daemon.yaml')
@@ -52,7 +54,7 @@ policy:
   lifetimeSeconds: ${lifetimeSeconds}
   unverifiedPercent: ${unverifiedPercent}
   takerPercent: ${takerPercent}
-`,
+${onFilled === undefined ? '' : `hooks: { onFilled: ${JSON.stringify(onFilled)} }\n`}`,
   )
   const args = ['--config', config, ...(pricer === undefined ? [] : ['--pricer', pricer])]
   const program = startProgram(programOf('daemon'), args, { FIRMQUOTE_PRIVATE_KEY: account.privateKey })

@@ -31,7 +31,6 @@ export function createSdkService({ privateKey, log, audience, ...options }: SdkS
     isConnected: () => socket()?.isConnected() ?? false,
     isAuthenticated: () => socket()?.isAuth() ?? false,
     connect({ onAuthenticated, onRfq, onResult, onStatus, onRefused }, { resumeFrom }) {
-      const options = { audience, retry: true, resumeFrom }
       let wasAuthenticated = false
       client
         .connectWebSocket(
@@ -39,6 +38,10 @@ export function createSdkService({ privateKey, log, audience, ...options }: SdkS
             onRFQ: onRfq,
             onAuctionResult: onResult,
             onQuoteStatus: onStatus,
+            onResumed: ({ seq, complete }) => {
+              if (complete) return
+              log.warn({ seq }, 'the service no longer has all that became of quotes; `report` shows all positions')
+            },
             onAuthenticated: ({ openRfqs }) => {
               wasAuthenticated = true
               log.info({ openRfqs: openRfqs.length }, 'authenticated')
@@ -53,7 +56,7 @@ export function createSdkService({ privateKey, log, audience, ...options }: SdkS
               }
             },
           },
-          options,
+          { audience, retry: true, resumeFrom },
         )
         .catch((error: Error) => {
           if (!isDisconnecting) onRefused(error)

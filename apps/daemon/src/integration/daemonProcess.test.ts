@@ -42,16 +42,23 @@ function run(args: readonly string[], env: Record<string, string> = {}): Program
 }
 
 /** Runs an auction and gives its quotes, with a callback for each as it comes. */
-async function ask(notional: bigint, onQuote: () => void = () => {}) {
+async function ask(notional: bigint, onQuote: () => void = () => {}, signal?: AbortSignal) {
   const [{ poolId, series }] = devnet.pools
   const request = { poolId, seriesKey: series[2]?.seriesKey ?? poolId, notional, minNotional: notional }
   const quotes = []
-  for await (const event of new ServiceClient({ orderbookUrl: url }).streamQuotes(request)) {
+  for await (const event of new ServiceClient({ orderbookUrl: url }).streamQuotes(request, { signal })) {
     if (event.type !== 'quote') continue
     quotes.push(event.data)
     onQuote()
   }
   return { request, quotes }
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; !(await holds()); turn++) {
+    if (turn > 200) throw new TypeError('It did not come.')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 
 /** The new maker gets loan tokens and coins, and lets the market move the tokens. */
@@ -170,6 +177,27 @@ describe('firmquote-daemon', () => {
     operator.close()
     expect(await send(environment.FIRMQUOTE_SOCKET, lineOfReadme())).toMatchObject({ id: 1, result: { address } })
 
+    // The report needs neither the daemon's database nor its password.
+    const { FIRMQUOTE_KEYSTORE_PASSWORD: _, ...keyless } = environment
+    await until(async () => {
+      const { positions } = await new ServiceClient({ orderbookUrl: url }).getPositions(won.quote.maker)
+      return positions.length === 1
+    })
+    const reported = run(['report', '--json', '--config', config], keyless)
+    expect([await reported.ended, reported.text.err]).toEqual([0, ''])
+    expect(JSON.parse(reported.text.out)).toMatchObject({
+      maker: address,
+      positions: [
+        {
+          borrower: borrower.address,
+          notional: String(250_000n * usd),
+          premium: String(won.quote.vrtAmount),
+          state: 'open',
+        },
+      ],
+      exposure: [{ seriesKey: won.quote.seriesKey, positions: 1, notional: String(250_000n * usd) }],
+    })
+
     third.child.kill('SIGTERM')
     expect(await third.ended).toBe(0)
     expect(existsSync(environment.FIRMQUOTE_SOCKET)).toBe(false)
@@ -177,6 +205,33 @@ describe('firmquote-daemon', () => {
     expect(written).toMatch(/"msg":"quoted"/)
     for (const secret of [privateKey.slice(2), password, devnet.rpcUrl]) expect(written).not.toContain(secret)
   }, 120_000)
+
+  test('behavior: a dry run tells its price, with a key without funds, and beside a daemon with the same database', async () => {
+    const config = writeKeyless()
+    const env = {
+      FIRMQUOTE_PRIVATE_KEY: `0x${'17'.repeat(32)}`,
+      FIRMQUOTE_SERVICE_URL: url,
+      FIRMQUOTE_RPC_URL: devnet.rpcUrl,
+      FIRMQUOTE_MAX_BLOCK_AGE_SECONDS: '36000',
+      FIRMQUOTE_DATA_DIR: join(folder, 'dry'),
+    }
+    const live = run(['--config', config], { ...env, FIRMQUOTE_SOCKET: join(folder, 'live.sock') })
+    await live.says(/^ready /m)
+    const dry = run(['--dry-run', '--config', config], { ...env, FIRMQUOTE_SOCKET: join(folder, 'dry.sock') })
+    await dry.says(/^ready /m)
+    const leaving = new AbortController()
+    const auction = ask(100_000n * usd, () => {}, leaving.signal)
+    await dry.says(/"notional":"100000000000","vrtAmount":"\d+","deadline":"\d+","msg":"would quote"/)
+    await live.says(/"code":"NOT_AFFORDABLE"/)
+    leaving.abort()
+    await auction.catch(() => {})
+    expect(await send(join(folder, 'dry.sock'), lineOfReadme())).toMatchObject({ result: { dryRun: true } })
+    for (const { child, ended } of [live, dry]) {
+      child.kill('SIGTERM')
+      expect(await ended).toBe(0)
+    }
+    expect(dry.output()).not.toMatch(/"msg":"quoted"/)
+  })
 
   test('error: a second daemon on the same database, or on the same socket, is refused in one sentence', async () => {
     const env = {

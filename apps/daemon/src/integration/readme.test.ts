@@ -1,11 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { tableRows } from '@firmquote/testing/tableRows'
 import { expect, test } from '@jest/globals'
 import { JSONRPCErrorCode } from 'json-rpc-2.0'
+import { zeroAddress } from 'viem'
+import { loadModuleHook } from '../adapters/fillHook/loadModuleHook.ts'
+import { describeFill } from '../domain/fill.ts'
 import { daemonMethodNames } from '../rpc/daemonMethods.ts'
 import { daemonRpcCodes } from '../rpc/daemonRpcCodes.ts'
 import { exampleConfiguration } from '../start/exampleConfiguration.ts'
 import { overrides, secretVariables } from '../start/settings.ts'
+import { bytesOf, exampleFill } from '../testing/exampleFill.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 /** The first two cells of the rows of all tables. */
@@ -14,6 +20,36 @@ const rows = tableRows(readme).map((cells) => cells.slice(0, 2))
 test('behavior: the README shows what init writes', () => {
   const [, shown] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? []
   expect(shown).toBe(exampleConfiguration)
+})
+
+test('behavior: the hook of the README keeps what has to be hedged, however often it is told', async () => {
+  const [, script = ''] = /```js\n(import [^`]*export default async function onFilled[\s\S]*?)```/.exec(readme) ?? []
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-readme-'))
+  const file = join(folder, 'hedge.mjs')
+  writeFileSync(file, script.replaceAll('hedges', join(folder, 'hedges')))
+  try {
+    const hook = await loadModuleHook(file)
+    const { signal } = new AbortController()
+    const party = { chainId: 8453, quoteMarket: zeroAddress, maker: zeroAddress }
+    const [one, other] = [exampleFill(), exampleFill({ hash: bytesOf(2) })]
+    for (const fill of [one, one, other])
+      await hook(describeFill(fill, { event: 'filled', final: false }, party), signal)
+    for (const _twice of [1, 2]) await hook(describeFill(other, { event: 'reverted', final: false }, party), signal)
+    expect(readdirSync(join(folder, 'hedges'))).toEqual([`${one.hash}.json`])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('behavior: the README has every field that a hook is told', () => {
+  const notice = describeFill(
+    exampleFill(),
+    { event: 'filled', final: false },
+    { chainId: 8453, quoteMarket: zeroAddress, maker: zeroAddress },
+  )
+  const [, section = ''] = /\n## Fills\n([\s\S]*?)\n## /.exec(readme) ?? []
+  const named = tableRows(section).flatMap(([first = '']) => [...first.matchAll(/`(\w+)`/g)].map(([, name]) => name))
+  expect(named.sort()).toEqual(Object.keys(notice).sort())
 })
 
 test('behavior: the README has every variable of the environment', () => {

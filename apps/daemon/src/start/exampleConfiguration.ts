@@ -1,5 +1,5 @@
 /** The configuration that `firmquote-daemon init` writes: it quotes every pool of a service on this machine. */
-export const exampleConfiguration = `# Configuration of firmquote-daemon. Everything outside of \`policy\` can also be set by the environment.
+export const exampleConfiguration = `# Configuration of firmquote-daemon. All but \`policy\` and \`hooks\` can also be set by the environment.
 
 service:
   # The service whose RFQs are answered.
