@@ -123,12 +123,14 @@ describe('readSignatures', () => {
     expect(await read(() => answer).read).toEqual([accepted, accepted])
   })
 
-  test.each([[3, 'execution reverted'], [-32_000, 'execution reverted: limit exceeded'], ...halts])(
-    'behavior: %d %s is a refusal',
-    async (code, message) => {
-      expect(await read(() => Promise.reject(refusal(code, message))).read).toEqual([false, false])
-    },
-  )
+  test.each([
+    [3, 'execution reverted'],
+    [3, 'header not found'],
+    [-32_000, 'execution reverted: limit exceeded'],
+    ...halts,
+  ])('behavior: %d %s is a refusal', async (code, message) => {
+    expect(await read(() => Promise.reject(refusal(code, message))).read).toEqual([false, false])
+  })
 
   test.each(outages)('error: %d %s is not known', async (code, message) => {
     expect(await read((to) => (to === first ? Promise.reject(refusal(code, message)) : magic)).read).toEqual([

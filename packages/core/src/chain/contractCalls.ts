@@ -166,7 +166,7 @@ function signatureCall({ account, digest, signature }: ContractSignature): Call 
 }
 
 function isMagic(answer: Hex): boolean {
-  return answer.length >= magicWord.length && answer.slice(0, magicWord.length).toLowerCase() === magicWord
+  return answer.slice(0, magicWord.length).toLowerCase() === magicWord
 }
 
 /**

@@ -88,4 +88,5 @@ test('behavior: after its time a caller has what there is, and what has not begu
   await end('d')
   await end('e')
   expect(await others).toEqual(['d', 'e'])
+  expect(begun).not.toContain('never')
 })

@@ -15,6 +15,7 @@ describe('maxVrtAmountOf', () => {
   test('behavior: nothing is paid for no time', () => {
     expect(maxVrtAmountOf({ maxApr: 8 }, 1_000_000n, { ...year, at: 2_000_000_000n })).toBe(0n)
     expect(maxVrtAmountOf({ maxApr: 8 }, 1_000_000n, { ...year, at: 2_000_000_001n })).toBe(0n)
+    expect(maxVrtAmountOf({ maxApr: 8 }, 1_000_000n, { ...year, at: 3_000_000_000n })).toBe(0n)
   })
 
   test.each([0, 0.1, 6.53, 7.123456789, 1e-10, 1_000_000])(
@@ -35,17 +36,17 @@ describe('checkedLimit', () => {
     expect(checkedLimit({ maxVrtAmount: 0n })).toEqual({ maxVrtAmount: 0n })
   })
 
-  test.each<[string, unknown]>([
-    ['none', undefined],
-    ['an empty one', {}],
-    ['two', { maxApr: 8, maxVrtAmount: 1n }],
-    ['an APR that is none', { maxApr: Number.NaN }],
-    ['a negative APR', { maxApr: -1 }],
-    ['an APR above all', { maxApr: 1_000_001 }],
-    ['a text', { maxApr: '8' }],
-    ['a negative amount', { maxVrtAmount: -1n }],
-    ['a number', { maxVrtAmount: 1 }],
-  ])('error: %s', (_what, limit) => {
-    expect(() => checkedLimit(limit as PriceLimit)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))
+  test.each<[string, unknown, string]>([
+    ['none', undefined, 'limit'],
+    ['an empty one', {}, 'limit'],
+    ['two', { maxApr: 8, maxVrtAmount: 1n }, 'limit'],
+    ['an APR that is none', { maxApr: Number.NaN }, 'limit.maxApr'],
+    ['a negative APR', { maxApr: -1 }, 'limit.maxApr'],
+    ['an APR above all', { maxApr: 1_000_001 }, 'limit.maxApr'],
+    ['a text', { maxApr: '8' }, 'limit.maxApr'],
+    ['a negative amount', { maxVrtAmount: -1n }, 'limit.maxVrtAmount'],
+    ['a number', { maxVrtAmount: 1 }, 'limit.maxVrtAmount'],
+  ])('error: %s', (_what, limit, path) => {
+    expect(() => checkedLimit(limit as PriceLimit)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT', path }))
   })
 })
