@@ -17,6 +17,7 @@ import { listLargestFills } from '../../../apps/server/src/adapters/sqliteStore/
 import { listOffers } from '../../../apps/server/src/adapters/sqliteStore/offerRows.ts'
 import { openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
 import { listPositions } from '../../../apps/server/src/adapters/sqliteStore/positionRows.ts'
+import { listPublishedQuotes } from '../../../apps/server/src/adapters/sqliteStore/publishedQuoteRows.ts'
 import { listQuotes } from '../../../apps/server/src/adapters/sqliteStore/quotePages.ts'
 import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqliteStore/quoteRows.ts'
 import {
@@ -62,6 +63,7 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
     listNewlyTold: (after) => listNewlyTold(run, after),
     findQuote: (hash) => findQuote(run, hash),
     listQuotes: (filters, now) => listQuotes(run, filters, now),
+    listPublishedQuotes: (filters, now) => listPublishedQuotes(run, filters, now),
     listOffers: (filters, now) => listOffers(run, filters, now),
     countQuotes: (maker, now) => countQuotes(run, maker, now),
     listCommitments: (makers, now) => listCommitments(run, makers, now),

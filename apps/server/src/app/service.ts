@@ -140,9 +140,9 @@ export type AuctionHub = {
   stop(): void
 }
 
-/** A page of quotes. `text` is a JSON object in wire format: hash, quote, apr and createdAt. */
+/** A page of quotes. `text` is a JSON object in wire format: hash, quote, apr and createdAt; without a verdict, all of it. */
 export type ListedPage = {
-  quotes: { text: string; status: QuoteStatus; verdict: ListedVerdict }[]
+  quotes: { text: string; judged?: { status: QuoteStatus; verdict: ListedVerdict } }[]
   nextCursor: string | null
 }
 

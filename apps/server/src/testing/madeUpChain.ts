@@ -113,6 +113,7 @@ export function createMadeUpChain(random: (below: number) => number) {
     readSignatures: unread,
     readFunds: unread,
     readMarkets: unread,
+    readAccount: unread,
     readDebt: unread,
     readTakerSignature: unread,
   }

@@ -14,6 +14,7 @@ import { listOffers } from './offerRows.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
 import { listPositions } from './positionRows.ts'
 import type { RunQuery } from './preparedQuery.ts'
+import { listPublishedQuotes } from './publishedQuoteRows.ts'
 import { listQuotes } from './quotePages.ts'
 import { countQuotes, findQuote } from './quoteRows.ts'
 import type { Retention } from './retention.ts'
@@ -114,6 +115,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     },
     findQuote: (hash) => ask((run) => findQuote(run, hash)),
     listQuotes: (filters, now) => ask((run) => listQuotes(run, filters, now)),
+    listPublishedQuotes: (filters, now) => ask((run) => listPublishedQuotes(run, filters, now)),
     listOffers: (filters, now) => ask((run) => listOffers(run, filters, now)),
     countQuotes: (maker, now) => ask((run) => countQuotes(run, maker, now)),
     listCommitments: (makers, now) => ask((run) => listCommitments(run, makers, now)),

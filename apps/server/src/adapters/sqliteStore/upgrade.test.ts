@@ -185,7 +185,7 @@ describe('migrations', () => {
     expect([await idsOf('open'), await idsOf('settled'), await idsOf('all')]).toEqual([[1n, 3n], [2n], [3n, 2n, 1n]])
     const { positions } = await store.listPositions({ account: owner, status: 'settled', limit: 10 })
     expect(positions[0]?.settlement).toMatchObject({ toBorrower: 4n, toMaker: 8n, blockNumber: 5n })
-    await store.rollBack({ number: 4n, hash: hashOf(4), timestamp: 1n })
+    await store.rollBack({ number: 4n, hash: hashOf(4), timestamp: 1n }, 0)
     expect(await idsOf('all')).toEqual([])
     await store.close()
   })

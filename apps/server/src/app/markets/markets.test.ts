@@ -526,7 +526,7 @@ describe('positions', () => {
       )
     const before = await answers()
     expect(before.map(({ positions }) => positions.length)).toEqual([1, 1, 2, 1, 1, 2])
-    await service.store.rollBack(null)
+    await service.store.rollBack(null, 0)
     await expect(positionsOf(borrower())).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     await service.sync.cycle()
     expect(await answers()).toEqual(before)
