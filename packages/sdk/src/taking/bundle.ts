@@ -21,10 +21,8 @@ import {
   encodeFunctionData,
   type Hex,
   isAddressEqual,
-  keccak256,
   parseAbi,
   parseSignature,
-  toHex,
   zeroHash,
 } from 'viem'
 import { multicall } from 'viem/actions'
@@ -78,11 +76,11 @@ const setOperatorTypes = {
   ],
 } as const
 
-const permitTypehash = keccak256(
-  toHex('Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)'),
-)
+/** keccak256 of `Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)`. */
+const permitTypehash = '0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9'
 
-const tokenAbi = parseAbi([
+// Marked as pure, so that bundles leave it out where nothing here is used.
+const tokenAbi = /* @__PURE__ */ parseAbi([
   'function allowance(address owner, address spender) view returns (uint256)',
   'function name() view returns (string)',
   'function version() view returns (string)',
@@ -93,10 +91,8 @@ const tokenAbi = parseAbi([
 ])
 
 /** Bundler3's, with the errors of what it calls: so that viem can name why a bundle is refused. */
-const bundleAbi = [
-  ...bundler3Abi,
-  ...[...quoteMarketAbi, ...bundlerAdapterAbi].filter((item) => item.type === 'error'),
-] as const
+const bundleAbi = () =>
+  [...bundler3Abi, ...[...quoteMarketAbi, ...bundlerAdapterAbi].filter((item) => item.type === 'error')] as const
 
 /**
  * Reads what a bundle of a borrower depends on, at the newest block; null when there is no adapter of this quote market.
@@ -236,7 +232,7 @@ export function bundleParameters(
   })
   return {
     address: BUNDLER3_ADDRESS as Address,
-    abi: bundleAbi,
+    abi: bundleAbi(),
     functionName: 'multicall',
     args: [[...calls, ...takes]],
   } as const
