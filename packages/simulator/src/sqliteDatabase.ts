@@ -14,6 +14,7 @@ import {
 } from '../../../apps/server/src/adapters/sqliteStore/chainRows.ts'
 import { listCommitments } from '../../../apps/server/src/adapters/sqliteStore/commitmentRows.ts'
 import { listLargestFills } from '../../../apps/server/src/adapters/sqliteStore/fillRows.ts'
+import { listMakerAuctions, listMakerQuotes } from '../../../apps/server/src/adapters/sqliteStore/makerRows.ts'
 import { listOffers } from '../../../apps/server/src/adapters/sqliteStore/offerRows.ts'
 import { openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
 import { listPositions } from '../../../apps/server/src/adapters/sqliteStore/positionRows.ts'
@@ -73,6 +74,8 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
     findAuctionEntry: (publicRfqId, maker) => findAuctionEntry(run, publicRfqId, maker),
     listOpenAuctions: () => listOpenAuctions(run),
     listObservations: (filters) => listObservations(run, filters),
+    listMakerQuotes: (maker, filters, now) => listMakerQuotes(run, maker, filters, now),
+    listMakerAuctions: (maker, page) => listMakerAuctions(run, maker, page),
     findSyncPosition: () => findSyncPosition(run),
     findCheckpoint: (atMost) => findCheckpoint(run, atMost),
     listPools: () => listPools(run),

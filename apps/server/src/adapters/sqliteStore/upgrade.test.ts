@@ -122,6 +122,11 @@ async function expectAll(file: string, cancelled: 'cancelled' | 'active' = 'canc
   expect(await store.findQuote(hashOf(7))).toMatchObject({ status: cancelled })
   const page = await store.listQuotes({ sort: 'rate' }, now)
   expect(page.quotes.map((listed) => Number(listed.parse().hash))).toEqual(cancelled === 'active' ? [1, 6, 7] : [1, 6])
+  // A maker finds what was there before.
+  const own = await store.listMakerQuotes(makerOf(2), {}, now)
+  expect(own.quotes).toMatchObject([{ hash: hashOf(2), publicRfqId: publicRfqId(second) }])
+  const auctions = await store.listMakerAuctions(makerOf(2), {})
+  expect(auctions.auctions.map((auction) => auction.publicRfqId)).toEqual([second, rfqId].map(publicRfqId))
   await store.claim({ chainId: 8453, genesisHash: hashOf(1), quoteMarket: maker })
 
   // And it goes on: what is accepted now comes behind what was.
