@@ -14,6 +14,9 @@ export type ChainPosition = {
   expiry: bigint
 }
 
+/** Bytes of calls in one request: about 100 positions. */
+const batchSize = 4_096
+
 /**
  * Reads positions from the chain itself, all at one block: the service only says which there are.
  *
@@ -29,7 +32,7 @@ export async function readPositions(
   const read = { address: pool, abi: interestRatePoolAbi } as const
   try {
     const { number: blockNumber, timestamp } = await chain.getBlock()
-    const options = { blockNumber, allowFailure: false, multicallAddress: multicall3Address } as const
+    const options = { blockNumber, allowFailure: false, multicallAddress: multicall3Address, batchSize } as const
     const found = await chain.multicall({
       ...options,
       contracts: positionIds.map((id) => ({ ...read, functionName: 'positions', args: [id] }) as const),

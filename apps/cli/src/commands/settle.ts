@@ -162,7 +162,7 @@ async function tellPlan(
   const what =
     due.length === 0
       ? 'There is no position to settle.'
-      : `Settling ${count(due.length, 'position')} in ${count(calls.length, 'transaction')}, for about ${formatEther(fee ?? 0n)} ETH of gas: ${due.join(', ')}.`
+      : `Settling ${count(due.length, 'position')} in ${count(calls.length, 'transaction')}${fee === null ? '' : `, for about ${formatEther(fee)} ETH of gas`}: ${due.join(', ')}.`
   context.write(`${what}\n`)
   if (next !== null) context.write(`The next one can be settled from ${showInstant(next)} on.\n`)
 }
