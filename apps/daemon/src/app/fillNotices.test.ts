@@ -289,6 +289,33 @@ describe('createFillNotices', () => {
     expect(await parts.store.countUnansweredFills('filled')).toBe(1)
   })
 
+  test('behavior: what could not be stored before a stop leaves out what came behind it', async () => {
+    const { world, notices, tell } = parts
+    world.isDiskFull = true
+    tell(filledStatus(1, exampleFill()), otherStatus(2, bytesOf(2), 'cancelled'))
+    await settle()
+    const stopped = notices.stop()
+    world.isDiskFull = false
+    await stopped
+    expect(await parts.store.findStatusSeq(url)).toBe(0)
+  })
+
+  test('behavior: news of a fill are told at once, however long it pauses', async () => {
+    const { world, clock, tell } = parts
+    const fill = exampleFill()
+    tell(filledStatus(1, fill))
+    await settle()
+    for (const milliseconds of [1_000, 2_000, 4_000]) {
+      clock.advance(milliseconds)
+      await settle()
+    }
+    const again = { ...fill, block: 101n }
+    world.chain.set(fill.hash, again)
+    tell(filledStatus(2, again))
+    await until(() => world.calls.length === 1)
+    expect(world.calls[0]).toMatchObject({ block: 101 })
+  })
+
   test('behavior: a stop waits 5 s for a call under way, which is then told to end', async () => {
     const { world, clock, notices, tell } = parts
     const fill = exampleFill()

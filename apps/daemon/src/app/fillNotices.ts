@@ -51,7 +51,8 @@ const mostWaiting = 10_000
 /** Creates it. */
 export function createFillNotices(deps: FillNoticesDeps): FillNotices {
   const { store, clock, hook, log } = deps
-  const failures = new Map<Hex, { count: number; until: number }>()
+  /** By quote: the change that could not be told, how often, and until when it pauses. */
+  const failures = new Map<Hex, { change: number; count: number; until: number }>()
   /** No more calls, and no more pauses. */
   const stopping = new AbortController()
   /** The call under way ends as well. */
@@ -65,7 +66,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
   let cancelPause = () => {}
 
   async function save(service: string, status: QuoteStatusMessage): Promise<void> {
-    for (;;) {
+    while (!isLost) {
       try {
         const effect = await store.saveStatus(service, status, { hasHook: hook !== null, now: clock.now() })
         report(effect, status)
@@ -74,7 +75,8 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
       } catch (err) {
         log.error({ err, hash: status.hash }, 'the status of a quote could not be stored; it is tried again')
       }
-      if (!(await pause(shortestPauseMs))) return
+      // Nothing behind it is stored either: it comes again after the next start, which asks from what was stored.
+      isLost = !(await pause(shortestPauseMs))
     }
   }
 
@@ -125,21 +127,20 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     const unanswered = await store.listUnansweredFills(setup.when)
     for (const record of unanswered) {
       if (stopping.signal.aborted) return null
-      // One that fails does not hold up the others.
-      if ((failures.get(record.hash)?.until ?? 0) > clock.monotonic()) continue
+      // One that fails does not hold up the others; news of it begin anew.
+      const failure = failures.get(record.hash)
+      const before = failure?.change === record.change ? failure : { count: 0, until: 0 }
+      if (before.until > clock.monotonic()) continue
       try {
         await tell(setup, record)
         failures.delete(record.hash)
       } catch (err) {
         if (cutting.signal.aborted) return null
-        const count = (failures.get(record.hash)?.count ?? 0) + 1
-        const pauseMs = Math.min(shortestPauseMs * 2 ** Math.min(count - 1, 10), longestPauseMs)
-        failures.set(record.hash, { count, until: clock.monotonic() + pauseMs })
+        const pauseMs = Math.min(shortestPauseMs * 2 ** Math.min(before.count, 10), longestPauseMs)
+        const { change } = record
+        failures.set(record.hash, { change, count: before.count + 1, until: clock.monotonic() + pauseMs })
         lastError = err instanceof HookError ? err.shortMessage : 'The chain or the database could not be read.'
-        log.warn(
-          { err, hash: record.hash, change: record.change, retryInMs: pauseMs },
-          'the hook was not told of a fill',
-        )
+        log.warn({ err, hash: record.hash, change, retryInMs: pauseMs }, 'the hook was not told of a fill')
       }
     }
     const left = new Set((await store.listUnansweredFills(setup.when)).map(({ hash }) => hash))
@@ -199,7 +200,6 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
       // What comes while the daemon stops is not stored, and so comes again after the next start.
       if (isLost || stopping.signal.aborted || !isSequenceNumber(status.seq) || !isSequenceNumber(status.block)) return
       if (waiting >= mostWaiting) {
-        // What is left out now comes again after the next start, which asks from what was stored.
         isLost = true
         log.error({}, 'the database does not keep up: statuses of quotes are left out until the next start')
         return

@@ -75,8 +75,7 @@ export function createFillRows(
         }),
       finishFill: ({ hash, change }) =>
         guarded(async () => {
-          const row = db.updateTable('fills').set({ done: change }).where('hash', '=', hash)
-          await row.where('done', '<', change).execute()
+          await db.updateTable('fills').set({ done: change }).where('hash', '=', hash).execute()
         }),
     },
   }
