@@ -65,5 +65,7 @@ function preparePage(onlyOver: boolean) {
   })
 }
 
-const isOver = ({ now }: Pick<Given, 'now'>) => sql<SqlBool>`(deadline < ${now} or exists (
-  select 1 from series where series.series_key = quotes.series_key and expiry <= ${now}))`
+function isOver({ now }: Pick<Given, 'now'>) {
+  return sql<SqlBool>`(deadline < ${now} or exists (
+    select 1 from series where series.series_key = quotes.series_key and expiry <= ${now}))`
+}

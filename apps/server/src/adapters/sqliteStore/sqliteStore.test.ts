@@ -353,7 +353,7 @@ describe('what makers were told', () => {
   })
 
   test('behavior: a quote that only an auction has had is kept until what was told of it is final', async () => {
-    const retention = { milliseconds: 1_000, auctionQuotes: 10 }
+    const retention = { milliseconds: 40_000, auctionQuotes: 10 }
     const store = await createSqliteStore({ file: ':memory:', pruneEvery: 1, retention })
     await runAuction(store, newAuction(), [newAuctionQuote(5)])
     const fact = { type: 'quoteEnded', hash: hashOf(5), status: 'cancelled' } as const
