@@ -6,7 +6,7 @@ const sources = globSync(['packages/*/src', 'apps/*/src'])
 
 const checks = [
   ['format and lint', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
-  ['types', 'turbo', ['run', 'typecheck', '--output-logs=errors-only']],
+  ['types', 'turbo', ['run', 'typecheck', '--concurrency=100%', '--output-logs=errors-only']],
   ['dependency rules', 'depcruise', ['--config', '.dependency-cruiser.mjs', ...sources]],
   ['dead code', 'knip', []],
   ['generated addresses', 'pnpm', ['--filter', '@firmquote/addresses', 'generate', '--check']],
