@@ -241,6 +241,6 @@ describe('migrations', () => {
   })
 
   test('behavior: the newest is the one that these tests end with', () => {
-    expect(names).toHaveLength(9)
+    expect(names).toHaveLength(11)
   })
 })
