@@ -61,6 +61,12 @@ export function createProgram(context: Context, version: string): Command {
     .option('--series <key>', 'key or a unique prefix of it; with --pool')
     .option('--min <amount>', 'smallest size; with --pool')
     .option('--max <amount>', 'largest size; with --pool')
+    .addOption(
+      new Option(
+        '--status <status>',
+        "default: active; another is of one --maker's, with --limit and --cursor alone",
+      ).choices(['active', 'filled', 'cancelled', 'nonce_raised', 'expired', 'all']),
+    )
     .addOption(new Option('--sort <order>', 'default: created').choices(['rate', 'created', 'deadline']))
     .option('--limit <count>', '1 to 100, default 50')
     .option('--cursor <cursor>', 'the next page, as the page before names it')

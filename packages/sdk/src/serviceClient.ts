@@ -246,7 +246,10 @@ export class ServiceClient {
     return this.#http.call(endpoints.submitQuote, { body: encodeBody(endpoints.submitQuote, signed) }, options)
   }
 
-  /** One page of the stored quotes that are still active. */
+  /**
+   * One page of the published quotes that are still active; with `maker` and another `status`, of what has become of that
+   * maker's.
+   */
   async getQuoteMarketQuotes(filters: QuoteFilters = {}, options: CallOptions = {}): Promise<QuotePage> {
     return this.#http.call(endpoints.listQuotes, { query: filters }, options)
   }

@@ -234,6 +234,25 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       }
     },
 
+    listMakerQuotes({ maker, status, limit = 50, cursor: text }, now) {
+      const end = text === undefined ? null : decodeCursor(text, 'latest')
+      const compare = (a: { key: number; order: number }, b: { key: number; order: number }) =>
+        b.key - a.key || b.order - a.order
+      const statusOf = (row: QuoteRow) =>
+        row.status === 'active' && (row.quote.deadline < now || hasEnded(row, now)) ? 'expired' : row.status
+      const found = [...quotes.values()]
+        .filter((row) => row.listed && same(row.quote.maker, maker) && (status === 'all' || statusOf(row) === status))
+        .map((row) => ({ row, key: Number(row.quote.deadline), order: row.order }))
+        .filter((item) => end === null || compare(item, end) > 0)
+        .sort(compare)
+      const page = found.slice(0, limit)
+      const last = found.length > limit ? page.at(-1) : undefined
+      return {
+        quotes: page.map(({ row }) => recordOf(row)),
+        nextCursor: last ? encodeCursor('latest', last) : null,
+      }
+    },
+
     listOffers({ seriesKey, least, most, perMaker, limit, without }, now) {
       const counts = new Map<string, number>()
       return [...quotes.values()]

@@ -14,6 +14,7 @@ import {
 } from '../../../apps/server/src/adapters/sqliteStore/chainRows.ts'
 import { listCommitments } from '../../../apps/server/src/adapters/sqliteStore/commitmentRows.ts'
 import { listLargestFills } from '../../../apps/server/src/adapters/sqliteStore/fillRows.ts'
+import { listMakerQuotes } from '../../../apps/server/src/adapters/sqliteStore/makerQuoteRows.ts'
 import { listOffers } from '../../../apps/server/src/adapters/sqliteStore/offerRows.ts'
 import { openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
 import { listQuotes } from '../../../apps/server/src/adapters/sqliteStore/quotePages.ts'
@@ -61,6 +62,7 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
     listNewlyTold: (after) => listNewlyTold(run, after),
     findQuote: (hash) => findQuote(run, hash),
     listQuotes: (filters, now) => listQuotes(run, filters, now),
+    listMakerQuotes: (filters, now) => listMakerQuotes(run, filters, now),
     listOffers: (filters, now) => listOffers(run, filters, now),
     countQuotes: (maker, now) => countQuotes(run, maker, now),
     listCommitments: (makers, now) => listCommitments(run, makers, now),

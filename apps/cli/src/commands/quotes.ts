@@ -16,11 +16,12 @@ export type QuotesOptions = ServiceOptions & {
   min?: string
   max?: string
   sort?: 'rate' | 'created' | 'deadline'
+  status?: NonNullable<QuoteFilters['status']>
   limit?: string
   cursor?: string
 }
 
-/** Lists published quotes that are still active, one page of them. */
+/** Lists published quotes, one page of them: those that are still active, or what has become of one maker's. */
 export async function quotes(context: Context, options: QuotesOptions): Promise<void> {
   const { signal } = context
   const client = connectService(context, options)
@@ -30,7 +31,7 @@ export async function quotes(context: Context, options: QuotesOptions): Promise<
 }
 
 function parseFilters(options: QuotesOptions, pools: readonly PoolRates[]): QuoteFilters {
-  const { maker, taker, sort, cursor } = options
+  const { maker, taker, sort, status, cursor } = options
   const pool = options.pool === undefined ? undefined : choosePool(pools, options.pool)
   if (!pool && (options.series !== undefined || options.min !== undefined || options.max !== undefined)) {
     throw new UsageError('--series, --min and --max are about one pool: give --pool as well.')
@@ -39,6 +40,7 @@ function parseFilters(options: QuotesOptions, pools: readonly PoolRates[]): Quot
   if (maker !== undefined) filters.maker = parseAddress(maker, '--maker')
   if (taker !== undefined) filters.taker = parseAddress(taker, '--taker')
   if (sort !== undefined) filters.sort = sort
+  if (status !== undefined) filters.status = status
   if (cursor !== undefined) filters.cursor = cursor
   if (options.limit !== undefined) filters.limit = parseLimit(options.limit)
   if (!pool) return filters

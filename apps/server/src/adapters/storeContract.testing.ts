@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { StorageUnavailableError, WrongDatabaseError } from '../ports/errors.ts'
-import type { Store } from '../ports/store.ts'
+import type { MakerQuoteFilters, Store } from '../ports/store.ts'
 import { blockOf, toldAt, updateOf } from '../testing/storedBlocks.ts'
 import {
   hashOf,
@@ -81,6 +81,47 @@ export function describeStoreContract(name: string, create: () => Promise<Store>
         expect(await store.countQuotes(maker, now)).toBe(1)
         expect(await store.countQuotes(maker.toLowerCase() as Address, now)).toBe(1)
         expect(await store.countQuotes(zeroAddress, now)).toBe(0)
+      })
+    })
+
+    describe('listMakerQuotes', () => {
+      test("default: what has become of a maker's published quotes, the latest deadline first, in pages", async () => {
+        const ended: Hex = `0x${'ee'.repeat(32)}`
+        for (let n = 1; n <= 6; n += 1) await store.insertQuote(newQuote(n, { deadline: now + BigInt(n % 4) }))
+        await store.insertQuote(newQuote(7, { deadline: now - 1n }))
+        await store.insertQuote(newQuote(8, { seriesKey: ended, deadline: now + 9n }))
+        await store.insertQuote(newQuote(9, { maker: other }))
+        await runAuction(store, newAuction(), [newAuctionQuote(10, rfqId, { maker })])
+        await store.applyBlocks(
+          updateOf(1, null, [
+            { type: 'quoteEnded', hash: hashOf(1), status: 'filled' },
+            { type: 'quoteEnded', hash: hashOf(2), status: 'cancelled' },
+            { type: 'quoteEnded', hash: hashOf(3), status: 'filled' },
+            { type: 'quoteEnded', hash: hashOf(9), status: 'filled' },
+            { type: 'seriesCreated', poolId, seriesKey: ended, expiry: Number(now), cap: 1n },
+          ]),
+        )
+        const of = async (status: MakerQuoteFilters['status']) =>
+          (await store.listMakerQuotes({ maker, status }, now)).quotes.map(({ hash }) => Number(hash))
+        expect(await of('filled')).toEqual([3, 1])
+        expect(await of('cancelled')).toEqual([2])
+        expect(await of('nonce_raised')).toEqual([])
+        expect(await of('expired')).toEqual([8, 7])
+        // Of equal deadlines the newest comes first.
+        const all = [8, 3, 6, 2, 5, 1, 4, 7]
+        expect(await of('all')).toEqual(all)
+        const [filled] = (await store.listMakerQuotes({ maker, status: 'filled' }, now)).quotes
+        expect(filled).toMatchObject({ status: 'filled', listed: true, seenAt: { blockNumber: 1n } })
+        const seen: number[] = []
+        for (let cursor: string | null | undefined; cursor !== null; ) {
+          const page = await store.listMakerQuotes({ maker, status: 'all', limit: 3, ...(cursor && { cursor }) }, now)
+          seen.push(...page.quotes.map(({ hash }) => Number(hash)))
+          cursor = page.nextCursor
+        }
+        expect(seen).toEqual(all)
+        const { nextCursor } = await store.listQuotes({ limit: 1 }, now)
+        const mixed = store.listMakerQuotes({ maker, status: 'all', cursor: nextCursor ?? '' }, now)
+        await expect(mixed).rejects.toMatchObject({ path: 'cursor' })
       })
     })
 

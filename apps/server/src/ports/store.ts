@@ -93,6 +93,12 @@ export type ListedRecord = {
   parse(): QuoteRecord
 }
 
+/** Which published quotes of a maker are wanted, by what has become of them. */
+export type MakerQuoteFilters = Pick<QuoteFilters, 'limit' | 'cursor'> & {
+  maker: Address
+  status: Exclude<NonNullable<QuoteFilters['status']>, 'active'>
+}
+
 /** Which offers of a series are wanted: of so many raw units at least and at most, and so many, of one maker and of all. */
 export type OfferFilters = {
   seriesKey: Hex
@@ -181,6 +187,16 @@ export type Store = {
    * @throws {InvalidInputError} with path `cursor` when the cursor is none of this store's or of another order.
    */
   listQuotes(filters: QuoteFilters, now: bigint): Promise<QuoteRecordPage>
+  /**
+   * What a maker has published and what is still kept of it, by what has become of it until `now` (Unix seconds), the latest
+   * deadline first; 50 unless a limit is given.
+   *
+   * @throws {InvalidInputError} with path `cursor` when the cursor is of another list.
+   */
+  listMakerQuotes(
+    filters: MakerQuoteFilters,
+    now: bigint,
+  ): Promise<{ quotes: QuoteRecord[]; nextCursor: string | null }>
   /** Published, active quotes of a series that anyone may take and whose deadline is not before `now`, the best rate first. */
   listOffers(filters: OfferFilters, now: bigint): Promise<NewQuote[]>
   /** How many published, active quotes a maker has whose deadline is not before `now` (Unix seconds). */

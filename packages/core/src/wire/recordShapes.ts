@@ -95,6 +95,10 @@ export const quoteFiltersShape: Shape<QuoteFilters> = /* @__PURE__ */ named(
     seriesKey: z.exactOptional(bytes32),
     minNotional: field(z.exactOptional(uint256), 'Raw units of the loan token.'),
     maxNotional: field(z.exactOptional(uint256), 'Raw units of the loan token.'),
+    status: field(
+      z.exactOptional(z.enum([...quoteStatuses, 'all'])),
+      'Default `active`. Any other needs `maker`, and goes with `limit` and `cursor` alone.',
+    ),
     sort: field(
       z.exactOptional(z.enum(['rate', 'created', 'deadline'])),
       '`rate`: best first; `created`: newest first; `deadline`: soonest first. Default `created`.',

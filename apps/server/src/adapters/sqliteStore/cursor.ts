@@ -1,14 +1,14 @@
 import { InvalidInputError, type QuoteFilters } from '@firmquote/core'
 import * as z from 'zod/mini'
 
-/** The order of a list of quotes. */
-export type QuoteSort = NonNullable<QuoteFilters['sort']>
+/** The order of a list of quotes; `latest` is that of one maker's, which may have ended. */
+export type QuoteSort = NonNullable<QuoteFilters['sort']> | 'latest'
 
 /** The last quote of a page: the next page goes on behind it. */
 export type PageEnd = { key: number; hash: Buffer }
 
 const cursorShape = z.tuple([
-  z.enum(['rate', 'created', 'deadline']),
+  z.enum(['rate', 'created', 'deadline', 'latest']),
   z.number(),
   z.string().check(z.regex(/^[0-9a-f]{64}$/)),
 ])

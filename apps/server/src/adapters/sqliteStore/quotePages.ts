@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { ListedRecord, QuoteRecord, QuoteRecordPage } from '../../ports/store.ts'
 import { amountBlob, blobOf } from './blobs.ts'
-import { decodeCursor, encodeCursor, type PageEnd, type QuoteSort } from './cursor.ts'
+import { decodeCursor, encodeCursor, type PageEnd } from './cursor.ts'
 import { type PreparedQuery, pluck, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
@@ -41,6 +41,8 @@ export function listQuotes(run: RunQuery, filters: QuoteFilters, now: bigint): Q
     nextCursor: last ? encodeCursor(sort, { key: orders[sort].keyOf(last), hash: blobOf(last.hash) }) : null,
   }
 }
+
+type QuoteSort = NonNullable<QuoteFilters['sort']>
 
 const orders = {
   rate: { column: 'apr', direction: 'asc', keyOf: ({ apr }: QuoteRecord) => apr },

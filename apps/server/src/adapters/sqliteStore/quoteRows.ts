@@ -19,12 +19,13 @@ export function countQuotes(run: RunQuery, maker: Hex, now: bigint): number {
 }
 
 // The others are there to be searched: a blob that is not needed is a buffer that is not made.
-const shownColumns = ['hash', 'apr', 'created_at', 'status', 'listed', 'body', 'seen_at'] as const
+export const shownColumns = ['hash', 'apr', 'created_at', 'status', 'listed', 'body', 'seen_at'] as const
 /** Written out, not bound: SQLite uses a partial index only where it sees the index's own condition. */
 export const isShown = sql<SqlBool>`listed = 1 and status = 'active'`
-const seriesExpiry = sql<number | null>`(select expiry from series where series.series_key = quotes.series_key)`.as(
-  'series_expiry',
-)
+/** When its series ends. */
+export const seriesExpiry = sql<
+  number | null
+>`(select expiry from series where series.series_key = quotes.series_key)`.as('series_expiry')
 
 /** SQLite evaluates the second condition of a quote that is not published only. */
 const isSecret = sql<number>`quotes.listed = 0 and not exists (
@@ -43,7 +44,8 @@ const countOfMaker = prepareQuery((on, given: { maker: Buffer; now: number }) =>
     .where('deadline', '>=', given.now),
 )
 
-function quoteRecord(
+/** The record of a row. */
+export function quoteRecord(
   row: Pick<Selectable<Tables['quotes']>, (typeof shownColumns)[number]> & {
     series_expiry: number | null
     is_secret: number

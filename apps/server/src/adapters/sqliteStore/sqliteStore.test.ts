@@ -10,6 +10,8 @@ import { ConfigurationError, StorageUnavailableError } from '../../ports/errors.
 import { keyLifetimeMs, type Store } from '../../ports/store.ts'
 import {
   closedRecord,
+  hashOf,
+  makerOf,
   newAuction,
   newAuctionQuote,
   newClose,
@@ -307,6 +309,62 @@ describe('createSqliteStore', () => {
     // A cursor begins where it stands.
     expect(plan('and (apr, rowid) > (?, 0)', 'apr, rowid')).toMatch(/USING INDEX quotes_by_rate \(apr>\?\)$/)
     database.close()
+  })
+})
+
+describe('what makers were told', () => {
+  const block = (n: number) => ({ number: BigInt(n), hash: hashOf(n), timestamp: BigInt(n) })
+  const place = { blockNumber: 1n, blockHash: hashOf(1), transactionHash: hashOf(1) }
+  const first = { after: null, cursor: block(1), blocks: [block(1)], keep: 9 }
+  const { maker } = newQuote(1).quote
+
+  test('behavior: is kept for 72 hours, and its numbers for good', async () => {
+    const store = await createSqliteStore({ file: ':memory:', pruneEvery: 1 })
+    for (const n of [1, 2]) await store.insertQuote(newQuote(n, { deadline: 9_000_000_000n }))
+    const fact = { type: 'quoteEnded', hash: hashOf(1), status: 'cancelled' } as const
+    const at = 1_000_000_000
+    await store.applyBlocks({ ...first, events: [{ ...place, logIndex: 0, fact }], at })
+    const kept = async () => store.listStatuses(maker, { after: 0, limit: 9 })
+    await store.insertQuote(newQuote(3, { maker: makerOf(3) }, { createdAt: at + 72 * 3_600_000 }))
+    expect((await kept()).statuses).toHaveLength(1)
+    await store.insertQuote(newQuote(4, { maker: makerOf(3) }, { createdAt: at + 72 * 3_600_000 + 1 }))
+    expect(await kept()).toEqual({ statuses: [], oldest: 2, newest: 1 })
+    await store.rollBack(null, at)
+    expect(await kept()).toMatchObject({ statuses: [{ seq: 2, status: 'active' }], oldest: 2, newest: 2 })
+    await store.close()
+  })
+
+  test('behavior: the newest 10,000 of a maker are kept', async () => {
+    const store = await createSqliteStore({ file: ':memory:' })
+    const inserts = Array.from({ length: 10_001 }, (_, n) => store.insertQuote(newQuote(n)))
+    await Promise.all(inserts)
+    const fact = { type: 'nonceRaised', maker, nonce: 1n } as const
+    await store.applyBlocks({ ...first, events: [{ ...place, logIndex: 0, fact }], at: 1 })
+    expect(await store.listStatuses(maker, { after: 10_000, limit: 9 })).toMatchObject({
+      statuses: [{ seq: 10_001 }],
+      oldest: 2,
+      newest: 10_001,
+    })
+    await store.close()
+  })
+
+  test('behavior: a quote that only an auction has had is kept until what was told of it is final', async () => {
+    const retention = { milliseconds: 40_000, auctionQuotes: 10 }
+    const store = await createSqliteStore({ file: ':memory:', pruneEvery: 1, retention })
+    await runAuction(store, newAuction(), [newAuctionQuote(5)])
+    const fact = { type: 'quoteEnded', hash: hashOf(5), status: 'cancelled' } as const
+    const at = openedAt + 60_000
+    await store.applyBlocks({ ...first, events: [{ ...place, logIndex: 0, fact }], at })
+    await store.insertQuote(newQuote(6, {}, { createdAt: at }))
+    expect(await store.findAuction({ rfqId })).toBeNull()
+    expect(await store.findQuote(hashOf(5))).toMatchObject({ status: 'cancelled' })
+    await store.finalize(block(1), at)
+    expect(await store.findQuote(hashOf(5))).toBeNull()
+    expect((await store.listStatuses(makerOf(5), { after: 0, limit: 9 })).statuses).toMatchObject([
+      { final: false },
+      { final: true },
+    ])
+    await store.close()
   })
 })
 

@@ -9,6 +9,7 @@ import { checkIntegrity } from './checkIntegrity.ts'
 import { listCommitments } from './commitmentRows.ts'
 import { listLargestFills } from './fillRows.ts'
 import { ping } from './identityRows.ts'
+import { listMakerQuotes } from './makerQuoteRows.ts'
 import { listOffers } from './offerRows.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
 import type { RunQuery } from './preparedQuery.ts'
@@ -112,6 +113,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     },
     findQuote: (hash) => ask((run) => findQuote(run, hash)),
     listQuotes: (filters, now) => ask((run) => listQuotes(run, filters, now)),
+    listMakerQuotes: (filters, now) => ask((run) => listMakerQuotes(run, filters, now)),
     listOffers: (filters, now) => ask((run) => listOffers(run, filters, now)),
     countQuotes: (maker, now) => ask((run) => countQuotes(run, maker, now)),
     listCommitments: (makers, now) => ask((run) => listCommitments(run, makers, now)),

@@ -151,6 +151,51 @@ describe('migrations', () => {
     },
   )
 
+  test('behavior: what had ended before makers were told is told to nobody; what comes later has its facts', async () => {
+    const file = join(directory, 'firmquote.db')
+    const old = Object.fromEntries(Object.entries(migrations).slice(0, 8))
+    const { database } = await openSqlite(file, { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: old })
+    const [key, other] = [1, 2].map((n) => Buffer.from(hashOf(n).slice(2), 'hex'))
+    const place = [5, Buffer.alloc(32, 5), Buffer.alloc(32, 7)]
+    const { quote } = newQuote(1)
+    const blob = (hex: string) => Buffer.from(hex.slice(2), 'hex')
+    const amount = (n: number) => blob(hashOf(n))
+    const columns = 'block_number, block_hash, transaction_hash, log_index'
+    const ended = database.prepare(`insert into quote_ends (${columns}, hash, status) values (?, ?, ?, ?, ?, 'filled')`)
+    ended.run(...place, 1, key)
+    ended.run(...place, 3, other)
+    database
+      .prepare(
+        `insert into positions (${columns}, position_id, maker, borrower, pool_id, series_key, notional, cost, opening_index)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        ...[...place, 2, amount(9), blob(quote.maker), blob(makerOf(4)), blob(quote.poolId), blob(quote.seriesKey)],
+        ...[amount(1_000), amount(10), amount(1)],
+      )
+    database
+      .prepare('insert into sync_cursor (id, number, hash, timestamp) values (1, 6, ?, ?)')
+      .run(Buffer.alloc(32, 6), Number(now))
+    database.close()
+    const store = await createSqliteStore({ file, writesHere: true })
+    expect(await store.listStatuses(maker, { after: 0, limit: 9 })).toEqual({ statuses: [], oldest: 1, newest: 0 })
+    expect(await store.findUnsettledBlock()).toBeNull()
+    await store.insertQuote(newQuote(2))
+    expect((await store.listStatuses(maker, { after: 0, limit: 9 })).statuses).toMatchObject([
+      {
+        seq: 1,
+        hash: hashOf(2),
+        status: 'filled',
+        block: 5,
+        taker: makerOf(4),
+        notional: 1_000n,
+        cost: 10n,
+        positionId: 9n,
+      },
+    ])
+    await store.close()
+  })
+
   test('behavior: the newest is the one that these tests end with', () => {
     expect(names).toHaveLength(9)
   })

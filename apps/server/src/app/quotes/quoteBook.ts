@@ -1,4 +1,6 @@
 import {
+  encodeJson,
+  InvalidInputError,
   judgeState,
   judgeTerms,
   type QuoteFilters,
@@ -81,6 +83,20 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
     }
   }
 
+  /** What has become of a maker's quotes; null when only active ones are asked for. */
+  const listPast = async ({ status = 'active', maker, limit, cursor, ...others }: QuoteFilters) => {
+    if (status === 'active') return null
+    if (maker === undefined) {
+      throw new InvalidInputError(`must be given where status is ${status}.`, { path: 'maker' })
+    }
+    const [other] = Object.keys(others)
+    if (other !== undefined) {
+      throw new InvalidInputError(`is for active quotes: leave it out where status is ${status}.`, { path: other })
+    }
+    const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) }
+    return store.listMakerQuotes({ maker, status, ...page }, chainNow(clock))
+  }
+
   return {
     async submit(quote, network = '') {
       const hash = signatures.hashQuote(quote)
@@ -111,6 +127,8 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
     },
 
     async list(filters) {
+      const past = await listPast(filters)
+      if (past) return { ...past, quotes: past.quotes.map((kept) => publicRecord(kept)) }
       const { quotes, nextCursor } = await listPage(filters)
       return {
         quotes: quotes.map(({ kept, status, verdict }) => ({ ...publicRecord(kept), status, ...verdict })),
@@ -119,8 +137,10 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
     },
 
     async listTexts(filters) {
+      const past = await listPast(filters)
+      if (past) return { ...past, quotes: past.quotes.map((kept) => ({ text: encodeJson(publicRecord(kept)) })) }
       const { quotes, nextCursor } = await listPage(filters)
-      return { quotes: quotes.map(({ text, status, verdict }) => ({ text, status, verdict })), nextCursor }
+      return { quotes: quotes.map(({ text, status, verdict }) => ({ text, judged: { status, verdict } })), nextCursor }
     },
 
     async find(hash) {

@@ -8,7 +8,9 @@ export function encodeQuotePage({ quotes, nextCursor }: ListedPage): string {
   return `{"quotes":[${page}],"nextCursor":${JSON.stringify(nextCursor)}}`
 }
 
-function encodeEntry({ text, status, verdict }: ListedPage['quotes'][number]): string {
+function encodeEntry({ text, judged }: ListedPage['quotes'][number]): string {
+  if (!judged) return text
+  const { status, verdict } = judged
   const { executable, reason, overcommitted, unproven, judgedAt } = verdict
   return (
     `${text.slice(0, -1)},"status":"${status}"` +
