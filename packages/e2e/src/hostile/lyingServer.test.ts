@@ -49,6 +49,14 @@ const calls: Record<string, (client: ServiceClient) => Promise<unknown>> = {
   getPoolRates: (client) => client.getPoolRates({}, options),
   getMarkets: (client) => client.getMarkets(options),
   getPositions: (client) => client.getPositions(address, options),
+  async getMakerQuotes(client) {
+    client.setPrivateKey(`0x${'01'.repeat(32)}`)
+    await client.getMakerQuotes({}, options)
+  },
+  async getMakerOutcomes(client) {
+    client.setPrivateKey(`0x${'01'.repeat(32)}`)
+    await client.getMakerOutcomes({}, options)
+  },
   getHealth: (client) => client.getHealth(options),
   getServiceConfig: (client) => client.getServiceConfig(options),
   async connectWebSocket(client) {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals'
-import { type HostileStand, startHostileStand } from './hostileStand.testing.ts'
+import { type HostileStand, holdsWithin, startHostileStand } from './hostileStand.testing.ts'
 import { attackSeats, printSeats } from './seatsAttack.testing.ts'
 
 // The attacker spends 120 connections without a key, 60 with throwaway keys, and 100 tUSD that go from key to key. The server has 20
@@ -15,7 +15,9 @@ test.each([1, 10])(
   async (networks) => {
     stand = await startHostileStand({ settings: { MAX_SOCKETS: String(seats) } })
     const attack = { silent: 120, keyed: 60, networks, seated: seats, againMs: 200 }
-    const figures = await attackSeats(stand, attack)
+    const figures = await attackSeats(stand, attack, async (passes) => {
+      await holdsWithin(30_000, () => passes() > seats)
+    })
     printSeats(attack, figures)
     // The seats were full, and more keys have had the tokens than there are seats; or the attack has shown nothing.
     expect(figures.seated).toBeGreaterThanOrEqual(seats)

@@ -48,12 +48,12 @@ const mostHolders = 30
 /**
  * Fills the seats and the places before authentication, and goes on: what is closed comes again. 100 tUSD go from one throwaway
  * key to the next all the while. An honest maker with half of that connects three times and stays until `meanwhile`, which
- * begins when the seats are full, has ended.
+ * begins when the seats are full, has ended. It is told how often the tokens have been passed so far.
  */
 export async function attackSeats(
   stand: HostileStand,
   { silent, keyed, networks, seated, againMs }: SeatsAttack,
-  meanwhile: () => Promise<void> = async () => {},
+  meanwhile: (passes: () => number) => Promise<void>,
 ): Promise<SeatsFigures> {
   const { socketUrl } = stand
   const honestMaker = await createAccount(stand.devnet)
@@ -84,7 +84,13 @@ export async function attackSeats(
   }
   // Keys first: those without would only take each other's places, and theirs.
   const crowd = Array.from({ length: keyed }, (_, index) => place(silent + index))
-  const passing = passTokens(stand, holders, () => attacking)
+  let passes = 0
+  const passing = passTokens(stand, holders, {
+    goesOn: () => attacking,
+    onPassed: () => {
+      passes += 1
+    },
+  })
   // What fails there is thrown when it is waited for.
   passing.catch(() => {})
   let maker: Worker | undefined
@@ -105,12 +111,13 @@ export async function attackSeats(
     const setup: MakerSetup = { socketUrl, localAddress: networkAddress(0), privateKey: honestMaker.privateKey }
     maker = new Worker(new URL('./honestMaker.testing.ts', import.meta.url), { workerData: setup })
     const told = once(maker, 'message') as Promise<[Extract<MakerTold, { type: 'entries' }>]>
-    const [[{ entries }]] = await Promise.all([told, meanwhile()])
+    const [[{ entries }]] = await Promise.all([told, meanwhile(() => passes)])
     maker.postMessage('open')
     const [{ isOpen }] = (await once(maker, 'message')) as [Extract<MakerTold, { type: 'open' }>]
     const seconds = (performance.now() - startedAt) / 1_000
     await end()
-    return { entries, stayed: isOpen, seated: mostSeated, ...spent, passes: await passing, seconds }
+    await passing
+    return { entries, stayed: isOpen, seated: mostSeated, ...spent, passes, seconds }
   } finally {
     await Promise.all([maker?.terminate(), end()])
   }
@@ -134,17 +141,20 @@ async function endow(stand: HostileStand, address: Address, amount: bigint): Pro
   await send(stand, address, encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [address, amount] }))
 }
 
-/** Gives 100 tUSD from each account to the next, round and round, until the attack ends; resolves with how often. */
-async function passTokens(stand: HostileStand, holders: readonly Address[], goesOn: () => boolean): Promise<number> {
-  let passes = 0
-  for (; goesOn(); passes += 1) {
-    const from = holders[passes % holders.length]
-    const to = holders[(passes + 1) % holders.length]
+/** Gives 100 tUSD from each account to the next, round and round, until the attack ends. */
+async function passTokens(
+  stand: HostileStand,
+  holders: readonly Address[],
+  { goesOn, onPassed }: { goesOn: () => boolean; onPassed: () => void },
+): Promise<void> {
+  for (let turn = 0; goesOn(); turn += 1) {
+    const from = holders[turn % holders.length]
+    const to = holders[(turn + 1) % holders.length]
     if (!from || !to) throw new TypeError('Tokens are passed between two accounts at least.')
     await send(stand, from, encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [to, passed] }))
+    onPassed()
     await sleep(passPauseMs)
   }
-  return passes
 }
 
 /** Prints what the attack has cost and what the honest maker got. */

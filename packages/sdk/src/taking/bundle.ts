@@ -26,6 +26,8 @@ import {
   zeroHash,
 } from 'viem'
 import { multicall } from 'viem/actions'
+import { checkMethods } from '../checkOptions.ts'
+import { checkedAddress } from '../clientConfig.ts'
 import { takeQuoteParameters } from '../executability/takeQuote.ts'
 import { costOf, type QuoteToTake } from './takeCalls.ts'
 
@@ -97,14 +99,19 @@ const bundleAbi = () =>
 /**
  * Reads what a bundle of a borrower depends on, at the newest block; null when there is no adapter of this quote market.
  *
+ * @throws {InvalidInputError} when a parameter is malformed.
  * @throws {ChainUnavailableError} when it could not be read.
  */
 export async function readBundleState(
   client: Client,
   given: BundleContracts & { borrower: Address; loanToken: Address },
 ): Promise<BundleState | null> {
-  const { borrower, loanToken } = given
-  const contracts = guardInput('parameters', () => contractsOf(given))
+  const { borrower, loanToken, contracts } = guardInput('parameters', () => ({
+    borrower: checkedAddress(given.borrower, 'borrower'),
+    loanToken: checkedAddress(given.loanToken, 'loanToken'),
+    contracts: contractsOf(given),
+  }))
+  checkMethods(client ?? {}, ['request'], 'client')
   const { chainId, quoteMarketAddress, interestRatePoolAddress, bundlerAdapterAddress: adapter } = contracts
   const token = { address: loanToken, abi: tokenAbi } as const
   const pool = { address: interestRatePoolAddress, abi: interestRatePoolAbi } as const
@@ -153,8 +160,8 @@ export async function readBundleState(
 }
 
 /** Whether quotes can be taken in one bundle: a token without allowances by signature must have been allowed before. */
-export function canBundle(quotes: readonly QuoteToTake[], { allowance, permit }: BundleState): boolean {
-  return permit !== null || allowance >= costOf(quotes)
+export function canBundle(quotes: readonly QuoteToTake[], state: BundleState): boolean {
+  return guardInput('state', () => state.permit !== null || state.allowance >= costOf(quotes))
 }
 
 /**
@@ -165,6 +172,10 @@ export function canBundle(quotes: readonly QuoteToTake[], { allowance, permit }:
  * signed, which gives no more than the bundle itself does, and leaves it where the quotes are gone.
  */
 export function bundleTypedData(quotes: readonly QuoteToTake[], state: BundleState, deadline: bigint) {
+  return guardInput('state', () => typedDataOf(quotes, state, deadline))
+}
+
+function typedDataOf(quotes: readonly QuoteToTake[], state: BundleState, deadline: bigint) {
   const { contracts, borrower: owner, loanToken, allowance, isOperator, permissionNonce, permit } = state
   const { chainId, quoteMarketAddress: spender, interestRatePoolAddress, bundlerAdapterAddress: operator } = contracts
   const value = costOf(quotes)
@@ -197,6 +208,15 @@ export function bundleTypedData(quotes: readonly QuoteToTake[], state: BundleSta
  * @throws {InvalidInputError} when a quote costs more than its `maxCost`, or is of another pool than the first.
  */
 export function bundleParameters(
+  quotes: readonly QuoteToTake[],
+  state: BundleState,
+  deadline: bigint,
+  signatures: BundleSignatures,
+) {
+  return guardInput('state', () => parametersOf(quotes, state, deadline, signatures))
+}
+
+function parametersOf(
   quotes: readonly QuoteToTake[],
   state: BundleState,
   deadline: bigint,

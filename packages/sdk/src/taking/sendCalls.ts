@@ -1,4 +1,4 @@
-import { ChainUnavailableError, guardInput } from '@firmquote/core'
+import { ChainUnavailableError, guardInput, InvalidInputError } from '@firmquote/core'
 import {
   type Address,
   type Client,
@@ -8,6 +8,7 @@ import {
   type WalletSendCallsParameters,
 } from 'viem'
 import { getCapabilities, waitForCallsStatus, waitForTransactionReceipt } from 'viem/actions'
+import { checkMethods } from '../checkOptions.ts'
 import type { TakeCall } from './takeCalls.ts'
 
 /** Whose wallet sends, and on which chain. */
@@ -20,11 +21,13 @@ const waitMs = 180_000
  * must agree to change the account for it. A wallet that does not answer is taken as one that does not.
  *
  * @param client one that reaches the wallet.
+ * @throws {InvalidInputError} when the sender cannot be read.
  */
 export async function readAtomicity(
   client: Client,
-  { from, chainId }: CallsSender,
+  sender: CallsSender,
 ): Promise<'supported' | 'ready' | 'unsupported'> {
+  const { from, chainId } = guardInput('sender', () => ({ from: sender.from, chainId: sender.chainId }))
   const all = await getCapabilities(client, { account: from }).catch(() => ({}) as Record<number, undefined>)
   // Chain 0 stands for all chains.
   const { atomic = all[0]?.atomic } = all[chainId] ?? {}
@@ -43,12 +46,12 @@ export async function readAtomicity(
  */
 export function sendCallsParameters(
   calls: readonly Pick<TakeCall, 'to' | 'data' | 'value'>[],
-  { from, chainId }: CallsSender,
+  sender: CallsSender,
 ): WalletSendCallsParameters[0] {
   return guardInput('calls', () => ({
     version: '2.0.0',
-    chainId: numberToHex(chainId),
-    from,
+    chainId: numberToHex(sender.chainId),
+    from: sender.from,
     atomicRequired: true,
     calls: calls.map(({ to, data, value }) => ({ to, data, value: numberToHex(value) })),
   }))
@@ -68,6 +71,7 @@ export async function requestCalls(
   sender: CallsSender,
 ): Promise<string> {
   const params = [sendCallsParameters(calls, sender)] as const
+  checkMethods(walletClient ?? {}, ['request'], 'walletClient')
   const { id } = await walletClient.request({ method: 'wallet_sendCalls', params: [...params] }, { retryCount: 0 })
   if (typeof id === 'string') return id
   throw new ChainUnavailableError('The wallet does not say what it calls the calls; look before you try again.')
@@ -83,8 +87,12 @@ export async function requestCalls(
  */
 export async function waitForCalls(
   walletClient: Client,
-  { id, publicClient }: { id: string; publicClient: Client },
+  given: { id: string; publicClient: Client },
 ): Promise<TransactionReceipt> {
+  const { id, publicClient } = guardInput('parameters', () => ({ id: given.id, publicClient: given.publicClient }))
+  checkMethods(walletClient ?? {}, ['request'], 'walletClient')
+  checkMethods(publicClient ?? {}, ['request'], 'publicClient')
+  if (typeof id !== 'string') throw new InvalidInputError('must be what the wallet calls the calls.', { path: 'id' })
   const { status, statusCode, receipts = [] } = await waitForCallsStatus(walletClient, { id, timeout: waitMs })
   const [last] = receipts.slice(-1)
   if (last === undefined) {
@@ -107,8 +115,9 @@ export async function waitForCalls(
 export async function sendCalls(
   walletClient: Client,
   calls: readonly Pick<TakeCall, 'to' | 'data' | 'value'>[],
-  { publicClient, ...sender }: CallsSender & { publicClient: Client },
+  given: CallsSender & { publicClient: Client },
 ): Promise<TransactionReceipt> {
+  const { publicClient, ...sender } = guardInput('parameters', () => ({ ...given }))
   const id = await requestCalls(walletClient, calls, sender)
   return waitForCalls(walletClient, { id, publicClient })
 }

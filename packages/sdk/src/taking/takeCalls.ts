@@ -49,15 +49,16 @@ export function takeCalls(
 ): TakeCall[] {
   const takes = guardInput('quotes', () => quotes.map(({ signed, maxCost }) => ({ signed, maxCost })))
   const { loanToken, allowance, isOperator } = guardInput('given', () => permissionsOf(given))
+  const contracts = guardInput('options', () => ({ ...options }))
   const cost = costOf(takes)
-  const approvals = allowance < cost ? approvalSteps({ ...options, loanToken, allowance, amount: cost }) : []
+  const approvals = allowance < cost ? approvalSteps({ ...contracts, loanToken, allowance, amount: cost }) : []
   const calls: TakeCall[] = approvals.map((approval) => ({
     purpose: approval.args[1] === 0n ? 'reset' : 'approve',
     ...callOf(approval),
   }))
-  if (!isOperator && takes.length > 0) calls.push({ purpose: 'permit', ...callOf(setOperatorParameters(options)) })
+  if (!isOperator && takes.length > 0) calls.push({ purpose: 'permit', ...callOf(setOperatorParameters(contracts)) })
   for (const { signed, maxCost } of takes) {
-    calls.push({ purpose: 'take', ...callOf(takeQuoteParameters(signed, { ...options, maxCost })) })
+    calls.push({ purpose: 'take', ...callOf(takeQuoteParameters(signed, { ...contracts, maxCost })) })
   }
   return calls
 }
@@ -86,7 +87,7 @@ export function costOf(quotes: readonly QuoteToTake[]): bigint {
 
 /** @throws {InvalidInputError} when a verdict knows no loan token. */
 function permissionsOf(given: Executability | GivenPermissions): GivenPermissions {
-  if (!('checks' in given)) return given
+  if (!('checks' in given)) return { ...given }
   const { loanToken } = given.checks[2]
   const { allowance, isOperator } = given.checks[5]
   if (loanToken === null) throw new InvalidInputError('knows no loan token of the pool.', { path: 'given' })
@@ -96,5 +97,5 @@ function permissionsOf(given: Executability | GivenPermissions): GivenPermission
 function callOf(
   parameters: { address: Address } & Parameters<typeof encodeFunctionData>[0],
 ): Omit<TakeCall, 'purpose'> {
-  return { to: parameters.address, data: encodeFunctionData(parameters), value: 0n }
+  return guardInput('options', () => ({ to: parameters.address, data: encodeFunctionData(parameters), value: 0n }))
 }

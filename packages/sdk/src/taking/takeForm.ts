@@ -1,3 +1,4 @@
+import { guardInput } from '@firmquote/core'
 import type { readAtomicity } from './sendCalls.ts'
 import type { TakeCall } from './takeCalls.ts'
 
@@ -12,12 +13,15 @@ export type TakeForm = 'oneByOne' | 'sendCalls' | 'bundle'
  *
  * @param can.atomicity what its wallet says of several calls as one.
  * @param can.bundle whether it signs without being asked, and the takes can be bundled.
+ * @throws {InvalidInputError} when an argument cannot be read.
  */
 export function chooseTakeForm(
   calls: readonly Pick<TakeCall, 'purpose'>[],
   can: { atomicity: Awaited<ReturnType<typeof readAtomicity>>; bundle: boolean },
 ): TakeForm {
-  if (calls.length <= 1) return 'oneByOne'
-  if (can.atomicity !== 'unsupported') return 'sendCalls'
-  return can.bundle ? 'bundle' : 'oneByOne'
+  return guardInput('calls', () => {
+    if (calls.length <= 1) return 'oneByOne'
+    if (can.atomicity !== 'unsupported') return 'sendCalls'
+    return can.bundle ? 'bundle' : 'oneByOne'
+  })
 }

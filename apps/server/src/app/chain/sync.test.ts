@@ -127,6 +127,8 @@ describe('a first sync', () => {
 
 describe('status', () => {
   test('behavior: three polls that fail in a row degrade it, until a cycle succeeds', async () => {
+    // The age of the head counts too.
+    await devnet.testClient.mine({ blocks: 1 })
     const bench = await benchOf()
     await bench.sync.cycle()
     node.interfere = () => ({ status: 500 })
