@@ -18,8 +18,7 @@ describe('encodeQuotePage', () => {
     for (const nextCursor of [null, 'WyJyYXRlIl0']) {
       const quotes = records.map(({ verdict, ...record }) => ({
         text: encodeBody(record),
-        status: 'active' as const,
-        verdict,
+        judged: { status: 'active' as const, verdict },
       }))
       const plain = records.map(({ verdict, ...record }) => ({ ...record, status: 'active', ...verdict }))
       const text = encodeQuotePage({ quotes, nextCursor })
