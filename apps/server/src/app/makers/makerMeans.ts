@@ -38,7 +38,6 @@ export function createMakerMeans(
     const pools = await store.listPools()
     const tokens = pools.map(({ loanToken }) => loanToken)
     const means = await readMeans(chain, makers, tokens)
-    log.debug({ makers: makers.length }, 'the means of makers were read')
     return new Map(pools.map(({ poolId, loanToken }) => [poolId, means.get(loanToken)]))
   }
 
