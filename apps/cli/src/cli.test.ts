@@ -119,7 +119,9 @@ describe('firmquote rfq', () => {
   test('behavior: --json gives one object a line, also for what follows the auction', async () => {
     const keyFile = join(stack.folder, 'borrower.key')
     writeFileSync(keyFile, `${borrower().privateKey}\n`, { mode: 0o600 })
-    const { code, out } = await run(rfq(...taking, '--json', '--rpc', stack.devnet.rpcUrl, '--key-file', keyFile))
+    const { code, out } = await run(
+      rfq(...taking, '--share-record', '--json', '--rpc', stack.devnet.rpcUrl, '--key-file', keyFile),
+    )
     expect(code).toBe(exitCodes.ok)
     const events = jsonLines(out)
     expect(events.map(({ type }) => type)).toEqual([
@@ -134,6 +136,12 @@ describe('firmquote rfq', () => {
     ])
     const asked = { notional: '250000000000', taker: borrower().address, takerVerified: true, backers: 2 }
     expect(events[0].data).toMatchObject(asked)
+    // How much it owes and has asked is what the tests before have left.
+    expect(events[0].data.takerRecord).toEqual({
+      unfixedDebt: expect.stringMatching(/^[125]0+$/),
+      asked: expect.any(Number),
+      taken: expect.any(Number),
+    })
     expect(events[4].data).toMatchObject({ executable: true, hash: events[3].data.ranking[0] })
     expect(events[6].data).toMatchObject({ notional: '250000000000', positionId: expect.stringMatching(/^\d+$/) })
     const { cost } = events[6].data
@@ -374,6 +382,8 @@ describe('firmquote rfq', () => {
     ['a rate that is none', ['--max-apr', '6,5'], /A rate is written in percent/],
     ['a least of more than all', ['--min-notional', '250001'], /--min-notional must be/],
     ['--approve without --take', ['--approve'], /--approve goes with --take/],
+    ['--share-record without --take', ['--share-record'], /--share-record goes with --take/],
+    ['--share-record without a proof', ['--take', '--no-proof', '--share-record'], /not with --no-proof/],
     ['--one-by-one without --take', ['--one-by-one'], /--one-by-one goes with --take/],
   ])('error: %s', async (_what, more, sentence) => {
     const { code, out, err } = await run(rfq(...more))

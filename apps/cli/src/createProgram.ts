@@ -41,6 +41,7 @@ export function createProgram(context: Context, version: string): Command {
     .option('--taker <address>', 'the account that will take the quote')
     .option('--take', 'take the best quotes that pass the checks on-chain; needs --max-apr or --max-cost')
     .option('--no-proof', 'with --take: do not prove to the service that the account of the key asks')
+    .option('--share-record', 'with --take: let makers with means see what the account owes, asks and takes, in steps')
     .option('--approve', 'with --take: give the allowance and the permission that are missing')
     .option('--one-by-one', 'with --take: a transaction for each permission and each take, where one would do')
     .addOption(rpc())

@@ -428,6 +428,16 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       }
     },
 
+    countTaker({ taker, since, from, most }) {
+      const asked = [...auctions.values()].filter(
+        ({ rfq }) => rfq.takerVerified && rfq.taker && same(rfq.taker, taker) && rfq.openedAt >= since,
+      )
+      const taken = events.filter(
+        ({ fact, blockNumber }) => fact.type === 'positionOpened' && same(fact.borrower, taker) && blockNumber >= from,
+      )
+      return { asked: Math.min(asked.length, most), taken: Math.min(taken.length, most) }
+    },
+
     listMakerAuctions(maker, { limit = 50, cursor: text }) {
       const end = text === undefined ? Number.POSITIVE_INFINITY : decodeCursor(text, 'auctions').order
       const found = [...auctions.values()]

@@ -375,7 +375,7 @@ export function createSimNode({
         return { block: { number, hash, timestamp }, capacities: new Map(keys.map((key) => [key, left(key)])) }
       }),
     readSignatures: async (signatures) => signatures.map(() => null),
-    readFunds: () => Promise.reject(new ChainUnavailableError('No socket waits for a seat here.')),
+    readFunds: () => Promise.reject(new ChainUnavailableError('Nobody asks for means here.')),
     readMarkets: ({ quotes = [] }) =>
       answer('readMarkets', () => ({ ...readStates(quotes), markets: [], capacities: new Map() })),
     readAccount: () => Promise.reject(new ChainUnavailableError('Nobody asks for positions here.')),

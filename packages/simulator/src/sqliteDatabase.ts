@@ -26,6 +26,7 @@ import {
   listNewlyTold,
   listStatuses,
 } from '../../../apps/server/src/adapters/sqliteStore/statusRows.ts'
+import { countTaker } from '../../../apps/server/src/adapters/sqliteStore/takerRows.ts'
 import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteStore/writeOperations.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 
@@ -72,6 +73,7 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
     findAuctionByKey: (key, since) => findAuctionByKey(run, key, since),
     findAuction: (id) => findAuction(run, id),
     findAuctionEntry: (publicRfqId, maker) => findAuctionEntry(run, publicRfqId, maker),
+    countTaker: (query) => countTaker(run, query),
     listOpenAuctions: () => listOpenAuctions(run),
     listObservations: (filters) => listObservations(run, filters),
     listMakerQuotes: (maker, filters, now) => listMakerQuotes(run, maker, filters, now),

@@ -53,6 +53,7 @@ export type RfqOptions = ServiceOptions &
     oneByOne?: boolean
     /** False with `--no-proof`. */
     proof?: boolean
+    shareRecord?: boolean
     keyFile?: string
   }
 
@@ -70,7 +71,8 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   const pool = choosePool(await client.getPoolRates({}, { signal }), options.pool)
   if (chain) await requireDecimals(chain, pool)
   const proof = account && options.proof !== false ? await proveAccount(context, client, account, options.json) : {}
-  const request = { ...createRequest(options, pool, taker), ...proof }
+  const shared = options.shareRecord ? { shareRecord: true } : {}
+  const request = { ...createRequest(options, pool, taker), ...proof, ...shared }
   const limit = limitOf(options, request)
   const auction = await runAuction(context, client, request, pool, options.json)
 
@@ -111,11 +113,15 @@ async function proveAccount(
   }
 }
 
-function requireSound({ expiry, series, take, approve, oneByOne, maxCost, maxApr }: RfqOptions): void {
+function requireSound(options: RfqOptions): void {
+  const { expiry, series, take, approve, oneByOne, proof, shareRecord, maxCost, maxApr } = options
   if ((expiry === undefined) === (series === undefined)) {
     throw new UsageError('Give --expiry, or --series instead: exactly one of the two.')
   }
   if (approve && !take) throw new UsageError('--approve goes with --take.')
+  if (shareRecord && (!take || proof === false)) {
+    throw new UsageError('--share-record goes with --take, and not with --no-proof.')
+  }
   if (oneByOne && !take) throw new UsageError('--one-by-one goes with --take.')
   if (maxCost !== undefined && maxApr !== undefined) throw new UsageError('Give --max-cost or --max-apr, not both.')
   if (take && maxCost === undefined && maxApr === undefined) {

@@ -2,6 +2,7 @@ import { type AuctionResultMessage, toPublicRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
 import type { FillNotice } from '../domain/fill.ts'
+import type { Pricer } from '../domain/priceRfq.ts'
 import { createGate, startDaemonHarness, until } from '../testing/daemonHarness.ts'
 import { bytesOf, exampleFill, filledStatus, otherStatus } from '../testing/exampleFill.ts'
 import { exampleOutstanding } from '../testing/exampleOutstanding.ts'
@@ -579,6 +580,19 @@ describe("a maker's own pricer", () => {
     ask()
     await until(() => world.submitted.length === 1)
     expect(world.submitted[0]?.notional).toBe(5n)
+  })
+
+  test('behavior: it gets the record of a taker that shares it', async () => {
+    const takerRecord = { unfixedDebt: 500n, asked: 6, taken: 2 }
+    const given: unknown[] = []
+    const pricer: Pricer = (input) => {
+      given.push(input.rfq.takerRecord)
+      return { kind: 'decline', code: 'SEEN', reason: 'It was seen.' }
+    }
+    const { world, ask } = await start({ pricer })
+    ask({ takerVerified: true, takerRecord })
+    await until(() => world.declined.length === 1)
+    expect(given).toEqual([takerRecord])
   })
 
   test.each<[string, () => unknown]>([

@@ -1,6 +1,6 @@
 // The contract of the store port as one list: every adapter has to pass all of it, so it stays in one place.
 
-import { InvalidInputError, maxUint256 } from '@firmquote/core'
+import { InvalidInputError, maxUint256, type RFQ, toRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { type Address, type Hex, zeroAddress } from 'viem'
@@ -195,6 +195,36 @@ export function describeStoreContract(
         expect(await store.listLargestFills([], 0n)).toEqual([])
         await store.rollBack(null, toldAt)
         expect(await store.listLargestFills([maker], 0n)).toEqual([])
+      })
+    })
+
+    describe('countTaker', () => {
+      const taker = makerOf(7)
+      const asked = (n: number, terms: Partial<RFQ> = {}) =>
+        store.openAuction(
+          newAuction(toRfqId(n.toString(16).padStart(32, '0')), { taker, takerVerified: true, openedAt: n, ...terms }),
+        )
+      const position = { maker, poolId, seriesKey, notional: 1n, cost: 1n, index: 1n }
+      const opened = (positionId: bigint, borrower: Address) =>
+        ({ type: 'positionOpened', ...position, positionId, borrower }) as const
+
+      test('default: the auctions of a verified taker and its positions, from a time and a block on', async () => {
+        for (const n of [1, 2, 3]) await asked(n)
+        await asked(4, { takerVerified: false })
+        await asked(5, { taker: other })
+        await asked(6, { taker: taker.toLowerCase() as Address })
+        await store.applyBlocks(updateOf(1, null, [opened(1n, taker)]))
+        await store.applyBlocks(updateOf(2, 1, [opened(2n, taker), opened(3n, taker), opened(4n, other)]))
+        const countFrom = (since: number, from: bigint, most = 9) => store.countTaker({ taker, since, from, most })
+        expect(await countFrom(0, 0n)).toEqual({ asked: 4, taken: 3 })
+        expect(await countFrom(2, 2n)).toEqual({ asked: 3, taken: 2 })
+        expect(await countFrom(3, 3n)).toEqual({ asked: 2, taken: 0 })
+        expect(await countFrom(0, 0n, 2)).toEqual({ asked: 2, taken: 2 })
+        const settled = { toBorrower: 0n, toMaker: 1n }
+        await store.applyBlocks(updateOf(3, 2, [{ type: 'positionSettled', positionId: 2n, ...settled }]))
+        expect(await countFrom(0, 0n)).toEqual({ asked: 4, taken: 3 })
+        expect(await countFrom(0, 0n, 2)).toEqual({ asked: 2, taken: 2 })
+        expect(await store.countTaker({ taker: maker, since: 0, from: 0n, most: 9 })).toEqual({ asked: 0, taken: 0 })
       })
     })
 

@@ -14,6 +14,7 @@ import type { OpenedSeries } from '@firmquote/core/chain'
 import type { Address, Hex } from 'viem'
 import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../domain/auctionRecord.ts'
 import type { ToldKind } from '../domain/statusToTell.ts'
+import type { TakerCounts } from '../domain/takerRecord.ts'
 import type { ChainEvent, Pool, Position, Series, Settlement } from './chain.ts'
 
 /** A quote on its way into the store. */
@@ -143,6 +144,9 @@ export type Commitment = { maker: Address; poolId: Hex; notional: bigint }
 /** The largest quote of a maker that was filled in one series, and the series' cap, in raw units of the loan token. */
 export type Fill = { maker: Address; notional: bigint; cap: bigint }
 
+/** What of a taker is counted: `since` is Unix milliseconds, `from` a block, and counting ends at `most`. */
+export type TakerQuery = { taker: Address; since: number; from: bigint; most: number }
+
 /** Which positions of an account are wanted; `open` has the oldest first, the others have the newest first. */
 export type PositionQuery = { account: Address; status: 'open' | 'settled' | 'all'; limit: number; cursor?: string }
 
@@ -265,6 +269,8 @@ export type Store = {
   findAuction(id: { rfqId: RfqId } | { publicRfqId: PublicRfqId }): Promise<AuctionRecord | null>
   /** What an auction holds of one maker; null when there is no such auction. */
   findAuctionEntry(publicRfqId: PublicRfqId, maker: Address): Promise<AuctionEntry | null>
+  /** How many auctions a verified taker has opened since a time, and how many positions it has opened as borrower since a block. */
+  countTaker(query: TakerQuery): Promise<TakerCounts>
   /** The open auctions, the first to close first. */
   listOpenAuctions(): Promise<{ publicRfqId: PublicRfqId; lastSeq: number }[]>
   /** Quotes of closed auctions, newest first; 50 unless a limit is given. */

@@ -72,6 +72,7 @@ export function createStoreFaults(): { faults: StoreFaults; withFaults: (store: 
     findAuction: (id) => read(() => store.findAuction(id)),
     findAuctionEntry: (...given) => read(() => store.findAuctionEntry(...given)),
     listOpenAuctions: () => read(() => store.listOpenAuctions()),
+    countTaker: (query) => read(() => store.countTaker(query)),
   })
   return { faults, withFaults }
 }

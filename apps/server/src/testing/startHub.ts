@@ -119,6 +119,8 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
         )
         return { block, states }
       },
+      readHead: async () => block,
+      readBlocks: async () => [block],
       readDebt: async () => 1_000n,
       async readTakerSignature({ digest }: { digest: Hex }) {
         chain.proofs.push(digest)

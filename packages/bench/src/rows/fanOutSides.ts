@@ -60,7 +60,7 @@ export async function startProduct(backers: number): Promise<Stage> {
       throw error
     },
   })
-  const sessions = createBackerSessions({ bus, clock })
+  const sessions = createBackerSessions({ bus, clock, means: { joined() {}, cover: () => false } })
   const { service } = createScriptedService({ hub: { join: sessions.join } })
   const limits = { ...service.config.limits, socketsPerBacker: backers }
   const server = createDoors({

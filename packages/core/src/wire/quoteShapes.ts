@@ -11,6 +11,7 @@ import type {
   RFQStreamFailure,
   RFQSummary,
   SignedQuote,
+  TakerRecord,
 } from '../generated/wireTypes.ts'
 import type { Shape } from './decode.ts'
 import { exactlyOne } from './exactlyOne.ts'
@@ -87,12 +88,31 @@ export const rfqRequestShape: Shape<RFQRequest> = /* @__PURE__ */ named(
       ),
       shareRecord: field(
         z.exactOptional(z.boolean()),
-        'Would let backers with means see how much a proven taker owes, asks and takes. This version of the service shares none of it.',
+        'Lets backers with means see the `takerRecord` of a proven taker: in steps, how much it owes, asks and takes. Without it, or for an unverified taker, none is told.',
       ),
     }),
     'seriesKey',
     'expiry',
   ),
+)
+
+const takerRecord: Shape<TakerRecord> = /* @__PURE__ */ named(
+  'TakerRecord',
+  'What a verified taker owes in the pool, has asked for and has taken, in steps.',
+  z.object({
+    unfixedDebt: field(
+      uint256,
+      'Its debt in the pool less the notional of its open positions, in raw units of the loan token, rounded down to 1, 2 or 5 times a power of ten.',
+    ),
+    asked: field(
+      z.number(),
+      'How many earlier RFQs of the last 30 days it had proven to be its own: the lower bound of 0, 1, 2 to 5, 6 to 20, or 21 and more.',
+    ),
+    taken: field(
+      z.number(),
+      'How many quotes it has taken in the last 30 days, of auctions and others: the same lower bounds.',
+    ),
+  }),
 )
 
 const termKeys = {
@@ -113,6 +133,10 @@ const termKeys = {
   takerVerified: field(
     z.exactOptional(z.boolean()),
     'Whether the taker has proven itself and has at least `notional` of unfixed debt in the pool.',
+  ),
+  takerRecord: field(
+    z.exactOptional(takerRecord),
+    'What a verified taker owes, asks and takes, where its borrower lets backers with means see it.',
   ),
   openedAt: field(unixMilliseconds, 'Unix milliseconds.'),
   closesAt: field(unixMilliseconds, 'Unix milliseconds.'),

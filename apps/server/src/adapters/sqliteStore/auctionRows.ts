@@ -30,6 +30,7 @@ export function openAuction(run: RunQuery, { rfq, publicRfqId, backers, key }: N
     backers,
     key_hash: key && blobOf(key.key),
     request_hash: key && blobOf(key.request),
+    taker: rfq.takerVerified && rfq.taker ? blobOf(rfq.taker) : null,
     body: encodeJson(rfq),
   })
   if (opened || run(selectAuction.public, { id: idBlob(publicRfqId) }).length > 0) return { opened: true }
@@ -109,7 +110,7 @@ const insertAuction = prepareQuery((on, given: NewAuctionRow) =>
     .values(
       pick(given, [
         ...(['public_rfq_id', 'rfq_id', 'state', 'opened_at', 'closes_at', 'last_seq', 'backers'] as const),
-        ...(['key_hash', 'request_hash', 'body'] as const),
+        ...(['key_hash', 'request_hash', 'taker', 'body'] as const),
       ]),
     )
     .onConflict((conflict) => conflict.doNothing())

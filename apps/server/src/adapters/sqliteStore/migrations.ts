@@ -299,6 +299,16 @@ export const migrations: Record<string, Migration> = {
       await sql`drop index positions_borrower`.execute(db)
     },
   },
+  '012_auctions_of_takers': {
+    async up(db: Kysely<unknown>) {
+      // What a verified taker has asked for of late. Any account can be named as a taker: without a proof it counts for nobody.
+      await sql`alter table auctions add column taker blob`.execute(db)
+      await sql`update auctions set taker = unhex(substr(body ->> '$.taker', 3)) where body ->> '$.takerVerified' = 1`.execute(
+        db,
+      )
+      await sql`create index auctions_of_taker on auctions (taker, opened_at) where taker is not null`.execute(db)
+    },
+  },
 }
 
 /** Copies the auctions that have a result, each with the quotes of its ranking. */

@@ -51,6 +51,8 @@ export type Tables = {
     /** SHA-256 hashes: of the key that its borrower has sent, and of what was asked with it. */
     key_hash: Buffer | null
     request_hash: Buffer | null
+    /** Its taker where that is verified. */
+    taker: Buffer | null
     /** Its RFQ as it travels. */
     body: string
   }

@@ -21,6 +21,7 @@ import type { Retention } from './retention.ts'
 import { serveWrites } from './serveWrites.ts'
 import { isDamage } from './sqliteFailure.ts'
 import { findUnsettledBlock, listNewlyTold, listStatuses } from './statusRows.ts'
+import { countTaker } from './takerRows.ts'
 import { createWriteOperations, type WriterSettings } from './writeOperations.ts'
 import { createWriter, type OpenWriter, type Writer, type WriterChannel, type WriterChannelEvents } from './writer.ts'
 import { openWriterThread } from './writerChannel.ts'
@@ -126,6 +127,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     closeAuction: (close) => write('closeAuction', close),
     findAuction: (id) => ask((run) => findAuction(run, id)),
     findAuctionEntry: (publicRfqId, maker) => ask((run) => findAuctionEntry(run, publicRfqId, maker)),
+    countTaker: (query) => ask((run) => countTaker(run, query)),
     listOpenAuctions: () => ask(listOpenAuctions),
     listObservations: (filters) => ask((run) => listObservations(run, filters)),
     listMakerQuotes: (maker, filters, now) => ask((run) => listMakerQuotes(run, maker, filters, now)),

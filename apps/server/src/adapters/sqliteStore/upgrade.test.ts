@@ -240,7 +240,31 @@ describe('migrations', () => {
     await store.close()
   })
 
+  test('behavior: auctions of before are counted for the takers that were verified', async () => {
+    const file = join(directory, 'firmquote.db')
+    const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '012'))
+    const options = { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: before }
+    const { database } = await openSqlite(file, options)
+    const insert = database.prepare(
+      `insert into auctions (public_rfq_id, rfq_id, state, opened_at, closes_at, last_seq, backers, body)
+       values (?, ?, 'open', 5, 6, 0, 1, ?)`,
+    )
+    const taker = makerOf(4)
+    for (const [n, terms] of [
+      { taker, takerVerified: true },
+      { taker, takerVerified: false },
+      { taker },
+      {},
+    ].entries()) {
+      insert.run(Buffer.alloc(16, n), Buffer.alloc(16, 10 + n), JSON.stringify(terms))
+    }
+    database.close()
+    const store = await createSqliteStore({ file, writesHere: true })
+    expect(await store.countTaker({ taker, since: 5, from: 0n, most: 9 })).toEqual({ asked: 1, taken: 0 })
+    await store.close()
+  })
+
   test('behavior: the newest is the one that these tests end with', () => {
-    expect(names).toHaveLength(11)
+    expect(names).toHaveLength(12)
   })
 })

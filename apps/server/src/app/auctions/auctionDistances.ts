@@ -1,5 +1,6 @@
 import type { PublicRfqId } from '@firmquote/core'
 import { auctionDistances, drawShift, type QuoteDistance } from '../../domain/auctionDistances.ts'
+import { readMeans } from '../makers/readMeans.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
 /** How long after its close makers are told of an auction, in milliseconds. */
@@ -47,11 +48,9 @@ export function createDistanceTeller(
   const withMeans = async (quotes: readonly QuoteDistance[], poolId: string): Promise<QuoteDistance[]> => {
     const pool = (await store.listPools()).find((known) => known.poolId === poolId)
     if (!pool || quotes.length === 0) return []
-    const { funds } = await chain.readFunds({ makers: quotes.map(({ maker }) => maker), tokens: [pool.loanToken] })
-    const means = new Map(
-      [...funds.values()].flatMap((amounts) => [...amounts].map(([maker, amount]) => [maker.toLowerCase(), amount])),
-    )
-    return quotes.filter(({ maker, notional }) => (means.get(maker.toLowerCase()) ?? 0n) >= notional)
+    const makers = quotes.map(({ maker }) => maker)
+    const means = (await readMeans(chain, makers, [pool.loanToken])).get(pool.loanToken)
+    return quotes.filter(({ maker, notional }) => (means?.get(maker.toLowerCase()) ?? 0n) >= notional)
   }
 
   return {

@@ -1,5 +1,6 @@
 import { nextTurn } from '../../scheduling/turnTask.ts'
 import type { Sync } from '../chain/sync.ts'
+import { createMakerMeans } from '../makers/makerMeans.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import type { AuctionHub, StorageWatch } from '../service.ts'
 import { createDistanceTeller } from './auctionDistances.ts'
@@ -24,7 +25,8 @@ export function createAuctionHub(
     for (const resolve of drained.splice(0)) resolve()
   }
 
-  const sessions = createBackerSessions({ bus, clock })
+  const means = createMakerMeans(deps, () => sessions.backers())
+  const sessions = createBackerSessions({ bus, clock, means })
   const debts = createReservedDebts()
   const distances = createDistanceTeller(deps, sessions.broadcastDistances)
   const running = createRunningAuctions(deps, { sessions, debts, distances, onSettled: checkDrained })
@@ -68,6 +70,7 @@ export function createAuctionHub(
     stop() {
       running.stop()
       distances.stop()
+      means.stop()
     },
   }
 }

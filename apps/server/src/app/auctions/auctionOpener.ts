@@ -1,4 +1,4 @@
-import { InvalidInputError, type RFQ, type RFQRequest } from '@firmquote/core'
+import { InvalidInputError, type RFQ, type RFQRequest, type TakerRecord } from '@firmquote/core'
 import type { AuctionRecord } from '../../domain/auctionRecord.ts'
 import { formatRfqId, publicRfqId, rfqIdBytes } from '../../domain/rfqIds.ts'
 import type { TakerDebt } from '../../domain/takerDebt.ts'
@@ -16,10 +16,11 @@ import { resolveSeries } from './resolveSeries.ts'
 import type { RunningAuctions } from './runningAuctions.ts'
 import { sizeRequest } from './sizeRequest.ts'
 import { createTakerProofs } from './takerProofs.ts'
+import { createReadTakerRecord } from './takerRecords.ts'
 
 type OpenOutcome = Outcome<FollowedAuction, OpenRefusal>
-/** A place for an auction, and whether its taker is verified for it. */
-type Admission = Place & { takerVerified: boolean }
+/** A place for an auction, and the debt of its taker that is verified for it; null for none. */
+type Admission = Place & { verified: TakerDebt | null }
 
 /** Opens auctions for borrowers, as many as the limits allow; a request that comes again with its key gets the same one. */
 export function createAuctionOpener(
@@ -43,6 +44,7 @@ export function createAuctionOpener(
   const answering = new Map<string, { request: string; outcome: Promise<OpenOutcome> }>()
   const limiter = createRequestLimiter(clock, limits)
   const proveTaker = createTakerProofs(deps)
+  const readTakerRecord = createReadTakerRecord(deps)
 
   /**
    * Admits a request and reserves its taker's debt, in the turn in which it is called if there is no proof to check: simultaneous
@@ -51,9 +53,9 @@ export function createAuctionOpener(
   const admit = async (request: RFQRequest, requester: Requester): Promise<Outcome<Admission, OpenRefusal>> => {
     const acquire = (taker: TakerDebt | null): Outcome<Admission, OpenRefusal> => {
       const giveBack = taker && debts.reserve(taker, request.notional)
-      const verified = giveBack !== null
-      const counts = countsOf(requester, taker && verified ? taker.taker : null, limits)
-      const place = limiter.acquire(counts, { verified })
+      const verified = giveBack === null ? null : taker
+      const counts = countsOf(requester, verified?.taker ?? null, limits)
+      const place = limiter.acquire(counts, { verified: verified !== null })
       if (!place.ok) {
         giveBack?.()
         return place
@@ -62,7 +64,7 @@ export function createAuctionOpener(
         place.value.release()
         giveBack?.()
       }
-      return { ok: true, value: { abandon: place.value.abandon, release, takerVerified: verified } }
+      return { ok: true, value: { abandon: place.value.abandon, release, verified } }
     }
     if (request.takerProof === undefined) return acquire(null)
     const spent = limiter.spendProof(countsOf(requester, null, limits))
@@ -81,8 +83,12 @@ export function createAuctionOpener(
       if (!series.ok) return series
       const minNotional = await sizeRequest({ chain, store, limits }, request, series.value)
       if (!minNotional.ok) return minNotional
+      const { verified } = admission.value
+      const takerRecord = await readTakerRecord(request, verified)
+      if (!takerRecord.ok) return takerRecord
       if (running.isDraining()) return { ok: false, rejection: { code: 'OVERLOADED' } }
-      const record = newRecord(request, series.value, { minNotional: minNotional.value, ...admission.value })
+      const facts = { minNotional: minNotional.value, takerVerified: verified !== null, takerRecord: takerRecord.value }
+      const record = newRecord(request, series.value, facts)
       const written = await running.open(record, key, admission.value)
       if (written === null) return { ok: false, rejection: { code: 'OVERLOADED' } }
       if (!written.opened) return await replay(written.existing, key)
@@ -96,8 +102,9 @@ export function createAuctionOpener(
   const newRecord = (
     request: RFQRequest,
     series: Series,
-    { minNotional, takerVerified }: { minNotional: bigint; takerVerified: boolean },
+    facts: { minNotional: bigint; takerVerified: boolean; takerRecord: TakerRecord | null },
   ): AuctionRecord => {
+    const { minNotional, takerVerified, takerRecord } = facts
     const openedAt = Math.floor(clock.now())
     const closesAt = openedAt + auctionDurationMs
     const rfq: RFQ = {
@@ -112,6 +119,7 @@ export function createAuctionOpener(
       ...(request.maxVrtAmount === undefined ? {} : { maxVrtAmount: request.maxVrtAmount }),
       ...(request.taker === undefined ? {} : { taker: request.taker }),
       takerVerified,
+      ...(takerRecord && { takerRecord }),
       openedAt,
       closesAt,
     }

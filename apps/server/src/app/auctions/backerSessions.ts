@@ -1,7 +1,9 @@
 import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
 import { decode, encodeJson, rfqBroadcastShape } from '@firmquote/core/wire'
+import type { Address } from 'viem'
 import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
 import type { Bus } from '../../ports/bus.ts'
+import type { MakerMeans } from '../makers/makerMeans.ts'
 import type { AuctionHub, BackerSession } from '../service.ts'
 import type { AuctionDistances } from './auctionDistances.ts'
 import { createBroadcasts } from './broadcasts.ts'
@@ -12,6 +14,8 @@ export type BackerSessions = {
   join(session: BackerSession): ReturnType<AuctionHub['join']>
   /** How many distinct backers are connected. */
   count(): number
+  /** The backer of each connection. */
+  backers(): Address[]
   /** Sends an RFQ to every backer, through the bus. */
   broadcastRfq(rfq: RFQBroadcast): void
   /** Sends the outcome of an auction to every backer, each with its own entry only. */
@@ -33,8 +37,18 @@ const graceMs = 5_000
  * Creates the sessions. Messages come over the bus, whichever process opened the auction, and each is encoded once. The
  * open RFQs are known from the same messages, so that a backer which joins gets each RFQ exactly once: a message goes to
  * the sessions that exist when it comes, even if it is sent to the last of them a few turns later.
+ *
+ * A `takerRecord` goes through the bus with its RFQ; each instance tells it to those backers whose means it knows to cover the RFQ.
  */
-export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clock, 'monotonic'> }): BackerSessions {
+export function createBackerSessions({
+  bus,
+  clock,
+  means,
+}: {
+  bus: Bus
+  clock: Pick<Clock, 'monotonic'>
+  means: Pick<MakerMeans, 'joined' | 'cover'>
+}): BackerSessions {
   /** By lower-case address. */
   const byAddress = new Map<string, Set<BackerSession>>()
   const sessions = new Set<BackerSession>()
@@ -56,7 +70,11 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
     // A message may come twice, or after what it tells was seen in the store, or after the outcome.
     if (rfqs.has(rfqId)) return
     remember(rfqId, { rfq, until: clock.monotonic() + closesAt - openedAt + graceMs })
-    broadcasts.send({ frame, recipients: [...sessions] })
+    if (rfq.takerRecord === undefined) return broadcasts.send({ frame, recipients: [...sessions] })
+    const [able, others]: [BackerSession[], BackerSession[]] = [[], []]
+    for (const session of sessions) (means.cover(session.address, rfq) ? able : others).push(session)
+    broadcasts.send({ frame, recipients: able })
+    broadcasts.send({ frame: frameOf(withoutRecord(rfq)), recipients: others })
   }
   const tellOutcome = ({ backers, ...result }: AuctionOutcome, ranHere: boolean) => {
     const told = rfqs.get(result.rfqId)
@@ -99,9 +117,12 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
       const own = byAddress.get(address) ?? new Set()
       byAddress.set(address, own.add(session))
       sessions.add(session)
+      means.joined()
       const now = clock.monotonic()
       return {
-        openRfqs: [...rfqs.values()].flatMap(({ rfq, until }) => (rfq && until >= now ? [rfq] : [])),
+        openRfqs: [...rfqs.values()].flatMap(({ rfq, until }) =>
+          rfq && until >= now ? [means.cover(session.address, rfq) ? rfq : withoutRecord(rfq)] : [],
+        ),
         wasTold: (rfqId) => rfqs.has(rfqId),
         leave: () => {
           sessions.delete(session)
@@ -111,6 +132,7 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
       }
     },
     count: () => byAddress.size,
+    backers: () => [...sessions].map(({ address }) => address),
     broadcastRfq: (rfq) => bus.publish('rfq', frameOf(rfq)),
     tellRfq: (rfq) => tellRfq(rfq, frameOf(rfq)),
     tellOutcome: (outcome) => tellOutcome(outcome, true),
@@ -118,4 +140,8 @@ export function createBackerSessions({ bus, clock }: { bus: Bus; clock: Pick<Clo
     broadcastOutcome: (outcome) => bus.publish('auction_result', encodeJson(outcome)),
     flushed: broadcasts.flushed,
   }
+}
+
+function withoutRecord({ takerRecord: _, ...rfq }: RFQBroadcast): RFQBroadcast {
+  return rfq
 }

@@ -1,0 +1,34 @@
+import { ChainUnavailableError, type RFQRequest, type TakerRecord } from '@firmquote/core'
+import type { TakerDebt } from '../../domain/takerDebt.ts'
+import { mostCounted, takerRecord } from '../../domain/takerRecord.ts'
+import { createFirstRecentBlock, recentMs } from '../chain/recentBlocks.ts'
+import type { OpenRefusal, Outcome } from '../service.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+
+/**
+ * Creates the reading of what makers with means are told of a request's taker. Null unless the borrower has asked for it and the
+ * taker is verified.
+ */
+export function createReadTakerRecord(deps: Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'sync'>) {
+  const { clock, store } = deps
+  const firstBlock = createFirstRecentBlock(deps)
+
+  return async (
+    { shareRecord }: Pick<RFQRequest, 'shareRecord'>,
+    verified: TakerDebt | null,
+  ): Promise<Outcome<TakerRecord | null, OpenRefusal>> => {
+    if (!shareRecord || !verified) return { ok: true, value: null }
+    try {
+      const counts = await store.countTaker({
+        taker: verified.taker,
+        since: Math.floor(clock.now()) - recentMs,
+        from: await firstBlock(),
+        most: mostCounted,
+      })
+      return { ok: true, value: takerRecord(verified, counts) }
+    } catch (error) {
+      if (error instanceof ChainUnavailableError) return { ok: false, rejection: { code: 'CHAIN_UNAVAILABLE' } }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// What makers are told of a borrower that shares its record, from its proof and the chain to their sockets.
+
+import { takerAuthTypedData } from '@firmquote/core'
+import { type Devnet, type DevnetAccount, startDevnet, testTokenAbi } from '@firmquote/devnet'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type RealServer, startRealServer } from '../testing/realServer.ts'
+import { sendToMarket, signedQuote } from '../testing/realService.ts'
+import { domainOf } from '../testing/signedQuotes.ts'
+import { connectBacker } from '../testing/socketClient.ts'
+import { waitUntil } from '../testing/waitUntil.ts'
+
+let devnet: Devnet
+let server: RealServer
+/** Two of the makers may pay as much as an RFQ asks for at least, and one raw unit less. */
+let rich: DevnetAccount
+let poor: DevnetAccount
+const notional = 2_000_000_000n
+const minNotional = 1_000_000_000n
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  ;[rich, poor] = devnet.backers
+  await approve(rich, minNotional)
+  await approve(poor, minNotional - 1n)
+  server = await startRealServer(devnet, { durationMs: 15_000 })
+})
+afterAll(async () => {
+  await server?.close()
+  await devnet?.stop()
+})
+
+async function approve(account: DevnetAccount, amount: bigint): Promise<void> {
+  const { loanToken, quoteMarket } = devnet.contracts
+  const hash = await devnet.walletClient(account).writeContract({
+    address: loanToken,
+    abi: testTokenAbi,
+    functionName: 'approve',
+    args: [quoteMarket, amount],
+  })
+  await devnet.publicClient.waitForTransactionReceipt({ hash })
+}
+
+async function proofOf({ address, privateKey }: DevnetAccount) {
+  const config = (await (await fetch(`${server.api}/config`)).json()) as { takerAudience: string }
+  const timestamp = Math.floor(Date.now() / 1_000)
+  const auth = { ...domainOf(devnet), taker: address, audience: config.takerAudience, timestamp }
+  const signature = await privateKeyToAccount(privateKey).signTypedData(takerAuthTypedData(auth))
+  return { taker: address, takerProof: { timestamp, signature } }
+}
+
+/** Opens an auction, and leaves its stream after the first event. */
+async function ask(request: object): Promise<{ takerRecord?: object }> {
+  const [{ poolId, series }] = devnet.pools
+  const response = await fetch(`${server.api}/rfq/quote/stream`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ poolId, seriesKey: series[1]?.seriesKey, notional: String(notional), minNotional: String(minNotional) },
+      ...request,
+    }),
+  })
+  expect(response.status).toBe(200)
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString()
+    const data = /^data: (.*)$/m.exec(text)?.[1]
+    if (data === undefined) continue
+    return JSON.parse(data)
+  }
+  throw new TypeError('The stream ended before its first event.')
+}
+
+const connect = ({ privateKey }: DevnetAccount) => connectBacker(server.wsUrl, privateKeyToAccount(privateKey))
+
+describe('a borrower that shares its record', () => {
+  test('default: makers with means are told what it owes, asks and takes, others are asked without', async () => {
+    const [borrower] = devnet.borrowers
+    const able = await connect(rich)
+    const unable = await connect(poor)
+    const proof = await proofOf(borrower)
+    const { takerRecord } = await ask({ ...proof, shareRecord: true })
+    expect(takerRecord).toEqual({ unfixedDebt: expect.stringMatching(/^[125]0+$/), asked: 0, taken: 0 })
+    // The means are read a second after the first maker has come: until then it is told as little as the others.
+    await waitUntil(async () => {
+      const again = await connect(rich)
+      await again.end()
+      return again.session.openRfqs[0]?.takerRecord !== undefined
+    })
+    await Promise.all([able.next('rfq'), unable.next('rfq')])
+
+    await fill(borrower)
+    await ask({ ...proof, shareRecord: true })
+    const [told, plain] = [await able.next('rfq'), await unable.next('rfq')]
+    expect(told.takerRecord).toEqual({ ...takerRecord, asked: 1, taken: 1 })
+    expect(plain).toMatchObject({ rfqId: told.rfqId, taker: borrower.address, takerVerified: true })
+    expect(plain).not.toHaveProperty('takerRecord')
+
+    await ask(proof)
+    await ask({ taker: borrower.address, shareRecord: true })
+    for (const takerVerified of [true, false]) {
+      for (const line of [able, unable]) {
+        const rfq = await line.next('rfq')
+        expect(rfq.takerVerified).toBe(takerVerified)
+        expect(rfq).not.toHaveProperty('takerRecord')
+      }
+    }
+    await Promise.all([able.end(), unable.end()])
+  })
+})
+
+/** Takes a quote of a maker that does not answer, and waits until the server has seen it. */
+async function fill(borrower: DevnetAccount): Promise<void> {
+  const quote = await signedQuote(devnet, devnet.backers[2], { notional: minNotional, vrtAmount: 0n })
+  await sendToMarket(devnet, borrower, { functionName: 'takeQuote', quote })
+  await waitUntil(async () => {
+    const answer = await fetch(`${server.api}/positions/all?address=${borrower.address}`)
+    return ((await answer.json()) as { positions: unknown[] }).positions.length > 0
+  })
+}
