@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import type { Context } from './context.ts'
 import { exitCodes } from './exitCodes.ts'
 
@@ -117,6 +117,12 @@ export function createProgram(context: Context, version: string): Command {
     .action(async (method, params, options) =>
       (await import('./commands/daemon.ts')).daemon(context, method, params, options),
     )
+
+  program
+    .command('completion')
+    .description('print the completion of commands and options for a shell')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell) => (await import('./commands/completion.ts')).completion(context, shell, program))
 
   return program
 }
