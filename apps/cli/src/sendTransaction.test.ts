@@ -30,6 +30,7 @@ const quote = () => ({
 const undisturbed = (onSent: (hash: Hex) => void = () => {}) => ({
   signal: new AbortController().signal,
   finish: <T>(work: Promise<T>) => work,
+  failure: {},
   onSent,
 })
 
