@@ -186,7 +186,8 @@ describe('firmquote rfq', () => {
     expect([without.code, without.out.includes('Sent')]).toEqual([exitCodes.notExecutable, false])
     expect(without.err).toBe(
       `firmquote: The best quote cannot be taken: borrower. (CHECKS_FAILED)
-  to send what is missing first: firmquote ${rfq(...taking, '--approve').join(' ')}\n`,
+  to send what is missing first: firmquote ${rfq(...taking, '--approve').join(' ')}
+  spent: nothing; nothing was sent\n`,
     )
 
     const { code, out, err } = await run(rfq(...taking, '--approve', '--one-by-one'), {
@@ -241,7 +242,10 @@ describe('firmquote rfq', () => {
     const { code, out, err } = await run(rfq(...taking, '--approve'), { environment: chainAnd(privateKey) })
     expect(code).toBe(exitCodes.notExecutable)
     expect(out).not.toContain('Sent')
-    expect(err).toBe('firmquote: The best quote cannot be taken: borrower. (CHECKS_FAILED)\n')
+    expect(err).toMatch(
+      /^firmquote: The best quote cannot be taken: borrower\. \(CHECKS_FAILED\)\n {2}spent: nothing; nothing was sent\n {2}next: ask for less, or get more tUSD: it costs [\d,.]+ tUSD\n$/,
+    )
+    expect(out).toMatch(/^no {2}borrower's funds: The borrower holds 0\.000001 tUSD, the quotes cost [\d,.]+ tUSD\.$/m)
     expect(await allowanceOf(address)).toBe(0n)
   })
 
@@ -345,16 +349,25 @@ describe('firmquote rfq', () => {
 
   test('error: nobody quotes for so little', async () => {
     const { code, out, err } = await run(rfq('--max-cost', '1'))
-    expect([code, err]).toEqual([exitCodes.notExecutable, 'firmquote: Nobody quoted. (NOBODY_QUOTED)\n'])
+    const next =
+      'next: ask with another --notional or --expiry or a higher --max-cost, or look at what is published: firmquote quotes'
+    const nobody = 'firmquote: Nobody quoted. (NOBODY_QUOTED)\n'
+    expect([code, err]).toEqual([exitCodes.notExecutable, `${nobody}  ${next}\n`])
     expect(out).toMatch(/closed: no quotes/)
+    const taken = await run(rfq('--max-cost', '1', '--take'), { environment: chainAnd(borrower().privateKey) })
+    expect(taken.err).toBe(`${nobody}  spent: nothing; nothing was sent\n  ${next}\n`)
   })
 
   test('error: a check that fails is named, and nothing is sent', async () => {
     // Has no allowance and has given no permission.
     const { code, out, err } = await run(rfq(...taking), { environment: chainAnd(stack.devnet.deployer.privateKey) })
     expect(code).toBe(exitCodes.notExecutable)
-    expect(err).toMatch(/The best quote cannot be taken: .*borrower.*\(CHECKS_FAILED\)\n$/)
-    expect(out).toMatch(/^no {2}borrower's funds: .*allows the quote market 0/m)
+    expect(err).toMatch(
+      /The best quote cannot be taken: .*borrower.*\(CHECKS_FAILED\)\n {2}to send what is missing first: .*\n {2}spent: nothing; nothing was sent\n$/,
+    )
+    expect(out).toMatch(
+      /^no {2}borrower's funds: The borrower allows the quote market 0 tUSD, the quotes cost [\d,.]+ tUSD\. The borrower has/m,
+    )
     expect(out).not.toContain('Sent')
   })
 
@@ -412,7 +425,7 @@ describe('firmquote rfq', () => {
     [
       'that the series ends at another time',
       (text: string) => text.replace(/"expiry":\d+/, '"expiry":1999999999'),
-      /The series of the best quote ends at 2\d{3}-.*, not at 2033-05-18 03:33 UTC as the service said/,
+      /The series of the best quote ends at 2\d{3}-.*, not at 2033-05-18 03:33:19 UTC as the service said/,
     ],
   ])('error: a service that lies, %s, gets nothing taken', async (_what, lie, sentence) => {
     const service = await startLyingService(stack.url, lie)
@@ -432,7 +445,22 @@ describe('firmquote rfq', () => {
       code: 'SERIES_NOT_FOUND',
       status: expect.any(Number),
       requestId: expect.any(String),
+      facts: { available: expect.arrayContaining([Number(expiry)]) },
     })
+  })
+
+  test('error: for people a refusal has dates, amounts in tokens, and what to do', async () => {
+    const key = { environment: chainAnd(borrower().privateKey) }
+    const late = await run(['rfq', '--pool', '1', '--expiry', '2099-01-01', '--notional', '1k', ...taking], key)
+    expect(late.err).toMatch(
+      /^firmquote: The pool 0x[0-9a-f]{64} has no active series that late; its active expiries are \d{4}-\d\d-\d\d 00:00 UTC, .*UTC\. \(SERIES_NOT_FOUND\)\n {2}spent: nothing; nothing was sent\n {2}next: give a day on which a series ends, .*\n {2}request /,
+    )
+    const small = await run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '0.000001'])
+    expect(small.err).toMatch(
+      /^firmquote: The notional 0\.000001 tUSD is below the least of [\d,.]+ tUSD\. \(NOTIONAL_TOO_SMALL\)\n {2}next: ask for more/,
+    )
+    const large = await run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '900m'])
+    expect(large.err).toMatch(/^firmquote: The notional 900,000,000 tUSD is above .* tUSD\. \(CAPACITY_EXCEEDED\)\n/)
   })
 })
 
@@ -451,6 +479,21 @@ describe('what there is', () => {
       expect.stringMatching(/^\d+\.\d+\.\d+/),
     ])
     for (const { code, err } of await Promise.all(runs)) expect([code, err]).toEqual([exitCodes.ok, ''])
+  })
+
+  test('behavior: pools at a size, in units of the token of one pool, by its number in the list', async () => {
+    const all = jsonLines((await run(['pools', '--json'])).out)[0]
+    const notional = 5_000_000_000n
+    const { hash } = await publishQuote({ notional: String(notional), vrtAmount: '50000000' })
+    const depthAt = async (size: string) => {
+      const [pool] = jsonLines((await run(['pools', '--pool', '1', '--notional', size, '--json'])).out)[0]
+      return pool.series[2].depth.quotes
+    }
+    // It fixes at least half of the one size, and more than all of the other.
+    expect([await depthAt('10k'), await depthAt('4999')]).toEqual([1, 0])
+    const { out } = await run(['pools', '--pool', all[1].poolId, '--notional', '10k'])
+    expect(out).toMatch(/^# {2}POOL .*CAPACITY\n(?:2 {2}0x.*\n){9}$/)
+    expect((await run(['quote', hash])).code).toBe(exitCodes.ok)
   })
 
   test('default: pools, rates and health', async () => {
@@ -502,7 +545,9 @@ describe('what there is', () => {
   test('default: positions', async () => {
     const { out, code } = await run(['positions', stack.devnet.borrowers[1].address])
     expect(code).toBe(exitCodes.ok)
-    expect(out).toMatch(
+    expect(out).toMatch(/^KIND .* GETS\n(?:debt +- .* tUSD .*\n){2}$/)
+    const onScreen = await run(['positions', stack.devnet.borrowers[1].address], { columns: 120 })
+    expect(screenAfter(onScreen.out).join('\n')).toMatch(
       /^Variable-rate debts at block \d+\nPOOL .*\n(?:0x.*tUSD\n){2}\nOpen fixed-rate positions\nnone\n$/,
     )
     const json = await run(['positions', stack.devnet.borrowers[1].address, '--json'])
@@ -510,6 +555,29 @@ describe('what there is', () => {
   })
 
   test.each([
+    ['pools', ['pools'], 'POOL'],
+    ['pools of one', ['pools', '--pool', '1', '--notional', '1k'], 'POOL'],
+    ['rates', ['rates'], 'PROTOCOL'],
+    ['quotes', ['quotes', '--limit', '1'], 'HASH'],
+    ['positions', ['positions', `0x${'12'.repeat(20)}`], 'KIND'],
+    ['positions --all', ['positions', `0x${'12'.repeat(20)}`, '--all'], 'KIND'],
+  ])('behavior: piped, %s is one line of titles and rows, without colours', async (_what, args, title) => {
+    await publishQuote()
+    await publishQuote()
+    const { out, code, err } = await run(args)
+    expect(code).toBe(exitCodes.ok)
+    const [head = '', ...rows] = out.trimEnd().split('\n')
+    expect(head.split(/ +/)).toContain(title)
+    // No row begins like a title, and nothing stands above, between or below.
+    for (const row of rows) expect(row).toMatch(/^(?:\d|0x|[a-z]).* /)
+    expect(out).not.toContain(escapeCode)
+    // The next page is told beside the result.
+    expect(err).toMatch(args[0] === 'quotes' ? /^More: --cursor \S+\n$/ : /^$/)
+  })
+
+  test.each([
+    ['pools --notional without a pool', ['pools', '--notional', '1k']],
+    ['pools --notional of nothing', ['pools', '--pool', '1', '--notional', '0']],
     ['quotes --maker', ['quotes', '--maker', '0x12']],
     ['quotes --limit', ['quotes', '--limit', '0']],
     ['quotes --min without a pool', ['quotes', '--min', '1k']],

@@ -12,6 +12,8 @@ export type Context = {
   signal: AbortSignal
   /** Writes to standard output. */
   write(text: string): void
+  /** Writes a line beside the result, to standard error: what reads the result does not see it. */
+  note(text: string): void
   /** Reads standard input to its end. */
   standardInput(): Promise<string>
   /** A part of the terminal that can be redrawn, or null where there is no terminal. */

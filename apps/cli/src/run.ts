@@ -40,6 +40,7 @@ export async function run(options: RunOptions): Promise<number> {
       return work.finally(() => unfinished.delete(work))
     },
     write,
+    note: (text) => options.writeError(`${secrets.redact(text)}\n`),
     standardInput: options.standardInput,
     live: live && { ...live, draw: (text) => live.draw(secrets.redact(text)) },
     style: colours ? colourStyle : plainStyle,

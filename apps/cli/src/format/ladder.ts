@@ -77,22 +77,24 @@ export function describeRfq({ rfq, token }: Pick<LadderState, 'rfq' | 'token'>):
 
 /** One quote in one line, for where no table can be redrawn. */
 export function describeQuote(
-  { quote, apr }: { quote: CollectedQuote['quote']; apr: number | undefined },
+  { quote, apr, unproven }: Pick<CollectedQuote, 'quote' | 'unproven'> & { apr: number | undefined },
   token: Token,
   now: number,
 ): string {
   const [cost, size] = [showAmount(quote.vrtAmount, token), showAmount(quote.notional, token)]
   const left = showTimeLeft(quote.deadline, now)
-  return printable(`${showRate(apr)} APR, costs ${cost} for ${size}, by ${quote.maker}, time left ${left}`)
+  return printable(
+    `${showRate(apr)} APR, costs ${cost} for ${size}, by ${quote.maker}${unproven ? ' (unproven)' : ''}, time left ${left}`,
+  )
 }
 
 function ladderRows({ quotes, token, now }: LadderState): string[][] {
-  return rankQuotes(quotes).map(({ quote, apr }, index) => [
+  return rankQuotes(quotes).map(({ quote, apr, unproven }, index) => [
     String(index + 1),
     showRate(apr),
     showAmount(quote.vrtAmount, token),
     showAmount(quote.notional, token),
-    formatAddress(quote.maker),
+    `${formatAddress(quote.maker)}${unproven ? ' (unproven)' : ''}`,
     showTimeLeft(quote.deadline, now),
   ])
 }
