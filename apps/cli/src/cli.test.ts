@@ -95,6 +95,8 @@ describe('firmquote rfq', () => {
     expect(err).toBe('')
     expect(code).toBe(exitCodes.ok)
     expect(out).toMatch(/^250,000 tUSD of pool 0x.{4}….{4} until \d{4}-\d\d-\d\d 00:00 UTC, 2 backers asked$/m)
+    // What was asked stands there once.
+    expect(out.match(/backers asked$/gm)).toHaveLength(1)
     expect(out).toMatch(/^7\.00% APR, costs .* tUSD for 250,000 tUSD, by 0x7099.*\n6\.00% APR/m)
     expect(out).toMatch(/^closed: 2 quotes\n#.*APR.*TIME LEFT\n1 +6\.00%.*\n2 +7\.00%.*\nBest: 6\.00% APR/m)
     expect(out).toMatch(/Checked at block \d+:\n(ok {2}.*\n){6}$/)
@@ -245,7 +247,7 @@ describe('firmquote rfq', () => {
     expect(err).toMatch(
       /^firmquote: The best quote cannot be taken: borrower\. \(CHECKS_FAILED\)\n {2}spent: nothing; nothing was sent\n {2}next: ask for less, or get more tUSD: it costs [\d,.]+ tUSD\n$/,
     )
-    expect(out).toMatch(/^no {2}borrower's funds: The borrower holds 0\.000001 tUSD, the quotes cost [\d,.]+ tUSD\.$/m)
+    expect(out).toMatch(/^no {2}borrower's funds: The borrower holds 0\.000001 tUSD, the quotes cost [\d,.]+ tUSD\. /m)
     expect(await allowanceOf(address)).toBe(0n)
   })
 
@@ -331,6 +333,21 @@ describe('firmquote rfq', () => {
     expect(out).toMatch(/^Sent 0x[0-9a-f]{64}, waiting for its block\.\n$/m)
   })
 
+  test('error: what may have been sent is not said to have cost nothing', async () => {
+    const refused = { error: { code: -32_000, message: 'the node has lost its head' } }
+    const node = await startNode(stack.devnet.rpcUrl, { eth_sendRawTransaction: refused })
+    const { code, err } = await run(rfq(...taking), {
+      environment: { ...chainAnd(borrower().privateKey), FIRMQUOTE_RPC_URL: node.url },
+    })
+    node.close()
+    expect([code, err]).toEqual([
+      exitCodes.unreachable,
+      `firmquote: The transaction could not be sent; look before you try again. (CHAIN_UNAVAILABLE)
+  spent: 1 transaction of which it is not known whether it is in a block; no quote taken
+  next: look for the transaction, and at firmquote positions, before you run it again\n`,
+    ])
+  })
+
   test('behavior: a stream that breaks during an auction is resumed and loses nothing', async () => {
     const proxy = await startCuttingProxy(stack.url)
     const { code, out, err } = await run(rfq('--json', '--url', proxy.url))
@@ -363,10 +380,10 @@ describe('firmquote rfq', () => {
     const { code, out, err } = await run(rfq(...taking), { environment: chainAnd(stack.devnet.deployer.privateKey) })
     expect(code).toBe(exitCodes.notExecutable)
     expect(err).toMatch(
-      /The best quote cannot be taken: .*borrower.*\(CHECKS_FAILED\)\n {2}to send what is missing first: .*\n {2}spent: nothing; nothing was sent\n$/,
+      /The best quote cannot be taken: .*borrower.*\(CHECKS_FAILED\)\n {2}spent: nothing; nothing was sent\n {2}next: .* tUSD\n$/,
     )
     expect(out).toMatch(
-      /^no {2}borrower's funds: The borrower allows the quote market 0 tUSD, the quotes cost [\d,.]+ tUSD\. The borrower has/m,
+      /^no {2}borrower's funds: The borrower holds 0 tUSD, .* The borrower allows the quote market 0 tUSD, the quotes cost [\d,.]+ tUSD\. The borrower has/m,
     )
     expect(out).not.toContain('Sent')
   })
@@ -460,7 +477,7 @@ describe('firmquote rfq', () => {
       /^firmquote: The notional 0\.000001 tUSD is below the least of [\d,.]+ tUSD\. \(NOTIONAL_TOO_SMALL\)\n {2}next: ask for more/,
     )
     const large = await run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '900m'])
-    expect(large.err).toMatch(/^firmquote: The notional 900,000,000 tUSD is above .* tUSD\. \(CAPACITY_EXCEEDED\)\n/)
+    expect(large.err).toMatch(/^firmquote: The notional 90,000,000 tUSD is above .* tUSD\. \(CAPACITY_EXCEEDED\)\n/)
   })
 })
 
@@ -492,7 +509,7 @@ describe('what there is', () => {
     // It fixes at least half of the one size, and more than all of the other.
     expect([await depthAt('10k'), await depthAt('4999')]).toEqual([1, 0])
     const { out } = await run(['pools', '--pool', all[1].poolId, '--notional', '10k'])
-    expect(out).toMatch(/^# {2}POOL .*CAPACITY\n(?:2 {2}0x.*\n){9}$/)
+    expect(out).toMatch(/^# {2}POOL .*CAPACITY\n(?:2 {2}0x.*\n){5}$/)
     expect((await run(['quote', hash])).code).toBe(exitCodes.ok)
   })
 
@@ -562,8 +579,7 @@ describe('what there is', () => {
     ['positions', ['positions', `0x${'12'.repeat(20)}`], 'KIND'],
     ['positions --all', ['positions', `0x${'12'.repeat(20)}`, '--all'], 'KIND'],
   ])('behavior: piped, %s is one line of titles and rows, without colours', async (_what, args, title) => {
-    await publishQuote()
-    await publishQuote()
+    for (const notional of ['2000000000', '3000000000']) await publishQuote({ notional })
     const { out, code, err } = await run(args)
     expect(code).toBe(exitCodes.ok)
     const [head = '', ...rows] = out.trimEnd().split('\n')
@@ -597,7 +613,7 @@ describe('what there is', () => {
     const { code, err } = await run(['quote', `0x${'0'.repeat(64)}`])
     expect([code, err]).toEqual([
       exitCodes.refused,
-      expect.stringMatching(/^firmquote: .* \(QUOTE_NOT_FOUND\)\n {2}request /),
+      expect.stringMatching(/^firmquote: .* \(QUOTE_NOT_FOUND\)\n {2}next: .*\n {2}request /),
     ])
   })
 

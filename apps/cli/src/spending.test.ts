@@ -22,6 +22,13 @@ describe('describeSpending', () => {
     )
   })
 
+  test('behavior: gas of which the node says nothing is not known', () => {
+    const spending = { ...noSpending(), unseen: 2 }
+    addReceipt(spending, {})
+    addReceipt(spending, receipt)
+    expect(describeSpending(spending, token)).toBe('2 transactions, gas not known; no quote taken')
+  })
+
   test('behavior: what may have been sent is never nothing', () => {
     expect(describeSpending({ ...noSpending(), unseen: 1 }, token)).toBe(
       '1 transaction of which it is not known whether it is in a block; no quote taken',

@@ -5,8 +5,8 @@ import { showAmount, type Token } from './format/show.ts'
 export type Spending = {
   mined: number
   unseen: number
-  /** Gas of what was mined, wei. */
-  fee: bigint
+  /** Gas of what was mined, wei; null when a node did not tell it of one. */
+  fee: bigint | null
   takes: number
   /** What the takes fix and cost together, raw units of the loan token. */
   notional: bigint
@@ -21,11 +21,12 @@ export function noSpending(): Spending {
 /** Counts a transaction whose block is there, and no longer as unseen. */
 export function addReceipt(
   spending: Spending,
-  { gasUsed, effectiveGasPrice }: Pick<TransactionReceipt, 'gasUsed' | 'effectiveGasPrice'>,
+  { gasUsed, effectiveGasPrice }: Partial<Pick<TransactionReceipt, 'gasUsed' | 'effectiveGasPrice'>>,
 ): void {
   spending.unseen -= 1
   spending.mined += 1
-  spending.fee += gasUsed * effectiveGasPrice
+  const isKnown = typeof gasUsed === 'bigint' && typeof effectiveGasPrice === 'bigint'
+  spending.fee = isKnown && spending.fee !== null ? spending.fee + gasUsed * effectiveGasPrice : null
 }
 
 /** Counts a quote that was taken. */
@@ -39,7 +40,7 @@ export function addTake(spending: Spending, { notional, cost }: { notional: bigi
 export function describeSpending(spending: Spending, token: Token | undefined): string {
   const { mined, unseen, fee, takes, notional, cost } = spending
   if (mined + unseen === 0) return 'nothing; nothing was sent'
-  const gas = `${count(mined, 'transaction')}, ${formatEther(fee)} ETH of gas`
+  const gas = `${count(mined, 'transaction')}, ${fee === null ? 'gas not known' : `${formatEther(fee)} ETH of gas`}`
   const noun = mined > 0 ? `${unseen} more` : count(unseen, 'transaction')
   const unknown = `${noun} of which it is not known whether ${unseen === 1 ? 'it is' : 'they are'} in a block`
   const parts = [

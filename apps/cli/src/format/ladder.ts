@@ -36,10 +36,12 @@ const columns = [
 
 /** Draws an auction: what was asked, the time until it closes, and its quotes, best first. No line exceeds `width`. */
 export function renderLadder(state: LadderState, width: number, style: Style = plainStyle): string {
-  const lines = [
-    { text: describeRfq(state), emphasis: style.bold },
-    { text: describeProgress(state), emphasis: (text: string) => text },
-  ]
+  return `${style.bold(cut(describeRfq(state), width))}\n${renderRanking(state, width, style)}`
+}
+
+/** {@link renderLadder} without what was asked, for where that stands above already. */
+export function renderRanking(state: LadderState, width: number, style: Style = plainStyle): string {
+  const lines = [{ text: describeProgress(state), emphasis: (text: string) => text }]
   if (state.quotes.length > 0) {
     const [head = '', best = '', ...others] = renderTable(columns, ladderRows(state)).split('\n')
     lines.push({ text: head, emphasis: style.dim }, { text: best, emphasis: style.good })
