@@ -18,8 +18,15 @@ describeInBrowser('an auction in the web client', (browser) => {
   test('default: it is run, outlives a reload, and its best quote becomes a position', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/auction`)
     await connectWallet(page, 'Demo account')
+    await page.getByRole('button', { name: 'Prove that the account is yours' }).click()
+    await page.getByText(/^Your account is proven to makers until /).waitFor()
+    const sized = page.waitForRequest((request) => request.url().endsWith('&notional=250000000000'))
     await page.getByLabel('Amount to fix').fill('250k')
+    await sized
+    const asked = page.waitForRequest((request) => request.method() === 'POST')
     await page.getByRole('button', { name: 'Start the auction' }).click()
+    // A service that did not take the proof would not start the auction.
+    expect((await asked).postDataJSON()).toMatchObject({ takerProof: { timestamp: expect.any(Number) } })
     await page.waitForURL(/#\/auction\/[0-9a-f]{32}$/)
     await page.getByRole('link', { name: 'Review and take' }).first().waitFor()
     await expectAccessible(page)

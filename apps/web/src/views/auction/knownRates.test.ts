@@ -46,9 +46,9 @@ describe('knownRates', () => {
   test('behavior: what is old or of another pool says nothing', () => {
     const others = [seen('4', 5, { observedAt: now - 3_600_001 }), seen('4', 5, { poolId: bytes32('9') })]
     expect(knownRates(pool, others, { size: null, now }).has(bytes32('4'))).toBe(false)
-    expect(knownRates(pool, [seen('4', 5, { observedAt: now - 3_600_000 })], { size: null, now }).get(bytes32('4'))).toBe(
-      5,
-    )
+    expect(
+      knownRates(pool, [seen('4', 5, { observedAt: now - 3_600_000 })], { size: null, now }).get(bytes32('4')),
+    ).toBe(5)
   })
 
   test('behavior: a rate that was seen for half of the size, or all of it, counts; for less or more, not', () => {
