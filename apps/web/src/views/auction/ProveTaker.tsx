@@ -1,7 +1,6 @@
 import { formatTimestamp, proveTaker } from '@firmquote/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useChain } from '../../chain/useChain.ts'
-import { tabStorage } from '../../service/browserStorage.ts'
 import { serverNow, useServerNow } from '../../service/serverClock.ts'
 import { useService } from '../../service/serviceContext.ts'
 import { findProof, keepProof, proofEnd } from '../../service/takerProofs.ts'
@@ -9,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ErrorState } from '../../ui/Notice.tsx'
 import styles from './AuctionForm.module.css'
 
-/** Lets a connected account prove that it is the one that asks: once a day, for who wants to. */
+/** Lets a connected account prove that it is the one that asks. The proof is good for a day, or until the page is loaded anew. */
 export function ProveTaker() {
   const { client, config } = useService()
   const chain = useChain()
@@ -26,19 +25,19 @@ export function ProveTaker() {
       }
       const options = { account: account.address, walletClient: chain.client, clock: { now: serverNow } }
       const { taker, takerProof } = await proveTaker(service, options)
-      keepProof(tabStorage, taker, takerProof)
+      keepProof(taker, takerProof)
     },
   })
   if (chain.state !== 'ready' || config.takerAudience === undefined) return null
-  const proof = findProof(tabStorage, chain.client.account.address, now)
+  const proof = findProof(chain.client.account.address, now)
   if (proof) {
     return <p className={styles['note']}>Your account is proven to makers until {formatTimestamp(proofEnd(proof))}.</p>
   }
   return (
     <div className={styles['send']}>
       <p className={styles['note']}>
-        Optional: one signature a day proves that this account asks. Makers then see that it owes what it wants to fix,
-        and keep more of their money for it. It moves nothing, allows nothing and costs nothing.
+        Optional: one signature proves for a day that this account asks. Makers then see that it owes what it wants to
+        fix, and keep more of their money for it. It moves nothing, allows nothing and costs nothing.
       </p>
       <Button type="button" busy={isPending} onClick={() => mutate()}>
         Prove that the account is yours

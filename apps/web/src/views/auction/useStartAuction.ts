@@ -31,8 +31,7 @@ export function useStartAuction(): AuctionStart {
     },
     onError: (failure, { taker }) => {
       // The next try is one without it.
-      if (taker && failure instanceof BaseError && failure.code === 'TAKER_PROOF_INVALID')
-        forgetProof(tabStorage, taker)
+      if (taker && failure instanceof BaseError && failure.code === 'TAKER_PROOF_INVALID') forgetProof(taker)
     },
   })
   const start = (request: RFQRequest) =>
@@ -42,7 +41,7 @@ export function useStartAuction(): AuctionStart {
 
 /** An account that has proven itself asks as who it is. */
 function withProof(request: RFQRequest): RFQRequest {
-  const takerProof = request.taker && findProof(tabStorage, request.taker, serverNow())
+  const takerProof = request.taker && findProof(request.taker, serverNow())
   return takerProof ? { ...request, takerProof } : request
 }
 
