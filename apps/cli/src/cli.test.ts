@@ -500,15 +500,15 @@ describe('what there is', () => {
 
   test('behavior: pools at a size, in units of the token of one pool, by its number in the list', async () => {
     const all = jsonLines((await run(['pools', '--json'])).out)[0]
-    const notional = 5_000_000_000n
-    const { hash } = await publishQuote({ notional: String(notional), vrtAmount: '50000000' })
+    const notional = 80_000_000_000n
+    const { hash } = await publishQuote({ notional: String(notional), vrtAmount: '800000000' })
     const depthAt = async (size: string) => {
       const [pool] = jsonLines((await run(['pools', '--pool', '1', '--notional', size, '--json'])).out)[0]
       return pool.series[2].depth.quotes
     }
     // It fixes at least half of the one size, and more than all of the other.
-    expect([await depthAt('10k'), await depthAt('4999')]).toEqual([1, 0])
-    const { out } = await run(['pools', '--pool', all[1].poolId, '--notional', '10k'])
+    expect([await depthAt('100k'), await depthAt('79999')]).toEqual([1, 0])
+    const { out } = await run(['pools', '--pool', all[1].poolId, '--notional', '100k'])
     expect(out).toMatch(/^# {2}POOL .*CAPACITY\n(?:2 {2}0x.*\n){5}$/)
     expect((await run(['quote', hash])).code).toBe(exitCodes.ok)
   })

@@ -1,5 +1,7 @@
 import { formatTimestamp, proveTaker } from '@firmquote/sdk'
 import { useMutation } from '@tanstack/react-query'
+import { useConnection } from 'wagmi'
+import { demoWalletId } from '../../chain/announceDemoWallet.ts'
 import { useChain } from '../../chain/useChain.ts'
 import { serverNow, useServerNow } from '../../service/serverClock.ts'
 import { useService } from '../../service/serviceContext.ts'
@@ -12,6 +14,7 @@ import styles from './AuctionForm.module.css'
 export function ProveTaker() {
   const { client, config } = useService()
   const chain = useChain()
+  const { connector } = useConnection()
   const now = useServerNow(1_000)
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
@@ -28,7 +31,9 @@ export function ProveTaker() {
       keepProof(taker, takerProof)
     },
   })
-  if (chain.state !== 'ready' || config.takerAudience === undefined) return null
+  // The devnet's node sends transactions for the demo account, and signs nothing else for a page.
+  const isDemo = connector?.id === demoWalletId
+  if (chain.state !== 'ready' || config.takerAudience === undefined || isDemo) return null
   const proof = findProof(chain.client.account.address, now)
   if (proof) {
     return <p className={styles['note']}>Your account is proven to makers until {formatTimestamp(proofEnd(proof))}.</p>
