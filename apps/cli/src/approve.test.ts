@@ -36,6 +36,7 @@ describe('approve', () => {
       signal: new AbortController().signal,
       write: (text: string) => written.push(text),
       finish: <T>(work: Promise<T>) => work,
+      failure: {},
     }
     const parts = {
       chain: await connectChain(rpcUrl, chainId),
@@ -43,7 +44,6 @@ describe('approve', () => {
       account: privateKeyToAccount(privateKey),
       client: new ServiceClient({ orderbookUrl: 'http://127.0.0.1:9' }),
       view: { token: { symbol: 'NORET', decimals: 6 }, json: undefined },
-      onSent: () => undefined,
     }
     for (const [cost, allowance] of [
       [1_000_000n, 0n],

@@ -25,8 +25,6 @@ export type ApproveParts = {
   account: PrivateKeyAccount
   client: ServiceClient
   view: Pick<PlanView, 'token' | 'json'>
-  /** Called with each transaction that is on its way. */
-  onSent(hash: Hex): void
 }
 
 /** The permissions without which nothing of a plan can be taken; none when the borrower lacks the money too. */
@@ -75,10 +73,7 @@ export async function approve(
           }))
         : [{ call: setOperatorParameters({ quoteMarketAddress, interestRatePoolAddress }) }]
     for (const { call, amount } of calls) {
-      const onSent = (hash: Hex) => {
-        parts.onSent(hash)
-        tell(permission, hash, amount)
-      }
+      const onSent = (hash: Hex) => tell(permission, hash, amount)
       const receipt = await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent })
       block = receipt.blockNumber
     }
@@ -94,20 +89,18 @@ export async function approve(
  */
 export async function takeBack(
   context: Context,
-  { chain, rpcUrl, account, client, view, onSent }: ApproveParts,
+  { chain, rpcUrl, account, client, view }: ApproveParts,
   given: ReadonlySet<Permission>,
   loanToken: Address | null,
 ): Promise<void> {
   const { quoteMarketAddress, interestRatePoolAddress } = client.getConfig()
   const revoke = async (permission: Permission, what: string, call: ContractCall) => {
-    const tell = (transactionHash: Hex) => {
-      onSent(transactionHash)
+    const tell = (transactionHash: Hex) =>
       context.write(
         view.json
           ? `${encodeJson({ type: 'revoking', data: { permission, transactionHash } })}\n`
           : `Sent ${transactionHash}, which takes back ${what}, which was not used; waiting for its block.\n`,
       )
-    }
     await sendTransaction(chain, rpcUrl, account, call, { ...context, onSent: tell })
   }
   if (given.has('allowance') && loanToken !== null) {

@@ -2,7 +2,7 @@ import type { CollectedQuote } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import type { RFQAuctionEvent } from '@firmquote/sdk'
 import type { Context } from './context.ts'
-import { describeQuote, describeRfq, type LadderState, renderLadder } from './format/ladder.ts'
+import { describeQuote, describeRfq, type LadderState, renderLadder, renderRanking } from './format/ladder.ts'
 import type { Token } from './format/show.ts'
 
 /** Shows an auction while it runs. */
@@ -51,7 +51,7 @@ export function createAuctionView(context: Context, json: boolean | undefined, t
       if (event.type === 'done' && state) {
         state.rejectedCount = event.data.rejectedCount
         state.interrupted = event.data.interrupted === true
-        note(renderLadder({ ...state, now: serverNow() }, plainWidth, style))
+        note(renderRanking({ ...state, now: serverNow() }, plainWidth, style))
       }
       redraw()
       if (event.type === 'done') end()

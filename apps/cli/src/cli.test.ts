@@ -95,6 +95,8 @@ describe('firmquote rfq', () => {
     expect(err).toBe('')
     expect(code).toBe(exitCodes.ok)
     expect(out).toMatch(/^250,000 tUSD of pool 0x.{4}….{4} until \d{4}-\d\d-\d\d 00:00 UTC, 2 backers asked$/m)
+    // What was asked stands there once.
+    expect(out.match(/backers asked$/gm)).toHaveLength(1)
     expect(out).toMatch(/^7\.00% APR, costs .* tUSD for 250,000 tUSD, by 0x7099.*\n6\.00% APR/m)
     expect(out).toMatch(/^closed: 2 quotes\n#.*APR.*TIME LEFT\n1 +6\.00%.*\n2 +7\.00%.*\nBest: 6\.00% APR/m)
     expect(out).toMatch(/Checked at block \d+:\n(ok {2}.*\n){6}$/)
@@ -194,7 +196,8 @@ describe('firmquote rfq', () => {
     expect([without.code, without.out.includes('Sent')]).toEqual([exitCodes.notExecutable, false])
     expect(without.err).toBe(
       `firmquote: The best quote cannot be taken: borrower. (CHECKS_FAILED)
-  to send what is missing first: firmquote ${rfq(...taking, '--approve').join(' ')}\n`,
+  to send what is missing first: firmquote ${rfq(...taking, '--approve').join(' ')}
+  spent: nothing; nothing was sent\n`,
     )
 
     const { code, out, err } = await run(rfq(...taking, '--approve', '--one-by-one'), {
@@ -249,7 +252,10 @@ describe('firmquote rfq', () => {
     const { code, out, err } = await run(rfq(...taking, '--approve'), { environment: chainAnd(privateKey) })
     expect(code).toBe(exitCodes.notExecutable)
     expect(out).not.toContain('Sent')
-    expect(err).toBe('firmquote: The best quote cannot be taken: borrower. (CHECKS_FAILED)\n')
+    expect(err).toMatch(
+      /^firmquote: The best quote cannot be taken: borrower\. \(CHECKS_FAILED\)\n {2}spent: nothing; nothing was sent\n {2}next: ask for less, or get more tUSD: it costs [\d,.]+ tUSD\n$/,
+    )
+    expect(out).toMatch(/^no {2}borrower's funds: The borrower holds 0\.000001 tUSD, the quotes cost [\d,.]+ tUSD\. /m)
     expect(await allowanceOf(address)).toBe(0n)
   })
 
@@ -335,6 +341,21 @@ describe('firmquote rfq', () => {
     expect(out).toMatch(/^Sent 0x[0-9a-f]{64}, waiting for its block\.\n$/m)
   })
 
+  test('error: what may have been sent is not said to have cost nothing', async () => {
+    const refused = { error: { code: -32_000, message: 'the node has lost its head' } }
+    const node = await startNode(stack.devnet.rpcUrl, { eth_sendRawTransaction: refused })
+    const { code, err } = await run(rfq(...taking), {
+      environment: { ...chainAnd(borrower().privateKey), FIRMQUOTE_RPC_URL: node.url },
+    })
+    node.close()
+    expect([code, err]).toEqual([
+      exitCodes.unreachable,
+      `firmquote: The transaction could not be sent; look before you try again. (CHAIN_UNAVAILABLE)
+  spent: 1 transaction of which it is not known whether it is in a block; no quote taken
+  next: look for the transaction, and at firmquote positions, before you run it again\n`,
+    ])
+  })
+
   test('behavior: a stream that breaks during an auction is resumed and loses nothing', async () => {
     const proxy = await startCuttingProxy(stack.url)
     const { code, out, err } = await run(rfq('--json', '--url', proxy.url))
@@ -353,16 +374,25 @@ describe('firmquote rfq', () => {
 
   test('error: nobody quotes for so little', async () => {
     const { code, out, err } = await run(rfq('--max-cost', '1'))
-    expect([code, err]).toEqual([exitCodes.notExecutable, 'firmquote: Nobody quoted. (NOBODY_QUOTED)\n'])
+    const next =
+      'next: ask with another --notional or --expiry or a higher --max-cost, or look at what is published: firmquote quotes'
+    const nobody = 'firmquote: Nobody quoted. (NOBODY_QUOTED)\n'
+    expect([code, err]).toEqual([exitCodes.notExecutable, `${nobody}  ${next}\n`])
     expect(out).toMatch(/closed: no quotes/)
+    const taken = await run(rfq('--max-cost', '1', '--take'), { environment: chainAnd(borrower().privateKey) })
+    expect(taken.err).toBe(`${nobody}  spent: nothing; nothing was sent\n  ${next}\n`)
   })
 
   test('error: a check that fails is named, and nothing is sent', async () => {
     // Has no allowance and has given no permission.
     const { code, out, err } = await run(rfq(...taking), { environment: chainAnd(stack.devnet.deployer.privateKey) })
     expect(code).toBe(exitCodes.notExecutable)
-    expect(err).toMatch(/The best quote cannot be taken: .*borrower.*\(CHECKS_FAILED\)\n$/)
-    expect(out).toMatch(/^no {2}borrower's funds: .*allows the quote market 0/m)
+    expect(err).toMatch(
+      /The best quote cannot be taken: .*borrower.*\(CHECKS_FAILED\)\n {2}spent: nothing; nothing was sent\n {2}next: .* tUSD\n$/,
+    )
+    expect(out).toMatch(
+      /^no {2}borrower's funds: The borrower holds 0 tUSD, .* The borrower allows the quote market 0 tUSD, the quotes cost [\d,.]+ tUSD\. The borrower has/m,
+    )
     expect(out).not.toContain('Sent')
   })
 
@@ -422,7 +452,7 @@ describe('firmquote rfq', () => {
     [
       'that the series ends at another time',
       (text: string) => text.replace(/"expiry":\d+/, '"expiry":1999999999'),
-      /The series of the best quote ends at 2\d{3}-.*, not at 2033-05-18 03:33 UTC as the service said/,
+      /The series of the best quote ends at 2\d{3}-.*, not at 2033-05-18 03:33:19 UTC as the service said/,
     ],
   ])('error: a service that lies, %s, gets nothing taken', async (_what, lie, sentence) => {
     const service = await startLyingService(stack.url, lie)
@@ -442,7 +472,22 @@ describe('firmquote rfq', () => {
       code: 'SERIES_NOT_FOUND',
       status: expect.any(Number),
       requestId: expect.any(String),
+      facts: { available: expect.arrayContaining([Number(expiry)]) },
     })
+  })
+
+  test('error: for people a refusal has dates, amounts in tokens, and what to do', async () => {
+    const key = { environment: chainAnd(borrower().privateKey) }
+    const late = await run(['rfq', '--pool', '1', '--expiry', '2099-01-01', '--notional', '1k', ...taking], key)
+    expect(late.err).toMatch(
+      /^firmquote: The pool 0x[0-9a-f]{64} has no active series that late; its active expiries are \d{4}-\d\d-\d\d 00:00 UTC, .*UTC\. \(SERIES_NOT_FOUND\)\n {2}spent: nothing; nothing was sent\n {2}next: give a day on which a series ends, .*\n {2}request /,
+    )
+    const small = await run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '0.000001'])
+    expect(small.err).toMatch(
+      /^firmquote: The notional 0\.000001 tUSD is below the least of [\d,.]+ tUSD\. \(NOTIONAL_TOO_SMALL\)\n {2}next: ask for more/,
+    )
+    const large = await run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '900m'])
+    expect(large.err).toMatch(/^firmquote: The notional 90,000,000 tUSD is above .* tUSD\. \(CAPACITY_EXCEEDED\)\n/)
   })
 })
 
@@ -461,6 +506,21 @@ describe('what there is', () => {
       expect.stringMatching(/^\d+\.\d+\.\d+/),
     ])
     for (const { code, err } of await Promise.all(runs)) expect([code, err]).toEqual([exitCodes.ok, ''])
+  })
+
+  test('behavior: pools at a size, in units of the token of one pool, by its number in the list', async () => {
+    const all = jsonLines((await run(['pools', '--json'])).out)[0]
+    const notional = 80_000_000_000n
+    const { hash } = await publishQuote({ notional: String(notional), vrtAmount: '800000000' })
+    const depthAt = async (size: string) => {
+      const [pool] = jsonLines((await run(['pools', '--pool', '1', '--notional', size, '--json'])).out)[0]
+      return pool.series[2].depth.quotes
+    }
+    // It fixes at least half of the one size, and more than all of the other.
+    expect([await depthAt('100k'), await depthAt('79999')]).toEqual([1, 0])
+    const { out } = await run(['pools', '--pool', all[1].poolId, '--notional', '100k'])
+    expect(out).toMatch(/^# {2}POOL .*CAPACITY\n(?:2 {2}0x.*\n){5}$/)
+    expect((await run(['quote', hash])).code).toBe(exitCodes.ok)
   })
 
   test('default: pools, rates and health', async () => {
@@ -512,7 +572,9 @@ describe('what there is', () => {
   test('default: positions', async () => {
     const { out, code } = await run(['positions', stack.devnet.borrowers[1].address])
     expect(code).toBe(exitCodes.ok)
-    expect(out).toMatch(
+    expect(out).toMatch(/^KIND .* GETS\n(?:debt +- .* tUSD .*\n){2}$/)
+    const onScreen = await run(['positions', stack.devnet.borrowers[1].address], { columns: 120 })
+    expect(screenAfter(onScreen.out).join('\n')).toMatch(
       /^Variable-rate debts at block \d+\nPOOL .*\n(?:0x.*tUSD\n){2}\nOpen fixed-rate positions\nnone\n$/,
     )
     const json = await run(['positions', stack.devnet.borrowers[1].address, '--json'])
@@ -520,6 +582,28 @@ describe('what there is', () => {
   })
 
   test.each([
+    ['pools', ['pools'], 'POOL'],
+    ['pools of one', ['pools', '--pool', '1', '--notional', '1k'], 'POOL'],
+    ['rates', ['rates'], 'PROTOCOL'],
+    ['quotes', ['quotes', '--limit', '1'], 'HASH'],
+    ['positions', ['positions', `0x${'12'.repeat(20)}`], 'KIND'],
+    ['positions --all', ['positions', `0x${'12'.repeat(20)}`, '--all'], 'KIND'],
+  ])('behavior: piped, %s is one line of titles and rows, without colours', async (_what, args, title) => {
+    for (const notional of ['2000000000', '3000000000']) await publishQuote({ notional })
+    const { out, code, err } = await run(args)
+    expect(code).toBe(exitCodes.ok)
+    const [head = '', ...rows] = out.trimEnd().split('\n')
+    expect(head.split(/ +/)).toContain(title)
+    // No row begins like a title, and nothing stands above, between or below.
+    for (const row of rows) expect(row).toMatch(/^(?:\d|0x|[a-z]).* /)
+    expect(out).not.toContain(escapeCode)
+    // The next page is told beside the result.
+    expect(err).toMatch(args[0] === 'quotes' ? /^More: --cursor \S+\n$/ : /^$/)
+  })
+
+  test.each([
+    ['pools --notional without a pool', ['pools', '--notional', '1k']],
+    ['pools --notional of nothing', ['pools', '--pool', '1', '--notional', '0']],
     ['quotes --maker', ['quotes', '--maker', '0x12']],
     ['quotes --limit', ['quotes', '--limit', '0']],
     ['quotes --min without a pool', ['quotes', '--min', '1k']],
@@ -539,7 +623,7 @@ describe('what there is', () => {
     const { code, err } = await run(['quote', `0x${'0'.repeat(64)}`])
     expect([code, err]).toEqual([
       exitCodes.refused,
-      expect.stringMatching(/^firmquote: .* \(QUOTE_NOT_FOUND\)\n {2}request /),
+      expect.stringMatching(/^firmquote: .* \(QUOTE_NOT_FOUND\)\n {2}next: .*\n {2}request /),
     ])
   })
 

@@ -1,5 +1,7 @@
 import { encodeJson } from '@firmquote/core/wire'
+import type { Token } from './format/show.ts'
 import type { Style } from './format/style.ts'
+import type { Spending } from './spending.ts'
 
 /** What a command may use of its environment. */
 export type Context = {
@@ -10,6 +12,8 @@ export type Context = {
   signal: AbortSignal
   /** Writes to standard output. */
   write(text: string): void
+  /** Writes a line beside the result, to standard error: what reads the result does not see it. */
+  note(text: string): void
   /** Reads standard input to its end. */
   standardInput(): Promise<string>
   /** A part of the terminal that can be redrawn, or null where there is no terminal. */
@@ -19,7 +23,12 @@ export type Context = {
   finish<T>(work: Promise<T>): Promise<T>
   /** Keeps a secret out of everything that is written from now on. */
   hide(secret: string): void
+  /** What a failure is told with: a command writes into it as it goes on. */
+  failure: FailureFacts
 }
+
+/** The token in which the amounts of an error are, and what was spent before it; where they are known. */
+export type FailureFacts = { token?: Token; spending?: Spending }
 
 /** Lines at the end of a terminal that are drawn anew in place. */
 export type LiveArea = {

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import type { Context } from './context.ts'
 import { exitCodes } from './exitCodes.ts'
 
@@ -48,9 +48,13 @@ export function createProgram(context: Context, version: string): Command {
     .addOption(keyFile())
     .action(async (options) => (await import('./commands/rfq.ts')).rfq(context, options))
 
-  service(
-    program.command('pools').description('pools, their floating rates, series, best fixed rates and depth'),
-  ).action(async (options) => (await import('./commands/pools.ts')).pools(context, options))
+  service(program.command('pools').description('pools, their floating rates, series, best fixed rates and depth'))
+    .option('--pool <pool>', 'one alone: id, unique prefix of it, number, or token symbol')
+    .option(
+      '--notional <amount>',
+      'the size of best rates and depth, with --pool; default: 1 % of what a series can take',
+    )
+    .action(async (options) => (await import('./commands/pools.ts')).pools(context, options))
 
   service(program.command('rates').description('floating rates of the underlying lending markets')).action(
     async (options) => (await import('./commands/rates.ts')).rates(context, options),
@@ -118,6 +122,12 @@ export function createProgram(context: Context, version: string): Command {
     .action(async (method, params, options) =>
       (await import('./commands/daemon.ts')).daemon(context, method, params, options),
     )
+
+  program
+    .command('completion')
+    .description('print the completion of commands and options for a shell')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell) => (await import('./commands/completion.ts')).completion(context, shell, program))
 
   return program
 }

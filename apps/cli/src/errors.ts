@@ -24,10 +24,17 @@ export class NotExecutableError extends BaseError {
   declare readonly code: NotExecutableCode
   /** A command that resolves it, where there is one. */
   readonly remedy: string | undefined
+  /** What to do otherwise. */
+  readonly next: string | undefined
 
-  constructor(code: NotExecutableCode, message: string, options: BaseErrorOptions & { remedy?: string } = {}) {
+  constructor(
+    code: NotExecutableCode,
+    message: string,
+    options: BaseErrorOptions & { remedy?: string; next?: string } = {},
+  ) {
     super(code, message, options)
     this.remedy = options.remedy
+    this.next = options.next
   }
 }
 

@@ -1,5 +1,6 @@
 import { encodeJson } from '@firmquote/core/wire'
 import { CommanderError } from 'commander'
+import type { FailureFacts } from './context.ts'
 import { withoutKeys } from './createSecrets.ts'
 import { describeError, renderError } from './describeError.ts'
 import { UsageError } from './errors.ts'
@@ -9,7 +10,7 @@ import { exitCodes } from './exitCodes.ts'
 /** Formats what a run has failed with: the text for standard error, and the exit code. */
 export function formatFailure(
   thrown: unknown,
-  { json, signal }: { json: boolean; signal: AbortSignal },
+  { json, signal, failure }: { json: boolean; signal: AbortSignal; failure: FailureFacts },
 ): { text: string; code: number } {
   if (signal.aborted) {
     const interrupted = { code: 'ABORTED', message: 'Interrupted.' }
@@ -19,8 +20,11 @@ export function formatFailure(
     }
   }
   const error = thrown instanceof CommanderError ? usageError(thrown) : thrown
-  const described = describeError(error)
-  return { text: json ? encodeJson({ error: described }) : renderError(described), code: exitCodeOf(error) }
+  const described = describeError(error, failure)
+  return {
+    text: json ? encodeJson({ error: described }) : renderError(described, failure.token),
+    code: exitCodeOf(error),
+  }
 }
 
 /** An error of commander as a `UsageError`; a key that was typed as an option is not repeated. */

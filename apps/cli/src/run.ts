@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CommanderError } from 'commander'
-import type { Context, LiveArea } from './context.ts'
+import type { Context, FailureFacts, LiveArea } from './context.ts'
 import { createProgram } from './createProgram.ts'
 import { createSecrets } from './createSecrets.ts'
 import { exitCodes } from './exitCodes.ts'
@@ -30,6 +30,7 @@ export async function run(options: RunOptions): Promise<number> {
   const write = (text: string) => options.writeOutput(secrets.redact(text))
   const colours = live !== null && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb'
   const unfinished = new Set<Promise<unknown>>()
+  const failure: FailureFacts = {}
   const context: Context = {
     args,
     environment,
@@ -39,10 +40,12 @@ export async function run(options: RunOptions): Promise<number> {
       return work.finally(() => unfinished.delete(work))
     },
     write,
+    note: (text) => options.writeError(`${secrets.redact(text)}\n`),
     standardInput: options.standardInput,
     live: live && { ...live, draw: (text) => live.draw(secrets.redact(text)) },
     style: colours ? colourStyle : plainStyle,
     hide: secrets.hide,
+    failure,
   }
   const program = createProgram(context, options.version)
   // Mistakes are reported once, below, in the form that is asked for.
@@ -55,7 +58,7 @@ export async function run(options: RunOptions): Promise<number> {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return exitCodes.ok
     // Loads what a good run, or `--help`, does not need.
     const { formatFailure } = await import('./formatFailure.ts')
-    const { text, code } = formatFailure(thrown, { json: args.includes('--json'), signal })
+    const { text, code } = formatFailure(thrown, { json: args.includes('--json'), signal, failure })
     options.writeError(`${secrets.redact(text)}\n`)
     return code
   }

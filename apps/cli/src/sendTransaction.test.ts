@@ -5,6 +5,7 @@ import { type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { connectChain } from './connect.ts'
 import { sendTransaction } from './sendTransaction.ts'
+import { noSpending } from './spending.ts'
 import { startNode } from './testing/proxies.ts'
 
 let devnet: Devnet
@@ -30,6 +31,7 @@ const quote = () => ({
 const undisturbed = (onSent: (hash: Hex) => void = () => {}) => ({
   signal: new AbortController().signal,
   finish: <T>(work: Promise<T>) => work,
+  failure: {},
   onSent,
 })
 
@@ -37,15 +39,12 @@ describe('sendTransaction', () => {
   test('default, and a refusal of the contract is named by its own error', async () => {
     const chain = await connectChain(devnet.rpcUrl, devnet.chainId)
     const sent: Hex[] = []
-    const send = () =>
-      sendTransaction(
-        chain,
-        devnet.rpcUrl,
-        account(),
-        cancelQuoteParameters(quote()),
-        undisturbed((hash) => sent.push(hash)),
-      )
-    expect(await send()).toMatchObject({ status: 'success', transactionHash: sent[0] })
+    const context = undisturbed((hash) => sent.push(hash))
+    const send = () => sendTransaction(chain, devnet.rpcUrl, account(), cancelQuoteParameters(quote()), context)
+    const receipt = await send()
+    expect(receipt).toMatchObject({ status: 'success', transactionHash: sent[0] })
+    const spent = { ...noSpending(), mined: 1, fee: receipt.gasUsed * receipt.effectiveGasPrice }
+    expect(context.failure).toEqual({ spending: spent })
     await expect(send()).rejects.toMatchObject({
       code: 'TRANSACTION_REVERTED',
       shortMessage: expect.stringMatching(
@@ -53,6 +52,8 @@ describe('sendTransaction', () => {
       ),
     })
     expect(sent).toHaveLength(1)
+    // What was refused before it was sent has cost nothing more.
+    expect(context.failure).toEqual({ spending: spent })
   })
 
   test('error: nothing is sent after an interruption', async () => {

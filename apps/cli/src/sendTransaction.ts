@@ -17,6 +17,7 @@ import {
 import type { ConnectedChain } from './connect.ts'
 import type { Context } from './context.ts'
 import { NotExecutableError } from './errors.ts'
+import { addReceipt, noSpending } from './spending.ts'
 
 const receiptTimeoutMs = 180_000
 
@@ -39,7 +40,7 @@ export async function sendTransaction(...given: Parameters<typeof sendAndWait>):
 }
 
 /**
- * {@link sendTransaction}, but what was mined and reverted has a receipt as well.
+ * {@link sendTransaction}, but what was mined and reverted has a receipt as well. What it costs is added to the run's spending.
  *
  * @throws what `sendTransaction` throws before a block has the transaction; the cause of `TRANSACTION_REVERTED` is viem's error.
  */
@@ -48,23 +49,31 @@ export async function sendAndWait(
   rpcUrl: string,
   account: PrivateKeyAccount,
   call: ContractCall,
-  { signal, finish, onSent }: Pick<Context, 'signal' | 'finish'> & { onSent(hash: Hex): void },
+  { signal, finish, failure, onSent }: Pick<Context, 'signal' | 'finish' | 'failure'> & { onSent(hash: Hex): void },
 ): Promise<TransactionReceipt> {
   if (signal.aborted) throw new AbortedError({ sent: 'no', cause: signal.reason })
+  failure.spending ??= noSpending()
+  const { spending } = failure
   const wallet = createWalletClient({ account, chain: chain.chain, transport: http(rpcUrl) })
   const sending = wallet.writeContract(call).then(
     (sent) => {
+      spending.unseen += 1
       onSent(sent)
       return sent
     },
     (cause: unknown) => {
-      throw describeFailure(cause)
+      const described = describeFailure(cause)
+      // It may have been sent all the same.
+      if (described instanceof ChainUnavailableError) spending.unseen += 1
+      throw described
     },
   )
   const hash = await finish(sending)
-  return chain.waitForTransactionReceipt({ hash, timeout: receiptTimeoutMs }).catch((cause: unknown) => {
+  const receipt = await chain.waitForTransactionReceipt({ hash, timeout: receiptTimeoutMs }).catch((cause: unknown) => {
     throw new ChainUnavailableError(`The transaction ${hash} was sent, but its receipt has not been seen.`, { cause })
   })
+  addReceipt(spending, receipt)
+  return receipt
 }
 
 /** The errors of viem show the node's address and the whole call: only their reason is shown. */

@@ -3,7 +3,7 @@ import { encodeJson } from '@firmquote/core/wire'
 import type { TakePlan } from '@firmquote/sdk'
 import type { Context } from './context.ts'
 import { NotExecutableError } from './errors.ts'
-import { renderChecks } from './format/checks.ts'
+import { reasonOf, renderChecks } from './format/checks.ts'
 import { describeQuote } from './format/ladder.ts'
 import { printable } from './format/printable.ts'
 import { showInstant, type Token } from './format/show.ts'
@@ -34,8 +34,8 @@ export function showPlan(context: Pick<Context, 'write' | 'style'>, plan: TakePl
     line('refused', { hash, reason, ...(rejection && { rejection: rejection.code }) })
   }
   if (!json) {
-    for (const { signed, reason } of refused.slice(0, mostShown)) {
-      context.write(`Left out: ${describe(signed)}: ${printable(reason)}\n`)
+    for (const { signed, ...why } of refused.slice(0, mostShown)) {
+      context.write(`Left out: ${describe(signed)}: ${printable(reasonOf(why, token) ?? '')}\n`)
     }
     if (refused.length > mostShown) context.write(`Left out: ${refused.length - mostShown} more.\n`)
   }
@@ -46,7 +46,7 @@ export function showPlan(context: Pick<Context, 'write' | 'style'>, plan: TakePl
     }
     const place = takes.length === 1 ? 'Best' : `Best, ${index + 1} of ${takes.length}`
     context.write(`${place}: ${describe(signed)}\n`)
-    context.write(`${renderChecks(verdict, context.style)}\n`)
+    context.write(`${renderChecks(verdict, { token, cost: plan.cost, style: context.style })}\n`)
   }
   const seriesExpiry = takes[0]?.verdict.checks[3].seriesExpiry ?? view.expiry
   if (seriesExpiry === view.expiry) return

@@ -16,9 +16,10 @@ import { NotExecutableError } from './errors.ts'
 import { showAmount, showRate } from './format/show.ts'
 import { type ContractCall, sendAndWait } from './sendTransaction.ts'
 import { aprNow, type PlanView, showPlan } from './showPlan.ts'
+import { addTake } from './spending.ts'
 
 /** What is needed to take quotes. */
-export type TakeParts = Omit<ApproveParts, 'onSent'> & {
+export type TakeParts = ApproveParts & {
   quotes: readonly CollectedQuote[]
   request: TakeRequest
   limit: PriceLimit
@@ -34,18 +35,11 @@ export type TakeParts = Omit<ApproveParts, 'onSent'> & {
  * after the other otherwise, and shows each plan, each transaction and each position. Permissions that were sent and not used
  * are taken back.
  *
- * @returns what came of it, and how many transactions were sent.
+ * @returns what came of it.
  * @throws what `sendTransaction` throws, but for a quote that can no longer be taken: the next best is taken instead.
  */
-export async function take(context: Context, given: TakeParts): Promise<TakeResult & { transactions: number }> {
-  const { chain, account, client, quotes, request, limit, view, approves, oneByOne } = given
-  let transactions = 0
-  const parts = {
-    ...given,
-    onSent: () => {
-      transactions += 1
-    },
-  }
+export async function take(context: Context, parts: TakeParts): Promise<TakeResult> {
+  const { chain, account, client, quotes, request, limit, view, approves, oneByOne } = parts
   const permitted = new Set<Permission>()
   const sendTogether = oneTransaction({
     ...client.getConfig(),
@@ -70,12 +64,15 @@ export async function take(context: Context, given: TakeParts): Promise<TakeResu
         return approve(context, parts, plan)
       },
       send: (call, { hash }) => send(context, parts, call, hash),
-      onTaken: (taken) => tellTaken(context, taken, view),
+      onTaken: (taken) => {
+        if (context.failure.spending) addTake(context.failure.spending, taken)
+        tellTaken(context, taken, view)
+      },
     })
     // What was used is no longer there to be taken back.
     if (result.taken.length > 0) permitted.delete('operator')
     await takeBack(context, parts, permitted, result.plan.loanToken)
-    return { ...result, transactions }
+    return result
   } catch (error) {
     // Its cause has this program's own sentence and exit code.
     throw error instanceof TakeInterruptedError ? error.cause : error
@@ -85,18 +82,16 @@ export async function take(context: Context, given: TakeParts): Promise<TakeResu
 /** Sends the call that takes a quote, or without its hash several of them. */
 async function send(
   context: Context,
-  { chain, rpcUrl, account, view: { json }, ...parts }: TakeParts & Pick<ApproveParts, 'onSent'>,
+  { chain, rpcUrl, account, view: { json } }: TakeParts,
   call: ContractCall,
   hash?: Hex,
 ): Promise<TransactionReceipt> {
-  const onSent = (transactionHash: Hex) => {
-    parts.onSent(transactionHash)
+  const onSent = (transactionHash: Hex) =>
     context.write(
       json
         ? `${encodeJson({ type: 'sent', data: { transactionHash } })}\n`
         : `Sent ${transactionHash}, waiting for its block.\n`,
     )
-  }
   const tellFailed = (reason: string) =>
     context.write(
       json

@@ -91,7 +91,14 @@ export {
   readAuthLifetimeSeconds,
   readAuthTypedData,
 } from './readAuth.ts'
-export { type Code, codes, describeRejection, type Rejection, rejectionDetails } from './rejection.ts'
+export {
+  type Code,
+  codes,
+  describeRejection,
+  type Rejection,
+  type RejectionWords,
+  rejectionDetails,
+} from './rejection.ts'
 export {
   type PublicRfqId,
   parsePublicRfqId,

@@ -36,6 +36,30 @@ describe('describeRejection', () => {
     expect(describeRejection(rejection)).toBe("The quote's nonce is 1, the maker's current nonce is 3.")
   })
 
+  test('behavior: amounts and times in the words that are asked for', () => {
+    const words = {
+      amount: (raw: bigint) => `${raw} units`,
+      instant: (seconds: bigint | number) => `second ${seconds}`,
+    }
+    const inWords = (rejection: Rejection) => describeRejection(rejection, words)
+    const pair = { limit: 2n, needed: 2n, capacity: 2n }
+    const amounts: Rejection[] = [
+      { code: 'NOTIONAL_TOO_SMALL', notional: 1n, ...pair },
+      { code: 'NOTIONAL_TOO_LARGE', notional: 1n, ...pair },
+      { code: 'VRT_AMOUNT_TOO_LARGE', vrtAmount: 1n, ...pair },
+      { code: 'CAPACITY_EXCEEDED', notional: 1n, ...pair },
+      { code: 'INSUFFICIENT_BALANCE', balance: 1n, ...pair },
+      { code: 'INSUFFICIENT_ALLOWANCE', allowance: 1n, ...pair },
+    ]
+    for (const rejection of amounts) expect(inWords(rejection)).toMatch(/ 1 units .* 2 units[ .]/)
+    for (const code of ['DEADLINE_PASSED', 'DEADLINE_TOO_SOON', 'DEADLINE_TOO_FAR'] as const)
+      expect(inWords({ code, deadline: 1n, limit: 2n })).toMatch(/ second 1 .* second 2[ .]/)
+    expect(inWords({ code: 'SERIES_EXPIRED', seriesKey: '0x', expiry: 3 })).toBe('The series expired at second 3.')
+    expect(inWords({ code: 'SERIES_NOT_FOUND', poolId: '0xab', seriesKey: null, available: [3, 4] })).toBe(
+      'The pool 0xab has no active series that late; its active expiries are second 3, second 4.',
+    )
+  })
+
   test('behavior: an unknown outcome names the quote that is to be sent again', () => {
     const rejection: Rejection = { code: 'OUTCOME_UNKNOWN', hash: '0xab' }
     expect(describeRejection(rejection)).toBe(

@@ -49,6 +49,11 @@ export const codes = [
 /** One of {@link codes}. */
 export type Code = (typeof codes)[number]
 
+/** How a sentence writes amounts, raw units of the pool's loan token, and times, Unix seconds. */
+export type RejectionWords = { amount(raw: bigint): string; instant(unixSeconds: bigint | number): string }
+
+const rawWords: RejectionWords = { amount: String, instant: String }
+
 /**
  * Every expected refusal: its code, the facts that explain it, and the sentence that says what is wrong and what would be
  * right. Amounts are raw units of the pool's loan token, times Unix seconds.
@@ -58,17 +63,18 @@ const sentences = {
     `The quote's maker is ${maker}, but it was sent by ${expected}.`,
   TERMS_MISMATCH: (facts: { field: 'poolId' | 'seriesKey' | 'taker'; value: Hex; expected: Hex }) =>
     `The quote's ${facts.field} is ${facts.value}, the request asks for ${facts.expected}.`,
-  NOTIONAL_TOO_SMALL: ({ notional, limit }: { notional: bigint; limit: bigint }) =>
-    `The notional ${notional} is below the least of ${limit}.`,
-  NOTIONAL_TOO_LARGE: ({ notional, limit }: { notional: bigint; limit: bigint }) =>
-    `The notional ${notional} is above the requested ${limit}.`,
-  VRT_AMOUNT_TOO_LARGE: ({ vrtAmount, limit }: { vrtAmount: bigint; limit: bigint }) =>
-    `The vrtAmount ${vrtAmount} is above the request's maxVrtAmount ${limit}.`,
-  DEADLINE_PASSED: ({ deadline, limit }: Deadline) => `The deadline ${deadline} has passed: it is ${limit} now.`,
-  DEADLINE_TOO_SOON: ({ deadline, limit }: Deadline) =>
-    `The deadline ${deadline} is too soon to be taken safely; the earliest is ${limit}.`,
-  DEADLINE_TOO_FAR: ({ deadline, limit }: Deadline) =>
-    `The deadline ${deadline} is too far away; the latest is ${limit}.`,
+  NOTIONAL_TOO_SMALL: ({ notional, limit }: { notional: bigint; limit: bigint }, { amount }: RejectionWords) =>
+    `The notional ${amount(notional)} is below the least of ${amount(limit)}.`,
+  NOTIONAL_TOO_LARGE: ({ notional, limit }: { notional: bigint; limit: bigint }, { amount }: RejectionWords) =>
+    `The notional ${amount(notional)} is above the requested ${amount(limit)}.`,
+  VRT_AMOUNT_TOO_LARGE: ({ vrtAmount, limit }: { vrtAmount: bigint; limit: bigint }, { amount }: RejectionWords) =>
+    `The vrtAmount ${amount(vrtAmount)} is above the request's maxVrtAmount ${amount(limit)}.`,
+  DEADLINE_PASSED: ({ deadline, limit }: Deadline, { instant }: RejectionWords) =>
+    `The deadline ${instant(deadline)} has passed: it is ${instant(limit)} now.`,
+  DEADLINE_TOO_SOON: ({ deadline, limit }: Deadline, { instant }: RejectionWords) =>
+    `The deadline ${instant(deadline)} is too soon to be taken safely; the earliest is ${instant(limit)}.`,
+  DEADLINE_TOO_FAR: ({ deadline, limit }: Deadline, { instant }: RejectionWords) =>
+    `The deadline ${instant(deadline)} is too far away; the latest is ${instant(limit)}.`,
   BAD_SIGNATURE: ({ cause }: { digest: Hex; recovered: Address | null; cause: SignatureCause | null }) =>
     signatureText(cause),
   NONCE_MISMATCH: ({ nonce, makerNonce }: { nonce: bigint; makerNonce: bigint }) =>
@@ -76,14 +82,15 @@ const sentences = {
   QUOTE_CANCELLED: (_: { hash: Hex }) => 'The maker has cancelled this quote on-chain.',
   QUOTE_FILLED: (_: { hash: Hex }) => 'This quote has been taken already.',
   POOL_NOT_FOUND: ({ poolId }: { poolId: Hex }) => `There is no pool ${poolId}.`,
-  SERIES_NOT_FOUND: (facts: MissingSeries) => missingSeriesText(facts),
-  SERIES_EXPIRED: ({ expiry }: { seriesKey: Hex; expiry: number }) => `The series expired at ${expiry}.`,
-  CAPACITY_EXCEEDED: ({ notional, capacity }: { notional: bigint; capacity: bigint }) =>
-    `The notional ${notional} is above the series' remaining capacity ${capacity}.`,
-  INSUFFICIENT_BALANCE: ({ balance, needed }: { balance: bigint; needed: bigint }) =>
-    `The maker holds ${balance} of the loan token, the quote needs ${needed}.`,
-  INSUFFICIENT_ALLOWANCE: ({ allowance, needed }: { allowance: bigint; needed: bigint }) =>
-    `The maker allows the quote market ${allowance} of the loan token, the quote needs ${needed}.`,
+  SERIES_NOT_FOUND: (facts: MissingSeries, { instant }: RejectionWords) => missingSeriesText(facts, instant),
+  SERIES_EXPIRED: ({ expiry }: { seriesKey: Hex; expiry: number }, { instant }: RejectionWords) =>
+    `The series expired at ${instant(expiry)}.`,
+  CAPACITY_EXCEEDED: ({ notional, capacity }: { notional: bigint; capacity: bigint }, { amount }: RejectionWords) =>
+    `The notional ${amount(notional)} is above the series' remaining capacity ${amount(capacity)}.`,
+  INSUFFICIENT_BALANCE: ({ balance, needed }: { balance: bigint; needed: bigint }, { amount }: RejectionWords) =>
+    `The maker holds ${amount(balance)} of the loan token, the quote needs ${amount(needed)}.`,
+  INSUFFICIENT_ALLOWANCE: ({ allowance, needed }: { allowance: bigint; needed: bigint }, { amount }: RejectionWords) =>
+    `The maker allows the quote market ${amount(allowance)} of the loan token, the quote needs ${amount(needed)}.`,
   NOT_EXECUTABLE: ({ reason }: { reason: string }) => `The contract would not execute this quote: ${reason}.`,
   QUOTE_PRIVATE: (_: { hash: Hex }) =>
     "The quote was given to an auction and is its borrower's; to publish the same terms, sign them with another salt.",
@@ -125,17 +132,24 @@ type Facts = { [Refusal in keyof typeof sentences]: Parameters<(typeof sentences
  */
 export type Rejection = { [Refusal in keyof Facts]: { code: Refusal } & Facts[Refusal] }[keyof Facts]
 
-/** One sentence for people: what is wrong, and what would be right. */
-export function describeRejection(rejection: Rejection): string {
-  const sentence = sentences[rejection.code] as (facts: Rejection) => string
-  return sentence(rejection)
+/**
+ * One sentence for people: what is wrong, and what would be right.
+ *
+ * @param words how amounts and times are written; by default as they are, raw units and Unix seconds.
+ */
+export function describeRejection(rejection: Rejection, words: RejectionWords = rawWords): string {
+  const sentence = sentences[rejection.code] as (facts: Rejection, words: RejectionWords) => string
+  return sentence(rejection, words)
 }
 
-function missingSeriesText({ poolId, seriesKey, available }: MissingSeries): string {
+function missingSeriesText(
+  { poolId, seriesKey, available }: MissingSeries,
+  instant: RejectionWords['instant'],
+): string {
   const missing = seriesKey === null ? 'no active series that late' : `no series ${seriesKey}`
   if (available === null) return `The pool ${poolId} has ${missing}.`
   return available.length > 0
-    ? `The pool ${poolId} has ${missing}; its active expiries are ${available.join(', ')}.`
+    ? `The pool ${poolId} has ${missing}; its active expiries are ${available.map(instant).join(', ')}.`
     : `The pool ${poolId} has no active series.`
 }
 

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '@firmquote/core'
 import { connectService, type ServiceOptions } from '../connect.ts'
 import { type Context, show } from '../context.ts'
-import { renderPositions } from '../format/positions.ts'
+import { renderPositionLines, renderPositions } from '../format/positions.ts'
 import { parseAddress } from '../parseAddress.ts'
 
 /** The options of `firmquote positions`, as they were typed. */
@@ -20,7 +20,9 @@ export async function positions(context: Context, address: string, options: Posi
     ...(cursor !== undefined && { cursor }),
   })
   const pools = options.json ? [] : await client.getPoolRates({}, { signal })
-  show(context, options.json, found, () => renderPositions(found, pools, all, context.style))
+  const render = context.live === null ? renderPositionLines : renderPositions
+  show(context, options.json, found, () => render(found, pools, { all, style: context.style }))
+  if (!options.json && found.nextCursor) context.note(`More: --cursor ${found.nextCursor}`)
 }
 
 function parseLimit(text: string): number {

@@ -26,8 +26,12 @@ export async function quotes(context: Context, options: QuotesOptions): Promise<
   const { signal } = context
   const client = connectService(context, options)
   const pools = await client.getPoolRates({}, { signal })
-  const page = await client.getQuoteMarketQuotes(parseFilters(options, pools), { signal })
+  const filters = parseFilters(options, pools)
+  const pool = pools.find(({ poolId }) => poolId === filters.poolId)
+  if (pool) context.failure.token = pool.loanToken
+  const page = await client.getQuoteMarketQuotes(filters, { signal })
   show(context, options.json, page, () => renderQuotes(page, pools, Date.now(), context.style))
+  if (!options.json && page.nextCursor !== null) context.note(`More: --cursor ${page.nextCursor}`)
 }
 
 function parseFilters(options: QuotesOptions, pools: readonly PoolRates[]): QuoteFilters {

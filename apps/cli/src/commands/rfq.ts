@@ -25,16 +25,18 @@ import {
 import type { Context } from '../context.ts'
 import { NotExecutableError, UsageError } from '../errors.ts'
 import { parseAmount } from '../format/amount.ts'
+import { reasonOf } from '../format/checks.ts'
 import { choosePool, chooseSeries } from '../format/choosePool.ts'
 import { parseInstant } from '../format/instant.ts'
 import { chooseBest, describeQuote } from '../format/ladder.ts'
 import { parsePercent } from '../format/percent.ts'
 import { printable } from '../format/printable.ts'
-import { showAmount, showRate } from '../format/show.ts'
+import { showAmount, showRate, type Token } from '../format/show.ts'
 import { loadPrivateKey } from '../loadPrivateKey.ts'
 import { parseAddress } from '../parseAddress.ts'
 import { requireDecimals } from '../requireDecimals.ts'
 import { aprNow, type PlanView, showPlan } from '../showPlan.ts'
+import { noSpending } from '../spending.ts'
 import { take } from '../take.ts'
 
 /** The options of `firmquote rfq`, as they were typed. */
@@ -69,15 +71,17 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
   const chain = rpcUrl === undefined ? undefined : await connectChain(rpcUrl, client.getConfig().chainId)
 
   const pool = choosePool(await client.getPoolRates({}, { signal }), options.pool)
+  context.failure.token = pool.loanToken
   if (chain) await requireDecimals(chain, pool)
   const proof = account && options.proof !== false ? await proveAccount(context, client, account, options.json) : {}
   const shared = options.shareRecord ? { shareRecord: true } : {}
   const request = { ...createRequest(options, pool, taker), ...proof, ...shared }
   const limit = limitOf(options, request)
+  if (account) context.failure.spending = noSpending()
   const auction = await runAuction(context, client, request, pool, options.json)
 
   const { rfq: opened, quotes } = auction
-  if (quotes.length === 0) throw new NotExecutableError('NOBODY_QUOTED', 'Nobody quoted.')
+  if (quotes.length === 0) throw nobodyQuoted(options)
   const view: PlanView = { token: pool.loanToken, json: options.json, expiry: opened.expiry, at: opened.closesAt }
   if (chain === undefined || taker === undefined) return printUnchecked(context, { request, quotes, view, chain })
   // The request is the caller's, not the service's copy of it; only the series comes from there.
@@ -87,13 +91,19 @@ export async function rfq(context: Context, options: RfqOptions): Promise<void> 
     const { approve: approves, oneByOne } = options
     const parts = { chain, rpcUrl, account, client, quotes, request: wanted, limit, view, approves, oneByOne }
     const result = await take(context, parts)
-    if (result.taken.length === 0) throw notExecutable(context, quotes, result.plan)
+    if (result.taken.length === 0) throw notExecutable(context, quotes, result.plan, view.token)
     return tellResult(context, notional, result, view)
   }
   const parameters = { ...client.getConfig(), request: wanted, limit, borrower: taker, publicClient: chain }
   const plan = await planTakes(quotes, parameters)
   showPlan(context, plan, view)
-  if (plan.takes.length === 0 || plan.missing.length > 0) throw notExecutable(context, quotes, plan)
+  if (plan.takes.length === 0 || plan.missing.length > 0) throw notExecutable(context, quotes, plan, view.token)
+}
+
+function nobodyQuoted({ maxCost }: RfqOptions): NotExecutableError {
+  const terms = `another --notional or --expiry${maxCost === undefined ? '' : ' or a higher --max-cost'}`
+  const next = `ask with ${terms}, or look at what is published: firmquote quotes`
+  return new NotExecutableError('NOBODY_QUOTED', 'Nobody quoted.', { next })
 }
 
 /** Backers offer more to a taker whose debt is proven. Without a proof the auction runs all the same. */
@@ -134,16 +144,30 @@ function limitOf({ maxApr }: RfqOptions, { maxVrtAmount, notional }: RFQRequest)
   return maxApr === undefined ? { maxVrtAmount: maxVrtAmount ?? notional } : { maxApr: parsePercent(maxApr) }
 }
 
-function notExecutable(context: Context, quotes: readonly CollectedQuote[], plan: TakePlan): NotExecutableError {
+function notExecutable(
+  context: Context,
+  quotes: readonly CollectedQuote[],
+  plan: TakePlan,
+  token: Token,
+): NotExecutableError {
   const { takes, missing, refused } = plan
   if (takes.length > 0 && missing.length > 0) {
     return new NotExecutableError('CHECKS_FAILED', 'The best quote cannot be taken: borrower.', {
-      ...(missingPermissions(plan).length > 0 ? { remedy: withApprovals(context.args) } : {}),
+      ...(missingPermissions(plan).length > 0
+        ? { remedy: withApprovals(context.args) }
+        : { next: `ask for less, or get more ${token.symbol}: it costs ${showAmount(plan.cost, token)}` }),
     })
   }
   const what = quotes.length === 1 ? 'The quote cannot be taken.' : `None of the ${quotes.length} quotes can be taken.`
   const [first] = refused
-  return new NotExecutableError('CHECKS_FAILED', first ? `${what} The best: ${printable(first.reason)}` : what)
+  const why = first ? ` The best: ${printable(reasonOf(first, token) ?? '')}` : ''
+  return new NotExecutableError('CHECKS_FAILED', `${what}${why}`, { next: nextAfter(refused) })
+}
+
+/** A higher limit helps only where a quote is above it. */
+function nextAfter(refused: TakePlan['refused']): string {
+  const isAbove = refused.some(({ rejection }) => rejection?.code === 'VRT_AMOUNT_TOO_LARGE')
+  return `run it again for new quotes${isAbove ? ', or with a higher limit: --max-apr or --max-cost' : ''}`
 }
 
 /** How much of what was asked for is fixed now, in how many takes and transactions, at which rate. */
@@ -153,7 +177,8 @@ function tellResult(
   result: Awaited<ReturnType<typeof take>>,
   view: PlanView,
 ): void {
-  const { notional, cost, taken, transactions } = result
+  const { notional, cost, taken } = result
+  const transactions = context.failure.spending?.mined ?? 0
   const { token, json } = view
   const apr = aprNow({ notional, vrtAmount: cost }, view.expiry)
   if (json) {

@@ -36,10 +36,12 @@ const columns = [
 
 /** Draws an auction: what was asked, the time until it closes, and its quotes, best first. No line exceeds `width`. */
 export function renderLadder(state: LadderState, width: number, style: Style = plainStyle): string {
-  const lines = [
-    { text: describeRfq(state), emphasis: style.bold },
-    { text: describeProgress(state), emphasis: (text: string) => text },
-  ]
+  return `${style.bold(cut(describeRfq(state), width))}\n${renderRanking(state, width, style)}`
+}
+
+/** {@link renderLadder} without what was asked, for where that stands above already. */
+export function renderRanking(state: LadderState, width: number, style: Style = plainStyle): string {
+  const lines = [{ text: describeProgress(state), emphasis: (text: string) => text }]
   if (state.quotes.length > 0) {
     const [head = '', best = '', ...others] = renderTable(columns, ladderRows(state)).split('\n')
     lines.push({ text: head, emphasis: style.dim }, { text: best, emphasis: style.good })
@@ -77,22 +79,24 @@ export function describeRfq({ rfq, token }: Pick<LadderState, 'rfq' | 'token'>):
 
 /** One quote in one line, for where no table can be redrawn. */
 export function describeQuote(
-  { quote, apr }: { quote: CollectedQuote['quote']; apr: number | undefined },
+  { quote, apr, unproven }: Pick<CollectedQuote, 'quote' | 'unproven'> & { apr: number | undefined },
   token: Token,
   now: number,
 ): string {
   const [cost, size] = [showAmount(quote.vrtAmount, token), showAmount(quote.notional, token)]
   const left = showTimeLeft(quote.deadline, now)
-  return printable(`${showRate(apr)} APR, costs ${cost} for ${size}, by ${quote.maker}, time left ${left}`)
+  return printable(
+    `${showRate(apr)} APR, costs ${cost} for ${size}, by ${quote.maker}${unproven ? ' (unproven)' : ''}, time left ${left}`,
+  )
 }
 
 function ladderRows({ quotes, token, now }: LadderState): string[][] {
-  return rankQuotes(quotes).map(({ quote, apr }, index) => [
+  return rankQuotes(quotes).map(({ quote, apr, unproven }, index) => [
     String(index + 1),
     showRate(apr),
     showAmount(quote.vrtAmount, token),
     showAmount(quote.notional, token),
-    formatAddress(quote.maker),
+    `${formatAddress(quote.maker)}${unproven ? ' (unproven)' : ''}`,
     showTimeLeft(quote.deadline, now),
   ])
 }

@@ -16,9 +16,9 @@ const columns = [
 ]
 
 /** Pools with a line for each active series; the number and the floating rate stand on every line. */
-export function renderPools(pools: readonly PoolRates[], style: Style): string {
-  const rows = pools.flatMap(({ poolId, loanToken, floating, series }, index) => {
-    const pool = [String(index + 1), formatPoolId(poolId), showRate(floating.apr)]
+export function renderPools(pools: readonly { number: number; pool: PoolRates }[], style: Style): string {
+  const rows = pools.flatMap(({ number, pool: { poolId, loanToken, floating, series } }) => {
+    const pool = [String(number), formatPoolId(poolId), showRate(floating.apr)]
     if (series.length === 0) return [[...pool, 'no active series', '-', '-', '0', '-', '-']]
     return series.map(({ seriesKey, expiry, bestApr, depth, capacity }) => [
       ...pool,

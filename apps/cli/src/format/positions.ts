@@ -1,6 +1,6 @@
 import { type AccountPositions, type FixedPosition, formatAddress, formatPoolId, type PoolRates } from '@firmquote/core'
-import { isAddressEqual } from 'viem'
-import { showAmount, showInstant } from './show.ts'
+import { type Address, isAddressEqual } from 'viem'
+import { showAmount, showInstant, type Token } from './show.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
 
@@ -19,41 +19,28 @@ const positionColumns = [
   { title: 'GETS', right: true },
 ]
 const settledColumn = { title: 'SETTLED BY' }
+const lineColumns = [{ title: 'KIND' }, ...positionColumns]
 
-/** An account's variable-rate debts, its fixed-rate positions (with the settled ones: `all`), and what it can withdraw. */
+type Shown = {
+  /** With the settled positions. */
+  all: boolean
+  style: Style
+}
+
+/** An account's variable-rate debts, its fixed-rate positions and what it can withdraw: a table for each. */
 export function renderPositions(
-  { debts, positions, block, withdrawable = [], nextCursor }: AccountPositions,
+  { debts, positions, block, withdrawable = [] }: AccountPositions,
   pools: readonly PoolRates[],
-  all: boolean,
-  style: Style,
+  { all, style }: Shown,
 ): string {
-  const tokenOf = (poolId: string) => pools.find((pool) => pool.poolId === poolId)?.loanToken
   const debtRows = debts.map(({ poolId, protocol, market, debt }) => [
     formatPoolId(poolId),
     protocol,
     formatPoolId(market),
-    showAmount(debt, tokenOf(poolId)),
+    showAmount(debt, tokenOf(poolId, pools)),
   ])
-  const positionRows = positions.map((position) => {
-    const gets = getsOf(position)
-    return [
-      String(position.positionId),
-      position.role,
-      formatAddress(position.role === 'maker' ? position.borrower : position.maker),
-      formatPoolId(position.poolId),
-      showInstant(position.expiry),
-      showAmount(position.notional, tokenOf(position.poolId)),
-      showAmount(position.cost, tokenOf(position.poolId)),
-      String(position.openedAtBlock),
-      position.settlement ? 'settled' : position.settleable ? 'settleable' : 'open',
-      gets === null ? '-' : showAmount(gets, tokenOf(position.poolId)),
-      ...(all ? [position.settlement?.transactionHash ?? '-'] : []),
-    ]
-  })
-  const creditRows = withdrawable.map(({ token, amount }) => [
-    token,
-    showAmount(amount, pools.find(({ loanToken }) => isAddressEqual(loanToken.address, token))?.loanToken),
-  ])
+  const positionRows = positions.map((position) => positionRow(position, pools, all))
+  const creditRows = withdrawable.map(({ token, amount }) => [token, showAmount(amount, tokenAt(token, pools))])
   return [
     style.bold(`Variable-rate debts at block ${block}`),
     debts.length === 0 ? 'none' : renderTable(debtColumns, debtRows, style),
@@ -62,11 +49,62 @@ export function renderPositions(
     positions.length === 0
       ? 'none'
       : renderTable(all ? [...positionColumns, settledColumn] : positionColumns, positionRows, style),
-    ...(nextCursor ? [`More: --cursor ${nextCursor}`] : []),
     ...(creditRows.length > 0
       ? ['', style.bold('To withdraw: firmquote settle --all'), renderTable(creditColumns, creditRows, style)]
       : []),
   ].join('\n')
+}
+
+/** The same as one table, for what reads lines: every line says its kind, and no two tables have to be told apart. */
+export function renderPositionLines(
+  { debts, positions, block, withdrawable = [] }: AccountPositions,
+  pools: readonly PoolRates[],
+  { all, style }: Shown,
+): string {
+  const columns = all ? [...lineColumns, settledColumn] : lineColumns
+  const row = (cells: Readonly<Record<string, string>>) => columns.map(({ title }) => cells[title] ?? '-')
+  const rows = [
+    ...debts.map(({ poolId, protocol, market, debt }) =>
+      row({
+        KIND: 'debt',
+        WITH: `${protocol} ${formatPoolId(market)}`,
+        POOL: formatPoolId(poolId),
+        SIZE: showAmount(debt, tokenOf(poolId, pools)),
+        BLOCK: String(block),
+      }),
+    ),
+    ...positions.map((position) => ['position', ...positionRow(position, pools, all)]),
+    ...withdrawable.map(({ token, amount }) =>
+      row({ KIND: 'withdrawable', WITH: token, SIZE: showAmount(amount, tokenAt(token, pools)), BLOCK: String(block) }),
+    ),
+  ]
+  return renderTable(columns, rows, style)
+}
+
+function positionRow(position: FixedPosition, pools: readonly PoolRates[], all: boolean): string[] {
+  const token = tokenOf(position.poolId, pools)
+  const gets = getsOf(position)
+  return [
+    String(position.positionId),
+    position.role,
+    formatAddress(position.role === 'maker' ? position.borrower : position.maker),
+    formatPoolId(position.poolId),
+    showInstant(position.expiry),
+    showAmount(position.notional, token),
+    showAmount(position.cost, token),
+    String(position.openedAtBlock),
+    position.settlement ? 'settled' : position.settleable ? 'settleable' : 'open',
+    gets === null ? '-' : showAmount(gets, token),
+    ...(all ? [position.settlement?.transactionHash ?? '-'] : []),
+  ]
+}
+
+function tokenOf(poolId: string, pools: readonly PoolRates[]): Token | undefined {
+  return pools.find((pool) => pool.poolId === poolId)?.loanToken
+}
+
+function tokenAt(address: Address, pools: readonly PoolRates[]): Token | undefined {
+  return pools.find(({ loanToken }) => isAddressEqual(loanToken.address, address))?.loanToken
 }
 
 /** What the account got of a position, or gets if the index of its market stays as it is; null when it is not known. */

@@ -20,12 +20,7 @@ const columns = [
  *
  * @param now Unix milliseconds.
  */
-export function renderQuotes(
-  { quotes, nextCursor }: QuotePage,
-  pools: readonly PoolRates[],
-  now: number,
-  style: Style,
-): string {
+export function renderQuotes({ quotes }: QuotePage, pools: readonly PoolRates[], now: number, style: Style): string {
   const rows = quotes.map(({ hash, apr, quote, ...stored }) => {
     const token = tokenOf(quote.poolId, pools)
     return [
@@ -39,8 +34,7 @@ export function renderQuotes(
       describeState(stored),
     ]
   })
-  const table = renderTable(columns, rows, style)
-  return nextCursor === null ? table : `${table}\nMore: --cursor ${nextCursor}`
+  return renderTable(columns, rows, style)
 }
 
 /** One stored quote, a fact a line. */
@@ -69,11 +63,14 @@ export function renderQuote(stored: StoredQuote, pools: readonly PoolRates[], st
   )
 }
 
-/** Each of a maker's overcommitted quotes can be taken by itself, but not all of them. */
-function describeState({ executable, reason, overcommitted }: Partial<StoredQuote>): string {
+/**
+ * Each of a maker's overcommitted quotes can be taken by itself, but not all of them; an unproven one is of a contract that may
+ * change its mind.
+ */
+function describeState({ executable, reason, overcommitted, unproven }: Partial<StoredQuote>): string {
   if (executable === undefined) return 'unknown'
   if (!executable) return reason ?? 'no'
-  return overcommitted ? 'yes, overcommitted' : 'yes'
+  return ['yes', ...(overcommitted ? ['overcommitted'] : []), ...(unproven ? ['unproven'] : [])].join(', ')
 }
 
 function tokenOf(poolId: string, pools: readonly PoolRates[]): Token | undefined {

@@ -10,6 +10,7 @@ describe('show', () => {
     expect(showRate(6.5)).toBe('6.50%')
     expect(showRate(undefined)).toBe('-')
     expect(showInstant(1_803_859_200)).toBe('2027-03-01 00:00 UTC')
+    expect(showInstant(1_803_859_230n)).toBe('2027-03-01 00:00:30 UTC')
     expect(showTimeLeft(1_800_000_090n, 1_800_000_000_999)).toBe('1m 30s')
     expect(showTimeLeft(1_800_000_000n, 1_800_000_000_000)).toBe('none')
     expect(showTimeLeft(2n ** 255n, 1_800_000_000_000)).toBe('over a year')
@@ -41,5 +42,18 @@ test('default: flatten takes an answer of any shape apart', () => {
     ['b.d.1', 'none'],
     ['e', 'none'],
     ['f', 'none'],
+  ])
+})
+
+test('behavior: flatten writes times as dates, those in seconds and those in milliseconds', () => {
+  const rfq = { expiry: 1_803_859_200, closesAt: 1_803_859_230_999, deadline: '1803859230', quotedAt: null, at: 5 }
+  expect(flatten({ rfqs: [rfq], expiry: 'never', formatAt: '1803859200000' })).toEqual([
+    ['rfqs.0.expiry', '2027-03-01 00:00 UTC'],
+    ['rfqs.0.closesAt', '2027-03-01 00:00:30 UTC'],
+    ['rfqs.0.deadline', '2027-03-01 00:00:30 UTC'],
+    ['rfqs.0.quotedAt', 'none'],
+    ['rfqs.0.at', '5'],
+    ['expiry', 'never'],
+    ['formatAt', '1803859200000'],
   ])
 })

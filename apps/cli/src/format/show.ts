@@ -19,10 +19,12 @@ export function showRate(percent: number | undefined): string {
   return percent >= 0 ? formatRate(percent) : `${percent}%`
 }
 
-/** Unix seconds as `2027-03-01 00:00 UTC`. */
+/** Unix seconds as `2027-03-01 00:00 UTC`, or `2027-03-01 00:00:30 UTC` where the minute is not full. */
 export function showInstant(seconds: bigint | number): string {
   const at = Number(seconds)
-  return Number.isInteger(at) && at >= 0 && at <= lastInstant ? formatTimestamp(at) : String(seconds)
+  return Number.isInteger(at) && at >= 0 && at <= lastInstant
+    ? formatTimestamp(at, { seconds: at % 60 !== 0 })
+    : String(seconds)
 }
 
 /**

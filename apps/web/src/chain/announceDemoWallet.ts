@@ -5,6 +5,9 @@ import type { PageSettings } from '../service/pageSettings.ts'
 const icon =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"%3E%3Crect width="32" height="32" rx="7" fill="%238a5200"/%3E%3Cpath d="M9 16h14M16 9v14" stroke="white" stroke-width="3"/%3E%3C/svg%3E'
 
+/** By which wagmi knows it. */
+export const demoWalletId = 'local.firmquote.demo'
+
 const permission = 'firmquote.demo'
 
 // Not a random one: over plain HTTP from another machine, browsers have no `crypto.randomUUID`.
@@ -35,7 +38,7 @@ export function announceDemoWallet(page: Window, { rpcUrl, account }: NonNullabl
   }
   // Its account and its chain never change, so nothing is ever emitted.
   const provider = { request, on: () => {}, removeListener: () => {} }
-  const info = Object.freeze({ uuid, name: 'Demo account', rdns: 'local.firmquote.demo', icon })
+  const info = Object.freeze({ uuid, name: 'Demo account', rdns: demoWalletId, icon })
   const announce = () => {
     page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
   }

@@ -43,6 +43,16 @@ export function poolsQuery(client: ServiceClient) {
   })
 }
 
+/** One pool, with best rates and depth measured at a size. Raw units. */
+export function sizedPoolQuery(client: ServiceClient, { poolId, notional }: { poolId: Hex; notional: bigint }) {
+  return queryOptions({
+    // A key is JSON, which has no bigint.
+    queryKey: ['pools', poolId, notional.toString()],
+    queryFn: async ({ signal }) => (await client.getPoolRates({ poolId, notional }, { signal })).map(withShortSymbols),
+    refetchInterval: 10_000,
+  })
+}
+
 /** A pool with symbols that fit into a line: anyone may give a token any symbol. */
 function withShortSymbols(pool: Pool): Pool {
   const { loanToken, collateral } = pool

@@ -1,11 +1,14 @@
+import { borrowers } from '@firmquote/devnet'
 import { ServiceClient, toRfqId } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { base } from 'viem/chains'
 import { connectWallet } from './connectWallet.ts'
 import { describeInBrowser } from './describeInBrowser.testing.ts'
 import { expectAccessible } from './expectAccessible.ts'
 import { openPage } from './openPage.ts'
 import { type Demo, startDemo } from './startDemo.ts'
+import { createTestWallet } from './testWallet.ts'
 
 describeInBrowser('an auction in the web client', (browser) => {
   let demo: Demo
@@ -18,7 +21,9 @@ describeInBrowser('an auction in the web client', (browser) => {
   test('default: it is run, outlives a reload, and its best quote becomes a position', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/auction`)
     await connectWallet(page, 'Demo account')
+    const sized = page.waitForRequest((request) => request.url().endsWith('&notional=250000000000'))
     await page.getByLabel('Amount to fix').fill('250k')
+    await sized
     await page.getByRole('button', { name: 'Start the auction' }).click()
     await page.waitForURL(/#\/auction\/[0-9a-f]{32}$/)
     await page.getByRole('link', { name: 'Review and take' }).first().waitFor()
@@ -50,6 +55,26 @@ describeInBrowser('an auction in the web client', (browser) => {
     expectQuiet()
     await close()
   }, 90_000)
+
+  test('behavior: an account that has proven itself asks with its proof, which no storage keeps', async () => {
+    const { address } = borrowers[1]
+    const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address })
+    const { page, close } = await openPage(browser(), `${demo.url}/#/auction`, { wallet })
+    await connectWallet(page, 'Test Wallet')
+    await page.getByRole('button', { name: 'Prove that the account is yours' }).click()
+    await page.getByText(/^Your account is proven to makers until \d{4}-/).waitFor()
+    expect(wallet.calls.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1)
+    await page.getByLabel('Amount to fix').fill('250k')
+    const asked = page.waitForRequest((request) => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Start the auction' }).click()
+    const { takerProof } = (await asked).postDataJSON()
+    expect(takerProof).toMatchObject({ timestamp: expect.any(Number), signature: expect.stringMatching(/^0x/) })
+    // A service that did not take the proof would not have started it.
+    await page.waitForURL(/#\/auction\/[0-9a-f]{32}$/)
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+    expect(kept).not.toContain(takerProof.signature)
+    await close()
+  }, 60_000)
 
   test('behavior: by keyboard alone, with a clock that is an hour wrong, and not a word too much', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/auction`)

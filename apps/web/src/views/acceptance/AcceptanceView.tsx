@@ -66,7 +66,10 @@ function Found({ auction, ...props }: FoundQuote & { auction?: RFQResult }) {
           return <Missing text="Its series has ended, or its pool is not known here." />
         const { notional } = props.signed
         const limit = auction && { maxVrtAmount: shareOfLimit(priceLimitOf(auction, pool), notional, auction) }
-        return <Offer {...props} request={{ ...props.request, ...limit }} pool={pool} expiry={expiry} />
+        const restHref = auction && notional < auction.notional ? auctionHref(auction.rfqId) : null
+        return (
+          <Offer {...props} request={{ ...props.request, ...limit }} pool={pool} expiry={expiry} restHref={restHref} />
+        )
       }}
     </Loaded>
   )

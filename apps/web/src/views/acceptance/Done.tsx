@@ -15,8 +15,10 @@ export function Done(props: {
   position: OpenedPosition | null
   pool: Pool
   expiry: number
+  /** Where more of what was asked for can be taken; null when this was all of it. */
+  restHref: string | null
 }) {
-  const { transaction, position, pool, expiry } = props
+  const { transaction, position, pool, expiry, restHref } = props
   const queryClient = useQueryClient()
   const announce = useAnnounce()
   const opened = position !== null
@@ -38,7 +40,12 @@ export function Done(props: {
         ) : (
           <p>The transaction is confirmed, but the pool has opened no position in it: your rate is not fixed by it.</p>
         )}
-        <ButtonLink look="main" href="#/">
+        {restHref !== null && (
+          <ButtonLink look="main" href={restHref}>
+            See what is left to fix
+          </ButtonLink>
+        )}
+        <ButtonLink look={restHref === null ? 'main' : 'plain'} href="#/">
           See your positions
         </ButtonLink>
       </div>

@@ -20,6 +20,8 @@ export function Offer(props: {
   request: ExecutabilityRequest
   pool: Pool
   expiry: number
+  /** Where the other quotes are, when this one is for a part alone. */
+  restHref: string | null
 }) {
   const { hash, signed, pool, expiry } = props
   const { config } = useService()
@@ -42,7 +44,13 @@ export function Offer(props: {
     const position = openedPosition(taking.transaction.logs, config.contracts.interestRatePool)
     return (
       <>
-        <Done transaction={taking.transaction} position={position} pool={pool} expiry={expiry} />
+        <Done
+          transaction={taking.transaction}
+          position={position}
+          pool={pool}
+          expiry={expiry}
+          restHref={props.restHref}
+        />
         {terms}
       </>
     )

@@ -5,7 +5,7 @@ import { useConnection } from 'wagmi'
 import type { AuctionDraft } from '../../routes.ts'
 import { poolName } from '../../service/poolName.ts'
 import { defaultMaxApr, defaultPointsAbove } from '../../service/priceLimit.ts'
-import { positionsQuery, recentQuery } from '../../service/queries.ts'
+import { positionsQuery, recentQuery, sizedPoolQuery } from '../../service/queries.ts'
 import { serverNow } from '../../service/serverClock.ts'
 import { type Pool, useService } from '../../service/serviceContext.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,9 +13,11 @@ import { Field, type FieldIds } from '../../ui/Field.tsx'
 import { Amount, ShortAddress } from '../../ui/figures.tsx'
 import { ErrorState } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { useSettled } from '../../ui/useSettled.ts'
 import styles from './AuctionForm.module.css'
 import { Expectation } from './Expectation.tsx'
 import { knownRates } from './knownRates.ts'
+import { ProveTaker } from './ProveTaker.tsx'
 import { formatAmountInput } from './parseAmount.ts'
 import { type AuctionFormText, type AuctionMistakes, parseAuctionForm } from './parseAuctionForm.ts'
 import { SeriesChoice } from './SeriesChoice.tsx'
@@ -39,8 +41,13 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
     ? (positions.data.debts.find(({ poolId }) => poolId === text.poolId)?.debt ?? 0n)
     : undefined
   const recent = useQuery({ ...recentQuery(client, pool ? { poolId: pool.poolId } : {}), enabled: pool !== null })
+  const size = useSettled(parsed.notional, 300)
+  const sized = useQuery({
+    ...sizedPoolQuery(client, { poolId: pool?.poolId ?? '0x', notional: size ?? 0n }),
+    enabled: pool !== null && size !== null && size > 0n,
+  })
   // Without observations, what the pools say of themselves is enough.
-  const rates = pool && knownRates(pool, recent.data ?? [], now * 1000)
+  const rates = pool && knownRates(sized.data?.[0] ?? pool, recent.data ?? [], { size, now: now * 1000 })
   const change = (part: Partial<AuctionFormText>) => setText((before) => ({ ...before, ...part }))
   const tell = (field: string) => setShown((before) => new Set(before).add(field))
   const mistake = (field: keyof AuctionMistakes) => (shown.has(field) ? parsed.mistakes[field] : undefined)
@@ -136,6 +143,7 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
           >
             {(ids) => amountInput('cap', ids)}
           </Field>
+          <ProveTaker />
           {error && <ErrorState title="The auction could not be started" error={error} />}
           <div className={styles['send']}>
             <Button type="submit" look="main" busy={busy}>

@@ -48,7 +48,7 @@ export function SeriesChoice(props: {
         ))}
       </div>
       <p id={`${id}-note`} className={error === undefined ? styles['hint'] : styles['error']}>
-        {error ?? 'The best rates known, for any size and any borrower. What you are quoted may differ.'}
+        {error ?? 'The best rates known for about this amount, for any borrower. What you are quoted may differ.'}
       </p>
     </div>
   )

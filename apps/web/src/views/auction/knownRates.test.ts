@@ -36,7 +36,7 @@ const seen = (digit: string, apr: number, part: Partial<RFQObservation> = {}): R
 
 describe('knownRates', () => {
   test('default: what can be taken, else the lowest that was seen', () => {
-    const rates = knownRates(pool, [seen('3', 4), seen('4', 7), seen('4', 6.5)], now)
+    const rates = knownRates(pool, [seen('3', 4), seen('4', 7), seen('4', 6.5)], { size: null, now })
     expect([...rates]).toEqual([
       [bytes32('3'), 6],
       [bytes32('4'), 6.5],
@@ -45,7 +45,15 @@ describe('knownRates', () => {
 
   test('behavior: what is old or of another pool says nothing', () => {
     const others = [seen('4', 5, { observedAt: now - 3_600_001 }), seen('4', 5, { poolId: bytes32('9') })]
-    expect(knownRates(pool, others, now).has(bytes32('4'))).toBe(false)
-    expect(knownRates(pool, [seen('4', 5, { observedAt: now - 3_600_000 })], now).get(bytes32('4'))).toBe(5)
+    expect(knownRates(pool, others, { size: null, now }).has(bytes32('4'))).toBe(false)
+    expect(
+      knownRates(pool, [seen('4', 5, { observedAt: now - 3_600_000 })], { size: null, now }).get(bytes32('4')),
+    ).toBe(5)
+  })
+
+  test('behavior: a rate that was seen for half of the size, or all of it, counts; for less or more, not', () => {
+    const rateOf = (notional: bigint) =>
+      knownRates(pool, [seen('4', 5, { notional })], { size: 10n, now }).get(bytes32('4'))
+    expect([4n, 5n, 10n, 11n].map(rateOf)).toEqual([undefined, 5, 5, undefined])
   })
 })

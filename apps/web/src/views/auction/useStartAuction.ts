@@ -1,10 +1,12 @@
-import type { RFQRequest, RFQResult } from '@firmquote/sdk'
+import { BaseError, type RFQRequest, type RFQResult } from '@firmquote/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useHashLocation } from 'wouter/use-hash-location'
 import { auctionHref } from '../../routes.ts'
 import { auctionKey, startAuction } from '../../service/auctions.ts'
 import { tabStorage } from '../../service/browserStorage.ts'
+import { serverNow } from '../../service/serverClock.ts'
 import { useService } from '../../service/serviceContext.ts'
+import { findProof, forgetProof } from '../../service/takerProofs.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { rememberAuction } from './recentAuctions.ts'
 
@@ -19,7 +21,7 @@ export function useStartAuction(): AuctionStart {
   const announce = useAnnounce()
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (request: RFQRequest) => {
-      const rfqId = await startAuction(client, cache, request)
+      const rfqId = await startAuction(client, cache, withProof(request))
       const auction = cache.getQueryData<RFQResult>(auctionKey(rfqId))
       if (auction) {
         rememberAuction(tabStorage, auction)
@@ -27,10 +29,20 @@ export function useStartAuction(): AuctionStart {
       }
       return rfqId
     },
+    onError: (failure, { taker }) => {
+      // The next try is one without it.
+      if (taker && failure instanceof BaseError && failure.code === 'TAKER_PROOF_INVALID') forgetProof(taker)
+    },
   })
   const start = (request: RFQRequest) =>
     mutate(request, { onSuccess: (rfqId) => navigate(auctionHref(rfqId), { replace: true }) })
   return { start, busy: isPending, error }
+}
+
+/** An account that has proven itself asks as who it is. */
+function withProof(request: RFQRequest): RFQRequest {
+  const takerProof = request.taker && findProof(request.taker, serverNow())
+  return takerProof ? { ...request, takerProof } : request
 }
 
 function describeStart({ backers, openedAt, closesAt }: RFQResult): string {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
+import { fitsSize } from '../../service/fitsSize.ts'
 import { submissionWindowSeconds } from '../../service/submissionWindow.ts'
-import { firmPoints, firmSizes, fitsSize, indicativePoints, orderPoints } from './curvePoints.ts'
+import { firmPoints, firmSizes, indicativePoints, orderPoints } from './curvePoints.ts'
 import { account, choice, makers, now, observation, series, storedQuote } from './testing/exampleQuotes.ts'
 
 test('default: the best quote of each maturity, with its rate for the time that is left', () => {
@@ -43,6 +44,7 @@ test('behavior: half of an odd size is never less than half', () => {
 test.each([
   ['not executable', storedQuote({ executable: false, reason: 'INSUFFICIENT_BALANCE' })],
   ['not judged', storedQuote({ executable: undefined } as object)],
+  ['of a contract none of whose quotes was ever taken', storedQuote({ unproven: true })],
   ['over', storedQuote({ status: 'filled' })],
   ['without its signature', storedQuote({ quote: { signature: undefined } as object })],
   ["another account's", storedQuote({ quote: { taker: account } })],

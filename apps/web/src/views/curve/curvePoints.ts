@@ -1,5 +1,6 @@
 import { comparePrices, quoteApr, type RFQObservation, type StoredQuote } from '@firmquote/sdk'
 import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { fitsSize } from '../../service/fitsSize.ts'
 import type { Series } from '../../service/serviceContext.ts'
 import { submissionWindowSeconds } from '../../service/submissionWindow.ts'
 
@@ -44,19 +45,12 @@ export type CurveChoice = {
   now: number
 }
 
-/**
- * Whether a quote is of use for fixing `size`. Quotes are taken whole: a larger one does not fit, and one that
- * fixes less than half says little about the price of the rest.
- */
-export function fitsSize(notional: bigint, size: bigint): boolean {
-  return notional <= size && 2n * notional >= size
-}
-
-/** Whether a published quote can be taken now, by this borrower. */
-function isTakeable({ quote, status, executable }: StoredQuote, { account, now }: CurveChoice): boolean {
+/** Whether a published quote can be taken now, by this borrower. A contract's word alone counts only after a fill. */
+function isTakeable({ quote, status, executable, unproven }: StoredQuote, { account, now }: CurveChoice): boolean {
   return (
     status === 'active' &&
     executable === true &&
+    !unproven &&
     quote.signature !== undefined &&
     quote.deadline >= BigInt(now + submissionWindowSeconds) &&
     (quote.taker === zeroAddress || (account !== undefined && isAddressEqual(quote.taker, account)))

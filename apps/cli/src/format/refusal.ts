@@ -1,0 +1,55 @@
+import { describeRejection, parseUint256, type Rejection, type RejectionWords } from '@firmquote/core'
+
+/** Which facts of a code are amounts or seconds, decimal strings on the wire. */
+const numbers: Readonly<Record<string, readonly string[]>> = {
+  NOTIONAL_TOO_SMALL: ['notional', 'limit'],
+  NOTIONAL_TOO_LARGE: ['notional', 'limit'],
+  VRT_AMOUNT_TOO_LARGE: ['vrtAmount', 'limit'],
+  CAPACITY_EXCEEDED: ['notional', 'capacity'],
+  INSUFFICIENT_BALANCE: ['balance', 'needed'],
+  INSUFFICIENT_ALLOWANCE: ['allowance', 'needed'],
+  DEADLINE_PASSED: ['deadline', 'limit'],
+  DEADLINE_TOO_SOON: ['deadline', 'limit'],
+  DEADLINE_TOO_FAR: ['deadline', 'limit'],
+}
+
+/**
+ * Says a refusal of the service in the words of people: amounts in tokens, times as dates. Pure.
+ *
+ * @param facts as the service sent them; nothing is known of their shape.
+ * @returns undefined where there is neither an amount nor a time to write, or the facts are not those of the code.
+ */
+export function restateRefusal(
+  code: string,
+  facts: Readonly<Record<string, unknown>>,
+  words: RejectionWords,
+): string | undefined {
+  const rejection = readRejection(code, facts)
+  return rejection && describeRejection(rejection, words)
+}
+
+function readRejection(code: string, facts: Readonly<Record<string, unknown>>): Rejection | undefined {
+  if (code === 'SERIES_EXPIRED') {
+    const { seriesKey, expiry } = facts
+    return isHexText(seriesKey) && isSeconds(expiry) ? { code, seriesKey, expiry } : undefined
+  }
+  if (code === 'SERIES_NOT_FOUND') {
+    const { poolId, seriesKey, available } = facts
+    const known = isHexText(poolId) && (seriesKey === null || isHexText(seriesKey))
+    return known && Array.isArray(available) && available.every(isSeconds)
+      ? { code, poolId, seriesKey, available }
+      : undefined
+  }
+  const names = Object.hasOwn(numbers, code) ? numbers[code] : undefined
+  const values = names?.map((name) => [name, typeof facts[name] === 'string' ? parseUint256(facts[name]) : null])
+  if (!values || values.some(([, value]) => value === null)) return undefined
+  return { code, ...Object.fromEntries(values) } as Rejection
+}
+
+function isHexText(value: unknown): value is `0x${string}` {
+  return typeof value === 'string' && value.startsWith('0x')
+}
+
+function isSeconds(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
