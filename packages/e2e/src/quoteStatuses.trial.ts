@@ -25,6 +25,8 @@ import { createStatusMaker, type KnownQuote, type StatusMaker } from './statusMa
 
 const makerCount = 20
 const publishedInRound = 29
+/** One block more than the service keeps the hashes of. */
+const deepest = 65
 /** A block of the chain that the service is for, and a second, in milliseconds. */
 const toldWithinMs = 2_000 + 1_000
 
@@ -32,16 +34,16 @@ const call = fc.record({
   do: fc.oneof(
     { weight: 40, arbitrary: fc.constant('take' as const) },
     { weight: 14, arbitrary: fc.constant('cancel' as const) },
-    { weight: 2, arbitrary: fc.constant('raiseNonce' as const) },
+    { weight: 3, arbitrary: fc.constant('raiseNonce' as const) },
   ),
   quote: fc.nat(),
   /** Whether of a quote that nothing was tried with yet, where there is one. */
   fresh: fc.constantFrom(true, true, true, false),
   borrower: fc.nat(2),
 })
-const blocks = fc.array(fc.array(call, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 3 })
+const blocks = fc.array(fc.array(call, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 3 })
 /** `wait`: until all of its fills were told. */
-const act = fc.record({ do: fc.constant('act' as const), blocks, wait: fc.boolean() })
+const act = (wait: boolean) => fc.record({ do: fc.constant('act' as const), blocks, wait: fc.constant(wait) })
 const reorganise = (min: number, max: number) =>
   fc.record({
     do: fc.constant('reorganise' as const),
@@ -56,7 +58,7 @@ const interrupt = fc.record({
   afterMs: fc.nat(1_200),
   meanwhile: blocks,
 })
-const card = fc.oneof(act, reorganise(1, 1), interrupt)
+const card = fc.oneof(act(true), reorganise(1, 1), interrupt)
 type Card = typeof card extends fc.Arbitrary<infer T> ? T : never
 /** Makers that end or come back before a step; one that ends has not kept the last `lost` numbers. */
 const toggles = fc.array(fc.record({ maker: fc.nat(makerCount), lost: fc.nat(4) }), { maxLength: 3 })
@@ -64,9 +66,8 @@ const toggles = fc.array(fc.record({ maker: fc.nat(makerCount), lost: fc.nat(4) 
 /** What happens in a round, in any order. */
 const round = fc
   .tuple(
-    ...Array.from({ length: 9 }, () => act),
-    ...Array.from({ length: 3 }, () => reorganise(1, 12)),
-    reorganise(60, 65),
+    ...[true, true, true, true, true, false, false, false, false].map(act),
+    ...[reorganise(1, 12), reorganise(1, 12), reorganise(1, 64), reorganise(deepest, deepest)],
     ...(['killServer', 'killDaemon', 'restartNode'] as const).map((what) =>
       interrupt.map((one) => ({ ...one, do: what })),
     ),
@@ -102,7 +103,7 @@ test(
     const untried: KnownQuote[] = []
     const counts = {
       ...{ filled: 0, cancelled: 0, nonce_raised: 0, active: 0, final: 0 },
-      ...{ undone: 0, deep: 0, shallow: 0, killServer: 0, killDaemon: 0, restartNode: 0, makersStopped: 0 },
+      ...{ undone: 0, deepest: 0, shallower: 0, killServer: 0, killDaemon: 0, restartNode: 0, makersStopped: 0 },
     }
     const delays: number[] = []
     /** Fills that must be told now, to makers that listen: when their block was there. */
@@ -145,7 +146,7 @@ test(
         nonces.set(address, await devnet.publicClient.readContract(nonce))
       }
       const published = Array.from({ length: publishedInRound }, async (_, index) => {
-        const maker = makers[(quotes.length + index) % makers.length] as StatusMaker
+        const maker = makers[index % 5 === 0 ? makerCount : (quotes.length + index) % makerCount] as StatusMaker
         const signed = await maker.signed()
         const { hash } = await client.submitQuoteMarketQuote(signed)
         return { hash, quote: deserializeSignedQuote(signed) }
@@ -204,7 +205,7 @@ test(
             const place = step.places[next++ % step.places.length] ?? null
             return place === null ? null : place % depth
           })
-          counts[step.depth > 12 ? 'deep' : 'shallow'] += 1
+          counts[step.depth === deepest ? 'deepest' : 'shallower'] += 1
           return
         }
         default: {
@@ -267,7 +268,7 @@ test(
     )
     for (let number = 0; number < rounds; number += 1) {
       await addQuotes()
-      const [steps] = fc.sample(round, { seed: seed + number, numRuns: 1 })
+      const [steps] = fc.sample(round, { seed: seed + number, numRuns: 1, unbiased: true })
       for (const step of steps ?? []) {
         for (const { maker: index, lost } of step.toggles) {
           const maker = makers[index]
@@ -300,15 +301,16 @@ test(
       `quoteStatuses.trial: --seed ${seed}: ${JSON.stringify(figures)}; of ${delays.length} fills that were waited for, ` +
         `the time from the block to onQuoteStatus: median ${median} ms, worst ${worst} ms\n`,
     )
-    expect(quotes.length).toBeGreaterThanOrEqual(48 * rounds)
+    expect(quotes.length).toBeGreaterThanOrEqual(45 * rounds)
     for (const [what, least] of Object.entries({
       ...{ filled: 15, cancelled: 4, active: 4, final: 15, undone: 5 },
-      ...{ deep: 1, shallow: 3, killServer: 1, killDaemon: 1, restartNode: 1, makersStopped: 5 },
+      ...{ deepest: 1, shallower: 3, killServer: 1, killDaemon: 1, restartNode: 1, makersStopped: 5 },
     } satisfies Partial<typeof counts>)) {
       const count = counts[what as keyof typeof counts]
       expect({ what, count, enough: count >= least * rounds }).toEqual({ what, count, enough: true })
     }
-    expect(delays.length).toBeGreaterThanOrEqual(5 * rounds)
+    expect(counts.nonce_raised).toBeGreaterThan(0)
+    expect(delays.length).toBeGreaterThanOrEqual(2 * rounds)
     expect(hook.calls()).toBeGreaterThanOrEqual(rounds)
     expect(worst).toBeLessThanOrEqual(toldWithinMs)
   },
