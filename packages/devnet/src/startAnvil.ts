@@ -25,6 +25,8 @@ export type AnvilOptions = {
   readonly chainId: number
   readonly blockTime?: number
   readonly allowOrigin?: string
+  /** A file with the state to go on from: what `anvil_dumpState` gives, unzipped. */
+  readonly stateFile?: string
 }
 
 const startTimeoutMs = 20_000
@@ -95,10 +97,12 @@ async function openGate(port: number, allowOrigin: string): Promise<HostGate> {
   }
 }
 
-function anvilArguments({ port, chainId, blockTime, allowOrigin }: AnvilOptions, gate: HostGate | undefined): string[] {
+function anvilArguments(options: AnvilOptions, gate: HostGate | undefined): string[] {
+  const { port, chainId, blockTime, allowOrigin, stateFile } = options
   const [host, own] = gate ? [gate.hiddenHost, 0] : ['127.0.0.1', port]
   const fixed = ['--host', host, '--port', String(own), '--chain-id', String(chainId)]
   if (allowOrigin !== undefined) fixed.push('--allow-origin', allowOrigin)
+  if (stateFile !== undefined) fixed.push('--load-state', stateFile)
   // Mixed mining: a block every so often and one for each transaction at once.
   return blockTime === undefined ? fixed : [...fixed, '--block-time', String(blockTime), '--mixed-mining']
 }
