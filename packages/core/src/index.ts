@@ -111,6 +111,7 @@ export {
   recoverSigner,
 } from './signature.ts'
 export type { SignatureCause, SignatureFault } from './signatureCause.ts'
+export { signingTypes } from './signingTypes.ts'
 export {
   hashTakerAuth,
   isTakerProofCurrent,

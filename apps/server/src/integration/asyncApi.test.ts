@@ -97,7 +97,7 @@ describe('/asyncapi.json', () => {
     for (const { examples = [], name } of Object.values(document.channels.backers.messages)) {
       for (const { payload } of examples) {
         check('backers', name, payload)
-        line.send(payload)
+        if (['decline', 'resume', 'ping'].includes(name)) line.send(payload)
       }
     }
     line.send({ type: 'nonsense' })

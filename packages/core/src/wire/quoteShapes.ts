@@ -200,7 +200,7 @@ export const rfqSummaryShape: Shape<RFQSummary> = /* @__PURE__ */ named(
   z.object({
     rfqId,
     closedAt: field(unixMilliseconds, 'Unix milliseconds.'),
-    quoteCount: z.number(),
+    quoteCount: field(z.number(), 'How many quotes are in the result.'),
     rejectedCount: field(z.number(), 'How many submissions were refused.'),
     interrupted,
     best,
@@ -212,7 +212,10 @@ export const rfqSummaryShape: Shape<RFQSummary> = /* @__PURE__ */ named(
 export const rfqStreamErrorShape: Shape<RFQStreamFailure> = /* @__PURE__ */ named(
   'RFQStreamFailure',
   'The event that ends a stream before `done`: the result could not be written yet. The stream can be resumed.',
-  z.object({ code: z.string(), message: z.string() }),
+  z.object({
+    code: field(z.string(), 'Why, for a program.'),
+    message: field(z.string(), 'Why, in a sentence.'),
+  }),
 )
 
 const rfqObservationShape: Shape<RFQObservation> = /* @__PURE__ */ named(
