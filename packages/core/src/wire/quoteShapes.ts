@@ -183,13 +183,13 @@ export const rfqResultShape: Shape<RFQResult> = /* @__PURE__ */ named(
   'What an auction has come to; `quotes` is sorted best first.',
   z.object({
     ...rfqKeys,
-    status: z.enum(['open', 'closed']),
+    status: field(z.enum(['open', 'closed']), 'Whether it is over.'),
     closedAt: field(z.nullable(unixMilliseconds), 'Unix milliseconds, or null while the auction is open.'),
     backers,
     rejectedCount: field(z.number(), 'How many submissions were refused.'),
     interrupted,
     best,
-    quotes: z.array(collectedQuoteShape),
+    quotes: field(z.array(collectedQuoteShape), 'The accepted quotes, best first.'),
   }),
 )
 
@@ -239,6 +239,6 @@ const rfqObservationShape: Shape<RFQObservation> = /* @__PURE__ */ named(
 
 /** Recent observations, newest first (`GET /rfq/quotes/recent`). */
 export const rfqObservationsShape: Shape<{ quotes: RFQObservation[] }> = /* @__PURE__ */ described(
-  z.object({ quotes: z.array(rfqObservationShape) }),
+  z.object({ quotes: field(z.array(rfqObservationShape), 'Newest first.') }),
   { description: 'Quotes seen in auctions lately, newest first and without signatures; `rfqId` is the public id.' },
 )

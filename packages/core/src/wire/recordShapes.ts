@@ -41,9 +41,12 @@ export const storedQuoteShape: Shape<StoredQuote> = /* @__PURE__ */ named(
   "A quote as it is stored: its EIP-712 digest, its rate, where it stands and, once it has ended, where that was seen on the chain. An auction's quotes show without their signature.",
   z.object({
     hash: field(bytes32, "The quote's EIP-712 digest."),
-    quote: z.object({ ...quoteKeys, signature: z.exactOptional(signature) }),
+    quote: field(
+      z.object({ ...quoteKeys, signature: z.exactOptional(signature) }),
+      'The quote; those of auctions without their signature.',
+    ),
     apr: field(z.number(), 'Simple APR in percent over the remaining term at the time of creation.'),
-    status: quoteStatus,
+    status: field(quoteStatus, 'What has become of it.'),
     createdAt: field(unixMilliseconds, 'Unix milliseconds.'),
     rfqId: field(z.exactOptional(publicRfqId), 'The auction that has accepted it. Its maker alone is told.'),
     unproven,
@@ -74,7 +77,7 @@ export const quotePageShape: Shape<QuotePage> = /* @__PURE__ */ named(
   'QuotePage',
   'One page of stored quotes.',
   z.object({
-    quotes: z.array(storedQuoteShape),
+    quotes: field(z.array(storedQuoteShape), 'In the order that was asked for.'),
     nextCursor: field(z.nullable(z.string()), 'Asks for the next page; null on the last one.'),
   }),
 )

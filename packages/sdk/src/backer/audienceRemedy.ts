@@ -3,5 +3,5 @@
  * passes on what another service has sent: the caller has to know.
  */
 export function audienceRemedy(said: string): string {
-  return ` If that is the public address of the service that you mean, pass audience: '${said}'. If it is wrong, its operator corrects the service's public URL.`
+  return ` If that is the public address of the service that you mean, pass audience: '${said}'. If it is wrong, its operator sets PUBLIC_WS_URL.`
 }

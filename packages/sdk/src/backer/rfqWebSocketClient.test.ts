@@ -176,7 +176,7 @@ describe('connecting', () => {
     expect(error).toMatchObject({
       reason: 'audience_mismatch',
       shortMessage: `The challenge is for ${audience}, not for ${service.url}.`,
-      details: `Nothing was signed. If that is the public address of the service that you mean, pass audience: '${audience}'. If it is wrong, its operator corrects the service's public URL.`,
+      details: `Nothing was signed. If that is the public address of the service that you mean, pass audience: '${audience}'. If it is wrong, its operator sets PUBLIC_WS_URL.`,
     })
   })
 
