@@ -15,7 +15,8 @@ export const backerAuthTypes = {
   ],
 } as const
 
-const purpose = 'Authenticate backer connection. This is not a quote and moves no funds.'
+/** What is signed for, in words that a wallet shows. */
+export const backerAuthPurpose = 'Authenticate backer connection. This is not a quote and moves no funds.'
 const challengePattern =
   /^firmquote-auth\|1\|(wss?:\/\/(?:[a-z0-9.-]{1,253}|\[[0-9a-f:]+\])(?::\d{1,5})?\/ws\/rfq)\|([0-9a-f]{64})$/
 
@@ -47,10 +48,15 @@ export type BackerAuth = BackerChallenge & {
   timestamp: number
 }
 
+/** The EIP-712 domain of what a backer signs: without a contract. */
+export function backerAuthDomain(chainId: number) {
+  return { name: 'Firmquote Backer Auth', version: '1', chainId } as const
+}
+
 /** Everything that `signTypedData` needs to sign a challenge (EIP-712). */
 export function backerAuthTypedData(auth: BackerAuth) {
   return {
-    domain: { name: 'Firmquote Backer Auth', version: '1', chainId: auth.chainId },
+    domain: backerAuthDomain(auth.chainId),
     types: backerAuthTypes,
     primaryType: 'BackerAuth',
     message: {
@@ -59,7 +65,7 @@ export function backerAuthTypedData(auth: BackerAuth) {
       quoteMarket: auth.quoteMarket,
       nonce: auth.nonce,
       timestamp: BigInt(auth.timestamp),
-      purpose,
+      purpose: backerAuthPurpose,
     },
   } as const
 }

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { findBestSubset, type SubsetItem } from './bestSubset.ts'
+import { notUint256 } from './checkedUint256.ts'
 import { InvalidInputError } from './errors.ts'
 import { guardInput } from './guardInput.ts'
 import { comparePrices } from './quotePrice.ts'
@@ -131,7 +132,7 @@ function checkOptions({ notional, maxVrtAmount, capacity, funds, maxTakes, maxSt
   const amounts = { notional, maxVrtAmount, capacity }
   for (const [path, given] of Object.entries(amounts)) {
     if (typeof given === 'bigint' || (given === undefined && path !== 'notional')) continue
-    throw new InvalidInputError('must be a bigint.', { path, given })
+    throw notUint256(given, path)
   }
   const [most, steps] = [maxTakes ?? mostTakes, maxSteps ?? defaultSteps]
   if (!Number.isInteger(most) || most < 1 || most > mostTakes) {
@@ -149,7 +150,10 @@ function countedQuotes<Quote extends ChoosableQuote>(quotes: readonly Quote[], t
   const { notional, maxVrtAmount, room, funds } = terms
   const counted = quotes.filter((quote) => {
     if (typeof quote.notional !== 'bigint' || typeof quote.vrtAmount !== 'bigint') {
-      throw new InvalidInputError('must have its amounts as bigints.', { path: 'quotes', given: quote.notional })
+      throw new InvalidInputError('must have their amounts as bigints; deserializeSignedQuote restores them.', {
+        path: 'quotes',
+        given: quote.notional,
+      })
     }
     if (quote.notional <= 0n || quote.notional > room) return false
     if (quote.vrtAmount < 0n || quote.vrtAmount >= quote.notional) return false

@@ -7,6 +7,7 @@ export {
   type FormatTvlOptions,
   formatPrincipal,
   formatTvl,
+  type ParsePrincipalOptions,
   parsePrincipal,
 } from './principal.ts'
 

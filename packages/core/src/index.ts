@@ -14,6 +14,7 @@ export {
   hashBackerAuth,
   parseChallenge,
 } from './backerAuth.ts'
+export { checkedPositiveUint256, checkedUint256 } from './checkedUint256.ts'
 export { type Choice, type ChoosableQuote, type ChooseOptions, chooseQuotes } from './chooseQuotes.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { closeCodes } from './closeCodes.ts'
@@ -41,6 +42,7 @@ export {
   formatTimestamp,
   formatTvl,
   getChainName,
+  type ParsePrincipalOptions,
   parsePrincipal,
   type ShortenOptions,
 } from './formats.ts'
@@ -116,6 +118,7 @@ export {
   recoverSigner,
 } from './signature.ts'
 export type { SignatureCause, SignatureFault } from './signatureCause.ts'
+export { signingTypes } from './signingTypes.ts'
 export {
   hashTakerAuth,
   isTakerProofCurrent,

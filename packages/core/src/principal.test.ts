@@ -101,16 +101,22 @@ describe('parsePrincipal', () => {
   test.each([
     ['nothing', '', 'An amount is needed'],
     ['a negative amount', '-1', 'must not be negative'],
-    ['too many decimals', '1.0000001', 'has 7 digits after the point, the token has 6 decimals'],
+    ['too many decimals', '1.0000001', 'The amount 1.0000001 is finer than the token, which has 6 decimals.'],
     ['more than 256 bits', '1'.repeat(78), 'does not fit in 256 bits'],
-    ['an endless number', '1'.repeat(360), 'too long'],
-    ...[' 1', '1 ', '1\n', '+1', '.5', '5.', '01', '1e6', '0x10', '1_000', '1.2.3', '1.000,5', '١', 'NaN', 'ten'].map(
-      (text) => ['no plain amount', text, 'must be written like'],
-    ),
-    ...['1,23', '12,34,567', ',123', '1,2345', '1234,567', '0,123', '1,234,', '1.234,567'].map((text) => [
+    ['an endless number', '1'.repeat(361), 'too long'],
+    ...[' 1', '1 ', '1\n', '+1', '1_000', '1.2.3', '١', 'NaN', 'ten', '250k', '1.5m', 'k'].map((text) => [
+      'no plain amount',
+      text,
+      "The amount must be written like '1234.5' or '1,234.5'.",
+    ]),
+    ['an exponent', '1e6', 'The amount must be written without an exponent.'],
+    ['hex', '0x10', 'The amount must be written in decimal digits, not in hex.'],
+    ['zeros in front', '01', 'The amount must have no zeros in front.'],
+    ...['.5', '5.'].map((text) => ['a bare point', text, 'must have digits on both sides of its point, like 0.5.']),
+    ...['1,23', '12,34,567', ',123', '1,2345', '1234,567', '0,123', '1,234,', '1.234,567', '1.000,5'].map((text) => [
       'misplaced commas',
       text,
-      'must be written like',
+      'The amount must have its commas between thousands, like 1,234.5, or none.',
     ]),
   ])('error: %s: %j', (_what, text, message) => {
     expect(() => parsePrincipal(text as string, 6)).toThrow(InvalidInputError)
@@ -122,8 +128,8 @@ describe('parsePrincipal', () => {
     expect(() => parsePrincipal((maxUint256 + 1n).toString(), 0)).toThrow('does not fit')
     expect(() => parsePrincipal(5 as unknown as string, 6)).toThrow('An amount is needed')
     expect(() => parsePrincipal('1', 256)).toThrow('decimals:')
-    expect(() => parsePrincipal('1.', 0)).toThrow('must be written like')
-    expect(() => parsePrincipal('1.0', 0)).toThrow('the token has 0 decimals')
+    expect(() => parsePrincipal('1.', 0)).toThrow('both sides')
+    expect(() => parsePrincipal('1.0', 0)).toThrow('which has 0 decimals')
   })
 })
 

@@ -1,3 +1,4 @@
+import { checkedUint256 } from './checkedUint256.ts'
 import { InvalidInputError } from './errors.ts'
 import { guardInput } from './guardInput.ts'
 import { maxUint256 } from './uint256.ts'
@@ -27,7 +28,7 @@ export type FormatPrincipalOptions = {
  * ```
  */
 export function formatPrincipal(amount: bigint, decimals: number, options: FormatPrincipalOptions = {}): string {
-  checkAmount(amount)
+  checkedUint256(amount, 'amount')
   checkDigits(decimals, 'decimals')
   const {
     minFractionDigits = 0,
@@ -50,16 +51,23 @@ export function formatPrincipal(amount: bigint, decimals: number, options: Forma
   return `${grouping ? group(whole) : whole}${shown && `.${shown}`}`
 }
 
-const principalPattern = /^((?:0|[1-9][0-9]*)|[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?:\.([0-9]+))?$/
+const principalPattern = /^((?:0|[1-9][0-9]*)|[1-9][0-9]{0,2}(?:,[0-9]{3})+)(?:\.([0-9]+))?([km]?)$/i
+const shifts: Readonly<Record<string, number>> = { '': 0, k: 3, m: 6 }
 
-// 78 digits and 25 commas, a point, 255 decimals; refused before any pattern or BigInt works through more than that.
-const longestPrincipal = 359
+// 78 digits and 25 commas, a point, 255 decimals, a letter; refused before any pattern or BigInt works through more than that.
+const longestPrincipal = 360
+
+/** What {@link parsePrincipal} reads. */
+export type ParsePrincipalOptions = {
+  /** Whether `k` (thousands) or `m` (millions) may follow the number. Default false. */
+  suffixes?: boolean
+}
 
 /**
  * Parses an amount of a token as it is typed.
  *
  * Digits, an optional point with digits on both sides, and commas exactly between thousands; no sign, exponent, space,
- * leading zero or other script. Nothing is rounded: more digits after the point than the token has are refused.
+ * leading zero or other script. Nothing is rounded: an amount that is finer than the token is refused.
  *
  * @param decimals - The token's decimals, 0 to 255.
  * @returns Raw token units, a uint256.
@@ -67,26 +75,39 @@ const longestPrincipal = 359
  * @example
  * ```ts
  * parsePrincipal('250,000.5', 6) // 250_000_500_000n
+ * parsePrincipal('250k', 6, { suffixes: true }) // 250_000_000_000n
  * ```
  */
-export function parsePrincipal(text: string, decimals: number): bigint {
+export function parsePrincipal(text: string, decimals: number, options: ParsePrincipalOptions = {}): bigint {
   checkDigits(decimals, 'decimals')
+  const { suffixes = false } = guardInput('options', () => ({ ...options }))
   if (typeof text !== 'string' || text === '') throw new InvalidInputError('An amount is needed.', { given: text })
   if (text.length > longestPrincipal) throw new InvalidInputError('The amount is too long.', { given: text })
-  if (text.startsWith('-')) throw new InvalidInputError('The amount must not be negative.', { given: text })
-  const [, whole, fraction = ''] = principalPattern.exec(text) ?? []
-  if (whole === undefined) {
-    throw new InvalidInputError("The amount must be written like '1234.5' or '1,234.5'.", { given: text })
+  const [, whole, fraction = '', suffix = ''] = principalPattern.exec(text) ?? []
+  if (whole === undefined || (suffix !== '' && !suffixes)) {
+    throw new InvalidInputError(`The amount must ${howToWrite(text, suffixes)}`, { given: text })
   }
-  if (fraction.length > decimals) {
+  const places = decimals + (shifts[suffix.toLowerCase()] ?? 0)
+  if (fraction.length > places) {
     throw new InvalidInputError(
-      `The amount has ${fraction.length} digits after the point, the token has ${decimals} decimals.`,
+      `The amount ${text} is finer than the token, which has ${decimals} ${decimals === 1 ? 'decimal' : 'decimals'}.`,
       { given: text },
     )
   }
-  const amount = BigInt(whole.replaceAll(',', '') + fraction.padEnd(decimals, '0'))
+  const amount = BigInt(whole.replaceAll(',', '') + fraction.padEnd(places, '0'))
   if (amount > maxUint256) throw new InvalidInputError('The amount does not fit in 256 bits.', { given: text })
   return amount
+}
+
+function howToWrite(text: string, suffixes: boolean): string {
+  const number = suffixes ? text.replace(/[km]$/i, '') : text
+  if (text.startsWith('-')) return 'not be negative.'
+  if (/^0x/i.test(text)) return 'be written in decimal digits, not in hex.'
+  if (/^[0-9.]+e/i.test(text)) return 'be written without an exponent.'
+  if (/^\.|\.$/.test(number)) return 'have digits on both sides of its point, like 0.5.'
+  if (/^0[0-9]/.test(number)) return 'have no zeros in front.'
+  if (/^[0-9,.]*,[0-9,.]*$/.test(number)) return 'have its commas between thousands, like 1,234.5, or none.'
+  return `be written like ${suffixes ? "'250k', '1.5m'" : "'1234.5'"} or '1,234.5'.`
 }
 
 /** How {@link formatTvl} writes a total. */
@@ -120,7 +141,7 @@ const magnitudes = [
  * ```
  */
 export function formatTvl(amount: bigint, decimals: number, options: FormatTvlOptions = {}): string {
-  checkAmount(amount)
+  checkedUint256(amount, 'amount')
   checkDigits(decimals, 'decimals')
   const {
     fractionDigits = 2,
@@ -156,11 +177,6 @@ function roundToSteps(amount: bigint, decimals: number, fractionDigits: number):
 
 function group(whole: string): string {
   return whole.replace(/\B(?=(?:[0-9]{3})+$)/g, ',')
-}
-
-function checkAmount(amount: bigint): void {
-  if (typeof amount === 'bigint' && amount >= 0n && amount <= maxUint256) return
-  throw new InvalidInputError('must be a bigint from 0 to 2^256 - 1.', { path: 'amount', given: amount })
 }
 
 function checkDigits(count: number, path: string): void {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { deserializeQuote, deserializeSignedQuote, quoteFields, serializeQuote, serializeSignedQuote } from './quote.ts'
 import { anyQuote, vectorQuote } from './testing/quoteArbitrary.ts'
 import { quoteTypes } from './typedData.ts'
+import { maxUint256 } from './uint256.ts'
 
 describe('serializeQuote', () => {
   test('default', () => {
@@ -26,6 +27,40 @@ describe('serializeQuote', () => {
   test('behavior: a signature is kept', () => {
     const signed = { ...vectorQuote, signature: '0x1234' } as const
     expect(deserializeSignedQuote(serializeSignedQuote(signed))).toEqual(signed)
+  })
+
+  test('behavior: it refuses what deserializeQuote refuses of the same value, and nothing else', () => {
+    const fields = fc.constantFrom(...(['notional', 'vrtAmount', 'nonce', 'deadline'] as const))
+    const edge = fc.constantFrom(-(2n ** 255n), -1n, 0n, maxUint256 - 1n, maxUint256, maxUint256 + 1n)
+    const values = fc.oneof(
+      edge,
+      fc.bigInt(-(2n ** 257n), 2n ** 257n),
+      fc.constantFrom(5, 1.5, '5', '', null, undefined),
+    )
+    const reached = { kept: 0, refused: 0 }
+    fc.assert(
+      fc.property(anyQuote, fields, values, (quote, field, value) => {
+        const other = { ...quote, [field]: value } as never
+        const path = expect.objectContaining({ code: 'INVALID_INPUT', path: field })
+        if (typeof value === 'bigint' && value >= 0n && value <= maxUint256) {
+          expect(deserializeQuote(serializeQuote(other))).toEqual(other)
+          reached.kept += 1
+        } else {
+          expect(() => serializeQuote(other)).toThrow(path)
+          expect(() => serializeSignedQuote(other)).toThrow(path)
+          const text = { ...serializeQuote(quote), [field]: typeof value === 'bigint' ? `${value}` : value }
+          if (value !== '5') expect(() => deserializeQuote(text as never)).toThrow(path)
+          reached.refused += 1
+        }
+      }),
+    )
+    expect(Math.min(reached.kept, reached.refused)).toBeGreaterThan(10)
+  })
+
+  test('error: a number is told as the bigint to write', () => {
+    expect(() => serializeQuote({ ...vectorQuote, notional: 250_000_000_000 } as never)).toThrow(
+      'notional: is a number where a bigint belongs; pass a bigint: 250000000000n.',
+    )
   })
 
   test.each(['notional', 'vrtAmount', 'nonce', 'deadline'] as const)('error: %s names its path', (path) => {

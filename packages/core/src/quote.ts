@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { checkedUint256 } from './checkedUint256.ts'
 import { InvalidInputError } from './errors.ts'
 import type { QuoteMarketQuote, SignedQuote } from './generated/wireTypes.ts'
 import { guardInput } from './guardInput.ts'
@@ -25,17 +26,22 @@ export const quoteFields = [
   'salt',
 ] as const satisfies readonly (keyof QuoteMarketQuote)[]
 
-/** Turns every integer of a quote into a decimal string. Other properties are left behind. */
+/**
+ * Turns every integer of a quote into a decimal string. Other properties are left behind. Like {@link deserializeQuote}, it checks
+ * the integers only.
+ *
+ * @throws {InvalidInputError} when an integer is not a bigint from 0 to 2^256 - 1.
+ */
 export function serializeQuote(quote: QuoteMarketQuote): SerializedQuote {
   return guardInput('quote', () => ({
     maker: quote.maker,
     taker: quote.taker,
     poolId: quote.poolId,
     seriesKey: quote.seriesKey,
-    notional: quote.notional.toString(),
-    vrtAmount: quote.vrtAmount.toString(),
-    nonce: quote.nonce.toString(),
-    deadline: quote.deadline.toString(),
+    notional: checkedUint256(quote.notional, 'notional').toString(),
+    vrtAmount: checkedUint256(quote.vrtAmount, 'vrtAmount').toString(),
+    nonce: checkedUint256(quote.nonce, 'nonce').toString(),
+    deadline: checkedUint256(quote.deadline, 'deadline').toString(),
     salt: quote.salt,
   }))
 }
@@ -60,7 +66,11 @@ export function deserializeQuote(quote: SerializedQuote): QuoteMarketQuote {
   }))
 }
 
-/** {@link serializeQuote} with the signature kept. */
+/**
+ * {@link serializeQuote} with the signature kept.
+ *
+ * @throws {InvalidInputError} when an integer is not a bigint from 0 to 2^256 - 1.
+ */
 export function serializeSignedQuote(signed: SignedQuote): SerializedSignedQuote {
   return guardInput('signed', () => ({ ...serializeQuote(signed), signature: signed.signature }))
 }

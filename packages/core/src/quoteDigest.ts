@@ -1,3 +1,4 @@
+import { notUint256 } from './checkedUint256.ts'
 import { InvalidInputError } from './errors.ts'
 import type { QuoteMarketQuote } from './generated/wireTypes.ts'
 import { writeHex } from './hexBytes.ts'
@@ -58,7 +59,7 @@ function createWords(count: number) {
   const bytes = new Uint8Array(count * word)
   const words = new DataView(bytes.buffer)
   const writeUint = (index: number, value: bigint, path: string) => {
-    if (typeof value !== 'bigint') throw notUint256(path)
+    if (typeof value !== 'bigint') throw notUint256(value, path)
     const at = index * word
     words.setBigUint64(at + 24, value)
     let rest = value >> 64n
@@ -67,11 +68,7 @@ function createWords(count: number) {
       if (rest !== 0n) rest >>= 64n
     }
     // Of a negative number, the sign is left.
-    if (rest !== 0n) throw notUint256(path)
+    if (rest !== 0n) throw notUint256(value, path)
   }
   return { bytes, writeUint }
-}
-
-function notUint256(path: string): InvalidInputError {
-  return new InvalidInputError('must be a bigint from 0 to 2^256 - 1.', { path })
 }

@@ -1,3 +1,4 @@
+import { checkedPositiveUint256, checkedUint256 } from './checkedUint256.ts'
 import { InvalidInputError } from './errors.ts'
 import { guardInput } from './guardInput.ts'
 import { secondsPerYear } from './rates.ts'
@@ -46,11 +47,8 @@ export function quoteApr(price: QuotePrice, expiry: number, at: number): number 
     throw new InvalidInputError('must be after the time of the quote.', { path: 'expiry', given: expiry })
   }
   const { notional, vrtAmount } = guardInput('price', () => ({ notional: price.notional, vrtAmount: price.vrtAmount }))
-  if (typeof notional !== 'bigint' || notional <= 0n) {
-    throw new InvalidInputError('must be a bigint above zero.', { path: 'notional', given: notional })
-  }
-  if (typeof vrtAmount !== 'bigint')
-    throw new InvalidInputError('must be a bigint.', { path: 'vrtAmount', given: vrtAmount })
+  checkedPositiveUint256(notional, 'notional')
+  checkedUint256(vrtAmount, 'vrtAmount')
   const scaled = (vrtAmount * BigInt(secondsPerYear) * aprScale) / (notional * BigInt(left))
   return Number(scaled) / aprDivisor
 }

@@ -22,7 +22,9 @@ export type ReadAuthorization = {
 }
 
 const scheme = 'Backer'
-const purpose = 'Read the quotes and outcomes of this backer for an hour. This is not a quote and moves no funds.'
+/** What is signed for, in words that a wallet shows. */
+export const readAuthPurpose =
+  'Read the quotes and outcomes of this backer for an hour. This is not a quote and moves no funds.'
 
 /**
  * Everything that `signTypedData` needs to sign an authorization to read (EIP-712): the type of a session, for another
@@ -30,7 +32,7 @@ const purpose = 'Read the quotes and outcomes of this backer for an hour. This i
  */
 export function readAuthTypedData(auth: BackerAuth) {
   const session = backerAuthTypedData(auth)
-  return { ...session, message: { ...session.message, purpose } } as const
+  return { ...session, message: { ...session.message, purpose: readAuthPurpose } } as const
 }
 
 /** The EIP-712 digest of an authorization to read. */

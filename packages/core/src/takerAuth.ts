@@ -16,7 +16,9 @@ export const takerAuthTypes = {
   ],
 } as const
 
-const purpose = 'Prove the taker of requests for quotes for 24 hours. This is not a quote and moves no funds.'
+/** What is signed for, in words that a wallet shows. */
+export const takerAuthPurpose =
+  'Prove the taker of requests for quotes for 24 hours. This is not a quote and moves no funds.'
 
 /** What a taker proves: that it asks this audience, for this market, for a day from `timestamp` on. */
 export type TakerAuth = {
@@ -29,10 +31,15 @@ export type TakerAuth = {
   timestamp: number
 }
 
+/** The EIP-712 domain of a proof of taker: without a contract. */
+export function takerAuthDomain(chainId: number) {
+  return { name: 'Firmquote Taker Auth', version: '1', chainId } as const
+}
+
 /** Everything that `signTypedData` needs to sign a proof of taker (EIP-712). */
 export function takerAuthTypedData(auth: TakerAuth) {
   return {
-    domain: { name: 'Firmquote Taker Auth', version: '1', chainId: auth.chainId },
+    domain: takerAuthDomain(auth.chainId),
     types: takerAuthTypes,
     primaryType: 'TakerAuth',
     message: {
@@ -40,7 +47,7 @@ export function takerAuthTypedData(auth: TakerAuth) {
       audience: auth.audience,
       quoteMarket: auth.quoteMarket,
       timestamp: BigInt(auth.timestamp),
-      purpose,
+      purpose: takerAuthPurpose,
     },
   } as const
 }

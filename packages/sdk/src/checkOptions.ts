@@ -1,8 +1,12 @@
 import { type Clock, guardInput, InvalidInputError, parseIdempotencyKey } from '@firmquote/core'
+import { checkNames, type Names } from './checkNames.ts'
 import type { CallOptions } from './http/callGuard.ts'
 
 // Timers of the platform fire at once when they are given more.
 const longestTimeoutMs = 2 ** 31 - 1
+
+/** The options that every call takes. */
+export const callNames: Names<CallOptions> = { signal: 1, timeoutMs: 1 }
 
 /** Every option that some call takes. */
 type AnyOptions = CallOptions & {
@@ -14,11 +18,16 @@ type AnyOptions = CallOptions & {
 /**
  * Copies the options of a call, checked.
  *
- * @throws {InvalidInputError} when `signal` is not an AbortSignal, a time is not a number of milliseconds that a timer takes,
+ * @param names of the options that the call takes.
+ * @throws {InvalidInputError} when there is another one, `signal` is not an AbortSignal, a time is not a number of milliseconds that a timer takes,
  * or `idempotencyKey` is none.
  */
-export function checkCallOptions<T extends AnyOptions>(options: T): T {
+export function checkCallOptions<T extends AnyOptions>(
+  options: T,
+  names: Readonly<Record<string, unknown>> = callNames,
+): T {
   const copy = guardInput('options', () => ({ ...options }))
+  checkNames(copy, names)
   checkTimeout(copy.timeoutMs, 'timeoutMs')
   checkTimeout(copy.idleTimeoutMs, 'idleTimeoutMs')
   checkTimeout(copy.resumeTimeoutMs, 'resumeTimeoutMs')
@@ -47,10 +56,12 @@ export type Environment = {
 /**
  * Copies what a client takes from its environment, checked.
  *
- * @throws {InvalidInputError} when one of them is not what it must be.
+ * @param names of what the client takes.
+ * @throws {InvalidInputError} when there is something else, or one of them is not what it must be.
  */
-export function checkEnvironment<T extends Environment>(options: T): T {
+export function checkEnvironment<T extends Environment>(options: T, names: Names<T>): T {
   const copy = guardInput('options', () => ({ ...options }))
+  checkNames(copy, names)
   for (const name of ['fetch', 'WebSocket', 'random'] as const) {
     const value = copy[name]
     if (value !== undefined && typeof value !== 'function') {

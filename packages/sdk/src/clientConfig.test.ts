@@ -21,6 +21,42 @@ describe('resolveClientConfig', () => {
     }
   })
 
+  test('behavior: where both are given and differ, interestRatePoolAddress counts', () => {
+    expect(resolveClientConfig({ factoryAddress: QUOTE_MARKET_ADDRESS, interestRatePoolAddress: other })).toMatchObject(
+      {
+        factoryAddress: other,
+        interestRatePoolAddress: other,
+      },
+    )
+  })
+
+  test.each([
+    ['https://rfq.example.com', 'https://rfq.example.com'],
+    ['https://rfq.example.com/', 'https://rfq.example.com'],
+    ['https://rfq.example.com/api/v1', 'https://rfq.example.com'],
+    ['https://rfq.example.com/api/v1/', 'https://rfq.example.com'],
+    ['https://rfq.example.com/api/v1//', 'https://rfq.example.com'],
+    ['https://rfq.example.com/base/api/v1', 'https://rfq.example.com/base'],
+    ['https://rfq.example.com/base/', 'https://rfq.example.com/base'],
+    ['https://rfq.example.com/my-api/v1', 'https://rfq.example.com/my-api/v1'],
+  ])('behavior: %s is the service at %s', (orderbookUrl, service) => {
+    expect(resolveClientConfig({ orderbookUrl }).orderbookUrl).toBe(service)
+  })
+
+  test.each([
+    [{ url: 'http://localhost' }, 'url: is not known; the name is orderbookUrl.'],
+    [{ baseUrl: 'http://localhost' }, 'baseUrl: is not known; the name is orderbookUrl.'],
+    [{ orderBookURL: 'http://localhost' }, 'orderBookURL: is not known; the name is orderbookUrl.'],
+    [{ quoteMarket: other }, 'quoteMarket: is not known; the name is quoteMarketAddress.'],
+    [{ chain: 1 }, 'chain: is not known; the name is chainId.'],
+    [
+      { retries: 1 },
+      'retries: is not known; there are orderbookUrl, chainId, factoryAddress, quoteMarketAddress, interestRatePoolAddress.',
+    ],
+  ])('error: %j is refused with the right name', (config, words) => {
+    expect(() => resolveClientConfig(config as never)).toThrow(expect.objectContaining({ shortMessage: words }))
+  })
+
   test('behavior: addresses are checksummed, the URL loses its slash and keeps its path', () => {
     expect(
       resolveClientConfig({
@@ -41,7 +77,8 @@ describe('resolveClientConfig', () => {
     [{ chainId: '8453' }, 'chainId'],
     [{ quoteMarketAddress: '0x1' }, 'quoteMarketAddress'],
     [{ quoteMarketAddress: '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }, 'quoteMarketAddress'],
-    [{ factoryAddress: other, interestRatePoolAddress: INTEREST_RATE_POOL_ADDRESS }, 'factoryAddress'],
+    [{ factoryAddress: '0x1' }, 'factoryAddress'],
+    [{ factoryAddress: '0x1', interestRatePoolAddress: other }, 'factoryAddress'],
   ])('error: %j', (config, path) => {
     expect(() => resolveClientConfig(config as never)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT', path }))
   })

@@ -1,14 +1,15 @@
 import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import { guardInput, InvalidInputError } from '@firmquote/core'
-import { type Address, getAddress, isAddress, isAddressEqual } from 'viem'
+import { type Address, getAddress, isAddress } from 'viem'
+import { checkNames, type Names } from './checkNames.ts'
 
 /** The service of a client, and the contracts that it trusts. */
 export type ClientConfig = {
-  /** The service's base address. Default `http://localhost:3005`. */
+  /** The service's base address, with or without `/api/v1`. Default `http://localhost:3005`. */
   orderbookUrl: string
   /** Default 8453. */
   chainId: number
-  /** An older name of `interestRatePoolAddress`, kept for compatibility. */
+  /** An older name of `interestRatePoolAddress`, which counts where both are given. */
   factoryAddress: Address
   /** Default: the generated production address. */
   quoteMarketAddress: Address
@@ -16,28 +17,32 @@ export type ClientConfig = {
   interestRatePoolAddress: Address
 }
 
+/** The names of a client's configuration. What takes the contracts' addresses takes the whole of it. */
+export const configNames: Names<ClientConfig> = {
+  orderbookUrl: 1,
+  chainId: 1,
+  factoryAddress: 1,
+  quoteMarketAddress: 1,
+  interestRatePoolAddress: 1,
+}
+
 /**
  * Fills in the defaults and checks what was given. Addresses come out with their EIP-55 checksum, the URL without a
- * trailing slash.
+ * trailing slash and without `/api/v1`; `factoryAddress` is `interestRatePoolAddress`.
  *
- * @throws {InvalidInputError} when a field is malformed, or `factoryAddress` and `interestRatePoolAddress` differ.
+ * @throws {InvalidInputError} when a field is malformed or not known.
  */
 export function resolveClientConfig(given: Partial<ClientConfig> = {}): ClientConfig {
   const config = guardInput('config', () => ({ ...given }))
-  const pool = config.interestRatePoolAddress ?? config.factoryAddress ?? INTEREST_RATE_POOL_ADDRESS
-  const interestRatePoolAddress = checkedAddress(pool, 'interestRatePoolAddress')
-  const factoryAddress = checkedAddress(config.factoryAddress ?? pool, 'factoryAddress')
-  if (!isAddressEqual(factoryAddress, interestRatePoolAddress)) {
-    throw new InvalidInputError('is another name of interestRatePoolAddress and must not differ from it.', {
-      path: 'factoryAddress',
-    })
-  }
+  checkNames(config, configNames)
+  const factoryAddress = checkedAddress(config.factoryAddress ?? INTEREST_RATE_POOL_ADDRESS, 'factoryAddress')
+  const pool = checkedAddress(config.interestRatePoolAddress ?? factoryAddress, 'interestRatePoolAddress')
   return {
     orderbookUrl: checkedUrl(config.orderbookUrl ?? 'http://localhost:3005'),
     chainId: checkedChainId(config.chainId ?? PRODUCTION_DEPLOYMENT.chainId),
-    factoryAddress,
+    factoryAddress: pool,
     quoteMarketAddress: checkedAddress(config.quoteMarketAddress ?? QUOTE_MARKET_ADDRESS, 'quoteMarketAddress'),
-    interestRatePoolAddress,
+    interestRatePoolAddress: pool,
   }
 }
 
@@ -73,5 +78,5 @@ function checkedUrl(text: string): string {
   if (url.username || url.password || url.search || url.hash) {
     throw new InvalidInputError('must not have credentials, a query or a fragment.', { path: 'orderbookUrl' })
   }
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/\/+$/, '').replace(/\/+api\/v1$/, '')
 }

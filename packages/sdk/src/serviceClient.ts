@@ -28,17 +28,18 @@ import { type Account, type Address, bytesToHex, type Client, type Hex } from 'v
 import { BackerSigner } from './backer/backerSigner.ts'
 import { isSafeUrl } from './backer/isSafeUrl.ts'
 import { createReadAuthorizations, type ReadAuthorizations } from './backer/readAuthorizations.ts'
-import type { ConnectOptions } from './backer/reconnectingSocket.ts'
+import { type ConnectOptions, connectNames } from './backer/reconnectingSocket.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSocketClient.ts'
 import type { RFQWebSocketConfig } from './backer/rfqWebSocketConfig.ts'
 import type { WebSocketConstructor } from './backer/webSocketLike.ts'
-import { checkCallOptions, checkEnvironment } from './checkOptions.ts'
+import type { Names } from './checkNames.ts'
+import { callNames, checkCallOptions, checkEnvironment } from './checkOptions.ts'
 import { backerChannelUrl, type ClientConfig, resolveClientConfig } from './clientConfig.ts'
 import { ServiceError, SignerError } from './errors.ts'
 import { address } from './generated/decoders.ts'
 import * as endpoints from './generated/endpoints.ts'
 import type { CallOptions } from './http/callGuard.ts'
-import { type CallInput, encodeBody, type JsonEndpoint } from './http/clientEndpoint.ts'
+import { type CallInput, encodeBody, encodeRfqRequest, type JsonEndpoint } from './http/clientEndpoint.ts'
 import { createHttpTransport, type HttpTransport } from './http/httpTransport.ts'
 import { checkResult } from './http/judgeAuction.ts'
 import { type RFQAuctionEvent, type StreamOptions, streamRfq } from './http/rfqStream.ts'
@@ -60,6 +61,16 @@ export type ServiceClientOptions = {
   apiKey?: string | undefined
   clock?: Clock | undefined
   random?: (() => number) | undefined
+}
+
+const optionNames: Names<ServiceClientOptions> = {
+  fetch: 1,
+  WebSocket: 1,
+  timeoutMs: 1,
+  auctionTimeoutMs: 1,
+  apiKey: 1,
+  clock: 1,
+  random: 1,
 }
 
 /** What the calls that open an auction take. */
@@ -87,6 +98,12 @@ export type PositionOptions = Pick<PositionFilters, 'status' | 'limit' | 'cursor
 /** `audience`: the public URL of the service's backer socket, if not the one that follows from `orderbookUrl`. */
 export type MakerReadOptions = CallOptions & { audience?: string | undefined }
 
+const streamNames: Names<StreamOptions> = { ...callNames, idleTimeoutMs: 1, resumeTimeoutMs: 1 }
+const auctionNames: Names<AuctionOptions> = { idempotencyKey: 1 }
+const socketNames: Names<ConnectWebSocketOptions> = { ...connectNames, audience: 1, resumeFrom: 1 }
+const positionNames: Names<CallOptions & PositionOptions> = { ...callNames, status: 1, limit: 1, cursor: 1 }
+const makerReadNames: Names<MakerReadOptions> = { ...callNames, audience: 1 }
+
 /**
  * The client of a quote service, for borrowers and backers alike.
  *
@@ -105,9 +122,9 @@ export class ServiceClient {
   /** @throws {InvalidInputError} when the configuration or an option is malformed. */
   constructor(config: Partial<ClientConfig> = {}, given: ServiceClientOptions = {}) {
     this.#config = resolveClientConfig(config)
-    const options = checkEnvironment(given)
+    const options = checkEnvironment(given, optionNames)
     this.#options = options
-    this.#signer = new BackerSigner(this.#config, options)
+    this.#signer = new BackerSigner(this.#config, { clock: options.clock })
     this.#authorizations = createReadAuthorizations(this.#signer, options.clock ?? systemClock)
     this.#http = createHttpTransport({
       baseUrl: this.#config.orderbookUrl,
@@ -166,7 +183,7 @@ export class ServiceClient {
     events: RFQWebSocketEvents = {},
     given: ConnectWebSocketOptions = {},
   ): Promise<RFQWebSocketClient> {
-    const { audience, resumeFrom, ...options } = checkCallOptions(given)
+    const { audience, resumeFrom, ...options } = checkCallOptions(given, socketNames)
     this.disconnectWebSocket()
     const { chainId, quoteMarketAddress, orderbookUrl } = this.#config
     const { WebSocket, clock, random } = this.#options
@@ -190,7 +207,7 @@ export class ServiceClient {
     return this.#webSocket
   }
 
-  /** Closes the backer channel for good: it does not reconnect. */
+  /** Closes the backer channel: it does not reconnect by itself. */
   disconnectWebSocket(): void {
     this.#webSocket?.disconnect()
     this.#webSocket = null
@@ -203,8 +220,8 @@ export class ServiceClient {
    * @throws {InvalidInputError} when the request or an option is malformed.
    */
   async requestQuotes(request: RFQRequest, options: CallOptions & AuctionOptions = {}): Promise<RFQResult> {
-    const body = encodeBody(endpoints.requestQuotes, request)
-    const checked = checkCallOptions(options)
+    const body = encodeRfqRequest(endpoints.requestQuotes, request)
+    const checked = checkCallOptions(options, { ...callNames, ...auctionNames })
     const { signal, timeoutMs = this.#options.auctionTimeoutMs ?? 60_000, idempotencyKey = createKey() } = checked
     return checkResult(await this.#http.call(endpoints.requestQuotes, { body, idempotencyKey }, { signal, timeoutMs }))
   }
@@ -221,8 +238,9 @@ export class ServiceClient {
     request: RFQRequest,
     options: StreamOptions & AuctionOptions = {},
   ): AsyncGenerator<RFQAuctionEvent, void, undefined> {
-    const body = encodeBody(endpoints.streamQuotes, request)
-    const { idempotencyKey: key = createKey(), ...checked } = checkCallOptions(options)
+    const body = encodeRfqRequest(endpoints.streamQuotes, request)
+    const names = { ...streamNames, ...auctionNames }
+    const { idempotencyKey: key = createKey(), ...checked } = checkCallOptions(options, names)
     return streamRfq(this.#http, { body, key }, checked)
   }
 
@@ -236,7 +254,7 @@ export class ServiceClient {
    */
   followAuction(rfqId: RfqId, options: FollowOptions = {}): AsyncGenerator<RFQAuctionEvent, void, undefined> {
     const checkedId = endpoints.followAuction.parameters.rfqId(rfqId, 'rfqId')
-    const { lastEventId, ...checked } = checkCallOptions(options)
+    const { lastEventId, ...checked } = checkCallOptions(options, { ...streamNames, lastEventId: 1 })
     return streamRfq(this.#http, { rfqId: checkedId, seq: placeOf(lastEventId, checkedId) }, checked)
   }
 
@@ -295,7 +313,7 @@ export class ServiceClient {
    * @throws {InvalidInputError} when the address is malformed.
    */
   async getPositions(account: Address, given: CallOptions & PositionOptions = {}): Promise<AccountPositions> {
-    const { status, limit, cursor, ...options } = checkCallOptions(given)
+    const { status, limit, cursor, ...options } = checkCallOptions(given, positionNames)
     const query = {
       address: address(account, 'address'),
       ...(status !== undefined && { status }),
@@ -330,7 +348,8 @@ export class ServiceClient {
   }
 
   async #read<E extends Endpoint>(endpoint: JsonEndpoint<E>, input: CallInput<E>, given: MakerReadOptions) {
-    const { audience = backerChannelUrl(this.#config.orderbookUrl), ...options } = checkCallOptions(given)
+    const checked = checkCallOptions(given, makerReadNames)
+    const { audience = backerChannelUrl(this.#config.orderbookUrl), ...options } = checked
     if (!isSafeUrl(this.#config.orderbookUrl)) {
       throw new SignerError('AUDIENCE_MISMATCH', 'An http:// URL may only lead to this machine.', {
         details: 'Nothing was signed.',

@@ -1,4 +1,4 @@
-import { InvalidInputError, maxUint256 } from '@firmquote/core'
+import { InvalidInputError, maxUint256, parsePrincipal } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { formatAmount, parseAmount } from './amount.ts'
@@ -8,6 +8,8 @@ describe('parseAmount', () => {
     ['250k', 6, 250_000_000_000n],
     ['1.5m', 6, 1_500_000_000_000n],
     ['1.5M', 0, 1_500_000n],
+    ['250,000', 6, 250_000_000_000n],
+    ['1,250.5k', 6, 1_250_500_000_000n],
     ['250000.5', 6, 250_000_500_000n],
     ['0.0000005m', 6, 500_000n],
     ['0', 18, 0n],
@@ -25,22 +27,22 @@ describe('parseAmount', () => {
     ['1e6', 'exponent'],
     ['1E6', 'exponent'],
     ['0x10', 'hex'],
-    ['250,000', 'without commas'],
-    ['1,5m', 'without commas'],
+    ['1,5m', 'its commas between thousands, like 1,234.5, or none'],
+    ['25,00', 'its commas between thousands'],
     ['.5', 'both sides'],
     ['5.', 'both sides'],
     ['5.k', 'both sides'],
     ['007', 'zeros in front'],
-    ['+1', 'is written like'],
-    [' 1', 'is written like'],
-    ['1 k', 'is written like'],
-    ['1kk', 'is written like'],
-    ['1b', 'is written like'],
-    ['k', 'is written like'],
-    ['1_000', 'is written like'],
-    ['١', 'is written like'],
-    ['Infinity', 'is written like'],
-    ['1\n', 'is written like'],
+    ['+1', 'be written like'],
+    [' 1', 'be written like'],
+    ['1 k', 'be written like'],
+    ['1kk', 'be written like'],
+    ['1b', 'be written like'],
+    ['k', 'be written like'],
+    ['1_000', 'be written like'],
+    ['١', 'be written like'],
+    ['Infinity', 'be written like'],
+    ['1\n', 'be written like'],
     ['0.0000001', 'finer than the token, which has 6 decimals'],
     ['1.0000000001k', 'finer than the token'],
     ['9'.repeat(80), '256 bits'],
@@ -73,12 +75,32 @@ describe('parseAmount', () => {
     )
   })
 
+  test('behavior: without a letter it reads what parsePrincipal reads, and refuses what it refuses', () => {
+    const reached = { read: 0, refused: 0 }
+    const read = (parse: (text: string, decimals: number) => bigint, text: string) => {
+      try {
+        return parse(text, 6)
+      } catch (error) {
+        return error instanceof InvalidInputError ? 'refused' : error
+      }
+    }
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9][0-9,.]{0,9}$/), (text) => {
+        const amount = read(parseAmount, text)
+        expect(amount).toEqual(read(parsePrincipal, text))
+        reached[amount === 'refused' ? 'refused' : 'read'] += 1
+      }),
+      { numRuns: 500 },
+    )
+    expect(Math.min(reached.read, reached.refused)).toBeGreaterThan(20)
+  })
+
   test('behavior: any other text is a sentence, never another kind of failure', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         try {
           expect(parseAmount(text, 6)).toBeGreaterThanOrEqual(0n)
-          expect(text).toMatch(/^[0-9]+(?:\.[0-9]+)?[kKmM]?$/)
+          expect(text).toMatch(/^[0-9,]+(?:\.[0-9]+)?[kKmM]?$/)
         } catch (error) {
           if (!(error instanceof InvalidInputError)) throw error
           expect(error.shortMessage).toMatch(/\.$/)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import {
+  backerAuthTypedData,
   closeCodes,
   codes,
   deserializeQuote,
@@ -12,6 +13,7 @@ import {
   readAuthAheadSeconds,
   readAuthLifetimeSeconds,
   readAuthTypedData,
+  signingTypes,
   takerAuthTypedData,
   takerAuthTypes,
   takerProofAheadSeconds,
@@ -50,6 +52,9 @@ function vector(name: string) {
   return JSON.parse(text?.split('```')[0] ?? 'null')
 }
 
+/** Who has signed the vectors. */
+const signer = privateKeyToAccount(vector('quote').privateKey)
+
 type Schema = {
   $ref?: string
   properties?: Record<string, unknown>
@@ -60,7 +65,7 @@ type Schema = {
 }
 
 const asyncApi = asyncApiDocument({ version: 'v1', audience: 'ws://localhost:3005/ws/rfq' }) as {
-  channels: Record<string, { messages: Record<string, { payload: Schema }> }>
+  channels: Record<string, { messages: Record<string, { payload: Schema; examples?: { payload: unknown }[] }> }>
   components: { schemas: Record<string, Schema> }
 }
 
@@ -98,14 +103,26 @@ test('behavior: the fields of a quote and its EIP-712 type', () => {
   )
 })
 
-test('behavior: the vector of an authentication', () => {
-  const { digest, ...auth } = vector('backer auth')
+test('behavior: the vector, the type and the purpose of an authentication', async () => {
+  const { digest, signature, ...auth } = vector('backer auth')
   expect(hashBackerAuth(auth)).toBe(digest)
+  expect(await signer.signTypedData(backerAuthTypedData(auth))).toBe(signature)
+  const { backerAuth } = signingTypes(auth)
+  const text = section('Authentication').replaceAll(/\s+/g, ' ')
+  expect(text).toContain(backerAuth.type)
+  expect(text).toContain(backerAuth.purpose)
 })
 
-test('behavior: the vector and the type of a proof of taker', () => {
-  const { digest, ...auth } = vector('taker auth')
+test("behavior: the example of an authentication is the vector's", () => {
+  const { backer, timestamp, signature } = vector('backer auth')
+  const [example] = asyncApi.channels['backers']?.messages['auth']?.examples ?? []
+  expect(example?.payload).toEqual({ type: 'auth', address: backer, timestamp, signature })
+})
+
+test('behavior: the vector and the type of a proof of taker', async () => {
+  const { digest, signature, ...auth } = vector('taker auth')
   expect(hashTakerAuth(auth)).toBe(digest)
+  expect(await signer.signTypedData(takerAuthTypedData(auth))).toBe(signature)
   const text = section('Proof of taker').replaceAll(/\s+/g, ' ')
   expect(text).toContain(`TakerAuth(${takerAuthTypes.TakerAuth.map(({ name, type }) => `${type} ${name}`).join(',')})`)
   expect(text).toContain(`\`${takerAuthTypedData(auth).message.purpose}\``)
@@ -113,9 +130,10 @@ test('behavior: the vector and the type of a proof of taker', () => {
   expect(text).toContain(`${takerProofAheadSeconds} seconds ahead`)
 })
 
-test('behavior: the vector, the purpose and the times of an authorization to read', () => {
-  const { digest, ...auth } = vector('read auth')
+test('behavior: the vector, the purpose and the times of an authorization to read', async () => {
+  const { digest, signature, ...auth } = vector('read auth')
   expect(hashReadAuth(auth)).toBe(digest)
+  expect(await signer.signTypedData(readAuthTypedData(auth))).toBe(signature)
   const text = section('Authorization of a maker').replaceAll(/\s+/g, ' ')
   expect(text).toContain(`\`${readAuthTypedData(auth).message.purpose}\``)
   expect(text).toContain(`valid for ${readAuthLifetimeSeconds} seconds`)

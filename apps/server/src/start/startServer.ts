@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { type Clock, type QuoteDomain, quoteEip712Domain, type ServiceConfig, systemClock } from '@firmquote/core'
+import {
+  type Clock,
+  type QuoteDomain,
+  quoteEip712Domain,
+  type ServiceConfig,
+  signingTypes,
+  systemClock,
+} from '@firmquote/core'
 import type { Logger } from 'pino'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
@@ -203,6 +210,7 @@ function serviceConfig(configuration: Configuration, domain: QuoteDomain) {
     },
     deployBlock: configuration.DEPLOY_BLOCK,
     eip712Domain: quoteEip712Domain(domain),
+    signing: signingTypes(domain),
     auction: { durationMs: configuration.AUCTION_DURATION_MS, quotesPerBacker: 1 },
     limits: {
       bodyBytes,

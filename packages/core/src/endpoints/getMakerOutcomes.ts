@@ -34,7 +34,7 @@ const answerShape: Shape<MakerOutcomePage> = /* @__PURE__ */ named(
   'MakerOutcomePage',
   'One page of outcomes.',
   z.object({
-    outcomes: z.array(makerOutcomeShape),
+    outcomes: field(z.array(makerOutcomeShape), 'Newest first.'),
     nextCursor: field(z.nullable(z.string()), 'Asks for the next page; null on the last one.'),
   }),
 )

@@ -41,7 +41,7 @@ const accountDebtShape: Shape<AccountDebt> = /* @__PURE__ */ named(
   'A variable-rate debt.',
   z.object({
     poolId: bytes32,
-    protocol: z.string(),
+    protocol: field(z.string(), 'The lending protocol.'),
     market: field(bytes32, "The market's id in its protocol."),
     loanToken: address,
     debt: field(uint256, 'With the interest up to the block, in raw units of the loan token.'),
@@ -54,8 +54,8 @@ const settlementShape: Shape<PositionSettlement> = /* @__PURE__ */ named(
   z.object({
     toBorrower: field(uint256, 'The floating interest on the notional, at most the notional.'),
     toMaker: field(uint256, 'The rest of the notional, and the cost.'),
-    blockNumber: uint256,
-    transactionHash: bytes32,
+    blockNumber: field(uint256, 'The block of the settlement.'),
+    transactionHash: field(bytes32, 'The transaction of the settlement.'),
   }),
 )
 

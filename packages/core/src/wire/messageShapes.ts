@@ -49,7 +49,7 @@ export const clientMessageShape: Shape<ClientMessage> = /* @__PURE__ */ named(
       type: z.literal('decline'),
       id,
       rfqId: publicRfqId,
-      reason: z.exactOptional(z.string().check(z.maxLength(256))),
+      reason: field(z.exactOptional(z.string().check(z.maxLength(256))), 'Why, for the operator.'),
     }),
     z.strictObject({
       type: z.literal('resume'),
@@ -68,8 +68,11 @@ const authChallengeShape = /* @__PURE__ */ named(
   'The first message on every socket.',
   z.object({
     type: z.literal('auth_challenge'),
-    challenge: z.string(),
-    chainId: z.number(),
+    challenge: field(
+      z.string(),
+      '`firmquote-auth|1|<audience>|<64 hex digits>`: who the service says that it is, and the nonce.',
+    ),
+    chainId: field(z.number(), 'The chain that is signed for.'),
     quoteMarket: address,
     serverTime: field(unixMilliseconds, 'Unix milliseconds.'),
     expiresAt: field(unixMilliseconds, 'Unix milliseconds.'),
@@ -82,7 +85,7 @@ const authenticatedShape = /* @__PURE__ */ named(
   z.object({
     type: z.literal('authenticated'),
     address,
-    sessionId: z.string(),
+    sessionId: field(z.string(), "The session's id in the service's log."),
     expiresAt: field(unixMilliseconds, 'Unix milliseconds.'),
     openRfqs: field(
       z.array(rfqBroadcastShape),
@@ -94,6 +97,8 @@ const authenticatedShape = /* @__PURE__ */ named(
     ),
   }),
 )
+
+const message = /* @__PURE__ */ field(z.string(), 'What is wrong, in a sentence.')
 
 const ackKeys = { type: z.literal('quote_ack'), id, rfqId: publicRfqId }
 
@@ -109,7 +114,7 @@ const quoteAck = /* @__PURE__ */ named(
       receivedAt: field(unixMilliseconds, 'Unix milliseconds.'),
       closesAt: field(unixMilliseconds, 'Unix milliseconds.'),
     }),
-    z.object({ ...ackKeys, status: z.literal('rejected'), code, message: z.string(), details }),
+    z.object({ ...ackKeys, status: z.literal('rejected'), code, message, details }),
   ]),
 )
 
@@ -144,9 +149,11 @@ const auctionResultShape = /* @__PURE__ */ named(
     type: z.literal('auction_result'),
     rfqId: publicRfqId,
     closedAt: field(unixMilliseconds, 'Unix milliseconds.'),
-    quoteCount: z.number(),
+    quoteCount: field(z.number(), 'How many quotes are in the result.'),
     own: field(
-      z.exactOptional(z.object({ hash: bytes32, rank: z.exactOptional(z.number()) })),
+      z.exactOptional(
+        z.object({ hash: bytes32, rank: field(z.exactOptional(z.number()), 'Its place, 1 being the best.') }),
+      ),
       "The backer's own quote. Services before this version tell its `rank`, 1 being the best.",
     ),
     outcome: field(
@@ -175,7 +182,7 @@ const quoteStatusMessage = /* @__PURE__ */ named(
       'Whether the block can no longer be undone. What was told before is told once more then.',
     ),
     block: field(z.number(), 'The block of the event; of `active`, the newest block that was left.'),
-    transactionHash: z.exactOptional(bytes32),
+    transactionHash: field(z.exactOptional(bytes32), 'The transaction of the event; absent for `active`.'),
     taker: field(z.exactOptional(address), 'Of a fill: who has taken it.'),
     notional: field(z.exactOptional(uint256), 'Of a fill: raw units of the loan token.'),
     cost: field(z.exactOptional(uint256), 'Of a fill: what the taker has paid, in raw units of the loan token.'),
@@ -206,8 +213,8 @@ export const serverMessageShape: Shape<ServerMessage> = /* @__PURE__ */ named(
     authenticatedShape,
     z.object({
       type: z.literal('auth_failed'),
-      code: z.string(),
-      message: z.string(),
+      code: field(z.string(), 'Why, for a program: `bad_signature`, `not_allowed` and others.'),
+      message,
       serverTime: field(unixMilliseconds, 'Unix milliseconds.'),
     }),
     z.object({ type: z.literal('rfq'), ...broadcastKeys }),
@@ -217,6 +224,6 @@ export const serverMessageShape: Shape<ServerMessage> = /* @__PURE__ */ named(
     quoteStatusMessage,
     resumedShape,
     z.object({ type: z.literal('pong'), id, serverTime: field(unixMilliseconds, 'Unix milliseconds.') }),
-    z.object({ type: z.literal('error'), id, code, message: z.string() }),
+    z.object({ type: z.literal('error'), id, code, message }),
   ]),
 )

@@ -144,9 +144,12 @@ export const lastEventId: Shape<EventId> = /* @__PURE__ */ parsedText(
 )
 
 /** A code of this version; any other reads as `INTERNAL`. */
-export const code = /* @__PURE__ */ annotated(/* @__PURE__ */ z.catch(z.enum(codes), 'INTERNAL' satisfies Code), {
-  type: { name: 'Code', from: '../rejection.ts' },
-})
+export const code = /* @__PURE__ */ described(
+  /* @__PURE__ */ annotated(/* @__PURE__ */ z.catch(z.enum(codes), 'INTERNAL' satisfies Code), {
+    type: { name: 'Code', from: '../rejection.ts' },
+  }),
+  { description: 'Why it was refused, for a program. Later versions of the service may have more codes.' },
+)
 
 /** The facts behind a refusal. */
 export const details = /* @__PURE__ */ field(

@@ -207,13 +207,13 @@ export const rfqResultShape: Shape<RFQResult> = /* @__PURE__ */ named(
   'What an auction has come to; `quotes` is sorted best first.',
   z.object({
     ...rfqKeys,
-    status: z.enum(['open', 'closed']),
+    status: field(z.enum(['open', 'closed']), 'Whether it is over.'),
     closedAt: field(z.nullable(unixMilliseconds), 'Unix milliseconds, or null while the auction is open.'),
     backers,
     rejectedCount: field(z.number(), 'How many submissions were refused.'),
     interrupted,
     best,
-    quotes: z.array(collectedQuoteShape),
+    quotes: field(z.array(collectedQuoteShape), 'The accepted quotes, best first.'),
   }),
 )
 
@@ -224,7 +224,7 @@ export const rfqSummaryShape: Shape<RFQSummary> = /* @__PURE__ */ named(
   z.object({
     rfqId,
     closedAt: field(unixMilliseconds, 'Unix milliseconds.'),
-    quoteCount: z.number(),
+    quoteCount: field(z.number(), 'How many quotes are in the result.'),
     rejectedCount: field(z.number(), 'How many submissions were refused.'),
     interrupted,
     best,
@@ -236,7 +236,10 @@ export const rfqSummaryShape: Shape<RFQSummary> = /* @__PURE__ */ named(
 export const rfqStreamErrorShape: Shape<RFQStreamFailure> = /* @__PURE__ */ named(
   'RFQStreamFailure',
   'The event that ends a stream before `done`: the result could not be written yet. The stream can be resumed.',
-  z.object({ code: z.string(), message: z.string() }),
+  z.object({
+    code: field(z.string(), 'Why, for a program.'),
+    message: field(z.string(), 'Why, in a sentence.'),
+  }),
 )
 
 const rfqObservationShape: Shape<RFQObservation> = /* @__PURE__ */ named(
@@ -260,6 +263,6 @@ const rfqObservationShape: Shape<RFQObservation> = /* @__PURE__ */ named(
 
 /** Recent observations, newest first (`GET /rfq/quotes/recent`). */
 export const rfqObservationsShape: Shape<{ quotes: RFQObservation[] }> = /* @__PURE__ */ described(
-  z.object({ quotes: z.array(rfqObservationShape) }),
+  z.object({ quotes: field(z.array(rfqObservationShape), 'Newest first.') }),
   { description: 'Quotes seen in auctions lately, newest first and without signatures; `rfqId` is the public id.' },
 )

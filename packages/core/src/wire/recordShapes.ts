@@ -41,9 +41,12 @@ export const storedQuoteShape: Shape<StoredQuote> = /* @__PURE__ */ named(
   "A quote as it is stored: its EIP-712 digest, its rate, where it stands and, once it has ended, where that was seen on the chain. An auction's quotes show without their signature.",
   z.object({
     hash: field(bytes32, "The quote's EIP-712 digest."),
-    quote: z.object({ ...quoteKeys, signature: z.exactOptional(signature) }),
+    quote: field(
+      z.object({ ...quoteKeys, signature: z.exactOptional(signature) }),
+      'The quote; those of auctions without their signature.',
+    ),
     apr: field(z.number(), 'Simple APR in percent over the remaining term at the time of creation.'),
-    status: quoteStatus,
+    status: field(quoteStatus, 'What has become of it.'),
     createdAt: field(unixMilliseconds, 'Unix milliseconds.'),
     rfqId: field(z.exactOptional(publicRfqId), 'The auction that has accepted it. Its maker alone is told.'),
     unproven,
@@ -74,7 +77,7 @@ export const quotePageShape: Shape<QuotePage> = /* @__PURE__ */ named(
   'QuotePage',
   'One page of stored quotes.',
   z.object({
-    quotes: z.array(storedQuoteShape),
+    quotes: field(z.array(storedQuoteShape), 'In the order that was asked for.'),
     nextCursor: field(z.nullable(z.string()), 'Asks for the next page; null on the last one.'),
   }),
 )
@@ -151,54 +154,101 @@ export const poolFiltersShape: Shape<PoolFilters> = /* @__PURE__ */ named(
   }),
 )
 
+const domainKeys = {
+  name: field(z.string(), "The domain's name."),
+  version: field(z.string(), "The domain's version."),
+  chainId: field(z.number(), "The domain's chain."),
+}
+
+const signedType = /* @__PURE__ */ z.object({
+  domain: field(
+    z.object({
+      ...domainKeys,
+      verifyingContract: field(z.exactOptional(address), 'The quote market; absent where no contract verifies it.'),
+    }),
+    'The EIP-712 domain.',
+  ),
+  type: field(z.string(), 'The EIP-712 type string, as it is hashed.'),
+  purpose: field(z.exactOptional(z.string()), 'What the field `purpose` has to say, if the type has one.'),
+})
+
 /** A service's configuration. */
 export const serviceConfigShape: Shape<ServiceConfig> = /* @__PURE__ */ named(
   'ServiceConfig',
   'The chain, the contracts, the EIP-712 domain, how long an auction lasts, and the limits in force.',
   z.object({
-    apiVersion: z.string(),
-    chainId: z.number(),
-    contracts: z.object({
-      quoteMarket: address,
-      interestRatePool: address,
-      bundler3: address,
-      keeperBundler: address,
-    }),
-    deployBlock: z.number(),
-    eip712Domain: z.object({ name: z.string(), version: z.string(), chainId: z.number(), verifyingContract: address }),
+    apiVersion: field(z.string(), 'The version in the path: `v1`.'),
+    chainId: field(z.number(), 'The chain whose contracts the quotes are for.'),
+    contracts: field(
+      z.object({
+        quoteMarket: field(address, 'Executes quotes: what makers sign for and give an allowance to.'),
+        interestRatePool: field(address, 'Holds the positions.'),
+        bundler3: field(address, "Morpho's Bundler3, through which several calls are one transaction."),
+        keeperBundler: field(address, 'Settles many positions at once.'),
+      }),
+      'The contracts. `docs/abi` has their ABIs.',
+    ),
+    deployBlock: field(z.number(), 'The block from which on the contracts have events.'),
+    eip712Domain: field(
+      z.object({ ...domainKeys, verifyingContract: field(address, 'The quote market.') }),
+      'What a quote is signed for.',
+    ),
+    signing: field(
+      z.exactOptional(
+        z.object({
+          quote: field(signedType, "A maker's quote."),
+          backerAuth: field(signedType, "A backer's answer to the challenge of `/ws/rfq`."),
+          readAuth: field(signedType, "A maker's authorization to read its own quotes and outcomes."),
+          takerAuth: field(signedType, "A taker's proof that a request is its own."),
+        }),
+      ),
+      'What makers and takers sign (EIP-712). Services before this version leave it out.',
+    ),
     takerAudience: field(
       z.exactOptional(z.string()),
       "The service's public origin, which a `takerProof` is signed for: sign only if it is the one that you talk to. Services before this version leave it out.",
     ),
-    auction: z.object({ durationMs: z.number(), quotesPerBacker: z.number() }),
-    limits: z.object({
-      bodyBytes: z.number(),
-      rfqsPerMinute: z.number(),
-      openRfqs: z.number(),
-      openAuctions: field(
-        z.exactOptional(z.number()),
-        'RFQs of all clients that may be open at once; half are kept for verified takers. Like the next one, services before this version leave it out.',
-      ),
-      takerProofsPerMinute: field(
-        z.exactOptional(z.number()),
-        "How many RFQs with a `takerProof` a client may send in a minute, whether or not the proof is right; it does not count those that verify it against the taker's own `rfqsPerMinute`.",
-      ),
-      storedQuotesPerMaker: z.number(),
-      socketsPerBacker: z.number(),
-      maxSockets: z.exactOptional(z.number()),
-      pendingSockets: z.exactOptional(z.number()),
-      pendingSocketsPerNetwork: z.exactOptional(z.number()),
-      minQuoteLifetimeSeconds: z.number(),
-      maxQuoteLifetimeSeconds: z.number(),
-      minSecondsAfterClose: field(
-        z.exactOptional(z.number()),
-        "How many seconds an auction's quotes must outlive it. Like the next one, services before this version leave it out.",
-      ),
-      dustDivisor: field(
-        z.exactOptional(z.number()),
-        "A series' least notional is its cap divided by this, or less where the operator says so for its loan token.",
-      ),
-    }),
+    auction: field(
+      z.object({
+        durationMs: field(z.number(), 'From the opening to the close, in milliseconds.'),
+        quotesPerBacker: field(z.number(), 'How many quotes of one backer are accepted.'),
+      }),
+      'How an auction runs.',
+    ),
+    limits: field(
+      z.object({
+        bodyBytes: field(z.number(), 'The longest body of a request, and the longest frame of a socket.'),
+        rfqsPerMinute: field(z.number(), 'RFQs of one client in a minute.'),
+        openRfqs: field(z.number(), 'RFQs of one client that may be open at once.'),
+        openAuctions: field(
+          z.exactOptional(z.number()),
+          'RFQs of all clients that may be open at once; half are kept for verified takers. Like the next one, services before this version leave it out.',
+        ),
+        takerProofsPerMinute: field(
+          z.exactOptional(z.number()),
+          "How many RFQs with a `takerProof` a client may send in a minute, whether or not the proof is right; it does not count those that verify it against the taker's own `rfqsPerMinute`.",
+        ),
+        storedQuotesPerMaker: field(z.number(), 'Active published quotes of one maker.'),
+        socketsPerBacker: field(z.number(), 'Connections of one backer.'),
+        maxSockets: field(
+          z.exactOptional(z.number()),
+          'Connections of all backers. Like the next two, services before this version leave it out.',
+        ),
+        pendingSockets: field(z.exactOptional(z.number()), 'Connections that have not authenticated yet.'),
+        pendingSocketsPerNetwork: field(z.exactOptional(z.number()), 'Of these, connections of one network.'),
+        minQuoteLifetimeSeconds: field(z.number(), 'The earliest deadline of a quote, seconds from now.'),
+        maxQuoteLifetimeSeconds: field(z.number(), 'The latest deadline of a quote, seconds from now.'),
+        minSecondsAfterClose: field(
+          z.exactOptional(z.number()),
+          "How many seconds an auction's quotes must outlive it. Like the next one, services before this version leave it out.",
+        ),
+        dustDivisor: field(
+          z.exactOptional(z.number()),
+          "A series' least notional is its cap divided by this, or less where the operator says so for its loan token.",
+        ),
+      }),
+      'The limits that a client needs.',
+    ),
   }),
 )
 
@@ -207,23 +257,26 @@ export const serviceHealthShape: Shape<ServiceHealth> = /* @__PURE__ */ named(
   'ServiceHealth',
   'The health of a service, and the time of its clock.',
   z.object({
-    status: z.enum(['ok', 'degraded', 'down']),
-    database: z.enum(['ok', 'down']),
-    sync: z.object({
-      head: field(z.nullable(z.number()), 'Newest block that the node knows, or null when it cannot be read.'),
-      synced: field(z.nullable(z.number()), 'Newest block whose events are in the store.'),
-      lagSeconds: field(
-        z.nullable(z.number()),
-        "Age of the newest block that is synced, in seconds; negative where the service's clock is behind the chain.",
-      ),
-    }),
-    backers: z.object({ connected: z.number() }),
-    auctions: z.object({ open: z.number() }),
+    status: field(z.enum(['ok', 'degraded', 'down']), '`down` comes with status 503.'),
+    database: field(z.enum(['ok', 'down']), 'Whether the store writes.'),
+    sync: field(
+      z.object({
+        head: field(z.nullable(z.number()), 'Newest block that the node knows, or null when it cannot be read.'),
+        synced: field(z.nullable(z.number()), 'Newest block whose events are in the store.'),
+        lagSeconds: field(
+          z.nullable(z.number()),
+          "Age of the newest block that is synced, in seconds; negative where the service's clock is behind the chain.",
+        ),
+      }),
+      'How far the chain has been read.',
+    ),
+    backers: field(z.object({ connected: field(z.number(), 'Authenticated connections.') }), 'The backers.'),
+    auctions: field(z.object({ open: field(z.number(), 'Auctions that are open.') }), 'The auctions.'),
     serverTime: field(
       z.exactOptional(unixMilliseconds),
       "The service's clock, Unix milliseconds. Services before this version leave it out.",
     ),
-    version: z.string(),
+    version: field(z.string(), "The service's version."),
   }),
 )
 
@@ -231,7 +284,7 @@ const currentRateShape: Shape<CurrentRate> = /* @__PURE__ */ named(
   'CurrentRate',
   "One lending market's floating rate.",
   z.object({
-    protocol: z.string(),
+    protocol: field(z.string(), 'The lending protocol.'),
     market: field(bytes32, "The market's id in its protocol."),
     loanToken: address,
     ratePerSec: field(uint256, 'WAD per second.'),
@@ -243,18 +296,22 @@ const currentRateShape: Shape<CurrentRate> = /* @__PURE__ */ named(
 
 /** The floating rates (`GET /rates/current`). */
 export const currentRatesShape: Shape<{ rates: CurrentRate[] }> = /* @__PURE__ */ described(
-  z.object({ rates: z.array(currentRateShape) }),
+  z.object({ rates: field(z.array(currentRateShape), 'One for each market.') }),
   { description: 'The floating rate of every lending market.' },
 )
 
-const tokenShape = /* @__PURE__ */ z.object({ address, symbol: z.string(), decimals: z.number() })
+const tokenShape = /* @__PURE__ */ z.object({
+  address,
+  symbol: field(z.string(), 'As the token tells it.'),
+  decimals: field(z.number(), 'How many raw units make a whole one: ten to the power of this.'),
+})
 
 const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
   'PoolRates',
   'A pool with its active series. Rates in percent, amounts in raw units of the loan token.',
   z.object({
     poolId: bytes32,
-    loanToken: tokenShape,
+    loanToken: field(tokenShape, 'The token that is owed, and that quotes are in.'),
     protocol: field(
       z.exactOptional(z.string()),
       'The lending protocol. Like the next two, services before this version leave it out.',
@@ -264,32 +321,45 @@ const poolRatesRowShape: Shape<PoolRates> = /* @__PURE__ */ named(
       z.exactOptional(z.nullable(tokenShape)),
       "What borrowers put up in that market; null when there is none, or when the pool's adapter names none.",
     ),
-    floating: z.object({ ratePerSec: field(uint256, 'WAD per second.'), apr: z.number(), apy: z.number() }),
-    series: z.array(
+    floating: field(
       z.object({
-        seriesKey: bytes32,
-        expiry: field(unixSeconds, 'Unix seconds.'),
-        capacity: uint256,
-        minNotional: field(
-          z.exactOptional(uint256),
-          'The least that a request or a quote may be for. Services before this version leave it out.',
-        ),
-        bestApr: field(
-          z.exactOptional(z.number()),
-          'The best fixed rate among the quotes that `depth` counts, as of the block.',
-        ),
-        depth: field(
-          z.object({ quotes: z.number(), notional: uint256 }),
-          'Quotes of the size that is measured, from half of it to all of it, that anyone could take: published ones, and those that auctions have seen lately. One maker counts with 20 quotes in a series, and as far as its funds go.',
-        ),
+        ratePerSec: field(uint256, 'WAD per second.'),
+        apr: field(z.number(), 'Simple, in percent.'),
+        apy: field(z.number(), 'Compounded, in percent.'),
       }),
+      "The lending market's floating rate.",
+    ),
+    series: field(
+      z.array(
+        z.object({
+          seriesKey: bytes32,
+          expiry: field(unixSeconds, 'Unix seconds.'),
+          capacity: field(uint256, 'What the series can still take, in raw units of the loan token.'),
+          minNotional: field(
+            z.exactOptional(uint256),
+            'The least that a request or a quote may be for. Services before this version leave it out.',
+          ),
+          bestApr: field(
+            z.exactOptional(z.number()),
+            'The best fixed rate among the quotes that `depth` counts, as of the block.',
+          ),
+          depth: field(
+            z.object({
+              quotes: field(z.number(), 'How many.'),
+              notional: field(uint256, 'Together, in raw units of the loan token.'),
+            }),
+            'Quotes of the size that is measured, from half of it to all of it, that anyone could take: published ones, and those that auctions have seen lately. One maker counts with 20 quotes in a series, and as far as its funds go.',
+          ),
+        }),
+      ),
+      'The active series, soonest first.',
     ),
   }),
 )
 
 /** The pools (`GET /pools/rates`). */
 export const poolRatesShape: Shape<{ pools: PoolRates[] }> = /* @__PURE__ */ described(
-  z.object({ pools: z.array(poolRatesRowShape) }),
+  z.object({ pools: field(z.array(poolRatesRowShape), 'One for each pool.') }),
   { description: 'The pools: the lending market of each, its collateral, its floating rate and the active series.' },
 )
 
@@ -298,14 +368,21 @@ export const problemShape: Shape<Problem> = /* @__PURE__ */ named(
   'Problem',
   'An error of the service (RFC 9457, `application/problem+json`). `code` is stable. The `requestId` is also in the header `X-Request-Id` and in the log.',
   z.object({
-    type: z.string(),
-    title: z.string(),
-    status: z.number(),
-    detail: z.string(),
+    type: field(z.string(), 'A URI of the kind of the problem.'),
+    title: field(z.string(), 'The kind of the problem, in words.'),
+    status: field(z.number(), 'The HTTP status.'),
+    detail: field(z.string(), 'What is wrong, in a sentence.'),
     code,
-    requestId: z.string(),
+    requestId: field(z.string(), 'The id of the request.'),
     errors: field(
-      z.exactOptional(z.array(z.object({ path: z.string(), message: z.string() }))),
+      z.exactOptional(
+        z.array(
+          z.object({
+            path: field(z.string(), 'Dotted keys: `quote.notional`.'),
+            message: field(z.string(), 'What is wrong there.'),
+          }),
+        ),
+      ),
       'Where in the request the mistakes are.',
     ),
     details,

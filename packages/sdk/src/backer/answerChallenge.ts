@@ -1,6 +1,7 @@
 import { type AuthChallengeMessage, type AuthMessage, parseChallenge } from '@firmquote/core'
 import { type Address, isAddressEqual } from 'viem'
 import { AuthenticationError, SignerError } from '../errors.ts'
+import { audienceRemedy } from './audienceRemedy.ts'
 import type { BackerSigner } from './backerSigner.ts'
 import { isSafeUrl } from './isSafeUrl.ts'
 
@@ -30,12 +31,21 @@ export async function answerChallenge(
   if (parsed === null) throw new AuthenticationError('invalid_challenge', 'The service sent a malformed challenge.')
   requireSafeUrl(rules.url)
   if (new URL(parsed.audience).href !== rules.audience) {
-    throw mismatch(`The challenge is for ${parsed.audience}, not for ${rules.audience}.`)
+    throw mismatch(
+      `The challenge is for ${parsed.audience}, not for ${rules.audience}.`,
+      audienceRemedy(parsed.audience),
+    )
   }
   if (chainId !== rules.chainId)
-    throw mismatch(`The service is for chain ${chainId}, this client for ${rules.chainId}.`)
+    throw mismatch(
+      `The service is for chain ${chainId}, this client for ${rules.chainId}.`,
+      ` Set chainId to ${chainId}, or dial a service for ${rules.chainId}.`,
+    )
   if (!isAddressEqual(quoteMarket, rules.quoteMarketAddress)) {
-    throw mismatch(`The service is for the quote market ${quoteMarket}, this client for ${rules.quoteMarketAddress}.`)
+    throw mismatch(
+      `The service is for the quote market ${quoteMarket}, this client for ${rules.quoteMarketAddress}.`,
+      ' Set quoteMarketAddress to the market that you mean to quote on.',
+    )
   }
   // The service's time, which tolerates a small clock difference; the signer refuses a large one.
   const timestamp = Math.floor(serverTime / 1000)
@@ -62,6 +72,6 @@ export function requireSafeUrl(url: string): void {
   throw mismatch(`${url} is not encrypted: a ws:// URL may only lead to this machine.`)
 }
 
-function mismatch(message: string): AuthenticationError {
-  return new AuthenticationError('audience_mismatch', message, { details: 'Nothing was signed.' })
+function mismatch(message: string, remedy = ''): AuthenticationError {
+  return new AuthenticationError('audience_mismatch', message, { details: `Nothing was signed.${remedy}` })
 }

@@ -78,9 +78,10 @@ export function openBackerConnection(
   let phase = 'opening' as Phase
   let authError: AuthenticationError | null = null
   let received = false
-  let cancelTimer = clock.after(config.connectTimeoutMs, () => end(1006, 'not authenticated in time'))
 
+  // First, because it may throw: then there is no timer to be left behind.
   const socket = new config.WebSocket(url)
+  let cancelTimer = clock.after(config.connectTimeoutMs, () => end(1006, 'not authenticated in time'))
   socket.addEventListener('open', () => {
     if (phase !== 'opening') return
     phase = 'open'

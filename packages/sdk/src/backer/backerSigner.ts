@@ -62,7 +62,7 @@ export class BackerSigner {
       chainId: checkedChainId(config.chainId),
       quoteMarket: checkedAddress(config.quoteMarketAddress, 'quoteMarketAddress'),
     }
-    this.#clock = checkEnvironment(options).clock ?? systemClock
+    this.#clock = checkEnvironment(options, { clock: 1 }).clock ?? systemClock
   }
 
   /**

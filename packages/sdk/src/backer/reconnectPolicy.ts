@@ -5,6 +5,11 @@ import type { ConnectionEnd } from './backerConnection.ts'
 
 const finalCodes: readonly number[] = [closeCodes.malformed, closeCodes.authFailed, closeCodes.notAllowed]
 const penaltyMs = 60_000
+/** An auction lasts 15 s: who is cut off comes back in time to answer it. */
+const earlyCapMs = 5_000
+/** So many tries take 45 s on average. A service that is away for longer is not hurried. */
+const earlyTries = 20
+const lateCapMs = 30_000
 
 /** Whether and when to connect again. */
 export type ConnectionEndVerdict = {
@@ -18,7 +23,7 @@ export type ConnectionEndVerdict = {
 
 /**
  * Judges how a connection has ended: final on 4400, 4401 and 4403 and where this client refused to sign; a wait of at least
- * a minute on 4429; otherwise full-jitter backoff of at most 30 s. Pure.
+ * a minute on 4429; otherwise full-jitter backoff of at most 5 s for the first 20 tries, and of at most 30 s from then on. Pure.
  *
  * @param attempt how many connections have ended since the last healthy one.
  * @param random a number from 0 up to 1.
@@ -35,7 +40,7 @@ export function judgeConnectionEnd(
     delayMs:
       code === closeCodes.tooMany
         ? penaltyMs + Math.floor(random * penaltyMs)
-        : backoffDelay(attempt, random, { baseMs: 1_000, capMs: 30_000 }),
+        : backoffDelay(attempt, random, { baseMs: 1_000, capMs: attempt < earlyTries ? earlyCapMs : lateCapMs }),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Names } from '../checkNames.ts'
 import { AbortedError, AuthenticationError, ConnectionError, SignerError } from '../errors.ts'
 import { requireSafeUrl } from './answerChallenge.ts'
 import {
@@ -11,6 +12,8 @@ import type { ResolvedChannel } from './rfqWebSocketConfig.ts'
 
 /** `retry`: reconnect until authenticated, instead of failing with the first connection. */
 export type ConnectOptions = { signal?: AbortSignal | undefined; retry?: boolean | undefined }
+
+export const connectNames: Names<ConnectOptions> = { signal: 1, retry: 1 }
 
 /** How a connection has ended, and whether there will be another. */
 export type RFQWebSocketClose = {
@@ -28,13 +31,16 @@ export type ReconnectingSocketListener = Pick<
 > & {
   onAuthFailed(error: AuthenticationError): void
   onLost(close: RFQWebSocketClose): void
-  /** There will be no further connection. */
+  /** There will be no further connection, unless `connect` is called. */
   onStopped(): void
 }
 
 type Connecting = { promise: Promise<void>; resolve(): void; reject(error: Error): void; retry: boolean }
 
-/** Connects to one service, and again whenever the connection breaks, until it is stopped or the service refuses for good. */
+/**
+ * Connects to one service, and again whenever the connection breaks, until it is stopped or the service refuses it. Then it waits
+ * for another `connect`.
+ */
 export class ReconnectingSocket {
   readonly #channel: ResolvedChannel
   readonly #listener: ReconnectingSocketListener
@@ -61,9 +67,6 @@ export class ReconnectingSocket {
   }
 
   async connect({ signal, retry = false }: ConnectOptions): Promise<void> {
-    if (this.#stopped) {
-      throw new ConnectionError('This client was disconnected for good; create another one.', { sent: 'no' })
-    }
     if (this.#connection?.isAuthenticated) return
     if (signal?.aborted) throw new AbortedError({ sent: 'no', cause: signal.reason })
     if (this.#channel.signer.getAddress() === null) {
@@ -74,6 +77,7 @@ export class ReconnectingSocket {
     try {
       this.#connecting ??= createConnecting(retry)
       const { promise } = this.#connecting
+      if (this.#stopped) this.#start()
       if (this.#connection === null && this.#cancelRetry === null) this.#open()
       await promise
     } finally {
@@ -81,7 +85,7 @@ export class ReconnectingSocket {
     }
   }
 
-  /** Ends the connection for good; a pending `connect` is rejected with the error. */
+  /** Ends the connection, and there is no other until `connect` is called; a pending `connect` is rejected with the error. */
   stop(error: Error): void {
     this.#stopped = true
     this.#cancelRetry?.()
@@ -89,6 +93,13 @@ export class ReconnectingSocket {
     this.#settle((connecting) => connecting.reject(error))
     this.#connection?.end(1000, 'disconnected')
     this.#listener.onStopped()
+  }
+
+  /** As new: the first failure is final again. */
+  #start(): void {
+    this.#stopped = false
+    this.#established = false
+    this.#failures = 0
   }
 
   #open(): void {

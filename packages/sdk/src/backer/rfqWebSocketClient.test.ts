@@ -166,8 +166,29 @@ describe('connecting', () => {
     expect(recorder.told[1]?.value).toBe(reason)
     expect(socket.received).toEqual([])
     expect(clock.pending()).toBe(0)
-    await expect(client.connect()).rejects.toMatchObject({ sent: 'no' })
     expect(service.sockets).toHaveLength(1)
+  })
+
+  test('error: another audience: the error names both, and what to do', async () => {
+    const audience = 'wss://rfq.example.com/ws/rfq'
+    const { service, client } = await start({ audience })
+    const [, error] = await Promise.all([service.accept(), client.connect().catch((thrown: unknown) => thrown)])
+    expect(error).toMatchObject({
+      reason: 'audience_mismatch',
+      shortMessage: `The challenge is for ${audience}, not for ${service.url}.`,
+      details: `Nothing was signed. If that is the public address of the service that you mean, pass audience: '${audience}'. If it is wrong, its operator sets PUBLIC_WS_URL.`,
+    })
+  })
+
+  test('error: another chain or market: the error says what to set', async () => {
+    for (const [challenge, remedy] of [
+      [{ chainId: 1 }, 'Nothing was signed. Set chainId to 1, or dial a service for 8453.'],
+      [{ quoteMarket: maker }, 'Nothing was signed. Set quoteMarketAddress to the market that you mean to quote on.'],
+    ] as const) {
+      const { service, client } = await start({ challenge })
+      const [, error] = await Promise.all([service.accept(), client.connect().catch((thrown: unknown) => thrown)])
+      expect(error).toMatchObject({ details: remedy })
+    }
   })
 
   test.each(['ws://rfq.example.com/ws/rfq', 'ws://10.0.0.1:3005/ws/rfq', 'ws://127.0.0.1.example.com/ws/rfq'])(
@@ -829,11 +850,11 @@ describe('the connection', () => {
     expect(next.received[0]?.['signature']).not.toBe(socket.received[0]?.['signature'])
   })
 
-  test('behavior: reconnects wait longer and longer, up to 30 s, until a connection is healthy', async () => {
+  test('behavior: reconnects come within 5 s, after 20 of them within 30 s, until a connection is healthy', async () => {
     const { service, clock, recorder, socket } = await connected({}, { random: () => 0.999 })
     const waits: (number | null)[] = []
     let current = socket
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < 22; round++) {
       const closed = recorder.next<RFQWebSocketClose>('onClose')
       current.socket.close(1012, 'restart')
       const { retryInMs } = await closed
@@ -843,7 +864,7 @@ describe('the connection', () => {
       current = await service.letIn()
       await authenticated
     }
-    expect(waits).toEqual([999, 1998, 3996, 7992, 15984, 29970, 29970, 29970])
+    expect(waits).toEqual([999, 1998, 3996, ...Array(17).fill(4995), 29970, 29970])
 
     clock.advance(15_000)
     await current.next('ping')
@@ -856,7 +877,7 @@ describe('the connection', () => {
     expect(await closed).toMatchObject({ retryInMs: 999 })
   })
 
-  test('behavior: disconnect is final, rejects what waits, and leaves no timer', async () => {
+  test('behavior: disconnect rejects what waits, leaves no timer, and nothing happens until connect', async () => {
     const { service, client, clock, recorder, socket } = await connected()
     const submission = client.submitSerializedQuote(rfqId, wireQuote)
     submission.catch(() => {})
@@ -868,11 +889,62 @@ describe('the connection', () => {
     expect(recorder.fresh()).toEqual(['onClose'])
     expect(clock.pending()).toBe(0)
     client.disconnect()
-    clock.advance(600_000)
+    // Less than what a challenge may be off by.
+    clock.advance(240_000)
     await turn()
     expect(service.sockets).toHaveLength(1)
     expect(recorder.fresh()).toEqual([])
-    await expect(client.connect()).rejects.toMatchObject({ code: 'CONNECTION_FAILED' })
+    const [again] = await Promise.all([service.letIn(), client.connect()])
+    clock.advance(0)
+    expect(client.isAuth()).toBe(true)
+    expect(service.sockets).toHaveLength(2)
+    expect(recorder.fresh()).toEqual(['onOpen', 'onAuthenticated'])
+
+    const resubmission = client.submitSerializedQuote(rfqId, wireQuote)
+    const { id } = await again.next<{ id: string }>('quote')
+    again.send({ ...accepted, id })
+    expect(await resubmission).toMatchObject({ status: 'accepted' })
+  })
+
+  test('behavior: connect after disconnect is as new: RFQs come, the first failure is final', async () => {
+    const { service, client, recorder } = await connected()
+    client.disconnect()
+    recorder.fresh()
+    const [socket] = await Promise.all([service.letIn(), client.connect()])
+    client.disconnect()
+    await service.close()
+    expect(socket.received).toHaveLength(1)
+    await expect(client.connect()).rejects.toMatchObject({ code: 'CONNECTION_FAILED', sent: 'no' })
+    expect(recorder.told.at(-1)?.value).toMatchObject({ retryInMs: null })
+  })
+
+  test('behavior: connect from within onClose of disconnect', async () => {
+    let again: Promise<void> | null = null
+    const { service, client, clock } = await connected(
+      {},
+      {},
+      {
+        onClose: () => {
+          again ??= client.connect()
+        },
+      },
+    )
+    client.disconnect()
+    await Promise.all([service.letIn(), again])
+    expect(client.isAuth()).toBe(true)
+    client.disconnect()
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('behavior: a runtime whose WebSocket cannot be made leaves no timer behind', async () => {
+    class Broken {
+      constructor() {
+        throw new TypeError('no sockets here')
+      }
+    }
+    const { client, clock } = await start({}, { WebSocket: Broken as never })
+    await expect(client.connect()).rejects.toMatchObject({ code: 'CONNECTION_FAILED', sent: 'no' })
+    expect(clock.pending()).toBe(0)
   })
 
   test('behavior: disconnect while it waits for the next try', async () => {

@@ -12,6 +12,7 @@ import {
   type SerializedSignedQuote,
 } from '@firmquote/core'
 import { steadyDelay } from '../backoff.ts'
+import { checkNames, type Names } from '../checkNames.ts'
 import { checkCallOptions } from '../checkOptions.ts'
 import {
   type AuthenticationError,
@@ -26,7 +27,7 @@ import { type CallGuard, type CallOptions, guardCall } from '../http/callGuard.t
 import { pause } from '../http/pause.ts'
 import type { BackerConnection, BackerConnectionMessage, OutgoingMessage } from './backerConnection.ts'
 import { PendingReplies } from './pendingReplies.ts'
-import { type ConnectOptions, ReconnectingSocket, type RFQWebSocketClose } from './reconnectingSocket.ts'
+import { type ConnectOptions, connectNames, ReconnectingSocket, type RFQWebSocketClose } from './reconnectingSocket.ts'
 import { RfqDelivery } from './rfqDelivery.ts'
 import { type ResolvedChannel, type RFQWebSocketConfig, resolveChannel } from './rfqWebSocketConfig.ts'
 import { type RFQWebSocketResumed, StatusDelivery } from './statusDelivery.ts'
@@ -60,6 +61,20 @@ export type RFQWebSocketEvents = {
   onResumed?(resumed: RFQWebSocketResumed): unknown
 }
 
+const eventNames: Names<RFQWebSocketEvents> = {
+  onOpen: 1,
+  onClose: 1,
+  onError: 1,
+  onAuthenticated: 1,
+  onAuthFailed: 1,
+  onRFQ: 1,
+  onQuoteAck: 1,
+  onAuctionResult: 1,
+  onAuctionDistance: 1,
+  onQuoteStatus: 1,
+  onResumed: 1,
+}
+
 const resumeId = 'resume'
 const resumeRetryMs = 1_000
 
@@ -86,10 +101,7 @@ export class RFQWebSocketClient {
    */
   constructor(config: RFQWebSocketConfig, events: RFQWebSocketEvents = {}) {
     this.#channel = resolveChannel(config)
-    if (typeof events !== 'object' || events === null) {
-      throw new InvalidInputError('must be an object of callbacks.', { path: 'events', given: events })
-    }
-    this.#events = events
+    this.#events = checkEvents(events)
     this.#delivery = new RfqDelivery(this.#channel.clock, (rfq) => this.#emit('onRFQ', rfq))
     this.#statuses = new StatusDelivery(this.#channel.resumeFrom, {
       ask: (seq) => void this.#socket.connection?.send({ type: 'resume', id: resumeId, seq }),
@@ -118,17 +130,17 @@ export class RFQWebSocketClient {
 
   /**
    * Connects and authenticates. From then on the client reconnects by itself until `disconnect`; before, the first failure
-   * is final unless `retry` is set. Aborting disconnects.
+   * is final unless `retry` is set. Aborting disconnects. It can be called again after each of these.
    *
-   * @throws {AuthenticationError} when either side refuses the other; the client has stopped for good.
+   * @throws {AuthenticationError} when either side refuses the other; the client does not try again by itself.
    * @throws {ConnectionError} when the connection fails, or the client was disconnected.
    * @throws {SignerError} `SIGNER_MISSING`.
    */
   async connect(options: ConnectOptions = {}): Promise<void> {
-    return this.#socket.connect(checkCallOptions(options))
+    return this.#socket.connect(checkCallOptions(options, connectNames))
   }
 
-  /** Closes the connection for good: it does not reconnect, and pending calls are rejected. */
+  /** Closes the connection: the client does not reconnect by itself, and pending calls are rejected. */
   disconnect(): void {
     this.#socket.stop(new ConnectionError('The client was disconnected.', { sent: 'no' }))
   }
@@ -304,6 +316,16 @@ export class RFQWebSocketClient {
       report(error)
     }
   }
+}
+
+/** An object may have more than callbacks, but no event that there is not: its callback would never be called. */
+function checkEvents(events: RFQWebSocketEvents): RFQWebSocketEvents {
+  if (typeof events !== 'object' || events === null) {
+    throw new InvalidInputError('must be an object of callbacks.', { path: 'events', given: events })
+  }
+  const named = guardInput('events', () => Object.entries(events).filter(([name]) => name.startsWith('on')))
+  checkNames(Object.fromEntries(named), eventNames)
+  return events
 }
 
 function asError(thrown: unknown, name: string): Error {

@@ -1,7 +1,8 @@
 import { type Clock, guardInput, InvalidInputError, isSequenceNumber, systemClock } from '@firmquote/core'
 import type { Address } from 'viem'
+import type { Names } from '../checkNames.ts'
 import { checkEnvironment, checkMethods, checkTimeout } from '../checkOptions.ts'
-import { checkedAddress, checkedChainId } from '../clientConfig.ts'
+import { checkedAddress, checkedChainId, configNames } from '../clientConfig.ts'
 import type { BackerConnectionConfig } from './backerConnection.ts'
 import type { BackerSigner } from './backerSigner.ts'
 import { globalWebSocket, type WebSocketConstructor } from './webSocketLike.ts'
@@ -34,6 +35,21 @@ export type RFQWebSocketConfig = {
   resumeFrom?: number | undefined
 }
 
+const channelNames: Names<RFQWebSocketConfig> = {
+  ...configNames,
+  url: 1,
+  signer: 1,
+  audience: 1,
+  WebSocket: 1,
+  clock: 1,
+  random: 1,
+  connectTimeoutMs: 1,
+  ackTimeoutMs: 1,
+  pingIntervalMs: 1,
+  pongTimeoutMs: 1,
+  resumeFrom: 1,
+}
+
 /** A channel's configuration with every default filled in. */
 export type ResolvedChannel = BackerConnectionConfig & {
   random: () => number
@@ -48,7 +64,10 @@ export type ResolvedChannel = BackerConnectionConfig & {
  * @throws {WebSocketMissingError} when the runtime has no WebSocket and none is given.
  */
 export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
-  const config = checkEnvironment(guardInput('config', () => ({ ...given })))
+  const config = checkEnvironment(
+    guardInput('config', () => ({ ...given })),
+    channelNames,
+  )
   if (config.signer === undefined || config.signer === null) {
     throw new InvalidInputError('is missing.', { path: 'signer' })
   }

@@ -52,7 +52,7 @@ export class RfqDaemonClient {
 
   /** @throws {InvalidInputError} when an option is malformed. */
   constructor(given: RfqDaemonClientOptions = {}) {
-    const options = checkEnvironment(given)
+    const options = checkEnvironment(given, { socketPath: 1, timeoutMs: 1, clock: 1 })
     const path = options.socketPath ?? process.env['FIRMQUOTE_SOCKET'] ?? '/tmp/service.sock'
     if (typeof path !== 'string' || path === '') {
       throw new InvalidInputError('must be the path of a socket.', { path: 'socketPath', given: path })

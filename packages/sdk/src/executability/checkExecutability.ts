@@ -1,6 +1,7 @@
 import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import {
   ChainUnavailableError,
+  checkedUint256,
   guardInput,
   hashQuote,
   InvalidInputError,
@@ -9,8 +10,9 @@ import {
 } from '@firmquote/core'
 import { readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Client, type Hex, isHex } from 'viem'
+import { checkNames, type Names } from '../checkNames.ts'
 import { checkMethods } from '../checkOptions.ts'
-import { checkedAddress, checkedChainId } from '../clientConfig.ts'
+import { checkedAddress, checkedChainId, configNames } from '../clientConfig.ts'
 import type { Executability, ExecutabilityRequest } from './executability.ts'
 import { judgeExecutability } from './judgeExecutability.ts'
 import { readBorrower } from './readBorrower.ts'
@@ -34,6 +36,15 @@ export type CheckExecutabilityParameters = {
   now?: number
 }
 
+const parameterNames: Names<CheckExecutabilityParameters> = {
+  ...configNames,
+  request: 1,
+  borrower: 1,
+  publicClient: 1,
+  submissionWindowSeconds: 1,
+  now: 1,
+}
+
 /**
  * Checks everything that decides whether a borrower can take a quote, read at one block. A quote for less than the requested
  * notional is not ok; to take it nevertheless, pass its own notional as the request's.
@@ -55,6 +66,7 @@ export async function checkExecutability(
 ): Promise<Executability> {
   const signed = guardInput('quote', () => ({ ...quote }))
   const parameters = guardInput('parameters', () => ({ ...given }))
+  checkNames(parameters, parameterNames)
   const { publicClient, submissionWindowSeconds = 30, now = Math.floor(Date.now() / 1000) } = parameters
   checkSeconds(submissionWindowSeconds, 'submissionWindowSeconds')
   checkSeconds(now, 'now')
@@ -107,10 +119,8 @@ function digestOf(signed: SignedQuote, domain: { chainId: number; quoteMarket: A
 function checkedRequest(given: ExecutabilityRequest): ExecutabilityRequest {
   const request = guardInput('request', () => ({ ...given }))
   const { notional, maxVrtAmount, poolId, seriesKey, expiry } = request
-  for (const [name, value] of Object.entries({ notional, maxVrtAmount: maxVrtAmount ?? 0n })) {
-    if (typeof value === 'bigint') continue
-    throw new InvalidInputError('must be a bigint.', { path: `request.${name}`, given: value })
-  }
+  checkedUint256(notional, 'request.notional')
+  if (maxVrtAmount !== undefined) checkedUint256(maxVrtAmount, 'request.maxVrtAmount')
   for (const [name, value] of Object.entries({ poolId, seriesKey })) {
     if (value === undefined || (isHex(value) && value.length === 66)) continue
     throw new InvalidInputError('must be 32 bytes of hex.', { path: `request.${name}`, given: value })

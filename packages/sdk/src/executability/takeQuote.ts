@@ -1,5 +1,6 @@
 import { INTEREST_RATE_POOL_ADDRESS, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
 import {
+  checkedUint256,
   guardInput,
   interestRatePoolAbi,
   type QuoteMarketQuote,
@@ -7,6 +8,8 @@ import {
   type SignedQuote,
 } from '@firmquote/core'
 import type { Address } from 'viem'
+import { checkNames } from '../checkNames.ts'
+import { configNames } from '../clientConfig.ts'
 
 type Market = { quoteMarketAddress?: Address | undefined }
 type Pool = { interestRatePoolAddress?: Address | undefined }
@@ -37,11 +40,12 @@ const approveAbi = [
  */
 export function takeQuoteParameters(signed: SignedQuote, options: Market & { maxCost?: bigint | undefined } = {}) {
   return guardInput('signed', () => {
+    checkNames(options, { ...configNames, maxCost: 1 })
     const { maxCost = signed.vrtAmount } = options
     return {
       ...market(options),
       functionName: 'takeQuote',
-      args: [quoteOf(signed), signed.signature, maxCost],
+      args: [quoteOf(signed), signed.signature, checkedUint256(maxCost, 'maxCost')],
     } as const
   })
 }
@@ -49,11 +53,15 @@ export function takeQuoteParameters(signed: SignedQuote, options: Market & { max
 /**
  * The call with which a borrower (or a maker) lets the quote market move so many of its loan tokens. Raw units. Tokens such as
  * USDT refuse it while another allowance is left: `approvalSteps` has the calls for every token.
+ *
+ * @throws {InvalidInputError} when an option is malformed or not known.
  */
 export function approveParameters(options: Market & { loanToken: Address; amount: bigint }) {
   return guardInput('options', () => {
+    checkNames(options, { ...configNames, loanToken: 1, amount: 1 })
     const { loanToken: address, amount, quoteMarketAddress = QUOTE_MARKET_ADDRESS } = options
-    return { address, abi: approveAbi, functionName: 'approve', args: [quoteMarketAddress, amount] } as const
+    const args = [quoteMarketAddress, checkedUint256(amount, 'amount')] as const
+    return { address, abi: approveAbi, functionName: 'approve', args } as const
   })
 }
 
@@ -75,15 +83,19 @@ export function approveParameters(options: Market & { loanToken: Address; amount
  */
 export function approvalSteps(options: Market & { loanToken: Address; allowance: bigint; amount: bigint }) {
   return guardInput('options', () => {
-    const { allowance, amount } = options
+    checkNames(options, { ...configNames, loanToken: 1, allowance: 1, amount: 1 })
+    const { allowance, amount, ...rest } = options
+    checkedUint256(allowance, 'allowance')
+    checkedUint256(amount, 'amount')
     if (allowance === amount) return []
     const amounts = allowance === 0n || amount === 0n ? [amount] : [0n, amount]
-    return amounts.map((step) => approveParameters({ ...options, amount: step }))
+    return amounts.map((step) => approveParameters({ ...rest, amount: step }))
   })
 }
 
 /** The call with which a borrower permits the quote market to open positions for it, or revokes that. */
 export function setOperatorParameters(options: Market & Pool & { approved?: boolean | undefined } = {}) {
+  guardInput('options', () => checkNames(options, { ...configNames, approved: 1 }))
   const {
     quoteMarketAddress = QUOTE_MARKET_ADDRESS,
     approved = true,
@@ -100,15 +112,18 @@ export function setOperatorParameters(options: Market & Pool & { approved?: bool
 
 /** The call with which a maker cancels one of its quotes. */
 export function cancelQuoteParameters(quote: QuoteMarketQuote, options: Market = {}) {
-  return guardInput(
-    'quote',
-    () => ({ ...market(options), functionName: 'cancelQuote', args: [quoteOf(quote)] }) as const,
-  )
+  return guardInput('quote', () => {
+    checkNames(options, configNames)
+    return { ...market(options), functionName: 'cancelQuote', args: [quoteOf(quote)] } as const
+  })
 }
 
 /** The call with which a maker ends all of its quotes at once. */
 export function raiseNonceParameters(options: Market = {}) {
-  return guardInput('options', () => ({ ...market(options), functionName: 'raiseNonce', args: [] }) as const)
+  return guardInput('options', () => {
+    checkNames(options, configNames)
+    return { ...market(options), functionName: 'raiseNonce', args: [] } as const
+  })
 }
 
 function market({ quoteMarketAddress = QUOTE_MARKET_ADDRESS }: Market) {
@@ -118,5 +133,6 @@ function market({ quoteMarketAddress = QUOTE_MARKET_ADDRESS }: Market) {
 /** The nine fields alone: other properties do not belong to the ABI's tuple. */
 function quoteOf(quote: QuoteMarketQuote): QuoteMarketQuote {
   const { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt } = quote
+  for (const [path, value] of Object.entries({ notional, vrtAmount, nonce, deadline })) checkedUint256(value, path)
   return { maker, taker, poolId, seriesKey, notional, vrtAmount, nonce, deadline, salt }
 }

@@ -1,5 +1,6 @@
-import { encodeJson, guardInput } from '@firmquote/core'
+import { checkedPositiveUint256, checkedUint256, encodeJson, guardInput, type RFQRequest } from '@firmquote/core'
 import type { Answer, Endpoint, PathParameters, Query } from '@firmquote/core/endpoints'
+import { checkNames } from '../checkNames.ts'
 import type { Shape } from '../wire/shape.ts'
 
 type Called<E extends Endpoint> = {
@@ -7,6 +8,8 @@ type Called<E extends Endpoint> = {
   /** Under `/api/v1`; parameters in braces. */
   readonly path: string
   readonly parameters: { readonly [Name in keyof PathParameters<E>]: Shape<PathParameters<E>[Name]> }
+  /** The names that a query may have, and whether each is an amount. */
+  readonly query?: { readonly [Name in keyof Query<E> & string]: boolean }
   /** Checks a body before it is sent: the service would refuse the same. */
   readonly body?: Shape<unknown>
 }
@@ -57,6 +60,35 @@ export function encodeBody({ body: check }: { readonly body?: Shape<unknown> }, 
   })
 }
 
+const requestNames = {
+  poolId: 1,
+  seriesKey: 1,
+  expiry: 1,
+  notional: 1,
+  maxVrtAmount: 1,
+  minNotional: 1,
+  taker: 1,
+  takerProof: 1,
+  shareRecord: 1,
+}
+
+/**
+ * The same for what a borrower asks for, whose amounts a program has as bigints.
+ *
+ * @throws {InvalidInputError} when it is malformed.
+ */
+export function encodeRfqRequest(endpoint: { readonly body?: Shape<unknown> }, given: RFQRequest): string {
+  const request = guardInput('request', () => (typeof given === 'object' && given !== null ? { ...given } : given))
+  if (typeof request === 'object' && request !== null) {
+    checkNames(request, requestNames)
+    const { notional, minNotional, maxVrtAmount } = request
+    checkedPositiveUint256(notional, 'notional')
+    if (minNotional !== undefined) checkedPositiveUint256(minNotional, 'minNotional')
+    if (maxVrtAmount !== undefined) checkedUint256(maxVrtAmount, 'maxVrtAmount')
+  }
+  return encodeBody(endpoint, request)
+}
+
 /** What a request is sent with, beside its method. */
 export function encodeRequest<E extends Endpoint>(
   { body, idempotencyKey, apiKey, authorization, lastEventId }: CallInput<E>,
@@ -87,8 +119,12 @@ export function encodeTarget<E extends Endpoint>(endpoint: Called<E>, { paramete
   const values: Record<string, unknown> = parameters ?? {}
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(shapes[name]?.(values[name], name)))
   const search = new URLSearchParams()
+  const known: Readonly<Record<string, boolean>> = endpoint.query ?? {}
+  checkNames(query ?? {}, known)
   guardInput('filters', () => {
-    for (const [key, value] of Object.entries(query ?? {})) if (value !== undefined) search.set(key, String(value))
+    for (const [key, value] of Object.entries(query ?? {})) {
+      if (value !== undefined) search.set(key, String(known[key] ? checkedUint256(value, key) : value))
+    }
   })
   return search.size === 0 ? path : `${path}?${search}`
 }

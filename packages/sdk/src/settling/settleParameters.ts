@@ -1,6 +1,8 @@
 import { INTEREST_RATE_POOL_ADDRESS, KEEPER_BUNDLER_ADDRESS } from '@firmquote/addresses'
-import { guardInput, interestRatePoolAbi, keeperBundlerAbi } from '@firmquote/core'
+import { checkedUint256, guardInput, interestRatePoolAbi, keeperBundlerAbi } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
+import { checkNames } from '../checkNames.ts'
+import { configNames } from '../clientConfig.ts'
 
 type Pool = { interestRatePoolAddress?: Address | undefined }
 
@@ -17,7 +19,8 @@ type Pool = { interestRatePoolAddress?: Address | undefined }
  */
 export function settleParameters(options: Pool & { positionId: bigint }) {
   return guardInput('options', () => {
-    const { positionId } = options
+    checkNames(options, { ...configNames, positionId: 1 })
+    const positionId = checkedUint256(options.positionId, 'positionId')
     return { ...pool(options), functionName: 'settle', args: [positionId] } as const
   })
 }
@@ -34,7 +37,9 @@ export function settleManyParameters(options: {
   keeperBundlerAddress?: Address | undefined
 }) {
   return guardInput('options', () => {
-    const { positionIds, keeperBundlerAddress } = options
+    checkNames(options, { ...configNames, positionIds: 1, keeperBundlerAddress: 1 })
+    const { keeperBundlerAddress } = options
+    const positionIds = options.positionIds.map((id, index) => checkedUint256(id, `positionIds.${index}`))
     const address: Address = keeperBundlerAddress ?? KEEPER_BUNDLER_ADDRESS
     return { address, abi: keeperBundlerAbi, functionName: 'settleMany', args: [positionIds] } as const
   })
@@ -48,6 +53,7 @@ export function settleManyParameters(options: {
  */
 export function withdrawParameters(options: Pool & { token: Address; account?: Address | undefined }) {
   return guardInput('options', () => {
+    checkNames(options, { ...configNames, token: 1, account: 1 })
     const { token, account } = options
     return account === undefined
       ? ({ ...pool(options), functionName: 'withdraw', args: [token] } as const)
@@ -63,6 +69,7 @@ export function withdrawParameters(options: Pool & { token: Address; account?: A
  */
 export function checkpointParameters(options: Pool & { seriesKey: Hex }) {
   return guardInput('options', () => {
+    checkNames(options, { ...configNames, seriesKey: 1 })
     const { seriesKey } = options
     return { ...pool(options), functionName: 'checkpoint', args: [seriesKey] } as const
   })

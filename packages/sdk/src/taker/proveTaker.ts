@@ -2,9 +2,11 @@ import { type Clock, guardInput, type RFQRequest, systemClock, takerAuthTypedDat
 import { type Account, type Address, type Client, type Hex, isAddressEqual } from 'viem'
 import { parseAccount } from 'viem/accounts'
 import { type SignTypedDataParameters, signTypedData } from 'viem/actions'
+import { audienceRemedy } from '../backer/audienceRemedy.ts'
 import { canonicalV } from '../backer/canonicalV.ts'
 import { isSafeUrl } from '../backer/isSafeUrl.ts'
-import { checkCallOptions } from '../checkOptions.ts'
+import { checkNames, type Names } from '../checkNames.ts'
+import { callNames, checkCallOptions } from '../checkOptions.ts'
 import { checkedAddress } from '../clientConfig.ts'
 import { SignerError } from '../errors.ts'
 import type { CallOptions } from '../http/callGuard.ts'
@@ -22,6 +24,8 @@ export type ProveTakerOptions = CallOptions & {
   audience?: string | undefined
   clock?: Pick<Clock, 'now'> | undefined
 }
+
+const optionNames: Names<ProveTakerOptions> = { ...callNames, account: 1, walletClient: 1, audience: 1, clock: 1 }
 
 /**
  * Signs a proof that an account is the taker of requests to a service: spread the value into them, for 24 hours. Backers see that
@@ -48,6 +52,7 @@ export async function proveTaker(
     clock = systemClock,
     ...options
   } = guardInput('options', () => ({ ...proveOptions }))
+  checkNames(proveOptions, optionNames)
   const { orderbookUrl, chainId, quoteMarketAddress: quoteMarket } = guardInput('client', () => client.getConfig())
   const { origin } = new URL(orderbookUrl)
   const audience = expected ?? origin
@@ -56,7 +61,10 @@ export async function proveTaker(
   const taker = checkedAddress(typeof given === 'object' ? given.address : given, 'account')
   const config = await client.getServiceConfig(checkCallOptions(options))
   if (config.takerAudience !== audience) {
-    throw mismatch(`The service says that it is ${config.takerAudience ?? 'nobody'}, not ${audience}.`)
+    throw mismatch(
+      `The service says that it is ${config.takerAudience ?? 'nobody'}, not ${audience}.`,
+      config.takerAudience === undefined ? '' : audienceRemedy(config.takerAudience),
+    )
   }
   if (config.chainId !== chainId || !isAddressEqual(config.contracts.quoteMarket, quoteMarket)) {
     throw mismatch('The service is for another chain or quote market than this client.')
@@ -89,6 +97,6 @@ async function sign(
   }
 }
 
-function mismatch(message: string): SignerError {
-  return new SignerError('AUDIENCE_MISMATCH', message, { details: 'Nothing was signed.' })
+function mismatch(message: string, remedy = ''): SignerError {
+  return new SignerError('AUDIENCE_MISMATCH', message, { details: `Nothing was signed.${remedy}` })
 }

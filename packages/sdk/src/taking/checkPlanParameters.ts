@@ -1,8 +1,9 @@
 import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
-import { guardInput, InvalidInputError } from '@firmquote/core'
+import { checkedPositiveUint256, checkedUint256, guardInput, InvalidInputError } from '@firmquote/core'
 import { type Hex, isHex } from 'viem'
+import { checkNames, type Names } from '../checkNames.ts'
 import { checkMethods } from '../checkOptions.ts'
-import { checkedAddress, checkedChainId } from '../clientConfig.ts'
+import { checkedAddress, checkedChainId, configNames } from '../clientConfig.ts'
 import type { CheckExecutabilityParameters } from '../executability/checkExecutability.ts'
 import { checkedLimit, type PriceLimit } from './priceLimit.ts'
 
@@ -31,6 +32,19 @@ export type PlanTakesParameters = Omit<CheckExecutabilityParameters, 'request'> 
   since?: bigint | undefined
 }
 
+export const planNames: Names<PlanTakesParameters> = {
+  ...configNames,
+  request: 1,
+  limit: 1,
+  borrower: 1,
+  publicClient: 1,
+  fixed: 1,
+  maxTakes: 1,
+  since: 1,
+  submissionWindowSeconds: 1,
+  now: 1,
+}
+
 /** The same with the defaults filled in. */
 export type CheckedPlanParameters = {
   [Name in keyof PlanTakesParameters]-?: NonNullable<PlanTakesParameters[Name]>
@@ -41,22 +55,20 @@ export type CheckedPlanParameters = {
 
 const mostTakes = 4
 
-/** @throws {InvalidInputError} when a parameter is malformed, or there is no limit. */
-export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanParameters {
+/** @throws {InvalidInputError} when a parameter is malformed or not known, or there is no limit. */
+export function checkPlanParameters(
+  given: PlanTakesParameters,
+  names: Readonly<Record<string, unknown>> = planNames,
+): CheckedPlanParameters {
   const parameters = guardInput('parameters', () => ({ ...given }))
+  checkNames(parameters, names)
   const request = guardInput('request', () => ({ ...parameters.request }))
   const { publicClient, fixed = 0n, maxTakes = mostTakes, since = 0n } = parameters
   const { submissionWindowSeconds = 30, now = Math.floor(Date.now() / 1000) } = parameters
-  for (const [path, value] of Object.entries({
-    'request.notional': request.notional,
-    'request.minNotional': request.minNotional ?? 0n,
-    fixed,
-    since,
-  })) {
-    if (typeof value === 'bigint' && value >= 0n) continue
-    throw new InvalidInputError('must be a bigint that is not negative.', { path, given: value })
-  }
-  if (request.notional === 0n) throw new InvalidInputError('must be above zero.', { path: 'request.notional' })
+  checkedPositiveUint256(request.notional, 'request.notional')
+  if (request.minNotional !== undefined) checkedUint256(request.minNotional, 'request.minNotional')
+  checkedUint256(fixed, 'fixed')
+  checkedUint256(since, 'since')
   for (const [name, value] of Object.entries({ poolId: request.poolId, seriesKey: request.seriesKey })) {
     if (isHex(value) && value.length === 66) continue
     throw new InvalidInputError('must be 32 bytes of hex.', { path: `request.${name}`, given: value })

@@ -1,8 +1,9 @@
 import { PRODUCTION_DEPLOYMENT } from '@firmquote/addresses'
 import { guardInput, InvalidInputError } from '@firmquote/core'
 import type { Client, LocalAccount, TransactionReceipt } from 'viem'
+import { checkNames, type Names } from '../checkNames.ts'
 import { checkMethods } from '../checkOptions.ts'
-import { checkedAddress } from '../clientConfig.ts'
+import { checkedAddress, configNames } from '../clientConfig.ts'
 import { SignerError } from '../errors.ts'
 import {
   type BundleContracts,
@@ -28,6 +29,16 @@ export type OneTransactionParameters = BundleContracts & {
   send?(call: ReturnType<typeof bundleParameters>): Promise<TransactionReceipt>
   /** Whether allowance and permission are given where they are missing. Default true. */
   permits?: boolean | undefined
+}
+
+const parameterNames: Names<OneTransactionParameters> = {
+  ...configNames,
+  bundlerAdapterAddress: 1,
+  borrower: 1,
+  publicClient: 1,
+  walletClient: 1,
+  send: 1,
+  permits: 1,
 }
 
 /** Seconds for which what is signed for a bundle can be used. */
@@ -60,6 +71,7 @@ export function oneTransaction(
   } = guardInput('parameters', () => ({
     ...given,
   }))
+  checkNames(given, parameterNames)
   checkMethods(publicClient ?? {}, ['request'], 'publicClient')
   checkMethods(walletClient, ['request'], 'walletClient')
   if (send !== undefined && typeof send !== 'function') {

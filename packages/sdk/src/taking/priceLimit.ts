@@ -1,4 +1,5 @@
-import { guardInput, InvalidInputError, secondsPerYear } from '@firmquote/core'
+import { checkedUint256, guardInput, InvalidInputError, secondsPerYear } from '@firmquote/core'
+import { checkNames } from '../checkNames.ts'
 
 /**
  * The most that a borrower pays: for the whole requested notional in raw units of the loan token, or as a simple APR in percent
@@ -12,10 +13,12 @@ const aprScale = 10n ** 10n
 /**
  * Copies a limit, checked. There is always one: without it the best offer that is left could cost anything.
  *
- * @throws {InvalidInputError} when there is none, or it is no amount and no percentage.
+ * @throws {InvalidInputError} when there is none, it is no amount and no percentage, or it has more than one of them.
  */
 export function checkedLimit(given: PriceLimit): PriceLimit {
-  const { maxVrtAmount, maxApr } = guardInput('limit', () => ({ ...given }))
+  const limit = guardInput('limit', () => ({ ...given }))
+  checkNames(limit, { maxVrtAmount: 1, maxApr: 1 })
+  const { maxVrtAmount, maxApr } = limit
   if ((maxVrtAmount === undefined) === (maxApr === undefined)) {
     throw new InvalidInputError('must have maxVrtAmount or maxApr, exactly one of the two.', { path: 'limit' })
   }
@@ -23,11 +26,7 @@ export function checkedLimit(given: PriceLimit): PriceLimit {
     if (typeof maxApr === 'number' && maxApr >= 0 && maxApr <= 1_000_000) return { maxApr }
     throw new InvalidInputError('must be a percentage from 0 to 1000000.', { path: 'limit.maxApr', given: maxApr })
   }
-  if (typeof maxVrtAmount === 'bigint' && maxVrtAmount >= 0n) return { maxVrtAmount }
-  throw new InvalidInputError('must be a bigint that is not negative.', {
-    path: 'limit.maxVrtAmount',
-    given: maxVrtAmount,
-  })
+  return { maxVrtAmount: checkedUint256(maxVrtAmount, 'limit.maxVrtAmount') }
 }
 
 /**
@@ -39,6 +38,7 @@ export function checkedLimit(given: PriceLimit): PriceLimit {
  */
 export function maxVrtAmountOf(limit: PriceLimit, notional: bigint, term: { expiry: number; at: bigint }): bigint {
   const { maxVrtAmount, maxApr } = checkedLimit(limit)
+  checkedUint256(notional, 'notional')
   if (maxApr === undefined) return maxVrtAmount
   return guardInput('term', () => {
     const left = BigInt(term.expiry) - term.at

@@ -7,8 +7,14 @@ import {
   type SignedQuote,
 } from '@firmquote/core'
 import { type Hex, isAddressEqual, parseEventLogs, type TransactionReceipt } from 'viem'
+import type { Names } from '../checkNames.ts'
 import { takeQuoteParameters } from '../executability/takeQuote.ts'
-import { type CheckedPlanParameters, checkPlanParameters, type PlanTakesParameters } from './checkPlanParameters.ts'
+import {
+  type CheckedPlanParameters,
+  checkPlanParameters,
+  type PlanTakesParameters,
+  planNames,
+} from './checkPlanParameters.ts'
 import { type PlannedTake, planTakes, type TakePlan } from './planTakes.ts'
 import { isSignedByKey, type Offer, offersOf } from './readOffers.ts'
 
@@ -33,6 +39,15 @@ export type TakeBestParameters = Omit<PlanTakesParameters, 'fixed' | 'now'> & {
   onMissing?: ((plan: TakePlan) => Promise<bigint | undefined> | bigint | undefined) | undefined
   /** Called with each quote that was taken, once its block is known. */
   onTaken?: ((taken: TakenQuote) => void) | undefined
+}
+
+const takeNames: Names<TakeBestParameters> = {
+  ...planNames,
+  send: 1,
+  sendTogether: 1,
+  onPlan: 1,
+  onMissing: 1,
+  onTaken: 1,
 }
 
 /** A quote that was taken. Amounts are raw units of the loan token. */
@@ -110,7 +125,8 @@ export async function takeBest(
 ): Promise<TakeResult> {
   const { send, onPlan, onMissing, onTaken, ...rest } = guardInput('parameters', () => ({ ...given }))
   if (typeof send !== 'function') throw new InvalidInputError('must be a function.', { path: 'send', given: send })
-  const parameters = checkPlanParameters(given)
+  const parameters = checkPlanParameters(given, takeNames)
+  const { room: _, ...checked } = parameters
   const { maxTakes, request, quoteMarketAddress } = parameters
   const taken: TakenQuote[] = []
   const failed: PlannedTake[] = []
@@ -123,7 +139,7 @@ export async function takeBest(
     const now = Math.floor(Date.now() / 1000)
     return planTakes(
       left.map(({ signed }) => ({ quote: signed })),
-      { ...parameters, ...rest, now },
+      { ...checked, ...rest, now },
     )
   }
   const interrupted = (message: string, cause: unknown, unknown: PlannedTake | null = null) =>

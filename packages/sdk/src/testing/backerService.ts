@@ -77,7 +77,9 @@ export async function startBackerService({
         timestamp: number
         signature: `0x${string}`
       }>('auth')
-      const parsed = parseChallenge(formatChallenge({ audience: audience ?? url, nonce: bytes(index.toString(16)) }))
+      const parsed = parseChallenge(
+        formatChallenge({ audience: audience ?? url, nonce: bytes(index.toString(16).slice(-1)) }),
+      )
       if (parsed === null) throw new TypeError('the test made no proper challenge')
       const digest = hashBackerAuth({ ...parsed, backer: address, chainId: 8453, quoteMarket, timestamp })
       const { signer } = await recoverSigner(digest, signature)

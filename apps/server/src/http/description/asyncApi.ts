@@ -1,8 +1,9 @@
 import { endpoints } from '@firmquote/core/endpoints'
 import { componentSchemas, type JsonSchema, namedSchema, type SchemaName, schemaOf } from './componentSchemas.ts'
+import { socketExamples, streamExamples } from './messageExamples.ts'
 
 type Described = Record<string, unknown>
-type Message = { payload: JsonSchema; summary: string; examples?: unknown[] }
+type Message = { payload: JsonSchema; summary: string; examples: readonly object[] }
 
 /** Writes the backer socket and the auction's stream down as AsyncAPI 3.0. `audience` is the socket's public URL. */
 export function asyncApiDocument({ version, audience }: { version: string; audience: string }): Described {
@@ -92,7 +93,7 @@ const streamMessages = named(
   Object.fromEntries(
     Object.entries(endpoints.streamQuotes.answers[200].events).map(([name, { shape, summary }]) => [
       name,
-      { payload: schemaOf(shape), summary },
+      { payload: schemaOf(shape), summary, examples: streamExamples[name] ?? [] },
     ]),
   ),
 )
@@ -116,28 +117,6 @@ const summaries: Record<string, string> = {
   error: 'A message could not be read; the third one closes the socket.',
 }
 
-const examples: Record<string, unknown[]> = {
-  decline: [{ type: 'decline', rfqId: '0123456789abcdef0123456789abcdef', reason: 'size' }],
-  ping: [{ type: 'ping', id: '1' }, { type: 'ping' }],
-  quote_status: [
-    {
-      ...{
-        type: 'quote_status',
-        seq: 41,
-        hash: `0x${'5f'.repeat(32)}`,
-        status: 'filled',
-        final: false,
-        block: 31_415_926,
-      },
-      ...{ transactionHash: `0x${'a1'.repeat(32)}`, taker: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' },
-      ...{ notional: '250000000000', cost: '6164383561', positionId: '17' },
-    },
-    { type: 'quote_status', seq: 42, hash: `0x${'5f'.repeat(32)}`, status: 'active', final: false, block: 31_415_920 },
-  ],
-  resume: [{ type: 'resume', id: '2', seq: 40 }],
-  resumed: [{ type: 'resumed', id: '2', seq: 42, oldest: 1 }],
-}
-
 /** Takes a schema of one message or of several alternatives apart: the messages by their `type`. */
 function messagesOf(name: SchemaName): Record<string, Described> {
   const schema = namedSchema(name)
@@ -151,7 +130,7 @@ function messagesOf(name: SchemaName): Record<string, Described> {
         {
           payload: payloads.length > 1 ? { anyOf: payloads } : (payloads[0] ?? {}),
           summary: summaries[type] ?? '',
-          ...(examples[type] && { examples: examples[type] }),
+          examples: socketExamples[type] ?? [],
         },
       ]),
     ),
@@ -168,9 +147,9 @@ function typeOf({ $ref, properties, allOf, oneOf, anyOf }: JsonSchema): string {
 
 function named(messages: Record<string, Message>): Record<string, Described> {
   return Object.fromEntries(
-    Object.entries(messages).map(([name, { examples: given, ...message }]) => [
+    Object.entries(messages).map(([name, { examples, ...message }]) => [
       name,
-      { name, ...message, ...(given && { examples: given.map((payload) => ({ payload })) }) },
+      { name, ...message, examples: examples.map((payload) => ({ payload })) },
     ]),
   )
 }

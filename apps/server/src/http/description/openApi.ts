@@ -173,7 +173,7 @@ function problemContent(status: number, among: readonly Code[]): Described {
   return {
     schema: {
       allOf: [refTo('Problem')],
-      properties: { status: { const: status }, code: { enum: among } },
+      properties: { status: { const: status }, code: { enum: among, description: 'Why, for a program.' } },
     },
     examples: Object.fromEntries(
       among.map((code) => [

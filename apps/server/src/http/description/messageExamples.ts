@@ -1,0 +1,132 @@
+import { passedHash, passedQuote } from './exampleFacts.ts'
+
+const rfqId = '0123456789abcdef0123456789abcdef'
+const publicRfqId = 'f8e7d6c5b4a3928170695a4b3c2d1e0f'
+const openedAt = 1_767_225_600_000
+const closesAt = openedAt + 15_000
+const { poolId, seriesKey, notional, vrtAmount, maker, signature } = passedQuote
+
+const terms = {
+  poolId,
+  seriesKey,
+  expiry: 1_798_761_600,
+  notional,
+  minNotional: '100000000000',
+  minDeadline: '1767225675',
+  openedAt,
+  closesAt,
+}
+
+/** Examples of what a backer sends and receives, by the `type` of the message. The challenge is that of `docs/protocol.md`. */
+export const socketExamples: Readonly<Record<string, readonly object[]>> = {
+  auth: [
+    {
+      type: 'auth',
+      address: maker,
+      timestamp: 1_767_225_600,
+      signature:
+        '0x225ee6caab236704625d82958ea67e4f7a50c2b95494434c7b18b99ad13d0c78608a815bce9f4d85dc780f4c85671520b53188590c267a1c7a5be03dc5e2d1b01c',
+    },
+  ],
+  quote: [{ type: 'quote', id: '1', rfqId: publicRfqId, quote: passedQuote }],
+  decline: [{ type: 'decline', rfqId: publicRfqId, reason: 'size' }],
+  resume: [{ type: 'resume', id: '2', seq: 41 }],
+  ping: [{ type: 'ping', id: '3' }, { type: 'ping' }],
+  auth_challenge: [
+    {
+      type: 'auth_challenge',
+      challenge: `firmquote-auth|1|wss://rfq.example.com/ws/rfq|${'11'.repeat(32)}`,
+      chainId: 8453,
+      quoteMarket: '0x1111111111111111111111111111111111111111',
+      serverTime: openedAt,
+      expiresAt: openedAt + 10_000,
+    },
+  ],
+  authenticated: [
+    {
+      type: 'authenticated',
+      address: maker,
+      sessionId: 'f1b0c0de',
+      expiresAt: openedAt + 86_400_000,
+      openRfqs: [],
+      statusSeq: 42,
+    },
+  ],
+  auth_failed: [
+    {
+      type: 'auth_failed',
+      code: 'bad_signature',
+      message: "The signature is not the backer's for this challenge.",
+      serverTime: openedAt,
+    },
+  ],
+  rfq: [{ type: 'rfq', rfqId: publicRfqId, ...terms }],
+  quote_ack: [
+    {
+      type: 'quote_ack',
+      id: '1',
+      rfqId: publicRfqId,
+      status: 'accepted',
+      hash: passedHash,
+      receivedAt: openedAt + 900,
+      closesAt,
+    },
+    {
+      type: 'quote_ack',
+      id: '1',
+      rfqId: publicRfqId,
+      status: 'rejected',
+      code: 'NONCE_MISMATCH',
+      message: "The quote's nonce is not its maker's nonce on the quote market.",
+      details: { nonce: '0', makerNonce: '1' },
+    },
+  ],
+  auction_result: [
+    {
+      type: 'auction_result',
+      rfqId: publicRfqId,
+      closedAt: closesAt,
+      quoteCount: 3,
+      own: { hash: passedHash },
+      outcome: 'close',
+    },
+  ],
+  auction_distance: [{ type: 'auction_distance', rfqId: publicRfqId, hash: passedHash, distance: 'within_5' }],
+  quote_status: [
+    {
+      type: 'quote_status',
+      seq: 42,
+      hash: passedHash,
+      status: 'filled',
+      final: false,
+      block: 30_000_000,
+      transactionHash: `0x${'55'.repeat(32)}`,
+      taker: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      notional,
+      cost: vrtAmount,
+      positionId: '7',
+    },
+  ],
+  resumed: [{ type: 'resumed', id: '2', seq: 42, oldest: 1 }],
+  pong: [{ type: 'pong', id: '3', serverTime: openedAt }],
+  error: [
+    { type: 'error', id: '4', code: 'INVALID_REQUEST', message: 'type: must be one of quote, decline, resume, ping.' },
+  ],
+}
+
+/** Examples of the data of a stream's events, by the name of the event. */
+export const streamExamples: Readonly<Record<string, readonly object[]>> = {
+  started: [{ rfqId, ...terms, backers: 3 }],
+  quote: [{ hash: passedHash, quote: { ...passedQuote, signature }, apr: 2.5, receivedAt: openedAt + 900 }],
+  done: [
+    {
+      rfqId,
+      closedAt: closesAt,
+      quoteCount: 1,
+      rejectedCount: 0,
+      best: { hashes: [passedHash], notional, cost: vrtAmount },
+      ranking: [passedHash],
+    },
+  ],
+  error: [{ code: 'STORAGE_UNAVAILABLE', message: 'The result cannot be written yet.' }],
+}
