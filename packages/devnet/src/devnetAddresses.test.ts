@@ -8,9 +8,9 @@ import {
 import { BUNDLER_ADAPTER_ADDRESS, MORPHO_BLUE_ADAPTER_ADDRESS } from '@firmquote/addresses/adapters'
 import {
   rateAdapterAbi as coreAdapterAbi,
-  keeperBundlerAbi as coreKeeperAbi,
   bundler3Abi as coreBundlerAbi,
   bundlerAdapterAbi as coreBundlerAdapterAbi,
+  keeperBundlerAbi as coreKeeperAbi,
   quoteMarketAbi as coreMarketAbi,
   interestRatePoolAbi as corePoolAbi,
 } from '@firmquote/core'

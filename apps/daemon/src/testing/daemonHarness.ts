@@ -17,6 +17,7 @@ import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
 import { createDaemon, type DaemonDeps } from '../app/createDaemon.ts'
 import type { MakerFunds } from '../domain/exposure.ts'
 import type { Fill } from '../domain/fill.ts'
+import type { ToldCurve } from '../domain/marketSight.ts'
 import { priceRfq } from '../domain/priceRfq.ts'
 import type { ServiceEvents } from '../ports/service.ts'
 import type { Store } from '../ports/store.ts'
@@ -58,6 +59,9 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
       allowance: 2n ** 256n - 1n,
       ended: new Set<Hex>(),
     } as MakerFunds,
+    /** The maker's coins, wei. */
+    gasBalance: 10n ** 18n,
+    curves: [] as ToldCurve[],
     expiry: exampleRfq.expiry,
     capacity: 10n ** 18n,
     isChainDown: false,
@@ -142,6 +146,24 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
           return { transactionHash: `0x${'99'.repeat(32)}`, nonce: world.funds.nonce }
         },
       },
+      positionChain: {
+        async checkKeeper() {},
+        readPositions: async () => ({ now: Number(world.funds.timestamp), positions: [] }),
+        simulateSettlements: async () => ({ now: Number(world.funds.timestamp), settlements: [] }),
+        settleMany: async () => null,
+        readCredits: async () => [],
+        withdraw: async () => ({ transactionHash: `0x${'98'.repeat(32)}` }),
+        readGasMoney: async () => ({ gasPrice: 1n, balance: world.gasBalance, isPending: false }),
+        async readHoldings() {
+          const { loanToken, timestamp, balance, allowance } = world.funds
+          const holding = { loanToken, decimals: 6, symbol: 'tUSD', balance, allowance }
+          return { now: Number(timestamp), holdings: [holding] }
+        },
+        readLoanTokens: async () => [world.funds.loanToken],
+      },
+      keeper: { mode: 'off', maxGas: 10n ** 7n, maxGasPrice: 1n, tokensPerCoin: 1n, latestSeconds: 0 },
+      alertLimits: { lowPercent: 10, transactions: 20 },
+      alertHook: null,
       service: {
         url: 'http://localhost:3005',
         isConnected: () => world.isConnected,
@@ -173,6 +195,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
               : { type: 'quote_ack', rfqId, status: 'rejected', code: world.verdict, message: 'No.' }
           return ack
         },
+        readCurves: async () => world.curves,
         decline(rfqId, reason) {
           world.declined.push({ rfqId, reason })
         },
