@@ -19,6 +19,7 @@ import type { MakerFunds } from '../domain/exposure.ts'
 import type { Fill } from '../domain/fill.ts'
 import type { ToldCurve } from '../domain/marketSight.ts'
 import { priceRfq } from '../domain/priceRfq.ts'
+import type { ChainPosition } from '../ports/positionChain.ts'
 import type { ServiceEvents } from '../ports/service.ts'
 import type { Store } from '../ports/store.ts'
 import { examplePolicy } from './examplePolicy.ts'
@@ -61,7 +62,12 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     } as MakerFunds,
     /** The maker's coins, wei. */
     gasBalance: 10n ** 18n,
-    curves: [] as ToldCurve[],
+    /** What the service tells of its pools; null: it does not answer. */
+    curves: [] as ToldCurve[] | null,
+    /** The positions of the contract, from the first on; null: they cannot be read. */
+    positions: [] as ChainPosition[] | null,
+    /** How often the maker's funds were looked at. */
+    rounds: 0,
     expiry: exampleRfq.expiry,
     capacity: 10n ** 18n,
     isChainDown: false,
@@ -148,12 +154,20 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
       },
       positionChain: {
         async checkKeeper() {},
-        readPositions: async () => ({ now: Number(world.funds.timestamp), positions: [] }),
+        async readPositions(ids) {
+          if (world.positions === null) throw new ChainUnavailableError('The chain could not be read.')
+          const positions = world.positions.filter(({ positionId }) => ids.includes(positionId))
+          return { now: Number(world.funds.timestamp), positions }
+        },
         simulateSettlements: async () => ({ now: Number(world.funds.timestamp), settlements: [] }),
         settleMany: async () => null,
         readCredits: async () => [],
         withdraw: async () => ({ transactionHash: `0x${'98'.repeat(32)}` }),
-        readGasMoney: async () => ({ gasPrice: 1n, balance: world.gasBalance, isPending: false }),
+        async readGasMoney() {
+          world.rounds += 1
+          if (world.isChainDown) throw new ChainUnavailableError('The chain could not be read.')
+          return { gasPrice: 1n, balance: world.gasBalance, isPending: false }
+        },
         async readHoldings() {
           const { loanToken, timestamp, balance, allowance } = world.funds
           const holding = { loanToken, decimals: 6, symbol: 'tUSD', balance, allowance }
@@ -195,7 +209,10 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
               : { type: 'quote_ack', rfqId, status: 'rejected', code: world.verdict, message: 'No.' }
           return ack
         },
-        readCurves: async () => world.curves,
+        async readCurves() {
+          if (world.curves === null) throw new ConnectionError('It broke.', { sent: 'no' })
+          return world.curves
+        },
         decline(rfqId, reason) {
           world.declined.push({ rfqId, reason })
         },

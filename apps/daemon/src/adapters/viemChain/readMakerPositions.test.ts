@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { interestRatePoolAbi, rateAdapterAbi } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Address, parseEventLogs } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { type Address, type Hex, parseEventLogs } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createReport } from '../../domain/positionReport.ts'
 import { createTaker } from '../../testing/takeQuotes.ts'
@@ -11,11 +11,17 @@ import { readMakerPositions } from './readMakerPositions.ts'
 
 let devnet: Devnet
 let taker: ReturnType<typeof createTaker>
+let snapshot: Hex
 beforeAll(async () => {
   devnet = await startDevnet()
   taker = createTaker(devnet)
 }, 60_000)
 afterAll(() => devnet.stop())
+// Time goes back as well: a test that lets a series expire must not take it from the others.
+beforeEach(async () => {
+  snapshot = await devnet.testClient.snapshot()
+})
+afterEach(() => devnet.testClient.revert({ id: snapshot }))
 
 const place = () => {
   const { chainId, contracts, rpcUrl } = devnet
