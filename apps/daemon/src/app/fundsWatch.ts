@@ -67,7 +67,7 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
         quoted: sum(quotes.filter((one) => one.loanToken === loanToken).map(({ quote }) => quote.notional)),
         open: sum(
           positions
-            .open()
+            .own()
             .filter((one) => one.loanToken === loanToken && isAddressEqual(one.maker, maker))
             .map(({ notional }) => notional),
         ),

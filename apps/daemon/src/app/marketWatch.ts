@@ -60,7 +60,7 @@ export function createMarketWatch({
     },
     see({ poolId, loanToken }, live) {
       const isFresh = clock.monotonic() - readAt <= oldestMs
-      const own = positions.open().filter((one) => isAddressEqual(one.maker, maker) && one.loanToken === loanToken)
+      const own = positions.own().filter((one) => isAddressEqual(one.maker, maker) && one.loanToken === loanToken)
       return {
         curve: (isFresh && curves.get(poolId)) || null,
         book: describeBook(live),

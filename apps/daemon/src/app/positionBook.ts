@@ -10,9 +10,9 @@ export type PositionBook = {
   refresh(): Promise<void>
   /** Whether a refresh has come to the newest position. */
   isRead(): boolean
-  /** All that are held, as of the last refresh. */
-  open(): readonly ChainPosition[]
-  /** Those whose series has expired. */
+  /** The maker's own, as a maker or as a borrower, as of the last refresh. */
+  own(): ChainPosition[]
+  /** All that are held whose series has expired. */
   mature(): ChainPosition[]
   isOwn(position: Pick<ChainPosition, 'maker' | 'borrower'>): boolean
   /** The loan tokens of all own positions, settled ones as well: there may be credits of them. */
@@ -34,6 +34,7 @@ export function createPositionBook(
   { maker, holdsAll }: { maker: Address; holdsAll: boolean },
 ): PositionBook {
   const held = new Map<bigint, ChainPosition>()
+  const own = new Map<bigint, ChainPosition>()
   const tokens = new Set<Address>()
   let next = 1n
   let now = 0
@@ -46,9 +47,17 @@ export function createPositionBook(
   function hold(positions: readonly ChainPosition[]): void {
     for (const position of positions) {
       if (isOwn(position)) tokens.add(position.loanToken)
-      if (position.settled || !(holdsAll || isOwn(position))) held.delete(position.positionId)
-      else held.set(position.positionId, position)
+      const { positionId, settled } = position
+      drop(positionId)
+      if (settled || !(holdsAll || isOwn(position))) continue
+      held.set(positionId, position)
+      if (isOwn(position)) own.set(positionId, position)
     }
+  }
+
+  function drop(positionId: bigint): void {
+    held.delete(positionId)
+    own.delete(positionId)
   }
 
   async function readNew(): Promise<void> {
@@ -59,12 +68,11 @@ export function createPositionBook(
       const read = await chain.readPositions(ids)
       now = read.now
       // Numbers that there are no more.
-      for (const id of ids.slice(read.positions.length)) held.delete(id)
+      for (const id of ids.slice(read.positions.length)) drop(id)
       hold(read.positions)
       from += BigInt(read.positions.length)
       const young = read.positions.findIndex(({ openedAt }) => openedAt > now - settledAge)
-      if (young === -1 && next === first) next = from
-      else if (next === first) next = first + BigInt(young)
+      if (next === first) next = young === -1 ? from : first + BigInt(young)
       if (read.positions.length < pageSize) {
         isRead = true
         return
@@ -76,17 +84,19 @@ export function createPositionBook(
     async refresh() {
       await readNew()
       // Before its expiry a position cannot be settled.
-      const ids = mature().map(({ positionId }) => positionId)
+      const matured = mature().map(({ positionId }) => positionId)
+      const ids = [...matured.filter((id) => own.has(id)), ...matured.filter((id) => !own.has(id))]
+      ids.length = Math.min(ids.length, mostPages * pageSize)
       for (let start = 0; start < ids.length; start += pageSize) {
         const page = ids.slice(start, start + pageSize)
         const { positions } = await chain.readPositions(page)
         const found = new Set(positions.map(({ positionId }) => positionId))
-        for (const id of page) if (!found.has(id)) held.delete(id)
+        for (const id of page) if (!found.has(id)) drop(id)
         hold(positions)
       }
     },
     isRead: () => isRead,
-    open: () => [...held.values()],
+    own: () => [...own.values()],
     mature,
     isOwn,
     ownTokens: () => [...tokens],

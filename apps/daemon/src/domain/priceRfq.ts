@@ -95,7 +95,7 @@ export function quoteAt(input: PolicyInput, aprOf: (notional: bigint) => bigint)
   }
 
   const { floor, bounds, tick } = policy
-  const wanted = aprOf(notional)
+  const wanted: bigint = aprOf(notional)
   if (wanted < bounds.min) {
     return decline('RATE_TOO_LOW', `The rate comes to ${percent(wanted)}, below the bound of ${percent(bounds.min)}.`)
   }
