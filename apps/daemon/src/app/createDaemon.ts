@@ -284,6 +284,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     async drain() {
       mode.stopping = true
       const toldOfFills = fills.stop()
+      const toldOfAlerts = funds.stop()
       let cancel = () => {}
       const late = new Promise<void>((resolve) => {
         cancel = clock.after(longestDrainMs, resolve)
@@ -294,6 +295,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
       service.disconnect()
       await rfqs.settled()
       await toldOfFills
+      await toldOfAlerts
     },
   }
 }

@@ -64,7 +64,7 @@ export function describeKeepers(makers: number): void {
     })
   }
 
-  function keeperOf(index: 0 | 1 | 2, changes: Partial<KeeperRules> = {}) {
+  function keeperOf(index: 0 | 1 | 2, changes: Partial<KeeperRules> = {}, isHeldBack = false) {
     const { chainId, contracts, rpcUrl } = devnet
     const { quoteMarket, interestRatePool, keeperBundler } = contracts
     const account = privateKeyToAccount(devnet.backers[index].privateKey)
@@ -79,7 +79,7 @@ export function describeKeepers(makers: number): void {
     const log = (facts: object, message: string) => void logged.push({ facts: { ...facts }, message })
     const keeper = createKeeper({
       ...{ maker, rules: own, chain, book },
-      isHeldBack: () => false,
+      isHeldBack: () => isHeldBack,
       counts: { settled() {} },
       log: { info: log, warn: log },
     })
@@ -167,10 +167,13 @@ export function describeKeepers(makers: number): void {
       await restore()
     }, 60_000)
 
-    test('behavior: nothing is sent above the gas price, while a transaction waits, or by nobody', async () => {
+    test('behavior: nothing is sent above the gas price, while a transaction waits or the daemon stops, or by nobody', async () => {
       const keeper = keeperOf(0, { maxGasPrice: 1n })
       await keeper.round()
       expect(keeper.logged).toEqual([])
+      const held = keeperOf(0, {}, true)
+      await held.round()
+      expect(held.logged).toEqual([])
       const off = keeperOf(0, { mode: 'off' })
       await off.round()
       expect(off.logged).toEqual([])

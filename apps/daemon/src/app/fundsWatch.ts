@@ -3,6 +3,7 @@ import { type Address, isAddressEqual } from 'viem'
 import { type Alert, type AlertLimits, judgeAlerts, keyOf, type TokenFunds } from '../domain/alerts.ts'
 import type { OutstandingQuote } from '../domain/exposure.ts'
 import type { Policy } from '../domain/policy.ts'
+import { HookError } from '../errors.ts'
 import type { AlertHook } from '../ports/alertHook.ts'
 import type { GasMoney, PositionChain } from '../ports/positionChain.ts'
 import type { MarketWatch } from './marketWatch.ts'
@@ -23,6 +24,8 @@ export type FundsWatch = {
   /** As of the last refresh; null before the first. */
   view(): FundsView | null
   alerts(): readonly Alert[]
+  /** Ends a call of the hook that is under way, and calls it no more. */
+  stop(): Promise<void>
 }
 
 /** What {@link createFundsWatch} needs. */
@@ -50,6 +53,8 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
   let standing: readonly Alert[] = []
   /** What the hook was told of with success, and stands. */
   let told = new Set<string>()
+  let telling: Promise<void> | null = null
+  const stopping = new AbortController()
 
   async function refresh(): Promise<void> {
     const poolIds = deps.policy().pools?.map(({ poolId }) => poolId) ?? market.poolIds()
@@ -77,7 +82,11 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
     const alerts = judgeAlerts(tokens, gas, deps.limits)
     logChanges(alerts)
     standing = alerts
-    if (hook !== null) await tellHook(hook, alerts)
+    if (hook === null) return
+    // Not waited for: a slow program must not hold up the keeper.
+    telling ??= tellHook(hook, alerts).finally(() => {
+      telling = null
+    })
   }
 
   function logChanges(alerts: readonly Alert[]): void {
@@ -95,12 +104,15 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
     const keys = new Set(alerts.map(keyOf))
     told = new Set([...told].filter((key) => keys.has(key)))
     for (const alert of alerts) {
+      if (stopping.signal.aborted) return
       if (told.has(keyOf(alert))) continue
       const ending = new AbortController()
       const ended = new Promise<never>((_, reject) => {
-        ending.signal.addEventListener('abort', () => reject(new TypeError('The hook has taken too long.')))
+        ending.signal.addEventListener('abort', () => reject(new HookError('The hook has taken too long.')))
       })
-      const cancel = clock.after(timeoutMs, () => ending.abort())
+      const end = () => ending.abort()
+      const cancel = clock.after(timeoutMs, end)
+      stopping.signal.addEventListener('abort', end)
       try {
         const notice = { event: 'alert' as const, maker, ...alert }
         await Promise.race([call(notice, ending.signal), ended])
@@ -109,11 +121,20 @@ export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
         log.warn({ err, code: alert.code }, 'the hook was not told of an alert')
       } finally {
         cancel()
+        stopping.signal.removeEventListener('abort', end)
       }
     }
   }
 
-  return { refresh, view: () => view, alerts: () => standing }
+  return {
+    refresh,
+    view: () => view,
+    alerts: () => standing,
+    async stop() {
+      stopping.abort()
+      await telling
+    },
+  }
 }
 
 function sum(amounts: readonly bigint[]): bigint {

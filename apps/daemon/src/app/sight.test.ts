@@ -165,6 +165,24 @@ describe('alerts', () => {
     expect(calls).toBe(2)
   })
 
+  test('behavior: a hook that does not end holds up neither the rounds nor the shutdown', async () => {
+    let isEnded = false
+    const call = (_notice: AlertNotice, signal: AbortSignal) =>
+      new Promise<void>(() => {
+        signal.addEventListener('abort', () => {
+          isEnded = true
+        })
+      })
+    const daemon = await start({ alertHook: { call, timeoutMs: 3_600_000 } })
+    const { world, round } = daemon
+    world.gasBalance = 0n
+    await round()
+    await round()
+    expect(isEnded).toBe(false)
+    await daemon.daemon.drain()
+    expect(isEnded).toBe(true)
+  })
+
   test('behavior: a chain that cannot be read ends no alert', async () => {
     const daemon = await start()
     const { world, round } = daemon
