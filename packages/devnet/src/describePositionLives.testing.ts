@@ -272,6 +272,7 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     addTo(token, 'credits', borrower, toBorrower)
     addTo(token, 'credits', maker, notional - toBorrower + cost)
     await checkHolding(token)
+    if (made) await auditNow()
   }
 
   /** What the library computes before the settlement is what the contract has paid, with the checkpoint and before it. */
@@ -349,7 +350,9 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
         const outcome = await stage.checkpoint(next(), by, seriesKey)
         if (outcome.time < expiry) return check('checkpoint', outcome, 'SeriesNotExpired')
         check('checkpoint', outcome, null)
-        reached.add(noteCheckpoint(given.market, outcome) ? 'checkpoint: first' : 'checkpoint: again')
+        const isFirst = noteCheckpoint(given.market, outcome)
+        reached.add(isFirst ? 'checkpoint: first' : 'checkpoint: again')
+        if (isFirst) await auditNow()
         return
       }
       case 'settle':
@@ -383,12 +386,15 @@ async function live(stage: Stage, steps: readonly Step[], reached: Set<string>, 
     const parts = [holding.held, ...holding.balances, ...lost[kind]]
     expect(parts.reduce((sum, amount) => sum + amount, 0n)).toBe(startBalance * BigInt(accounts.length))
   }
-  const auditNow = () =>
-    audit?.check({
+  const auditNow = async () => {
+    const decided = positions.filter(({ settled, market }) => !settled && checkpoints[market]).map(({ id }) => id)
+    if (audit && decided.length > 0) reached.add('audit: an open position with a checkpoint')
+    await audit?.check({
       accounts: accounts.map(({ address }) => address),
       tokens: tokenKinds.map((kind) => ({ ...model[kind], token: stage.tokens[kind], lost: lost[kind] })),
-      decided: positions.filter(({ settled, market }) => !settled && checkpoints[market]).map(({ id }) => id),
+      decided,
     })
+  }
   for (const given of steps) await perform(given)
   await auditNow()
 

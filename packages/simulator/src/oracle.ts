@@ -77,6 +77,11 @@ export type Oracle = {
     synced: { number: bigint; hash: Hex } | null,
     quotes: readonly { hash: Hex; status: string; quote: SignedQuote }[],
   ): void
+  /** What the makers of these quotes were told has every number once, and folds to where each quote stands. */
+  toldInTheEnd(
+    quotes: readonly { hash: Hex; status: string; quote: SignedQuote }[],
+    toldTo: (maker: Address) => readonly { seq: number; hash: Hex; status: string }[],
+  ): void
   outcomeTold(
     backer: Address,
     frame: { rfqId: string; own?: { hash: Hex }; outcome?: string; quoteCount: number },
@@ -559,6 +564,23 @@ export function createOracle({
         const expected = ended.get(quoteHash) ?? raised
         if (status !== expected)
           violation(`${short(quoteHash)} is ${status} in the end, and by the chain ${expected} (${short(hash)})`)
+      }
+    },
+
+    toldInTheEnd(quotes, toldTo) {
+      const standing = new Map<Hex, string>()
+      for (const maker of new Set(quotes.map(({ quote }) => quote.maker))) {
+        const told = toldTo(maker)
+        if (told.some(({ seq }, index) => seq !== index + 1)) violation(`what ${short(maker)} was told has a gap`)
+        for (const { hash, status } of told) standing.set(hash, status)
+        if (told.length > 0) trace.note('told', String(told.length))
+      }
+      const { timestamp } = chain.head()
+      for (const { hash, status, quote } of quotes) {
+        const told = standing.get(hash) ?? 'active'
+        // A nonce that was raised after the deadline is not told.
+        if (told === status || (status === 'nonce_raised' && told === 'active' && quote.deadline < timestamp)) continue
+        violation(`${short(hash)} is ${status} in the end, and its maker was told ${told}`)
       }
     },
 

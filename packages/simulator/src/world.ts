@@ -233,6 +233,10 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
     borrowers.finish()
     oracle.finish()
     oracle.syncedInTheEnd(database.findSyncPosition().cursor, database.quotes())
+    oracle.toldInTheEnd(
+      database.quotes(),
+      (maker) => database.listStatuses(maker, { after: 0, limit: 10_000 }).statuses,
+    )
   }
   for (const instance of instances) instance.process?.life.end()
   sqlite?.close()

@@ -1,3 +1,4 @@
+import { positionPayout } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 
 /** A fixed-rate position of the maker at one block, as the pool contract has it. Amounts in raw units of the loan token. */
@@ -96,17 +97,10 @@ export function createReport({ positions, ...readings }: PositionReadings): Posi
 
 function reportPosition(position: MakerPosition, now: bigint): ReportedPosition {
   const { positionId, borrower, poolId, seriesKey, loanToken, expiry, notional, cost, indexAtOpen, index } = position
-  const floating = floatingInterest(notional, indexAtOpen, index)
+  const { toBorrower: floating } = positionPayout({ notional, cost, indexAtOpen }, index)
   const state = position.settled ? 'settled' : BigInt(expiry) <= now ? 'settleable' : 'open'
   const figures = { notional, premium: cost, floating, pnl: cost - floating }
   return { positionId, state, borrower, poolId, seriesKey, loanToken, expiry, ...figures }
-}
-
-/** As the pool contract computes it: rounded down, at most the notional. */
-function floatingInterest(notional: bigint, from: bigint, to: bigint): bigint {
-  if (to <= from) return 0n
-  if (to - from >= from) return notional
-  return (notional * (to - from)) / from
 }
 
 function add(some: readonly Figures[]): Total {

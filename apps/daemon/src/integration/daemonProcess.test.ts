@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { erc20Abi, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { openKeystore } from '../adapters/keystore.ts'
+import type { FillNotice } from '../domain/fill.ts'
 import { exampleConfiguration } from '../start/exampleConfiguration.ts'
 
 // The programs as they are published: a chain, a server and the daemon, each a process of its own.
@@ -109,7 +110,15 @@ describe('firmquote-daemon', () => {
     const keystore = join(folder, 'keystore.json')
     // Its borrowers prove nothing, and ask for most of the funds.
     const everyone = readFileSync(config, 'utf8').replace(/^( +(?:unverified|taker)Percent): \d+$/gm, '$1: 100')
-    writeFileSync(config, everyone)
+    const told = join(folder, 'told')
+    const hook = join(folder, 'hook.mjs')
+    writeFileSync(
+      hook,
+      `import { readFileSync, writeFileSync } from 'node:fs'
+       writeFileSync('${told}', JSON.stringify({ notice: JSON.parse(readFileSync(0, 'utf8')), env: process.env }))`,
+    )
+    const command = JSON.stringify([process.execPath, hook])
+    writeFileSync(config, `${everyone}\nhooks:\n  onFilled:\n    command: ${command}\n`)
     expect([config, keystore].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600])
     const privateKey = await openKeystore(readFileSync(keystore, 'utf8'), password, keystore)
     expect(privateKeyToAccount(privateKey).address).toBe(address)
@@ -170,9 +179,20 @@ describe('firmquote-daemon', () => {
     expect(verdict.executable).toBe(true)
     const hash = await devnet.walletClient(borrower).writeContract(takeQuoteParameters(won.quote))
     expect((await publicClient.waitForTransactionReceipt({ hash })).status).toBe('success')
+    await third.says(/"msg":"filled"/)
+    await third.says(/"msg":"the hook was told of a fill"/)
+    const { notice, env } = JSON.parse(readFileSync(told, 'utf8')) as { notice: FillNotice; env: object }
+    expect(notice).toMatchObject({
+      ...{ id: won.hash, event: 'filled', maker: address, taker: borrower.address, transactionHash: hash },
+      ...{ notional: String(250_000n * usd), cost: String(won.quote.vrtAmount) },
+    })
+    expect(Object.keys(env).filter((name) => name.startsWith('FIRMQUOTE_'))).toEqual([])
 
     const operator = new RfqDaemonClient({ socketPath: environment.FIRMQUOTE_SOCKET })
-    expect(await operator.status()).toMatchObject({ address, paused: false, service: { url, authenticated: true } })
+    expect(await operator.status()).toMatchObject({
+      ...{ address, paused: false, dryRun: false, service: { url, authenticated: true } },
+      hook: { unanswered: 0, lastError: null },
+    })
     expect((await operator.listQuotes()).map(({ hash: known }) => known)).toContain(won.hash)
     operator.close()
     expect(await send(environment.FIRMQUOTE_SOCKET, lineOfReadme())).toMatchObject({ id: 1, result: { address } })

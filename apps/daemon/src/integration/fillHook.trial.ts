@@ -46,7 +46,7 @@ afterEach(async () => {
 test(
   `behavior: a daemon that is killed around fills has told its hook of each, ${rounds} rounds`,
   async () => {
-    const started = await startStack({ AUCTION_DURATION_MS: '1000' })
+    const started = await startStack({ AUCTION_DURATION_MS: '1000', RFQS_PER_MINUTE: '1000' })
     stack = started
     const { devnet, url, folder } = started
     const [account] = devnet.backers

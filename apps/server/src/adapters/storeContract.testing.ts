@@ -105,9 +105,11 @@ export function describeStoreContract(
     describe('listPublishedQuotes', () => {
       test("default: what has become of a maker's published quotes, the latest deadline first, in pages", async () => {
         const ended: Hex = `0x${'ee'.repeat(32)}`
-        for (let n = 1; n <= 6; n += 1) await store.insertQuote(newQuote(n, { deadline: now + BigInt(n % 4) }))
+        // Late enough for a store that forgets while the auction below runs.
+        const later = now + 100_000n
+        for (let n = 1; n <= 6; n += 1) await store.insertQuote(newQuote(n, { deadline: later + BigInt(n % 4) }))
         await store.insertQuote(newQuote(7, { deadline: now - 1n }))
-        await store.insertQuote(newQuote(8, { seriesKey: ended, deadline: now + 9n }))
+        await store.insertQuote(newQuote(8, { seriesKey: ended, deadline: later + 9n }))
         await store.insertQuote(newQuote(9, { maker: other }))
         await runAuction(store, newAuction(), [newAuctionQuote(10, rfqId, { maker })])
         await store.applyBlocks(

@@ -28,7 +28,6 @@ import type { Address, Hex } from 'viem'
 import type { Chain } from '../ports/chain.ts'
 import type { Sync } from './chain/sync.ts'
 import type { ReadStanding } from './makers/makerStanding.ts'
-import type { QuoteStatuses } from './makers/quoteStatuses.ts'
 import type { ListedVerdict } from './quotes/quoteListing.ts'
 
 /** Why an auction was not opened. */
@@ -102,6 +101,36 @@ export type BackerSession = {
   address: Address
   /** Sends JSON text. Never throws. */
   send(frame: string): void
+}
+
+/** A session that reads what its maker was told. */
+export type StatusSession = BackerSession & {
+  /** Resolves when no more than usual waits to be sent, or the session has ended. */
+  taken(): Promise<void>
+}
+
+/** What makers are told of their quotes, on its way to their sessions. */
+export type QuoteStatuses = {
+  /**
+   * The number of the newest that a maker was told; 0 for nothing.
+   *
+   * @throws {StorageUnavailableError}
+   */
+  newest(maker: Address): Promise<number>
+  /** Adds a session, which gets all that its maker is told after a number. */
+  join(
+    session: StatusSession,
+    after: number,
+  ): {
+    /**
+     * Sends again what is kept after a number, then `resumed`, or `error` when it could not be read; what is told meanwhile comes
+     * in its order. False when the session waits for an earlier one.
+     */
+    resume(asked: { id?: string; seq: number }): boolean
+    leave(): void
+  }
+  /** Sends what is new. Never rejects. */
+  tell(): Promise<void>
 }
 
 /** The verdict on a backer's quote. An accepted quote is on disk. */

@@ -97,7 +97,8 @@ describe('/asyncapi.json', () => {
     for (const { examples = [], name } of Object.values(document.channels.backers.messages)) {
       for (const { payload } of examples) {
         check('backers', name, payload)
-        line.send(payload)
+        // The others are what the service sends.
+        if (['decline', 'ping', 'resume'].includes(name)) line.send(payload)
       }
     }
     line.send({ type: 'nonsense' })

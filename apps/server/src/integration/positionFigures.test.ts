@@ -5,6 +5,7 @@ import { startPositionAudit } from '../testing/auditPositions.ts'
 describePositionLives(2, 4, {
   startAudit: startPositionAudit,
   mustReach: [
+    'audit: an open position with a checkpoint',
     'settle: after the checkpoint',
     'settle: no interest',
     'settle: some interest',

@@ -207,3 +207,50 @@ describe('resume', () => {
     expect(await maker.next('error')).toMatchObject({ id: 'x', code: 'INVALID_REQUEST' })
   })
 })
+
+describe('GET /quotes with a status', () => {
+  const list = async (query: string) => {
+    const response = await fetch(`${server.api}/quotes?${query}`)
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+
+  test('default: what has become of what a maker has published', async () => {
+    const maker = await connect()
+    const [taken, open] = [await publishNew(), await publishNew()]
+    await chain.take(devnet.borrowers[0], taken.quote)
+    const told = await maker.next('quote_status')
+    const { address } = maker.session
+    const filled = await list(`maker=${address}&status=filled&limit=100`)
+    expect(filled.body['quotes']).toContainEqual({
+      hash: taken.hash,
+      quote: JSON.parse(JSON.stringify(serializeSignedQuote(taken.quote))),
+      apr: expect.any(Number),
+      createdAt: expect.any(Number),
+      status: 'filled',
+      seenAt: {
+        blockNumber: String(told.block),
+        blockHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        transactionHash: told.transactionHash,
+      },
+    })
+    const hashes = async (query: string) =>
+      ((await list(query)).body['quotes'] as { hash: string }[]).map(({ hash }) => hash)
+    expect(await hashes(`maker=${address}&status=filled`)).not.toContain(open.hash)
+    expect(await hashes(`maker=${address}&status=all`)).toEqual(expect.arrayContaining([taken.hash, open.hash]))
+    expect(await hashes(`maker=${address}&status=active`)).toEqual(await hashes(`maker=${address}`))
+    expect(await hashes(`maker=${address}`)).toContain(open.hash)
+  })
+
+  test.each([
+    ['status=filled', 'maker'],
+    [`maker=0x${'11'.repeat(20)}&status=all&sort=rate`, 'sort'],
+    [`maker=0x${'11'.repeat(20)}&status=expired&minNotional=1`, 'minNotional'],
+    [`maker=0x${'11'.repeat(20)}&status=gone`, 'status'],
+    [`maker=0x${'11'.repeat(20)}&status=all&cursor=x`, 'cursor'],
+  ])('error: %s', async (query, path) => {
+    const { status, body } = await list(query)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'INVALID_REQUEST' })
+    expect(JSON.stringify(body)).toContain(path)
+  })
+})

@@ -1,40 +1,9 @@
 import { encodeJson } from '@firmquote/core/wire'
-import type { Address } from 'viem'
 import type { Store } from '../../ports/store.ts'
 import { nextTurn } from '../../scheduling/turnTask.ts'
 import { describeFailure } from '../failure.ts'
-import type { BackerSession } from '../service.ts'
+import type { QuoteStatuses, StatusSession } from '../service.ts'
 import type { Log, ServiceDeps } from '../serviceDeps.ts'
-
-/** A session that reads what its maker was told. */
-export type StatusSession = BackerSession & {
-  /** Resolves when no more than usual waits to be sent, or the session has ended. */
-  taken(): Promise<void>
-}
-
-/** What makers are told of their quotes, on its way to their sessions. */
-export type QuoteStatuses = {
-  /**
-   * The number of the newest that a maker was told; 0 for nothing.
-   *
-   * @throws {StorageUnavailableError}
-   */
-  newest(maker: Address): Promise<number>
-  /** Adds a session, which gets all that its maker is told after a number. */
-  join(
-    session: StatusSession,
-    after: number,
-  ): {
-    /**
-     * Sends again what is kept after a number, then `resumed`, or `error` when it could not be read; what is told meanwhile comes
-     * in its order. False when the session waits for an earlier one.
-     */
-    resume(asked: { id?: string; seq: number }): boolean
-    leave(): void
-  }
-  /** Sends what is new. Never rejects. */
-  tell(): Promise<void>
-}
 
 /** So many are read and sent in one turn of the event loop. */
 const pageLength = 64

@@ -119,6 +119,23 @@ const summaries: Record<string, string> = {
 const examples: Record<string, unknown[]> = {
   decline: [{ type: 'decline', rfqId: '0123456789abcdef0123456789abcdef', reason: 'size' }],
   ping: [{ type: 'ping', id: '1' }, { type: 'ping' }],
+  quote_status: [
+    {
+      ...{
+        type: 'quote_status',
+        seq: 41,
+        hash: `0x${'5f'.repeat(32)}`,
+        status: 'filled',
+        final: false,
+        block: 31_415_926,
+      },
+      ...{ transactionHash: `0x${'a1'.repeat(32)}`, taker: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' },
+      ...{ notional: '250000000000', cost: '6164383561', positionId: '17' },
+    },
+    { type: 'quote_status', seq: 42, hash: `0x${'5f'.repeat(32)}`, status: 'active', final: false, block: 31_415_920 },
+  ],
+  resume: [{ type: 'resume', id: '2', seq: 40 }],
+  resumed: [{ type: 'resumed', id: '2', seq: 42, oldest: 1 }],
 }
 
 /** Takes a schema of one message or of several alternatives apart: the messages by their `type`. */

@@ -1,0 +1,99 @@
+import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { expect, test } from '@jest/globals'
+import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
+import type { Chain } from '../../ports/chain.ts'
+import { createMadeUpChain } from '../../testing/madeUpChain.ts'
+import { testDomain } from '../../testing/scriptedService.ts'
+import { maker, makerOf, newQuote } from '../../testing/storedQuotes.ts'
+import { createFinality } from './finality.ts'
+import { createSync } from './sync.ts'
+
+/** A quote that was cancelled in a block that is synced and not final yet. */
+async function start() {
+  const store = await createSqliteStore({ file: ':memory:' })
+  const clock = createFakeClock()
+  const world = createMadeUpChain(() => 0)
+  const warnings: string[] = []
+  const log = { debug() {}, info() {}, warn: (_: object, message: string) => void warnings.push(message), error() {} }
+  let asked = 0
+  const chain: Chain = {
+    ...world.chain,
+    readFinalized() {
+      asked += 1
+      return world.chain.readFinalized()
+    },
+  }
+  const deps = { store, chain, clock, log }
+  const finality = createFinality(deps)
+  const sync = createSync({
+    ...deps,
+    domain: testDomain,
+    interestRatePool: makerOf(901),
+    sync: { deployBlock: 0, reorgWindow: 64, intervalMs: 1, headDegradedSeconds: 1e9, headStaleSeconds: 1e9 },
+  })
+  const { hash, quote } = newQuote(1)
+  await store.insertQuote(newQuote(1))
+  world.mine([[{ do: 'cancel', hash, quote }]])
+  await sync.cycle()
+  const finals = async () => {
+    const { statuses } = await store.listStatuses(maker, { after: 0, limit: 9 })
+    return statuses.map(({ final }) => final)
+  }
+  const mine = (count: number) => {
+    for (let left = count; left > 0; left -= 1) world.mine()
+  }
+  return { store, clock, world, finality, sync, warnings, finals, mine, asked: () => asked }
+}
+
+test('default: told as final once the finalized block has reached it, and not asked again', async () => {
+  const { store, clock, finality, sync, finals, mine, asked } = await start()
+  mine(69)
+  await sync.cycle()
+  await finality.check()
+  expect([await finals(), asked()]).toEqual([[false], 1])
+  mine(1)
+  await sync.cycle()
+  clock.advance(9_999)
+  await finality.check()
+  expect([await finals(), asked()]).toEqual([[false], 1])
+  clock.advance(1)
+  await finality.check()
+  expect([await finals(), asked()]).toEqual([[false, true], 2])
+  clock.advance(60_000)
+  await finality.check()
+  expect([await finals(), asked()]).toEqual([[false, true], 2])
+  await store.close()
+})
+
+test('behavior: a node on another branch than the one that was synced settles nothing', async () => {
+  const { store, world, finality, finals, mine } = await start()
+  world.reorganise(1)
+  mine(80)
+  await finality.check()
+  expect(await finals()).toEqual([false])
+  await store.close()
+})
+
+test('error: a node that does not answer leaves it open, and is logged once in a row', async () => {
+  const { store, clock, world, finality, finals, mine, warnings } = await start()
+  mine(80)
+  world.fail(true)
+  for (let left = 3; left > 0; left -= 1) {
+    await finality.check()
+    clock.advance(10_000)
+  }
+  expect([await finals(), warnings]).toEqual([[false], ['it could not be read what is final']])
+  world.fail(false)
+  await finality.check()
+  expect(await finals()).toEqual([false, true])
+  await store.close()
+})
+
+test('behavior: once stopped it is silent', async () => {
+  const { store, world, finality, warnings } = await start()
+  finality.stop()
+  world.fail(true)
+  await finality.check()
+  expect(warnings).toEqual([])
+  await store.close()
+})

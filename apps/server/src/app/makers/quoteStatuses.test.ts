@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
+import type { Store } from '../../ports/store.ts'
+import { toldAt, updateOf } from '../../testing/storedBlocks.ts'
+import { maker, newQuote, other } from '../../testing/storedQuotes.ts'
+import { createQuoteStatuses } from './quoteStatuses.ts'
+
+let store: Store
+let failing: boolean
+beforeEach(async () => {
+  store = await createSqliteStore({ file: ':memory:' })
+  failing = false
+})
+afterEach(() => store.close())
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+const turns = async (count = 20) => {
+  for (let left = count; left > 0; left -= 1) await turn()
+}
+
+function statusesOf(told: { status: string; final: boolean }[] = []) {
+  const warnings: string[] = []
+  const log = { debug() {}, info() {}, warn: (_: object, message: string) => void warnings.push(message), error() {} }
+  const guarded: Store = {
+    ...store,
+    listStatuses: (...given) =>
+      failing ? Promise.reject(new StorageUnavailableError('gone')) : store.listStatuses(...given),
+  }
+  return { ...createQuoteStatuses({ store: guarded, log, observe: { statusTold: (one) => told.push(one) } }), warnings }
+}
+
+function sessionOf(address = maker) {
+  const frames: Record<string, unknown>[] = []
+  let release: (() => void) | null = null
+  let slow = false
+  return {
+    frames,
+    seqs: () => frames.flatMap(({ type, seq }) => (type === 'quote_status' ? [seq as number] : [])),
+    slowDown: () => {
+      slow = true
+    },
+    catchUp: () => {
+      slow = false
+      release?.()
+    },
+    session: {
+      address,
+      send: (frame: string) => void frames.push(JSON.parse(frame)),
+      taken: () => (slow ? new Promise<void>((resolve) => (release = resolve)) : Promise.resolve()),
+    },
+  }
+}
+
+/** Ends so many quotes of the maker at once. */
+async function endQuotes(count: number): Promise<void> {
+  for (let n = 1; n <= count; n += 1) await store.insertQuote(newQuote(n))
+  await store.applyBlocks(updateOf(1, null, [{ type: 'nonceRaised', maker, nonce: 1n }]))
+}
+
+const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, index) => from + index)
+
+describe('a session', () => {
+  test('default: gets what is new, in the order of the numbers, and its maker only', async () => {
+    const told: { status: string; final: boolean }[] = []
+    const statuses = statusesOf(told)
+    const [own, another] = [sessionOf(), sessionOf(other)]
+    for (const { session } of [own, another]) statuses.join(session, await statuses.newest(session.address))
+    await statuses.tell()
+    await endQuotes(3)
+    await statuses.tell()
+    await turns()
+    expect([own.seqs(), another.frames]).toEqual([upTo(3), []])
+    expect(told).toEqual(Array.from({ length: 3 }, () => ({ status: 'nonce_raised', final: false })))
+    await statuses.tell()
+    await turns()
+    expect(own.seqs()).toEqual(upTo(3))
+  })
+
+  test('behavior: what was told between its number and its coming is not left out', async () => {
+    const statuses = statusesOf()
+    await endQuotes(2)
+    const { session, seqs } = sessionOf()
+    statuses.join(session, 1)
+    await turns()
+    expect(seqs()).toEqual([2])
+  })
+
+  test('behavior: nothing comes after it has left', async () => {
+    const statuses = statusesOf()
+    const { session, frames } = sessionOf()
+    const { leave } = statuses.join(session, 0)
+    await statuses.tell()
+    leave()
+    await endQuotes(2)
+    await statuses.tell()
+    await turns()
+    expect(frames).toEqual([])
+  })
+
+  test('behavior: what could not be read comes the next time', async () => {
+    const statuses = statusesOf()
+    const { session, seqs } = sessionOf()
+    statuses.join(session, 0)
+    await statuses.tell()
+    await endQuotes(2)
+    failing = true
+    await statuses.tell()
+    await turns()
+    expect([seqs(), statuses.warnings.length]).toEqual([[], 1])
+    failing = false
+    await statuses.tell()
+    await turns()
+    expect(seqs()).toEqual([1, 2])
+  })
+})
+
+describe('resume', () => {
+  test('default: in pages, the next when the last was taken; what is new meanwhile comes behind', async () => {
+    const statuses = statusesOf()
+    await endQuotes(150)
+    await statuses.tell()
+    const own = sessionOf()
+    own.slowDown()
+    const { resume } = statuses.join(own.session, 150)
+    await turns()
+    expect(resume({ id: 'a', seq: 2 })).toBe(true)
+    expect(resume({ seq: 0 })).toBe(false)
+    await turns()
+    expect(own.seqs()).toEqual(upTo(66, 3))
+    await store.rollBack(null, toldAt)
+    await statuses.tell()
+    own.catchUp()
+    await turns(40)
+    expect(own.seqs()).toEqual(upTo(300, 3))
+    const resumed = own.frames.findIndex(({ type }) => type === 'resumed')
+    expect(own.frames[resumed]).toEqual({ type: 'resumed', id: 'a', seq: 300, oldest: 1 })
+    expect(resume({ seq: 299 })).toBe(true)
+    await turns()
+    expect(own.frames.slice(-2)).toEqual([
+      expect.objectContaining({ type: 'quote_status', seq: 300 }),
+      { type: 'resumed', seq: 300, oldest: 1 },
+    ])
+  })
+
+  test('error: what could not be read', async () => {
+    const statuses = statusesOf()
+    const { session, frames } = sessionOf()
+    const { resume } = statuses.join(session, 0)
+    await turns()
+    failing = true
+    resume({ id: 'a', seq: 0 })
+    await turns()
+    expect(frames).toEqual([{ type: 'error', id: 'a', code: 'STORAGE_UNAVAILABLE', message: expect.any(String) }])
+    failing = false
+    expect(resume({ id: 'b', seq: 0 })).toBe(true)
+    await turns()
+    expect(frames.at(-1)).toEqual({ type: 'resumed', id: 'b', seq: 0, oldest: 1 })
+  })
+})
