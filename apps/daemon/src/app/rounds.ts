@@ -8,8 +8,8 @@ export type Rounds = {
 }
 
 /**
- * Repeats work, each round so many milliseconds after the end of the one before. A step that fails is logged, and neither the steps
- * behind it nor the next round are held up.
+ * Repeats work, each round so many milliseconds after the end of the one before. A step that fails is logged
+ * once, until it succeeds again, and neither the steps behind it nor the next round are held up.
  */
 export function createRounds({
   clock,
@@ -20,16 +20,23 @@ export function createRounds({
   clock: Clock
   everyMs: number
   steps: readonly { what: string; work(): Promise<void> }[]
-  log: { warn(facts: object, message: string): void }
+  log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }): Rounds {
   let isStopping = false
   let cancel = () => {}
   let current = Promise.resolve()
+  const failing = new Set<string>()
 
   async function run(): Promise<void> {
     for (const { what, work } of steps) {
       if (isStopping) return
-      await work().catch((err: unknown) => log.warn({ err, retryInMs: everyMs }, `${what} failed`))
+      try {
+        await work()
+        if (failing.delete(what)) log.info({}, `${what} succeeds again`)
+      } catch (err) {
+        if (!failing.has(what)) log.warn({ err, retryInMs: everyMs }, `${what} failed; it is tried again each round`)
+        failing.add(what)
+      }
     }
     if (!isStopping) cancel = clock.after(everyMs, begin)
   }
