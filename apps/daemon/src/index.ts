@@ -1,10 +1,13 @@
+export type { BookedQuote, Curve, MarketSight, RecentAuction, SeriesExposure } from './domain/marketSight.ts'
 export { type Policy, wad } from './domain/policy.ts'
 export { decodePolicy, encodePolicy, type PolicyDocument } from './domain/policyDocument.ts'
 export {
   type Decline,
+  type PolicyInput,
   type PricedQuote,
   type Pricer,
   type PricingAnswer,
   type PricingInput,
   priceRfq,
+  quoteAt,
 } from './domain/priceRfq.ts'

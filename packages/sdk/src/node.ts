@@ -2,6 +2,7 @@ export type { Clock } from '@firmquote/core'
 export { RfqDaemonClient, type RfqDaemonClientOptions } from './daemon/rfqDaemonClient.ts'
 export { DaemonError, DaemonSocketError, type DaemonSocketFault } from './daemon/rfqDaemonErrors.ts'
 export type {
+  DaemonAlert,
   DaemonHookStatus,
   DaemonPolicy,
   DaemonQuote,

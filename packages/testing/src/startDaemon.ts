@@ -19,6 +19,8 @@ export type DaemonOptions = {
   pricer?: string
   /** `hooks.onFilled` of its configuration. */
   onFilled?: object
+  /** More lines of its configuration. */
+  more?: string
 }
 
 /** A `firmquote-daemon` that runs as its own process. */
@@ -26,7 +28,7 @@ export type DaemonProcess = Program & { socketPath: string }
 
 /** Starts a `firmquote-daemon` on a stack; it is a backer once it says `ready`. */
 export function startDaemon({ url, devnet }: Pick<Stack, 'url' | 'devnet'>, options: DaemonOptions): DaemonProcess {
-  const { account, folder, spreadBps, lifetimeSeconds = 600, pricer, onFilled } = options
+  const { account, folder, spreadBps, lifetimeSeconds = 600, pricer, onFilled, more = '' } = options
   const { unverifiedPercent, takerPercent } = options.shares ?? { unverifiedPercent: 100, takerPercent: 100 }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const config = join(folder, 'firmquote-daemon.yaml')
@@ -54,7 +56,7 @@ policy:
   lifetimeSeconds: ${lifetimeSeconds}
   unverifiedPercent: ${unverifiedPercent}
   takerPercent: ${takerPercent}
-${onFilled === undefined ? '' : `hooks: { onFilled: ${JSON.stringify(onFilled)} }\n`}`,
+${onFilled === undefined ? '' : `hooks: { onFilled: ${JSON.stringify(onFilled)} }\n`}${more}`,
   )
   const args = ['--config', config, ...(pricer === undefined ? [] : ['--pricer', pricer])]
   const program = startProgram(programOf('daemon'), args, { FIRMQUOTE_PRIVATE_KEY: account.privateKey })

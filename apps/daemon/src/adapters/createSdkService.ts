@@ -75,5 +75,20 @@ export function createSdkService({ privateKey, log, audience, ...options }: SdkS
     decline(rfqId, reason) {
       socket()?.decline(rfqId, reason)
     },
+    async readCurves() {
+      const pools = await client.getPoolRates()
+      return pools.map(({ poolId, floating, series }) => ({
+        poolId,
+        floatingRatePerSec: floating.ratePerSec,
+        series: series.map(({ seriesKey, expiry, bestApr, depth, capacity }) => {
+          return { seriesKey, expiry, bestApr: toWad(bestApr), depth: depth.notional, capacity }
+        }),
+      }))
+    },
   }
+}
+
+/** A rate in percent as simple APR in WAD; null without one. */
+function toWad(percent: number | undefined): bigint | null {
+  return percent === undefined || !Number.isFinite(percent) ? null : BigInt(Math.round(percent * 1e6)) * 10n ** 10n
 }

@@ -1,21 +1,30 @@
 import { type Clock, type QuoteDomain, serializeSignedQuote } from '@firmquote/core'
 import type { RaisedNonce } from '@firmquote/sdk/node'
 import type { Address, Hex } from 'viem'
+import type { AlertLimits } from '../domain/alerts.ts'
 import { isLive } from '../domain/exposure.ts'
+import type { KeeperRules } from '../domain/keeping.ts'
 import type { Policy } from '../domain/policy.ts'
 import { decodePolicy, encodePolicy } from '../domain/policyDocument.ts'
 import type { Pricer } from '../domain/priceRfq.ts'
 import type { Chain } from '../ports/chain.ts'
+import type { PositionChain } from '../ports/positionChain.ts'
 import type { Service } from '../ports/service.ts'
 import type { Store } from '../ports/store.ts'
 import { createApprovals, signedOf } from './approvals.ts'
 import { ControlError, type DaemonControl, InvalidPolicyError } from './daemonControl.ts'
+import { createDaemonMetrics } from './daemonMetrics.ts'
 import { createExposureLedger } from './exposureLedger.ts'
 import { createFillNotices, type HookSetup } from './fillNotices.ts'
+import { createFundsWatch, type FundsWatchDeps } from './fundsWatch.ts'
 import { isOutcomeUnknown } from './isOutcomeUnknown.ts'
+import { createKeeper } from './keeper.ts'
+import { createMarketWatch } from './marketWatch.ts'
 import { loadPolicyInForce, savePolicyInForce } from './policyInForce.ts'
+import { createPositionBook } from './positionBook.ts'
 import { createQuoteSigning } from './quoteSigning.ts'
 import { createRfqAnswering, type Mode, type RfqAnsweringDeps } from './rfqAnswering.ts'
+import { createRounds } from './rounds.ts'
 import { withControlErrors } from './withControlErrors.ts'
 
 /** What {@link createDaemon} needs. */
@@ -23,6 +32,12 @@ export type DaemonDeps = {
   maker: Address
   domain: QuoteDomain
   chain: Chain
+  /** Positions, and what the maker's account can do about them. */
+  positionChain: PositionChain
+  keeper: KeeperRules
+  alertLimits: AlertLimits
+  /** The maker's own hook for alerts, or null. */
+  alertHook: FundsWatchDeps['hook']
   store: Store
   service: Service
   clock: Clock
@@ -48,6 +63,8 @@ export type DaemonDeps = {
 /** A backer that runs unattended. */
 export type Daemon = {
   control: DaemonControl
+  /** The figures for Prometheus. @throws {StorageUnavailableError} when the store cannot be read. */
+  metrics(): Promise<string>
   /** Connects, and answers from now on. */
   start(): void
   /**
@@ -61,6 +78,8 @@ export type Daemon = {
 const mostListed = 200
 /** How long answers under way may take while the daemon stops, in milliseconds: a service that is away must not hold it. */
 const longestDrainMs = 5_000
+/** How often the market, the positions and the funds are looked at, in milliseconds. */
+const roundMs = 15_000
 
 /**
  * Creates a daemon from what its store holds: its outstanding quotes, whether it was paused, and the policy in force.
@@ -76,9 +95,44 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   if (dryRun) log.warn({}, 'a dry run: RFQs are priced, and nothing is signed or submitted')
   if (mode.paused) log.warn({}, 'still paused, as before the start; `resume` ends it')
 
-  const signing = createQuoteSigning({ ...deps, ledger }, () => policy)
-  const rfqs = createRfqAnswering({ signing, store, service, clock, mode, dryRun, log })
-  const fills = createFillNotices(deps)
+  const { counts, format } = createDaemonMetrics()
+  const positions = createPositionBook(deps.positionChain, { maker, holdsAll: deps.keeper.mode === 'all' })
+  const market = createMarketWatch({ maker, service, positions, clock })
+  const signing = createQuoteSigning({ ...deps, ledger, market }, () => policy)
+  const rfqs = createRfqAnswering({ signing, store, service, clock, mode, dryRun, counts, log })
+  const fills = createFillNotices({ ...deps, counts })
+  const keeper = createKeeper({
+    maker,
+    rules: deps.keeper,
+    chain: deps.positionChain,
+    book: positions,
+    isHeldBack: () => dryRun || mode.stopping || mode.raising,
+    counts,
+    log,
+  })
+  const funds = createFundsWatch({
+    maker,
+    chain: deps.positionChain,
+    positions,
+    market,
+    policy: () => policy,
+    outstanding: ledger.open,
+    clock,
+    limits: deps.alertLimits,
+    hook: dryRun ? null : deps.alertHook,
+    log,
+  })
+  const rounds = createRounds({
+    clock,
+    everyMs: roundMs,
+    log,
+    steps: [
+      { what: 'reading the market of the service', work: market.refresh },
+      { what: 'reading the positions', work: positions.refresh },
+      { what: "looking at the maker's funds", work: funds.refresh },
+      { what: 'settling positions', work: keeper.keep },
+    ],
+  })
   const approvals = createApprovals({ maker, domain: deps.domain, signing, store, clock })
 
   function requireSigning(): void {
@@ -110,6 +164,7 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
         service: { url: service.url, connected: service.isConnected(), authenticated: service.isAuthenticated() },
         openRfqs: rfqs.open().length,
         hook: deps.hook === null ? null : await fills.status(),
+        alerts: funds.alerts().map(({ code, token, message }) => ({ code, token, message })),
         startedAt,
       })),
     getAddress: async () => maker,
@@ -193,9 +248,17 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   const resumeFrom = await store.findStatusSeq(service.url)
   return {
     control,
+    metrics: () =>
+      format({
+        funds,
+        clock,
+        isAuthenticated: service.isAuthenticated,
+        hookQueue: async () => (deps.hook === null ? 0 : (await fills.status()).unanswered),
+      }),
     start() {
       let isReady = false
       fills.start()
+      rounds.start()
       service.connect(
         {
           onAuthenticated() {
@@ -205,7 +268,11 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
             rfqs.resume()
           },
           onRfq: rfqs.receive,
-          onResult: rfqs.close,
+          onResult(result) {
+            const rfq = rfqs.find(result.rfqId)
+            if (rfq) market.noteResult(rfq, result)
+            rfqs.close(result)
+          },
           onStatus: (status) => {
             if (!dryRun) fills.receive(service.url, status)
           },
@@ -217,15 +284,18 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
     async drain() {
       mode.stopping = true
       const toldOfFills = fills.stop()
+      const toldOfAlerts = funds.stop()
       let cancel = () => {}
       const late = new Promise<void>((resolve) => {
         cancel = clock.after(longestDrainMs, resolve)
       })
-      await Promise.race([rfqs.settled(), late])
+      // A transaction that was sent needs nobody to wait for it.
+      await Promise.race([Promise.all([rfqs.settled(), rounds.stop()]), late])
       cancel()
       service.disconnect()
       await rfqs.settled()
       await toldOfFills
+      await toldOfAlerts
     },
   }
 }

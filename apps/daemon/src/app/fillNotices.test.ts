@@ -59,7 +59,7 @@ async function startNotices({ when = 'filled', hasHook = true }: { when?: HookMo
     }
     const log = { info: write('info'), warn: write('warn'), error: write('error') }
     const hook = hasHook ? { call, when, timeoutMs: 30_000 } : null
-    notices = createFillNotices({ maker, domain, chain, store, clock, hook, log })
+    notices = createFillNotices({ maker, domain, chain, store, clock, hook, counts: { filled() {} }, log })
     notices.start()
   }
   await run()

@@ -6,6 +6,7 @@ import { HookError } from '../errors.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { FillHook } from '../ports/fillHook.ts'
 import type { FillRecord, Store } from '../ports/store.ts'
+import type { Counts } from './daemonMetrics.ts'
 
 /** The maker's hook, and how it is called. */
 export type HookSetup = { call: FillHook; when: HookMoment; timeoutMs: number }
@@ -19,6 +20,7 @@ export type FillNoticesDeps = {
   clock: Clock
   /** Null: nobody is told. */
   hook: HookSetup | null
+  counts: Pick<Counts, 'filled'>
   log: {
     info(facts: object, message: string): void
     warn(facts: object, message: string): void
@@ -69,6 +71,7 @@ export function createFillNotices(deps: FillNoticesDeps): FillNotices {
     while (!isLost) {
       try {
         const effect = await store.saveStatus(service, status, { hasHook: hook !== null, now: clock.now() })
+        if (effect === 'filled') deps.counts.filled()
         report(effect, status)
         if (effect === 'filled' || effect === 'reverted' || status.final) wake()
         return

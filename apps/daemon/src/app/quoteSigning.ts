@@ -10,7 +10,7 @@ import {
 } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import { zeroAddress } from 'viem'
-import type { Asker } from '../domain/exposure.ts'
+import { type Asker, isLive } from '../domain/exposure.ts'
 import { judgeAnswer } from '../domain/judgeAnswer.ts'
 import { judgeSeries } from '../domain/judgeSeries.ts'
 import type { Policy } from '../domain/policy.ts'
@@ -19,12 +19,14 @@ import type { Chain, MakerView } from '../ports/chain.ts'
 import type { Service } from '../ports/service.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
 import type { ExposureLedger } from './exposureLedger.ts'
+import type { MarketWatch } from './marketWatch.ts'
 
 /** What {@link createQuoteSigning} needs. */
 export type QuoteSigningDeps = {
   maker: Address
   domain: QuoteDomain
   ledger: ExposureLedger
+  market: Pick<MarketWatch, 'see'>
   chain: Chain
   store: Store
   service: Pick<Service, 'sign'>
@@ -52,7 +54,7 @@ const pricerTimeoutMs = 5_000
 
 /** Creates it. `policy` is called for every price: it gives the policy in force. */
 export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy) {
-  const { maker, domain, ledger, chain, store, service, clock } = deps
+  const { maker, domain, ledger, market, chain, store, service, clock } = deps
   const seconds = () => Math.floor(clock.now() / 1_000)
 
   return {
@@ -70,6 +72,8 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
       const declined = judgeSeries(rfq, series)
       if (declined) return declined
       const inForce = policy()
+      const { loanToken } = funds
+      const live = ledger.open().filter((one) => one.loanToken === loanToken && isLive(one, funds))
       const input: PricingInput = {
         rfq,
         floatingRatePerSec,
@@ -84,6 +88,7 @@ export function createQuoteSigning(deps: QuoteSigningDeps, policy: () => Policy)
               series.capacity,
             ),
         nonce: funds.nonce,
+        ...market.see({ poolId: rfq.poolId, loanToken }, live),
       }
       const answer = await callPricer(deps, input)
       return answer.kind === 'quote' ? { kind: 'quote', answer, view } : answer

@@ -2,6 +2,7 @@ import type { AuctionResultMessage, Clock, PublicRfqId, RFQBroadcast } from '@fi
 import type { PricedQuote } from '../domain/priceRfq.ts'
 import type { Service } from '../ports/service.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
+import type { Counts } from './daemonMetrics.ts'
 import { isOutcomeUnknown } from './isOutcomeUnknown.ts'
 import type { QuoteSigning } from './quoteSigning.ts'
 
@@ -22,6 +23,7 @@ export type RfqAnsweringDeps = {
   mode: Readonly<Mode>
   /** Whether RFQs are only priced, and the service hears of nothing. */
   dryRun: boolean
+  counts: Pick<Counts, 'verdict' | 'declined' | 'rankedFirst'>
   log: {
     info(facts: object, message: string): void
     warn(facts: object, message: string): void
@@ -33,6 +35,8 @@ export type RfqAnsweringDeps = {
 export type RfqAnswering = {
   receive(rfq: RFQBroadcast): void
   close(result: AuctionResultMessage): void
+  /** One that was received, until its close. */
+  find(rfqId: PublicRfqId): RFQBroadcast | null
   /** The RFQs that are open now. */
   open(): RFQBroadcast[]
   /** Answers the open RFQs that have no answer yet. */
@@ -49,7 +53,7 @@ const retryMs = 1_000
 
 /** Creates it. */
 export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
-  const { signing, store, service, clock, mode, dryRun, log } = deps
+  const { signing, store, service, clock, mode, dryRun, counts, log } = deps
   const known = new Map<PublicRfqId, { rfq: RFQBroadcast; until: number }>()
   const answering = new Map<string, Promise<void>>()
   const declined = new Set<string>()
@@ -114,6 +118,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
       )
       return retry(rfq)
     }
+    counts.verdict(code ?? 'ACCEPTED')
     await store.saveVerdict(hash, ack.status, code)
     if (ack.status === 'accepted') log.info(facts, 'quoted')
     else log.warn({ ...facts, code, message: ack.message }, 'the service rejected a quote')
@@ -128,6 +133,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
 
   function decline({ rfqId }: RFQBroadcast, code: string, reason: string): void {
     declined.add(rfqId)
+    counts.declined(code)
     log.info({ rfqId, code, reason }, 'declined')
     // The code alone: the sentence may show the maker's funds and limits. A dry run is silent: a daemon that quotes with the same
     // key may run beside it.
@@ -151,16 +157,19 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     close({ rfqId, own, outcome, quoteCount }) {
       forget(rfqId)
       if (!own) return
+      const isFirst = outcome === 'best' || own.rank === 1
+      if (isFirst) counts.rankedFirst()
       log.info(
         { rfqId, hash: own.hash, outcome, quoteCount },
         // Services before the outcome tell the rank.
-        outcome === 'best' || own.rank === 1 ? 'ranked first' : 'an auction has closed',
+        isFirst ? 'ranked first' : 'an auction has closed',
       )
       // It took part, so it was accepted, even if the acknowledgement was lost.
       void store
         .saveVerdict(own.hash, 'accepted', null)
         .catch((err: unknown) => log.error({ err, rfqId }, 'a verdict could not be saved'))
     },
+    find: (rfqId) => known.get(rfqId)?.rfq ?? null,
     open: () => [...known.values()].map(({ rfq }) => rfq).filter(isOpen),
     resume() {
       for (const { rfq } of known.values()) if (isOpen(rfq)) start(rfq)

@@ -3,9 +3,9 @@ import { describe, expect, test } from '@jest/globals'
 import { examplePolicy } from '../testing/examplePolicy.ts'
 import { exampleNow, exampleRfq } from '../testing/exampleRfq.ts'
 import { judgeAnswer } from './judgeAnswer.ts'
-import type { PricingInput } from './priceRfq.ts'
+import type { PolicyInput } from './priceRfq.ts'
 
-const input: PricingInput = {
+const input: PolicyInput = {
   rfq: { ...exampleRfq, maxVrtAmount: 9n },
   floatingRatePerSec: 0n,
   decimals: 6,

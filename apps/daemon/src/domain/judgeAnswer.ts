@@ -1,5 +1,5 @@
 import { maxUint256, type RFQBroadcast } from '@firmquote/core'
-import type { Decline, PricedQuote, PricingAnswer, PricingInput } from './priceRfq.ts'
+import type { Decline, PolicyInput, PricedQuote, PricingAnswer } from './priceRfq.ts'
 
 /** The longest that a quote of this daemon may be open, in seconds: the service accepts no longer one. */
 export const longestLifetimeSeconds = 86_400
@@ -10,7 +10,7 @@ export const longestLifetimeSeconds = 86_400
  *
  * @returns the answer with its own fields alone, or a decline `PRICER_FAILED` that says what is wrong.
  */
-export function judgeAnswer(answer: unknown, input: PricingInput): PricingAnswer {
+export function judgeAnswer(answer: unknown, input: PolicyInput): PricingAnswer {
   if (!isRecord(answer)) return failed('it gave no object')
   const { kind, code, reason } = answer
   if (kind === 'decline') {
@@ -27,7 +27,7 @@ export function judgeAnswer(answer: unknown, input: PricingInput): PricingAnswer
   return judgeQuote({ kind, notional, vrtAmount, nonce, deadline }, input)
 }
 
-function judgeQuote(quote: PricedQuote, { rfq, nonce, affordable, now }: PricingInput): PricingAnswer {
+function judgeQuote(quote: PricedQuote, { rfq, nonce, affordable, now }: PolicyInput): PricingAnswer {
   if (quote.notional === 0n) return failed('its notional is zero')
   if (quote.notional > rfq.notional) return failed('its notional is above the requested one')
   if (rfq.minNotional !== undefined && quote.notional < rfq.minNotional) {

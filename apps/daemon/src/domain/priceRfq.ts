@@ -1,8 +1,9 @@
 import { type RFQBroadcast, secondsPerYear } from '@firmquote/core'
+import type { MarketSight } from './marketSight.ts'
 import { type Policy, wad } from './policy.ts'
 
-/** Everything that a price depends on. */
-export type PricingInput = {
+/** What the pricing by policy depends on. */
+export type PolicyInput = {
   rfq: RFQBroadcast
   /** The pool's floating borrow rate, WAD (1e18 = 100 %) per second. */
   floatingRatePerSec: bigint
@@ -19,6 +20,9 @@ export type PricingInput = {
   /** The maker's nonce on the quote market. */
   nonce: bigint
 }
+
+/** Everything that a price may depend on. What a taker has shown of its record, if anything, is in `rfq`. */
+export type PricingInput = PolicyInput & MarketSight
 
 /** A quote as far as pricing decides it; pool, series and taker are the RFQ's. */
 export type PricedQuote = {
@@ -51,7 +55,21 @@ const longestAuctionSeconds = 600
  * tick. It quotes as much of the notional as is affordable and the policy allows, if that is the RFQ's `minNotional` or more;
  * the whole notional or nothing where the RFQ names none. Pure and exact; every rounding is in the maker's favour.
  */
-export function priceRfq(input: PricingInput): PricingAnswer {
+export function priceRfq(input: PolicyInput): PricingAnswer {
+  const { termSpread, sizeSpread } = input.policy
+  const left = BigInt(input.rfq.expiry - input.now)
+  return quoteAt(input, (notional) => {
+    return input.floatingRatePerSec * year + termApr(termSpread, left) + sizeApr(sizeSpread, notional, input.decimals)
+  })
+}
+
+/**
+ * Quotes at a rate of the caller's, with everything else by the policy: pools, sizes, floor, tick, bounds, what the borrower pays at
+ * most, and the deadline.
+ *
+ * @param aprOf the fixed rate for a notional in raw loan-token units: simple APR, WAD.
+ */
+export function quoteAt(input: PolicyInput, aprOf: (notional: bigint) => bigint): PricingAnswer {
   const { rfq, policy, now, affordable, nonce, decimals } = input
   const left = BigInt(rfq.expiry - now)
   if (left <= 0n) return decline('SERIES_EXPIRED', 'The series has expired.')
@@ -76,8 +94,8 @@ export function priceRfq(input: PricingInput): PricingAnswer {
     return decline('NOT_AFFORDABLE', `The notional is ${rfq.notional}, but only ${affordable} is not reserved yet.`)
   }
 
-  const { termSpread, sizeSpread, floor, bounds, tick } = policy
-  const wanted = input.floatingRatePerSec * year + termApr(termSpread, left) + sizeApr(sizeSpread, notional, decimals)
+  const { floor, bounds, tick } = policy
+  const wanted: bigint = aprOf(notional)
   if (wanted < bounds.min) {
     return decline('RATE_TOO_LOW', `The rate comes to ${percent(wanted)}, below the bound of ${percent(bounds.min)}.`)
   }

@@ -8,6 +8,7 @@ import type {
   SerializedSignedQuote,
 } from '@firmquote/core'
 import type { Hex } from 'viem'
+import type { ToldCurve } from '../domain/marketSight.ts'
 
 /** What a service sends to its backer. */
 export type ServiceEvents = {
@@ -38,4 +39,6 @@ export type Service = {
   /** @throws {ConnectionError} or {TimeoutError}; its `sent` tells whether the service may have received it. */
   submit(rfqId: PublicRfqId, signed: SerializedSignedQuote): Promise<QuoteAckMessage>
   decline(rfqId: PublicRfqId, reason: string): void
+  /** What the service's pools pay. @throws {BaseError} when it does not answer. */
+  readCurves(): Promise<ToldCurve[]>
 }

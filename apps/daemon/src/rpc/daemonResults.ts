@@ -6,7 +6,7 @@ import type { DaemonPolicy, DaemonQuote, DaemonStatus, RaisedNonce } from '@firm
 
 /** Encodes the daemon's status. */
 export function encodeStatus(status: DaemonStatus): DaemonStatus {
-  const { version, address, paused, dryRun, service, openRfqs, hook, startedAt } = status
+  const { version, address, paused, dryRun, service, openRfqs, hook, alerts, startedAt } = status
   const { url, connected, authenticated } = service
   return {
     version,
@@ -16,6 +16,7 @@ export function encodeStatus(status: DaemonStatus): DaemonStatus {
     service: { url, connected, authenticated },
     openRfqs,
     ...(hook === undefined ? {} : { hook: hook && { unanswered: hook.unanswered, lastError: hook.lastError } }),
+    ...(alerts === undefined ? {} : { alerts: alerts.map(({ code, token, message }) => ({ code, token, message })) }),
     startedAt,
   }
 }

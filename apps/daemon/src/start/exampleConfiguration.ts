@@ -1,5 +1,5 @@
 /** The configuration that `firmquote-daemon init` writes: it quotes every pool of a service on this machine. */
-export const exampleConfiguration = `# Configuration of firmquote-daemon. All but \`policy\` and \`hooks\` can also be set by the environment.
+export const exampleConfiguration = `# Configuration of firmquote-daemon. All but \`policy\`, \`hooks\`, \`alerts\` and the keeper's limits can also be set by the environment.
 
 service:
   # The service whose RFQs are answered.
@@ -34,6 +34,25 @@ logLevel: info
 #     # Or final: only once the block can no longer be undone.
 #     when: filled
 #     timeoutSeconds: 30
+#   # Told once of each thing that runs out; the same, without \`when\`.
+#   onAlert: { command: [./page] }
+
+# Settles positions that have matured, many in one transaction, and withdraws what that credits the maker with: own are those of
+# the maker, all are anybody's, which nobody pays for. The chain's coins for it come from the maker.
+keeper: off
+# The most gas of one transaction, and the price of gas above which nothing is sent.
+keeperMaxGas: 10000000
+keeperMaxGasPriceGwei: 5
+# What one of the chain's coins is worth in whole loan tokens. An own position is settled once what it frees is ten times what
+# its gas costs, or so many hours after its expiry.
+keeperTokensPerCoin: 5000
+keeperLatestHours: 72
+
+# Figures for Prometheus: http://127.0.0.1:9464/metrics, for this machine alone.
+# metrics: { port: 9464 }
+
+# When to warn: balance or allowance below so many percent of all the maker has in a token, coins for fewer transactions.
+alerts: { lowPercent: 10, transactions: 20 }
 
 # How RFQs are priced: the pool's floating rate, plus what the term and the size add, never below the floor, rounded up to
 # a tick. Rates are simple APR in hundredths of a percent (bps), sizes are whole loan tokens.

@@ -66,6 +66,40 @@ describe('loadConfiguration', () => {
     expect(hookOf('{ module: hedge.mjs }')).toMatchObject({ module: '/etc/firmquote/hedge.mjs', when: 'filled' })
   })
 
+  test('behavior: a hook for alerts is looked for in the same way', () => {
+    const { hooks } = read(`${exampleConfiguration}\nhooks:\n  onAlert: { command: [./page] }\n`)
+    expect(hooks).toEqual({ onAlert: { command: ['/etc/firmquote/page'], timeoutSeconds: 30 } })
+  })
+
+  test('behavior: the keeper is off, and metrics are not served, unless they are set', () => {
+    expect(read(exampleConfiguration)).toMatchObject({
+      keeper: 'off',
+      keeperMaxGas: 10_000_000,
+      keeperMaxGasPriceGwei: 5,
+      keeperTokensPerCoin: 5_000,
+      keeperLatestHours: 72,
+      alerts: { lowPercent: 10, transactions: 20 },
+    })
+    expect(read(exampleConfiguration).metrics).toBeUndefined()
+    expect(read(exampleConfiguration, { FIRMQUOTE_KEEPER: 'own', FIRMQUOTE_METRICS_PORT: '9464' })).toMatchObject({
+      keeper: 'own',
+      metrics: { port: 9464 },
+    })
+  })
+
+  test.each([
+    ['keeper: yes', /keeper must be one of own, all, off/],
+    ['keeperMaxGas: 499999', /keeperMaxGas must be a whole number from 500000/],
+    ['keeperMaxGasPriceGwei: 0', /keeperMaxGasPriceGwei must be a number above 0/],
+    ['metrics: { port: 0 }', /metrics\.port must be a whole number from 1 to 65535/],
+    ['metrics: { port: 9464, host: 0.0.0.0 }', /host is not a known key/],
+    ['alerts: { lowPercent: 101 }', /alerts\.lowPercent must be/],
+  ])('error: %s', (line, expected) => {
+    const [key = ''] = line.split(':')
+    const without = exampleConfiguration.replace(new RegExp(`^${key}:.*$`, 'm'), '')
+    expect(messageOf(`${without}\n${line}\n`)).toMatch(expected)
+  })
+
   test.each([
     ['both', '{ command: [hedge], module: ./a.mjs }', /hooks\.onFilled must have either command or module/],
     ['neither', '{ when: final }', /hooks\.onFilled must have either command or module/],

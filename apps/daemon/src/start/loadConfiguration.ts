@@ -79,7 +79,12 @@ function withAbsolutePaths(configuration: Configuration, folder: string): Config
         ...(key.passwordFile === undefined ? {} : { passwordFile: absolute(key.passwordFile) }),
       },
     }),
-    ...(hooks?.onFilled && { hooks: { onFilled: withAbsoluteProgram(hooks.onFilled, absolute) } }),
+    ...(hooks && {
+      hooks: {
+        ...(hooks.onFilled && { onFilled: withAbsoluteProgram(hooks.onFilled, absolute) }),
+        ...(hooks.onAlert && { onAlert: withAbsoluteProgram(hooks.onAlert, absolute) }),
+      },
+    }),
   }
 }
 

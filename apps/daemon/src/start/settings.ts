@@ -1,5 +1,10 @@
 import { address } from '@firmquote/core/wire'
-import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/sdk'
+import {
+  INTEREST_RATE_POOL_ADDRESS,
+  KEEPER_BUNDLER_ADDRESS,
+  PRODUCTION_DEPLOYMENT,
+  QUOTE_MARKET_ADDRESS,
+} from '@firmquote/sdk'
 import * as z from 'zod/mini'
 import { policyShape } from '../domain/policyDocument.ts'
 
@@ -16,6 +21,7 @@ export const configurationShape = z.strictObject({
     chainId: z._default(wholeNumber(1, Number.MAX_SAFE_INTEGER), PRODUCTION_DEPLOYMENT.chainId),
     quoteMarket: z._default(address, QUOTE_MARKET_ADDRESS),
     interestRatePool: z._default(address, INTEREST_RATE_POOL_ADDRESS),
+    keeperBundler: z._default(address, KEEPER_BUNDLER_ADDRESS),
     maxBlockAgeSeconds: z._default(wholeNumber(1, 31_536_000), 30),
   }),
   key: z.optional(z.strictObject({ keystore: z.optional(filled()), passwordFile: z.optional(filled()) })),
@@ -24,7 +30,20 @@ export const configurationShape = z.strictObject({
   logLevel: z._default(z.enum(logLevels), 'info'),
   shutdownTimeoutMs: z._default(wholeNumber(100, 600_000), 10_000),
   policy: policyShape,
-  hooks: z.optional(z.strictObject({ onFilled: z.optional(hookShape()) })),
+  keeper: z._default(z.enum(['own', 'all', 'off']), 'off'),
+  keeperMaxGas: z._default(wholeNumber(500_000, 1_000_000_000), 10_000_000),
+  keeperMaxGasPriceGwei: z._default(positive(), 5),
+  keeperTokensPerCoin: z._default(wholeNumber(1, 1_000_000_000), 5_000),
+  keeperLatestHours: z._default(wholeNumber(0, 87_600), 72),
+  metrics: z.optional(z.strictObject({ port: wholeNumber(1, 65_535) })),
+  alerts: z._default(
+    z.strictObject({
+      lowPercent: z._default(wholeNumber(0, 100), 10),
+      transactions: z._default(wholeNumber(0, 1_000_000), 20),
+    }),
+    { lowPercent: 10, transactions: 20 },
+  ),
+  hooks: z.optional(z.strictObject({ onFilled: z.optional(fillHookShape()), onAlert: z.optional(hookShape({})) })),
 })
 
 /** An environment variable, its meaning, and the setting of the configuration file that it replaces. */
@@ -46,6 +65,14 @@ export const overrides: readonly Override[] = [
   { name: 'FIRMQUOTE_CHAIN_ID', path: ['chain', 'chainId'], kind: 'number', about: 'id of the chain' },
   { name: 'FIRMQUOTE_QUOTE_MARKET', path: ['chain', 'quoteMarket'], about: 'quote market contract' },
   { name: 'FIRMQUOTE_INTEREST_RATE_POOL', path: ['chain', 'interestRatePool'], about: 'interest-rate pool contract' },
+  { name: 'FIRMQUOTE_KEEPER_BUNDLER', path: ['chain', 'keeperBundler'], about: 'keeper bundler contract' },
+  { name: 'FIRMQUOTE_KEEPER', path: ['keeper'], about: 'whose matured positions are settled: own, all or off' },
+  {
+    name: 'FIRMQUOTE_METRICS_PORT',
+    path: ['metrics', 'port'],
+    kind: 'number',
+    about: 'port of the metrics on 127.0.0.1',
+  },
   {
     name: 'FIRMQUOTE_MAX_BLOCK_AGE_SECONDS',
     path: ['chain', 'maxBlockAgeSeconds'],
@@ -80,19 +107,23 @@ export const secretVariables = [
 ] as const
 
 /** A hook is a program or a module, and only one of them. */
-function hookShape() {
+function hookShape<T extends z.core.$ZodLooseShape>(more: T) {
   const isOne = ({ command, module }: { command?: unknown; module?: unknown }) =>
     (command === undefined) !== (module === undefined)
   return z
     .strictObject({
+      ...more,
       command: z.optional(
         z.array(z.string()).check(z.refine(([program]) => !!program, 'must be [program, ...arguments]')),
       ),
       module: z.optional(filled()),
-      when: z._default(z.enum(['filled', 'final']), 'filled'),
       timeoutSeconds: z._default(wholeNumber(1, 3_600), 30),
     })
     .check(z.refine(isOne, 'must have either command or module'))
+}
+
+function fillHookShape() {
+  return hookShape({ when: z._default(z.enum(['filled', 'final']), 'filled') })
 }
 
 function url(expected: string, protocol: RegExp) {
@@ -102,6 +133,10 @@ function url(expected: string, protocol: RegExp) {
 
 function filled() {
   return z.string().check(z.refine((text) => text.trim() !== '', 'must be the name of a file'))
+}
+
+function positive() {
+  return z.number().check(z.refine((value) => value > 0 && value <= 1e9, 'must be a number above 0'))
 }
 
 function wholeNumber(least: number, most: number) {

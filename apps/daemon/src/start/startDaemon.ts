@@ -7,11 +7,13 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createSdkService } from '../adapters/createSdkService.ts'
 import { createCommandHook } from '../adapters/fillHook/createCommandHook.ts'
 import { loadModuleHook } from '../adapters/fillHook/loadModuleHook.ts'
+import { serveMetrics } from '../adapters/serveMetrics.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
 import { createViemChain } from '../adapters/viemChain/createViemChain.ts'
 import { createDaemon } from '../app/createDaemon.ts'
 import type { DaemonControl } from '../app/daemonControl.ts'
 import type { HookSetup } from '../app/fillNotices.ts'
+import type { KeeperRules } from '../domain/keeping.ts'
 import type { Pricer } from '../domain/priceRfq.ts'
 import type { Configuration } from './loadConfiguration.ts'
 
@@ -60,21 +62,28 @@ export type RunningDaemon = {
 export async function startDaemon(configuration: Configuration, options: StartOptions): Promise<RunningDaemon> {
   const { privateKey, dryRun, log, serve } = options
   const { chain: chainSettings, dataDir, socket: socketPath, policy } = configuration
-  const { chainId, quoteMarket, interestRatePool, rpcUrl, maxBlockAgeSeconds } = chainSettings
+  const { chainId, quoteMarket, interestRatePool, keeperBundler, rpcUrl, maxBlockAgeSeconds } = chainSettings
+  const keeper = keeperRules(configuration)
   const account = privateKeyToAccount(privateKey)
   const hook = dryRun ? null : await loadHook(configuration, options.environment)
+  const alertHook = dryRun ? null : await loadAlertHook(configuration, options.environment)
   const file = dryRun ? ':memory:' : join(dataDir, 'firmquote-daemon.db')
   const store = await createSqliteStore({ file, now: systemClock.now() })
   try {
     await store.claim({ chainId, quoteMarket, maker: account.address })
-    const chain = createViemChain({ rpcUrl, account, chainId, quoteMarket, interestRatePool })
+    const chain = createViemChain({ rpcUrl, account, chainId, quoteMarket, interestRatePool, keeperBundler })
     await chain.check()
+    if (keeper.mode !== 'off') await chain.positions.checkKeeper()
     const { url, audience } = configuration.service
     const daemon = await createDaemon({
       ...options,
       maker: account.address,
       domain: { chainId, quoteMarket },
       chain,
+      positionChain: chain.positions,
+      keeper,
+      alertLimits: configuration.alerts,
+      alertHook,
       store,
       service: createSdkService({ url, audience, chainId, quoteMarket, interestRatePool, privateKey, log }),
       clock: systemClock,
@@ -84,12 +93,17 @@ export async function startDaemon(configuration: Configuration, options: StartOp
       hook,
     })
     const { control } = daemon
-    const served = await serve({ socketPath, control, log })
+    const page = configuration.metrics && (await serveMetrics(configuration.metrics.port, daemon.metrics))
+    const served = await serve({ socketPath, control, log }).catch(async (error: unknown) => {
+      await page?.close()
+      throw error
+    })
     daemon.start()
 
     let stopping: Promise<void> | undefined
     const stop = async () => {
       await daemon.drain()
+      await page?.close()
       await store.close()
       await served.close()
     }
@@ -113,4 +127,23 @@ async function loadHook({ hooks }: Configuration, environment: StartOptions['env
   const timeoutMs = timeoutSeconds * 1_000
   if (module !== undefined) return { call: await loadModuleHook(module), when, timeoutMs }
   return { call: createCommandHook(command ?? [], environment), when, timeoutMs }
+}
+
+/** The maker's hook for alerts; null where none is configured. @throws {ConfigurationError} when its module cannot be loaded. */
+async function loadAlertHook({ hooks }: Configuration, environment: StartOptions['environment']) {
+  if (hooks?.onAlert === undefined) return null
+  const { command, module, timeoutSeconds } = hooks.onAlert
+  const timeoutMs = timeoutSeconds * 1_000
+  if (module !== undefined) return { call: await loadModuleHook(module, 'hooks.onAlert'), timeoutMs }
+  return { call: createCommandHook(command ?? [], environment, 'hooks.onAlert'), timeoutMs }
+}
+
+function keeperRules(configuration: Configuration): KeeperRules {
+  return {
+    mode: configuration.keeper,
+    maxGas: BigInt(configuration.keeperMaxGas),
+    maxGasPrice: BigInt(Math.round(configuration.keeperMaxGasPriceGwei * 1e9)),
+    tokensPerCoin: BigInt(configuration.keeperTokensPerCoin),
+    latestSeconds: configuration.keeperLatestHours * 3_600,
+  }
 }

@@ -17,7 +17,9 @@ import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
 import { createDaemon, type DaemonDeps } from '../app/createDaemon.ts'
 import type { MakerFunds } from '../domain/exposure.ts'
 import type { Fill } from '../domain/fill.ts'
+import type { ToldCurve } from '../domain/marketSight.ts'
 import { priceRfq } from '../domain/priceRfq.ts'
+import type { ChainPosition } from '../ports/positionChain.ts'
 import type { ServiceEvents } from '../ports/service.ts'
 import type { Store } from '../ports/store.ts'
 import { examplePolicy } from './examplePolicy.ts'
@@ -58,6 +60,14 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
       allowance: 2n ** 256n - 1n,
       ended: new Set<Hex>(),
     } as MakerFunds,
+    /** The maker's coins, wei. */
+    gasBalance: 10n ** 18n,
+    /** What the service tells of its pools; null: it does not answer. */
+    curves: [] as ToldCurve[] | null,
+    /** The positions of the contract, from the first on; null: they cannot be read. */
+    positions: [] as ChainPosition[] | null,
+    /** How often the maker's funds were looked at. */
+    rounds: 0,
     expiry: exampleRfq.expiry,
     capacity: 10n ** 18n,
     isChainDown: false,
@@ -142,6 +152,32 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
           return { transactionHash: `0x${'99'.repeat(32)}`, nonce: world.funds.nonce }
         },
       },
+      positionChain: {
+        async checkKeeper() {},
+        async readPositions(ids) {
+          if (world.positions === null) throw new ChainUnavailableError('The chain could not be read.')
+          const positions = world.positions.filter(({ positionId }) => ids.includes(positionId))
+          return { now: Number(world.funds.timestamp), positions }
+        },
+        simulateSettlements: async () => ({ now: Number(world.funds.timestamp), settlements: [] }),
+        settleMany: async () => null,
+        readCredits: async () => [],
+        withdraw: async () => ({ transactionHash: `0x${'98'.repeat(32)}` }),
+        async readGasMoney() {
+          world.rounds += 1
+          if (world.isChainDown) throw new ChainUnavailableError('The chain could not be read.')
+          return { gasPrice: 1n, balance: world.gasBalance, isPending: false }
+        },
+        async readHoldings() {
+          const { loanToken, timestamp, balance, allowance } = world.funds
+          const holding = { loanToken, decimals: 6, symbol: 'tUSD', balance, allowance }
+          return { now: Number(timestamp), holdings: [holding] }
+        },
+        readLoanTokens: async () => [world.funds.loanToken],
+      },
+      keeper: { mode: 'off', maxGas: 10n ** 7n, maxGasPrice: 1n, tokensPerCoin: 1n, latestSeconds: 0 },
+      alertLimits: { lowPercent: 10, transactions: 20 },
+      alertHook: null,
       service: {
         url: 'http://localhost:3005',
         isConnected: () => world.isConnected,
@@ -172,6 +208,10 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
               ? { type: 'quote_ack', rfqId, status: 'accepted', hash, receivedAt: clock.now(), closesAt: clock.now() }
               : { type: 'quote_ack', rfqId, status: 'rejected', code: world.verdict, message: 'No.' }
           return ack
+        },
+        async readCurves() {
+          if (world.curves === null) throw new ConnectionError('It broke.', { sent: 'no' })
+          return world.curves
         },
         decline(rfqId, reason) {
           world.declined.push({ rfqId, reason })

@@ -17,6 +17,8 @@ export type DaemonStatus = {
   openRfqs: number
   /** The maker's hook for fills, null where none is configured. Left out by daemons before this version. */
   hook?: DaemonHookStatus | null
+  /** What runs out now. Left out by daemons before this version. */
+  alerts?: DaemonAlert[]
   startedAt: number
 }
 
@@ -26,6 +28,15 @@ export type DaemonHookStatus = {
   unanswered: number
   /** Why its last call has failed; null while nothing is unanswered. */
   lastError: string | null
+}
+
+/** Something that runs out, and what to do about it. */
+export type DaemonAlert = {
+  /** `EXPOSURE_AT_LIMIT`, `ALLOWANCE_LOW`, `BALANCE_LOW`, `GAS_MONEY_LOW`, or one of a later version. */
+  code: string
+  /** The symbol of the loan token; null where it concerns none. */
+  token: string | null
+  message: string
 }
 
 /** How a daemon prices and what it risks: the daemon's own fields; bigints travel as decimal strings. */
@@ -61,7 +72,11 @@ export const statusShape: Shape<DaemonStatus> = object(
     openRfqs: number,
     startedAt: number,
   },
-  { dryRun: boolean, hook: nullable(object({ unanswered: number, lastError: nullable(string) })) },
+  {
+    dryRun: boolean,
+    hook: nullable(object({ unanswered: number, lastError: nullable(string) })),
+    alerts: array(object({ code: string, token: nullable(string), message: string })),
+  },
 )
 
 export const addressShape = object({ address })

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { HookError } from '../../errors.ts'
-import type { FillHook } from '../../ports/fillHook.ts'
 
 /** How much of what a program has written to its standard error is kept for the log, in characters. */
 const longestWords = 1_000
@@ -13,11 +12,13 @@ const longestWords = 1_000
  * of the secrets that systemd gives.
  *
  * @param command the program and its arguments.
+ * @param setting the setting that names it, for errors.
  */
 export function createCommandHook(
   [program = '', ...args]: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): FillHook {
+  setting = 'hooks.onFilled',
+): (notice: object, signal: AbortSignal) => Promise<void> {
   const env = withoutOwn(environment)
   return async (notice, signal) => {
     // A group of its own, so that it ends with whatever it has started.
@@ -34,11 +35,11 @@ export function createCommandHook(
       const [code, by] = (await once(child, 'exit')) as [number | null, string | null]
       if (code === 0) return
       const how = code === null ? `was ended by ${by}` : `has ended with exit code ${code}`
-      throw new HookError(`The program of hooks.onFilled ${how}.`, { details: words() })
+      throw new HookError(`The program of ${setting} ${how}.`, { details: words() })
     } catch (cause) {
       if (cause instanceof HookError) throw cause
       const { code } = cause as NodeJS.ErrnoException
-      throw new HookError(`The program of hooks.onFilled could not be started (${code}).`, { cause })
+      throw new HookError(`The program of ${setting} could not be started (${code}).`, { cause })
     } finally {
       signal.removeEventListener('abort', end)
       child.stderr.destroy()

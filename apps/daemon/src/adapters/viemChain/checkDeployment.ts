@@ -26,7 +26,7 @@ export async function checkDeployment(client: Client, deployment: ExpectedContra
   const expected = quoteEip712Domain({ chainId, quoteMarket })
   const [, name, version, domainChain, verifyingContract] = await readOrRefuse(
     () => readContract(client, { ...market, functionName: 'eip712Domain' }),
-    `The contract at ${quoteMarket} is not a quote market`,
+    `The contract at ${quoteMarket} is not a quote market; correct chain.quoteMarket or chain.interestRatePool.`,
   )
   if (
     name !== expected.name ||
@@ -40,11 +40,11 @@ export async function checkDeployment(client: Client, deployment: ExpectedContra
   }
   const pool = await readOrRefuse(
     () => readContract(client, { ...market, functionName: 'interestRatePool' }),
-    `The contract at ${quoteMarket} is not a quote market`,
+    `The contract at ${quoteMarket} is not a quote market; correct chain.quoteMarket or chain.interestRatePool.`,
   )
   const marketOfPool = await readOrRefuse(
     () => readContract(client, { address: interestRatePool, abi: interestRatePoolAbi, functionName: 'quoteMarket' }),
-    `The contract at ${interestRatePool} is not an interest-rate pool`,
+    `The contract at ${interestRatePool} is not an interest-rate pool; correct chain.quoteMarket or chain.interestRatePool.`,
   )
   if (isAddressEqual(pool, interestRatePool) && isAddressEqual(marketOfPool, quoteMarket)) return
   throw new ConfigurationError(
@@ -52,13 +52,13 @@ export async function checkDeployment(client: Client, deployment: ExpectedContra
   )
 }
 
-/** Reads from a contract. A node that answers with an error means that another contract is there. */
-async function readOrRefuse<T>(read: () => Promise<T>, otherwise: string): Promise<T> {
+/** Reads from a contract. A node that answers with an error means that another contract is there: `otherwise` says so. */
+export async function readOrRefuse<T>(read: () => Promise<T>, otherwise: string): Promise<T> {
   try {
     return await read()
   } catch (error) {
     if (error instanceof BaseError && error.walk(isUnanswered) === null) {
-      throw new ConfigurationError(`${otherwise}; correct chain.quoteMarket or chain.interestRatePool.`)
+      throw new ConfigurationError(otherwise)
     }
     return guarded(() => Promise.reject(error))
   }

@@ -25,7 +25,7 @@ function place() {
   return { rpcUrl, chainId, quoteMarket: contracts.quoteMarket, interestRatePool: contracts.interestRatePool }
 }
 
-function chainOf(index: 0 | 1 | 2, changes: Partial<ReturnType<typeof place>> = {}) {
+function chainOf(index: 0 | 1 | 2, changes: Partial<ReturnType<typeof place> & { keeperBundler: Address }> = {}) {
   return createViemChain({ ...place(), account: privateKeyToAccount(devnet.backers[index].privateKey), ...changes })
 }
 
@@ -43,6 +43,20 @@ function outstanding(index: 0 | 1 | 2, changes: Partial<QuoteMarketQuote> = {}) 
     asker: 'maker' as const,
   }
 }
+
+describe('checkKeeper', () => {
+  test('default: the keeper bundler of the pool', async () => {
+    const { keeperBundler } = devnet.contracts
+    await expect(chainOf(0, { keeperBundler }).positions.checkKeeper()).resolves.toBeUndefined()
+  })
+
+  test('error: another contract', async () => {
+    const { loanToken } = devnet.contracts
+    await expect(chainOf(0, { keeperBundler: loanToken }).positions.checkKeeper()).rejects.toThrow(
+      /is not a keeper bundler; correct chain\.keeperBundler/,
+    )
+  })
+})
 
 describe('createViemChain', () => {
   test('default: everything that a price needs, at one block', async () => {

@@ -7,7 +7,7 @@ import {
   readMarkets,
   readQuoteStates,
 } from '@firmquote/core/chain'
-import { raiseNonceParameters } from '@firmquote/sdk'
+import { KEEPER_BUNDLER_ADDRESS, raiseNonceParameters } from '@firmquote/sdk'
 import {
   type Address,
   createWalletClient,
@@ -21,7 +21,10 @@ import {
 import { readContract, writeContract } from 'viem/actions'
 import type { OutstandingQuote } from '../../domain/exposure.ts'
 import type { Chain } from '../../ports/chain.ts'
+import type { PositionChain } from '../../ports/positionChain.ts'
 import { checkDeployment, type ExpectedContracts } from './checkDeployment.ts'
+import { createPositionChain } from './createPositionChain.ts'
+import { createInOrder } from './inOrder.ts'
 import { readFill } from './readFill.ts'
 import { guarded } from './rpcFailure.ts'
 import { sendTransaction } from './sendTransaction.ts'
@@ -31,13 +34,20 @@ export type ViemChainOptions = ExpectedContracts & {
   rpcUrl: string
   /** The maker, who also sends the transactions. */
   account: LocalAccount
+  /** What settles many positions in one transaction. */
+  keeperBundler?: Address
 }
 
 /** How long the node may take: an auction has a fixed end. Milliseconds. */
 const requestTimeoutMs = 5_000
 
 /** The chain behind a JSON-RPC node. */
-export function createViemChain({ rpcUrl, account, ...deployment }: ViemChainOptions): Chain {
+export function createViemChain({
+  rpcUrl,
+  account,
+  keeperBundler = KEEPER_BUNDLER_ADDRESS,
+  ...deployment
+}: ViemChainOptions): Chain & { positions: PositionChain } {
   const { quoteMarket, interestRatePool } = deployment
   const transport = http(rpcUrl, { timeout: requestTimeoutMs, retryCount: 1, retryDelay: 100 })
   const client = createWalletClient({ account, transport })
@@ -46,6 +56,7 @@ export function createViemChain({ rpcUrl, account, ...deployment }: ViemChainOpt
   const loanTokens = new Map<Hex, Address>()
   const tokens = new Map<Address, LoanToken>()
   const sharedState = createSharedState()
+  const inOrder = createInOrder()
 
   async function poolOf(poolId: Hex): Promise<LendingMarket | null> {
     const known = pools.get(poolId)
@@ -60,6 +71,7 @@ export function createViemChain({ rpcUrl, account, ...deployment }: ViemChainOpt
   }
 
   return {
+    positions: createPositionChain({ client, quoteMarket, interestRatePool, keeperBundler, inOrder }),
     check: () => checkDeployment(client, deployment),
     readMaker: ({ poolId, seriesKey }, outstanding) =>
       guarded(async () => {
@@ -111,7 +123,9 @@ export function createViemChain({ rpcUrl, account, ...deployment }: ViemChainOpt
 
     async raiseNonce() {
       const call = { ...raiseNonceParameters({ quoteMarketAddress: quoteMarket }), account, chain: null } as const
-      const { transactionHash, blockNumber } = await sendTransaction(client, () => writeContract(client, call))
+      const { transactionHash, blockNumber } = await sendTransaction(client, () =>
+        inOrder(() => writeContract(client, call)),
+      )
       const nonces = { address: quoteMarket, abi: quoteMarketAbi, functionName: 'nonces', args: [maker] } as const
       return { transactionHash, nonce: await guarded(() => readContract(client, { ...nonces, blockNumber })) }
     },

@@ -17,7 +17,7 @@ beforeAll(async () => {
   taker = createTaker(devnet)
 }, 60_000)
 afterAll(() => devnet.stop())
-// One test lets all series end.
+// Time goes back as well: a test that lets a series expire must not take it from the others.
 beforeEach(async () => {
   snapshot = await devnet.testClient.snapshot()
 })

@@ -1,0 +1,33 @@
+// A maker that already has much in a series asks more there: the policy's rate, and up to 100 bps on top, in proportion to what its
+// positions and quotes in that series would be with this one. At the limit it stops. While the daemon does not know its positions,
+// it does not quote.
+//
+//   INVENTORY_LIMIT=500000 firmquote-daemon --pricer pricers/inventory.mjs --config ...
+//
+// INVENTORY_LIMIT is the most for each series, in whole loan tokens; 1,000,000 unless given.
+import { priceRfq as byPolicy, quoteAt, wad } from '@firmquote/daemon'
+
+const mostSkew = wad / 100n
+const year = 31_536_000n
+
+export function priceRfq(input) {
+  const { rfq, exposure, decimals, now } = input
+  if (exposure === null) return decline('EXPOSURE_UNKNOWN', 'The positions have not been read yet.')
+  const limit = BigInt(process.env.INVENTORY_LIMIT ?? 1_000_000) * 10n ** BigInt(decimals)
+  const held = exposure.find(({ seriesKey }) => seriesKey === rfq.seriesKey)
+  const used = held ? held.open + held.quoted : 0n
+  if (used >= limit) return decline('INVENTORY_FULL', `The series already has ${used} of ${limit}.`)
+
+  // No more than what is left, and no more than the RFQ and the funds allow.
+  const left = limit - used
+  const affordable = input.affordable < left ? input.affordable : left
+  const plain = byPolicy({ ...input, affordable, rfq: { ...rfq, maxVrtAmount: undefined } })
+  if (plain.kind === 'decline') return plain
+  const seconds = BigInt(rfq.expiry - now)
+  const plainApr = (plain.vrtAmount * wad * year) / (plain.notional * seconds)
+  return quoteAt({ ...input, affordable }, (notional) => plainApr + (mostSkew * (used + notional)) / limit)
+}
+
+function decline(code, reason) {
+  return { kind: 'decline', code, reason }
+}

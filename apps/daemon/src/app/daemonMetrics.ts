@@ -1,0 +1,130 @@
+import type { Clock } from '@firmquote/core'
+import { formatMetrics, type Metric, toTokens } from '../domain/formatMetrics.ts'
+import type { FundsWatch } from './fundsWatch.ts'
+
+/** What is counted since the start. */
+export type Counts = {
+  /** A quote was answered: `ACCEPTED`, or the code of the refusal. */
+  verdict(code: string): void
+  /** An RFQ was declined. */
+  declined(code: string): void
+  rankedFirst(): void
+  filled(): void
+  settled(positions: number): void
+}
+
+/** What {@link createDaemonMetrics} reads when a page is asked for. */
+export type MetricsSources = {
+  funds: Pick<FundsWatch, 'view' | 'alerts'>
+  hookQueue(): Promise<number>
+  isAuthenticated(): boolean
+  clock: Clock
+}
+
+/** The figures that an operator watches. No address is among them. */
+export type DaemonMetrics = { counts: Counts; format(sources: MetricsSources): Promise<string> }
+
+/** Different codes of one figure at most: a service's or a pricer's word must not grow memory without end. */
+const mostCodes = 100
+
+/** Creates it. */
+export function createDaemonMetrics(): DaemonMetrics {
+  const verdicts = new Map<string, number>()
+  const declines = new Map<string, number>()
+  const totals = { first: 0, fills: 0, settled: 0 }
+
+  return {
+    counts: {
+      verdict: (code) => count(verdicts, code),
+      declined: (code) => count(declines, code),
+      rankedFirst() {
+        totals.first += 1
+      },
+      filled() {
+        totals.fills += 1
+      },
+      settled(positions) {
+        totals.settled += positions
+      },
+    },
+    async format({ funds, hookQueue, isAuthenticated, clock }) {
+      const view = funds.view()
+      const tokens = view?.tokens ?? []
+      const byToken = (value: (one: (typeof tokens)[number]) => number) =>
+        tokens.map((one) => ({ labels: { token: one.token }, value: value(one) }))
+      const alerts = funds.alerts().map(({ code, token }) => {
+        return { labels: { code, ...(token === null ? {} : { token }) }, value: 1 }
+      })
+      const answered = [...verdicts.values()].reduce((sum, value) => sum + value, 0)
+      return formatMetrics([
+        total('quotes', 'Quotes that the service has judged.', answered),
+        byCode('verdicts', 'Quotes by verdict: ACCEPTED or the code of the refusal.', verdicts),
+        byCode('declines', 'RFQs that were declined, by code.', declines),
+        total('ranked_first', 'Auctions whose first quote was the own one.', totals.first),
+        total('fills', 'Quotes that were filled.', totals.fills),
+        total('settled_positions', 'Positions that the keeper has settled.', totals.settled),
+        gauge(
+          'quoted_tokens',
+          'Notional of quotes that can still be taken.',
+          byToken(({ quoted, decimals }) => toTokens(quoted, decimals)),
+        ),
+        gauge(
+          'open_tokens',
+          'Notional of positions that are not settled.',
+          byToken(({ open, decimals }) => toTokens(open, decimals)),
+        ),
+        gauge(
+          'balance_tokens',
+          'Balance of the loan token.',
+          byToken(({ balance, decimals }) => toTokens(balance, decimals)),
+        ),
+        gauge(
+          'allowance_left_percent',
+          'Allowance in percent of the balance, at most 100.',
+          byToken(({ balance, allowance }) => percentOf(allowance, balance)),
+        ),
+        gauge(
+          'gas_balance_coins',
+          "Balance of the chain's coin.",
+          view ? [{ value: toTokens(view.gas.balance, 18) }] : [],
+        ),
+        gauge('hook_queue', 'Fills that the hook has not answered.', [{ value: await hookQueue() }]),
+        gauge('connected', 'Whether the service has authenticated the daemon, 1 or 0.', [
+          { value: isAuthenticated() ? 1 : 0 },
+        ]),
+        gauge(
+          'block_age_seconds',
+          'Age of the newest block when the page is read.',
+          view ? [{ value: Math.max(0, Math.floor(clock.now() / 1_000) - view.blockTime) }] : [],
+        ),
+        gauge('alert', 'What runs out, 1 for each.', alerts),
+      ])
+    },
+  }
+}
+
+const prefix = 'firmquote_daemon_'
+
+function total(name: string, help: string, value: number): Metric {
+  return { name: `${prefix}${name}_total`, type: 'counter', help, samples: [{ value }] }
+}
+
+function byCode(name: string, help: string, counts: ReadonlyMap<string, number>): Metric {
+  const samples = [...counts].map(([code, value]) => ({ labels: { code }, value }))
+  return { name: `${prefix}${name}_total`, type: 'counter', help, samples }
+}
+
+function gauge(name: string, help: string, samples: Metric['samples']): Metric {
+  return { name: `${prefix}${name}`, type: 'gauge', help, samples }
+}
+
+function count(counts: Map<string, number>, code: string): void {
+  const isCode = /^[A-Z0-9_]{1,64}$/.test(code)
+  const key = isCode && (counts.has(code) || counts.size < mostCodes) ? code : 'OTHER'
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+function percentOf(part: bigint, whole: bigint): number {
+  if (whole === 0n || part >= whole) return part === 0n ? 0 : 100
+  return Number((part * 10_000n) / whole) / 100
+}

@@ -1,0 +1,142 @@
+import type { Clock } from '@firmquote/core'
+import { type Address, isAddressEqual } from 'viem'
+import { type Alert, type AlertLimits, judgeAlerts, keyOf, type TokenFunds } from '../domain/alerts.ts'
+import type { OutstandingQuote } from '../domain/exposure.ts'
+import type { Policy } from '../domain/policy.ts'
+import { HookError } from '../errors.ts'
+import type { AlertHook } from '../ports/alertHook.ts'
+import type { GasMoney, PositionChain } from '../ports/positionChain.ts'
+import type { MarketWatch } from './marketWatch.ts'
+import type { PositionBook } from './positionBook.ts'
+
+/** What the maker has, as it was last read. Amounts in raw units of the token. */
+export type FundsView = {
+  /** The newest block's time, Unix seconds. */
+  blockTime: number
+  tokens: (TokenFunds & { decimals: number })[]
+  gas: GasMoney
+}
+
+/** Looks at the maker's funds, and tells once of each thing that runs out. */
+export type FundsWatch = {
+  /** @throws {ChainUnavailableError} when the chain could not be read: what was known before stays. */
+  refresh(): Promise<void>
+  /** As of the last refresh; null before the first. */
+  view(): FundsView | null
+  alerts(): readonly Alert[]
+  /** Ends a call of the hook that is under way, and calls it no more. */
+  stop(): Promise<void>
+}
+
+/** What {@link createFundsWatch} needs. */
+export type FundsWatchDeps = {
+  maker: Address
+  chain: Pick<PositionChain, 'readHoldings' | 'readLoanTokens' | 'readGasMoney'>
+  positions: PositionBook
+  market: Pick<MarketWatch, 'poolIds'>
+  policy(): Policy
+  outstanding(): readonly OutstandingQuote[]
+  clock: Clock
+  limits: AlertLimits
+  /** The maker's own program that is told of alerts; or null. */
+  hook: { call: AlertHook; timeoutMs: number } | null
+  log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
+}
+
+/** Tokens at most: a bound on what a service's pools can make the daemon read. */
+const mostTokens = 64
+
+/** Creates it. */
+export function createFundsWatch(deps: FundsWatchDeps): FundsWatch {
+  const { maker, chain, positions, market, clock, hook, log } = deps
+  let view: FundsView | null = null
+  let standing: readonly Alert[] = []
+  /** What the hook was told of with success, and stands. */
+  let told = new Set<string>()
+  let telling: Promise<void> | null = null
+  const stopping = new AbortController()
+
+  async function refresh(): Promise<void> {
+    const poolIds = deps.policy().pools?.map(({ poolId }) => poolId) ?? market.poolIds()
+    const loanTokens = (await chain.readLoanTokens(poolIds)).slice(0, mostTokens)
+    const [{ now, holdings }, gas] = await Promise.all([chain.readHoldings(loanTokens), chain.readGasMoney()])
+    const quotes = deps.outstanding().filter(({ quote }) => quote.deadline >= BigInt(now))
+    const symbols = holdings.map(({ symbol }) => symbol)
+    const tokens = holdings.map(({ loanToken, symbol, decimals, balance, allowance }, at) => {
+      const isClear = symbol !== '' && symbols.indexOf(symbol) === symbols.lastIndexOf(symbol)
+      return {
+        token: isClear ? symbol : `${symbol || 'token'}-${at + 1}`,
+        decimals,
+        balance,
+        allowance,
+        quoted: sum(quotes.filter((one) => one.loanToken === loanToken).map(({ quote }) => quote.notional)),
+        open: sum(
+          positions
+            .own()
+            .filter((one) => one.loanToken === loanToken && isAddressEqual(one.maker, maker))
+            .map(({ notional }) => notional),
+        ),
+      }
+    })
+    view = { blockTime: now, tokens, gas }
+    const alerts = judgeAlerts(tokens, gas, deps.limits)
+    logChanges(alerts)
+    standing = alerts
+    if (hook === null) return
+    // Not waited for: a slow program must not hold up the keeper.
+    telling ??= tellHook(hook, alerts).finally(() => {
+      telling = null
+    })
+  }
+
+  function logChanges(alerts: readonly Alert[]): void {
+    const [before, after] = [new Set(standing.map(keyOf)), new Set(alerts.map(keyOf))]
+    for (const alert of alerts) {
+      if (!before.has(keyOf(alert))) log.warn({ code: alert.code, token: alert.token }, alert.message)
+    }
+    for (const alert of standing) {
+      if (!after.has(keyOf(alert))) log.info({ code: alert.code, token: alert.token }, 'an alert has ended')
+    }
+  }
+
+  /** Tells of what is new. What fails is told again in the next round, as long as it stands. */
+  async function tellHook({ call, timeoutMs }: NonNullable<FundsWatchDeps['hook']>, alerts: readonly Alert[]) {
+    const keys = new Set(alerts.map(keyOf))
+    told = new Set([...told].filter((key) => keys.has(key)))
+    for (const alert of alerts) {
+      if (stopping.signal.aborted) return
+      if (told.has(keyOf(alert))) continue
+      const ending = new AbortController()
+      const ended = new Promise<never>((_, reject) => {
+        ending.signal.addEventListener('abort', () => reject(new HookError('The hook has taken too long.')))
+      })
+      const end = () => ending.abort()
+      const cancel = clock.after(timeoutMs, end)
+      stopping.signal.addEventListener('abort', end)
+      try {
+        const notice = { event: 'alert' as const, maker, ...alert }
+        await Promise.race([call(notice, ending.signal), ended])
+        told.add(keyOf(alert))
+      } catch (err) {
+        log.warn({ err, code: alert.code }, 'the hook was not told of an alert')
+      } finally {
+        cancel()
+        stopping.signal.removeEventListener('abort', end)
+      }
+    }
+  }
+
+  return {
+    refresh,
+    view: () => view,
+    alerts: () => standing,
+    async stop() {
+      stopping.abort()
+      await telling
+    },
+  }
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n)
+}

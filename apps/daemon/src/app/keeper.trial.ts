@@ -1,0 +1,3 @@
+import { describeKeepers } from './describeKeepers.testing.ts'
+
+describeKeepers(20)

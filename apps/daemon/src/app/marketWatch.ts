@@ -1,0 +1,73 @@
+import type { AuctionResultMessage, Clock, RFQBroadcast } from '@firmquote/core'
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import type { OutstandingQuote } from '../domain/exposure.ts'
+import {
+  type Curve,
+  describeAuction,
+  describeBook,
+  exposureBySeries,
+  type MarketSight,
+  type RecentAuction,
+} from '../domain/marketSight.ts'
+import type { Service } from '../ports/service.ts'
+import type { PositionBook } from './positionBook.ts'
+
+/** What the daemon knows of the market, kept up to date beside the answers: no answer waits for it. */
+export type MarketWatch = {
+  /** Asks the service for the curves. */
+  refresh(): Promise<void>
+  /** An auction has closed. */
+  noteResult(rfq: RFQBroadcast, result: AuctionResultMessage): void
+  /** What a pricer sees. `live` are the maker's quotes in the loan token that can still be taken. */
+  see(market: { poolId: Hex; loanToken: Address }, live: readonly OutstandingQuote[]): MarketSight
+  /** The pools that the service has. */
+  poolIds(): Hex[]
+}
+
+const mostAuctions = 100
+/** Pools of a service at most: a bound on memory, whatever it sends. */
+const mostPools = 1_000
+/** What is older is unknown. Milliseconds. */
+const oldestMs = 120_000
+
+/** Creates it. */
+export function createMarketWatch({
+  maker,
+  service,
+  positions,
+  clock,
+}: {
+  maker: Address
+  service: Pick<Service, 'readCurves'>
+  positions: PositionBook
+  clock: Clock
+}): MarketWatch {
+  let curves = new Map<Hex, Curve>()
+  let readAt = Number.NEGATIVE_INFINITY
+  const auctions: RecentAuction[] = []
+
+  return {
+    async refresh() {
+      const told = await service.readCurves()
+      const seconds = Math.floor(clock.now() / 1_000)
+      curves = new Map(told.slice(0, mostPools).map(({ poolId, ...curve }) => [poolId, { ...curve, readAt: seconds }]))
+      readAt = clock.monotonic()
+    },
+    noteResult(rfq, result) {
+      const auction = describeAuction(rfq, result)
+      if (auction) auctions.unshift(auction)
+      auctions.length = Math.min(auctions.length, mostAuctions)
+    },
+    see({ poolId, loanToken }, live) {
+      const isFresh = clock.monotonic() - readAt <= oldestMs
+      const own = positions.own().filter((one) => isAddressEqual(one.maker, maker) && one.loanToken === loanToken)
+      return {
+        curve: (isFresh && curves.get(poolId)) || null,
+        book: describeBook(live),
+        exposure: positions.isRead() ? exposureBySeries(own, live) : null,
+        recentAuctions: [...auctions],
+      }
+    },
+    poolIds: () => [...curves.keys()],
+  }
+}

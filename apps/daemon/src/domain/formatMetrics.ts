@@ -1,0 +1,29 @@
+/** A family of figures with one name, as Prometheus reads it. */
+export type Metric = {
+  name: string
+  type: 'counter' | 'gauge'
+  help: string
+  samples: readonly { labels?: Readonly<Record<string, string>>; value: number }[]
+}
+
+/** Formats figures in Prometheus' text format, version 0.0.4. */
+export function formatMetrics(metrics: readonly Metric[]): string {
+  return metrics.map(formatFamily).join('')
+}
+
+function formatFamily({ name, type, help, samples }: Metric): string {
+  const lines = samples.map(({ labels = {}, value }) => {
+    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`)
+    return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`
+  })
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+}
+
+function escapeLabel(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}
+
+/** An amount of raw units as whole tokens: for a graph, not for sums. */
+export function toTokens(amount: bigint, decimals: number): number {
+  return Number(amount) / 10 ** decimals
+}

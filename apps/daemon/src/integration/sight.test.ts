@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { interestRatePoolAbi } from '@firmquote/core'
+import { RfqDaemonClient } from '@firmquote/sdk/node'
+import { type DaemonProcess, startDaemon } from '@firmquote/testing/startDaemon'
+import { type Stack, startStack } from '@firmquote/testing/startStack'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { openPositions } from '../testing/openPositions.ts'
+
+// The program as it is published: with a keeper, metrics, an example pricer, and a hook for alerts.
+
+let stack: Stack
+let daemon: DaemonProcess | undefined
+beforeAll(async () => {
+  stack = await startStack({ AUCTION_DURATION_MS: '1000' })
+}, 60_000)
+afterAll(async () => {
+  daemon?.child.kill('SIGKILL')
+  await stack?.stop()
+})
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+describe('firmquote-daemon', () => {
+  test('default: settles what has matured, shows its figures, and tells what runs out', async () => {
+    const { devnet, folder } = stack
+    const [account] = devnet.backers
+    const [pool] = devnet.pools
+    const [series] = pool.series
+    if (!series) throw new TypeError('there are no series')
+    const { seriesKey, expiry } = series
+    const market = { poolId: pool.poolId, seriesKey, loanToken: devnet.contracts.loanToken }
+    const parties = { maker: account.address, borrower: devnet.borrowers[0].address }
+    await openPositions(devnet, market, [parties, parties, { ...parties, maker: devnet.backers[1].address }])
+    await devnet.testClient.setNextBlockTimestamp({ timestamp: BigInt(expiry) })
+    await devnet.testClient.mine({ blocks: 1 })
+
+    // Enough for a few transactions.
+    await devnet.testClient.setBalance({ address: account.address, value: 10n ** 16n })
+    const port = await findFreePort()
+    const more = `keeper: own\nkeeperMaxGasPriceGwei: 100\nmetrics: { port: ${port} }\nalerts: { transactions: 1000 }\n`
+    const own = join(folder, 'sight')
+    const pricer = fileURLToPath(new URL('../../pricers/inventory.mjs', import.meta.url))
+    daemon = startDaemon(stack, { account, folder: own, spreadBps: 20, pricer, more })
+    await daemon.says(/^ready /m)
+    await daemon.says(/"msg":"settled"/)
+    await daemon.says(/"msg":"withdrawn"/)
+    const contract = { address: devnet.contracts.interestRatePool, abi: interestRatePoolAbi } as const
+    const settled = await Promise.all(
+      [1n, 2n, 3n].map(async (id) => {
+        const position = await devnet.publicClient.readContract({ ...contract, functionName: 'positions', args: [id] })
+        return position[3]
+      }),
+    )
+    expect(settled).toEqual([true, true, false])
+
+    const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    expect(page).toContain('\nfirmquote_daemon_settled_positions_total 2\n')
+    expect(page).toContain('\nfirmquote_daemon_connected 1\n')
+    expect(page).toMatch(/\nfirmquote_daemon_balance_tokens\{token="tUSD"\} \d/)
+    expect(page).toContain('firmquote_daemon_alert{code="GAS_MONEY_LOW"} 1\n')
+    expect(page.toLowerCase()).not.toContain(account.address.slice(2).toLowerCase())
+
+    const client = new RfqDaemonClient({ socketPath: daemon.socketPath })
+    const { alerts } = await client.status()
+    expect(alerts).toEqual([{ code: 'GAS_MONEY_LOW', token: null, message: expect.stringContaining('send it some') }])
+    client.close()
+    daemon.child.kill('SIGTERM')
+    expect(await daemon.ended).toBe(0)
+  }, 60_000)
+})
