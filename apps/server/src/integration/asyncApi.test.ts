@@ -97,7 +97,7 @@ describe('/asyncapi.json', () => {
     for (const { examples = [], name } of Object.values(document.channels.backers.messages)) {
       for (const { payload } of examples) {
         check('backers', name, payload)
-          // The others are what the service sends.
+        // The others are what the service sends.
         if (['decline', 'resume', 'ping'].includes(name)) line.send(payload)
       }
     }
