@@ -1,7 +1,7 @@
 const longestShown = 42
 const amount = /^[-+]?[0-9][0-9.,_]*(?:[eE][-+]?[0-9]+)?$/
 const address = /^0x[0-9a-f]{40}$/i
-const widestShown = 2n ** 128n
+const widestShown = /* @__PURE__ */ (() => 2n ** 128n)()
 
 /**
  * Shows a wrong argument in an error: amounts and addresses as they are, everything else by its kind and size alone,

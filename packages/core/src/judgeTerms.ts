@@ -23,7 +23,7 @@ export type QuoteTerms = {
 }
 
 /** The largest notional of a quote, raw units: sums of many, and their interest, stay far from the end of a uint256. */
-export const largestNotional: bigint = 2n ** 127n - 1n
+export const largestNotional: bigint = /* @__PURE__ */ (() => 2n ** 127n - 1n)()
 
 /**
  * Judges what needs no chain: the RFQ's limits, that the cost is not above the notional, and the deadline. Pure; called before

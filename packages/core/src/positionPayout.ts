@@ -12,7 +12,7 @@ export type SeriesIndex = {
 }
 
 /** The contract keeps 192 bits of an index. */
-const mostIndex = 2n ** 192n - 1n
+const mostIndex = /* @__PURE__ */ (() => 2n ** 192n - 1n)()
 
 /**
  * The index that the positions of a series are settled with, RAY, as the contract computes it: on the straight line from the

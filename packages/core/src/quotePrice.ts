@@ -54,5 +54,5 @@ export function quoteApr(price: QuotePrice, expiry: number, at: number): number 
 }
 
 // Ten decimals of a percent, computed in integers.
-const aprScale = 100n * 10n ** 10n
+const aprScale = /* @__PURE__ */ (() => 100n * 10n ** 10n)()
 const aprDivisor = 1e10

@@ -1,5 +1,5 @@
 /** The largest value that 256 bits hold. */
-export const maxUint256 = 2n ** 256n - 1n
+export const maxUint256 = /* @__PURE__ */ (() => 2n ** 256n - 1n)()
 
 const plainDecimal = /^(?:0|[1-9][0-9]{0,77})$/
 

@@ -1,4 +1,4 @@
-import { quoteTypes } from '../typedData.ts'
+import { quoteComponents } from '../typedData.ts'
 
 /** The ABI of the `BundlerAdapter` contract, which takes quotes for the account that started a bundle. */
 export const bundlerAdapterAbi = [
@@ -21,7 +21,7 @@ export const bundlerAdapterAbi = [
     name: 'takeQuote',
     stateMutability: 'nonpayable',
     inputs: [
-      { name: 'quote', type: 'tuple', components: quoteTypes.Quote },
+      { name: 'quote', type: 'tuple', components: quoteComponents },
       { name: 'signature', type: 'bytes' },
       { name: 'maxCost', type: 'uint256' },
     ],

@@ -1,6 +1,6 @@
-import { quoteTypes } from '../typedData.ts'
+import { quoteComponents } from '../typedData.ts'
 
-const quote = { name: 'quote', type: 'tuple', components: quoteTypes.Quote } as const
+const quote = { name: 'quote', type: 'tuple', components: quoteComponents } as const
 
 /** The ABI of the `QuoteMarket` contract. */
 export const quoteMarketAbi = [

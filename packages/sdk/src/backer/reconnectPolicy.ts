@@ -3,7 +3,6 @@ import { backoffDelay } from '../backoff.ts'
 import { AuthenticationError } from '../errors.ts'
 import type { ConnectionEnd } from './backerConnection.ts'
 
-const finalCodes: readonly number[] = [closeCodes.malformed, closeCodes.authFailed, closeCodes.notAllowed]
 const penaltyMs = 60_000
 /** An auction lasts 15 s: who is cut off comes back in time to answer it. */
 const earlyCapMs = 5_000
@@ -34,9 +33,10 @@ export function judgeConnectionEnd(
   random: number,
 ): ConnectionEndVerdict {
   const refused = code === closeCodes.authFailed || code === closeCodes.notAllowed
+  const isFinalCode = refused || code === closeCodes.malformed
   return {
     authError: authError ?? (refused ? unexplained(code, reason) : null),
-    isFinal: finalCodes.includes(code) || (authError !== null && code === 1000),
+    isFinal: isFinalCode || (authError !== null && code === 1000),
     delayMs:
       code === closeCodes.tooMany
         ? penaltyMs + Math.floor(random * penaltyMs)

@@ -38,7 +38,7 @@ export function shortString(longest: number): Shape<string> {
 }
 
 /** Any finite number. */
-export const number: Shape<number> = numberThat(Number.isFinite, 'a number')
+export const number: Shape<number> = numberThat((value) => Number.isFinite(value), 'a number')
 
 /** A number that `accepts` takes. */
 /* @__NO_SIDE_EFFECTS__ */
