@@ -399,7 +399,7 @@ export function describeAuctionHistories(use: () => Store, count: number): void 
         expect([name, (reached[name] ?? 0) > 100]).toEqual([name, true])
       }
       expect(reached['order decided']).toBeGreaterThan(500)
-    })
+    }, 60_000)
 
     test('behavior: random histories are answered as in some order of what ran together', async () => {
       const seed = Math.floor(Math.random() * 2 ** 31)
@@ -419,6 +419,6 @@ export function describeAuctionHistories(use: () => Store, count: number): void 
       } catch (cause) {
         throw new TypeError(`The histories of seed ${seed} failed.`, { cause })
       }
-    })
+    }, 60_000)
   })
 }

@@ -48,7 +48,14 @@ export function TakePanel(props: {
   const { loanToken: token } = pool
   // Of two steps the second comes when the checks have seen the first.
   const approvals =
-    next.step === 'approve' ? approvalSteps({ ...next, quoteMarketAddress, loanToken: token.address }) : []
+    next.step === 'approve'
+      ? approvalSteps({
+          allowance: next.allowance,
+          amount: next.amount,
+          quoteMarketAddress,
+          loanToken: token.address,
+        })
+      : []
   const isReset = approvals.length > 1
   const allowing = isReset ? resetting : approving
   // What is confirmed is not asked for again before the checks have seen it.
