@@ -15,7 +15,7 @@ import { type CrashStand, startCrashStand } from './crashStand.testing.ts'
 // back may still quote; a request that was sent again with its key is still one auction. At the end nothing has changed
 // in any of the results, whatever else was killed since.
 
-const kills = 15 * rounds
+const kills = 9 * rounds
 
 let stand: CrashStand | undefined
 let backers: CrashBackers | undefined
