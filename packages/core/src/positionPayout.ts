@@ -23,10 +23,16 @@ const mostIndex = /* @__PURE__ */ (() => 2n ** 192n - 1n)()
  */
 export function indexAtExpiry({ expiry, lastOpening, checkpoint }: SeriesIndex, now: IndexReading): bigint {
   const readAt = now.readAt < expiry ? expiry : now.readAt
-  const first = checkpoint ?? { index: now.index < mostIndex ? now.index : mostIndex, readAt }
+  const first = checkpoint ?? { index: keptIndex(now.index), readAt }
   const growth = first.index - lastOpening.index
   if (growth <= 0n) return lastOpening.index
   return lastOpening.index + (growth * (expiry - lastOpening.readAt)) / (first.readAt - lastOpening.readAt)
+}
+
+/** What the contract keeps of an index. */
+function keptIndex(index: bigint): bigint {
+  if (index > mostIndex) return mostIndex
+  return index
 }
 
 /** A position, as far as its payout follows from it: amounts in raw units of the loan token, the index of its opening in RAY. */
