@@ -103,9 +103,14 @@ describe('createReport', () => {
       indexAtOpen: index,
       index,
     })
+    const reached = { settled: 0, unsettled: 0, sharedSeries: 0, twoTokens: 0 }
     fc.assert(
-      fc.property(fc.array(arbitrary, { maxLength: 20 }), (some) => {
+      fc.property(fc.array(arbitrary, { maxLength: 20, size: 'max' }), (some) => {
         const { positions, exposure, totals } = report(...some.map((changes) => position(changes)))
+        reached.settled += positions.filter(({ state }) => state === 'settled').length
+        reached.unsettled += positions.filter(({ state }) => state !== 'settled').length
+        reached.sharedSeries += Number(exposure.some((row) => row.positions > 1))
+        reached.twoTokens += Number(totals.length === 2)
         for (const figure of ['notional', 'premium', 'floating', 'pnl'] as const) {
           const sum = (rows: readonly { [key in typeof figure]: bigint }[]) =>
             rows.reduce((total, row) => total + row[figure], 0n)
@@ -118,6 +123,10 @@ describe('createReport', () => {
         }
       }),
     )
+    expect(reached.settled).toBeGreaterThan(200)
+    expect(reached.unsettled).toBeGreaterThan(200)
+    expect(reached.sharedSeries).toBeGreaterThan(30)
+    expect(reached.twoTokens).toBeGreaterThan(30)
   })
 })
 

@@ -27,12 +27,12 @@ import { describeStatuses } from './statusContract.testing.ts'
 
 /**
  * What every store must do, whatever it runs on. `create` gives an empty one, and `release` gets it after its test, by default to
- * close it; `histories` is how many random ones are run.
+ * close it; `histories` is how many random ones are run, `forgets` whether what has expired is forgotten with any write.
  */
 export function describeStoreContract(
   name: string,
   create: () => Promise<Store>,
-  { histories = 500, release = (store: Store) => store.close() } = {},
+  { histories = 500, release = (store: Store) => store.close(), forgets = false } = {},
 ): void {
   describe(`store contract: ${name}`, () => {
     let store: Store
@@ -67,15 +67,14 @@ export function describeStoreContract(
         const word = fc
           .uint8Array({ minLength: 32, maxLength: 32 })
           .map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)
-        // What has expired may be forgotten with any write.
-        const ahead = fc.bigInt({ min: now, max: maxUint256 })
+        const anyDeadline = fc.bigInt({ min: forgets ? now : 0n, max: maxUint256 })
         let n = 0
         await fc.assert(
           fc.asyncProperty(
             uint256,
             uint256,
             uint256,
-            ahead,
+            anyDeadline,
             word,
             word,
             async (notional, vrtAmount, nonce, deadline, salt, poolId) => {

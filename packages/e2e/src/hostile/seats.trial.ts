@@ -35,7 +35,8 @@ test.each(isFull ? [1, 10] : [10])(
 
     expect(figures.seated).toBeGreaterThanOrEqual(seated)
     expect(figures.passes).toBeGreaterThan(20)
-    const limit = 2_000 + honest.slowestBareMs
+    // In CI other work may hold up the machine; at full size it is the bound itself.
+    const limit = 2_000 + (isFull ? 0 : honest.slowestBareMs)
     expect(figures.entries.map((ms) => ms !== null && ms < limit)).toEqual([true, true, true])
     expect(figures.stayed).toBe(true)
     expect(honest.auctions.map(({ quotes, error }) => ({ quotes, error }))).toEqual(

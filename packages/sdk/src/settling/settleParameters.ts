@@ -46,7 +46,7 @@ export function settleManyParameters(options: {
 }
 
 /**
- * The call that pays out all that is credited of a token: to the sender, or with `account` to that account, whoever sends it.
+ * The call that pays out all that is credited of a token: to the sender, or with `account` to that account, and then anyone may send it.
  * Nothing to pay is not an error.
  *
  * @throws {InvalidInputError} when an option cannot be read.

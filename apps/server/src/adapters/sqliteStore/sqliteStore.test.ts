@@ -391,7 +391,7 @@ function describeReusedStore(): void {
     await open?.close()
     rmSync(directory, { recursive: true, force: true })
   })
-  describeStoreContract('SQLite in a file', create, { release })
+  describeStoreContract('SQLite in a file', create, { release, forgets: true })
 }
 
 /** Deletes every row that is not of the schema's history, and starts their numbers again. */
