@@ -36,12 +36,18 @@ describe('judgeSeats', () => {
     expect(leaving([1, 2, 3], standing({ a: { 1: 10n ** 30n, 2: 10n ** 29n }, b: { 3: 1n } }), 2)).toEqual([2])
   })
 
-  test('behavior: equals in one token share a rank, which the next one is behind', () => {
-    // 1 and 2 are first in a token; 3 is third there and second in another one; 4 is first in that, 5 third.
+  test('behavior: equals in one token share the last of their places', () => {
+    // 1 and 2 are second in a token; 3 is third there and second in another one; 4 is first in that, 5 third.
     const known = standing({ a: { 1: 9n, 2: 9n, 3: 8n, 5: 7n }, b: { 4: 3n, 3: 2n, 5: 1n } })
     expect(leaving([5, 3, 2, 1, 4], known, 4)).toEqual([5])
-    expect(leaving([5, 3, 2, 1, 4], known, 3)).toEqual([3, 5])
+    expect(leaving([5, 3, 2, 1, 4], known, 3)).toEqual([1, 5])
     expect(leaving([3, 2, 1], standing({ a: { 1: 9n, 2: 9n, 3: 9n } }), 1)).toEqual([2, 1])
+  })
+
+  test('behavior: many with the same little of a token that nobody else has are behind the first of another token', () => {
+    const crowd = Array.from({ length: 5 }, (_, index) => index + 10)
+    const known = standing({ a: { 1: 100n }, b: Object.fromEntries(crowd.map((number) => [number, 1n])) })
+    expect(leaving([...crowd, 1], known, 1)).toEqual(crowd)
   })
 
   test('behavior: one without means gives way to a later one that has some, whatever came between', () => {

@@ -51,18 +51,20 @@ export function judgeSeats<Connection extends SeatedMaker>(
     .map(({ connection }) => connection)
 }
 
-/** The best rank of each maker over all tokens: 1 has the most, equals share a rank, and nothing has none. */
+/**
+ * The best rank of each maker over all tokens: as many as have at least as much of the token, itself among them, and nothing has
+ * none. Equals share the last of their places, so that many keys with the same little are not all first in a token that nobody has.
+ */
 function rankMakers(means: Standing['means']): Map<string, number> {
   const ranks = new Map<string, number>()
   for (const amounts of means.values()) {
     const sorted = [...amounts].filter(([, amount]) => amount > 0n).sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0))
-    let rank = 0
-    let before: bigint | null = null
-    sorted.forEach(([maker, amount], index) => {
-      if (amount !== before) rank = index + 1
-      before = amount
+    let rank = sorted.length
+    for (let index = sorted.length - 1; index >= 0; index -= 1) {
+      const [maker, amount] = sorted[index] as [string, bigint]
+      if (amount !== sorted[index + 1]?.[1]) rank = index + 1
       ranks.set(maker, Math.min(rank, ranks.get(maker) ?? rank))
-    })
+    }
   }
   return ranks
 }
