@@ -8,6 +8,7 @@ const packages = [
   'devnet',
   'program',
   'testing',
+  'cluster',
   'simulator',
   'server',
   'daemon',
@@ -71,7 +72,8 @@ export default {
     only('sdk', 'packages/sdk', ['core', 'addresses']),
     only('devnet', 'packages/devnet', ['core', 'addresses']),
     only('program', 'packages/program', ['core']),
-    only('testing', 'packages/testing', ['core', 'devnet']),
+    only('testing', 'packages/testing', ['core', 'devnet', 'cluster']),
+    only('cluster', 'packages/cluster', []),
     only('simulator', 'packages/simulator', ['core', 'server', 'daemon']),
     {
       name: 'simulator-runs-use-cases',
