@@ -71,11 +71,23 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
   let blocks: SyncedBlock[] = []
   let events: ChainEvent[] = []
   const told: StatusRow[] = []
+  let lease: { holder: string; until: number } | null = null
+
+  /** False when it was done, and its caller has not heard so. */
+  const goesOn = (from: SyncedBlock | null, to: SyncedBlock | null): boolean => {
+    const isAt = (block: SyncedBlock | null) => cursor?.number === block?.number && cursor?.hash === block?.hash
+    if (isAt(from)) return true
+    if (isAt(to)) return false
+    throw new StorageUnavailableError('The synced events go on from another block than those in the store.')
+  }
 
   const seriesExpiry = (key: Hex): number | undefined => {
     for (const { fact } of events) if (fact.type === 'seriesCreated' && fact.seriesKey === key) return fact.expiry
     return undefined
   }
+
+  const countQuotes = (maker: Address, now: bigint) =>
+    [...quotes.values()].filter((row) => isShown(row, now) && same(row.quote.maker, maker)).length
 
   const ofMaker = (maker: Address) => told.filter((row) => same(row.maker, maker))
 
@@ -239,9 +251,11 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       }
     },
 
-    insertQuote(quote) {
+    insertQuote(quote, limit) {
       const found = quotes.get(quote.hash)
       if (found) return { created: false, record: recordOf(found) }
+      const open = limit ? countQuotes(quote.quote.maker, limit.now) : 0
+      if (limit && open >= limit.most) return { created: false, record: null, open }
       return { created: true, record: recordOf(insert(quote, true)) }
     },
 
@@ -305,8 +319,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
         .map(({ hash, quote, apr, createdAt }) => ({ hash, quote, apr, createdAt }))
     },
 
-    countQuotes: (maker, now) =>
-      [...quotes.values()].filter((row) => isShown(row, now) && same(row.quote.maker, maker)).length,
+    countQuotes,
 
     listCommitments(makers, now) {
       const sums = new Map<string, { maker: Address; poolId: Hex; notional: bigint }>()
@@ -457,12 +470,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
 
     applyBlocks(update: ChainUpdate) {
       const { after } = update
-      // A write whose outcome was unknown comes again.
-      if (cursor?.number === update.cursor.number && cursor.hash === update.cursor.hash) return
-      const goesOn = cursor ? after?.number === cursor.number && after.hash === cursor.hash : after === null
-      if (!goesOn) {
-        throw new StorageUnavailableError('The synced events go on from another block than those in the store.')
-      }
+      if (!goesOn(after, update.cursor)) return
       const places = new Set(events.map(placeOf))
       for (const event of update.events) {
         if (places.has(placeOf(event)) || isTwice(events, event)) {
@@ -476,7 +484,8 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       refreshAll([...quotes.values()].filter((row) => isTouched(row, update.events)))
     },
 
-    rollBack(to) {
+    rollBack({ from, to }) {
+      if (!goesOn(from, to)) return
       const kept = to?.number ?? -1n
       const undone = events.filter(({ blockNumber }) => blockNumber > kept)
       events = events.filter(({ blockNumber }) => blockNumber <= kept)
@@ -484,6 +493,14 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       refreshAll([...quotes.values()].filter((row) => isTouched(row, undone)))
       blocks = blocks.filter(({ number }) => number <= kept)
       if (to && !blocks.some(({ number }) => number === to.number)) blocks.push({ number: to.number, hash: to.hash })
+    },
+
+    holdLease(holder, milliseconds) {
+      // Where one process has it, nobody else asks.
+      const time = ownClock?.() ?? 0
+      if (lease && lease.holder !== holder && lease.until > time) return false
+      lease = { holder, until: time + milliseconds }
+      return true
     },
 
     findCheckpoint,

@@ -118,6 +118,8 @@ export type KnownAuction = {
   record: Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'>
   openedBy: number
   openedByLife: number
+  /** When its row was committed, which may outlive the process that asked for it. */
+  writtenAt: number
   /** Virtual milliseconds of its promise. */
   deadline: number
   rows: KnownRow[]
@@ -342,6 +344,7 @@ export function createOracle({
             record: { rfq, publicRfqId, backers },
             openedBy: commit.instance,
             openedByLife: commit.isTold ? commit.life : -1,
+            writtenAt: timeline.now(),
             deadline: commit.calledAt + auctionDurationMs,
             rows: [],
             closed: null,
@@ -617,8 +620,8 @@ export function createOracle({
           if (since === null) continue
           const sameLife = instance.life() === auction.openedByLife
           const isAlone = instances.length === 1
-          // One that began after the opening has taken the auction up at its start.
-          const isResumed = isAlone && (instance.readySince() ?? 0) > auction.deadline - auctionDurationMs + 100
+          // One that was there before the row finds it at a look; one that came after it takes it up at its start.
+          const isResumed = isAlone && (instance.readySince() ?? 0) > auction.writtenAt + 100
           // Where the database's clock decides, an instance whose own is ahead has to ask it again and again.
           const isExact = (sameLife || isResumed) && (isAlone || auction.skew < 50)
           const margin = isExact ? closeMargins.alone : closeMargins.others

@@ -44,4 +44,4 @@ async function createRunningStore() {
   ) as typeof store
 }
 
-describeStoreContract('simulated', createRunningStore)
+describeStoreContract('simulated', createRunningStore, { isShared: true })

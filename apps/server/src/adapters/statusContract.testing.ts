@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
 import type { ChainFact } from '../ports/chain.ts'
 import type { ChainUpdate, Store, ToldStatus } from '../ports/store.ts'
-import { blockOf, toldAt, updateOf } from '../testing/storedBlocks.ts'
+import { blockOf, rollBackTo, toldAt, updateOf } from '../testing/storedBlocks.ts'
 import {
   hashOf,
   maker,
@@ -130,10 +130,10 @@ export function describeStatuses(use: () => Store): void {
       await store.applyBlocks(updateOf(1, null, []))
       await store.applyBlocks(bundleOf(2, 1, [opened(1), filled(1)]))
       await store.applyBlocks(bundleOf(2, 1, [opened(1), filled(1)]))
-      await store.rollBack(blockOf(1), toldAt)
-      await store.rollBack(blockOf(1), toldAt)
+      await rollBackTo(store, blockOf(1))
+      await rollBackTo(store, blockOf(1))
       await store.applyBlocks(bundleOf(3, 1, [opened(2), filled(1)]))
-      await store.rollBack(null, toldAt)
+      await rollBackTo(store, null)
       expect(await shortly(store)).toEqual(['1 1 filled 2', '2 1 active 1', '3 1 filled 3', '4 1 active 0'])
       const [, back, again] = await toldTo(store)
       expect(back).not.toHaveProperty('transactionHash')
@@ -146,7 +146,7 @@ export function describeStatuses(use: () => Store): void {
       await store.insertQuote(newQuote(1))
       await store.applyBlocks(updateOf(1, null, [raised(1n)]))
       await store.applyBlocks(updateOf(2, 1, [raised(2n), cancelled(1)]))
-      await store.rollBack(blockOf(1), toldAt)
+      await rollBackTo(store, blockOf(1))
       await store.applyBlocks(updateOf(3, 1, [raised(2n)]))
       expect(await shortly(store)).toEqual(['1 1 nonce_raised 1', '2 1 cancelled 2', '3 1 nonce_raised 1'])
     })
@@ -176,7 +176,7 @@ export function describeStatuses(use: () => Store): void {
         expect.arrayContaining([expect.stringMatching(/ 1 nonce/), expect.stringMatching(/ 3 cancelled/)]),
       )
       expect(await toldTo(store)).toHaveLength(2)
-      await store.rollBack(blockOf(1), toldAt)
+      await rollBackTo(store, blockOf(1))
       expect((await toldTo(store)).slice(2).map(({ hash, status }) => [Number(hash), status])).toEqual(
         expect.arrayContaining([
           [1, 'active'],
@@ -206,7 +206,7 @@ export function describeStatuses(use: () => Store): void {
       expect(final).toEqual({ ...first, seq: 4, final: true })
       expect(await store.findUnsettledBlock()).toBe(3n)
       // A node may break its word: it is told as it is.
-      await store.rollBack(blockOf(1), toldAt)
+      await rollBackTo(store, blockOf(1))
       expect((await shortly(store)).slice(5).sort()).toEqual([
         expect.stringMatching(/ active 1$/),
         expect.stringMatching(/ active 1$/),

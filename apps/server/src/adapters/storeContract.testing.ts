@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { StorageUnavailableError, WrongDatabaseError } from '../ports/errors.ts'
 import type { PositionQuery, PublishedQuoteFilters, Store } from '../ports/store.ts'
-import { blockOf, toldAt, updateOf } from '../testing/storedBlocks.ts'
+import { blockOf, rollBackTo, toldAt, updateOf } from '../testing/storedBlocks.ts'
 import {
   hashOf,
   maker,
@@ -27,12 +27,13 @@ import { describeStatuses } from './statusContract.testing.ts'
 
 /**
  * What every store must do, whatever it runs on. `create` gives an empty one, and `release` gets it after its test, by default to
- * close it; `histories` is how many random ones are run, `forgets` whether what has expired is forgotten with any write.
+ * close it; `histories` is how many random ones are run, `forgets` whether what has expired is forgotten with any write, `isShared` whether
+ * several processes may have it.
  */
 export function describeStoreContract(
   name: string,
   create: () => Promise<Store>,
-  { histories = 500, release = (store: Store) => store.close(), forgets = false } = {},
+  { histories = 500, release = (store: Store) => store.close(), forgets = false, isShared = false } = {},
 ): void {
   describe(`store contract: ${name}`, () => {
     let store: Store
@@ -55,6 +56,24 @@ export function describeStoreContract(
         await store.insertQuote(first)
         const again = await store.insertQuote({ ...first, apr: 99, createdAt: first.createdAt + 5 })
         expect(again).toEqual({ created: false, record: { ...first, status: 'active', listed: true } })
+      })
+
+      test('behavior: of simultaneous quotes a shared store takes as many as the limit allows', async () => {
+        if (!isShared) return
+        const limit = { most: 3, now }
+        await store.insertQuote(newQuote(1, { deadline: now - 1n }), limit)
+        const given = Array.from({ length: 8 }, (_, n) => newQuote(n + 2))
+        const answers = await Promise.all(given.map((quote) => store.insertQuote(quote, limit)))
+        expect(answers.filter(({ record }) => record !== null)).toHaveLength(3)
+        expect(answers.find(({ record }) => record === null)).toEqual({ created: false, record: null, open: 3 })
+        expect(await store.countQuotes(maker, now)).toBe(3)
+        // What is there already takes no place, and another maker has its own.
+        const [kept] = given.filter((_, index) => answers[index]?.record)
+        expect(kept && (await store.insertQuote(kept, limit))).toMatchObject({
+          created: false,
+          record: { listed: true },
+        })
+        expect(await store.insertQuote(newQuote(99, { maker: other }), limit)).toMatchObject({ created: true })
       })
 
       test('behavior: two of the same hash at once are stored once', async () => {
@@ -192,7 +211,7 @@ export function describeStoreContract(
         expect(await store.listLargestFills([maker, other], 1n)).toHaveLength(2)
         expect(await store.listLargestFills([maker, other], 2n)).toEqual([])
         expect(await store.listLargestFills([], 0n)).toEqual([])
-        await store.rollBack(null, toldAt)
+        await rollBackTo(store, null)
         expect(await store.listLargestFills([maker], 0n)).toEqual([])
       })
     })
@@ -544,7 +563,7 @@ export function describeStoreContract(
           await store.applyBlocks(updateOf(2, 1, [opened(2n), settled(2n)]))
           await store.applyBlocks(updateOf(3, 2, [settled(1n), opened(3n)]))
           expect([await idsOf({ status: 'open' }), await idsOf({ status: 'settled' })]).toEqual([[3], [2, 1]])
-          await store.rollBack(blockOf(2), toldAt)
+          await rollBackTo(store, blockOf(2))
           expect([await idsOf({ status: 'open' }), await idsOf({ status: 'settled' })]).toEqual([[1], [2]])
           await store.applyBlocks(updateOf(3, 2, [settled(1n)]))
           expect([await idsOf({ status: 'open' }), await idsOf({ status: 'settled' })]).toEqual([[], [2, 1]])
@@ -583,14 +602,14 @@ export function describeStoreContract(
         expect(await store.findQuote(hashOf(3))).toMatchObject({ status: 'nonce_raised', seenAt: seenIn(3) })
         expect((await store.listQuotes({}, now)).quotes).toEqual([])
 
-        await store.rollBack(blockOf(2), toldAt)
+        await rollBackTo(store, blockOf(2))
         expect(await store.findQuote(hashOf(2))).toMatchObject({ status: 'nonce_raised', seenAt: seenIn(2) })
         expect(await statusOf(3)).toBe('active')
         expect(await store.findSyncPosition()).toMatchObject({
           cursor: blockOf(2),
           blocks: [{ number: 1n }, { number: 2n }],
         })
-        await store.rollBack(null, toldAt)
+        await rollBackTo(store, null)
         expect(await store.findSyncPosition()).toEqual({ cursor: null, blocks: [] })
         const again = await store.findQuote(hashOf(1))
         expect(again?.status).toBe('active')
@@ -623,7 +642,7 @@ export function describeStoreContract(
         expect((await store.findSyncPosition()).blocks.map(({ number }) => Number(number))).toEqual([4, 5, 6])
         expect(await store.findCheckpoint(6n)).toEqual({ number: 1n, hash: blockOf(1).hash })
         expect(await store.findCheckpoint(0n)).toBeNull()
-        await store.rollBack(blockOf(1), toldAt)
+        await rollBackTo(store, blockOf(1))
         expect(await store.findSyncPosition()).toMatchObject({ cursor: blockOf(1), blocks: [{ number: 1n }] })
       })
 
@@ -636,9 +655,31 @@ export function describeStoreContract(
           cursor: blockOf(2),
           blocks: [{ number: 1n }, { number: 2n }],
         })
-        await store.rollBack(blockOf(1), toldAt)
-        await store.rollBack(blockOf(1), toldAt)
+        const undoing = { from: blockOf(2), to: blockOf(1), at: toldAt }
+        await store.rollBack(undoing)
+        await store.rollBack(undoing)
         expect(await store.findCheckpoint(9n)).toEqual({ number: 1n, hash: blockOf(1).hash })
+      })
+
+      test('error: what goes back from another block than the newest undoes nothing', async () => {
+        await store.applyBlocks(updateOf(1, null, [raised(1n)]))
+        await store.applyBlocks(updateOf(2, 1, [raised(2n)]))
+        for (const from of [blockOf(1), blockOf(3), { ...blockOf(2), hash: hashOf(1) }, null]) {
+          await expect(store.rollBack({ from, to: null, at: toldAt })).rejects.toThrow(/another block/)
+        }
+        expect(await store.findSyncPosition()).toMatchObject({ cursor: blockOf(2) })
+        expect(await store.findCheckpoint(9n)).toMatchObject({ number: 2n })
+      })
+
+      test('behavior: the lease of who has it can be kept', async () => {
+        expect(await store.holdLease('one', 60_000)).toBe(true)
+        expect(await store.holdLease('one', 60_000)).toBe(true)
+        if (!isShared) return
+        expect(await store.holdLease('two', 60_000)).toBe(false)
+        // It is over at once, by the clock of the database.
+        expect(await store.holdLease('one', 0)).toBe(true)
+        expect(await store.holdLease('two', 60_000)).toBe(true)
+        expect(await store.holdLease('one', 60_000)).toBe(false)
       })
 
       test('error: an update is applied whole or not at all', async () => {

@@ -5,6 +5,7 @@ import { WrongDatabaseError } from '../ports/errors.ts'
 import type { Store } from '../ports/store.ts'
 import { nextTurn } from '../scheduling/turnTask.ts'
 import { createStoreFaults } from '../testing/faultyStore.ts'
+import { rollBackTo } from '../testing/storedBlocks.ts'
 import { newQuote } from '../testing/storedQuotes.ts'
 import { watchStorage } from './storageWatch.ts'
 
@@ -93,7 +94,7 @@ describe('watchStorage', () => {
   test('behavior: a write that succeeds is no recovery: it may have had nothing to change', async () => {
     it.faults.insertQuote = 'fails'
     await expect(insert()).rejects.toThrow()
-    await it.store.rollBack(null, 0)
+    await rollBackTo(it.store, null)
     expect(it.watch.isWritable()).toBe(false)
     await pass(500)
     expect(it.watch.isWritable()).toBe(true)

@@ -106,6 +106,7 @@ export function watchStorage(
     closeAuction: watchWrite(store.closeAuction),
     applyBlocks: watchWrite(store.applyBlocks),
     rollBack: watchWrite(store.rollBack),
+    holdLease: watchWrite(store.holdLease),
     finalize: watchWrite(store.finalize),
     probe: watchWrite(store.probe),
   }

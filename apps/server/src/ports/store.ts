@@ -26,6 +26,12 @@ export type NewQuote = {
   createdAt: number
 }
 
+/** How many published, active quotes a maker may have whose deadline is not before `now` (Unix seconds). */
+export type PublishedLimit = { most: number; now: bigint }
+
+/** What a publication has come to; without a record nothing was stored, since the maker has `open` such quotes already. */
+export type Publication = { created: boolean; record: QuoteRecord } | { created: false; record: null; open: number }
+
 /** An auction that is to be opened. */
 export type NewAuction = Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'> & {
   /** The key that its borrower has sent; null for none. */
@@ -185,6 +191,16 @@ export type ChainUpdate = {
   at: number
 }
 
+/** What the sync undoes, whole or not at all. */
+export type ChainUndoing = {
+  /** The cursor that was found; when the store has another one, nothing is undone. */
+  from: SyncedBlock | null
+  /** The block that is to be the newest again; null for none. */
+  to: BlockRef | null
+  /** When, Unix milliseconds. */
+  at: number
+}
+
 /** What a maker is told of one of its quotes, as it travels. */
 export type ToldStatus = Omit<QuoteStatusMessage, 'type'>
 
@@ -214,8 +230,11 @@ export type Store = {
   /**
    * Stores a published quote. `created` is false when it was there before: then `record` is as it was. A quote that an
    * auction had accepted first stays its borrower's, which `record.listed` says.
+   *
+   * @param limit what a store that several instances share checks in the same transaction; where one process has the store, it
+   * has counted what is under way itself.
    */
-  insertQuote(quote: NewQuote): Promise<{ created: boolean; record: QuoteRecord }>
+  insertQuote(quote: NewQuote, limit?: PublishedLimit): Promise<Publication>
   findQuote(hash: Hex): Promise<QuoteRecord | null>
   /**
    * Published, active quotes whose deadline is not before `now` (Unix seconds), and whose series has not ended by then.
@@ -295,10 +314,15 @@ export type Store = {
   /**
    * Removes everything above a block, or everything; stored quotes that become open again are, which their makers are told in
    * the same step. The cursor is then that block.
-   *
-   * @param at Unix milliseconds.
    */
-  rollBack(to: BlockRef | null, at: number): Promise<void>
+  rollBack(undoing: ChainUndoing): Promise<void>
+  /**
+   * Takes the lease of who follows the chain, or keeps it: true while it is the holder's. It spares the others the reading; that
+   * a late write of its last holder changes nothing is due to the cursor alone. A store of one process always gives it.
+   *
+   * @param milliseconds how long it is given for, by the clock of what the holders share.
+   */
+  holdLease(holder: string, milliseconds: number): Promise<boolean>
   /**
    * Tells once more, as final, what was told of blocks up to this one, the oldest first, at most 500 at once. Nothing happens
    * when the block is not the newest at or below its number that has left an event: then it was undone.
@@ -349,6 +373,7 @@ export const storeWrites = [
   'closeAuction',
   'applyBlocks',
   'rollBack',
+  'holdLease',
   'finalize',
 ] as const satisfies readonly (keyof Store)[]
 

@@ -1,5 +1,6 @@
+import type { BlockRef } from '@firmquote/core'
 import type { ChainFact } from '../ports/chain.ts'
-import type { ChainUpdate } from '../ports/store.ts'
+import type { ChainUpdate, Store } from '../ports/store.ts'
 import { hashOf, now } from './storedQuotes.ts'
 
 /** When what the chain has changed is told, Unix milliseconds. */
@@ -25,4 +26,14 @@ export const updateOf = (n: number, after: number | null, facts: readonly ChainF
     keep: 64,
     at: toldAt,
   }
+}
+
+/** Undoes what lies above a block, or everything, from wherever the store stands. */
+export async function rollBackTo(
+  store: Pick<Store, 'findSyncPosition' | 'rollBack'>,
+  to: BlockRef | null,
+  at = toldAt,
+): Promise<void> {
+  const { cursor } = await store.findSyncPosition()
+  await store.rollBack({ from: cursor, to, at })
 }

@@ -2,7 +2,7 @@ import type { BlockRef } from '@firmquote/core'
 import { getAddress, type Hex } from 'viem'
 import type { ChainEvent, Pool, Position, Series } from '../../ports/chain.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
-import type { ChainUpdate, SyncedBlock, SyncPosition } from '../../ports/store.ts'
+import type { ChainUndoing, ChainUpdate, SyncedBlock, SyncPosition } from '../../ports/store.ts'
 import { amountBlob, amountOf, blobOf, hexOf } from './blobs.ts'
 import {
   deleteBlocks,
@@ -50,12 +50,8 @@ export function findSyncPosition(run: RunQuery): SyncPosition {
 
 /** Adds events and moves the cursor. An event that is there already fails the whole update; the same update again does nothing. */
 export function applyBlocks(run: RunQuery, update: ChainUpdate): void {
-  const { cursor, after } = update
-  const [found] = run(selectCursor)
-  const goesOn = found ? after && BigInt(found.number) === after.number && hexOf(found.hash) === after.hash : !after
-  // It was applied, and its caller has not heard so.
-  if (!goesOn && found && BigInt(found.number) === cursor.number && hexOf(found.hash) === cursor.hash) return
-  if (!goesOn) throw new StorageUnavailableError('The synced events go on from another block than those in the store.')
+  const { cursor } = update
+  if (!goesOn(run, update.after, cursor)) return
   const hashes: Buffer[] = []
   const makers: Buffer[] = []
   for (const event of update.events) {
@@ -69,11 +65,23 @@ export function applyBlocks(run: RunQuery, update: ChainUpdate): void {
   run(forgetBlocks, { through: Number(cursor.number) - update.keep })
 }
 
-/** The block that is to be the newest again, null for none, and when, Unix milliseconds. */
-export type RollBack = { to: BlockRef | null; at: number }
+/**
+ * Whether the sync goes on from the block that its caller has found; false when that was done, and its caller has not heard so.
+ *
+ * @throws {StorageUnavailableError} when somebody else has moved the cursor.
+ */
+function goesOn(run: RunQuery, from: SyncedBlock | null, to: SyncedBlock | null): boolean {
+  const [found] = run(selectCursor)
+  const isAt = (block: SyncedBlock | null) =>
+    found ? block !== null && BigInt(found.number) === block.number && hexOf(found.hash) === block.hash : block === null
+  if (isAt(from)) return true
+  if (isAt(to)) return false
+  throw new StorageUnavailableError('The synced events go on from another block than those in the store.')
+}
 
-/** Removes everything above a block, or everything. */
-export function rollBack(run: RunQuery, { to, at }: RollBack): void {
+/** Removes everything above a block, or everything; the same again does nothing. */
+export function rollBack(run: RunQuery, { from, to, at }: ChainUndoing): void {
+  if (!goesOn(run, from, to)) return
   const kept = to === null ? -1 : Number(to.number)
   const ends = run(deleteEnds, { kept })
   const raises = run(deleteRaises, { kept })

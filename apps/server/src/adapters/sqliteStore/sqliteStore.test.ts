@@ -8,6 +8,7 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import { ConfigurationError, StorageUnavailableError } from '../../ports/errors.ts'
 import { keyLifetimeMs, type Store } from '../../ports/store.ts'
+import { rollBackTo } from '../../testing/storedBlocks.ts'
 import {
   closedRecord,
   hashOf,
@@ -199,7 +200,7 @@ describe('createSqliteStore', () => {
     const events = [{ ...place, fact }]
     await store.applyBlocks({ after: block(1), cursor: block(2), blocks: [], events, keep: 9, at: 0 })
     expect(statuses()).toEqual(['nonce_raised', 'nonce_raised'])
-    await store.rollBack(block(1), 0)
+    await rollBackTo(store, block(1), 0)
     await store.insertQuote(newQuote(3, far, at(deadline + 1n)))
     expect(statuses()).toEqual(['expired', 'active', 'active'])
     await store.insertQuote(newQuote(4, far, at(deadline + 102n)))
@@ -333,7 +334,7 @@ describe('what makers were told', () => {
     expect((await kept()).statuses).toHaveLength(1)
     await store.insertQuote(newQuote(4, { maker: makerOf(3) }, { createdAt: at + 72 * 3_600_000 + 1 }))
     expect(await kept()).toEqual({ statuses: [], oldest: 2, newest: 1 })
-    await store.rollBack(null, at)
+    await rollBackTo(store, null, at)
     expect(await kept()).toMatchObject({ statuses: [{ seq: 2, status: 'active' }], oldest: 2, newest: 2 })
     await store.close()
   })

@@ -134,7 +134,9 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     listMakerAuctions: (maker, page) => ask((run) => listMakerAuctions(run, maker, page)),
     findSyncPosition: () => ask(findSyncPosition),
     applyBlocks: (update) => write('applyBlocks', update),
-    rollBack: (to, at) => write('rollBack', { to, at }),
+    rollBack: (undoing) => write('rollBack', undoing),
+    // The directory has one owner.
+    holdLease: () => guarded(() => true),
     finalize: (block, at) => write('finalize', { block, at }),
     listStatuses: (maker, page) => ask((run) => listStatuses(run, maker, page)),
     listNewlyTold: (after) => ask((run) => listNewlyTold(run, after)),

@@ -8,6 +8,7 @@ import SqliteDatabase, { type Database } from 'better-sqlite3'
 import { toHex } from 'viem'
 import { auctionResult } from '../../domain/auctionRecord.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
+import { rollBackTo } from '../../testing/storedBlocks.ts'
 import {
   acceptedQuotes,
   closedRecord,
@@ -190,7 +191,7 @@ describe('migrations', () => {
     expect([await idsOf('open'), await idsOf('settled'), await idsOf('all')]).toEqual([[1n, 3n], [2n], [3n, 2n, 1n]])
     const { positions } = await store.listPositions({ account: owner, status: 'settled', limit: 10 })
     expect(positions[0]?.settlement).toMatchObject({ toBorrower: 4n, toMaker: 8n, blockNumber: 5n })
-    await store.rollBack({ number: 4n, hash: hashOf(4), timestamp: 1n }, 0)
+    await rollBackTo(store, { number: 4n, hash: hashOf(4), timestamp: 1n }, 0)
     expect(await idsOf('all')).toEqual([])
     await store.close()
   })

@@ -1,5 +1,6 @@
 import type {
   AcceptOutcome,
+  ChainUndoing,
   ChainUpdate,
   NewAuction,
   NewClose,
@@ -9,7 +10,7 @@ import type {
 } from '../../ports/store.ts'
 import { type Acceptance, acceptQuote } from './acceptedQuoteRows.ts'
 import { closeAuction, openAuction } from './auctionRows.ts'
-import { applyBlocks, type Finality, finalize, type RollBack, rollBack } from './chainRows.ts'
+import { applyBlocks, type Finality, finalize, rollBack } from './chainRows.ts'
 import { type Identity, insertIdentity, probe } from './identityRows.ts'
 import { type InsertedQuote, insertListedQuote } from './insertQuotes.ts'
 import type { DatabaseSettings } from './openDatabase.ts'
@@ -34,7 +35,7 @@ export type WriteOperations = {
   acceptQuote(acceptance: Acceptance): AcceptOutcome
   closeAuction(close: NewClose): Awaited<ReturnType<Store['closeAuction']>>
   applyBlocks(update: ChainUpdate): void
-  rollBack(given: RollBack): void
+  rollBack(undoing: ChainUndoing): void
   finalize(given: Finality): void
   probe(_: null): void
 }
@@ -73,7 +74,7 @@ export function createWriteOperations({ file, retention, pruneEvery }: WriterSet
       return closed
     },
     applyBlocks: (update) => applyBlocks(run, update),
-    rollBack: (given) => rollBack(run, given),
+    rollBack: (undoing) => rollBack(run, undoing),
     finalize: (given) => finalize(run, given),
     probe: () => probe(run),
   }

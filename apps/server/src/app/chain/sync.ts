@@ -5,7 +5,7 @@ import { accountsFor, mayContain } from '../../domain/logsBloom.ts'
 import { watchedLogs } from '../../domain/watchedLogs.ts'
 import type { BlockHeader, ChainEvent } from '../../ports/chain.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
-import type { SyncPosition } from '../../ports/store.ts'
+import type { SyncedBlock, SyncPosition } from '../../ports/store.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { chainNow } from './chainNow.ts'
 
@@ -113,8 +113,8 @@ export function createSync(
       if (!checked) await checkChainId()
       checked = true
       if (step.do === 'follow') await follow(position, step.from, newest)
-      else if (step.do === 'rollBack') await rollBack(step.to)
-      else await resync(newest)
+      else if (step.do === 'rollBack') await rollBack(position.cursor, step.to)
+      else await resync(position.cursor, newest)
     }
   }
 
@@ -191,15 +191,15 @@ export function createSync(
     return events
   }
 
-  const rollBack = async ({ number, hash }: ChainPoint) => {
+  const rollBack = async (from: SyncedBlock | null, { number, hash }: ChainPoint) => {
     const [block] = await chain.readBlocks([number])
     if (block?.hash !== hash) throw new ChainUnavailableError('The chain has moved while it was read.')
     log.warn({ from: Number(synced?.number), to: Number(number) }, 'the chain was reorganised')
-    await write(() => store.rollBack(block, clock.now()))
+    await write(() => store.rollBack({ from, to: block, at: clock.now() }))
   }
 
   /** The chains part below all recent blocks: continues from a finalized block, or from nothing. */
-  const resync = async (newest: BlockHeader) => {
+  const resync = async (from: SyncedBlock | null, newest: BlockHeader) => {
     const finalized = await chain.readFinalized()
     const checkpoint = finalized && (await store.findCheckpoint(min(finalized.number, newest.number)))
     const [block] = checkpoint ? await chain.readBlocks([checkpoint.number]) : []
@@ -209,7 +209,7 @@ export function createSync(
       'the chain was reorganised deeper than is remembered; it is synced again',
     )
     if (!fits) complete = false
-    await write(() => store.rollBack(fits ? block : null, clock.now()))
+    await write(() => store.rollBack({ from, to: fits ? block : null, at: clock.now() }))
   }
 
   const lagSeconds = () => {

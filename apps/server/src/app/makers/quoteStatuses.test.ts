@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { toldAt, updateOf } from '../../testing/storedBlocks.ts'
+import { rollBackTo, updateOf } from '../../testing/storedBlocks.ts'
 import { maker, newQuote, other } from '../../testing/storedQuotes.ts'
 import { createQuoteStatuses } from './quoteStatuses.ts'
 
@@ -128,7 +128,7 @@ describe('resume', () => {
     expect(resume({ seq: 0 })).toBe(false)
     await turns()
     expect(own.seqs()).toEqual(upTo(66, 3))
-    await store.rollBack(null, toldAt)
+    await rollBackTo(store, null)
     await statuses.tell()
     own.catchUp()
     await turns(40)

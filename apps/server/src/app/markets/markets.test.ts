@@ -12,6 +12,7 @@ import { type Abi, type Address, type Hex, maxUint256, numberToHex, zeroAddress,
 import { publicRfqId } from '../../domain/rfqIds.ts'
 import { type RealService, sendToMarket, signedQuote, startRealService } from '../../testing/realService.ts'
 import { domainOf } from '../../testing/signedQuotes.ts'
+import { rollBackTo } from '../../testing/storedBlocks.ts'
 
 const erc20 = testTokenAbi as Abi
 
@@ -526,7 +527,7 @@ describe('positions', () => {
       )
     const before = await answers()
     expect(before.map(({ positions }) => positions.length)).toEqual([1, 1, 2, 1, 1, 2])
-    await service.store.rollBack(null, 0)
+    await rollBackTo(service.store, null)
     await expect(positionsOf(borrower())).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     await service.sync.cycle()
     expect(await answers()).toEqual(before)
