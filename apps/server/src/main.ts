@@ -2,15 +2,17 @@
 import { readFileSync } from 'node:fs'
 import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
 import { formatError } from '@firmquote/program/formatError'
+import { hideSecrets } from '@firmquote/program/hideSecrets'
 
 // The only place that touches the process: arguments, environment, signals, exit codes.
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
+let secrets: string[] = []
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`${formatError(error)}\n`)
+  process.stderr.write(`${hideSecrets(formatError(error), secrets)}\n`)
   process.exit(1)
 }
 
@@ -23,6 +25,8 @@ async function main(args: readonly string[]): Promise<void> {
   // What it writes is for the user that it runs as.
   process.umask(0o077)
   // From here on things are loaded that an older Node could not even read.
+  const { secretTexts } = await import('./start/secretTexts.ts')
+  secrets = secretTexts(process.env)
   const [command, target, ...more] = args
   if (command === 'backup' && target !== undefined && more.length === 0) {
     const { backUp } = await import('./start/backUp.ts')
@@ -44,7 +48,7 @@ async function main(args: readonly string[]): Promise<void> {
   const { startServer } = await import('./start/startServer.ts')
 
   const configuration = loadConfiguration(process.env)
-  const log = createLogger({ level: configuration.LOG_LEVEL, secrets: [configuration.RPC_URL] })
+  const log = createLogger({ level: configuration.LOG_LEVEL, secrets })
   const shutdown = createProcessShutdown({ log, timeoutMs: configuration.SHUTDOWN_TIMEOUT_MS })
 
   const server = await startServer(configuration, { log, version })
