@@ -1,33 +1,33 @@
 import type { Hex } from 'viem'
-import { findAuctionEntry, listObservations } from '../../../apps/server/src/adapters/sqliteStore/acceptedQuoteRows.ts'
+import { openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
+import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteStore/writeOperations.ts'
+import { findAuctionEntry, listObservations } from '../../../apps/server/src/adapters/sqlStore/acceptedQuoteRows.ts'
 import {
   findAuction,
   findAuctionByKey,
   listOpenAuctions,
-} from '../../../apps/server/src/adapters/sqliteStore/auctionRows.ts'
+} from '../../../apps/server/src/adapters/sqlStore/auctionRows.ts'
 import {
   findCheckpoint,
   findSyncPosition,
   listOpenPositions,
   listPools,
   listSeries,
-} from '../../../apps/server/src/adapters/sqliteStore/chainRows.ts'
-import { listCommitments } from '../../../apps/server/src/adapters/sqliteStore/commitmentRows.ts'
-import { listLargestFills } from '../../../apps/server/src/adapters/sqliteStore/fillRows.ts'
-import { listMakerAuctions, listMakerQuotes } from '../../../apps/server/src/adapters/sqliteStore/makerRows.ts'
-import { listOffers } from '../../../apps/server/src/adapters/sqliteStore/offerRows.ts'
-import { openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
-import { listPositions } from '../../../apps/server/src/adapters/sqliteStore/positionRows.ts'
-import { listPublishedQuotes } from '../../../apps/server/src/adapters/sqliteStore/publishedQuoteRows.ts'
-import { listQuotes } from '../../../apps/server/src/adapters/sqliteStore/quotePages.ts'
-import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqliteStore/quoteRows.ts'
+} from '../../../apps/server/src/adapters/sqlStore/chainRows.ts'
+import { listCommitments } from '../../../apps/server/src/adapters/sqlStore/commitmentRows.ts'
+import { listLargestFills } from '../../../apps/server/src/adapters/sqlStore/fillRows.ts'
+import { listMakerAuctions, listMakerQuotes } from '../../../apps/server/src/adapters/sqlStore/makerRows.ts'
+import { listOffers } from '../../../apps/server/src/adapters/sqlStore/offerRows.ts'
+import { listPositions } from '../../../apps/server/src/adapters/sqlStore/positionRows.ts'
+import { listPublishedQuotes } from '../../../apps/server/src/adapters/sqlStore/publishedQuoteRows.ts'
+import { listQuotes } from '../../../apps/server/src/adapters/sqlStore/quotePages.ts'
+import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqlStore/quoteRows.ts'
 import {
   findUnsettledBlock,
   listNewlyTold,
   listStatuses,
-} from '../../../apps/server/src/adapters/sqliteStore/statusRows.ts'
-import { countTaker } from '../../../apps/server/src/adapters/sqliteStore/takerRows.ts'
-import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteStore/writeOperations.ts'
+} from '../../../apps/server/src/adapters/sqlStore/statusRows.ts'
+import { countTaker } from '../../../apps/server/src/adapters/sqlStore/takerRows.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 
 const settings = {

@@ -1,9 +1,9 @@
 import { openSqlite } from '@firmquote/program/openSqlite'
 import type { Database, Statement } from 'better-sqlite3'
 import { OutcomeUnknownError } from '../../ports/errors.ts'
+import type { PreparedQuery, RunQuery } from '../sqlStore/preparedQuery.ts'
+import type { Tables } from '../sqlStore/schema.ts'
 import { migrations } from './migrations.ts'
-import type { PreparedQuery, RunQuery } from './preparedQuery.ts'
-import type { Tables } from './schema.ts'
 import { isRefusedCommit } from './sqliteFailure.ts'
 
 /** Which database is opened, and with how much memory. */
@@ -85,13 +85,15 @@ function createRun(database: Database): RunQuery {
   // As many as there are queries in the code.
   const statements = new Map<object, Statement<unknown[]>>()
   return <Given, Row>(query: PreparedQuery<Given, Row>, ...[given]: unknown extends Given ? [] : [given: Given]) => {
+    const compiled = query.sqlite
+    if (!compiled) return []
     let statement = statements.get(query)
     if (!statement) {
-      statement = database.prepare<unknown[]>(query.sql)
+      statement = database.prepare<unknown[]>(compiled.sql)
       if (query.pluck) statement.pluck()
       statements.set(query, statement)
     }
-    const values = query.bind(given as Given)
+    const values = compiled.bind(given as Given)
     if (statement.reader) return statement.all(...values) as Row[]
     statement.run(...values)
     return []

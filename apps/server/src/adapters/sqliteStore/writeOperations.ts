@@ -8,14 +8,14 @@ import type {
   OpenedAuction,
   Store,
 } from '../../ports/store.ts'
-import { type Acceptance, acceptQuote } from './acceptedQuoteRows.ts'
-import { closeAuction, openAuction } from './auctionRows.ts'
-import { applyBlocks, type Finality, finalize, rollBack } from './chainRows.ts'
-import { type Identity, insertIdentity, probe } from './identityRows.ts'
-import { type InsertedQuote, insertListedQuote } from './insertQuotes.ts'
+import { type Acceptance, acceptQuote } from '../sqlStore/acceptedQuoteRows.ts'
+import { closeAuction, openAuction } from '../sqlStore/auctionRows.ts'
+import { applyBlocks, type Finality, finalize, rollBack } from '../sqlStore/chainRows.ts'
+import { type Identity, insertIdentity, probe } from '../sqlStore/identityRows.ts'
+import { type InsertedQuote, insertListedQuote } from '../sqlStore/insertQuotes.ts'
+import type { RunQuery } from '../sqlStore/preparedQuery.ts'
+import { prune, type Retention } from '../sqlStore/retention.ts'
 import type { DatabaseSettings } from './openDatabase.ts'
-import type { RunQuery } from './preparedQuery.ts'
-import { prune, type Retention } from './retention.ts'
 
 /** What the writing connection needs. All of it is plain data: it travels to the thread that writes. */
 export type WriterSettings = DatabaseSettings & {

@@ -28,9 +28,9 @@ export const seriesExpiry = sql<
 >`(select expiry from series where series.series_key = quotes.series_key)`.as('series_expiry')
 
 /** SQLite evaluates the second condition of a quote that is not published only. */
-const isSecret = sql<number>`quotes.listed = 0 and not exists (
+const isSecret = sql<number>`case when quotes.listed = 0 and not exists (
   select 1 from auction_quotes join auctions on auctions.id = auction_quotes.auction_id
-  where auction_quotes.hash = quotes.hash and auctions.state = 'closed')`.as('is_secret')
+  where auction_quotes.hash = quotes.hash and auctions.state = 'closed') then 1 else 0 end`.as('is_secret')
 
 const selectQuote = prepareQuery((on, given: { hash: Buffer }) =>
   on.selectFrom('quotes').select(shownColumns).select([seriesExpiry, isSecret]).where('hash', '=', given.hash),

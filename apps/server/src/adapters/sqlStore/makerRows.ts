@@ -1,10 +1,11 @@
 import { InvalidInputError, type QuoteStatus, toPublicRfqId } from '@firmquote/core'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Address } from 'viem'
 import type { MakerAuctionPage, MakerQuotePage, MakerQuoteRecord, Store } from '../../ports/store.ts'
 import { findPublicAuction } from './auctionRows.ts'
 import { blobOf, hexOf } from './blobs.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
+import { bound } from './dialect.ts'
 import { prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { findQuote, secondsNumber } from './quoteRows.ts'
 
@@ -65,9 +66,6 @@ const newest = { key: Number.MAX_SAFE_INTEGER, hash: Buffer.alloc(0) }
 
 /** What the index holds of an address, which is nearly always enough; queries compare all of it. */
 const startOf = (maker: Address) => blobOf(maker).subarray(0, 8)
-
-/** Written so that SQLite does not plan the query again for each value. */
-const bound = <T>(value: T): RawBuilder<T> => sql<T>`+${value}`
 
 type OfMaker = { maker: Buffer; start: Buffer; now: number; key: number; hash: Buffer; limit: number }
 

@@ -1,8 +1,9 @@
 import { toPublicRfqId } from '@firmquote/core'
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Address, Hex } from 'viem'
 import type { AcceptOutcome, AuctionEntry, NewAuctionQuote, ObservationRecord } from '../../ports/store.ts'
 import { blobOf, hexOf, idBlob } from './blobs.ts'
+import { jsonInteger } from './dialect.ts'
 import { insertUnlistedQuote } from './insertQuotes.ts'
 import { pick, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
@@ -146,7 +147,7 @@ function prepareObservations(filters: readonly ('pool_id' | 'series_key')[]) {
           'observed.observed_at',
           'quotes.body',
         ] as const),
-        sql<number>`auctions.body ->> '$.expiry'`.as('expiry'),
+        jsonInteger('auctions.body', 'expiry').as('expiry'),
       ])
       .whereRef('auctions.id', '=', 'observed.auction_id')
       .whereRef('quotes.hash', '=', 'observed.hash')

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { keyLifetimeMs, statusesKept } from '../../ports/store.ts'
-import { blobList, blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { isShown } from './quoteRows.ts'
 import { forgetOldStatuses } from './statusQueries.ts'
 
@@ -55,7 +55,7 @@ function pruneAuctions(run: RunQuery, oldestTime: number, most: number): void {
  * have to be taken back.
  */
 export function forgetUnheld(run: RunQuery, hashes: readonly Buffer[]): void {
-  if (hashes.length > 0) run(deleteUnheld, { hashes: blobList(hashes) })
+  if (hashes.length > 0) run(deleteUnheld, { hashes })
 }
 
 const isInNoAuction = sql<SqlBool>`not exists (select 1 from auction_quotes where auction_quotes.hash = quotes.hash)`
@@ -92,7 +92,7 @@ const deleteEndedQuotes = prepareQuery((on, given: { oldest: number }) =>
     ),
 )
 
-const deleteUnheld = prepareQuery((on, given: { hashes: string }) =>
+const deleteUnheld = prepareQuery((on, given: { hashes: readonly Buffer[] }) =>
   on
     .deleteFrom('quotes')
     .where('hash', 'in', blobsOf(given.hashes))

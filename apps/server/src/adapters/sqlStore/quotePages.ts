@@ -1,9 +1,10 @@
 import type { QuoteFilters } from '@firmquote/core'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { ListedRecord, QuoteRecord, QuoteRecordPage } from '../../ports/store.ts'
 import { amountBlob, blobOf } from './blobs.ts'
 import { decodeCursor, encodeCursor, type PageEnd } from './cursor.ts'
+import { bound, unindexed } from './dialect.ts'
 import { type PreparedQuery, pluck, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
@@ -70,12 +71,6 @@ function wantedOf({ maker, taker, poolId, seriesKey, minNotional, maxNotional }:
   }
 }
 
-/**
- * A value is written `+?`: where SQLite sees through to what is bound, it plans the query again at every run, which takes
- * several times as long as finding the first row.
- */
-const bound = <T>(value: T): RawBuilder<T> => sql<T>`+${value}`
-
 const conditions = {
   maker: (value: unknown) => sql<SqlBool>`maker = ${bound(value)}`,
   taker: (value: unknown) => sql<SqlBool>`taker = ${bound(value)}`,
@@ -105,8 +100,7 @@ function preparePage(sort: QuoteSort, values: PageValues) {
       .selectFrom('quotes')
       .select('body')
       .where(isShown)
-      // The plus keeps SQLite from using the deadline's index for a list in another order, which it would then sort whole.
-      .where(sql<SqlBool>`${sql.raw(sort === 'deadline' ? 'deadline' : '+deadline')} >= ${bound(given.now)}`)
+      .where(sql<SqlBool>`${sort === 'deadline' ? sql.ref('deadline') : unindexed('deadline')} >= ${bound(given.now)}`)
       .orderBy(column, direction)
       .orderBy(rowid, direction)
       .limit(bound(given.limit))

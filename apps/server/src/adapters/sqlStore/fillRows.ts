@@ -1,13 +1,13 @@
-import { sql } from 'kysely'
 import { type Address, getAddress } from 'viem'
 import type { Fill } from '../../ports/store.ts'
 import { blobOf, hexOf } from './blobs.ts'
-import { blobList, blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { largestBlob } from './dialect.ts'
+import { blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
 
 /** The largest fill of each maker in each series, from a block on. */
 export function listLargestFills(run: RunQuery, makers: readonly Address[], from: bigint): Fill[] {
   if (makers.length === 0) return []
-  const rows = run(largestBySeries, { makers: blobList(makers.map(blobOf)), from: Number(from) })
+  const rows = run(largestBySeries, { makers: makers.map(blobOf), from: Number(from) })
   return rows.map(({ maker, notional, cap }) => ({
     maker: getAddress(hexOf(maker)),
     notional: BigInt(hexOf(notional)),
@@ -15,12 +15,12 @@ export function listLargestFills(run: RunQuery, makers: readonly Address[], from
   }))
 }
 
-const largestBySeries = prepareQuery((on, given: { makers: string; from: number }) =>
+const largestBySeries = prepareQuery((on, given: { makers: readonly Buffer[]; from: number }) =>
   on
     .selectFrom('positions')
     .innerJoin('series', 'series.series_key', 'positions.series_key')
-    .select(['positions.maker', sql<Buffer>`max(positions.notional)`.as('notional'), 'series.cap'])
+    .select(['positions.maker', largestBlob('positions.notional').as('notional'), 'series.cap'])
     .where('positions.maker', 'in', blobsOf(given.makers))
     .where('positions.block_number', '>=', given.from)
-    .groupBy(['positions.maker', 'positions.series_key']),
+    .groupBy(['positions.maker', 'series.series_key']),
 )

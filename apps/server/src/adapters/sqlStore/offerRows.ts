@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Address } from 'viem'
 import type { NewQuote, OfferFilters } from '../../ports/store.ts'
 import { amountBlob, blobOf, hexOf } from './blobs.ts'
-import { blobList, blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { blobLiteral, bound, hexDigits, indexedBy, unindexed } from './dialect.ts'
+import { blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
 
@@ -19,7 +20,7 @@ export function listOffers(
   const found: Candidate[] = []
   const range = { seriesStart: blobOf(seriesKey).subarray(0, 8), series: blobOf(seriesKey), now: secondsNumber(now) }
   const sizes = { least: amountBlob(least).subarray(16), most: amountBlob(most).subarray(16) }
-  const leftOut = blobList([...without].map((maker) => blobOf(maker as Address)))
+  const leftOut = [...without].map((maker) => blobOf(maker as Address))
   const merged = mergeByRate(
     classesOf(least, most).map((size) => candidates(run, { ...range, ...sizes, leftOut, size, limit })),
   )
@@ -44,7 +45,7 @@ type Page = {
   least: Buffer
   most: Buffer
   /** Makers whose rows are not even read: who has many quotes that nobody can take must not make this slow. */
-  leftOut: string
+  leftOut: readonly Buffer[]
   now: number
   limit: number
 }
@@ -89,15 +90,16 @@ function bitsOf(amount: bigint): number {
 }
 
 /** What the index is ordered by: as it stands there. */
-const sizeClass = sql.raw(`(4 * length(ltrim(hex(notional), '0')) - case
-  when ltrim(hex(notional), '0') >= '8' then 0
-  when ltrim(hex(notional), '0') >= '4' then 1
-  when ltrim(hex(notional), '0') >= '2' then 2
+const digits = sql<string>`ltrim(${hexDigits('notional')}, '0')`
+const sizeClass = sql<number>`(4 * length(${digits}) - case
+  when ${digits} >= '8' then 0
+  when ${digits} >= '4' then 1
+  when ${digits} >= '2' then 2
   else 3
-end)`)
-const anyone = sql.raw(`taker = x'${'00'.repeat(20)}'`)
+end)`
+const anyone = sql<SqlBool>`taker = ${blobLiteral(Buffer.alloc(20))}`
 
-/** The index of {@link listOffers}. Amounts are below 2^127: their last 16 bytes say all. */
+/** The index of {@link listOffers} on SQLite. Amounts are below 2^127: their last 16 bytes say all. */
 export const offersIndex = sql`create index quotes_offers
   on quotes (substr(series_key, 1, 8), ${sizeClass}, apr, substr(notional, 17))
   where listed = 1 and status = 'active' and ${anyone}`
@@ -105,10 +107,12 @@ export const offersIndex = sql`create index quotes_offers
 /** One page of one power of two. The index is named: by its statistics SQLite would take the one of the series' rates. */
 export const selectOffers = prepareQuery((on, given: Page & Place) => ({
   compile: () =>
-    sql<Candidate>`select rowid, apr, substr(notional, 17) as amount, maker, body from quotes indexed by quotes_offers
-      where ${isShown} and ${anyone} and substr(series_key, 1, 8) = +${given.seriesStart} and ${sizeClass} = +${given.size}
-      and (apr, substr(notional, 17), rowid) > (+${given.apr}, +${given.amount}, +${given.row})
-      and substr(notional, 17) >= +${given.least} and substr(notional, 17) <= +${given.most}
-      and series_key = +${given.series} and +deadline >= +${given.now} and maker not in ${blobsOf(given.leftOut)}
-      order by apr, substr(notional, 17), rowid limit +${given.limit}`.compile(on),
+    sql<Candidate>`select rowid, apr, substr(notional, 17) as amount, maker, body from quotes ${indexedBy('quotes_offers')}
+      where ${isShown} and ${anyone}
+      and substr(series_key, 1, 8) = ${bound(given.seriesStart)} and ${sizeClass} = ${bound(given.size)}
+      and (apr, substr(notional, 17), rowid) > (${bound(given.apr)}, ${bound(given.amount)}, ${bound(given.row)})
+      and substr(notional, 17) >= ${bound(given.least)} and substr(notional, 17) <= ${bound(given.most)}
+      and series_key = ${bound(given.series)} and ${unindexed('deadline')} >= ${bound(given.now)}
+      and maker not in ${blobsOf(given.leftOut)}
+      order by apr, substr(notional, 17), rowid limit ${bound(given.limit)}`.compile(on),
 }))

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { getAddress, type Hex } from 'viem'
 import type { Commitment } from '../../ports/store.ts'
 import { blobOf, hexOf } from './blobs.ts'
-import { blobList, blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { hexDigits, joinTexts } from './dialect.ts'
+import { blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
 
 /** What makers have promised in each pool with their published, active quotes. */
 export function listCommitments(run: RunQuery, makers: readonly Hex[], now: bigint): Commitment[] {
   if (makers.length === 0) return []
-  const rows = run(sumByMaker, { makers: blobList(makers.map(blobOf)), now: secondsNumber(now) })
+  const rows = run(sumByMaker, { makers: makers.map(blobOf), now: secondsNumber(now) })
   return rows.map(({ maker, pool_id, notionals }) => ({
     maker: getAddress(hexOf(maker)),
     poolId: hexOf(pool_id),
@@ -16,11 +17,11 @@ export function listCommitments(run: RunQuery, makers: readonly Hex[], now: bigi
   }))
 }
 
-const sumByMaker = prepareQuery((on, given: { makers: string; now: number }) =>
+const sumByMaker = prepareQuery((on, given: { makers: readonly Buffer[]; now: number }) =>
   on
     .selectFrom('quotes')
     // SQLite cannot add numbers of this size, but it can hand them over in one text instead of a row each.
-    .select(['maker', 'pool_id', sql<string>`group_concat(ltrim(hex(notional), '0'))`.as('notionals')])
+    .select(['maker', 'pool_id', joinTexts(sql`ltrim(${hexDigits('notional')}, '0')`).as('notionals')])
     .where(isShown)
     .where('maker', 'in', blobsOf(given.makers))
     .where('deadline', '>=', given.now)

@@ -1,12 +1,12 @@
 import type { OpenedSeries } from '@firmquote/core/chain'
-import { sql } from 'kysely'
 import { getAddress, type Hex } from 'viem'
 import type { Position } from '../../ports/chain.ts'
 import type { PositionPage, PositionQuery, PositionRecord } from '../../ports/store.ts'
 import { amountOf, blobOf, hexOf } from './blobs.ts'
 import { selectCursor } from './chainQueries.ts'
 import { decodePositionCursor, encodePositionCursor } from './cursor.ts'
-import { blobList, blobsOf, pluck, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { largestBlob } from './dialect.ts'
+import { blobsOf, pluck, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import type { Tables } from './schema.ts'
 
 /** A page of an account's positions. To be run in a snapshot: its block is that of everything in it. */
@@ -16,7 +16,7 @@ export function listPositions(run: RunQuery, query: PositionQuery): PositionPage
   const found = findIds(run, query)
   const ids = found.slice(0, limit)
   const last = ids.at(-1)
-  const rows = run(selectPage, { ids: blobList(ids) })
+  const rows = run(selectPage, { ids })
   if (status !== 'open') rows.reverse()
   const openSeries = new Map<Hex, OpenedSeries>()
   for (const row of rows) {
@@ -81,7 +81,7 @@ function idQueries(sign: '>' | '<', direction: 'asc' | 'desc') {
 const ascending = idQueries('>', 'asc')
 const descending = idQueries('<', 'desc')
 
-const selectPage = prepareQuery((on, { ids }: { ids: string }) =>
+const selectPage = prepareQuery((on, { ids }: { ids: readonly Buffer[] }) =>
   on
     .selectFrom('positions')
     .innerJoin('series', 'series.series_key', 'positions.series_key')
@@ -98,7 +98,7 @@ type PageRow = NonNullable<(typeof selectPage)['row']>
 
 const selectLast = pluck(
   prepareQuery((on, { seriesKey }: { seriesKey: Buffer }) =>
-    on.selectFrom('positions').select(sql<Buffer>`max(position_id)`.as('last')).where('series_key', '=', seriesKey),
+    on.selectFrom('positions').select(largestBlob('position_id').as('last')).where('series_key', '=', seriesKey),
   ),
 )
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { WrongDatabaseError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
+import { fillerBytes } from './dialect.ts'
 import { pick, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import type { Tables } from './schema.ts'
 
@@ -51,7 +51,7 @@ const insertFact = prepareQuery((on, given: Tables['identity']) =>
 const selectFacts = prepareQuery((on) => on.selectFrom('identity').select(['key', 'value']))
 // A row that stays as it is would not be written. On a disk that is full, a few bytes find room in the log where a larger
 // write has failed: as many as a large group of quotes has must.
-const filler = sql<Buffer>`randomblob(131072)`
+const filler = fillerBytes(131_072)
 const countProbe = prepareQuery((on) =>
   on
     .insertInto('probes')

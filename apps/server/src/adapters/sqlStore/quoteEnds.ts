@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { selectCursor } from './chainQueries.ts'
-import { blobList, blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { hexDigits } from './dialect.ts'
+import { blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
 import { tellStatuses } from './statusRows.ts'
 
 /** Which quotes an event may have touched, those with these hashes and all of these makers, and when, Unix milliseconds. */
@@ -13,8 +14,8 @@ type Touched = { hashes?: readonly Buffer[]; makers?: readonly Buffer[]; at: num
  */
 export function refreshQuotes(run: RunQuery, { hashes = [], makers = [], at }: Touched): void {
   const changed = [
-    ...(hashes.length > 0 ? run(refreshBy.hash, { touched: blobList(hashes) }) : []),
-    ...(makers.length > 0 ? run(refreshBy.maker, { touched: blobList(makers) }) : []),
+    ...(hashes.length > 0 ? run(refreshBy.hash, { touched: hashes }) : []),
+    ...(makers.length > 0 ? run(refreshBy.maker, { touched: makers }) : []),
   ]
   if (changed.length > 0) tellStatuses(run, changed, { at, newest: run(selectCursor)[0] ?? null })
 }
@@ -29,25 +30,24 @@ const end = sql`from (
   union all
   select 2, 'nonce_raised', block_number, block_hash, log_index, transaction_hash
   from nonce_raises where nonce_raises.maker = quotes.maker and nonce_raises.nonce > quotes.nonce
-) order by rank, block_number, log_index limit 1`
+) as ends order by rank, block_number, log_index limit 1`
 
-const seenAt = sql`json_object(
-  'blockNumber', cast(block_number as text),
-  'blockHash', '0x' || lower(hex(block_hash)),
-  'transactionHash', '0x' || lower(hex(transaction_hash))
-)`
+/** The same text on every database: it is compared. */
+const seenAt = sql`'{"blockNumber":"' || cast(block_number as text)
+  || '","blockHash":"0x' || lower(${hexDigits('block_hash')})
+  || '","transactionHash":"0x' || lower(${hexDigits('transaction_hash')}) || '"}'`
 
 const refreshBy = { hash: prepareRefresh('hash'), maker: prepareRefresh('maker') }
 
 function prepareRefresh(column: 'hash' | 'maker') {
-  return prepareQuery((on, given: { touched: string }) =>
+  return prepareQuery((on, given: { touched: readonly Buffer[] }) =>
     on
       .updateTable('quotes')
       .set({ status: sql`coalesce((select status ${end}), ${noEnd})`, seen_at: sql`(select ${seenAt} ${end})` })
       .where(column, 'in', blobsOf(given.touched))
       // Rows that stay as they are need not be written.
       .where(
-        sql<SqlBool>`(status is not coalesce((select status ${end}), ${noEnd}) or seen_at is not (select ${seenAt} ${end}))`,
+        sql<SqlBool>`(status is distinct from coalesce((select status ${end}), ${noEnd}) or seen_at is distinct from (select ${seenAt} ${end}))`,
       )
       .returning(['hash', 'maker', 'status', 'told', 'deadline', 'seen_at']),
   )
