@@ -27,10 +27,17 @@ async function main(args: readonly string[]): Promise<void> {
   // From here on things are loaded that an older Node could not even read.
   const { secretTexts } = await import('./start/secretTexts.ts')
   secrets = secretTexts(process.env)
-  const [command, target, ...more] = args
-  if (command === 'backup' && target !== undefined && more.length === 0) {
+  const [command, ...given] = args
+  const [first, second] = given
+  if (command === 'backup' && first !== undefined && given.length === 1) {
     const { backUp } = await import('./start/backUp.ts')
-    await backUp(process.env, target)
+    await backUp(process.env, first)
+    return
+  }
+  if (command === 'copy' && first === '--to' && second !== undefined && given.length === 2) {
+    secrets = secretTexts({ ...process.env, DATABASE_URL: second })
+    const { copy } = await import('./start/copy.ts')
+    await copy(process.env, second, (line) => process.stdout.write(`${line}\n`))
     return
   }
   if (args.length > 0) {

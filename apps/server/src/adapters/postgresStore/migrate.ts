@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import pg from 'pg'
+import type pg from 'pg'
 import { ConfigurationError } from '../../ports/errors.ts'
+import { connectAlone } from './connectAlone.ts'
 import { describeFailure, placeOf } from './startFailure.ts'
 
 /** How a database is brought up to date. */
@@ -33,11 +34,8 @@ const lockNotAvailable = '55P03'
  * @throws {ConfigurationError} when the database cannot be brought up to date, or is of a later program that does not allow this one.
  */
 export async function migrate(url: string, { migrations, attempts = 20 }: MigrateOptions): Promise<void> {
-  // One connection, without the limits that statements of the service have.
-  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 5_000 })
-  // A connection that is lost while it is idle; the next statement says so.
-  pool.on('error', () => {})
-  const db = new Kysely<FactTables>({ dialect: new LockedPostgresDialect({ pool }) })
+  const client = await connectAlone(url)
+  const db = new Kysely<FactTables>({ dialect: new LockedPostgresDialect({ pool: poolOf(client) }) })
   try {
     for (let left = attempts; ; left -= 1) {
       try {
@@ -125,6 +123,15 @@ class LockedPostgresAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
 
   override async releaseMigrationLock(): Promise<void> {}
+}
+
+/** What Kysely takes for a pool, of one connection. */
+function poolOf(client: pg.Client): PostgresPool {
+  return {
+    connect: async () => Object.assign(client, { release() {} }) as unknown as PostgresPoolClient,
+    end: () => client.end().catch(() => {}),
+    options: {},
+  }
 }
 
 function codeOf(error: unknown): unknown {

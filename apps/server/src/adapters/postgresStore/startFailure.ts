@@ -1,4 +1,3 @@
-import { BaseError } from '@firmquote/core'
 import { ConfigurationError } from '../../ports/errors.ts'
 
 /** What a refusal of the server means, by its SQLSTATE: the rest of a sentence that begins with the database's place. */
@@ -26,8 +25,8 @@ export function placeOf(url: string): string {
 }
 
 /** What a failure to use the database at a start is told as: one sentence that says what to change, without the password. */
-export function describeFailure(error: unknown, url: string): BaseError {
-  if (error instanceof BaseError) return error
+export function describeFailure(error: unknown, url: string): ConfigurationError {
+  if (error instanceof ConfigurationError) return error
   const { code = '', message = String(error) } = (error ?? {}) as { code?: string; message?: string }
   const place = `The database ${placeOf(url)}`
   const refusal = refusals[code]
