@@ -34,7 +34,7 @@ export function insertUnlistedQuote(run: RunQuery, quote: NewQuote): void {
 
 type QuoteRow = Insertable<Tables['quotes']>
 
-function quoteRow(record: NewQuote, listed: boolean): QuoteRow {
+export function quoteRow(record: NewQuote, listed: boolean): QuoteRow {
   const { hash, quote, apr, createdAt } = record
   return {
     hash: blobOf(hash),
