@@ -44,7 +44,7 @@ function* endQuote(hash: Buffer, at: number): Script<void> {
 
 type QuoteRow = Insertable<Tables['quotes']>
 
-function quoteRow(record: NewQuote, listed: boolean): QuoteRow {
+export function quoteRow(record: NewQuote, listed: boolean): QuoteRow {
   const { hash, quote, apr, createdAt } = record
   return {
     hash: blobOf(hash),
