@@ -40,9 +40,9 @@ export function isAborted(error: unknown): boolean {
   return failureOf(error)?.code === '25P02'
 }
 
-/** Whether it is the rows of a write that are at fault, not the server: their values, or what they refer to. */
+/** Whether it is the rows of a write that are at fault, not the server: their values, their size, or what they refer to. */
 export function isFaultOfRows(error: unknown): boolean {
-  return /^2[23]/.test(failureOf(error)?.code ?? '')
+  return /^(2[123]|54)/.test(failureOf(error)?.code ?? '')
 }
 
 /** What a statement has failed with, as long as it has changed nothing. */
@@ -53,6 +53,7 @@ export function unavailable(thrown: unknown): StorageUnavailableError {
 }
 
 /** The same failure of something that may have been done. */
-export function unknownOutcome({ cause }: { cause?: unknown }): OutcomeUnknownError {
-  return new OutcomeUnknownError('Whether the database has done it is not known.', { cause })
+export function unknownOutcome(error: unknown): OutcomeUnknownError {
+  const cause = failureOf(error) ?? undefined
+  return new OutcomeUnknownError('Whether the database has done it is not known.', cause && { cause })
 }

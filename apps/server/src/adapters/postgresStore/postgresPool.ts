@@ -120,13 +120,12 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     if (timedOut) fail(new StorageUnavailableError('The database does not answer in time.'))
   }
 
-  const fail = (cause: StorageUnavailableError) => {
+  const fail = (error: Error) => {
     if (closing) return
-    if (failure?.message !== cause.message)
-      log.warn({ err: cause }, 'the database cannot be reached; it is tried again')
+    if (failure?.message !== error.message) log.warn({ err: error }, 'the database cannot be used; it is tried again')
     const isNew = failure === null
-    failure = cause
-    for (const { reject } of waiting.splice(0)) reject(cause)
+    failure = error instanceof StorageUnavailableError ? error : new StorageUnavailableError(error.message)
+    for (const { reject } of waiting.splice(0)) reject(failure)
     if (isNew) retryLater()
   }
   const retryLater = () => {
@@ -219,7 +218,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
       ;({ command } = await ask(connection, { text: commit }))
     } catch (error) {
       // Then a statement before it had failed, and there was nothing to commit.
-      throw isAborted(error) ? error : unknownOutcome(error as Error)
+      throw isAborted(error) ? error : unknownOutcome(error)
     }
     const [warning] = connection.takeWarnings()
     // 01000: the server has stopped to wait for its standby.
@@ -289,7 +288,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
         const { rows } = await ask(connection, statementOf(text, values, name))
         return rows as Row[]
       } catch (error) {
-        throw isRefusal(error) ? error : unknownOutcome(error as Error)
+        throw isRefusal(error) ? error : unknownOutcome(error)
       } finally {
         put(connection)
       }
