@@ -35,9 +35,10 @@ const newFolder = () => {
 
 /** The example of the page behind a comment. */
 function exampleOf(name: string): string {
-  const [, text] = new RegExp(`<!-- ${name} -->\\n+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(page) ?? []
+  const [, indent = '', text] =
+    new RegExp(`( *)<!-- ${name} -->\\n+ *\`\`\`\\w+\\n([\\s\\S]*?) *\`\`\``).exec(page) ?? []
   if (text === undefined) throw new TypeError(`The page has no example ${name}.`)
-  return text
+  return text.replaceAll(new RegExp(`^${indent}`, 'gm'), '')
 }
 
 /** The settings of a piece of configuration, with folders that are there. */
