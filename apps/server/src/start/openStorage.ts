@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock, QuoteDomain, ServiceConfig } from '@firmquote/core'
+import type { Clock, QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createInProcessPresence } from '../adapters/inProcessPresence.ts'
 import { createInProcessQuotas } from '../adapters/inProcessQuotas.ts'
 import { openOwnedStore } from '../adapters/sqliteStore/openOwnedStore.ts'
+import type { RequestLimits } from '../domain/quotas.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Presence } from '../ports/presence.ts'
@@ -25,7 +26,7 @@ export type Storage = {
 export type StorageOptions = {
   identity: Parameters<Store['claim']>[0]
   domain: QuoteDomain
-  limits: ServiceConfig['limits']
+  limits: RequestLimits & { socketsPerBacker: number }
   clock: Clock
   log: Logger
   metrics: Metrics
