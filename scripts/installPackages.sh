@@ -34,8 +34,6 @@ case " $* " in
   ;;
 esac
 apt install --no-install-recommends "$@"
-if command -v systemctl >/dev/null; then
-  for package in "$@"; do
-    case $package in nats-server | nginx | caddy) systemctl --quiet disable "$package" || : ;; esac
-  done
-fi
+for package in "$@"; do
+  case $package in nats-server | nginx | caddy) deb-systemd-helper disable "$package.service" ;; esac
+done

@@ -14,7 +14,8 @@ export function clusterToTry(
   ]
   const expiry = (pool.series[2] ?? pool.series[0])?.expiry
   const how = proxy
-    ? `${proxy.name} passes requests to the servers in turn; each market maker is connected to another one.`
+    ? `${proxy.name} passes requests to the servers in turn; each market maker is connected to another one.
+  ${proxy.configuration}`
     : 'Without nginx or Caddy on this machine each server has its own address; each market maker is connected to another one.'
   // Who is connected to the server that is killed comes back by the proxy. Without one the borrower asks a server that lives.
   const victim = instances[1]

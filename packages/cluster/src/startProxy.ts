@@ -33,6 +33,8 @@ export type ReverseProxy = {
   name: ProxyName
   url: string
   process: OwnProcess
+  /** The file that it was started with. */
+  configuration: string
   stop(): Promise<void>
 }
 
@@ -84,5 +86,11 @@ export async function startProxy({ name, folder, port, servers }: ProxyOptions):
       throw new Error(`${name} has not started:\n${own.output()}`)
     }
   }
-  return { name, url: `http://localhost:${port}`, process: own, stop: () => own.kill(proxies[name].stop) }
+  return {
+    name,
+    url: `http://localhost:${port}`,
+    process: own,
+    configuration: file,
+    stop: () => own.kill(proxies[name].stop),
+  }
 }
