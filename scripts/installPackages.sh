@@ -35,5 +35,5 @@ case " $* " in
 esac
 apt install --no-install-recommends "$@"
 for package in "$@"; do
-  case $package in nats-server | nginx | caddy) deb-systemd-helper disable "$package.service" ;; esac
+  case $package in nats-server | nginx | caddy) DPKG_MAINTSCRIPT_PACKAGE=$package deb-systemd-helper disable "$package.service" ;; esac
 done
