@@ -21,5 +21,9 @@ export default {
   testTimeout: 30_000,
   globalSetup: '<rootDir>/scripts/createSharedFolder.mjs',
   globalTeardown: '<rootDir>/scripts/removeSharedFolder.mjs',
-  reporters: ['default', '<rootDir>/scripts/missingBrowserReporter.mjs'],
+  reporters: [
+    'default',
+    '<rootDir>/scripts/missingBrowserReporter.mjs',
+    '<rootDir>/scripts/missingServicesReporter.mjs',
+  ],
 }

@@ -33,10 +33,12 @@ export function whyNotInstalled(environment = process.env) {
 }
 
 /**
+ * The first program in PATH that has one of these names.
+ *
  * @param {string[]} wanted
  * @param {NodeJS.ProcessEnv} environment
  */
-function findProgram(wanted, environment) {
+export function findProgram(wanted, environment) {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   return wanted.flatMap((name) => folders.map((folder) => join(folder, name))).find(mayRun)
 }

@@ -15,6 +15,7 @@ const stamp = join(root, 'node_modules', '.firmquote-installed')
 const env = { ...process.env, PATH: bin + delimiter + process.env.PATH, TURBO_TELEMETRY_DISABLED: '1' }
 delete env.npm_config_yes
 
+const findPrograms = 'packages/cluster/src/findPrograms.ts'
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']
 const commands = {
   start: { build: ['--filter=@firmquote/demo^...'], run: [node, ['apps/demo/src/main.ts']] },
@@ -40,7 +41,8 @@ if (Number.parseInt(process.versions.node, 10) < 20) {
 
 await install()
 await step('Building', join(bin, 'turbo'), ['run', 'build', '--output-logs=hash-only', ...command.build])
-if (name === 'test') await provideBrowser()
+if (name === 'test') await provideForTests()
+if (name === 'start' && rest.includes('--cluster')) await installPackages(missingPackages().filter(isNats))
 if (command.run) handOver(command.run[0], [...command.run[1], ...rest])
 
 async function install() {
@@ -52,16 +54,43 @@ async function install() {
   writeFileSync(stamp, wanted)
 }
 
-/** Installs Debian's Chromium if tests that are asked for need it. Without it they are skipped, and the run ends with why. */
-async function provideBrowser() {
-  if (findBrowser(env).path || whyNotInstalled(env)) return
-  const asked = spawnSync(node, [...jest, '--listTests', ...rest], { cwd: root, env, encoding: 'utf8' }).stdout
-  if (!asked.includes('.browser.test.ts')) return
-  const apt = 'DEBIAN_FRONTEND=noninteractive apt-get --quiet --yes -o DPkg::Lock::Timeout=120'
-  const install = `${apt} update && ${apt} install --no-install-recommends chromium`
-  const failure = await attempt('Installing Chromium for the browser tests', 'sh', ['-c', install])
+/**
+ * Installs Debian's Chromium, PostgreSQL, NATS, nginx and Caddy, in one go, if tests that are asked for need them. Without them
+ * these are skipped, and the run ends with why.
+ */
+async function provideForTests() {
+  const wantsBrowser = !findBrowser(env).path && !whyNotInstalled(env)
+  const services = missingPackages()
+  if (!wantsBrowser && services.length === 0) return
+  const asked = listTests(rest)
+  const browsers = wantsBrowser && asked.some((file) => file.endsWith('.browser.test.ts')) ? ['chromium'] : []
+  const related = services.length > 0 ? listTests(['--findRelatedTests', findPrograms]) : []
+  await installPackages([...browsers, ...(related.some((file) => asked.includes(file)) ? services : [])])
+}
+
+/** Debian's packages of services that are missing and may be installed. */
+function missingPackages() {
+  const script = `import { packagesToInstall } from './scripts/missingServices.mjs'; console.log(JSON.stringify(packagesToInstall()))`
+  const { stdout } = spawnSync(node, ['--input-type=module', '--eval', script], { cwd: root, env, encoding: 'utf8' })
+  return JSON.parse(stdout)
+}
+
+function isNats(name) {
+  return name === 'nats-server'
+}
+
+function listTests(args) {
+  const { stdout } = spawnSync(node, [...jest, '--listTests', ...args], { cwd: root, env, encoding: 'utf8' })
+  return stdout.split('\n').filter((line) => line !== '')
+}
+
+async function installPackages(packages) {
+  if (packages.length === 0) return
+  const failure = await attempt(`Installing ${packages.join(', ')}`, 'sh', ['scripts/installPackages.sh', ...packages])
   if (failure === undefined) return
-  env.FIRMQUOTE_BROWSER_FAILURE = `apt-get could not install chromium (${failure.trim().split('\n').at(-1)})`
+  const why = `apt-get could not install ${packages.join(', ')} (${failure.trim().split('\n').at(-1)})`
+  env.FIRMQUOTE_INSTALL_FAILURE = why
+  if (packages.includes('chromium')) env.FIRMQUOTE_BROWSER_FAILURE = why
 }
 
 async function step(title, file, args) {

@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Cluster } from '@firmquote/cluster/startCluster'
 import { BaseError } from '@firmquote/core'
 import { startDevnet } from '@firmquote/devnet'
+import { clusterToTry } from './clusterToTry.ts'
+import { DemoError } from './demoError.ts'
 import { marketMakers } from './marketMakers.ts'
 import { parsePort, requireFreePort } from './ports.ts'
 import { programFiles } from './programFiles.ts'
 import { publishQuotes } from './publishQuotes.ts'
+import { startDemoCluster } from './startDemoCluster.ts'
 import { startMarketMaker } from './startMarketMaker.ts'
 import { type Program, startProgram } from './startProgram.ts'
 import { thingsToTry } from './thingsToTry.ts'
@@ -44,6 +48,13 @@ try {
 }
 
 async function start(): Promise<void> {
+  const [option] = process.argv.slice(2)
+  const isCluster = option === '--cluster'
+  if (option !== undefined && !isCluster) {
+    throw new DemoError(
+      `${option}: there is no such option. \`npm start -- --cluster\` runs three servers in place of one.`,
+    )
+  }
   const port = parsePort('PORT', 3005)
   const rpcPort = parsePort('RPC_PORT', 8545)
   const url = `http://localhost:${port}`
@@ -61,42 +72,30 @@ async function start(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'firmquote-demo-'))
   running.push(() => rmSync(dataDir, { recursive: true, force: true }))
   const { rpcUrl } = devnet
-  const startServer = () => {
-    const environment = {
-      LOG_LEVEL: 'warn',
-      ...process.env,
-      PORT: String(port),
-      RPC_URL: rpcUrl,
-      DATA_DIR: join(dataDir, 'server'),
-      // Ctrl-C is not kept waiting for open auctions: a server that is started again takes them up.
-      SHUTDOWN_TIMEOUT_MS: '3000',
-      // The page's demo account: the chain signs for it.
-      DEVNET_RELAY: 'true',
-      DEMO_ACCOUNT: devnet.borrowers[0].address,
-    }
-    return startProgram({ name: 'The server', file: programFiles.server, environment })
+  const environment = {
+    LOG_LEVEL: 'warn',
+    ...process.env,
+    RPC_URL: rpcUrl,
+    // Ctrl-C is not kept waiting for open auctions: a server that is started again takes them up.
+    SHUTDOWN_TIMEOUT_MS: '3000',
+    // The page's demo account: the chain signs for it.
+    DEVNET_RELAY: 'true',
+    DEMO_ACCOUNT: devnet.borrowers[0].address,
   }
-  let server = startServer()
-  await progress('Starting the server', () => untilReady([server]))
-  // Who started this may stop the server alone and start it again, to see what its clients do meanwhile.
-  process.on('message', async (message) => {
-    if (message === 'stop server') {
-      stopped.add(server)
-      await server.stop()
-    }
-    if (message === 'start server') {
-      server = startServer()
-      await untilReady([server])
-    }
-    process.send?.(message)
-  })
+  const cluster = isCluster ? await startServers(port, environment) : undefined
+  if (!cluster) await startServer({ ...environment, PORT: String(port), DATA_DIR: join(dataDir, 'server') })
 
+  // One behind each server: through the proxy they take turns.
+  const placeOf = (index: number) => {
+    const instance = cluster?.proxy ? undefined : cluster?.instances[index % cluster.instances.length]
+    return instance ? { url: instance.url, audience: `${url.replace('http', 'ws')}/ws/rfq` } : { url }
+  }
   const makers = await progress('Starting three market makers', async () => {
-    const started = marketMakers.map((maker) =>
+    const started = marketMakers.map((maker, index) =>
       startMarketMaker({
         maker,
         account: devnet.backers[maker.backer],
-        url,
+        ...placeOf(index),
         rpcUrl,
         folder: join(dataDir, maker.name),
       }),
@@ -107,7 +106,48 @@ async function start(): Promise<void> {
   await progress('Publishing their quotes', () =>
     Promise.all(makers.map(({ socketPath }) => publishQuotes(url, devnet, socketPath))),
   )
-  process.stdout.write(thingsToTry({ url, devnet, makers }))
+  process.stdout.write(thingsToTry({ url, devnet, makers, ...(cluster && { more: clusterToTry(cluster, devnet) }) }))
+}
+
+async function startServer(environment: NodeJS.ProcessEnv): Promise<void> {
+  // A database that somebody's own service uses is none of the demo's.
+  const own = { ...environment, DATABASE_URL: undefined, NATS_URL: undefined }
+  const begin = () => startProgram({ name: 'The server', file: programFiles.server, environment: own })
+  let server = begin()
+  await progress('Starting the server', () => untilReady([server]))
+  // Who started this may stop the server alone and start it again, to see what its clients do meanwhile.
+  process.on('message', async (message) => {
+    if (message === 'stop server') {
+      stopped.add(server)
+      await server.stop()
+    }
+    if (message === 'start server') {
+      server = begin()
+      await untilReady([server])
+    }
+    process.send?.(message)
+  })
+}
+
+/** Three of them on a PostgreSQL and a NATS. Any of these may be killed: the demo tells, and goes on with the others. */
+async function startServers(port: number, environment: NodeJS.ProcessEnv): Promise<Cluster> {
+  return startDemoCluster({
+    port,
+    environment,
+    progress,
+    onStarting: (starting) =>
+      running.push(() =>
+        starting.then(
+          ({ stop }) => stop(),
+          () => {},
+        ),
+      ),
+    onEnded(message, isLastServer) {
+      if (ending) return
+      process.stderr.write(`${message}\n`)
+      if (isLastServer) endedByItself('The last server')
+    },
+  })
 }
 
 /** From here on they are stopped with the demo, side by side, and the demo with any of them. */

@@ -11,6 +11,8 @@ export type MarketMakerOptions = {
   account: DevnetAccount
   /** The service. */
   url: string
+  /** The address that the service identifies itself by, if not that one. */
+  audience?: string
   rpcUrl: string
   /** A folder of its own, which is made. */
   folder: string
@@ -20,7 +22,14 @@ export type MarketMakerOptions = {
 export type RunningMarketMaker = Program & { socketPath: string }
 
 /** Starts a `firmquote-daemon` as a market maker would: a configuration file, and the key in the environment. */
-export function startMarketMaker({ maker, account, url, rpcUrl, folder }: MarketMakerOptions): RunningMarketMaker {
+export function startMarketMaker({
+  maker,
+  account,
+  url,
+  audience,
+  rpcUrl,
+  folder,
+}: MarketMakerOptions): RunningMarketMaker {
   mkdirSync(folder, { mode: 0o700 })
   // What the configuration names is looked for beside it.
   const socketName = 'daemon.sock'
@@ -28,7 +37,7 @@ export function startMarketMaker({ maker, account, url, rpcUrl, folder }: Market
   writeFileSync(
     config,
     `service:
-  url: ${url}
+  url: ${url}${audience === undefined ? '' : `\n  audience: ${audience}`}
 chain:
   rpcUrl: ${rpcUrl}
 dataDir: ./data

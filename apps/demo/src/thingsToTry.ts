@@ -5,10 +5,16 @@ import { programFiles } from './programFiles.ts'
 import type { RunningMarketMaker } from './startMarketMaker.ts'
 
 /** What the lines are about. */
-export type Surroundings = { url: string; devnet: Devnet; makers: readonly Pick<RunningMarketMaker, 'socketPath'>[] }
+export type Surroundings = {
+  url: string
+  devnet: Devnet
+  makers: readonly Pick<RunningMarketMaker, 'socketPath'>[]
+  /** What several servers add. */
+  more?: string
+}
 
 /** The last lines of a start: that it is ready, and what to do now. Commands are for the folder that this runs in. */
-export function thingsToTry({ url, devnet: { rpcUrl, pools, borrowers }, makers }: Surroundings): string {
+export function thingsToTry({ url, devnet: { rpcUrl, pools, borrowers }, makers, more = '' }: Surroundings): string {
   const [pool] = pools
   const series = pool.series[2] ?? pool.series[0]
   const request = JSON.stringify({ poolId: pool.poolId, expiry: series?.expiry, notional: '250000000000' })
@@ -34,7 +40,7 @@ From a terminal: the same auction as a ladder, checked on the chain (${rpcUrl}) 
 Be that borrower in code: run an auction with the SDK, check its best quote, take it on-chain:
   node apps/demo/borrow.mjs ${url} ${rpcUrl} ${pool.poolId} ${series?.expiry}
 Steer the market makers. \`getPolicy\`, \`pause\`, \`resume\` and \`listQuotes\` work like \`status\`:
-${makers.map(({ socketPath }) => `  ${firmquote} daemon status --socket ${socketPath}\n`).join('')}Ctrl-C stops everything.
+${makers.map(({ socketPath }) => `  ${firmquote} daemon status --socket ${socketPath}\n`).join('')}${more}Ctrl-C stops everything.
 `
 }
 

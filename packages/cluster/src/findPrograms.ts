@@ -1,7 +1,10 @@
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The folder of PostgreSQL's programs; null where there is none of version 15 or later. `FIRMQUOTE_POSTGRES_BIN` names it. */
+/**
+ * The folder of PostgreSQL's programs; null where there is none of version 15 or later in Debian's
+ * folders, and none in PATH. `FIRMQUOTE_POSTGRES_BIN` names it, or goes without with `none`.
+ */
 export function findPostgres(env = process.env): string | null {
   const given = env['FIRMQUOTE_POSTGRES_BIN']
   const debian = '/usr/lib/postgresql'
@@ -9,20 +12,30 @@ export function findPostgres(env = process.env): string | null {
     .map(Number)
     .filter((version) => version >= 15)
     .sort((a, b) => b - a)
-  const folders = [...(given ? [given] : []), ...versions.map((version) => join(debian, String(version), 'bin'))]
-  return (
-    [...folders, ...pathOf(env)].find((folder) =>
-      ['initdb', 'postgres'].every((name) => isProgram(join(folder, name))),
-    ) ?? null
-  )
+  const folders = given ? [given] : [...versions.map((version) => join(debian, String(version), 'bin')), ...pathOf(env)]
+  return folders.find((folder) => ['initdb', 'postgres'].every((name) => isProgram(join(folder, name)))) ?? null
 }
 
 /** The program `nats-server`; null where there is none. `FIRMQUOTE_NATS` names it. */
 export function findNats(env = process.env): string | null {
-  const given = env['FIRMQUOTE_NATS']
-  // Debian installs it where the PATH of a user does not look.
-  const files = [...pathOf(env), '/usr/sbin', '/usr/local/sbin'].map((folder) => join(folder, 'nats-server'))
-  return [...(given ? [given] : []), ...files].find(isProgram) ?? null
+  return findService('nats-server', env, env['FIRMQUOTE_NATS'])
+}
+
+/** The program `nginx`; null where there is none. `FIRMQUOTE_NGINX` names it. */
+export function findNginx(env = process.env): string | null {
+  return findService('nginx', env, env['FIRMQUOTE_NGINX'])
+}
+
+/** The program `caddy`; null where there is none. `FIRMQUOTE_CADDY` names it. */
+export function findCaddy(env = process.env): string | null {
+  return findService('caddy', env, env['FIRMQUOTE_CADDY'])
+}
+
+/** A name that is given is the only one that counts: `none` goes without the program. */
+function findService(name: string, env: NodeJS.ProcessEnv, given: string | undefined): string | null {
+  // Debian installs services where the PATH of a user does not look.
+  const folders = [...pathOf(env), '/usr/sbin', '/usr/local/sbin']
+  return (given ? [given] : folders.map((folder) => join(folder, name))).find(isProgram) ?? null
 }
 
 function pathOf(env: NodeJS.ProcessEnv): string[] {

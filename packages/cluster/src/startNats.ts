@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findNats } from './findPrograms.ts'
+import { listens } from './listens.ts'
 import { freePort, type OwnProcess, startOwnProcess } from './ownProcess.ts'
 
 /** A NATS of one's own, on 127.0.0.1. */
@@ -60,15 +60,4 @@ export async function startNats({ folder, port: given }: { folder: string; port?
       running = null
     },
   }
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }

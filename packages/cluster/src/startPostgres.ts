@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { findPostgres } from './findPrograms.ts'
-import { freePort, type OwnProcess, type RunAs, startOwnProcess } from './ownProcess.ts'
+import { freePort, type OwnProcess, startOwnProcess, unprivileged } from './ownProcess.ts'
 
 /** A PostgreSQL of one's own, on 127.0.0.1. */
 export type Postgres = {
@@ -120,19 +120,4 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       running = null
     },
   }
-}
-
-/** PostgreSQL refuses to run as root: then it runs as its own user, or as nobody. */
-function unprivileged(): RunAs {
-  if (process.getuid?.() !== 0) return {}
-  const idOf = (flag: string, name: string) =>
-    Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      return { uid: idOf('-u', name), gid: idOf('-g', name) }
-    } catch {
-      // There is no such user.
-    }
-  }
-  throw new Error('PostgreSQL does not run as root, and there is no user `nobody` to run it as.')
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,51 +6,12 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { freePort } from './freePort.ts'
+import { killDemos, startDemo } from './npmStart.testing.ts'
 import { root } from './pack.ts'
 
 const run = promisify(execFile)
-const started: ChildProcess[] = []
 
-afterEach(() => {
-  // The whole group: npm alone would leave the demo behind.
-  for (const { pid, exitCode, signalCode } of started.splice(0)) {
-    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
-  }
-})
-
-/** `npm start`, in a process group of its own as in a terminal. */
-function start(environment: Record<string, string>) {
-  const child = spawn('npm', ['start'], {
-    cwd: root,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
-  started.push(child)
-  let output = ''
-  const waiting: (() => void)[] = []
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-      for (const check of waiting) check()
-    })
-  }
-  const exited = once(child, 'exit').then(([code]) => code as number | null)
-  return {
-    child,
-    exited,
-    output: () => output,
-    shows: (text: string | RegExp) =>
-      new Promise<void>((resolve, reject) => {
-        const check = () => {
-          if (output.search(text) >= 0) resolve()
-        }
-        waiting.push(check)
-        check()
-        void exited.then(() => reject(new TypeError(`it ended without showing ${text}:\n${output}`)))
-      }),
-  }
-}
+afterEach(killDemos)
 
 /** The folder of a demo, by the sockets that it prints. */
 function folderOf(output: string): string {
@@ -75,7 +36,7 @@ describe('npm start', () => {
     const [port, rpcPort] = [await freePort(), await freePort()]
     const url = `http://localhost:${port}`
     const rpcUrl = `http://127.0.0.1:${rpcPort}`
-    const demo = start({ PORT: String(port), RPC_PORT: String(rpcPort) })
+    const demo = startDemo({ PORT: String(port), RPC_PORT: String(rpcPort) })
     const begun = performance.now()
     await demo.shows(`ready ${url}`)
     // 5 s on a quiet machine with two cores; the tests share theirs.
@@ -124,7 +85,7 @@ describe('npm start', () => {
       const address = holder.address()
       if (address === null || typeof address === 'string') throw new TypeError('no port')
       const ports = { PORT: String(await freePort()), RPC_PORT: String(await freePort()), [name]: String(address.port) }
-      const demo = start(ports)
+      const demo = startDemo(ports)
       expect(await demo.exited).toBe(1)
       expect(demo.output()).toContain(`Port ${address.port} is taken. Choose another one: ${name}=`)
       expect(demo.output()).not.toContain('    at ')
@@ -135,7 +96,7 @@ describe('npm start', () => {
 
   test('behavior: nothing is left either when all of it is killed', async () => {
     const [port, rpcPort] = [await freePort(), await freePort()]
-    const demo = start({ PORT: String(port), RPC_PORT: String(rpcPort) })
+    const demo = startDemo({ PORT: String(port), RPC_PORT: String(rpcPort) })
     await demo.shows('Ctrl-C stops everything.')
     expect(await daemonsOf(demo.output())).toHaveLength(3)
     process.kill(-(demo.child.pid ?? 0), 'SIGKILL')

@@ -71,7 +71,7 @@ describe('npm test without a browser', () => {
     const { status, stdout } = npmTest(['openPage.browser', '--listTests'])
     expect(status).toBe(0)
     expect(log()).toMatch(isRoot ? /update\n.* install .*chromium\n$/ : /^$/)
-    expect(stdout.includes('Installing Chromium for the browser tests … ')).toBe(isRoot)
+    expect(stdout.includes('Installing chromium … ')).toBe(isRoot)
     const before = log()
     npmTest(['openPage.browser', '--listTests'])
     expect(log()).toBe(before)

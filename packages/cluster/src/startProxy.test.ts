@@ -1,0 +1,223 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { freePort } from './ownProcess.ts'
+import { findProxy, type ProxyName, proxies, type ReverseProxy, startProxy } from './startProxy.ts'
+
+/** What an upstream does with requests other than `/readyz`. */
+type Behaviour = 'answers' | 'breaks off' | 'is not ready'
+
+/** A tiny server that notes what reaches it. */
+async function startUpstream(name: string) {
+  const seen: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = []
+  const sockets = new Set<Socket>()
+  const state = { behaviour: 'answers' as Behaviour }
+  const server = createServer((request, response) => {
+    if (request.url === '/readyz') return void response.writeHead(state.behaviour === 'is not ready' ? 503 : 200).end()
+    let body = ''
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString()
+    })
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request
+      seen.push({ method, url, headers, body })
+      if (state.behaviour === 'breaks off') return void request.socket.destroy()
+      if (state.behaviour === 'is not ready') return void response.writeHead(503).end(name)
+      if (url !== '/stream') return void response.end(name)
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+      response.write('event: started\n\n')
+    })
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+  })
+  server.on('upgrade', (request, socket) => {
+    const { method = '', url = '', headers } = request
+    seen.push({ method, url, headers, body: '' })
+    socket.on('error', () => {})
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+    socket.write(name)
+    socket.on('data', (chunk: Buffer) => socket.write(chunk))
+  })
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const port = await listen(0)
+  return {
+    name,
+    seen,
+    state,
+    port,
+    /** Gone at once, as a process that is killed. */
+    async kill() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+    start: () => listen(port),
+    get runs() {
+      return server.listening
+    },
+  }
+}
+
+let clients: Socket[] = []
+
+/** A connection as a client's, and what it has received. */
+function send(port: number, text: string) {
+  const socket = connect({ port, host: '127.0.0.1' })
+  clients.push(socket)
+  let received = ''
+  let look = () => {}
+  socket.on('error', () => {})
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString()
+    look()
+  })
+  socket.write(text)
+  return {
+    socket,
+    shows: (pattern: RegExp) =>
+      new Promise<RegExpExecArray>((resolve) => {
+        look = () => {
+          const found = pattern.exec(received)
+          if (found) resolve(found)
+        }
+        look()
+      }),
+  }
+}
+
+const upgrade = 'GET /ws/rfq HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'
+
+const names = Object.keys(proxies) as ProxyName[]
+describe.each(names)('%s in front of two servers', (name) => {
+  const given = proxies[name].find() ? test : test.skip
+  let folder: string
+  let proxy: ReverseProxy
+  let upstreams: Awaited<ReturnType<typeof startUpstream>>[]
+  const both = () => [...upstreams.flatMap(({ seen }) => seen)]
+  // nginx asks the other server each time; Caddy looks once a second, and Debian's sends no body twice.
+  const sendsBodiesTwice = name === 'nginx'
+  const untilNoticed = async (status: () => Promise<number>) => {
+    for (let inARow = 0; inARow < 4; ) inARow = (await status()) === 200 ? inARow + 1 : 0
+  }
+  const ask = (path: string, init?: RequestInit) =>
+    fetch(`${proxy.url}${path}`, { ...init, signal: AbortSignal.timeout(10_000) })
+
+  beforeAll(async () => {
+    if (!proxies[name].find()) return
+    folder = mkdtempSync(join(tmpdir(), 'firmquote-proxy-'))
+    upstreams = await Promise.all(['first', 'second'].map(startUpstream))
+    const servers = upstreams.map(({ port }) => port)
+    proxy = await startProxy({ name, folder, port: await freePort(), servers })
+  })
+  beforeEach(async () => {
+    for (const upstream of upstreams ?? []) {
+      upstream.seen.length = 0
+      upstream.state.behaviour = 'answers'
+      if (!upstream.runs) await upstream.start()
+    }
+    if (!proxy) return
+    // Caddy notices by its next look that both are there again.
+    for (const seen = new Set<string>(); seen.size < 2; ) seen.add(await (await ask('/')).text())
+    for (const upstream of upstreams) upstream.seen.length = 0
+  })
+  afterEach(() => {
+    for (const client of clients) client.destroy()
+    clients = []
+  })
+  afterAll(async () => {
+    await proxy?.stop()
+    for (const upstream of upstreams ?? []) if (upstream.runs) await upstream.kill()
+    if (folder) rmSync(folder, { recursive: true, force: true })
+  })
+
+  given('default: sockets are passed on, spread evenly', async () => {
+    const port = Number(new URL(proxy.url).port)
+    const sockets = [1, 2, 3, 4].map(() => send(port, upgrade))
+    const found = await Promise.all(sockets.map(({ shows }) => shows(/(first|second)$/)))
+    expect(found.map(([, upstream]) => upstream).sort()).toEqual(['first', 'first', 'second', 'second'])
+    for (const { socket, shows } of sockets) {
+      socket.write('echo')
+      await shows(/echo$/)
+    }
+  })
+
+  given('default: the first event of a stream arrives at once, while the stream goes on', async () => {
+    const response = await ask('/stream')
+    const { value } = (await response.body?.getReader().read()) ?? {}
+    expect(new TextDecoder().decode(value)).toBe('event: started\n\n')
+  })
+
+  given('behavior: what a client claims to be its address is replaced', async () => {
+    const claims = { 'X-Forwarded-For': '6.6.6.6', Forwarded: 'for=6.6.6.6', 'X-Forwarded-Host': 'evil.example' }
+    await ask('/claims', { headers: claims })
+    const lines = Object.entries(claims).map(([header, value]) => `${header}: ${value}\r\n`)
+    const port = Number(new URL(proxy.url).port)
+    await send(port, upgrade.replace('\r\n\r\n', `\r\n${lines.join('')}\r\n`)).shows(/(first|second)$/)
+    expect(both()).toHaveLength(2)
+    for (const { headers } of both()) {
+      expect(headers['x-forwarded-for']).toBe('127.0.0.1')
+      expect(headers['forwarded']).toBeUndefined()
+      expect(headers['x-forwarded-host']).not.toBe('evil.example')
+    }
+  })
+
+  given('behavior: a killed server is passed over, for every request and socket', async () => {
+    const [first, second] = upstreams
+    await first?.kill()
+    if (!sendsBodiesTwice) await untilNoticed(async () => (await ask('/', { method: 'POST', body: 'x' })).status)
+    if (second) second.seen.length = 0
+    for (let request = 0; request < 4; request++) {
+      expect(await (await ask('/')).text()).toBe('second')
+      expect(await (await ask('/', { method: 'POST', body: 'x' })).text()).toBe('second')
+      await send(Number(new URL(proxy.url).port), upgrade).shows(/second$/)
+    }
+    expect(second?.seen).toHaveLength(12)
+  })
+
+  given('behavior: one that breaks off is tried again elsewhere only if nothing can be done twice', async () => {
+    for (const upstream of upstreams) upstream.state.behaviour = 'breaks off'
+    const counts: Record<string, number> = {}
+    const body = JSON.stringify({ notional: '1'.repeat(4_000) })
+    const keyed = { method: 'POST', body, headers: { 'Idempotency-Key': 'k'.repeat(22) } }
+    for (const [kind, init] of Object.entries({ read: {}, keyed, plain: { method: 'POST', body } })) {
+      for (const upstream of upstreams) upstream.seen.length = 0
+      expect((await ask('/api/v1/rfq/quote', init)).status).toBe(502)
+      counts[kind] = both().length
+      if (kind === 'keyed') expect(new Set(both().map((request) => request.body))).toEqual(new Set([body]))
+    }
+    expect(counts['plain']).toBe(1)
+    expect(counts['read']).toBeGreaterThan(1)
+    if (sendsBodiesTwice) expect(counts['keyed']).toBeGreaterThan(1)
+  })
+
+  given('behavior: one that is not ready gets no work while another is', async () => {
+    const [first, second] = upstreams
+    if (first) first.state.behaviour = 'is not ready'
+    const headers = { 'Idempotency-Key': 'k'.repeat(22) }
+    if (!sendsBodiesTwice) await untilNoticed(async () => (await ask('/')).status)
+    for (let request = 0; request < 4; request++) {
+      expect(await (await ask('/')).text()).toBe('second')
+      expect(await (await ask('/', { method: 'POST', body: 'x', headers })).text()).toBe('second')
+    }
+    expect(second?.seen.length).toBeGreaterThanOrEqual(8)
+  })
+})
+
+describe('findProxy', () => {
+  test('default: nginx before Caddy, and none where there is none', () => {
+    const program = process.execPath
+    expect(findProxy({ FIRMQUOTE_CADDY: program, FIRMQUOTE_NGINX: program })).toBe('nginx')
+    expect(findProxy({ FIRMQUOTE_CADDY: program, FIRMQUOTE_NGINX: 'none' })).toBe('caddy')
+    expect(findProxy({ FIRMQUOTE_CADDY: 'none', FIRMQUOTE_NGINX: 'none' })).toBeUndefined()
+  })
+})
