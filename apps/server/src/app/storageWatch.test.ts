@@ -1,11 +1,11 @@
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
-import { StorageUnavailableError, WrongDatabaseError } from '../ports/errors.ts'
+import { CursorMovedError, StorageUnavailableError, WrongDatabaseError } from '../ports/errors.ts'
 import type { Store } from '../ports/store.ts'
 import { nextTurn } from '../scheduling/turnTask.ts'
 import { createStoreFaults } from '../testing/faultyStore.ts'
-import { rollBackTo } from '../testing/storedBlocks.ts'
+import { rollBackTo, updateOf } from '../testing/storedBlocks.ts'
 import { newQuote } from '../testing/storedQuotes.ts'
 import { watchStorage } from './storageWatch.ts'
 
@@ -145,6 +145,13 @@ describe('watchStorage', () => {
     await pass(5_000)
     expect([probes, cut.watch.isWritable()]).toEqual([1, true])
     cut.watch.stop()
+  })
+
+  test('behavior: a write of the sync that comes too late says nothing about the database', async () => {
+    const { applyBlocks } = it.store
+    await applyBlocks(updateOf(1, null, []))
+    await expect(applyBlocks(updateOf(3, 2, []))).rejects.toThrow(CursorMovedError)
+    expect([it.watch.isWritable(), it.logs]).toEqual([true, []])
   })
 
   test('behavior: after two seconds without a write, clients are sent elsewhere, once for each failure', async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '@firmquote/core'
-import { StorageUnavailableError } from '../ports/errors.ts'
+import { CursorMovedError, StorageUnavailableError } from '../ports/errors.ts'
 import type { Store, StoreWrite } from '../ports/store.ts'
 import type { StorageWatch } from './service.ts'
 import type { Log } from './serviceDeps.ts'
@@ -93,7 +93,9 @@ export function watchStorage(
       try {
         return await write(...given)
       } catch (error) {
-        if (error instanceof StorageUnavailableError) failed(error, clock.monotonic())
+        // A write that comes too late says nothing about the database.
+        const isLate = error instanceof CursorMovedError
+        if (error instanceof StorageUnavailableError && !isLate) failed(error, clock.monotonic())
         throw error
       } finally {
         underWay -= 1

@@ -4,7 +4,7 @@ import { type ChainPoint, fitsBlocks, isConnected, planSync, type SyncStep } fro
 import { accountsFor, mayContain } from '../../domain/logsBloom.ts'
 import { watchedLogs } from '../../domain/watchedLogs.ts'
 import type { BlockHeader, ChainEvent } from '../../ports/chain.ts'
-import { StorageUnavailableError } from '../../ports/errors.ts'
+import { CursorMovedError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { SyncedBlock, SyncPosition } from '../../ports/store.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { chainNow } from './chainNow.ts'
@@ -111,7 +111,14 @@ export function createSync(
     if (stopped) throw new ChainUnavailableError('The sync was stopped.')
     const done = run()
     writing = done.catch(() => {})
-    await done.finally(written)
+    try {
+      await done
+    } catch (error) {
+      // Another instance was quicker: it is read again where the store stands.
+      if (!(error instanceof CursorMovedError)) throw error
+    } finally {
+      written()
+    }
   }
 
   /**
@@ -151,7 +158,8 @@ export function createSync(
         continue
       }
       const lacks = ({ number }: BlockRef) => newest.number < number
-      apart = step.do === 'wait' ? [before, synced].every((block) => block && lacks(block)) : !leads && step.do !== 'follow'
+      apart =
+        step.do === 'wait' ? [before, synced].every((block) => block && lacks(block)) : !leads && step.do !== 'follow'
       if (step.do === 'wait' || apart || !(leads || mayAdd(step, newest, isAsked))) return
       // A node on another chain must neither add anything nor undo it.
       if (!checked) await checkChainId()
