@@ -378,7 +378,7 @@ describe('instances that are paused wherever they wait', () => {
       const one = await playPauses(seed + history)
       for (const [what, times] of Object.entries(one)) reached[what as keyof typeof reached] += times
     }
-    for (const [what, least] of Object.entries({ writes: 60, late: 10, reorganisations: 20, checks: 60 })) {
+    for (const [what, least] of Object.entries({ writes: 25, late: 15, reorganisations: 30, checks: 60 })) {
       expect([seed, what, reached[what as keyof typeof reached] >= least]).toEqual([seed, what, true])
     }
   }, 60_000)
