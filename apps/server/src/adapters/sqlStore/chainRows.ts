@@ -1,7 +1,7 @@
 import type { BlockRef } from '@firmquote/core'
 import { getAddress, type Hex } from 'viem'
 import type { ChainEvent, Pool, Position, Series } from '../../ports/chain.ts'
-import { StorageUnavailableError } from '../../ports/errors.ts'
+import { CursorMovedError } from '../../ports/errors.ts'
 import type { ChainUndoing, ChainUpdate, SyncedBlock, SyncPosition } from '../../ports/store.ts'
 import { amountBlob, amountOf, blobOf, hexOf } from './blobs.ts'
 import {
@@ -70,7 +70,7 @@ export function* applyBlocks(update: ChainUpdate): Script<void> {
 /**
  * Whether the sync goes on from the block that its caller has found; false when that was done, and its caller has not heard so.
  *
- * @throws {StorageUnavailableError} when somebody else has moved the cursor.
+ * @throws {CursorMovedError} when somebody else has moved the cursor.
  */
 function* goesOn(from: SyncedBlock | null, to: SyncedBlock | null): Script<boolean> {
   const [found] = yield* run(selectCursor)
@@ -78,7 +78,7 @@ function* goesOn(from: SyncedBlock | null, to: SyncedBlock | null): Script<boole
     found ? block !== null && BigInt(found.number) === block.number && hexOf(found.hash) === block.hash : block === null
   if (isAt(from)) return true
   if (isAt(to)) return false
-  throw new StorageUnavailableError('The synced events go on from another block than those in the store.')
+  throw new CursorMovedError('The synced events go on from another block than those in the store.')
 }
 
 /** Removes everything above a block, or everything; the same again does nothing. */
