@@ -28,10 +28,18 @@ export function parseNatsAddress(text: string): NatsAddress {
     (url) => url.username !== username || url.password !== password || url.protocol !== protocol,
   )
   if (differs) throw new ConfigurationError('All servers of NATS_URL must have the same scheme and credentials.')
-  const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)]
+  const [user, pass] = [unescaped(username), unescaped(password)]
   return {
     servers: urls.map(({ hostname, port }) => `${hostname}:${port || '4222'}`),
     ...(protocol === 'tls:' && { tls: {} }),
     ...(pass !== '' ? { user, pass } : user !== '' && { token: user }),
+  }
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new ConfigurationError('The credentials of NATS_URL have a % that is not followed by two hex digits.')
   }
 }

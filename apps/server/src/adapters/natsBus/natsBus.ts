@@ -103,7 +103,8 @@ export async function createNatsBus(options: NatsBusOptions): Promise<Bus & { co
     const { texts, tooLong } = packHints(hints, most)
     if (tooLong.length > 0) drop('oversized', tooLong.length)
     for (const { text, count } of texts) {
-      const outcome = link.send(frames.seal(text, clock.now()))
+      const bytes = Buffer.byteLength(text) + frameOverheadBytes
+      const outcome = link.send(bytes, () => frames.seal(text, clock.now()))
       if (outcome !== 'sent') drop(outcome, count)
     }
   }

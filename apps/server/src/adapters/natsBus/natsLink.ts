@@ -7,12 +7,22 @@ export type NatsLink = {
   connected(): boolean
   /** The largest payload that the server takes, in bytes; 0 while there is no connection. */
   mostBytes(): number
-  /** Sends, or says why not. It never waits, and nothing is kept to be sent later. */
-  send(payload: Uint8Array): 'sent' | 'disconnected' | 'stalled'
+  /**
+   * Sends so many bytes, or says why not; then they are not even made. It never waits, and nothing is kept to be sent later.
+   */
+  send(bytes: number, make: () => Uint8Array): 'sent' | 'disconnected' | 'stalled'
   /** Resolves when it is connected, at the latest after so many milliseconds. */
   firstConnected(limitMs: number): Promise<void>
   /** Ends it, after what was sent has arrived or a second has passed. */
   close(): Promise<void>
+}
+
+/** A connection with its subscription; it counts once the server has answered, and with that has the subscription. */
+type Session = {
+  client: NatsConnection
+  /** What was sent since the last ping that has an answer, in bytes. */
+  unconfirmed: number
+  isPinging: boolean
 }
 
 /** The pauses between two attempts, in milliseconds: drawn, so that many instances do not come at once. */
@@ -53,23 +63,24 @@ export function keepConnected({
   onChange: (connected: boolean) => void
   onRefused: (reason: string) => void
 }): NatsLink {
-  let connection: NatsConnection | null = null
-  let unconfirmed = 0
-  let isPinging = false
+  let current: Session | null = null
   let stopped = false
   let endPause = () => {}
   const onFirst = new Set<() => void>()
 
   const drawPause = () => pauses.least + ((random(1)[0] ?? 0) / 255) * (pauses.most - pauses.least)
 
-  const ping = (live: NatsConnection) => {
-    isPinging = true
-    const covered = unconfirmed
-    live.flush().then(
+  const ping = (session: Session) => {
+    session.isPinging = true
+    const covered = session.unconfirmed
+    session.client.flush().then(
       () => {
-        if (connection !== live) return
-        unconfirmed -= covered
-        isPinging = false
+        session.unconfirmed -= covered
+        session.isPinging = false
+        if (current === session || session.client.isClosed()) return
+        current = session
+        onChange(true)
+        for (const resolve of onFirst) resolve()
       },
       // The connection has ended, which is told by itself.
       () => {},
@@ -77,45 +88,46 @@ export function keepConnected({
   }
 
   /** What the server does not allow, publishing or subscribing, it says by the way, and the connection goes on. */
-  const readStatus = async (live: NatsConnection): Promise<void> => {
-    for await (const status of live.status()) if (status.type === 'error') onRefused(status.error.message)
+  const readStatus = async (client: NatsConnection): Promise<void> => {
+    for await (const status of client.status()) if (status.type === 'error') onRefused(status.error.message)
   }
 
   /** Resolves when the connection has ended. */
-  const serve = async (live: NatsConnection): Promise<void> => {
-    connection = live
-    unconfirmed = 0
-    live.subscribe(subject, {
+  const serve = async (client: NatsConnection): Promise<void> => {
+    const session: Session = { client, unconfirmed: 0, isPinging: false }
+    let hasHeard = false
+    client.subscribe(subject, {
       callback: (error, message) => {
+        hasHeard = true
         if (!error) onMessage(message.data)
       },
     })
-    void readStatus(live)
+    void readStatus(client)
     let missed = 0
     let cancelBeat = () => {}
     const beat = () => {
-      // By beats and not by time: a process that was paused first reads what has come meanwhile.
-      missed = isPinging ? missed + 1 : 0
-      if (missed === missedBeats) void live.close()
+      // By beats and not by time: a process that was paused first reads what has come meanwhile. An answer may stand behind a
+      // long line of messages, so these are signs of life too.
+      missed = session.isPinging && !hasHeard ? missed + 1 : 0
+      hasHeard = false
+      if (missed === missedBeats) void client.close()
       else {
-        if (!isPinging) ping(live)
+        if (!session.isPinging) ping(session)
         cancelBeat = clock.after(beatMs, beat)
       }
     }
-    isPinging = false
     beat()
-    onChange(true)
-    for (const resolve of onFirst) resolve()
-    await live.closed()
+    await client.closed()
     cancelBeat()
-    connection = null
+    if (current !== session) return
+    current = null
     onChange(false)
   }
 
   const run = async (): Promise<void> => {
     while (!stopped) {
       try {
-        const live = await connect({
+        const client = await connect({
           ...address,
           name: 'firmquote',
           noEcho: true,
@@ -130,8 +142,8 @@ export function keepConnected({
           ignoreClusterUpdates: true,
           noAsyncTraces: true,
         })
-        if (stopped) await live.close()
-        else await serve(live)
+        if (stopped) await client.close()
+        else await serve(client)
       } catch (error) {
         if (!stopped) onRefused(error instanceof Error ? error.message : 'unknown')
       }
@@ -148,24 +160,24 @@ export function keepConnected({
   void run()
 
   return {
-    connected: () => connection !== null,
-    mostBytes: () => connection?.info?.max_payload ?? 0,
-    send(payload) {
-      if (!connection) return 'disconnected'
-      if (unconfirmed + payload.length > mostUnconfirmed) return 'stalled'
+    connected: () => current !== null,
+    mostBytes: () => current?.client.info?.max_payload ?? 0,
+    send(bytes, make) {
+      if (!current) return 'disconnected'
+      if (current.unconfirmed + bytes > mostUnconfirmed) return 'stalled'
       try {
-        connection.publish(subject, payload)
+        current.client.publish(subject, make())
       } catch {
         // It has ended in this turn.
         return 'disconnected'
       }
-      unconfirmed += payload.length
-      if (!isPinging && unconfirmed >= pingAtUnconfirmed) ping(connection)
+      current.unconfirmed += bytes
+      if (!current.isPinging && current.unconfirmed >= pingAtUnconfirmed) ping(current)
       return 'sent'
     },
     firstConnected: (limitMs) =>
       new Promise((resolve) => {
-        if (connection) return resolve()
+        if (current) return resolve()
         const end = () => {
           cancel()
           onFirst.delete(end)
@@ -177,17 +189,17 @@ export function keepConnected({
     async close() {
       stopped = true
       endPause()
-      const live = connection
-      if (!live) return
+      if (!current) return
+      const { client } = current
       await new Promise<void>((resolve) => {
         const cancel = clock.after(closeMs, resolve)
         const end = () => {
           cancel()
           resolve()
         }
-        live.flush().then(end, end)
+        client.flush().then(end, end)
       })
-      await live.close()
+      await client.close()
     },
   }
 }

@@ -49,8 +49,10 @@ export function createSealedFrames({
   random: (bytes: number) => Uint8Array
 }): SealedFrames {
   if (key.length !== 32) throw new TypeError('The key of the bus has 32 bytes.')
+  // As an object: of bytes, OpenSSL would look the algorithm up anew each time, which costs more than all the rest.
+  const shared = createSecretKey(key)
   const derive = (salt: Uint8Array, purpose: string, bytes: number) =>
-    Buffer.from(hkdfSync('sha256', key, salt, `firmquote bus ${version} ${purpose}`, bytes))
+    Buffer.from(hkdfSync('sha256', shared, salt, `firmquote bus ${version} ${purpose}`, bytes))
   const keyOf = (sender: Uint8Array) => createSecretKey(derive(sender, 'sender', 32))
   const deployment = derive(new Uint8Array(), 'subject', 8).toString('hex')
   const subject = `firmquote.${domain.chainId}.${domain.quoteMarket.toLowerCase()}.${deployment}`
