@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from '@jest/globals'
+import { createSealedFrames, frameOverheadBytes, mostFrameBytes } from './sealedFrames.ts'
+
+const key = randomBytes(32)
+const domain = { chainId: 1, quoteMarket: '0x00000000000000000000000000000000000000Ab' } as const
+const now = 1_700_000_000_000
+const create = (change: Partial<Parameters<typeof createSealedFrames>[0]> = {}) =>
+  createSealedFrames({ key, domain, random: randomBytes, ...change })
+
+describe('createSealedFrames', () => {
+  test('default: what one seals another opens, and nobody reads', () => {
+    const [one, two] = [create(), create()]
+    const frame = one.seal('{"é":1}', now)
+    expect(two.open(frame, now)).toEqual({ ok: true, text: '{"é":1}' })
+    expect(frame.length).toBe(Buffer.byteLength('{"é":1}') + frameOverheadBytes)
+    expect(frame.includes('{"')).toBe(false)
+    expect(one.seal('', now).length).toBe(frameOverheadBytes)
+    expect(create().open(one.seal('', now), now)).toEqual({ ok: true, text: '' })
+  })
+
+  test('behavior: another market or another database has another subject and seals otherwise', () => {
+    const one = create()
+    const others = [
+      create({ domain: { ...domain, chainId: 2 } }),
+      create({ domain: { ...domain, quoteMarket: `0x${'11'.repeat(20)}` } }),
+      create({ key: randomBytes(32) }),
+    ]
+    expect(new Set([one, ...others].map(({ subject }) => subject)).size).toBe(4)
+    expect(create().subject).toBe(one.subject)
+    expect(one.subject).toMatch(/^firmquote\.1\.0x00000000000000000000000000000000000000ab\.[0-9a-f]{16}$/)
+    for (const other of others) expect(other.open(one.seal('1', now), now)).toEqual({ ok: false, reason: 'forged' })
+  })
+
+  test('error: a bit of it is another, anywhere, or bytes of it are missing or added', () => {
+    const frame = create().seal('text', now)
+    for (let bit = 8; bit < frame.length * 8; bit += 1) {
+      const changed = Buffer.from(frame)
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(create().open(changed, now)).toEqual({ ok: false, reason: 'forged' })
+    }
+    for (let length = 0; length < frame.length; length += 1) {
+      const reason = create().open(frame.subarray(0, length), now)
+      expect(reason).toEqual({ ok: false, reason: 'forged' })
+    }
+    expect(create().open(Buffer.concat([frame, Buffer.alloc(1)]), now)).toEqual({ ok: false, reason: 'forged' })
+    expect(create().open(frame, now).ok).toBe(true)
+  })
+
+  test('error: another version', () => {
+    const frame = create().seal('text', now)
+    frame.writeUInt8(2)
+    expect(create().open(frame, now)).toEqual({ ok: false, reason: 'unknown_version' })
+  })
+
+  test('error: too large, before anything is looked at', () => {
+    const large = create().seal('x'.repeat(mostFrameBytes - frameOverheadBytes), now)
+    expect(large.length).toBe(mostFrameBytes)
+    expect(create().open(large, now).ok).toBe(true)
+    expect(create().open(Buffer.alloc(mostFrameBytes + 1), now)).toEqual({ ok: false, reason: 'oversized' })
+  })
+
+  test('error: seen before, overtaken, or its own', () => {
+    const [one, two] = [create(), create()]
+    const frames = ['1', '2', '3'].map((text) => one.seal(text, now)) as [Buffer, Buffer, Buffer]
+    const replayed = { ok: false, reason: 'replayed' }
+    expect(two.open(frames[1], now).ok).toBe(true)
+    expect(two.open(frames[1], now)).toEqual(replayed)
+    expect(two.open(frames[0], now)).toEqual(replayed)
+    expect(two.open(frames[2], now).ok).toBe(true)
+    expect(one.open(one.seal('4', now), now)).toEqual(replayed)
+    // Each process counts by itself.
+    expect(two.open(create().seal('1', now), now).ok).toBe(true)
+  })
+
+  test('error: a forgery with a high count does not keep out what follows', () => {
+    const [one, two] = [create(), create()]
+    expect(two.open(one.seal('1', now), now).ok).toBe(true)
+    const forged = one.seal('2', now)
+    forged.fill(0xff, 17, 23)
+    expect(two.open(forged, now)).toEqual({ ok: false, reason: 'forged' })
+    expect(two.open(one.seal('3', now), now).ok).toBe(true)
+  })
+
+  test.each([
+    [30_000, true],
+    [30_001, false],
+    [-30_000, true],
+    [-30_001, false],
+  ])('behavior: %d ms after it was sent it is believed: %j', (age, isBelieved) => {
+    const opened = create().open(create().seal('1', now), now + age)
+    expect(opened).toEqual(isBelieved ? { ok: true, text: '1' } : { ok: false, reason: 'untimely' })
+  })
+
+  test('behavior: a process is forgotten when its frames are too old, and no sooner', () => {
+    const [old, two] = [create(), create()]
+    // Its clock was ahead, and was set.
+    const [early, late] = [old.seal('1', now + 20_000), old.seal('2', now)]
+    expect(two.open(early, now).ok).toBe(true)
+    expect(two.open(late, now).ok).toBe(true)
+    expect(two.open(create().seal('1', now + 50_000), now + 50_000).ok).toBe(true)
+    expect(two.open(early, now + 50_000)).toEqual({ ok: false, reason: 'replayed' })
+    expect(two.open(create().seal('1', now + 50_001), now + 50_001).ok).toBe(true)
+    // It is too old now, which is found out by reading it.
+    expect(two.open(early, now + 50_001)).toEqual({ ok: false, reason: 'untimely' })
+  })
+
+  test('behavior: no nonce is used twice: equal texts of one or of two processes have nothing in common', () => {
+    const [one, two] = [create(), create()]
+    const sealed = [one, one, two].map((frames) => frames.seal('the same', now).toString('hex').slice(46))
+    expect(new Set(sealed).size).toBe(3)
+    expect(new Set(sealed.map((text) => text.slice(0, 8))).size).toBe(3)
+  })
+
+  test('error: a key of another length', () => {
+    expect(() => create({ key: randomBytes(16) })).toThrow('32 bytes')
+  })
+})
