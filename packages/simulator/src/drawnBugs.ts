@@ -82,9 +82,9 @@ export const drawnBugs: readonly PlantedBug[] = [
   {
     name: 'adapters/sqlStore/retention.ts:22:28 ArithmeticOperator',
     file: 'apps/server/src/adapters/sqlStore/retention.ts',
-    find: `  run(forgetKeys, { since: now - keyLifetimeMs })
+    find: `  yield* run(forgetKeys, { since: now - keyLifetimeMs })
 `,
-    replace: `  run(forgetKeys, { since: now + keyLifetimeMs })
+    replace: `  yield* run(forgetKeys, { since: now + keyLifetimeMs })
 `,
   },
   {
@@ -244,7 +244,10 @@ export const drawnBugs: readonly PlantedBug[] = [
     const createdAt = Math.floor(clock.now())
     const at = Math.min(Math.floor(createdAt / 1000), series.expiry - 1)
     const apr = quoteApr(quote, series.expiry, at)
+    const most = limits.storedQuotesPerMaker
     const publication = await store.insertQuote({ hash, quote, apr, createdAt }, { most, now: chainNow(clock) })
+    if (publication.record === null) return reject({ code: 'TOO_MANY_OPEN', open: publication.open, limit: most })
+    const { created, record } = publication
     // An auction may have accepted it since it was looked up.
     if (!record.listed) return reject({ code: 'QUOTE_PRIVATE', hash })
     if (created) openQuotes.added(quote.maker)

@@ -252,7 +252,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'SQL: a second quote of a maker stays counted',
     file: rows,
-    find: `    run(uncountQuote, { auction: counted.id })
+    find: `    yield* run(uncountQuote, { auction: counted.id })
 `,
     replace: '',
   },

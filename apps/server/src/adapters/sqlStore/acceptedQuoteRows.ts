@@ -3,31 +3,32 @@ import type { Insertable } from 'kysely'
 import type { Address, Hex } from 'viem'
 import type { AcceptOutcome, AuctionEntry, NewAuctionQuote, ObservationRecord } from '../../ports/store.ts'
 import { blobOf, hexOf, idBlob } from './blobs.ts'
-import { jsonInteger } from './dialect.ts'
+import { jsonInteger, timeOr } from './dialect.ts'
 import { insertUnlistedQuote } from './insertQuotes.ts'
-import { pick, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { pick, prepareQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import type { Tables } from './schema.ts'
+import { run, type Script } from './script.ts'
 
-/** A quote that wants into its auction, and the auction's time in Unix milliseconds. */
-export type Acceptance = { quote: NewAuctionQuote; at: number }
+/** A quote that wants into its auction, and the auction's time in Unix milliseconds; null for the clock of the database. */
+export type Acceptance = { quote: NewAuctionQuote; at: number | null }
 
 /**
  * Adds a quote to its auction. First the auction's row counts it, and the same row is what a close changes: a quote that was
  * counted is read by the close, and one that comes behind the close is not counted. What was already there is not counted twice.
  */
-export function acceptQuote(run: RunQuery, { quote: accepted, at }: Acceptance): AcceptOutcome {
+export function* acceptQuote({ quote: accepted, at }: Acceptance): Script<AcceptOutcome> {
   const { publicRfqId, hash, quote, apr, receivedAt, arrival, unproven } = accepted
   const [id, maker] = [idBlob(publicRfqId), blobOf(quote.maker)]
-  const [counted] = run(countQuote, { id, at })
-  if (!counted) return answerWithoutPlace(run, id, { hash, maker })
-  const own = findOwnQuote(run, counted.id, maker)
+  const [counted] = yield* run(countQuote, { id, at })
+  if (!counted) return yield* answerWithoutPlace(id, { hash, maker })
+  const own = yield* findOwnQuote(counted.id, maker)
   if (own) {
-    run(uncountQuote, { auction: counted.id })
+    yield* run(uncountQuote, { auction: counted.id })
     return answerOwn(own, hash) ?? { status: 'quoted', hash: own.hash }
   }
-  insertUnlistedQuote(run, { hash, quote, apr, createdAt: receivedAt })
-  run(insertAccepted, {
+  yield* insertUnlistedQuote({ hash, quote, apr, createdAt: receivedAt })
+  yield* run(insertAccepted, {
     auction_id: counted.id,
     seq: counted.last_seq,
     maker,
@@ -43,10 +44,10 @@ export function acceptQuote(run: RunQuery, { quote: accepted, at }: Acceptance):
 }
 
 /** What becomes of a quote whose auction takes none any more. */
-function answerWithoutPlace(run: RunQuery, id: Buffer, { hash, maker }: { hash: Hex; maker: Buffer }): AcceptOutcome {
-  const [auction] = run(selectTimes, { id })
+function* answerWithoutPlace(id: Buffer, { hash, maker }: { hash: Hex; maker: Buffer }): Script<AcceptOutcome> {
+  const [auction] = yield* run(selectTimes, { id })
   if (!auction) return { status: 'unknown_auction' }
-  const own = findOwnQuote(run, auction.id, maker)
+  const own = yield* findOwnQuote(auction.id, maker)
   return (own && answerOwn(own, hash)) ?? { status: 'closed', closedAt: auction.closed_at ?? auction.closes_at }
 }
 
@@ -56,10 +57,10 @@ function answerOwn(own: OwnQuote, hash: Hex): AcceptOutcome | null {
 }
 
 /** What an auction holds of one maker. */
-export function findAuctionEntry(run: RunQuery, publicRfqId: string, maker: Address): AuctionEntry | null {
-  const [auction] = run(selectTimes, { id: idBlob(publicRfqId) })
+export function* findAuctionEntry(publicRfqId: string, maker: Address): Script<AuctionEntry | null> {
+  const [auction] = yield* run(selectTimes, { id: idBlob(publicRfqId) })
   if (!auction) return null
-  const own = findOwnQuote(run, auction.id, blobOf(maker))
+  const own = yield* findOwnQuote(auction.id, blobOf(maker))
   return {
     closesAt: auction.closes_at,
     closedAt: auction.closed_at,
@@ -69,18 +70,23 @@ export function findAuctionEntry(run: RunQuery, publicRfqId: string, maker: Addr
 
 type OwnQuote = { hash: Hex; seq: number; receivedAt: number }
 
-function findOwnQuote(run: RunQuery, auction: number, maker: Buffer): OwnQuote | null {
-  const [row] = run(selectOwn, { auction, maker })
+function* findOwnQuote(auction: number, maker: Buffer): Script<OwnQuote | null> {
+  const [row] = yield* run(selectOwn, { auction, maker })
   return row ? { hash: hexOf(row.hash), seq: row.seq, receivedAt: row.observed_at } : null
 }
 
 /** Quotes of closed auctions, newest first. */
-export function listObservations(
-  run: RunQuery,
-  { poolId, seriesKey, limit = 50 }: { poolId?: Hex; seriesKey?: Hex; limit?: number },
-): ObservationRecord[] {
+export function* listObservations({
+  poolId,
+  seriesKey,
+  limit = 50,
+}: {
+  poolId?: Hex
+  seriesKey?: Hex
+  limit?: number
+}): Script<ObservationRecord[]> {
   const query = observationsOf[poolId === undefined ? 'any' : 'pool'][seriesKey === undefined ? 'any' : 'series']
-  const rows = run(query, { poolId: blobOf(poolId ?? '0x'), seriesKey: blobOf(seriesKey ?? '0x'), limit })
+  const rows = yield* run(query, { poolId: blobOf(poolId ?? '0x'), seriesKey: blobOf(seriesKey ?? '0x'), limit })
   return rows.map((row) => ({
     publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
     hash: hexOf(row.hash),
@@ -91,13 +97,13 @@ export function listObservations(
   }))
 }
 
-const countQuote = prepareQuery((on, given: { id: Buffer; at: number }) =>
+const countQuote = prepareQuery((on, given: { id: Buffer; at: number | null }) =>
   on
     .updateTable('auctions')
     .set(({ eb }) => ({ last_seq: eb('last_seq', '+', 1) }))
     .where('public_rfq_id', '=', given.id)
     .where('state', '=', 'open')
-    .where('closes_at', '>', given.at)
+    .where('closes_at', '>', timeOr(given.at))
     .returning(['id', 'last_seq']),
 )
 const uncountQuote = prepareQuery((on, given: { auction: number }) =>

@@ -12,15 +12,17 @@ import {
   type Store,
 } from '../../ports/store.ts'
 import { blobOf, hexOf, idBlob } from './blobs.ts'
-import { pick, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { timeOr } from './dialect.ts'
+import { pick, prepareQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import type { Tables } from './schema.ts'
+import { run, type Script } from './script.ts'
 
 /** Writes the row of an auction, unless another one has its key. */
-export function openAuction(run: RunQuery, { rfq, publicRfqId, backers, key }: NewAuction): OpenedAuction {
+export function* openAuction({ rfq, publicRfqId, backers, key }: NewAuction): Script<OpenedAuction> {
   const since = rfq.openedAt - keyLifetimeMs
-  if (key) run(forgetOldKey, { key: blobOf(key.key), since })
-  const [opened] = run(insertAuction, {
+  if (key) yield* run(forgetOldKey, { key: blobOf(key.key), since })
+  const [opened] = yield* run(insertAuction, {
     public_rfq_id: idBlob(publicRfqId),
     rfq_id: idBlob(rfq.rfqId),
     state: 'open',
@@ -33,56 +35,62 @@ export function openAuction(run: RunQuery, { rfq, publicRfqId, backers, key }: N
     taker: rfq.takerVerified && rfq.taker ? blobOf(rfq.taker) : null,
     body: encodeJson(rfq),
   })
-  if (opened || run(selectAuction.public, { id: idBlob(publicRfqId) }).length > 0) return { opened: true }
-  const existing = key && findAuctionByKey(run, key.key, since)
+  if (opened || (yield* run(selectAuction.public, { id: idBlob(publicRfqId) })).length > 0) return { opened: true }
+  const existing = key && (yield* findAuctionByKey(key.key, since))
   if (!existing) throw new TypeError('An auction has the id of another one.')
   return { opened: false, existing }
 }
 
 /** The auction of a key, unless it was opened before a time in Unix milliseconds. */
-export function findAuctionByKey(run: RunQuery, key: Hex, since: number): KeyedAuction | null {
-  const [row] = run(selectByKey, { key: blobOf(key), since })
+export function* findAuctionByKey(key: Hex, since: number): Script<KeyedAuction | null> {
+  const [row] = yield* run(selectByKey, { key: blobOf(key), since })
   return row?.request_hash ? { rfqId: toRfqId(row.rfq_id.toString('hex')), request: hexOf(row.request_hash) } : null
 }
 
+/** An end whose time may be left to the clock of the database, by null. */
+export type TimedClose = Omit<NewClose, 'at'> & { at: number | null }
+
 /** Closes an auction whose time is over; the row is what its quotes wait for, so nothing comes in behind it. */
-export function closeAuction(
-  run: RunQuery,
-  { publicRfqId, at, rejectedCount, interrupted, knownCount = 0 }: NewClose,
-): Awaited<ReturnType<Store['closeAuction']>> {
+export function* closeAuction({
+  publicRfqId,
+  at,
+  rejectedCount,
+  interrupted,
+  knownCount = 0,
+}: TimedClose): Script<Awaited<ReturnType<Store['closeAuction']>>> {
   const id = idBlob(publicRfqId)
-  const closedNow = run(updateToClosed, { id, at, rejectedCount, interrupted: interrupted ? 1 : 0 }).length > 0
-  const [row] = run(selectAuction.public, { id })
-  return row && row.closed_at !== null ? { closedNow, auction: auctionRecord(run, row, knownCount) } : null
+  const closedNow = (yield* run(updateToClosed, { id, at, rejectedCount, interrupted: interrupted ? 1 : 0 })).length > 0
+  const [row] = yield* run(selectAuction.public, { id })
+  return row && row.closed_at !== null ? { closedNow, auction: yield* auctionRecord(row, knownCount) } : null
 }
 
 /** An auction by one of its ids. */
-export function findAuction(run: RunQuery, id: Parameters<Store['findAuction']>[0]): AuctionRecord | null {
-  if ('publicRfqId' in id) return findPublicAuction(run, idBlob(id.publicRfqId))
-  const [row] = run(selectAuction.secret, { id: idBlob(id.rfqId) })
-  return row ? auctionRecord(run, row) : null
+export function* findAuction(id: Parameters<Store['findAuction']>[0]): Script<AuctionRecord | null> {
+  if ('publicRfqId' in id) return yield* findPublicAuction(idBlob(id.publicRfqId))
+  const [row] = yield* run(selectAuction.secret, { id: idBlob(id.rfqId) })
+  return row ? yield* auctionRecord(row) : null
 }
 
 /** An auction by its public id, as its row has it. */
-export function findPublicAuction(run: RunQuery, id: Buffer): AuctionRecord | null {
-  const [row] = run(selectAuction.public, { id })
-  return row ? auctionRecord(run, row) : null
+export function* findPublicAuction(id: Buffer): Script<AuctionRecord | null> {
+  const [row] = yield* run(selectAuction.public, { id })
+  return row ? yield* auctionRecord(row) : null
 }
 
 /** The open auctions, the first to close first. */
-export function listOpenAuctions(run: RunQuery): Awaited<ReturnType<Store['listOpenAuctions']>> {
-  return run(selectOpen).map((row) => ({
+export function* listOpenAuctions(): Script<Awaited<ReturnType<Store['listOpenAuctions']>>> {
+  return (yield* run(selectOpen)).map((row) => ({
     publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
     lastSeq: row.last_seq,
   }))
 }
 
-function auctionRecord(run: RunQuery, row: AuctionRow, after = 0): AuctionRecord {
+function* auctionRecord(row: AuctionRow, after = 0): Script<AuctionRecord> {
   return {
     rfq: decodeOrThrow(rfqShape, JSON.parse(row.body), 'The stored auction'),
     publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
     backers: row.backers,
-    quotes: run(selectQuotes, { auction: row.id, after }).map(
+    quotes: (yield* run(selectQuotes, { auction: row.id, after })).map(
       ({ hash, apr, observed_at: receivedAt, seq, arrival, unproven, body }): AcceptedQuote => ({
         hash: hexOf(hash),
         quote: parseBody(body).quote,
@@ -131,18 +139,18 @@ const selectByKey = prepareQuery((on, given: { key: Buffer; since: number }) =>
     .where('opened_at', '>=', given.since),
 )
 const updateToClosed = prepareQuery(
-  (on, given: { id: Buffer; at: number; rejectedCount: number; interrupted: number }) =>
+  (on, given: { id: Buffer; at: number | null; rejectedCount: number; interrupted: number }) =>
     on
       .updateTable('auctions')
       .set({
         state: 'closed',
-        closed_at: given.at,
+        closed_at: timeOr(given.at),
         rejected_count: given.rejectedCount,
         interrupted: given.interrupted,
       })
       .where('public_rfq_id', '=', given.id)
       .where('state', '=', 'open')
-      .where('closes_at', '<=', given.at)
+      .where('closes_at', '<=', timeOr(given.at))
       .returning('id'),
 )
 

@@ -30,39 +30,41 @@ import {
   selectSeriesOfPool,
   upsertCursor,
 } from './chainQueries.ts'
+import { awaitQuotes, lockSync } from './locks.ts'
 import { positionOf } from './positionRows.ts'
-import type { RunQuery } from './preparedQuery.ts'
-import { refreshQuotes } from './quoteEnds.ts'
+import { refreshQuotes, type Touched } from './quoteEnds.ts'
 import { forgetUnheld } from './retention.ts'
 import type { EventPlace } from './schema.ts'
+import { forEach, run, type Script } from './script.ts'
 import { tellFinal } from './statusRows.ts'
 
 /** How far the sync is. */
-export function findSyncPosition(run: RunQuery): SyncPosition {
-  const [cursor] = run(selectCursor)
+export function* findSyncPosition(): Script<SyncPosition> {
+  const [cursor] = yield* run(selectCursor)
   return {
     cursor: cursor
       ? { number: BigInt(cursor.number), hash: hexOf(cursor.hash), timestamp: BigInt(cursor.timestamp) }
       : null,
-    blocks: run(selectBlocks).map(({ number, hash }) => ({ number: BigInt(number), hash: hexOf(hash) })),
+    blocks: (yield* run(selectBlocks)).map(({ number, hash }) => ({ number: BigInt(number), hash: hexOf(hash) })),
   }
 }
 
 /** Adds events and moves the cursor. An event that is there already fails the whole update; the same update again does nothing. */
-export function applyBlocks(run: RunQuery, update: ChainUpdate): void {
+export function* applyBlocks(update: ChainUpdate): Script<void> {
   const { cursor } = update
-  if (!goesOn(run, update.after, cursor)) return
+  yield* run(lockSync)
+  if (!(yield* goesOn(update.after, cursor))) return
   const hashes: Buffer[] = []
   const makers: Buffer[] = []
   for (const event of update.events) {
-    insertEvent(run, event)
+    yield* insertEvent(event)
     if (event.fact.type === 'quoteEnded') hashes.push(blobOf(event.fact.hash))
     if (event.fact.type === 'nonceRaised') makers.push(blobOf(event.fact.maker))
   }
-  setCursor(run, cursor)
-  refreshQuotes(run, { hashes, makers, at: update.at })
-  for (const { number, hash } of update.blocks) run(insertBlock, { number: Number(number), hash: blobOf(hash) })
-  run(forgetBlocks, { through: Number(cursor.number) - update.keep })
+  yield* setCursor(cursor)
+  yield* followEvents({ hashes, makers, at: update.at })
+  for (const { number, hash } of update.blocks) yield* run(insertBlock, { number: Number(number), hash: blobOf(hash) })
+  yield* run(forgetBlocks, { through: Number(cursor.number) - update.keep })
 }
 
 /**
@@ -70,8 +72,8 @@ export function applyBlocks(run: RunQuery, update: ChainUpdate): void {
  *
  * @throws {StorageUnavailableError} when somebody else has moved the cursor.
  */
-function goesOn(run: RunQuery, from: SyncedBlock | null, to: SyncedBlock | null): boolean {
-  const [found] = run(selectCursor)
+function* goesOn(from: SyncedBlock | null, to: SyncedBlock | null): Script<boolean> {
+  const [found] = yield* run(selectCursor)
   const isAt = (block: SyncedBlock | null) =>
     found ? block !== null && BigInt(found.number) === block.number && hexOf(found.hash) === block.hash : block === null
   if (isAt(from)) return true
@@ -80,21 +82,29 @@ function goesOn(run: RunQuery, from: SyncedBlock | null, to: SyncedBlock | null)
 }
 
 /** Removes everything above a block, or everything; the same again does nothing. */
-export function rollBack(run: RunQuery, { from, to, at }: ChainUndoing): void {
-  if (!goesOn(run, from, to)) return
+export function* rollBack({ from, to, at }: ChainUndoing): Script<void> {
+  yield* run(lockSync)
+  if (!(yield* goesOn(from, to))) return
   const kept = to === null ? -1 : Number(to.number)
-  const ends = run(deleteEnds, { kept })
-  const raises = run(deleteRaises, { kept })
-  run(reopenPositions, { kept })
-  for (const query of deleteOthers) run(query, { kept })
-  run(deleteBlocks, { kept })
-  if (to === null) run(deleteCursor)
+  const ends = yield* run(deleteEnds, { kept })
+  const raises = yield* run(deleteRaises, { kept })
+  yield* run(reopenPositions, { kept })
+  for (const query of deleteOthers) yield* run(query, { kept })
+  yield* run(deleteBlocks, { kept })
+  if (to === null) yield* run(deleteCursor)
   else {
-    setCursor(run, to)
+    yield* setCursor(to)
     // It is remembered already unless it lies before everything that is.
-    run(insertMissingBlock, { number: kept, hash: blobOf(to.hash) })
+    yield* run(insertMissingBlock, { number: kept, hash: blobOf(to.hash) })
   }
-  refreshQuotes(run, { hashes: ends.map(({ hash }) => hash), makers: raises.map(({ maker }) => maker), at })
+  yield* followEvents({ hashes: ends.map(({ hash }) => hash), makers: raises.map(({ maker }) => maker), at })
+}
+
+/** Lets stored quotes follow the events that have come or gone, and no quote miss them. */
+function* followEvents(touched: Required<Touched>): Script<void> {
+  if (touched.hashes.length + touched.makers.length === 0) return
+  yield* run(awaitQuotes)
+  yield* refreshQuotes(touched)
 }
 
 /** A block that can no longer be undone, and when that is told, Unix milliseconds. */
@@ -104,23 +114,24 @@ export type Finality = { block: SyncedBlock; at: number }
  * Tells once more, as final, some of what was told of blocks up to this one, unless another one has taken its place: it has
  * to be one with an event.
  */
-export function finalize(run: RunQuery, { block, at }: Finality): void {
-  const synced = findCheckpoint(run, block.number)
+export function* finalize({ block, at }: Finality): Script<void> {
+  yield* run(lockSync)
+  const synced = yield* findCheckpoint(block.number)
   if (synced?.number !== block.number || synced.hash !== block.hash) return
-  forgetUnheld(run, tellFinal(run, { through: Number(block.number), at }))
+  yield* forgetUnheld(yield* tellFinal({ through: Number(block.number), at }))
 }
 
 /** The newest block at or below a number that left an event. */
-export function findCheckpoint(run: RunQuery, atMost: bigint): SyncedBlock | null {
-  const found = selectNewest.flatMap((query) => run(query, { atMost: Number(atMost) }))
+export function* findCheckpoint(atMost: bigint): Script<SyncedBlock | null> {
+  const found = yield* forEach(selectNewest, (query) => run(query, { atMost: Number(atMost) }))
   if (found.length === 0) return null
   const newest = found.reduce((best, block) => (block.block_number > best.block_number ? block : best))
   return { number: BigInt(newest.block_number), hash: hexOf(newest.block_hash) }
 }
 
 /** All pools, in the order of their creation. */
-export function listPools(run: RunQuery): Pool[] {
-  return run(selectPools).map((row) => ({
+export function* listPools(): Script<Pool[]> {
+  return (yield* run(selectPools)).map((row) => ({
     poolId: hexOf(row.pool_id),
     loanToken: getAddress(hexOf(row.loan_token)),
     adapter: getAddress(hexOf(row.adapter)),
@@ -129,8 +140,9 @@ export function listPools(run: RunQuery): Pool[] {
 }
 
 /** Series of one pool or of all, soonest expiry first. */
-export function listSeries(run: RunQuery, poolId?: Hex): Series[] {
-  const rows = poolId === undefined ? run(selectSeries) : run(selectSeriesOfPool, { poolId: blobOf(poolId) })
+export function* listSeries(poolId?: Hex): Script<Series[]> {
+  const rows =
+    poolId === undefined ? yield* run(selectSeries) : yield* run(selectSeriesOfPool, { poolId: blobOf(poolId) })
   return rows.map((row) => ({
     poolId: hexOf(row.pool_id),
     seriesKey: hexOf(row.series_key),
@@ -140,15 +152,15 @@ export function listSeries(run: RunQuery, poolId?: Hex): Series[] {
 }
 
 /** The positions of an account that are not settled, oldest first. */
-export function listOpenPositions(run: RunQuery, account: Hex): Position[] {
-  return run(selectOpenPositions, { account: blobOf(account) }).map(positionOf)
+export function* listOpenPositions(account: Hex): Script<Position[]> {
+  return (yield* run(selectOpenPositions, { account: blobOf(account) })).map(positionOf)
 }
 
-function setCursor(run: RunQuery, { number, hash, timestamp }: BlockRef): void {
-  run(upsertCursor, { number: Number(number), hash: blobOf(hash), timestamp: Number(timestamp) })
+function* setCursor({ number, hash, timestamp }: BlockRef): Script<void> {
+  yield* run(upsertCursor, { number: Number(number), hash: blobOf(hash), timestamp: Number(timestamp) })
 }
 
-function insertEvent(run: RunQuery, { fact, ...where }: ChainEvent): void {
+function* insertEvent({ fact, ...where }: ChainEvent): Script<void> {
   const place: EventPlace = {
     block_number: Number(where.blockNumber),
     block_hash: blobOf(where.blockHash),
@@ -157,13 +169,13 @@ function insertEvent(run: RunQuery, { fact, ...where }: ChainEvent): void {
   }
   switch (fact.type) {
     case 'quoteEnded':
-      run(insertEnd, { ...place, hash: blobOf(fact.hash), status: fact.status })
+      yield* run(insertEnd, { ...place, hash: blobOf(fact.hash), status: fact.status })
       break
     case 'nonceRaised':
-      run(insertRaise, { ...place, maker: blobOf(fact.maker), nonce: amountBlob(fact.nonce) })
+      yield* run(insertRaise, { ...place, maker: blobOf(fact.maker), nonce: amountBlob(fact.nonce) })
       break
     case 'poolCreated':
-      run(insertPool, {
+      yield* run(insertPool, {
         ...place,
         pool_id: blobOf(fact.poolId),
         loan_token: blobOf(fact.loanToken),
@@ -172,7 +184,7 @@ function insertEvent(run: RunQuery, { fact, ...where }: ChainEvent): void {
       })
       break
     case 'seriesCreated':
-      run(insertSeries, {
+      yield* run(insertSeries, {
         ...place,
         series_key: blobOf(fact.seriesKey),
         pool_id: blobOf(fact.poolId),
@@ -181,7 +193,7 @@ function insertEvent(run: RunQuery, { fact, ...where }: ChainEvent): void {
       })
       break
     case 'positionOpened':
-      run(insertPosition, {
+      yield* run(insertPosition, {
         ...place,
         position_id: amountBlob(fact.positionId),
         maker: blobOf(fact.maker),
@@ -194,13 +206,13 @@ function insertEvent(run: RunQuery, { fact, ...where }: ChainEvent): void {
       })
       break
     case 'positionSettled':
-      run(insertSettlement, {
+      yield* run(insertSettlement, {
         ...place,
         position_id: amountBlob(fact.positionId),
         to_borrower: amountBlob(fact.toBorrower),
         to_maker: amountBlob(fact.toMaker),
       })
-      run(markSettled, { position_id: amountBlob(fact.positionId) })
+      yield* run(markSettled, { position_id: amountBlob(fact.positionId) })
       break
   }
 }

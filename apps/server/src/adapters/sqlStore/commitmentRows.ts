@@ -3,13 +3,14 @@ import { getAddress, type Hex } from 'viem'
 import type { Commitment } from '../../ports/store.ts'
 import { blobOf, hexOf } from './blobs.ts'
 import { hexDigits, joinTexts } from './dialect.ts'
-import { blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { blobsOf, prepareQuery } from './preparedQuery.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
+import { run, type Script } from './script.ts'
 
 /** What makers have promised in each pool with their published, active quotes. */
-export function listCommitments(run: RunQuery, makers: readonly Hex[], now: bigint): Commitment[] {
+export function* listCommitments(makers: readonly Hex[], now: bigint): Script<Commitment[]> {
   if (makers.length === 0) return []
-  const rows = run(sumByMaker, { makers: makers.map(blobOf), now: secondsNumber(now) })
+  const rows = yield* run(sumByMaker, { makers: makers.map(blobOf), now: secondsNumber(now) })
   return rows.map(({ maker, pool_id, notionals }) => ({
     maker: getAddress(hexOf(maker)),
     poolId: hexOf(pool_id),

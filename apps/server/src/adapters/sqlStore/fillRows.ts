@@ -2,12 +2,13 @@ import { type Address, getAddress } from 'viem'
 import type { Fill } from '../../ports/store.ts'
 import { blobOf, hexOf } from './blobs.ts'
 import { largestBlob } from './dialect.ts'
-import { blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { blobsOf, prepareQuery } from './preparedQuery.ts'
+import { run, type Script } from './script.ts'
 
 /** The largest fill of each maker in each series, from a block on. */
-export function listLargestFills(run: RunQuery, makers: readonly Address[], from: bigint): Fill[] {
+export function* listLargestFills(makers: readonly Address[], from: bigint): Script<Fill[]> {
   if (makers.length === 0) return []
-  const rows = run(largestBySeries, { makers: makers.map(blobOf), from: Number(from) })
+  const rows = yield* run(largestBySeries, { makers: makers.map(blobOf), from: Number(from) })
   return rows.map(({ maker, notional, cap }) => ({
     maker: getAddress(hexOf(maker)),
     notional: BigInt(hexOf(notional)),

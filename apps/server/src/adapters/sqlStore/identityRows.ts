@@ -1,8 +1,9 @@
 import { WrongDatabaseError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
 import { fillerBytes } from './dialect.ts'
-import { pick, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { pick, prepareQuery } from './preparedQuery.ts'
 import type { Tables } from './schema.ts'
+import { run, type Script } from './script.ts'
 
 /** Which chain and market data belongs to. */
 export type Identity = Parameters<Store['claim']>[0]
@@ -10,36 +11,36 @@ export type Identity = Parameters<Store['claim']>[0]
 /**
  * Remembers which chain and market the data belongs to.
  *
- * @param file names the database in the message.
+ * @param place names the database in the message, and says what to do.
  * @throws {WrongDatabaseError} when it belongs to others.
  */
-export function insertIdentity(run: RunQuery, identity: Identity, file: string): void {
+export function* insertIdentity(identity: Identity, place: { database: string; remedy: string }): Script<void> {
   const wanted = {
     chainId: String(identity.chainId),
     genesisHash: identity.genesisHash.toLowerCase(),
     quoteMarket: identity.quoteMarket.toLowerCase(),
   }
-  for (const [key, value] of Object.entries(wanted)) run(insertFact, { key, value })
-  const found = Object.fromEntries(run(selectFacts).map(({ key, value }) => [key, value]))
+  for (const [key, value] of Object.entries(wanted)) yield* run(insertFact, { key, value })
+  const found = Object.fromEntries((yield* run(selectFacts)).map(({ key, value }) => [key, value]))
   const names = { chainId: 'chain id', genesisHash: "chain's first block", quoteMarket: 'quote market' }
   for (const [key, name] of Object.entries(names)) {
     const [is, want] = [found[key], wanted[key as keyof typeof wanted]]
     if (is !== want) {
       throw new WrongDatabaseError(
-        `The database ${file} holds quotes of another chain or market (${name} ${is}, not ${want}); set DATA_DIR to another directory, or delete this one.`,
+        `${place.database} holds quotes of another chain or market (${name} ${is}, not ${want}); ${place.remedy}.`,
       )
     }
   }
 }
 
 /** Whether the database answers: throws where it does not. */
-export function ping(run: RunQuery): void {
-  run(selectFacts)
+export function* ping(): Script<void> {
+  yield* run(selectFacts)
 }
 
 /** Changes something that means nothing: throws where the database cannot be written to. */
-export function probe(run: RunQuery): void {
-  run(countProbe)
+export function* probe(): Script<void> {
+  yield* run(countProbe)
 }
 
 const insertFact = prepareQuery((on, given: Tables['identity']) =>

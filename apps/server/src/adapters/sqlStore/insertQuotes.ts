@@ -2,34 +2,44 @@ import { type Insertable, type SqlBool, sql } from 'kysely'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { NewQuote, QuoteRecord } from '../../ports/store.ts'
 import { amountBlob, blobOf } from './blobs.ts'
-import { pick, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { holdEnds, lockSync } from './locks.ts'
+import { pick, prepareQuery } from './preparedQuery.ts'
 import { encodeBody } from './quoteBody.ts'
 import { refreshQuotes } from './quoteEnds.ts'
 import { findQuote, secondsNumber } from './quoteRows.ts'
 import type { Tables } from './schema.ts'
+import { run, type Script } from './script.ts'
 
 /** What a published quote has become: the record where it is not simply the quote that was given, active and listed. */
 export type InsertedQuote = { created: boolean; record?: QuoteRecord; seriesExpiry?: number }
 
 /** Stores a published quote. One that is there already stays as it is, also when only an auction has seen it. */
-export function insertListedQuote(run: RunQuery, quote: NewQuote): InsertedQuote {
-  const [inserted] = run(insertListed, quoteRow(quote, true))
-  // An event that ends it may have been synced while it was judged.
-  if (inserted?.ended) refreshQuotes(run, { hashes: [blobOf(quote.hash)], at: quote.createdAt })
+export function* insertListedQuote(quote: NewQuote): Script<InsertedQuote> {
+  const row = quoteRow(quote, true)
+  yield* run(holdEnds)
+  const [inserted] = yield* run(insertListed, row)
+  if (inserted?.ended) yield* endQuote(row.hash, quote.createdAt)
   if (inserted && !inserted.ended) {
     const { seriesExpiry } = inserted
     return { created: true, ...(seriesExpiry === null ? {} : { seriesExpiry }) }
   }
-  const record = findQuote(run, quote.hash)
+  const record = yield* findQuote(quote.hash)
   if (!record) throw new StorageUnavailableError('The quote that was stored is not there.')
   return { created: inserted !== undefined, record }
 }
 
 /** Stores a quote that nobody has published; one that is there already stays as it is. */
-export function insertUnlistedQuote(run: RunQuery, quote: NewQuote): void {
+export function* insertUnlistedQuote(quote: NewQuote): Script<void> {
   const row = quoteRow(quote, false)
-  const [inserted] = run(insertUnlisted, row)
-  if (inserted?.ended) refreshQuotes(run, { hashes: [row.hash], at: quote.createdAt })
+  yield* run(holdEnds)
+  const [inserted] = yield* run(insertUnlisted, row)
+  if (inserted?.ended) yield* endQuote(row.hash, quote.createdAt)
+}
+
+/** Ends a quote as soon as it is there: the event that does may have been synced while it was judged. */
+function* endQuote(hash: Buffer, at: number): Script<void> {
+  yield* run(lockSync)
+  yield* refreshQuotes({ hashes: [hash], at })
 }
 
 type QuoteRow = Insertable<Tables['quotes']>

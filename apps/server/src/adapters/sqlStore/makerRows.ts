@@ -1,13 +1,15 @@
 import { InvalidInputError, type QuoteStatus, toPublicRfqId } from '@firmquote/core'
 import { type SqlBool, sql } from 'kysely'
 import type { Address } from 'viem'
+import type { AuctionRecord } from '../../domain/auctionRecord.ts'
 import type { MakerAuctionPage, MakerQuotePage, MakerQuoteRecord, Store } from '../../ports/store.ts'
 import { findPublicAuction } from './auctionRows.ts'
 import { blobOf, hexOf } from './blobs.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { bound } from './dialect.ts'
-import { prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { prepareQuery } from './preparedQuery.ts'
 import { findQuote, secondsNumber } from './quoteRows.ts'
+import { forEach, run, type Script } from './script.ts'
 
 /** So many quotes of a maker are looked at for one page: with a filter, it may be shorter than asked for. */
 const mostLooked = 1_000
@@ -15,38 +17,31 @@ const mostLooked = 1_000
 const mostRanked = 5_000
 
 /** One page of all quotes of a maker, newest first. */
-export function listMakerQuotes(
-  run: RunQuery,
+export function* listMakerQuotes(
   maker: Address,
   { status, limit = 50, cursor }: Parameters<Store['listMakerQuotes']>[1],
   now: bigint,
-): MakerQuotePage {
+): Script<MakerQuotePage> {
   const end = cursor === undefined ? newest : decodeCursor(cursor, 'created')
   const given = { maker: blobOf(maker), start: startOf(maker), now: secondsNumber(now), ...end, limit: mostLooked + 1 }
-  const rows = run(selectOfMaker, given)
+  const rows = yield* run(selectOfMaker, given)
   const looked = rows.slice(0, mostLooked)
   const wanted = looked.filter((row) => status === undefined || row.status === status)
   const shown = wanted.slice(0, limit)
   const last = wanted.length > limit ? shown.at(-1) : rows.length > mostLooked ? looked.at(-1) : undefined
   return {
-    quotes: shown.flatMap(({ hash }): MakerQuoteRecord[] => {
-      const record = findQuote(run, hexOf(hash))
-      const [auction] = run(selectAuctionOf, { hash })
-      if (!record) return []
-      return [auction ? { ...record, publicRfqId: toPublicRfqId(auction.public_rfq_id.toString('hex')) } : record]
-    }),
+    quotes: yield* forEach(shown, recordOf),
     nextCursor: last ? encodeCursor('created', { key: last.created_at, hash: last.hash }) : null,
   }
 }
 
 /** One page of the closed auctions that hold a quote of a maker, the last one opened first. */
-export function listMakerAuctions(
-  run: RunQuery,
+export function* listMakerAuctions(
   maker: Address,
   { limit = 50, cursor }: Parameters<Store['listMakerAuctions']>[1],
-): MakerAuctionPage {
+): Script<MakerAuctionPage> {
   const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeAuctionCursor(cursor)
-  const rows = run(selectAuctionsOfMaker, { maker: blobOf(maker), before, limit: limit + 1 })
+  const rows = yield* run(selectAuctionsOfMaker, { maker: blobOf(maker), before, limit: limit + 1 })
   const shown: typeof rows = []
   let ranked = 0
   for (const row of rows.slice(0, limit)) {
@@ -56,9 +51,22 @@ export function listMakerAuctions(
   }
   const last = shown.length < rows.length ? shown.at(-1) : undefined
   return {
-    auctions: shown.flatMap(({ public_rfq_id: id }) => findPublicAuction(run, id) ?? []),
+    auctions: yield* forEach(shown, auctionOf),
     nextCursor: last ? encodeAuctionCursor(last.id) : null,
   }
+}
+
+/** The record of a quote with its last auction, unless it has gone meanwhile. */
+function* recordOf({ hash }: { hash: Buffer }): Script<MakerQuoteRecord[]> {
+  const record = yield* findQuote(hexOf(hash))
+  if (!record) return []
+  const [auction] = yield* run(selectAuctionOf, { hash })
+  return [auction ? { ...record, publicRfqId: toPublicRfqId(auction.public_rfq_id.toString('hex')) } : record]
+}
+
+function* auctionOf({ public_rfq_id: id }: { public_rfq_id: Buffer }): Script<AuctionRecord[]> {
+  const auction = yield* findPublicAuction(id)
+  return auction ? [auction] : []
 }
 
 /** Behind every quote: no cursor. */

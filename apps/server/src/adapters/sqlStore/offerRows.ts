@@ -3,29 +3,28 @@ import type { Address } from 'viem'
 import type { NewQuote, OfferFilters } from '../../ports/store.ts'
 import { amountBlob, blobOf, hexOf } from './blobs.ts'
 import { blobLiteral, bound, hexDigits, indexedBy, unindexed } from './dialect.ts'
-import { blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { blobsOf, prepareQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
+import { run, type Script } from './script.ts'
 
 /**
  * The best offers of a series in a range of sizes. The index has the quotes of each power of two in the order of their rates,
  * so that quotes of another size are neither read nor sorted.
  */
-export function listOffers(
-  run: RunQuery,
+export function* listOffers(
   { seriesKey, least, most, perMaker, limit, without }: OfferFilters,
   now: bigint,
-): NewQuote[] {
+): Script<NewQuote[]> {
   const taken = new Map<string, number>()
   const found: Candidate[] = []
   const range = { seriesStart: blobOf(seriesKey).subarray(0, 8), series: blobOf(seriesKey), now: secondsNumber(now) }
   const sizes = { least: amountBlob(least).subarray(16), most: amountBlob(most).subarray(16) }
   const leftOut = [...without].map((maker) => blobOf(maker as Address))
-  const merged = mergeByRate(
-    classesOf(least, most).map((size) => candidates(run, { ...range, ...sizes, leftOut, size, limit })),
-  )
-  for (const candidate of merged) {
-    if (found.length >= limit) break
+  const sources = classesOf(least, most).map((size) => rowsOf({ ...range, ...sizes, leftOut, size, limit }))
+  while (found.length < limit) {
+    const candidate = yield* nextByRate(sources)
+    if (!candidate) break
     const maker = hexOf(candidate.maker)
     const count = taken.get(maker) ?? 0
     if (count >= perMaker) continue
@@ -54,29 +53,36 @@ type Page = {
 const pageRows = 200
 
 /** The rows of one power of two, the best rate first, read as far as they are asked for. */
-function* candidates(run: RunQuery, page: Page): Generator<Candidate> {
-  let behind: Place = { apr: Number.NEGATIVE_INFINITY, amount: Buffer.alloc(0), row: 0 }
-  // Mostly no more are asked for than are wanted in all.
-  let { limit } = page
-  for (;;) {
-    const rows = run(selectOffers, { ...page, ...behind, limit })
-    yield* rows
-    const last = rows.at(-1)
-    if (!last || rows.length < limit) return
-    behind = { apr: last.apr, amount: last.amount, row: last.rowid }
-    limit = pageRows
-  }
+type Source = { page: Page; behind: Place; rows: Candidate[]; next: number; ended: boolean }
+
+function rowsOf(page: Page): Source {
+  const behind: Place = { apr: Number.NEGATIVE_INFINITY, amount: Buffer.alloc(0), row: 0 }
+  return { page, behind, rows: [], next: 0, ended: false }
 }
 
-function* mergeByRate(sources: readonly Generator<Candidate>[]): Generator<Candidate> {
-  const heads = sources.map((source) => ({ source, head: source.next().value as Candidate | undefined }))
-  for (;;) {
-    let best: (typeof heads)[number] | undefined
-    for (const item of heads) if (item.head && (!best?.head || item.head.apr < best.head.apr)) best = item
-    if (!best?.head) return
-    yield best.head
-    best.head = best.source.next().value as Candidate | undefined
+/** The next row of a source, which is not taken from it yet. */
+function* headOf(source: Source): Script<Candidate | undefined> {
+  if (source.next < source.rows.length || source.ended) return source.rows[source.next]
+  const rows = yield* run(selectOffers, { ...source.page, ...source.behind })
+  const last = rows.at(-1)
+  if (last) source.behind = { apr: last.apr, amount: last.amount, row: last.rowid }
+  source.ended = rows.length < source.page.limit
+  // Mostly no more are asked for than are wanted in all.
+  source.page = { ...source.page, limit: pageRows }
+  source.rows = rows
+  source.next = 0
+  return rows[0]
+}
+
+/** Takes the best of the rows that come next, the one of the smaller size where they are equal. */
+function* nextByRate(sources: readonly Source[]): Script<Candidate | undefined> {
+  let best: { source: Source; head: Candidate } | undefined
+  for (const source of sources) {
+    const head = yield* headOf(source)
+    if (head && (!best || head.apr < best.head.apr)) best = { source, head }
   }
+  if (best) best.source.next += 1
+  return best?.head
 }
 
 /** The powers of two that a range of sizes touches, by their lengths in bits. */

@@ -6,23 +6,24 @@ import { amountOf, blobOf, hexOf } from './blobs.ts'
 import { selectCursor } from './chainQueries.ts'
 import { decodePositionCursor, encodePositionCursor } from './cursor.ts'
 import { largestBlob } from './dialect.ts'
-import { blobsOf, pluck, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { blobsOf, pluck, prepareQuery } from './preparedQuery.ts'
 import type { Tables } from './schema.ts'
+import { forEach, run, type Script } from './script.ts'
 
 /** A page of an account's positions. To be run in a snapshot: its block is that of everything in it. */
-export function listPositions(run: RunQuery, query: PositionQuery): PositionPage {
+export function* listPositions(query: PositionQuery): Script<PositionPage> {
   const { status, limit } = query
-  const [cursor] = run(selectCursor)
-  const found = findIds(run, query)
+  const [cursor] = yield* run(selectCursor)
+  const found = yield* findIds(query)
   const ids = found.slice(0, limit)
   const last = ids.at(-1)
-  const rows = run(selectPage, { ids })
+  const rows = yield* run(selectPage, { ids })
   if (status !== 'open') rows.reverse()
   const openSeries = new Map<Hex, OpenedSeries>()
   for (const row of rows) {
     const seriesKey = hexOf(row.series_key)
     if (row.to_maker !== null || openSeries.has(seriesKey)) continue
-    const [lastPositionId] = run(selectLast, { seriesKey: row.series_key })
+    const [lastPositionId] = yield* run(selectLast, { seriesKey: row.series_key })
     if (!lastPositionId) continue
     openSeries.set(seriesKey, {
       seriesKey,
@@ -42,14 +43,14 @@ export function listPositions(run: RunQuery, query: PositionQuery): PositionPage
 }
 
 /** The ids of a page's positions in their order, and one more if there is one. */
-function findIds(run: RunQuery, { account, status, limit, cursor }: PositionQuery): Buffer[] {
+function* findIds({ account, status, limit, cursor }: PositionQuery): Script<Buffer[]> {
   const isAscending = status === 'open'
   const behind = cursor === undefined ? (isAscending ? first : beyond) : decodePositionCursor(cursor, status)
   const given = { account: blobOf(account), behind, limit: limit + 1 }
   const states = status === 'all' ? [0, 1] : [status === 'settled' ? 1 : 0]
   // Each of them reads an index from where the page before ended; together they hold every position of the page.
-  const ids = states.flatMap((settled) =>
-    (isAscending ? ascending : descending).flatMap((query) => run(query, { ...given, settled })),
+  const ids = yield* forEach(states, (settled) =>
+    forEach(isAscending ? ascending : descending, (query) => run(query, { ...given, settled })),
   )
   const sorted = ids.sort((a, b) => (isAscending ? a.compare(b) : b.compare(a)))
   // One that an account has with itself is found as maker's and as borrower's.

@@ -32,12 +32,6 @@ export type PreparedQuery<Given, Row> = {
   pluck?: true
 }
 
-/** Runs a prepared query at once, within whatever transaction is open on its connection. Its values are given by name. */
-export type RunQuery = <Given, Row>(
-  query: PreparedQuery<Given, Row>,
-  ...given: unknown extends Given ? [] : [given: Given]
-) => Row[]
-
 class Placeholder {
   readonly name: PropertyKey
   readonly encode: ((value: never) => unknown) | null

@@ -3,8 +3,9 @@ import { type SqlBool, sql } from 'kysely'
 import type { PublishedQuoteFilters, QuoteRecord } from '../../ports/store.ts'
 import { blobOf } from './blobs.ts'
 import { decodeCursor, encodeCursor, type PageEnd } from './cursor.ts'
-import { prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { prepareQuery } from './preparedQuery.ts'
 import { quoteRecord, secondsNumber, seriesExpiry, shownColumns } from './quoteRows.ts'
+import { forEach, run, type Script } from './script.ts'
 
 /** Each stored status that a wanted one may have; an active quote that time has ended may not be marked as expired yet. */
 const storedStatuses = {
@@ -16,19 +17,17 @@ const storedStatuses = {
 } as const satisfies Record<PublishedQuoteFilters['status'], readonly QuoteStatus[]>
 
 /** One page of what a maker has published, the latest deadline first: a walk of the same index for each stored status. */
-export function listPublishedQuotes(
-  run: RunQuery,
+export function* listPublishedQuotes(
   { maker, status, limit = 50, cursor }: PublishedQuoteFilters,
   now: bigint,
-): { quotes: QuoteRecord[]; nextCursor: string | null } {
+): Script<{ quotes: QuoteRecord[]; nextCursor: string | null }> {
   const end: PageEnd = cursor === undefined ? firstEnd : decodeCursor(cursor, 'latest')
   const given = { maker: blobOf(maker), now: secondsNumber(now), limit: limit + 1, ...end }
-  const rows = storedStatuses[status]
-    .flatMap((stored) => {
-      const query = status === 'expired' && stored === 'active' ? selectOver : selectPage
-      return run(query, { ...given, status: stored })
-    })
-    .sort((a, b) => b.deadline - a.deadline || b.row - a.row)
+  const rows = yield* forEach(storedStatuses[status], (stored) => {
+    const query = status === 'expired' && stored === 'active' ? selectOver : selectPage
+    return run(query, { ...given, status: stored })
+  })
+  rows.sort((a, b) => b.deadline - a.deadline || b.row - a.row)
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   return {

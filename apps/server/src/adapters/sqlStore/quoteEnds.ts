@@ -1,23 +1,24 @@
 import { type SqlBool, sql } from 'kysely'
 import { selectCursor } from './chainQueries.ts'
 import { hexDigits } from './dialect.ts'
-import { blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { blobsOf, prepareQuery } from './preparedQuery.ts'
+import { run, type Script } from './script.ts'
 import { tellStatuses } from './statusRows.ts'
 
 /** Which quotes an event may have touched, those with these hashes and all of these makers, and when, Unix milliseconds. */
-type Touched = { hashes?: readonly Buffer[]; makers?: readonly Buffer[]; at: number }
+export type Touched = { hashes?: readonly Buffer[]; makers?: readonly Buffer[]; at: number }
 
 /**
  * Lets stored quotes follow the events: a quote that was filled or cancelled is, one whose maker has raised the nonce
  * above its own is `nonce_raised`, any other is active; each with where the event was seen. A quote whose nonce is still to
  * come stays active: its maker may have raised it in a block that is not synced yet. What has changed is told.
  */
-export function refreshQuotes(run: RunQuery, { hashes = [], makers = [], at }: Touched): void {
+export function* refreshQuotes({ hashes = [], makers = [], at }: Touched): Script<void> {
   const changed = [
-    ...(hashes.length > 0 ? run(refreshBy.hash, { touched: hashes }) : []),
-    ...(makers.length > 0 ? run(refreshBy.maker, { touched: makers }) : []),
+    ...(hashes.length > 0 ? yield* run(refreshBy.hash, { touched: hashes }) : []),
+    ...(makers.length > 0 ? yield* run(refreshBy.maker, { touched: makers }) : []),
   ]
-  if (changed.length > 0) tellStatuses(run, changed, { at, newest: run(selectCursor)[0] ?? null })
+  if (changed.length > 0) yield* tellStatuses(changed, { at, newest: (yield* run(selectCursor))[0] ?? null })
 }
 
 /** Time alone may have taken it out of the lists already. */

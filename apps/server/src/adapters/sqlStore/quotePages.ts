@@ -1,41 +1,40 @@
 import type { QuoteFilters } from '@firmquote/core'
 import { type SqlBool, sql } from 'kysely'
 import type { Hex } from 'viem'
-import type { ListedRecord, QuoteRecord, QuoteRecordPage } from '../../ports/store.ts'
+import type { ListedRecord, NewQuote, QuoteRecord, QuoteRecordPage } from '../../ports/store.ts'
 import { amountBlob, blobOf } from './blobs.ts'
 import { decodeCursor, encodeCursor, type PageEnd } from './cursor.ts'
 import { bound, unindexed } from './dialect.ts'
-import { type PreparedQuery, pluck, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { type PreparedQuery, pluck, prepareQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
+import { run, type Script } from './script.ts'
 
 /**
  * One page of published, active quotes. A row is one text, which holds all that is shown of a quote: each further column
  * costs nearly as much as the row.
  */
-export function listQuotes(run: RunQuery, filters: QuoteFilters, now: bigint): QuoteRecordPage {
+export function* listQuotes(filters: QuoteFilters, now: bigint): Script<QuoteRecordPage> {
   const { seriesKey, sort = 'created', limit = 50, cursor } = filters
   const seconds = secondsNumber(now)
   const end = cursor === undefined ? {} : decodeCursor(cursor, sort)
-  // One series is looked at once, not once for each of its quotes.
-  const expiryOf = memoize((key: Hex) => run(selectExpiry, { key: blobOf(key) })[0]?.expiry)
-  if (seriesKey !== undefined && (expiryOf(seriesKey) ?? Number.POSITIVE_INFINITY) <= seconds) {
+  const expiries: Expiries = new Map()
+  if (seriesKey !== undefined) yield* addExpiries(expiries, [seriesKey])
+  if (seriesKey !== undefined && (expiries.get(seriesKey) ?? Number.POSITIVE_INFINITY) <= seconds) {
     return { quotes: [], nextCursor: null }
   }
   const given = { now: seconds, limit: limit + 1, ...wantedOf(filters), ...end }
-  const texts = run(pageQuery(sort, given), given)
+  const texts = yield* run(pageQuery(sort, given), given)
 
-  const parse = (text: string): QuoteRecord => {
-    const record = parseBody(text)
-    const seriesExpiry = expiryOf(record.quote.seriesKey)
-    return { ...record, status: 'active', listed: true, ...(seriesExpiry !== undefined && { seriesExpiry }) }
-  }
-  const quotes = texts.slice(0, limit).map((text): ListedRecord => {
-    if (seriesKey !== undefined) return { text, parse: () => parse(text) }
+  let quotes: ListedRecord[]
+  if (seriesKey !== undefined) {
+    quotes = texts.slice(0, limit).map((text) => ({ text, parse: () => listed(parseBody(text), expiries) }))
+  } else {
     // Each may be of another series, which has to be looked at now: the store may be closed later.
-    const record = parse(text)
-    return { text, parse: () => record }
-  })
+    const records = texts.slice(0, limit).map((text) => ({ text, record: parseBody(text) }))
+    yield* addExpiries(expiries, new Set(records.map(({ record }) => record.quote.seriesKey)))
+    quotes = records.map(({ text, record }) => ({ text, parse: () => listed(record, expiries) }))
+  }
   const last = texts.length > limit ? quotes.at(-1)?.parse() : undefined
   return {
     quotes,
@@ -128,11 +127,17 @@ const selectExpiry = prepareQuery((on, { key }: { key: Buffer }) =>
   on.selectFrom('series').select('expiry').where('series_key', '=', key),
 )
 
-function memoize<Key, Answer>(ask: (key: Key) => Answer): (key: Key) => Answer {
-  const answers = new Map<Key, { answer: Answer }>()
-  return (key) => {
-    const known = answers.get(key) ?? { answer: ask(key) }
-    answers.set(key, known)
-    return known.answer
+/** When series end, by their keys, those that are known. */
+type Expiries = Map<Hex, number>
+
+function* addExpiries(expiries: Expiries, keys: Iterable<Hex>): Script<void> {
+  for (const key of keys) {
+    const [row] = yield* run(selectExpiry, { key: blobOf(key) })
+    if (row) expiries.set(key, row.expiry)
   }
+}
+
+function listed(record: NewQuote, expiries: Expiries): QuoteRecord {
+  const seriesExpiry = expiries.get(record.quote.seriesKey)
+  return { ...record, status: 'active', listed: true, ...(seriesExpiry !== undefined && { seriesExpiry }) }
 }

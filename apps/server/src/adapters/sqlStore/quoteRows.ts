@@ -3,19 +3,20 @@ import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { QuoteRecord } from '../../ports/store.ts'
 import { blobOf, hexOf } from './blobs.ts'
-import { prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { prepareQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import type { Tables } from './schema.ts'
+import { run, type Script } from './script.ts'
 
 /** A quote by its hash. */
-export function findQuote(run: RunQuery, hash: Hex): QuoteRecord | null {
-  const [row] = run(selectQuote, { hash: blobOf(hash) })
+export function* findQuote(hash: Hex): Script<QuoteRecord | null> {
+  const [row] = yield* run(selectQuote, { hash: blobOf(hash) })
   return row ? quoteRecord(row) : null
 }
 
 /** How many published, active quotes a maker has. */
-export function countQuotes(run: RunQuery, maker: Hex, now: bigint): number {
-  return run(countOfMaker, { maker: blobOf(maker), now: secondsNumber(now) })[0]?.count ?? 0
+export function* countQuotes(maker: Hex, now: bigint): Script<number> {
+  return (yield* run(countOfMaker, { maker: blobOf(maker), now: secondsNumber(now) }))[0]?.count ?? 0
 }
 
 // The others are there to be searched: a blob that is not needed is a buffer that is not made.

@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import { keyLifetimeMs, statusesKept } from '../../ports/store.ts'
-import { blobsOf, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { blobsOf, prepareQuery } from './preparedQuery.ts'
 import { isShown } from './quoteRows.ts'
+import { run, type Script } from './script.ts'
 import { forgetOldStatuses } from './statusQueries.ts'
 
 /** How long and how much of the auctions is kept. */
@@ -15,47 +16,46 @@ const pruneAtOnce = 200
  *
  * @param now Unix milliseconds.
  */
-export function prune(run: RunQuery, retention: Retention, now: number): void {
+export function* prune(retention: Retention, now: number): Script<void> {
   const oldestTime = now - retention.milliseconds
   // A list walks past whatever its index holds: what has expired must not pile up there until it is forgotten.
-  run(expireQuotes, { now: Math.floor(now / 1000) })
-  pruneAuctions(run, oldestTime, retention.auctionQuotes)
-  run(forgetKeys, { since: now - keyLifetimeMs })
-  run(deleteEndedQuotes, { oldest: Math.floor(oldestTime / 1000) })
+  yield* run(expireQuotes, { now: Math.floor(now / 1000) })
+  yield* pruneAuctions(oldestTime, retention.auctionQuotes)
+  yield* run(forgetKeys, { since: now - keyLifetimeMs })
+  yield* run(deleteEndedQuotes, { oldest: Math.floor(oldestTime / 1000) })
   const toldBefore = now - statusesKept.milliseconds
-  forgetUnheld(
-    run,
-    run(forgetOldStatuses, { before: toldBefore, limit: pruneAtOnce }).map(({ hash }) => hash),
+  yield* forgetUnheld(
+    (yield* run(forgetOldStatuses, { before: toldBefore, limit: pruneAtOnce })).map(({ hash }) => hash),
   )
 }
 
-function pruneAuctions(run: RunQuery, oldestTime: number, most: number): void {
-  const newest = run(selectNewest)[0]?.newest ?? 0
+function* pruneAuctions(oldestTime: number, most: number): Script<void> {
+  const newest = (yield* run(selectNewest))[0]?.newest ?? 0
   const oldestKept = newest - most
   const over = new Set<number>()
-  for (const { auction_id, id, observed_at } of run(selectOldest)) {
+  for (const { auction_id, id, observed_at } of yield* run(selectOldest)) {
     if (id <= oldestKept || observed_at < oldestTime) over.add(auction_id)
   }
   let gone = 0
   for (const auction of over) {
     // What is open is never forgotten.
-    if (run(selectClosed, { auction }).length === 0) continue
-    const hashes = run(deleteQuotesOfAuction, { auction }).map(({ hash }) => hash)
-    run(deleteAuction, { auction })
-    forgetUnheld(run, hashes)
+    if ((yield* run(selectClosed, { auction })).length === 0) continue
+    const hashes = (yield* run(deleteQuotesOfAuction, { auction })).map(({ hash }) => hash)
+    yield* run(deleteAuction, { auction })
+    yield* forgetUnheld(hashes)
     gone += hashes.length
     // Quotes of auctions that ran together lie mixed: these rows may stand for many more.
     if (gone >= pruneAtOnce) break
   }
-  run(deleteUnansweredAuctions, { oldestTime })
+  yield* run(deleteUnansweredAuctions, { oldestTime })
 }
 
 /**
  * Forgets those quotes that neither their maker nor any auction holds any more, and of which nothing was told that may still
  * have to be taken back.
  */
-export function forgetUnheld(run: RunQuery, hashes: readonly Buffer[]): void {
-  if (hashes.length > 0) run(deleteUnheld, { hashes })
+export function* forgetUnheld(hashes: readonly Buffer[]): Script<void> {
+  if (hashes.length > 0) yield* run(deleteUnheld, { hashes })
 }
 
 const isInNoAuction = sql<SqlBool>`not exists (select 1 from auction_quotes where auction_quotes.hash = quotes.hash)`

@@ -20,6 +20,16 @@ export function* run<Given, Row>(
   return (yield { query: query as PreparedQuery<never, unknown>, given }) as Row[]
 }
 
+/** Asks something of each item, one after the other, and gives all the rows. */
+export function* forEach<Item, Row>(
+  items: readonly Item[],
+  ask: (item: Item) => Script<readonly Row[]>,
+): Script<Row[]> {
+  const rows: Row[] = []
+  for (const item of items) rows.push(...(yield* ask(item)))
+  return rows
+}
+
 /** Runs a script on a database that answers at once. */
 export function runNow<Result>(answer: (asked: Asked) => unknown[], script: Script<Result>): Result {
   let step = script.next()

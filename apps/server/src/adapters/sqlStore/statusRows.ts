@@ -3,8 +3,8 @@ import { getAddress, type Hex } from 'viem'
 import { type ChangedQuote, statusToTell, type ToldKind } from '../../domain/statusToTell.ts'
 import { type NewlyTold, statusesKept, type ToldPage, type ToldStatus } from '../../ports/store.ts'
 import { amountOf, blobOf, hexOf } from './blobs.ts'
-import type { RunQuery } from './preparedQuery.ts'
 import type { Tables } from './schema.ts'
+import { run, type Script } from './script.ts'
 import {
   clearUnsettled,
   forgetEarlier,
@@ -36,7 +36,7 @@ export type Telling = {
 }
 
 /** Writes what the makers of these quotes are told, in the order of the blocks. */
-export function tellStatuses(run: RunQuery, changed: readonly ChangedRow[], { at, newest }: Telling): void {
+export function* tellStatuses(changed: readonly ChangedRow[], { at, newest }: Telling): Script<void> {
   const now = newest?.timestamp ?? 0
   const ends = changed.map((row) => ({ row, end: row.seen_at === null ? null : parseEnd(row.seen_at) }))
   ends.sort((a, b) => (a.end?.block ?? 0) - (b.end?.block ?? 0))
@@ -44,8 +44,8 @@ export function tellStatuses(run: RunQuery, changed: readonly ChangedRow[], { at
     const quote: ChangedQuote = { status: row.status, told: row.told === 1, isOver: row.deadline < now }
     const status = statusToTell(quote)
     if (status === null) continue
-    run(clearUnsettled, { hash: row.hash })
-    tell(run, {
+    yield* run(clearUnsettled, { hash: row.hash })
+    yield* tell({
       maker: row.maker,
       hash: row.hash,
       status,
@@ -54,11 +54,11 @@ export function tellStatuses(run: RunQuery, changed: readonly ChangedRow[], { at
       unsettled: status === 'active' ? 0 : 1,
       block_number: end?.block ?? newest?.number ?? 0,
       transaction_hash: end ? blobOf(end.transactionHash) : null,
-      ...(status === 'filled' ? findFill(run, row) : noFill),
+      ...(status === 'filled' ? yield* findFill(row) : noFill),
       told_at: at,
     })
     const told = status === 'active' ? 0 : 1
-    if (told !== row.told) run(updateTold, { hash: row.hash, told })
+    if (told !== row.told) yield* run(updateTold, { hash: row.hash, told })
   }
 }
 
@@ -67,27 +67,27 @@ export function tellStatuses(run: RunQuery, changed: readonly ChangedRow[], { at
  *
  * @returns the hashes of their quotes.
  */
-export function tellFinal(run: RunQuery, { through, at }: { through: number; at: number }): Buffer[] {
-  const rows = run(selectUnsettled, { through, limit: finalAtOnce })
+export function* tellFinal({ through, at }: { through: number; at: number }): Script<Buffer[]> {
+  const rows = yield* run(selectUnsettled, { through, limit: finalAtOnce })
   for (const { id: _, seq: __, ...row } of rows) {
-    run(clearUnsettled, { hash: row.hash })
-    tell(run, { ...row, final: 1, unsettled: 0, told_at: at })
+    yield* run(clearUnsettled, { hash: row.hash })
+    yield* tell({ ...row, final: 1, unsettled: 0, told_at: at })
   }
   return rows.map(({ hash }) => hash)
 }
 
 /** What one maker was told after a number. */
-export function listStatuses(run: RunQuery, maker: Hex, page: { after: number; limit: number }): ToldPage {
+export function* listStatuses(maker: Hex, page: { after: number; limit: number }): Script<ToldPage> {
   const given = { maker: blobOf(maker) }
-  const newest = run(selectSeq, given)[0]?.last_seq ?? 0
-  const oldest = run(selectOldestSeq, given)[0]?.seq ?? newest + 1
-  return { statuses: run(selectStatuses, { ...given, ...page }).map(toldStatus), oldest, newest }
+  const newest = (yield* run(selectSeq, given))[0]?.last_seq ?? 0
+  const oldest = (yield* run(selectOldestSeq, given))[0]?.seq ?? newest + 1
+  return { statuses: (yield* run(selectStatuses, { ...given, ...page })).map(toldStatus), oldest, newest }
 }
 
 /** What was told to all makers after a place. */
-export function listNewlyTold(run: RunQuery, after: number | null): NewlyTold {
-  if (after === null) return { last: run(selectLastId)[0]?.last ?? 0, told: [] }
-  const rows = run(selectNewlyTold, { after })
+export function* listNewlyTold(after: number | null): Script<NewlyTold> {
+  if (after === null) return { last: (yield* run(selectLastId))[0]?.last ?? 0, told: [] }
+  const rows = yield* run(selectNewlyTold, { after })
   return {
     last: rows.at(-1)?.id ?? after,
     told: rows.map(({ maker, status, final }) => ({
@@ -99,8 +99,8 @@ export function listNewlyTold(run: RunQuery, after: number | null): NewlyTold {
 }
 
 /** The lowest block of what was told and is not final. */
-export function findUnsettledBlock(run: RunQuery): bigint | null {
-  const lowest = run(selectUnsettledBlock)[0]?.lowest ?? null
+export function* findUnsettledBlock(): Script<bigint | null> {
+  const lowest = (yield* run(selectUnsettledBlock))[0]?.lowest ?? null
   return lowest === null ? null : BigInt(lowest)
 }
 
@@ -108,17 +108,17 @@ const finalAtOnce = 500
 const noFill = { taker: null, notional: null, cost: null, position_id: null }
 
 /** The contract opens a position right before it says that the quote is filled. */
-function findFill(run: RunQuery, { hash, maker }: ChangedRow) {
-  const [position] = run(selectFill, { hash, maker })
+function* findFill({ hash, maker }: ChangedRow) {
+  const [position] = yield* run(selectFill, { hash, maker })
   if (!position) return noFill
   const { borrower: taker, notional, cost, position_id } = position
   return { taker, notional, cost, position_id }
 }
 
-function tell(run: RunQuery, row: Omit<Tables['quote_statuses'], 'id' | 'seq'>): void {
-  const seq = run(nextSeq, { maker: row.maker })[0]?.last_seq ?? 1
-  run(insertStatus, { ...row, seq })
-  run(forgetEarlier, { maker: row.maker, through: seq - statusesKept.perMaker })
+function* tell(row: Omit<Tables['quote_statuses'], 'id' | 'seq'>): Script<void> {
+  const seq = (yield* run(nextSeq, { maker: row.maker }))[0]?.last_seq ?? 1
+  yield* run(insertStatus, { ...row, seq })
+  yield* run(forgetEarlier, { maker: row.maker, through: seq - statusesKept.perMaker })
 }
 
 function parseEnd(seenAt: string): { block: number; transactionHash: Hex } {

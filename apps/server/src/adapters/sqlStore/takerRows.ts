@@ -1,14 +1,15 @@
 import type { TakerCounts } from '../../domain/takerRecord.ts'
 import type { TakerQuery } from '../../ports/store.ts'
 import { blobOf } from './blobs.ts'
-import { pluck, prepareQuery, type RunQuery } from './preparedQuery.ts'
+import { pluck, prepareQuery } from './preparedQuery.ts'
+import { forEach, run, type Script } from './script.ts'
 
 /** What a taker has asked for and taken, each counted up to `most`: however many rows it has, no more are read. */
-export function countTaker(run: RunQuery, { taker, since, from, most }: TakerQuery): TakerCounts {
+export function* countTaker({ taker, since, from, most }: TakerQuery): Script<TakerCounts> {
   const account = blobOf(taker)
-  const opened = [0, 1].flatMap((settled) => run(selectLatest, { account, settled, limit: most }))
+  const opened = yield* forEach([0, 1], (settled) => run(selectLatest, { account, settled, limit: most }))
   return {
-    asked: run(selectAsked, { account, since, limit: most }).length,
+    asked: (yield* run(selectAsked, { account, since, limit: most })).length,
     taken: Math.min(opened.filter((block) => block >= from).length, most),
   }
 }
