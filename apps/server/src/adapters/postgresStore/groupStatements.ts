@@ -2,6 +2,7 @@ import type { AcceptOutcome, NewQuote, PublishedLimit } from '../../ports/store.
 import type { Acceptance } from '../sqlStore/acceptedQuoteRows.ts'
 import { hexOf, idBlob } from '../sqlStore/blobs.ts'
 import { quoteRow } from '../sqlStore/insertQuotes.ts'
+import { holdEnds } from '../sqlStore/locks.ts'
 import { secondsNumber } from '../sqlStore/quoteRows.ts'
 import { byteaArray, float8Array, int4Array, int8Array, textArray } from './binaryArrays.ts'
 import type { Statement } from './postgresConnection.ts'
@@ -13,7 +14,7 @@ import type { Statement } from './postgresConnection.ts'
 const makerLocks = { class: 1_179_994_710, count: 4_096 }
 
 /** What stores a quote: the ends of quotes are then either seen, or their writer sees the quote. */
-export const shareEnds: Statement = { text: 'select pg_advisory_xact_lock_shared(1179994709, 1)', name: 'share_ends' }
+const sharing = holdEnds.postgres.sql
 
 type Row = ReturnType<typeof quoteRow>
 
@@ -65,9 +66,10 @@ const storeQuotes = (listed: 0 | 1) => `insert into quotes (${quoteColumns}, sta
 
 /**
  * Locks the auctions that are to accept something, in the order of their ids, against each other and against their close. What
- * is read in a later statement was committed before, and nothing of it changes until the end.
+ * is read in a later statement was committed before, and nothing of it changes until the end. Without any of them nothing is
+ * stored, and the other lock is not needed.
  */
-export const lockAuctions = `select id from auctions where public_rfq_id = any($1::bytea[]) order by id for no key update`
+export const lockAuctions = `select id, (${sharing}) from auctions where public_rfq_id = any($1::bytea[]) order by id for no key update`
 
 /**
  * Accepts quotes: auctions count those that are new, in their order, if they are open and their time is not over. What each
@@ -144,7 +146,7 @@ export function acceptOutcome({ acceptance }: AcceptanceRow, row: AcceptedRow): 
 }
 
 /** Locks makers, in the order of their locks. */
-export const lockMakers = `select pg_advisory_xact_lock(${makerLocks.class}, lock) from unnest($1::integer[]) as lock`
+export const lockMakers = `select (${sharing}), pg_advisory_xact_lock(${makerLocks.class}, lock) from unnest($1::integer[]) as lock`
 
 /**
  * Publishes quotes that are not there yet, as many of each maker as its limit allows. What each has come to is in one row, in
@@ -194,5 +196,6 @@ export function publishStatements(rows: readonly PublicationRow[]): Statement[] 
     int8Array(rows.map(({ limit }) => (limit ? secondsNumber(limit.now) : null))),
   ]
   const lock = { text: lockMakers, values: [int4Array([...locks].sort((a, b) => a - b))], name: 'lock_makers' }
-  return [...(locks.size > 0 ? [lock] : []), { text: publishQuotes, values, name: 'publish_quotes' }]
+  const share = { text: sharing, name: 'share_ends' }
+  return [locks.size > 0 ? lock : share, { text: publishQuotes, values, name: 'publish_quotes' }]
 }
