@@ -82,9 +82,9 @@ export const drawnBugs: readonly PlantedBug[] = [
   {
     name: 'adapters/sqlStore/retention.ts:22:28 ArithmeticOperator',
     file: 'apps/server/src/adapters/sqlStore/retention.ts',
-    find: `  yield* run(forgetKeys, { since: now - keyLifetimeMs })
+    find: `    () => run(forgetKeys, { since: now - keyLifetimeMs }),
 `,
-    replace: `  yield* run(forgetKeys, { since: now + keyLifetimeMs })
+    replace: `    () => run(forgetKeys, { since: now + keyLifetimeMs }),
 `,
   },
   {

@@ -16,6 +16,7 @@ import {
 } from '../../../apps/server/src/adapters/sqlStore/chainRows.ts'
 import { listCommitments } from '../../../apps/server/src/adapters/sqlStore/commitmentRows.ts'
 import { listLargestFills } from '../../../apps/server/src/adapters/sqlStore/fillRows.ts'
+import { publicationOf } from '../../../apps/server/src/adapters/sqlStore/insertQuotes.ts'
 import { listMakerAuctions, listMakerQuotes } from '../../../apps/server/src/adapters/sqlStore/makerRows.ts'
 import { listOffers } from '../../../apps/server/src/adapters/sqlStore/offerRows.ts'
 import { listPositions } from '../../../apps/server/src/adapters/sqlStore/positionRows.ts'
@@ -48,8 +49,10 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
     claim: (identity) => transact(() => operations.claim(identity)),
     insertQuote(quote) {
       hashes.add(quote.hash)
-      const { created, record, ...known } = transact(() => operations.insertQuote(quote))
-      return { created, record: record ?? { ...quote, ...known, status: 'active', listed: true } }
+      return publicationOf(
+        quote,
+        transact(() => operations.insertQuote(quote)),
+      )
     },
     openAuction: (auction) => transact(() => operations.openAuction(auction)),
     acceptQuote(quote, at) {

@@ -5,6 +5,7 @@ import type { AcceptOutcome, AuctionEntry, NewAuctionQuote, ObservationRecord } 
 import { blobOf, hexOf, idBlob } from './blobs.ts'
 import { jsonInteger, timeOr } from './dialect.ts'
 import { insertUnlistedQuote } from './insertQuotes.ts'
+import { holdEnds } from './locks.ts'
 import { pick, prepareQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import type { Tables } from './schema.ts'
@@ -20,6 +21,7 @@ export type Acceptance = { quote: NewAuctionQuote; at: number | null }
 export function* acceptQuote({ quote: accepted, at }: Acceptance): Script<AcceptOutcome> {
   const { publicRfqId, hash, quote, apr, receivedAt, arrival, unproven } = accepted
   const [id, maker] = [idBlob(publicRfqId), blobOf(quote.maker)]
+  yield* run(holdEnds)
   const [counted] = yield* run(countQuote, { id, at })
   if (!counted) return yield* answerWithoutPlace(id, { hash, maker })
   const own = yield* findOwnQuote(counted.id, maker)

@@ -1,6 +1,6 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import { StorageUnavailableError } from '../../ports/errors.ts'
-import type { NewQuote, QuoteRecord } from '../../ports/store.ts'
+import type { NewQuote, Publication, QuoteRecord } from '../../ports/store.ts'
 import { amountBlob, blobOf } from './blobs.ts'
 import { holdEnds, lockSync } from './locks.ts'
 import { pick, prepareQuery } from './preparedQuery.ts'
@@ -28,10 +28,14 @@ export function* insertListedQuote(quote: NewQuote): Script<InsertedQuote> {
   return { created: inserted !== undefined, record }
 }
 
-/** Stores a quote that nobody has published; one that is there already stays as it is. */
+/** What a publication has come to, with its record. */
+export function publicationOf(quote: NewQuote, { created, record, ...known }: InsertedQuote): Publication {
+  return { created, record: record ?? { ...quote, ...known, status: 'active', listed: true } }
+}
+
+/** Stores a quote that nobody has published; one that is there already stays as it is. Its caller has {@link holdEnds}. */
 export function* insertUnlistedQuote(quote: NewQuote): Script<void> {
   const row = quoteRow(quote, false)
-  yield* run(holdEnds)
   const [inserted] = yield* run(insertUnlisted, row)
   if (inserted?.ended) yield* endQuote(row.hash, quote.createdAt)
 }

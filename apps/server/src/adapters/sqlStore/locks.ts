@@ -11,12 +11,17 @@ export const lockSync = prepareForPostgres((on) => ({
   compile: () => sql`select id from sync_lock where id = 1 for update`.compile(on),
 }))
 
+/** The same without a wait: no row where somebody else has it. */
+export const tryLockSync = prepareForPostgres((on) => ({
+  compile: () => sql`select id from sync_lock where id = 1 for update skip locked`.compile(on),
+}))
+
 /** Two numbers that no other lock of this kind has. */
 const endsLock = sql.raw('1179994709, 1')
 
 /**
- * Whatever adds a quote holds this one with all others that do. The events that are looked at afterwards are then either all
- * that will ever end the quote before it shows, or those that wait for it come later and see it.
+ * Whatever adds a quote has this together with all others that do, from before it locks an auction until its end. An event
+ * that ends the quote is then either seen by what adds it, or waits for it and sees the quote.
  */
 export const holdEnds = prepareForPostgres((on) => ({
   compile: () => sql`select pg_advisory_xact_lock_shared(${endsLock})`.compile(on),

@@ -8,6 +8,9 @@ import { forgetOldStatuses } from './statusQueries.ts'
 /** How long and how much of the auctions is kept. */
 export type Retention = { milliseconds: number; auctionQuotes: number }
 
+/** 30 days, and the newest 100,000 quotes of auctions. */
+export const defaultRetention: Retention = { milliseconds: 30 * 86_400_000, auctionQuotes: 100_000 }
+
 const pruneAtOnce = 200
 
 /**
@@ -17,16 +20,25 @@ const pruneAtOnce = 200
  * @param now Unix milliseconds.
  */
 export function* prune(retention: Retention, now: number): Script<void> {
+  for (const step of pruneSteps(retention, now)) yield* step()
+}
+
+/** The portions of {@link prune}, each of which may have a transaction of its own. */
+export function pruneSteps(retention: Retention, now: number): (() => Script<unknown>)[] {
   const oldestTime = now - retention.milliseconds
-  // A list walks past whatever its index holds: what has expired must not pile up there until it is forgotten.
-  yield* run(expireQuotes, { now: Math.floor(now / 1000) })
-  yield* pruneAuctions(oldestTime, retention.auctionQuotes)
-  yield* run(forgetKeys, { since: now - keyLifetimeMs })
-  yield* run(deleteEndedQuotes, { oldest: Math.floor(oldestTime / 1000) })
-  const toldBefore = now - statusesKept.milliseconds
-  yield* forgetUnheld(
-    (yield* run(forgetOldStatuses, { before: toldBefore, limit: pruneAtOnce })).map(({ hash }) => hash),
-  )
+  return [
+    // A list walks past whatever its index holds: what has expired must not pile up there until it is forgotten.
+    () => run(expireQuotes, { now: Math.floor(now / 1000) }),
+    () => pruneAuctions(oldestTime, retention.auctionQuotes),
+    () => run(forgetKeys, { since: now - keyLifetimeMs }),
+    () => run(deleteEndedQuotes, { oldest: Math.floor(oldestTime / 1000) }),
+    () => pruneStatuses(now - statusesKept.milliseconds),
+  ]
+}
+
+function* pruneStatuses(before: number): Script<void> {
+  const rows = yield* run(forgetOldStatuses, { before, limit: pruneAtOnce })
+  yield* forgetUnheld(rows.map(({ hash }) => hash))
 }
 
 function* pruneAuctions(oldestTime: number, most: number): Script<void> {

@@ -8,13 +8,14 @@ import { findCheckpoint, findSyncPosition, listOpenPositions, listPools, listSer
 import { listCommitments } from '../sqlStore/commitmentRows.ts'
 import { listLargestFills } from '../sqlStore/fillRows.ts'
 import { ping } from '../sqlStore/identityRows.ts'
+import { publicationOf } from '../sqlStore/insertQuotes.ts'
 import { listMakerAuctions, listMakerQuotes } from '../sqlStore/makerRows.ts'
 import { listOffers } from '../sqlStore/offerRows.ts'
 import { listPositions } from '../sqlStore/positionRows.ts'
 import { listPublishedQuotes } from '../sqlStore/publishedQuoteRows.ts'
 import { listQuotes } from '../sqlStore/quotePages.ts'
 import { countQuotes, findQuote } from '../sqlStore/quoteRows.ts'
-import type { Retention } from '../sqlStore/retention.ts'
+import { defaultRetention, type Retention } from '../sqlStore/retention.ts'
 import type { Script } from '../sqlStore/script.ts'
 import { findUnsettledBlock, listNewlyTold, listStatuses } from '../sqlStore/statusRows.ts'
 import { countTaker } from '../sqlStore/takerRows.ts'
@@ -46,8 +47,6 @@ export type SqliteStoreOptions = {
   clock?: Clock
   log?: Pick<Logger, 'warn'>
 }
-
-const defaultRetention: Retention = { milliseconds: 30 * 86_400_000, auctionQuotes: 100_000 }
 
 /**
  * Opens the store in an SQLite file. Queries run on this thread, writes on one of their own, in groups that share a commit;
@@ -111,8 +110,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   return {
     claim: (identity) => write('claim', identity),
     async insertQuote(quote) {
-      const { created, record, ...known } = await write('insertQuote', quote)
-      return { created, record: record ?? { ...quote, ...known, status: 'active', listed: true } }
+      return publicationOf(quote, await write('insertQuote', quote))
     },
     findQuote: (hash) => ask(findQuote(hash)),
     listQuotes: (filters, now) => ask(listQuotes(filters, now)),
