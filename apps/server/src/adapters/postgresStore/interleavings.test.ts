@@ -1,12 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
-import { systemClock } from '@firmquote/core'
+import { systemClock, toRfqId } from '@firmquote/core'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { newAuction, newAuctionQuote, newClose, rfqId } from '../../testing/storedQuotes.ts'
+import { newAuction, newAuctionQuote, newClose } from '../../testing/storedQuotes.ts'
 import { forEveryOrder } from './interleave.testing.ts'
 import { type Deed, openInstances, type Planted } from './interleavings.testing.ts'
 import type { Statement } from './postgresConnection.ts'
@@ -18,27 +19,23 @@ const log = { info() {}, warn() {} }
 given('statements of several instances in any order', () => {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-orders-'))
   let postgres: Postgres
+  let instances: Awaited<ReturnType<typeof openInstances>>
   beforeAll(async () => {
     postgres = await startPostgres({ folder })
+    instances = await openInstances(postgres.url, 2)
   }, 60_000)
   afterAll(async () => {
+    await instances?.close()
     await postgres?.stop('immediate')
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const playAll = async (deeds: readonly Deed[], planted: Planted = {}, prepare = '') => {
-    const url = await postgres.createDatabase()
-    const instances = await openInstances(postgres, url, deeds.length, planted)
-    if (prepare !== '') await postgres.query(prepare, url)
+  const playAll = async (deeds: readonly Deed[], planted: Planted = {}) => {
     const problems = new Set<string>()
-    try {
-      const orders = await forEveryOrder(async (choose) => {
-        for (const problem of await instances.play(deeds, choose)) problems.add(problem)
-      })
-      return { orders, problems: [...problems] }
-    } finally {
-      await instances.close()
-    }
+    const orders = await forEveryOrder(async (choose) => {
+      for (const problem of await instances.play(deeds, choose, planted)) problems.add(problem)
+    })
+    return { orders, problems: [...problems] }
   }
 
   test.each<[Deed, Deed, number]>([
@@ -59,7 +56,8 @@ given('statements of several instances in any order', () => {
 
   const rewrite =
     (from: string, to: string) =>
-    (statement: Statement): Statement => ({ ...statement, text: statement.text.replaceAll(from, to) })
+    // Without its name: a prepared statement keeps its text.
+    ({ name: _, ...statement }: Statement): Statement => ({ ...statement, text: statement.text.replaceAll(from, to) })
 
   test('planted: a close that reads before it locks', async () => {
     const { problems } = await playAll(['accept', 'close'], {
@@ -87,8 +85,10 @@ given('statements of several instances in any order', () => {
   }, 30_000)
 
   test('planted: keys that are not unique', async () => {
-    const drop = 'alter table auctions drop constraint auctions_key_hash_key'
-    const { problems } = await playAll(['open with key', 'open with key'], {}, drop)
+    await postgres.query('alter table auctions drop constraint auctions_key_hash_key', postgres.url)
+    const { problems } = await playAll(['open with key', 'open with key'])
+    await postgres.query('update auctions set key_hash = null, request_hash = null', postgres.url)
+    await postgres.query('alter table auctions add constraint auctions_key_hash_key unique (key_hash)', postgres.url)
     expect(problems).toContain('two auctions of a key')
   }, 30_000)
 
@@ -97,10 +97,10 @@ given('statements of several instances in any order', () => {
     ['clock_timestamp()', 'closed'],
     ['now()', 'accepted'],
   ])('the time of %s: who began before the end and goes on after it is %s', async (time, expected) => {
-    const url = await postgres.createDatabase()
+    const id = toRfqId(randomBytes(16).toString('hex'))
     let hold: Promise<void> | null = null
     const store = await createPostgresStore({
-      url,
+      url: postgres.url,
       clock: systemClock,
       log,
       pace: async (statement) => {
@@ -110,10 +110,10 @@ given('statements of several instances in any order', () => {
     })
     try {
       const closesAt = Date.now() + 150
-      await store.openAuction(newAuction(rfqId, { openedAt: closesAt - 15_000, closesAt }))
+      await store.openAuction(newAuction(id, { openedAt: closesAt - 15_000, closesAt }))
       hold = sleep(closesAt + 20 - Date.now())
-      expect(await store.acceptQuote(newAuctionQuote(1), 0)).toMatchObject({ status: expected })
-      expect(await store.closeAuction(newClose())).toMatchObject({ closedNow: true })
+      expect(await store.acceptQuote(newAuctionQuote(1, id), 0)).toMatchObject({ status: expected })
+      expect(await store.closeAuction(newClose(id))).toMatchObject({ closedNow: true })
     } finally {
       await store.close()
     }

@@ -1,16 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Postgres } from '@firmquote/cluster/startPostgres'
 import { systemClock, toRfqId } from '@firmquote/core'
 import type { AcceptOutcome, OpenedAuction, Store } from '../../ports/store.ts'
-import {
-  closesAt,
-  hashOf,
-  makerOf,
-  newAuction,
-  newAuctionQuote,
-  newClose,
-  openedAt,
-} from '../../testing/storedQuotes.ts'
+import { hashOf, makerOf, newAuction, newAuctionQuote, newClose, openedAt } from '../../testing/storedQuotes.ts'
 import { type Choose, createTurns } from './interleave.testing.ts'
 import type { Statement } from './postgresConnection.ts'
 import { createPostgresStore, type PostgresStore } from './postgresStore.ts'
@@ -27,7 +18,8 @@ export type Planted = {
 }
 
 /** Opens as many instances as play together, over one database, and one that looks. */
-export async function openInstances(postgres: Postgres, url: string, count: number, planted: Planted = {}) {
+export async function openInstances(url: string, count: number) {
+  let planted: Planted = {}
   const watcher = await createPostgresStore({ url, clock: systemClock, log, goesBy: 'caller' })
   const isWaiting = async (atLeast: number) => {
     const rows = await watcher.pool.query(
@@ -51,7 +43,8 @@ export async function openInstances(postgres: Postgres, url: string, count: numb
   let played = 0
 
   /** Plays one auction, and says what is wrong with how it has ended. */
-  const play = async (deeds: readonly Deed[], choose: Choose): Promise<string[]> => {
+  const play = async (deeds: readonly Deed[], choose: Choose, weakened: Planted = {}): Promise<string[]> => {
+    planted = weakened
     const [id, key] = [toRfqId(randomBytes(16).toString('hex')), { key: hashOf(++played + 10_000), request: hashOf(1) }]
     const opening = newAuction(id)
     await watcher.openAuction(opening)
@@ -94,7 +87,5 @@ export async function openInstances(postgres: Postgres, url: string, count: numb
   return {
     play,
     close: () => Promise.all([watcher, ...stores].map((store) => store.close())),
-    postgres,
-    closesAt,
   }
 }

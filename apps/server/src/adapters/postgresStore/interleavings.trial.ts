@@ -26,7 +26,7 @@ given('four transactions in random orders', () => {
   test(
     `${rounds * perRound} orders`,
     async () => {
-      const instances = await openInstances(postgres, await postgres.createDatabase(), 4)
+      const instances = await openInstances(postgres.url, 4)
       const random = createRandom(seed)
       try {
         for (let order = 0; order < rounds * perRound; order++) {
