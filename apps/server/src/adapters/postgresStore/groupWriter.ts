@@ -10,10 +10,11 @@ export type GroupWriter<Given, Outcome> = {
 }
 
 /**
- * What a group may hold, how many are under way at once, and how many milliseconds lie between the starts of two. A transaction
- * costs as much as some ten rows on both sides: one that comes alone does not wait, and of a steady stream several share one.
+ * What a group may hold, how many are under way at once, and how many milliseconds after the start of a group of several the next
+ * one starts. A transaction costs as much as some ten rows on both sides: what comes alone does not wait, and of a steady stream
+ * several share one.
  */
-export const groupLimits = { rows: 128, underWay: 2, apart: 4 }
+export const groupLimits = { rows: 128, underWay: 2, apart: 8 }
 
 /**
  * Creates a writer whose writes of one tick share a transaction, and so do all that come until the next group may start: a
@@ -45,13 +46,16 @@ export function createGroupWriter<Given, Outcome>(
   const send = () => {
     if (waiting.length === 0 || (isPausing && waiting.length < groupLimits.rows) || underWay === groupLimits.underWay)
       return
+    const group = waiting.splice(0, groupLimits.rows)
     underWay += 1
-    isPausing = true
-    clock.after(groupLimits.apart, () => {
-      isPausing = false
-      send()
-    })
-    void answer(waiting.splice(0, groupLimits.rows)).then(() => {
+    if (group.length > 1) {
+      isPausing = true
+      clock.after(groupLimits.apart, () => {
+        isPausing = false
+        send()
+      })
+    }
+    void answer(group).then(() => {
       underWay -= 1
       if (underWay === 0 && waiting.length === 0) for (const resolve of drained.splice(0)) resolve()
       send()
