@@ -2,6 +2,7 @@ import type { AcceptOutcome, NewQuote, PublishedLimit } from '../../ports/store.
 import type { Acceptance } from '../sqlStore/acceptedQuoteRows.ts'
 import { hexOf, idBlob } from '../sqlStore/blobs.ts'
 import { quoteRow } from '../sqlStore/insertQuotes.ts'
+import { holdEnds } from '../sqlStore/locks.ts'
 import { secondsNumber } from '../sqlStore/quoteRows.ts'
 import { byteaArray, float8Array, int4Array, int8Array, textArray } from './binaryArrays.ts'
 import type { Statement } from './postgresConnection.ts'
@@ -13,7 +14,7 @@ import type { Statement } from './postgresConnection.ts'
 const makerLocks = { class: 1_179_994_710, count: 4_096 }
 
 /** What stores a quote: the ends of quotes are then either seen, or their writer sees the quote. */
-export const shareEnds: Statement = { text: 'select pg_advisory_xact_lock_shared(1179994709, 1)', name: 'share_ends' }
+const sharing = holdEnds.postgres.sql
 
 type Row = ReturnType<typeof quoteRow>
 
@@ -50,9 +51,13 @@ const givenQuotes =
   '$1::bytea[], $2::bytea[], $3::bytea[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[], $9::double precision[], ' +
   '$10::bigint[], $11::text[]'
 
-/** Whether an event that ends a quote is there already. */
-const isEnded = `exists (select 1 from quote_ends where quote_ends.hash = given.hash)
-  or exists (select 1 from nonce_raises where nonce_raises.maker = given.maker and nonce_raises.nonce > given.nonce)`
+/**
+ * Whether an event that ends a quote is there already. Written so that each is looked up: for an `exists` the server may read
+ * the whole table into memory instead.
+ */
+const isEnded = `coalesce((select true from quote_ends where quote_ends.hash = given.hash), (
+  select true from nonce_raises where nonce_raises.maker = given.maker and nonce_raises.nonce > given.nonce limit 1
+)) is not null`
 
 /** The quotes of `taken`; one that is there already stays as it is. All transactions insert in the same order. */
 const storeQuotes = (listed: 0 | 1) => `insert into quotes (${quoteColumns}, status, listed)
@@ -61,9 +66,10 @@ const storeQuotes = (listed: 0 | 1) => `insert into quotes (${quoteColumns}, sta
 
 /**
  * Locks the auctions that are to accept something, in the order of their ids, against each other and against their close. What
- * is read in a later statement was committed before, and nothing of it changes until the end.
+ * is read in a later statement was committed before, and nothing of it changes until the end. Without any of them nothing is
+ * stored, and the other lock is not needed.
  */
-export const lockAuctions = `select id from auctions where public_rfq_id = any($1::bytea[]) order by id for no key update`
+export const lockAuctions = `select id, (${sharing}) from auctions where public_rfq_id = any($1::bytea[]) order by id for no key update`
 
 /**
  * Accepts quotes: auctions count those that are new, in their order, if they are open and their time is not over. What each
@@ -82,7 +88,7 @@ export const acceptQuotes = `with given as (
   left join lateral (select * from auctions where auctions.public_rfq_id = given.public_rfq_id) as auction on true
   left join lateral (
     select hash, seq, observed_at from auction_quotes
-    where auction_quotes.auction_id = auction.id and auction_quotes.maker = given.maker
+    where auction_quotes.auction_id = auction.id and auction_quotes.maker = given.maker limit 1
   ) as own on true
 ), firsts as (
   select *, row_number() over (partition by auction_id, maker order by place) as turn
@@ -140,7 +146,7 @@ export function acceptOutcome({ acceptance }: AcceptanceRow, row: AcceptedRow): 
 }
 
 /** Locks makers, in the order of their locks. */
-export const lockMakers = `select pg_advisory_xact_lock(${makerLocks.class}, lock) from unnest($1::integer[]) as lock`
+export const lockMakers = `select (${sharing}), pg_advisory_xact_lock(${makerLocks.class}, lock) from unnest($1::integer[]) as lock`
 
 /**
  * Publishes quotes that are not there yet, as many of each maker as its limit allows. What each has come to is in one row, in
@@ -150,11 +156,11 @@ export const publishQuotes = `with given as (
   select * from unnest(${givenQuotes}, $12::bigint[], $13::bigint[]) with ordinality
     as given (${quoteColumns}, most, since, place)
 ), counts as materialized (
-  select maker, since, (select count(*) from quotes where quotes.maker = limited.maker and listed = 1 and status = 'active'
-    and deadline >= limited.since) as open
-  from (select distinct maker, since from given where most is not null) as limited
+  select maker, since, (select count(*) from quotes where quotes.maker = limited.maker and quotes.listed = limited.listed
+    and quotes.status = limited.status and quotes.deadline >= limited.since) as open
+  from (select distinct maker, since, 1 as listed, 'active' as status from given where most is not null) as limited
 ), judged as materialized (
-  select given.*, counts.open, exists (select 1 from quotes where quotes.hash = given.hash) as is_known, ${isEnded} as is_ended,
+  select given.*, counts.open, (select true from quotes where quotes.hash = given.hash) is not null as is_known, ${isEnded} as is_ended,
     row_number() over (partition by given.hash order by given.place) as turn
   from given left join counts on counts.maker = given.maker and counts.since = given.since
 ), ranked as (
@@ -166,7 +172,7 @@ export const publishQuotes = `with given as (
   ${storeQuotes(1)} returning hash
 )
 select stored.hash is not null and judged.turn = 1 as is_created, judged.is_known or judged.turn > 1 as is_known, judged.is_ended,
-  judged.open, (select expiry from series where series.series_key = judged.series_key) as series_expiry
+  case when judged.most is not null then greatest(judged.open, judged.most) end as open, (select expiry from series where series.series_key = judged.series_key) as series_expiry
 from judged left join stored on stored.hash = judged.hash
 order by judged.place`
 
@@ -175,7 +181,7 @@ export type PublishedRow = {
   is_created: boolean
   is_known: boolean
   is_ended: boolean
-  /** How many its maker had before; null without a limit. */
+  /** How many its maker has when it has no place for this one; null without a limit. */
   open: number | null
   series_expiry: number | null
 }
@@ -190,5 +196,6 @@ export function publishStatements(rows: readonly PublicationRow[]): Statement[] 
     int8Array(rows.map(({ limit }) => (limit ? secondsNumber(limit.now) : null))),
   ]
   const lock = { text: lockMakers, values: [int4Array([...locks].sort((a, b) => a - b))], name: 'lock_makers' }
-  return [...(locks.size > 0 ? [lock] : []), { text: publishQuotes, values, name: 'publish_quotes' }]
+  const share = { text: sharing, name: 'share_ends' }
+  return [locks.size > 0 ? lock : share, { text: publishQuotes, values, name: 'publish_quotes' }]
 }

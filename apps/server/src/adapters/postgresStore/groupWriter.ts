@@ -1,3 +1,4 @@
+import type { Clock } from '@firmquote/core'
 import { createTurnTask } from '../../scheduling/turnTask.ts'
 import { isFaultOfRows } from './postgresFailure.ts'
 
@@ -8,22 +9,28 @@ export type GroupWriter<Given, Outcome> = {
   drain(): Promise<void>
 }
 
-/** What a group may hold, and how many are under way at once. While one is committed, the next is asked. */
-export const groupLimits = { rows: 128, underWay: 2 }
+/**
+ * What a group may hold, how many are under way at once, and how many milliseconds after the start of a group of several the next
+ * one starts. A transaction costs as much as some ten rows on both sides: what comes alone does not wait, and of a steady stream
+ * several share one.
+ */
+export const groupLimits = { rows: 128, underWay: 2, apart: 8 }
 
 /**
- * Creates a writer whose writes of one tick share a transaction, and so do all that come while enough groups are under way: a
- * commit waits for the disk once, however many it holds. A group that fails for its rows is written again one by one, so that
+ * Creates a writer whose writes of one tick share a transaction, and so do all that come until the next group may start: a
+ * commit waits for the disk once, however many it holds. A full group does not wait for its time. A group that fails for its rows is written again one by one, so that
  * one that is at fault harms no other.
  *
  * @param commit writes a group, and gives the outcomes in its order.
  */
 export function createGroupWriter<Given, Outcome>(
+  clock: Clock,
   commit: (group: readonly Given[]) => Promise<Outcome[]>,
 ): GroupWriter<Given, Outcome> {
   type Waiting = { given: Given; resolve(outcome: Outcome): void; reject(error: unknown): void }
   const waiting: Waiting[] = []
   let underWay = 0
+  let isPausing = false
   const drained: (() => void)[] = []
 
   const answer = async (group: readonly Waiting[]): Promise<void> => {
@@ -37,14 +44,22 @@ export function createGroupWriter<Given, Outcome>(
   }
 
   const send = () => {
-    while (waiting.length > 0 && underWay < groupLimits.underWay) {
-      underWay += 1
-      void answer(waiting.splice(0, groupLimits.rows)).then(() => {
-        underWay -= 1
-        if (!sending.isScheduled()) send()
-        if (underWay === 0 && waiting.length === 0) for (const resolve of drained.splice(0)) resolve()
+    if (waiting.length === 0 || (isPausing && waiting.length < groupLimits.rows) || underWay === groupLimits.underWay)
+      return
+    const group = waiting.splice(0, groupLimits.rows)
+    underWay += 1
+    if (group.length > 1) {
+      isPausing = true
+      clock.after(groupLimits.apart, () => {
+        isPausing = false
+        send()
       })
     }
+    void answer(group).then(() => {
+      underWay -= 1
+      if (underWay === 0 && waiting.length === 0) for (const resolve of drained.splice(0)) resolve()
+      send()
+    })
   }
   const sending = createTurnTask(send)
 
@@ -52,7 +67,7 @@ export function createGroupWriter<Given, Outcome>(
     write: (given) =>
       new Promise((resolve, reject) => {
         waiting.push({ given, resolve, reject })
-        if (underWay < groupLimits.underWay) sending.schedule()
+        sending.schedule()
       }),
     drain: () =>
       new Promise((resolve) => {

@@ -47,8 +47,8 @@ export type PostgresPoolOptions = {
   size?: number
   /** Whether it may start on a server whose standbys no commit waits for. */
   allowAsyncReplicas?: boolean
-  /** Stands before every statement, for the tests of what happens between two. */
-  pace?: (text: string) => Promise<void>
+  /** Stands before every statement and gives the one that is asked, for the tests of what happens between two. */
+  pace?: (statement: Statement) => Promise<Statement>
 }
 
 /** So many connections are kept free for {@link PostgresPool.batch}. */
@@ -203,9 +203,9 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     })
 
   const ask = async (connection: PostgresConnection, statement: Statement) => {
-    if (pace) await pace(statement.text)
+    const asked = pace ? await pace(statement) : statement
     try {
-      return await connection.ask(statement)
+      return await connection.ask(asked)
     } catch (error) {
       throw unavailable(error)
     }

@@ -79,7 +79,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     ...(pace && { pace }),
   })
   const scripts = createScriptRunner(pool)
-  const quotes = createQuoteWriter(pool, goesBy)
+  const quotes = createQuoteWriter(pool, goesBy, clock)
   let closing: Promise<void> | null = null
   let writes = 0
   let pruning: Promise<void> | null = null

@@ -1,3 +1,4 @@
+import type { Clock } from '@firmquote/core'
 import type { AcceptOutcome, NewQuote, PublishedLimit } from '../../ports/store.ts'
 import type { Acceptance } from '../sqlStore/acceptedQuoteRows.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type PublishedRow,
   publicationRow,
   publishStatements,
-  shareEnds,
 } from './groupStatements.ts'
 import { createGroupWriter } from './groupWriter.ts'
 import type { PostgresPool } from './postgresPool.ts'
@@ -35,14 +35,18 @@ export type QuoteWriter = {
  *
  * @param goesBy whose clock decides whether an auction's time is over: the database's, or for tests each caller's.
  */
-export function createQuoteWriter(pool: Pick<PostgresPool, 'batch'>, goesBy: 'database' | 'caller'): QuoteWriter {
-  const acceptances = createGroupWriter<AcceptanceRow, AcceptOutcome | null>(async (group) => {
-    const answers = await pool.batch([shareEnds, ...acceptStatements(group, goesBy)])
+export function createQuoteWriter(
+  pool: Pick<PostgresPool, 'batch'>,
+  goesBy: 'database' | 'caller',
+  clock: Clock,
+): QuoteWriter {
+  const acceptances = createGroupWriter<AcceptanceRow, AcceptOutcome | null>(clock, async (group) => {
+    const answers = await pool.batch(acceptStatements(group, goesBy))
     const rows = answers.at(-1) as AcceptedRow[]
     return group.map((given, index) => acceptOutcome(given, rowAt(rows, index)))
   })
-  const publications = createGroupWriter<PublicationRow, GroupPublication>(async (group) => {
-    const answers = await pool.batch([shareEnds, ...publishStatements(group)])
+  const publications = createGroupWriter<PublicationRow, GroupPublication>(clock, async (group) => {
+    const answers = await pool.batch(publishStatements(group))
     const rows = answers.at(-1) as PublishedRow[]
     return group.map((_, index) => groupPublication(rowAt(rows, index)))
   })

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findPostgres } from '@firmquote/cluster/findPrograms'
+import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
+import { systemClock, toRfqId } from '@firmquote/core'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { newAuction, newAuctionQuote, newClose } from '../../testing/storedQuotes.ts'
+import { forEveryOrder } from './interleave.testing.ts'
+import { type Deed, openInstances, type Planted } from './interleavings.testing.ts'
+import type { Statement } from './postgresConnection.ts'
+import { createPostgresStore } from './postgresStore.ts'
+
+const given = findPostgres() ? describe : describe.skip
+const log = { info() {}, warn() {} }
+
+given('statements of several instances in any order', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-orders-'))
+  let postgres: Postgres
+  let instances: Awaited<ReturnType<typeof openInstances>>
+  beforeAll(async () => {
+    postgres = await startPostgres({ folder })
+    instances = await openInstances(postgres.url, 2)
+  }, 60_000)
+  afterAll(async () => {
+    await instances?.close()
+    await postgres?.stop('immediate')
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const playAll = async (deeds: readonly Deed[], planted: Planted = {}) => {
+    const problems = new Set<string>()
+    const orders = await forEveryOrder(async (choose) => {
+      for (const problem of await instances.play(deeds, choose, planted)) problems.add(problem)
+    })
+    return { orders, problems: [...problems] }
+  }
+
+  test.each<[Deed, Deed, number]>([
+    ['accept', 'close', 10],
+    ['accept', 'accept', 10],
+    ['accept same maker', 'accept same maker', 10],
+    ['close', 'close', 10],
+    ['open with key', 'open with key', 10],
+  ])(
+    '%s and %s',
+    async (first, second, least) => {
+      const { orders, problems } = await playAll([first, second])
+      expect(problems).toEqual([])
+      expect(orders).toBeGreaterThan(least)
+    },
+    30_000,
+  )
+
+  const rewrite =
+    (from: string, to: string) =>
+    // Without its name: a prepared statement keeps its text.
+    ({ name: _, ...statement }: Statement): Statement => ({ ...statement, text: statement.text.replaceAll(from, to) })
+
+  test('planted: a close that reads before it locks', async () => {
+    const { problems } = await playAll(['accept', 'close'], {
+      close: (store, close) =>
+        store.pool.transact(async (query) => {
+          const id = Buffer.from(close.publicRfqId, 'hex')
+          const quotes = await query(
+            'select seq from auction_quotes where auction_id = (select id from auctions where public_rfq_id = $1)',
+            [id],
+          )
+          const updated = await query(
+            `update auctions set state = 'closed', closed_at = $2, rejected_count = 0, interrupted = 0
+             where public_rfq_id = $1 and state = 'open' returning id`,
+            [id, close.at],
+          )
+          return { closedNow: updated.length > 0, auction: { quotes } } as never
+        }),
+    })
+    expect(problems).toContain('a close with another result than the rows')
+  }, 30_000)
+
+  test('planted: an accept that does not lock its auction', async () => {
+    const { problems } = await playAll(['accept', 'close'], { rewrite: rewrite('for no key update', '') })
+    expect(problems).toContain('a close with another result than the rows')
+  }, 30_000)
+
+  test('planted: keys that are not unique', async () => {
+    await postgres.query('alter table auctions drop constraint auctions_key_hash_key', postgres.url)
+    const { problems } = await playAll(['open with key', 'open with key'])
+    await postgres.query('update auctions set key_hash = null, request_hash = null', postgres.url)
+    await postgres.query('alter table auctions add constraint auctions_key_hash_key unique (key_hash)', postgres.url)
+    expect(problems).toContain('two auctions of a key')
+  }, 30_000)
+
+  // What was refused for its time cannot be stored by an earlier call.
+  test.each([
+    ['clock_timestamp()', 'closed'],
+    ['now()', 'accepted'],
+  ])('the time of %s: who began before the end and goes on after it is %s', async (time, expected) => {
+    const id = toRfqId(randomBytes(16).toString('hex'))
+    let hold: Promise<void> | null = null
+    const store = await createPostgresStore({
+      url: postgres.url,
+      clock: systemClock,
+      log,
+      pace: async (statement) => {
+        if (statement.name === 'accept_quotes') await hold
+        return rewrite('clock_timestamp()', time)(statement)
+      },
+    })
+    try {
+      const closesAt = Date.now() + 150
+      await store.openAuction(newAuction(id, { openedAt: closesAt - 15_000, closesAt }))
+      hold = sleep(closesAt + 20 - Date.now())
+      expect(await store.acceptQuote(newAuctionQuote(1, id), 0)).toMatchObject({ status: expected })
+      expect(await store.closeAuction(newClose(id))).toMatchObject({ closedNow: true })
+    } finally {
+      await store.close()
+    }
+  })
+})

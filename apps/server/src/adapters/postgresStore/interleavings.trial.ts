@@ -1,0 +1,53 @@
+// Random orders of four transactions, of which two at least meet: 20 a round. Usage: npm run trials -- --rounds 50 interleavings
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findPostgres } from '@firmquote/cluster/findPrograms'
+import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
+import { rounds, seed } from '@firmquote/testing/trial'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Deed, openInstances } from './interleavings.testing.ts'
+
+const given = findPostgres() ? describe : describe.skip
+const perRound = 20
+const deeds: readonly Deed[] = ['accept', 'accept same maker', 'close', 'open with key']
+
+given('four transactions in random orders', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-orders-'))
+  let postgres: Postgres
+  beforeAll(async () => {
+    postgres = await startPostgres({ folder })
+  }, 60_000)
+  afterAll(async () => {
+    await postgres?.stop('immediate')
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test(
+    `${rounds * perRound} orders`,
+    async () => {
+      const instances = await openInstances(postgres.url, 4)
+      const random = createRandom(seed)
+      try {
+        for (let order = 0; order < rounds * perRound; order++) {
+          const played = Array.from({ length: 4 }, () => deeds[random(deeds.length)] ?? 'accept')
+          expect({ seed, order, played, problems: await instances.play(played, random) }).toMatchObject({
+            problems: [],
+          })
+        }
+      } finally {
+        await instances.close()
+      }
+    },
+    60_000 + rounds * 20_000,
+  )
+})
+
+/** The same numbers again from the same seed. */
+function createRandom(from: number): (below: number) => number {
+  let state = from
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff
+    return Math.floor((state / 0x8000_0000) * below)
+  }
+}
