@@ -13,7 +13,7 @@ export type NatsLink = {
   send(bytes: number, make: () => Uint8Array): 'sent' | 'disconnected' | 'stalled'
   /** Resolves when it is connected, at the latest after so many milliseconds. */
   firstConnected(limitMs: number): Promise<void>
-  /** Ends it, after what was sent has arrived or a second has passed. */
+  /** Ends it, after what was sent has arrived or a second has passed, and an attempt has ended or another second has passed. */
   close(): Promise<void>
 }
 
@@ -87,6 +87,17 @@ export function keepConnected({
     )
   }
 
+  /** Resolves when something has come to its end, or so many milliseconds have passed. */
+  const atMost = (milliseconds: number, work: Promise<void>) =>
+    new Promise<void>((resolve) => {
+      const cancel = clock.after(milliseconds, resolve)
+      const end = () => {
+        cancel()
+        resolve()
+      }
+      work.then(end, end)
+    })
+
   /** What the server does not allow, publishing or subscribing, it says by the way, and the connection goes on. */
   const readStatus = async (client: NatsConnection): Promise<void> => {
     for await (const status of client.status()) if (status.type === 'error') onRefused(status.error.message)
@@ -157,7 +168,7 @@ export function keepConnected({
       })
     }
   }
-  void run()
+  const ended = run()
 
   return {
     connected: () => current !== null,
@@ -189,17 +200,13 @@ export function keepConnected({
     async close() {
       stopped = true
       endPause()
-      if (!current) return
-      const { client } = current
-      await new Promise<void>((resolve) => {
-        const cancel = clock.after(closeMs, resolve)
-        const end = () => {
-          cancel()
-          resolve()
-        }
-        client.flush().then(end, end)
-      })
-      await client.close()
+      if (current) {
+        const { client } = current
+        await atMost(closeMs, client.flush())
+        await client.close()
+      }
+      // An attempt that is under way ends by itself.
+      await atMost(closeMs, ended)
     },
   }
 }

@@ -361,6 +361,60 @@ describe('messages of other instances', () => {
     expect([reads(), peer.count().open, errors()]).toEqual([0, 0, []])
   })
 
+  test('behavior: of quotes that are accepted in one turn of the event loop the last one is told, of each auction', async () => {
+    const told: unknown[] = []
+    it.bus.subscribe('auction', (payload) => told.push(JSON.parse(payload)))
+    const [one, two] = [await opened(it.hub), await opened(it.hub, {}, { address: 'two' })]
+    const go = hold(it.store, 'acceptQuote', 'answered')
+    const sent = [send(it.hub, one, 1), send(it.hub, one, 2), send(it.hub, two, 3), send(it.hub, one, 4)]
+    await settle()
+    go()
+    await Promise.all(sent)
+    await settle()
+    expect(told).toEqual([
+      { publicRfqId: publicId(one), seq: 3 },
+      { publicRfqId: publicId(two), seq: 1 },
+    ])
+    await send(it.hub, one, 5)
+    await settle()
+    expect(told).toHaveLength(3)
+  })
+
+  test('behavior: a message that an auction is closed is not believed before its end: it goes on and takes quotes', async () => {
+    const auction = await opened(it.hub)
+    const outcome = { rfqId: publicId(auction), closedAt: it.clock.now(), quoteCount: 0, backers: {} }
+    const reads = count(it.store, 'findAuction')
+    it.bus.publish('auction_result', JSON.stringify(outcome))
+    await settle()
+    expect(reads()).toBe(1)
+    expect(await send(it.hub, auction, 1)).toMatchObject({ ok: true })
+    await pass(auctionDurationMs)
+    expect(await auction.result()).toMatchObject({ quotes: [{}], rejectedCount: 0 })
+  })
+
+  test('behavior: one that names quotes which are not there asks the rows, and changes nothing', async () => {
+    const auction = await opened(it.hub)
+    const told = follow(auction)
+    const reads = count(it.store, 'findAuction')
+    for (const seq of [7, 7, 0, -1]) {
+      it.bus.publish('auction', JSON.stringify({ publicRfqId: publicId(auction), seq }))
+      await settle()
+    }
+    expect(reads()).toBe(2)
+    expect(told.places()).toEqual(['started 0'])
+  })
+
+  test('behavior: of a shape that this version does not know they are ignored', async () => {
+    const reads = count(it.store, 'findAuction')
+    const publicRfqId = publicId(await opened(it.hub))
+    for (const payload of ['', 'null', '[]', '{}', '{"seq":9}', JSON.stringify({ publicRfqId, seq: '9' })]) {
+      it.bus.publish('auction', payload)
+      it.bus.publish('auction_result', payload)
+    }
+    await settle()
+    expect([reads(), it.logs.filter(({ level }) => level !== 'info' && level !== 'debug')]).toEqual([0, []])
+  })
+
   test('behavior: backers hear the outcome from their own instance when the message is lost', async () => {
     const peer = startPeer()
     await peer.resume()
