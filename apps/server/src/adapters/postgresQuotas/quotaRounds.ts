@@ -207,7 +207,7 @@ const nothingCounted: NamedCounts = {
   names: { keys: [], debts: [], senders: [] },
 }
 
-type Use = { key: string; kind: 0 | 1; keptMs: number; place: string | null }
+type Use = { key: string; kind: 0 | 1 }
 
 function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Array) {
   const { now, totals, names, ...counted } = given ?? nothingCounted
@@ -228,12 +228,12 @@ function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Arr
     reserved: (debt) => reserved.get(debtKey(debt)) ?? 0n,
     followed: new Map(Object.entries(counted.followed)),
     addPlace(place) {
-      const { id, keptMs, verified, counts } = place
+      const { verified, counts } = place
       places.push(place)
       totals.open += 1
       if (!verified) totals.unverified += 1
       for (const { key } of counts) {
-        uses.push({ key, kind: 0, keptMs, place: id })
+        uses.push({ key, kind: 0 })
         const own = byKey.get(key)
         if (!own) continue
         own.open += 1
@@ -250,7 +250,7 @@ function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Arr
       if (!counted.followed[id]) totals.unverified -= 1
     },
     addProof(key) {
-      uses.push({ key, kind: 1, keptMs: 0, place: null })
+      uses.push({ key, kind: 1 })
       byKey.get(key)?.proofs.push(now)
     },
     allowance(sender) {
@@ -263,21 +263,25 @@ function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Arr
   return {
     ...round,
     hasChanged: () => places.length + uses.length + abandoned.length + changed.size > 0,
-    /** The parameters $3 to $14 of the statement that writes. */
+    /** The parameters $3 to $13 of the statement that writes. */
     written: (ended: readonly string[]) => [
       places.map(({ id }) => id),
       places.map(({ keptMs }) => keptMs),
       places.map(({ verified }) => verified),
+      places.map(({ counts }) => byteaArray(counts.map(({ key }) => hash(key)))),
       places.map(({ reserved: its }) => its && hash(debtKey(its.debt))),
       places.map(({ reserved: its }) => its && String(its.notional)),
       uses.map(({ key }) => hash(key)),
       uses.map(({ kind }) => kind),
-      uses.map(({ keptMs }) => keptMs),
-      uses.map(({ place }) => place),
       // A row is changed by one part of a statement only.
       abandoned.filter((id) => !ended.includes(id)),
       [...changed.keys()].map(hash),
       [...changed.values()],
     ],
   }
+}
+
+/** The text of an array of bytes, for arrays in an array. */
+function byteaArray(items: readonly Uint8Array[]): string {
+  return `{${items.map((bytes) => `"\\\\x${Buffer.from(bytes).toString('hex')}"`).join(',')}}`
 }
