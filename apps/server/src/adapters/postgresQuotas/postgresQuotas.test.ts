@@ -1,3 +1,4 @@
+import { systemClock } from '@firmquote/core'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import type { RequestLimits } from '../../domain/quotas.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
@@ -14,7 +15,7 @@ const keptMs = 25_000
 describeWithPostgres('createPostgresQuotas', (postgres) => {
   let pools: PostgresPool[] = []
   let shift = 0
-  const clock = { monotonic: () => performance.now() + shift }
+  const clock = { ...systemClock, monotonic: () => performance.now() + shift }
   const query = (text: string) => postgres().query(text, postgres().url)
 
   beforeAll(async () => {

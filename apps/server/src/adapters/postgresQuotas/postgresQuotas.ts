@@ -34,7 +34,7 @@ type Held = { until: number[]; refusedUntil: number; seconds: number }
 
 /** How the quotas are opened. */
 export type PostgresQuotasOptions = {
-  clock: Pick<Clock, 'monotonic'>
+  clock: Pick<Clock, 'monotonic' | 'after'>
   limits: RequestLimits
   /** What is added to the database's clock, in milliseconds; for tests. */
   ahead?: () => number

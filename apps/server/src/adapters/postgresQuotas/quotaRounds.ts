@@ -67,6 +67,8 @@ type Waiting = { question: Question<unknown>; resolve(answer: unknown): void; re
 const [mostAsked, mostWaiting] = [200, 2_000]
 /** A round that others were always faster than is given up after so many milliseconds. */
 const roundLimitMs = 2_000
+/** Between two rounds, so that what comes meanwhile is one, and at most after a round that was too late, in milliseconds. */
+const [roundPauseMs, lostPauseMs] = [10, 20]
 /** How often it is looked at whether there is more than is kept, and how much of what has come lately and of senders is kept. */
 const [trimIntervalMs, mostKept] = [10_000, 500_000]
 
@@ -82,7 +84,7 @@ export function createRounds({
   ahead,
 }: {
   pool: Pick<PostgresPool, 'query'>
-  clock: Pick<Clock, 'monotonic'>
+  clock: Pick<Clock, 'monotonic' | 'after'>
   hash: (text: string) => Uint8Array
   ahead: () => number
 }): QuotaRounds {
@@ -139,6 +141,8 @@ export function createRounds({
     return { ...row, names: { keys, debts, senders } }
   }
 
+  const pause = (milliseconds: number) => new Promise<void>((resolve) => clock.after(milliseconds, resolve))
+
   const runRound = async () => {
     const asked = waiting.splice(0, mostAsked)
     const ended = released
@@ -155,6 +159,8 @@ export function createRounds({
           return
         }
         if (clock.monotonic() - startedAt > roundLimitMs) throw new OverloadedError()
+        // Those who were too late together are not so again.
+        await pause(lostPauseMs * Math.random())
       }
     } catch (error) {
       for (const { reject } of asked) reject(error)
@@ -166,7 +172,12 @@ export function createRounds({
     isRunning = true
     // What is asked in the same turn is one round.
     await Promise.resolve()
-    while (waiting.length > 0 || released.length > 0) await runRound()
+    // A release has time: it goes with what is asked next.
+    if (waiting.length === 0) await pause(roundPauseMs)
+    while (waiting.length > 0 || released.length > 0) {
+      await runRound()
+      await pause(roundPauseMs)
+    }
     isRunning = false
   }
 
