@@ -18,7 +18,7 @@ import type { PostgresPool } from '../postgresStore/postgresPool.ts'
 import { createRounds, type Question } from './quotaRounds.ts'
 
 /** A refusal is repeated so many milliseconds without asking again: who is refused costs the database next to nothing. */
-const repeatedMs = 500
+const repeatedMs = 250
 /** So many refusals are remembered, and so many senders whose checks are held here. */
 const mostRemembered = 10_000
 /** So many checks of a sender are taken from the database at once: one, and one that is likely to be needed. */
@@ -34,7 +34,7 @@ type Held = { until: number[]; refusedUntil: number; seconds: number }
 
 /** How the quotas are opened. */
 export type PostgresQuotasOptions = {
-  clock: Pick<Clock, 'monotonic'>
+  clock: Pick<Clock, 'monotonic' | 'after'>
   limits: RequestLimits
   /** What is added to the database's clock, in milliseconds; for tests. */
   ahead?: () => number

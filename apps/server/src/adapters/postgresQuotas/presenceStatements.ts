@@ -1,6 +1,4 @@
-/** Milliseconds by the database's clock, the same in a whole statement; $1 is what a test adds. */
-const clock =
-  'clock as materialized (select (extract(epoch from clock_timestamp()) * 1000)::bigint + $1::bigint as now)'
+import { databaseClock as clock } from './quotaStatements.ts'
 
 /**
  * Gives sockets ($3) of backers ($4) their places, of $5 for each backer. A place is free if nobody has it, or an instance that was

@@ -67,6 +67,8 @@ type Waiting = { question: Question<unknown>; resolve(answer: unknown): void; re
 const [mostAsked, mostWaiting] = [200, 2_000]
 /** A round that others were always faster than is given up after so many milliseconds. */
 const roundLimitMs = 2_000
+/** Between two rounds, so that what comes meanwhile is one, and at most after a round that was too late, in milliseconds. */
+const [roundPauseMs, lostPauseMs] = [10, 20]
 /** How often it is looked at whether there is more than is kept, and how much of what has come lately and of senders is kept. */
 const [trimIntervalMs, mostKept] = [10_000, 500_000]
 
@@ -82,7 +84,7 @@ export function createRounds({
   ahead,
 }: {
   pool: Pick<PostgresPool, 'query'>
-  clock: Pick<Clock, 'monotonic'>
+  clock: Pick<Clock, 'monotonic' | 'after'>
   hash: (text: string) => Uint8Array
   ahead: () => number
 }): QuotaRounds {
@@ -139,6 +141,8 @@ export function createRounds({
     return { ...row, names: { keys, debts, senders } }
   }
 
+  const pause = (milliseconds: number) => new Promise<void>((resolve) => clock.after(milliseconds, resolve))
+
   const runRound = async () => {
     const asked = waiting.splice(0, mostAsked)
     const ended = released
@@ -155,6 +159,8 @@ export function createRounds({
           return
         }
         if (clock.monotonic() - startedAt > roundLimitMs) throw new OverloadedError()
+        // Those who were too late together are not so again.
+        await pause(lostPauseMs * Math.random())
       }
     } catch (error) {
       for (const { reject } of asked) reject(error)
@@ -166,7 +172,12 @@ export function createRounds({
     isRunning = true
     // What is asked in the same turn is one round.
     await Promise.resolve()
-    while (waiting.length > 0 || released.length > 0) await runRound()
+    // A release has time: it goes with what is asked next.
+    if (waiting.length === 0) await pause(roundPauseMs)
+    while (waiting.length > 0 || released.length > 0) {
+      await runRound()
+      await pause(roundPauseMs)
+    }
     isRunning = false
   }
 
@@ -207,7 +218,7 @@ const nothingCounted: NamedCounts = {
   names: { keys: [], debts: [], senders: [] },
 }
 
-type Use = { key: string; kind: 0 | 1; keptMs: number; place: string | null }
+type Use = { key: string; kind: 0 | 1 }
 
 function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Array) {
   const { now, totals, names, ...counted } = given ?? nothingCounted
@@ -228,12 +239,12 @@ function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Arr
     reserved: (debt) => reserved.get(debtKey(debt)) ?? 0n,
     followed: new Map(Object.entries(counted.followed)),
     addPlace(place) {
-      const { id, keptMs, verified, counts } = place
+      const { verified, counts } = place
       places.push(place)
       totals.open += 1
       if (!verified) totals.unverified += 1
       for (const { key } of counts) {
-        uses.push({ key, kind: 0, keptMs, place: id })
+        uses.push({ key, kind: 0 })
         const own = byKey.get(key)
         if (!own) continue
         own.open += 1
@@ -250,7 +261,7 @@ function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Arr
       if (!counted.followed[id]) totals.unverified -= 1
     },
     addProof(key) {
-      uses.push({ key, kind: 1, keptMs: 0, place: null })
+      uses.push({ key, kind: 1 })
       byKey.get(key)?.proofs.push(now)
     },
     allowance(sender) {
@@ -263,21 +274,25 @@ function createRound(given: NamedCounts | null, hash: (text: string) => Uint8Arr
   return {
     ...round,
     hasChanged: () => places.length + uses.length + abandoned.length + changed.size > 0,
-    /** The parameters $3 to $14 of the statement that writes. */
+    /** The parameters $3 to $13 of the statement that writes. */
     written: (ended: readonly string[]) => [
       places.map(({ id }) => id),
       places.map(({ keptMs }) => keptMs),
       places.map(({ verified }) => verified),
+      places.map(({ counts }) => byteaArray(counts.map(({ key }) => hash(key)))),
       places.map(({ reserved: its }) => its && hash(debtKey(its.debt))),
       places.map(({ reserved: its }) => its && String(its.notional)),
       uses.map(({ key }) => hash(key)),
       uses.map(({ kind }) => kind),
-      uses.map(({ keptMs }) => keptMs),
-      uses.map(({ place }) => place),
       // A row is changed by one part of a statement only.
       abandoned.filter((id) => !ended.includes(id)),
       [...changed.keys()].map(hash),
       [...changed.values()],
     ],
   }
+}
+
+/** The text of an array of bytes, for arrays in an array. */
+function byteaArray(items: readonly Uint8Array[]): string {
+  return `{${items.map((bytes) => `"\\\\x${Buffer.from(bytes).toString('hex')}"`).join(',')}}`
 }

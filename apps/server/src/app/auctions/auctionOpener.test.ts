@@ -14,6 +14,7 @@ import {
   startHub,
 } from '../../testing/startHub.ts'
 import { hashOf, maker, openedAt, other, poolId, seriesKey } from '../../testing/storedQuotes.ts'
+import { openingMs } from './auctionOpener.ts'
 
 let it: HubBench
 beforeEach(async () => {
@@ -113,6 +114,21 @@ describe('a request that is refused', () => {
     expect(await Promise.all(['one', 'two', 'three'].map(open))).toEqual(['opened', 'opened', 'OVERLOADED'])
     await close()
     expect(await Promise.all(['one', 'two', 'three'].map(open))).toEqual(['opened', 'opened', 'OVERLOADED'])
+  })
+
+  test('error: it takes so long that its place would end before the auction', async () => {
+    for (const [waitedMs, became] of [
+      [openingMs, 'opened'],
+      [openingMs + 1, 'OVERLOADED'],
+    ] as const) {
+      const release = hold(it.store, 'listPools')
+      const answer = it.hub.open({ poolId, seriesKey, notional: 1_000n }, { address: 'one' })
+      await settle()
+      it.clock.advance(waitedMs)
+      release()
+      const outcome = await answer
+      expect(outcome.ok ? 'opened' : outcome.rejection.code).toBe(became)
+    }
   })
 
   test('error: the instance drains, also since the request came', async () => {

@@ -21,35 +21,46 @@ beforeEach(() => {
   openQuotes = createOpenQuotes({ countQuotes }, { monotonic: () => now })
 })
 
-describe('atMost', () => {
+describe('estimate', () => {
   test('default: one query, and what was added since', async () => {
-    expect(await openQuotes.atMost(maker, 1n)).toBe(3)
+    expect(await openQuotes.estimate(maker, 1n)).toBe(3)
     stored = 4
     openQuotes.added(maker.toLowerCase() as Address)
-    expect(await openQuotes.atMost(maker, 1n)).toBe(4)
+    expect(await openQuotes.estimate(maker, 1n)).toBe(4)
     expect(reads).toBe(1)
   })
 
   test('behavior: a quote that is added during the query is included', async () => {
-    const counting = openQuotes.atMost(maker, 1n)
+    const counting = openQuotes.estimate(maker, 1n)
     openQuotes.added(maker)
     expect(await counting).toBe(4)
   })
 
   test('behavior: after a second it queries again; an exact count is reused too', async () => {
-    await openQuotes.atMost(maker, 1n)
+    await openQuotes.estimate(maker, 1n)
     now = 1_000
     stored = 5
-    expect(await openQuotes.atMost(maker, 1n)).toBe(5)
+    expect(await openQuotes.estimate(maker, 1n)).toBe(5)
     stored = 2
     expect(await openQuotes.count(maker, 1n)).toBe(2)
-    expect(await openQuotes.atMost(maker, 1n)).toBe(2)
+    expect(await openQuotes.estimate(maker, 1n)).toBe(2)
+  })
+
+  test('behavior: what the store has counted when it refused is used for a second', async () => {
+    await openQuotes.estimate(maker, 1n)
+    now = 999
+    openQuotes.refused(maker.toLowerCase() as Address, 7)
+    now = 1_998
+    expect(await openQuotes.estimate(maker, 1n)).toBe(7)
+    expect(reads).toBe(1)
+    now = 1_999
+    expect(await openQuotes.estimate(maker, 1n)).toBe(3)
   })
 
   test('error: a failed query is not reused', async () => {
     fails = true
-    await expect(openQuotes.atMost(maker, 1n)).rejects.toThrow('no database')
+    await expect(openQuotes.estimate(maker, 1n)).rejects.toThrow('no database')
     fails = false
-    expect(await openQuotes.atMost(maker, 1n)).toBe(3)
+    expect(await openQuotes.estimate(maker, 1n)).toBe(3)
   })
 })

@@ -9,15 +9,20 @@ const maxMakers = 10_000
 
 /** The numbers of published, active quotes by maker. */
 export type OpenQuotes = {
-  /** An upper bound that needs few queries for a maker who publishes often: a recent count, and what was added since. */
-  atMost(maker: Address, now: bigint): Promise<number>
+  /**
+   * A number that needs few queries for a maker who publishes often: a recent count, and what was added here since. It spares judging
+   * what would be refused; where other instances publish too it may be too low for a second, and the store refuses what is too many.
+   */
+  estimate(maker: Address, now: bigint): Promise<number>
   /** The exact number; `now` is Unix seconds. */
   count(maker: Address, now: bigint): Promise<number>
   /** Adds a quote that is in the store now. */
   added(maker: Address): void
+  /** Takes over what the store has counted when it refused one more. */
+  refused(maker: Address, open: number): void
 }
 
-/** Creates the counter of one store; every publication there must be passed to `added`. */
+/** Creates the counter of one instance; every publication here must be passed to `added`. */
 export function createOpenQuotes(store: Pick<Store, 'countQuotes'>, clock: Pick<Clock, 'monotonic'>): OpenQuotes {
   type Entry = { countedAt: number; counted: Promise<number>; added: number }
   const entries = new LRUCache<string, Entry>({ max: maxMakers })
@@ -34,7 +39,7 @@ export function createOpenQuotes(store: Pick<Store, 'countQuotes'>, clock: Pick<
   }
 
   return {
-    async atMost(maker, now) {
+    async estimate(maker, now) {
       const known = entries.get(maker.toLowerCase())
       const entry = known && clock.monotonic() - known.countedAt < maxAgeMs ? known : countAgain(maker, now)
       return (await entry.counted) + entry.added
@@ -43,6 +48,10 @@ export function createOpenQuotes(store: Pick<Store, 'countQuotes'>, clock: Pick<
     added(maker) {
       const entry = entries.get(maker.toLowerCase())
       if (entry) entry.added += 1
+    },
+    refused(maker, open) {
+      const entry = { countedAt: clock.monotonic(), counted: Promise.resolve(open), added: 0 }
+      entries.set(maker.toLowerCase(), entry)
     },
   }
 }

@@ -51,7 +51,10 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
     const apr = quoteApr(quote, series.expiry, at)
     const most = limits.storedQuotesPerMaker
     const publication = await store.insertQuote({ hash, quote, apr, createdAt }, { most, now: chainNow(clock) })
-    if (publication.record === null) return reject({ code: 'TOO_MANY_OPEN', open: publication.open, limit: most })
+    if (publication.record === null) {
+      openQuotes.refused(quote.maker, publication.open)
+      return reject({ code: 'TOO_MANY_OPEN', open: publication.open, limit: most })
+    }
     const { created, record } = publication
     // An auction may have accepted it since it was looked up.
     if (!record.listed) return reject({ code: 'QUOTE_PRIVATE', hash })
@@ -106,7 +109,7 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
       pending.set(maker, others + 1)
       try {
         const limit = limits.storedQuotesPerMaker
-        const mayBeFull = (await openQuotes.atMost(quote.maker, chainNow(clock))) + others >= limit
+        const mayBeFull = (await openQuotes.estimate(quote.maker, chainNow(clock))) + others >= limit
         const open = mayBeFull ? (await openQuotes.count(quote.maker, chainNow(clock))) + others : 0
         if (open >= limit) return reject({ code: 'TOO_MANY_OPEN', open, limit })
         return await publish({ quote, hash, sender: `network ${network}` })

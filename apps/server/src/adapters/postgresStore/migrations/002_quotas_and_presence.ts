@@ -12,28 +12,25 @@ create table quota_version (
 insert into quota_version (version, key)
 values (0, sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')));
 
--- Places among the open auctions. Notionals are numbers here, since they are added up.
+-- Places among the open auctions, with what each counts against. Notionals are numbers here, since they are added up.
 create table quota_places (
   id uuid primary key,
   until_at bigint not null,
   verified boolean not null,
   abandoned boolean not null,
+  keys bytea[] not null,
   debt bytea,
   notional numeric(78)
 );
-create index quota_places_until on quota_places (until_at);
-create index quota_places_debt on quota_places (debt) where debt is not null;
 
--- What has come within the last minute: RFQs (kind 0), which count as open as long as their place, and proofs (kind 1).
+-- What has come within the last minute: RFQs (kind 0) and proofs (kind 1).
 create table quota_uses (
   key bytea not null,
   kind smallint not null,
-  at bigint not null,
-  until_at bigint not null,
-  place uuid
+  at bigint not null
 );
 create index quota_uses_key on quota_uses (key, kind, at);
-create index quota_uses_until on quota_uses (until_at);
+create index quota_uses_at on quota_uses (at);
 
 -- How many checks of contracts' signatures may still fail for a sender; one that is not here has all of them.
 create table quota_checks (

@@ -1,0 +1,94 @@
+import { systemClock } from '@firmquote/core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { numberToHex } from 'viem'
+import { createPostgresPresence, type PostgresPresence } from '../adapters/postgresQuotas/postgresPresence.ts'
+import { createPostgresQuotas } from '../adapters/postgresQuotas/postgresQuotas.ts'
+import { quotasAndPresence } from '../adapters/postgresStore/migrations/002_quotas_and_presence.ts'
+import { createPostgresPool, type PostgresPool } from '../adapters/postgresStore/postgresPool.ts'
+import type { AuctionHub } from '../app/service.ts'
+import { describeWithPostgres } from '../testing/sharedPostgres.ts'
+import { type HubBench, request, startHub } from '../testing/startHub.ts'
+
+const limits = { rfqsPerMinute: 12, openRfqs: 4, openAuctions: 40 }
+
+describeWithPostgres('three instances that share quotas and presence in PostgreSQL', (postgres) => {
+  let pools: PostgresPool[]
+  let presences: PostgresPresence[]
+  let hubs: AuctionHub[]
+  let it: HubBench
+
+  beforeAll(async () => {
+    await postgres().query(quotasAndPresence, postgres().url)
+    pools = await Promise.all([0, 1, 2].map(() => createPostgresPool({ url: postgres().url })))
+  })
+  beforeEach(async () => {
+    await postgres().query('truncate quota_places, quota_uses, quota_checks', postgres().url)
+    it = await startHub({ limits })
+    presences = []
+    hubs = []
+    for (const pool of pools) {
+      const quotas = await createPostgresQuotas(pool, { clock: systemClock, limits })
+      const presence = await createPostgresPresence(pool, { clock: systemClock, log: it.deps.log, socketsPerBacker: 3 })
+      presences.push(presence)
+      hubs.push(it.startPeer('shared', { quotas, presence }))
+    }
+  })
+  afterEach(async () => {
+    await it.close()
+    await Promise.all(presences.map((presence) => presence.close()))
+  })
+  afterAll(() => Promise.all(pools.map((pool) => pool.close())))
+
+  /** Sends so many requests to each instance, all at the same moment, and gives what became of them. */
+  const attack = async (count: number, requesterOf: (n: number) => { address: string; wider?: string }) => {
+    const answers = await Promise.all(
+      hubs.flatMap((hub) => Array.from({ length: count }, (_, n) => hub.open(request, requesterOf(n)))),
+    )
+    return answers.map((answer) => (answer.ok ? 'opened' : answer.rejection.code))
+  }
+  const openedOf = (codes: readonly string[]) => codes.filter((code) => code === 'opened').length
+
+  test('behavior: one network that asks all of them 100 times at once has what one of them would give it', async () => {
+    const codes = await attack(100, () => ({ address: '198.51.100.7' }))
+    expect(openedOf(codes)).toBe(limits.openRfqs)
+    expect(new Set(codes)).toEqual(new Set(['opened', 'TOO_MANY_OPEN']))
+    expect(openedOf(await attack(1, () => ({ address: '198.51.100.8' })))).toBe(3)
+  })
+
+  test('behavior: many networks together have half of the places', async () => {
+    expect(openedOf(await attack(100, (n) => ({ address: `10.0.0.${n}` })))).toBe(limits.openAuctions / 2)
+  })
+
+  test('behavior: the networks of a wider one have four times as much together', async () => {
+    const wider = '2001:db8:1::/48'
+    expect(openedOf(await attack(50, (n) => ({ address: `2001:db8:1:${n}::/64`, wider })))).toBe(4 * limits.openRfqs)
+  })
+
+  test('behavior: an auction says how many distinct backers all instances have', async () => {
+    for (const [index, hub] of hubs.entries()) {
+      for (const number of [index, index + 1]) hub.join({ address: numberToHex(number + 1, { size: 20 }), send() {} })
+    }
+    const end = performance.now() + 10_000
+    while (presences.some((presence) => presence.countBackers() !== 4)) {
+      if (performance.now() > end) throw new Error(`counted: ${presences.map((presence) => presence.countBackers())}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    const backers: number[] = []
+    for (const hub of hubs) {
+      const auction = await hub.open(request, { address: '198.51.100.9' })
+      if (auction.ok) backers.push(auction.value.backers)
+    }
+    expect(backers).toEqual([4, 4, 4])
+  })
+
+  test('error: without the database requests are refused, and nothing is thrown', async () => {
+    await postgres().stop('immediate')
+    try {
+      const codes = await attack(5, () => ({ address: '198.51.100.7' }))
+      expect(new Set(codes)).toEqual(new Set(['STORAGE_UNAVAILABLE']))
+    } finally {
+      await postgres().start()
+    }
+    expect(openedOf(await attack(1, () => ({ address: '198.51.100.7' })))).toBe(3)
+  })
+})
