@@ -2,15 +2,17 @@
 import { readFileSync } from 'node:fs'
 import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
 import { formatError } from '@firmquote/program/formatError'
+import { hideSecrets } from '@firmquote/program/hideSecrets'
 
 // The only place that touches the process: arguments, environment, signals, exit codes.
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
+let secrets: string[] = []
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`${formatError(error)}\n`)
+  process.stderr.write(`${hideSecrets(formatError(error), secrets)}\n`)
   process.exit(1)
 }
 
@@ -23,10 +25,19 @@ async function main(args: readonly string[]): Promise<void> {
   // What it writes is for the user that it runs as.
   process.umask(0o077)
   // From here on things are loaded that an older Node could not even read.
-  const [command, target, ...more] = args
-  if (command === 'backup' && target !== undefined && more.length === 0) {
+  const { secretTexts } = await import('./start/secretTexts.ts')
+  secrets = secretTexts(process.env)
+  const [command, ...given] = args
+  const [first, second] = given
+  if (command === 'backup' && first !== undefined && given.length === 1) {
     const { backUp } = await import('./start/backUp.ts')
-    await backUp(process.env, target)
+    await backUp(process.env, first)
+    return
+  }
+  if (command === 'copy' && first === '--to' && second !== undefined && given.length === 2) {
+    secrets = secretTexts({ ...process.env, DATABASE_URL: second })
+    const { copy } = await import('./start/copy.ts')
+    await copy(process.env, second, (line) => process.stdout.write(`${line}\n`))
     return
   }
   if (args.length > 0) {
@@ -44,7 +55,7 @@ async function main(args: readonly string[]): Promise<void> {
   const { startServer } = await import('./start/startServer.ts')
 
   const configuration = loadConfiguration(process.env)
-  const log = createLogger({ level: configuration.LOG_LEVEL, secrets: [configuration.RPC_URL] })
+  const log = createLogger({ level: configuration.LOG_LEVEL, secrets })
   const shutdown = createProcessShutdown({ log, timeoutMs: configuration.SHUTDOWN_TIMEOUT_MS })
 
   const server = await startServer(configuration, { log, version })

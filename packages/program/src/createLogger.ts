@@ -1,4 +1,5 @@
 import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino'
+import { hideSecrets } from './hideSecrets.ts'
 
 const hiddenFields = ['signature', 'privateKey', 'password', 'authorization', 'cookie']
 
@@ -17,8 +18,7 @@ export type LoggerOptions = {
  */
 export function createLogger({ level, secrets, stream = destination({ dest: 2, sync: true }) }: LoggerOptions): Logger {
   // As they stand in JSON.
-  const hidden = secrets.filter((secret) => secret !== '').map((secret) => JSON.stringify(secret).slice(1, -1))
-  const clean = (line: string) => hidden.reduce((cleaned, secret) => cleaned.replaceAll(secret, '<hidden>'), line)
+  const hidden = secrets.map((secret) => JSON.stringify(secret).slice(1, -1))
   return pino(
     {
       level,
@@ -37,6 +37,6 @@ export function createLogger({ level, secrets, stream = destination({ dest: 2, s
         },
       },
     },
-    { write: (line) => stream.write(clean(line)) },
+    { write: (line) => stream.write(hideSecrets(line, hidden)) },
   )
 }

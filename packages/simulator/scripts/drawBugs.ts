@@ -13,7 +13,7 @@ import { createRandom } from '../src/random.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const simulator = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /** What the simulator is about: the use cases, what decides, and the stores. */
-const measured = ['apps/server/src/app/', 'apps/server/src/domain/', 'apps/server/src/adapters/sqliteStore/']
+const measured = ['apps/server/src/app/', 'apps/server/src/domain/', 'apps/server/src/adapters/sqliteStore/', 'apps/server/src/adapters/sqlStore/']
 /** So many histories show which code runs at all: 20 of each scenario. */
 const histories = 140
 

@@ -34,24 +34,24 @@ export const drawnBugs: readonly PlantedBug[] = [
 `,
   },
   {
-    name: 'adapters/sqliteStore/acceptedQuoteRows.ts:105:12 StringLiteral',
-    file: 'apps/server/src/adapters/sqliteStore/acceptedQuoteRows.ts',
+    name: 'adapters/sqlStore/acceptedQuoteRows.ts:105:12 StringLiteral',
+    file: 'apps/server/src/adapters/sqlStore/acceptedQuoteRows.ts',
     find: `    .where('id', '=', given.auction),
 `,
     replace: `    .where("", '=', given.auction),
 `,
   },
   {
-    name: 'adapters/sqliteStore/acceptedQuoteRows.ts:46:7 ConditionalExpression',
-    file: 'apps/server/src/adapters/sqliteStore/acceptedQuoteRows.ts',
+    name: 'adapters/sqlStore/acceptedQuoteRows.ts:46:7 ConditionalExpression',
+    file: 'apps/server/src/adapters/sqlStore/acceptedQuoteRows.ts',
     find: `  if (!auction) return { status: 'unknown_auction' }
 `,
     replace: `  if (true) return { status: 'unknown_auction' }
 `,
   },
   {
-    name: 'adapters/sqliteStore/insertQuotes.ts:57:22 ArrayDeclaration',
-    file: 'apps/server/src/adapters/sqliteStore/insertQuotes.ts',
+    name: 'adapters/sqlStore/insertQuotes.ts:57:22 ArrayDeclaration',
+    file: 'apps/server/src/adapters/sqlStore/insertQuotes.ts',
     find: `const quoteColumns = [
   ...(['hash', 'maker', 'taker', 'pool_id', 'series_key', 'notional', 'nonce', 'deadline', 'apr', 'status'] as const),
   ...(['listed', 'created_at', 'body', 'seen_at'] as const),
@@ -69,8 +69,8 @@ export const drawnBugs: readonly PlantedBug[] = [
 `,
   },
   {
-    name: 'adapters/sqliteStore/chainQueries.ts:24:17 ArrayDeclaration',
-    file: 'apps/server/src/adapters/sqliteStore/chainQueries.ts',
+    name: 'adapters/sqlStore/chainQueries.ts:24:17 ArrayDeclaration',
+    file: 'apps/server/src/adapters/sqlStore/chainQueries.ts',
     find: `      pick(row, [
         ...(['position_id', 'maker', 'borrower', 'pool_id', 'series_key'] as const),
         ...(['notional', 'cost', 'opening_index', ...place] as const),
@@ -80,16 +80,16 @@ export const drawnBugs: readonly PlantedBug[] = [
 `,
   },
   {
-    name: 'adapters/sqliteStore/retention.ts:22:28 ArithmeticOperator',
-    file: 'apps/server/src/adapters/sqliteStore/retention.ts',
-    find: `  run(forgetKeys, { since: now - keyLifetimeMs })
+    name: 'adapters/sqlStore/retention.ts:22:28 ArithmeticOperator',
+    file: 'apps/server/src/adapters/sqlStore/retention.ts',
+    find: `    () => run(forgetKeys, { since: now - keyLifetimeMs }),
 `,
-    replace: `  run(forgetKeys, { since: now + keyLifetimeMs })
+    replace: `    () => run(forgetKeys, { since: now + keyLifetimeMs }),
 `,
   },
   {
-    name: 'adapters/sqliteStore/acceptedQuoteRows.ts:138:18 StringLiteral',
-    file: 'apps/server/src/adapters/sqliteStore/acceptedQuoteRows.ts',
+    name: 'adapters/sqlStore/acceptedQuoteRows.ts:138:18 StringLiteral',
+    file: 'apps/server/src/adapters/sqlStore/acceptedQuoteRows.ts',
     find: `      .crossJoin('quotes')
 `,
     replace: `      .crossJoin("")
@@ -112,16 +112,16 @@ export const drawnBugs: readonly PlantedBug[] = [
 `,
   },
   {
-    name: 'adapters/sqliteStore/auctionRows.ts:103:17 StringLiteral',
-    file: 'apps/server/src/adapters/sqliteStore/auctionRows.ts',
+    name: 'adapters/sqlStore/auctionRows.ts:103:17 StringLiteral',
+    file: 'apps/server/src/adapters/sqlStore/auctionRows.ts',
     find: `    .insertInto('auctions')
 `,
     replace: `    .insertInto("")
 `,
   },
   {
-    name: 'adapters/sqliteStore/blobs.ts:4:42 BlockStatement',
-    file: 'apps/server/src/adapters/sqliteStore/blobs.ts',
+    name: 'adapters/sqlStore/blobs.ts:4:42 BlockStatement',
+    file: 'apps/server/src/adapters/sqlStore/blobs.ts',
     find: `export function blobOf(hex: Hex): Buffer {
   return Buffer.from(hex.slice(2), 'hex')
 }
@@ -185,8 +185,8 @@ export const drawnBugs: readonly PlantedBug[] = [
 `,
   },
   {
-    name: 'adapters/sqliteStore/auctionRows.ts:137:31 StringLiteral',
-    file: 'apps/server/src/adapters/sqliteStore/auctionRows.ts',
+    name: 'adapters/sqlStore/auctionRows.ts:137:31 StringLiteral',
+    file: 'apps/server/src/adapters/sqlStore/auctionRows.ts',
     find: `      .where('public_rfq_id', '=', given.id)
 `,
     replace: `      .where('public_rfq_id', "", given.id)
@@ -205,8 +205,8 @@ export const drawnBugs: readonly PlantedBug[] = [
 `,
   },
   {
-    name: 'adapters/sqliteStore/chainQueries.ts:11:41 ArrowFunction',
-    file: 'apps/server/src/adapters/sqliteStore/chainQueries.ts',
+    name: 'adapters/sqlStore/chainQueries.ts:11:41 ArrowFunction',
+    file: 'apps/server/src/adapters/sqlStore/chainQueries.ts',
     find: `export const insertRaise = prepareQuery((on, row: Tables['nonce_raises']) =>
   on.insertInto('nonce_raises').values(pick(row, ['maker', 'nonce', ...place])),
 `,
@@ -244,7 +244,10 @@ export const drawnBugs: readonly PlantedBug[] = [
     const createdAt = Math.floor(clock.now())
     const at = Math.min(Math.floor(createdAt / 1000), series.expiry - 1)
     const apr = quoteApr(quote, series.expiry, at)
+    const most = limits.storedQuotesPerMaker
     const publication = await store.insertQuote({ hash, quote, apr, createdAt }, { most, now: chainNow(clock) })
+    if (publication.record === null) return reject({ code: 'TOO_MANY_OPEN', open: publication.open, limit: most })
+    const { created, record } = publication
     // An auction may have accepted it since it was looked up.
     if (!record.listed) return reject({ code: 'QUOTE_PRIVATE', hash })
     if (created) openQuotes.added(quote.maker)

@@ -10,7 +10,7 @@ const submissions = 'apps/server/src/app/auctions/quoteSubmissions.ts'
 const local = 'apps/server/src/app/auctions/localAuction.ts'
 const machine = 'apps/server/src/domain/applyAuctionEvent.ts'
 const database = 'packages/simulator/src/memoryDatabase.ts'
-const rows = 'apps/server/src/adapters/sqliteStore/acceptedQuoteRows.ts'
+const rows = 'apps/server/src/adapters/sqlStore/acceptedQuoteRows.ts'
 const store = 'packages/simulator/src/simStore.ts'
 
 /**
@@ -252,7 +252,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'SQL: a second quote of a maker stays counted',
     file: rows,
-    find: `    run(uncountQuote, { auction: counted.id })
+    find: `    yield* run(uncountQuote, { auction: counted.id })
 `,
     replace: '',
   },
@@ -266,7 +266,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'SQL: the rows of an auction come in the order of their arrival',
-    file: 'apps/server/src/adapters/sqliteStore/auctionRows.ts',
+    file: 'apps/server/src/adapters/sqlStore/auctionRows.ts',
     find: ".orderBy('kept.seq')",
     replace: ".orderBy('kept.arrival')",
   },

@@ -1,33 +1,34 @@
 import type { Hex } from 'viem'
-import { findAuctionEntry, listObservations } from '../../../apps/server/src/adapters/sqliteStore/acceptedQuoteRows.ts'
+import { openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
+import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteStore/writeOperations.ts'
+import { findAuctionEntry, listObservations } from '../../../apps/server/src/adapters/sqlStore/acceptedQuoteRows.ts'
 import {
   findAuction,
   findAuctionByKey,
   listOpenAuctions,
-} from '../../../apps/server/src/adapters/sqliteStore/auctionRows.ts'
+} from '../../../apps/server/src/adapters/sqlStore/auctionRows.ts'
 import {
   findCheckpoint,
   findSyncPosition,
   listOpenPositions,
   listPools,
   listSeries,
-} from '../../../apps/server/src/adapters/sqliteStore/chainRows.ts'
-import { listCommitments } from '../../../apps/server/src/adapters/sqliteStore/commitmentRows.ts'
-import { listLargestFills } from '../../../apps/server/src/adapters/sqliteStore/fillRows.ts'
-import { listMakerAuctions, listMakerQuotes } from '../../../apps/server/src/adapters/sqliteStore/makerRows.ts'
-import { listOffers } from '../../../apps/server/src/adapters/sqliteStore/offerRows.ts'
-import { openDatabase } from '../../../apps/server/src/adapters/sqliteStore/openDatabase.ts'
-import { listPositions } from '../../../apps/server/src/adapters/sqliteStore/positionRows.ts'
-import { listPublishedQuotes } from '../../../apps/server/src/adapters/sqliteStore/publishedQuoteRows.ts'
-import { listQuotes } from '../../../apps/server/src/adapters/sqliteStore/quotePages.ts'
-import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqliteStore/quoteRows.ts'
+} from '../../../apps/server/src/adapters/sqlStore/chainRows.ts'
+import { listCommitments } from '../../../apps/server/src/adapters/sqlStore/commitmentRows.ts'
+import { listLargestFills } from '../../../apps/server/src/adapters/sqlStore/fillRows.ts'
+import { publicationOf } from '../../../apps/server/src/adapters/sqlStore/insertQuotes.ts'
+import { listMakerAuctions, listMakerQuotes } from '../../../apps/server/src/adapters/sqlStore/makerRows.ts'
+import { listOffers } from '../../../apps/server/src/adapters/sqlStore/offerRows.ts'
+import { listPositions } from '../../../apps/server/src/adapters/sqlStore/positionRows.ts'
+import { listPublishedQuotes } from '../../../apps/server/src/adapters/sqlStore/publishedQuoteRows.ts'
+import { listQuotes } from '../../../apps/server/src/adapters/sqlStore/quotePages.ts'
+import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqlStore/quoteRows.ts'
 import {
   findUnsettledBlock,
   listNewlyTold,
   listStatuses,
-} from '../../../apps/server/src/adapters/sqliteStore/statusRows.ts'
-import { countTaker } from '../../../apps/server/src/adapters/sqliteStore/takerRows.ts'
-import { createWriteOperations } from '../../../apps/server/src/adapters/sqliteStore/writeOperations.ts'
+} from '../../../apps/server/src/adapters/sqlStore/statusRows.ts'
+import { countTaker } from '../../../apps/server/src/adapters/sqlStore/takerRows.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 
 const settings = {
@@ -44,12 +45,14 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
   const hashes = new Set<Hex>()
   return {
     close,
-    quotes: () => [...hashes].flatMap((hash) => findQuote(run, hash) ?? []),
+    quotes: () => [...hashes].flatMap((hash) => run(findQuote(hash)) ?? []),
     claim: (identity) => transact(() => operations.claim(identity)),
     insertQuote(quote) {
       hashes.add(quote.hash)
-      const { created, record, ...known } = transact(() => operations.insertQuote(quote))
-      return { created, record: record ?? { ...quote, ...known, status: 'active', listed: true } }
+      return publicationOf(
+        quote,
+        transact(() => operations.insertQuote(quote)),
+      )
     },
     openAuction: (auction) => transact(() => operations.openAuction(auction)),
     acceptQuote(quote, at) {
@@ -61,29 +64,29 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
     rollBack: (undoing) => transact(() => operations.rollBack(undoing)),
     holdLease: () => true,
     finalize: (block, at) => transact(() => operations.finalize({ block, at })),
-    findUnsettledBlock: () => findUnsettledBlock(run),
-    listStatuses: (maker, page) => listStatuses(run, maker, page),
-    listNewlyTold: (after) => listNewlyTold(run, after),
-    findQuote: (hash) => findQuote(run, hash),
-    listQuotes: (filters, now) => listQuotes(run, filters, now),
-    listPublishedQuotes: (filters, now) => listPublishedQuotes(run, filters, now),
-    listOffers: (filters, now) => listOffers(run, filters, now),
-    countQuotes: (maker, now) => countQuotes(run, maker, now),
-    listCommitments: (makers, now) => listCommitments(run, makers, now),
-    listLargestFills: (makers, from) => listLargestFills(run, makers, from),
-    findAuctionByKey: (key, since) => findAuctionByKey(run, key, since),
-    findAuction: (id) => findAuction(run, id),
-    findAuctionEntry: (publicRfqId, maker) => findAuctionEntry(run, publicRfqId, maker),
-    countTaker: (query) => countTaker(run, query),
-    listOpenAuctions: () => listOpenAuctions(run),
-    listObservations: (filters) => listObservations(run, filters),
-    listMakerQuotes: (maker, filters, now) => listMakerQuotes(run, maker, filters, now),
-    listMakerAuctions: (maker, page) => listMakerAuctions(run, maker, page),
-    findSyncPosition: () => findSyncPosition(run),
-    findCheckpoint: (atMost) => findCheckpoint(run, atMost),
-    listPools: () => listPools(run),
-    listSeries: (poolId) => listSeries(run, poolId),
-    listPositions: (query) => listPositions(run, query),
-    listOpenPositions: (account) => listOpenPositions(run, account),
+    findUnsettledBlock: () => run(findUnsettledBlock()),
+    listStatuses: (maker, page) => run(listStatuses(maker, page)),
+    listNewlyTold: (after) => run(listNewlyTold(after)),
+    findQuote: (hash) => run(findQuote(hash)),
+    listQuotes: (filters, now) => run(listQuotes(filters, now)),
+    listPublishedQuotes: (filters, now) => run(listPublishedQuotes(filters, now)),
+    listOffers: (filters, now) => run(listOffers(filters, now)),
+    countQuotes: (maker, now) => run(countQuotes(maker, now)),
+    listCommitments: (makers, now) => run(listCommitments(makers, now)),
+    listLargestFills: (makers, from) => run(listLargestFills(makers, from)),
+    findAuctionByKey: (key, since) => run(findAuctionByKey(key, since)),
+    findAuction: (id) => run(findAuction(id)),
+    findAuctionEntry: (publicRfqId, maker) => run(findAuctionEntry(publicRfqId, maker)),
+    countTaker: (query) => run(countTaker(query)),
+    listOpenAuctions: () => run(listOpenAuctions()),
+    listObservations: (filters) => run(listObservations(filters)),
+    listMakerQuotes: (maker, filters, now) => run(listMakerQuotes(maker, filters, now)),
+    listMakerAuctions: (maker, page) => run(listMakerAuctions(maker, page)),
+    findSyncPosition: () => run(findSyncPosition()),
+    findCheckpoint: (atMost) => run(findCheckpoint(atMost)),
+    listPools: () => run(listPools()),
+    listSeries: (poolId) => run(listSeries(poolId)),
+    listPositions: (query) => run(listPositions(query)),
+    listOpenPositions: (account) => run(listOpenPositions(account)),
   }
 }

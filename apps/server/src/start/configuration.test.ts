@@ -23,6 +23,9 @@ describe('loadConfiguration', () => {
       PORT: 3005,
       HOST: '127.0.0.1',
       DATA_DIR: './firmquote-data',
+      DATABASE_URL: null,
+      NATS_URL: null,
+      DATABASE_ASYNC_REPLICAS: false,
       PUBLIC_WS_URL: null,
       CHAIN_ID: 8453,
       QUOTE_MARKET: QUOTE_MARKET_ADDRESS,
@@ -55,6 +58,9 @@ describe('loadConfiguration', () => {
       PORT: '0',
       HOST: '0.0.0.0',
       DATA_DIR: '/var/lib/firmquote',
+      DATABASE_URL: 'postgres://firmquote:pass%2Fword@db-1:5432,db-2:5432/firmquote?sslmode=verify-full',
+      NATS_URL: 'nats://token@nats-1:4222,nats-2:4222',
+      DATABASE_ASYNC_REPLICAS: 'true',
       PUBLIC_WS_URL: 'wss://rfq.example.com/ws/rfq',
       CHAIN_ID: '1',
       QUOTE_MARKET: lower,
@@ -163,6 +169,27 @@ describe('loadConfiguration', () => {
     const text = mistakesIn({ RPC_URL: 'ftp://user:secret-key@node.example.com' })
     expect(text).toMatch(/RPC_URL is wrong \(its value is not shown\)/)
     expect(text).not.toContain('secret-key')
+  })
+
+  test.each([
+    ['DATABASE_URL', 'mysql://user:secret-key@host/db'],
+    ['DATABASE_URL', 'user:secret-key@host'],
+    ['DATABASE_URL', 'postgres://user:secret-key@host:port/db'],
+    ['DATABASE_URL', 'postgres://user:secret-key@host,,other/db'],
+    ['NATS_URL', 'http://secret-key@host'],
+    ['NATS_URL', 'nats://secret-key@'],
+  ])('error: %s = %s, which holds a password, is not shown', (name, value) => {
+    const text = mistakesIn({ DATABASE_URL: 'postgres://host/db', [name]: value })
+    expect(text).toContain(`${name} is wrong (its value is not shown)`)
+    expect(text).not.toContain('secret-key')
+  })
+
+  test('error: NATS without a database that is shared', () => {
+    expect(mistakesIn({ NATS_URL: 'nats://secret-key@host' })).toBe(
+      'The configuration has a mistake:\n  NATS_URL is wrong (its value is not shown); it must be left out, or DATABASE_URL be set.',
+    )
+    // One mistake is told, not two.
+    expect(mistakesIn({ DATABASE_URL: 'mysql://host', NATS_URL: 'nats://host' })).toContain('has a mistake:')
   })
 
   test.each([

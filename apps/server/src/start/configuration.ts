@@ -24,6 +24,12 @@ const schema = z
     message: 'left out, or DEVNET_RELAY be true',
     when: () => true,
   })
+  // What NATS tells the others is where to look in the database that they share.
+  .refine(({ DATABASE_URL, NATS_URL }) => DATABASE_URL !== null || typeof NATS_URL !== 'string', {
+    path: ['NATS_URL'],
+    message: 'left out, or DATABASE_URL be set',
+    when: () => true,
+  })
 
 /**
  * Loads the server's configuration from environment variables; an empty one counts as not given.

@@ -20,11 +20,31 @@ const yearSeconds = 31_536_000
 export const settings = {
   RPC_URL: setting('JSON-RPC address of a node of the chain; required, never logged', {
     expected: 'an http:// or https:// address of a JSON-RPC node',
-    parse: (text) => (isUrl(text) ? text : undefined),
+    parse: (text) => (hasProtocol(text, ['http:', 'https:']) ? text : undefined),
   }),
   PORT: wholeNumber('port to listen on; 0 takes any free one', 0, 65_535, 3005),
   HOST: text('address to listen on; 0.0.0.0 opens the server to other machines', '127.0.0.1'),
-  DATA_DIR: text('directory of the database', './firmquote-data'),
+  DATA_DIR: text('directory of the database; not used with `DATABASE_URL`', './firmquote-data'),
+  DATABASE_URL: setting(
+    'PostgreSQL that several instances share, instead of a database of its own in `DATA_DIR`; never logged',
+    {
+      expected: 'an address like postgres://user:password@host:5432/database',
+      parse: (given) => (namesHosts(given, ['postgres:', 'postgresql:']) ? given : undefined),
+      fallback: null,
+    },
+  ),
+  NATS_URL: setting(
+    'NATS that tells the other instances at once what they would see within a second; with `DATABASE_URL` only; never logged',
+    {
+      expected: 'an address like nats://token@host:4222',
+      parse: (given) => (namesHosts(given, ['nats:', 'tls:']) ? given : undefined),
+      fallback: null,
+    },
+  ),
+  DATABASE_ASYNC_REPLICAS: setting(
+    '`true` takes a PostgreSQL whose standbys may lack what was acknowledged: a failover to one loses it',
+    { expected: 'true or false', parse: parseSwitch, fallback: false },
+  ),
   PUBLIC_WS_URL: setting(
     'public address of the backer socket, which backers sign; default `ws://localhost:<PORT>/ws/rfq`',
     {
@@ -176,7 +196,12 @@ export type SettingName = keyof typeof settings
 export type SettingValue<Name extends SettingName> = z.output<(typeof settings)[Name]['shape']>
 
 /** Settings whose values are never shown: they may hold a key. */
-export const secretSettings: ReadonlySet<string> = new Set<SettingName>(['RPC_URL', 'API_KEYS'])
+export const secretSettings: ReadonlySet<string> = new Set<SettingName>([
+  'RPC_URL',
+  'API_KEYS',
+  'DATABASE_URL',
+  'NATS_URL',
+])
 
 type Parsing<T> = {
   /** What a valid value looks like; ends the sentence "it must be …". */
@@ -265,7 +290,12 @@ function parseTrustProxy(given: string): boolean | number | string | undefined {
   return parts.every((part) => names.includes(part) || /^[0-9a-fA-F.:]+(?:\/\d{1,3})?$/.test(part)) ? given : undefined
 }
 
-function isUrl(given: string): boolean {
-  const url = URL.canParse(given) ? new URL(given) : undefined
-  return url?.protocol === 'http:' || url?.protocol === 'https:'
+function hasProtocol(given: string, protocols: readonly string[]): boolean {
+  return URL.canParse(given) && protocols.includes(new URL(given).protocol)
+}
+
+/** Whether it is an address of one of these protocols, of one host or of several with commas between them. */
+function namesHosts(given: string, protocols: readonly string[]): boolean {
+  const [, before, hosts = '', after] = /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#@]+)(.*)$/.exec(given) ?? []
+  return hosts.split(',').every((host) => host !== '' && hasProtocol(`${before}${host}${after}`, protocols))
 }

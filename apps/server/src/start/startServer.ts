@@ -9,21 +9,20 @@ import {
   systemClock,
 } from '@firmquote/core'
 import type { Logger } from 'pino'
-import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
-import { openOwnedStore } from '../adapters/sqliteStore/openOwnedStore.ts'
 import { checkDeployment } from '../adapters/viemChain/checkDeployment.ts'
 import { checkDevnetNode } from '../adapters/viemChain/checkDevnetNode.ts'
 import { createNodeRelay } from '../adapters/viemChain/nodeRelay.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
-import { proofsPerRfq } from '../app/auctions/requestLimiter.ts'
 import type { Sync } from '../app/chain/sync.ts'
 import { createService } from '../app/createService.ts'
 import { measureService } from '../app/measureService.ts'
+import { proofsPerRfq } from '../domain/quotas.ts'
 import type { Store } from '../ports/store.ts'
 import type { Configuration } from './configuration.ts'
 import { createDoors as createServerDoors, type FirmquoteServer, type ServerOptions } from './createDoors.ts'
+import { openStorage } from './openStorage.ts'
 
 /** A running server. */
 export type RunningServer = {
@@ -75,15 +74,10 @@ export async function startServer(
     interestRatePool,
     logWindow: configuration.LOG_WINDOW,
   })
-  const store = await openOwnedStore(configuration.DATA_DIR, {
-    log,
-    cacheMiB: configuration.PAGE_CACHE_MIB,
-    retention: {
-      milliseconds: configuration.RETENTION_DAYS * 86_400_000,
-      auctionQuotes: configuration.RETENTION_QUOTES,
-    },
-  })
-  const bus = createInProcessBus({ onError: (err) => log.error({ err }, 'a message could not be handled') })
+  const config = serviceConfig(configuration, domain)
+  const identity = { ...domain, genesisHash: await chain.readGenesisHash() }
+  const storage = await openStorage(configuration, { identity, domain, limits: config.limits, clock, log, metrics })
+  const { store, bus, quotas, presence } = storage
   const signatures = await createSignatureThreads({
     domain,
     threads: configuration.SIGNATURE_THREADS ?? Math.max(1, availableParallelism() - 1),
@@ -91,19 +85,18 @@ export async function startServer(
   let stopService = () => {}
   const stopAdapters = async () => {
     stopService()
-    await bus.close()
     await signatures.close()
-    await store.close()
+    await storage.close()
   }
   try {
-    await store.claim({ ...domain, genesisHash: await chain.readGenesisHash() })
-    const config = serviceConfig(configuration, domain)
     const unmeasured = createService({
       clock,
       chain,
       signatures,
       store,
       bus,
+      quotas,
+      presence,
       random: randomBytes,
       domain,
       interestRatePool,

@@ -7,7 +7,7 @@ export function usage(): string {
     const end = fallback === '' ? '' : ` (default ${fallback})`
     return `  ${name.padEnd(width)}  ${about.replaceAll('`', '')}${end}`
   })
-  return `Usage: firmquote-server [backup FILE | --help | --version]
+  return `Usage: firmquote-server [backup FILE | copy --to URL | --help | --version]
 
 Runs the Firmquote request-for-quote service. It is configured by environment variables:
 
@@ -17,6 +17,9 @@ When it is ready it writes one line "ready <url>" to standard output. Its log, o
 error. SIGINT or SIGTERM stops it gracefully; a second one at once.
 
 "backup FILE" copies the database of DATA_DIR to a file that is not there yet, also while the server runs.
+
+"copy --to URL" copies the database of DATA_DIR, whose server is stopped, to a PostgreSQL database that is empty. Cut short,
+it goes on where it was when it is run again; until it is complete, no server starts on the copy.
 `
 }
 

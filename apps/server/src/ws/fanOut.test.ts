@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { closeCodes, type RFQBroadcast, systemClock, toPublicRfqId } from '@firmquote/core'
+import { closeCodes, type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
@@ -27,7 +27,12 @@ describe('frames that bypass ws', () => {
   test('behavior: broadcasts, answers, pings and the close frame arrive complete and in order', async () => {
     bus = createInProcessBus({ onError: () => {} })
     const clock = createFakeClock()
-    const sessions = createBackerSessions({ bus, clock: systemClock, means: { joined() {}, cover: () => false } })
+    const sessions = createBackerSessions({
+      bus,
+      clock: createFakeClock(testRfq.openedAt),
+      presence: { join: () => () => {} },
+      means: { joined() {}, cover: () => false },
+    })
     const { service } = createScriptedService({ hub: { join: sessions.join } })
     running = await listenForTest({ service, domain: testDomain, clock })
     const backers = [await connectBacker(running.wsUrl, account), await connectBacker(running.wsUrl, account)]

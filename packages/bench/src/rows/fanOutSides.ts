@@ -60,7 +60,14 @@ export async function startProduct(backers: number): Promise<Stage> {
       throw error
     },
   })
-  const sessions = createBackerSessions({ bus, clock, means: { joined() {}, cover: () => false } })
+  // The sample's auction is open: what is over is not told.
+  const sessionClock = { ...clock, now: () => sampleRfq.openedAt }
+  const sessions = createBackerSessions({
+    bus,
+    clock: sessionClock,
+    presence: { join: () => () => {} },
+    means: { joined() {}, cover: () => false },
+  })
   const { service } = createScriptedService({ hub: { join: sessions.join } })
   const limits = { ...service.config.limits, socketsPerBacker: backers }
   const server = createDoors({

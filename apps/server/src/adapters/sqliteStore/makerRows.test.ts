@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
 import type { Store } from '../../ports/store.ts'
 import { hashOf, maker, newAuction, newAuctionQuote, newQuote, now, runAuction } from '../../testing/storedQuotes.ts'
-import { selectAuctionsOfMaker, selectOfMaker } from './makerRows.ts'
+import { selectAuctionsOfMaker, selectOfMaker } from '../sqlStore/makerRows.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'firmquote-makers-'))
@@ -67,10 +67,10 @@ describe('listMakerAuctions', () => {
 
 test('behavior: the lists of a maker run on their indexes', () => {
   const database = new SqliteDatabase(file)
-  const plan = ({ sql }: { sql: string }) =>
+  const plan = ({ sqlite }: { sqlite: { sql: string } | null }) =>
     database
-      .prepare(`explain query plan ${sql}`)
-      .all(...Array(sql.split('?').length - 1).fill(0))
+      .prepare(`explain query plan ${sqlite?.sql}`)
+      .all(...Array((sqlite?.sql ?? '').split('?').length - 1).fill(0))
       .map((row) => (row as { detail: string }).detail)
   const [quotes, ...others] = plan(selectOfMaker)
   expect(quotes).toMatch(/^SEARCH quotes USING INDEX quotes_by_maker \(<expr>=\? AND created_at</)

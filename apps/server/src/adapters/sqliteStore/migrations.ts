@@ -2,10 +2,10 @@ import { deserializeSignedQuote, type SerializedSignedQuote, toRfqId } from '@fi
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { amountBlob, hexOf, idBlob } from './blobs.ts'
-import { offersIndex } from './offerRows.ts'
-import { encodeBody } from './quoteBody.ts'
-import type { Tables } from './schema.ts'
+import { amountBlob, hexOf, idBlob } from '../sqlStore/blobs.ts'
+import { offersIndex } from '../sqlStore/offerRows.ts'
+import { encodeBody } from '../sqlStore/quoteBody.ts'
+import type { Tables } from '../sqlStore/schema.ts'
 
 /** In order; one that has been released is never changed. */
 export const migrations: Record<string, Migration> = {

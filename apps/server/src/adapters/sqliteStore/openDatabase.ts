@@ -1,9 +1,9 @@
 import { openSqlite } from '@firmquote/program/openSqlite'
 import type { Database, Statement } from 'better-sqlite3'
 import { OutcomeUnknownError } from '../../ports/errors.ts'
+import type { Tables } from '../sqlStore/schema.ts'
+import { type Asked, runNow, type Script } from '../sqlStore/script.ts'
 import { migrations } from './migrations.ts'
-import type { PreparedQuery, RunQuery } from './preparedQuery.ts'
-import type { Tables } from './schema.ts'
 import { isRefusedCommit } from './sqliteFailure.ts'
 
 /** Which database is opened, and with how much memory. */
@@ -29,9 +29,13 @@ const pragmasOf = (cacheMiB: number) => [
   `journal_size_limit = ${64 * 1024 * 1024}`,
 ]
 
+/** Runs a script at once. */
+export type RunScript = <Result>(script: Script<Result>) => Result
+
 /** One connection to a database. */
 export type OpenDatabase = {
-  run: RunQuery
+  /** Runs a script at once, within whatever transaction is open. */
+  run: RunScript
   /**
    * Runs everything in one transaction: it throws what `work` throws, and then nothing was changed.
    *
@@ -59,8 +63,9 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
   // Locked from the start: what is read within it is what is changed.
   const transaction = database.transaction((work: () => unknown) => work()).immediate
   const snapshot = database.transaction((read: () => unknown) => read()).deferred
+  const answer = createAnswer(database)
   return {
-    run: createRun(database),
+    run: (script) => runNow(answer, script),
     transact<Result>(work: () => Result) {
       let committing = false
       try {
@@ -81,18 +86,20 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
   }
 }
 
-function createRun(database: Database): RunQuery {
+function createAnswer(database: Database): (asked: Asked) => unknown[] {
   // As many as there are queries in the code.
   const statements = new Map<object, Statement<unknown[]>>()
-  return <Given, Row>(query: PreparedQuery<Given, Row>, ...[given]: unknown extends Given ? [] : [given: Given]) => {
+  return ({ query, given }) => {
+    const compiled = query.sqlite
+    if (!compiled) return []
     let statement = statements.get(query)
     if (!statement) {
-      statement = database.prepare<unknown[]>(query.sql)
+      statement = database.prepare<unknown[]>(compiled.sql)
       if (query.pluck) statement.pluck()
       statements.set(query, statement)
     }
-    const values = query.bind(given as Given)
-    if (statement.reader) return statement.all(...values) as Row[]
+    const values = compiled.bind(given as never)
+    if (statement.reader) return statement.all(...values)
     statement.run(...values)
     return []
   }

@@ -22,9 +22,9 @@ import {
   rfqId,
   runAuction,
 } from '../../testing/storedQuotes.ts'
+import { blobOf } from '../sqlStore/blobs.ts'
+import { selectOffers } from '../sqlStore/offerRows.ts'
 import { describeStoreContract } from '../storeContract.testing.ts'
-import { blobOf } from './blobs.ts'
-import { selectOffers } from './offerRows.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
 const directories: string[] = []
@@ -302,7 +302,7 @@ describe('createSqliteStore', () => {
     expect(observations("and observed.pool_id = x'00'")).toMatch(
       /^SEARCH observed USING INDEX auction_quotes_pool_id_id/,
     )
-    const offers = database.prepare(`explain query plan ${selectOffers.sql}`).all(...Array(11).fill('[]'))
+    const offers = database.prepare(`explain query plan ${selectOffers.sqlite?.sql}`).all(...Array(11).fill('[]'))
     // Only what has one size is looked at, in the order of the rates.
     expect(offers.map((row) => (row as { detail: string }).detail)).toEqual([
       expect.stringMatching(/USING INDEX quotes_offers \(<expr>=\? AND <expr>=\? AND apr>\?\)$/),

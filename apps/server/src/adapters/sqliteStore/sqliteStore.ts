@@ -2,26 +2,27 @@ import { BaseError, type Clock, systemClock } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { findAuctionEntry, listObservations } from './acceptedQuoteRows.ts'
-import { findAuction, findAuctionByKey, listOpenAuctions } from './auctionRows.ts'
-import { findCheckpoint, findSyncPosition, listOpenPositions, listPools, listSeries } from './chainRows.ts'
+import { findAuctionEntry, listObservations } from '../sqlStore/acceptedQuoteRows.ts'
+import { findAuction, findAuctionByKey, listOpenAuctions } from '../sqlStore/auctionRows.ts'
+import { findCheckpoint, findSyncPosition, listOpenPositions, listPools, listSeries } from '../sqlStore/chainRows.ts'
+import { listCommitments } from '../sqlStore/commitmentRows.ts'
+import { listLargestFills } from '../sqlStore/fillRows.ts'
+import { ping } from '../sqlStore/identityRows.ts'
+import { publicationOf } from '../sqlStore/insertQuotes.ts'
+import { listMakerAuctions, listMakerQuotes } from '../sqlStore/makerRows.ts'
+import { listOffers } from '../sqlStore/offerRows.ts'
+import { listPositions } from '../sqlStore/positionRows.ts'
+import { listPublishedQuotes } from '../sqlStore/publishedQuoteRows.ts'
+import { listQuotes } from '../sqlStore/quotePages.ts'
+import { countQuotes, findQuote } from '../sqlStore/quoteRows.ts'
+import { defaultRetention, type Retention } from '../sqlStore/retention.ts'
+import type { Script } from '../sqlStore/script.ts'
+import { findUnsettledBlock, listNewlyTold, listStatuses } from '../sqlStore/statusRows.ts'
+import { countTaker } from '../sqlStore/takerRows.ts'
 import { checkIntegrity } from './checkIntegrity.ts'
-import { listCommitments } from './commitmentRows.ts'
-import { listLargestFills } from './fillRows.ts'
-import { ping } from './identityRows.ts'
-import { listMakerAuctions, listMakerQuotes } from './makerRows.ts'
-import { listOffers } from './offerRows.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
-import { listPositions } from './positionRows.ts'
-import type { RunQuery } from './preparedQuery.ts'
-import { listPublishedQuotes } from './publishedQuoteRows.ts'
-import { listQuotes } from './quotePages.ts'
-import { countQuotes, findQuote } from './quoteRows.ts'
-import type { Retention } from './retention.ts'
 import { serveWrites } from './serveWrites.ts'
 import { isDamage } from './sqliteFailure.ts'
-import { findUnsettledBlock, listNewlyTold, listStatuses } from './statusRows.ts'
-import { countTaker } from './takerRows.ts'
 import { createWriteOperations, type WriterSettings } from './writeOperations.ts'
 import { createWriter, type OpenWriter, type Writer, type WriterChannel, type WriterChannelEvents } from './writer.ts'
 import { openWriterThread } from './writerChannel.ts'
@@ -46,8 +47,6 @@ export type SqliteStoreOptions = {
   clock?: Clock
   log?: Pick<Logger, 'warn'>
 }
-
-const defaultRetention: Retention = { milliseconds: 30 * 86_400_000, auctionQuotes: 100_000 }
 
 /**
  * Opens the store in an SQLite file. Queries run on this thread, writes on one of their own, in groups that share a commit;
@@ -101,7 +100,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   const checkDamage = () => {
     if (damage) throw damage
   }
-  const ask = <T>(answer: (run: RunQuery) => T): Promise<T> => guarded(() => answer(database.run))
+  const ask = <T>(script: Script<T>): Promise<T> => guarded(() => database.run(script))
   const write: Writer['write'] = (name, argument) =>
     guarded(() => {
       checkDamage()
@@ -111,46 +110,45 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   return {
     claim: (identity) => write('claim', identity),
     async insertQuote(quote) {
-      const { created, record, ...known } = await write('insertQuote', quote)
-      return { created, record: record ?? { ...quote, ...known, status: 'active', listed: true } }
+      return publicationOf(quote, await write('insertQuote', quote))
     },
-    findQuote: (hash) => ask((run) => findQuote(run, hash)),
-    listQuotes: (filters, now) => ask((run) => listQuotes(run, filters, now)),
-    listPublishedQuotes: (filters, now) => ask((run) => listPublishedQuotes(run, filters, now)),
-    listOffers: (filters, now) => ask((run) => listOffers(run, filters, now)),
-    countQuotes: (maker, now) => ask((run) => countQuotes(run, maker, now)),
-    listCommitments: (makers, now) => ask((run) => listCommitments(run, makers, now)),
-    listLargestFills: (makers, from) => ask((run) => listLargestFills(run, makers, from)),
+    findQuote: (hash) => ask(findQuote(hash)),
+    listQuotes: (filters, now) => ask(listQuotes(filters, now)),
+    listPublishedQuotes: (filters, now) => ask(listPublishedQuotes(filters, now)),
+    listOffers: (filters, now) => ask(listOffers(filters, now)),
+    countQuotes: (maker, now) => ask(countQuotes(maker, now)),
+    listCommitments: (makers, now) => ask(listCommitments(makers, now)),
+    listLargestFills: (makers, from) => ask(listLargestFills(makers, from)),
     openAuction: (auction) => write('openAuction', auction),
-    findAuctionByKey: (key, since) => ask((run) => findAuctionByKey(run, key, since)),
+    findAuctionByKey: (key, since) => ask(findAuctionByKey(key, since)),
     acceptQuote: (quote, at) => write('acceptQuote', { quote, at }),
     closeAuction: (close) => write('closeAuction', close),
-    findAuction: (id) => ask((run) => findAuction(run, id)),
-    findAuctionEntry: (publicRfqId, maker) => ask((run) => findAuctionEntry(run, publicRfqId, maker)),
-    countTaker: (query) => ask((run) => countTaker(run, query)),
-    listOpenAuctions: () => ask(listOpenAuctions),
-    listObservations: (filters) => ask((run) => listObservations(run, filters)),
-    listMakerQuotes: (maker, filters, now) => ask((run) => listMakerQuotes(run, maker, filters, now)),
-    listMakerAuctions: (maker, page) => ask((run) => listMakerAuctions(run, maker, page)),
-    findSyncPosition: () => ask(findSyncPosition),
+    findAuction: (id) => ask(findAuction(id)),
+    findAuctionEntry: (publicRfqId, maker) => ask(findAuctionEntry(publicRfqId, maker)),
+    countTaker: (query) => ask(countTaker(query)),
+    listOpenAuctions: () => ask(listOpenAuctions()),
+    listObservations: (filters) => ask(listObservations(filters)),
+    listMakerQuotes: (maker, filters, now) => ask(listMakerQuotes(maker, filters, now)),
+    listMakerAuctions: (maker, page) => ask(listMakerAuctions(maker, page)),
+    findSyncPosition: () => ask(findSyncPosition()),
     applyBlocks: (update) => write('applyBlocks', update),
     rollBack: (undoing) => write('rollBack', undoing),
     // The directory has one owner.
     holdLease: () => guarded(() => true),
     finalize: (block, at) => write('finalize', { block, at }),
-    listStatuses: (maker, page) => ask((run) => listStatuses(run, maker, page)),
-    listNewlyTold: (after) => ask((run) => listNewlyTold(run, after)),
-    findUnsettledBlock: () => ask(findUnsettledBlock),
-    findCheckpoint: (atMost) => ask((run) => findCheckpoint(run, atMost)),
-    listPools: () => ask(listPools),
-    listSeries: (poolId) => ask((run) => listSeries(run, poolId)),
-    listPositions: (query) => ask((run) => database.snapshot(() => listPositions(run, query))),
-    listOpenPositions: (account) => ask((run) => listOpenPositions(run, account)),
+    listStatuses: (maker, page) => ask(listStatuses(maker, page)),
+    listNewlyTold: (after) => ask(listNewlyTold(after)),
+    findUnsettledBlock: () => ask(findUnsettledBlock()),
+    findCheckpoint: (atMost) => ask(findCheckpoint(atMost)),
+    listPools: () => ask(listPools()),
+    listSeries: (poolId) => ask(listSeries(poolId)),
+    listPositions: (query) => guarded(() => database.snapshot(() => database.run(listPositions(query)))),
+    listOpenPositions: (account) => ask(listOpenPositions(account)),
     ping: () =>
-      ask((run) => {
+      guarded(() => {
         checkDamage()
         writer.check()
-        ping(run)
+        database.run(ping())
       }),
     probe: () => write('probe', null),
     integrity: () => integrity,

@@ -8,14 +8,13 @@ import type {
   OpenedAuction,
   Store,
 } from '../../ports/store.ts'
-import { type Acceptance, acceptQuote } from './acceptedQuoteRows.ts'
-import { closeAuction, openAuction } from './auctionRows.ts'
-import { applyBlocks, type Finality, finalize, rollBack } from './chainRows.ts'
-import { type Identity, insertIdentity, probe } from './identityRows.ts'
-import { type InsertedQuote, insertListedQuote } from './insertQuotes.ts'
-import type { DatabaseSettings } from './openDatabase.ts'
-import type { RunQuery } from './preparedQuery.ts'
-import { prune, type Retention } from './retention.ts'
+import { type Acceptance, acceptQuote } from '../sqlStore/acceptedQuoteRows.ts'
+import { closeAuction, openAuction } from '../sqlStore/auctionRows.ts'
+import { applyBlocks, type Finality, finalize, rollBack } from '../sqlStore/chainRows.ts'
+import { type Identity, insertIdentity, probe } from '../sqlStore/identityRows.ts'
+import { type InsertedQuote, insertListedQuote } from '../sqlStore/insertQuotes.ts'
+import { prune, type Retention } from '../sqlStore/retention.ts'
+import type { DatabaseSettings, RunScript } from './openDatabase.ts'
 
 /** What the writing connection needs. All of it is plain data: it travels to the thread that writes. */
 export type WriterSettings = DatabaseSettings & {
@@ -32,7 +31,7 @@ export type WriteOperations = {
   claim(identity: Identity): void
   insertQuote(quote: NewQuote): InsertedQuote
   openAuction(auction: NewAuction): OpenedAuction
-  acceptQuote(acceptance: Acceptance): AcceptOutcome
+  acceptQuote(acceptance: Acceptance & { at: number }): AcceptOutcome
   closeAuction(close: NewClose): Awaited<ReturnType<Store['closeAuction']>>
   applyBlocks(update: ChainUpdate): void
   rollBack(undoing: ChainUndoing): void
@@ -44,38 +43,49 @@ export type WriteOperations = {
  * Creates the operations of one connection. Every `pruneEvery` rows they also forget what is too old, at most as many
  * rows again and some more.
  */
-export function createWriteOperations({ file, retention, pruneEvery }: WriterSettings, run: RunQuery): WriteOperations {
+export function createWriteOperations(
+  { file, retention, pruneEvery }: WriterSettings,
+  run: RunScript,
+): WriteOperations {
   let writes = 0
   const tidy = (now: number) => {
     writes += 1
-    if (writes % pruneEvery === 0) prune(run, retention, now)
+    if (writes % pruneEvery === 0) run(prune(retention, now))
   }
 
   return {
-    claim: (identity) => insertIdentity(run, identity, file),
+    claim: (identity) => run(insertIdentity(identity, placeOf(file))),
     insertQuote(quote) {
-      const inserted = insertListedQuote(run, quote)
+      const inserted = run(insertListedQuote(quote))
       tidy(quote.createdAt)
       return inserted
     },
     openAuction(auction) {
-      const opened = openAuction(run, auction)
+      const opened = run(openAuction(auction))
       tidy(auction.rfq.openedAt)
       return opened
     },
     acceptQuote(acceptance) {
-      const outcome = acceptQuote(run, acceptance)
+      const outcome = run(acceptQuote(acceptance))
       tidy(acceptance.at)
       return outcome
     },
     closeAuction(close) {
-      const closed = closeAuction(run, close)
+      const closed = run(closeAuction(close))
       tidy(close.at)
       return closed
     },
-    applyBlocks: (update) => applyBlocks(run, update),
-    rollBack: (undoing) => rollBack(run, undoing),
-    finalize: (given) => finalize(run, given),
-    probe: () => probe(run),
+    applyBlocks: (update) => run(applyBlocks(update)),
+    rollBack: (undoing) => run(rollBack(undoing)),
+    finalize: (given) => run(finalize(given)),
+    probe: () => run(probe()),
+  }
+}
+
+/** A file in words, and what to do where it is the wrong one. */
+function placeOf(file: string) {
+  return {
+    database: `The database ${file}`,
+    remedy: 'set DATA_DIR to another directory, or delete this one',
   }
 }

@@ -1,18 +1,20 @@
 import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
-import { decode, encodeJson, rfqBroadcastShape } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/wire'
 import type { Address } from 'viem'
 import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
 import type { Bus } from '../../ports/bus.ts'
+import type { Presence } from '../../ports/presence.ts'
 import type { MakerMeans } from '../makers/makerMeans.ts'
 import type { AuctionHub, BackerSession } from '../service.ts'
 import type { AuctionDistances } from './auctionDistances.ts'
 import { createBroadcasts } from './broadcasts.ts'
+import { hear } from './hints.ts'
 
 /** The sessions of this process's backers. */
 export type BackerSessions = {
   /** Adds a session; `openRfqs` are the auctions whose RFQ was broadcast before. */
   join(session: BackerSession): ReturnType<AuctionHub['join']>
-  /** How many distinct backers are connected. */
+  /** How many distinct backers are connected to this process. */
   count(): number
   /** The backer of each connection. */
   backers(): Address[]
@@ -43,10 +45,12 @@ const graceMs = 5_000
 export function createBackerSessions({
   bus,
   clock,
+  presence,
   means,
 }: {
   bus: Bus
-  clock: Pick<Clock, 'monotonic'>
+  clock: Pick<Clock, 'now' | 'monotonic'>
+  presence: Pick<Presence, 'join'>
   means: Pick<MakerMeans, 'joined' | 'cover'>
 }): BackerSessions {
   /** By lower-case address. */
@@ -95,13 +99,12 @@ export function createBackerSessions({
     broadcasts.send({ frame, recipients: [...others] })
   }
 
-  bus.subscribe('rfq', (frame) => {
-    const rfq = decode(rfqBroadcastShape, JSON.parse(frame))
-    if (rfq.ok) tellRfq(rfq.value, frame)
+  hear(bus, 'rfq', (rfq, frame) => {
+    // News of an auction that is over is none, however it was held up.
+    if (rfq.closesAt > clock.now()) tellRfq(rfq, frame)
   })
-  bus.subscribe('auction_result', (payload) => tellOutcome(JSON.parse(payload) as AuctionOutcome, false))
-  bus.subscribe('auction_distance', (payload) => {
-    const { rfqId, backers } = JSON.parse(payload) as AuctionDistances
+  hear(bus, 'auction_result', (outcome) => tellOutcome(outcome, false))
+  hear(bus, 'auction_distance', ({ rfqId, backers }) => {
     for (const [address, own] of Object.entries(backers)) {
       const recipients = [...(byAddress.get(address) ?? [])]
       if (recipients.length > 0)
@@ -117,6 +120,7 @@ export function createBackerSessions({
       const own = byAddress.get(address) ?? new Set()
       byAddress.set(address, own.add(session))
       sessions.add(session)
+      const leavePresence = presence.join(session.address)
       means.joined()
       const now = clock.monotonic()
       return {
@@ -125,6 +129,7 @@ export function createBackerSessions({
         ),
         wasTold: (rfqId) => rfqs.has(rfqId),
         leave: () => {
+          leavePresence()
           sessions.delete(session)
           own.delete(session)
           if (own.size === 0 && byAddress.get(address) === own) byAddress.delete(address)

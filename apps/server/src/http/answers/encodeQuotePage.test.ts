@@ -1,6 +1,6 @@
 import { decodeOrThrow, encodeJson, quotePageShape } from '@firmquote/core/wire'
 import { describe, expect, test } from '@jest/globals'
-import { encodeBody } from '../../adapters/sqliteStore/quoteBody.ts'
+import { encodeBody } from '../../adapters/sqlStore/quoteBody.ts'
 import type { ListedVerdict } from '../../app/quotes/quoteListing.ts'
 import { newQuote } from '../../testing/storedQuotes.ts'
 import { encodeQuotePage } from './encodeQuotePage.ts'

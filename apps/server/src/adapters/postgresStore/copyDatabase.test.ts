@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findPostgres } from '@firmquote/cluster/findPrograms'
+import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import SqliteDatabase, { type Database } from 'better-sqlite3'
+import { fillStore } from '../../testing/fillStore.ts'
+import { createSqliteStore } from '../sqliteStore/sqliteStore.ts'
+import { checkComplete, copyDatabase } from './copyDatabase.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations.ts'
+
+const tables = [
+  ...['quotes', 'auctions', 'auction_quotes', 'status_counts', 'quote_statuses', 'quote_ends', 'nonce_raises', 'pools'],
+  ...['series', 'positions', 'settlements', 'blocks', 'sync_cursor'],
+]
+
+const given = findPostgres() ? describe : describe.skip
+given('copyDatabase', () => {
+  let folder: string
+  let postgresFolder: string
+  let postgres: Postgres
+  let source: Database
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'firmquote-copy-'))
+    postgresFolder = mkdtempSync(join(tmpdir(), 'firmquote-copy-'))
+    postgres = await startPostgres({ folder: postgresFolder })
+    const file = join(folder, 'firmquote.db')
+    const store = await createSqliteStore({ file, writesHere: true })
+    await fillStore(store, { size: 60, seed: 1 })
+    await store.close()
+    source = new SqliteDatabase(file)
+  })
+  afterAll(async () => {
+    source?.close()
+    await postgres?.stop('immediate')
+    for (const made of [folder, postgresFolder]) rmSync(made, { recursive: true, force: true })
+  })
+
+  const newTarget = async () => {
+    const target = await postgres.createDatabase()
+    await migrate(target, { migrations })
+    return target
+  }
+  const countsIn = (read: (text: string) => Promise<unknown> | unknown) =>
+    Promise.all(tables.map(async (name) => [name, Number(await read(`select count(*) as n from ${name}`))]))
+  const countsOf = (target: string) => countsIn(async (text) => (await postgres.query(text, target))[0]?.['n'])
+  const inSource = (text: string) => source.prepare(text).pluck().get()
+  const copyTo = async (target: string, batchRows = 7) => {
+    const lines: string[] = []
+    await copyDatabase({ source, target, batchRows, report: (line) => lines.push(line) })
+    return lines
+  }
+  const query = (target: string) => async (text: string, values: unknown[]) =>
+    postgres.query(text.replace('$1', `'${values[0]}'`), target)
+  const failureOf = (work: Promise<unknown>) => expect(work).rejects
+  const sentence = (pattern: RegExp) => ({ name: 'ConfigurationError', shortMessage: expect.stringMatching(pattern) })
+
+  test('default: every table, and what follows has new numbers', async () => {
+    const target = await newTarget()
+    const lines = await copyTo(target)
+    const counts = await countsIn(inSource)
+    expect(counts.filter(([, count]) => count === 0)).toEqual([])
+    expect(await countsOf(target)).toEqual(counts)
+    for (const [name, count] of counts) expect(lines.join('\n')).toContain(`\n${name}: ${count} rows, the same in both`)
+    await checkComplete(query(target), target)
+    for (const [table, column] of [
+      ['auctions', 'id'],
+      ['auction_quotes', 'id'],
+      ['quote_statuses', 'id'],
+      ['quotes', 'rowid'],
+    ]) {
+      const next = await postgres.query(
+        `select nextval(pg_get_serial_sequence('${table}', '${column}'))::int as n`,
+        target,
+      )
+      expect(next).toEqual([{ n: Number(inSource(`select max(${column}) from ${table}`)) + 1 }])
+    }
+  })
+
+  test('behavior: a copy that was cut short is refused, and goes on where it was', async () => {
+    const target = await newTarget()
+    let lines = 0
+    const cut = copyDatabase({
+      ...{ source, target, batchRows: 5 },
+      report(line) {
+        lines += 1
+        // After all tables are there, before they are compared.
+        if (line.startsWith('Comparing')) throw new TypeError('cut')
+      },
+    })
+    await failureOf(cut).toThrow('cut')
+    expect(lines).toBeGreaterThan(1)
+    await failureOf(checkComplete(query(target), target)).toMatchObject(sentence(/is half a copy; run .* again/))
+    // As if it had been cut short sooner, in the middle of a table and of another whose keys are numbers.
+    await postgres.query(
+      'delete from blocks; delete from settlements; delete from nonce_raises where block_number > 9',
+      target,
+    )
+    expect((await copyTo(target))[0]).toMatch(/goes on/)
+    expect(await countsOf(target)).toEqual(await countsIn(inSource))
+    await checkComplete(query(target), target)
+  })
+
+  test.each([
+    ['quotes', 'update quotes set apr = apr + 1e-12 where hash = (select hash from quotes order by hash desc limit 1)'],
+    ['quotes', 'update quotes set rowid = default where hash = (select hash from quotes order by hash limit 1)'],
+    ['auction_quotes', 'delete from auction_quotes where id = (select min(id) from auction_quotes)'],
+    [
+      'positions',
+      "update positions set cost = overlay(cost placing '\\xff' from 32) where position_id = (select position_id from positions order by position_id desc limit 1)",
+    ],
+    [
+      'quote_statuses',
+      'update quote_statuses set taker = null where id = (select min(id) from quote_statuses where taker is not null)',
+    ],
+  ])('error: a row of %s that was changed in the target is found: %s', async (table, change) => {
+    const target = await newTarget()
+    const cut = copyDatabase({
+      ...{ source, target },
+      report(line) {
+        if (line.startsWith('Comparing')) throw new TypeError('cut')
+      },
+    })
+    await failureOf(cut).toThrow('cut')
+    await postgres.query(change, target)
+    await failureOf(copyTo(target)).toMatchObject(
+      sentence(new RegExp(`differs from the one of DATA_DIR in ${table} at `)),
+    )
+    await failureOf(checkComplete(query(target), target)).toMatchObject(sentence(/half a copy/))
+  })
+
+  test('error: a target that has data is left as it is', async () => {
+    const target = await newTarget()
+    await copyTo(target)
+    await failureOf(copyTo(target)).toMatchObject(sentence(/has data already, of which nothing was changed/))
+    const served = await newTarget()
+    await postgres.query("insert into identity values ('chainId', '8453')", served)
+    await failureOf(copyTo(served)).toMatchObject(sentence(/has data already/))
+    const probed = await newTarget()
+    await postgres.query("insert into blocks values (7, decode(repeat('00', 32), 'hex'))", probed)
+    await failureOf(copyTo(probed)).toMatchObject(sentence(/has data already/))
+  })
+
+  test('error: half a copy of another database is not gone on with', async () => {
+    const target = await newTarget()
+    await postgres.query("insert into identity values ('copying_since', 'then'), ('chainId', '1')", target)
+    await failureOf(copyTo(target)).toMatchObject(
+      sentence(/is half a copy of another one \((chainId|genesisHash|quoteMarket)\)/),
+    )
+  })
+
+  test('error: a database without data, and a table that the copy does not know', async () => {
+    const target = await newTarget()
+    const file = join(folder, 'other.db')
+    await source.backup(file)
+    const other = new SqliteDatabase(file)
+    try {
+      other.exec('create table later (n integer) strict')
+      await failureOf(copyDatabase({ source: other, target, report: () => {} })).toThrow(
+        'does not know the tables later',
+      )
+      other.exec('drop table later; delete from identity')
+      await failureOf(copyDatabase({ source: other, target, report: () => {} })).toMatchObject(
+        sentence(/nothing to copy/),
+      )
+    } finally {
+      other.close()
+    }
+  })
+
+  test('error: a target that goes away in the middle is one sentence, and the copy goes on', async () => {
+    const target = await newTarget()
+    const cut = copyDatabase({
+      ...{ source, target, batchRows: 5 },
+      report(line) {
+        if (!line.startsWith('Copying')) return
+        void postgres.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${target.split('/').at(-1)}' and pid <> pg_backend_pid()`,
+        )
+      },
+    })
+    await failureOf(cut).toMatchObject(sentence(/cannot be used: .*\. The same command again goes on where it was\.$/))
+    await copyTo(target)
+    expect(await countsOf(target)).toEqual(await countsIn(inSource))
+  })
+})

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findPostgres } from '@firmquote/cluster/findPrograms'
+import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { findProblem, migrate } from './migrate.ts'
+
+/** The text of a made-up migration; `identity` is part of the first, as in the real one. */
+const texts = {
+  '001_tables': 'create table identity (key text primary key, value text not null); create table kept (n int)',
+  '002_expand': 'alter table kept add column m int',
+  '003_contract': `alter table kept drop column n;
+    insert into identity values ('oldest_program', '002_expand')
+      on conflict (key) do update set value = excluded.value`,
+}
+type Name = keyof typeof texts
+
+const migrationsOf = (...names: Name[]): Record<string, Migration> =>
+  Object.fromEntries(
+    names.map((name) => [name, { up: async (db: Kysely<unknown>) => void (await sql.raw(texts[name]).execute(db)) }]),
+  )
+const [first, expanded, contracted] = [
+  migrationsOf('001_tables'),
+  migrationsOf('001_tables', '002_expand'),
+  migrationsOf('001_tables', '002_expand', '003_contract'),
+]
+
+test.each<[string, string[], string[], string | null, RegExp | null]>([
+  ['a new database', ['1', '2'], [], null, null],
+  ['its own', ['1', '2'], ['1', '2'], null, null],
+  ['an earlier one', ['1', '2'], ['1'], null, null],
+  ['a later one', ['1'], ['1', '2'], null, null],
+  ['a later one that asks for what it knows', ['1'], ['1', '2'], '1', null],
+  ['a later one that asks for more', ['1'], ['1', '2'], '2', /^is of a later version of the server \(it asks for 2\)/],
+  ['its own, which asks for what it has', ['1', '2'], ['1', '2'], '2', null],
+  ['one of another branch', ['1', '3'], ['1', '2'], null, /^has 2, which .* and lacks 3/],
+])('behavior: may a program use %s', (_, known, executed, oldest, problem) => {
+  const found = findProblem(known, executed, oldest)
+  if (problem) expect(found).toMatch(problem)
+  else expect(found).toBeNull()
+})
+
+const given = findPostgres() ? describe : describe.skip
+given('migrate', () => {
+  let folder: string
+  let postgres: Postgres
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'firmquote-migrate-'))
+    postgres = await startPostgres({ folder })
+  })
+  afterAll(async () => {
+    await postgres?.stop('immediate')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const executed = async (url: string) =>
+    (await postgres.query('select name from kysely_migration order by name', url)).map(({ name }) => name)
+
+  test('default: brings a database up to date, and leaves one that is', async () => {
+    const url = await postgres.createDatabase()
+    await migrate(url, { migrations: first })
+    await migrate(url, { migrations: expanded })
+    await migrate(url, { migrations: expanded })
+    expect(await executed(url)).toEqual(['001_tables', '002_expand'])
+  })
+
+  test('behavior: instances that start at once migrate once', async () => {
+    const url = await postgres.createDatabase()
+    await Promise.all(Array.from({ length: 8 }, () => migrate(url, { migrations: expanded })))
+    expect(await executed(url)).toEqual(['001_tables', '002_expand'])
+  })
+
+  test('behavior: a program runs on what a later one has added, until that takes something away', async () => {
+    const url = await postgres.createDatabase()
+    await migrate(url, { migrations: expanded })
+    await migrate(url, { migrations: first })
+    expect(await executed(url)).toEqual(['001_tables', '002_expand'])
+    await migrate(url, { migrations: contracted })
+    await migrate(url, { migrations: expanded })
+    await expect(migrate(url, { migrations: first })).rejects.toMatchObject({
+      shortMessage: expect.stringMatching(
+        /^The database 127\.0\.0\.1:\d+\/\w+ is of a later version of the server \(it asks for 002_expand\); run that version\.$/,
+      ),
+    })
+  })
+
+  test('behavior: one that fails leaves nothing behind', async () => {
+    const url = await postgres.createDatabase()
+    await migrate(url, { migrations: first })
+    const fails = { up: async (db: Kysely<unknown>) => void (await sql`select 1 / 0`.execute(db)) }
+    await expect(migrate(url, { migrations: { ...expanded, '003_fails': fails } })).rejects.toMatchObject({
+      shortMessage: expect.stringMatching(/cannot be brought up to date: division by zero\.$/),
+    })
+    expect(await executed(url)).toEqual(['001_tables'])
+    expect(await postgres.query("select attname from pg_attribute where attname = 'm'", url)).toEqual([])
+  })
+
+  test('behavior: a table that is in use for long is not waited for without end', async () => {
+    const url = await postgres.createDatabase()
+    await migrate(url, { migrations: first })
+    const reading = postgres.query('begin; select * from kept; select pg_sleep(2); commit', url)
+    const failing = migrate(url, { migrations: expanded, attempts: 1 })
+    await expect(failing).rejects.toMatchObject({
+      shortMessage: expect.stringContaining('while its tables are in use'),
+    })
+    await reading
+    await migrate(url, { migrations: expanded })
+    expect(await executed(url)).toEqual(['001_tables', '002_expand'])
+  })
+
+  test.each<[string, (url: string) => string, RegExp]>([
+    ['a wrong password', (url) => url.replace(/:[0-9a-f]+@/, ':wrong-password@'), /does not take the password/],
+    ['no such database', (url) => url.replace(/[^/]+$/, 'nowhere'), /\/nowhere does not exist; create it/],
+    ['no such port', (url) => url.replace(/:\d+\//, ':1/'), /cannot be used: nothing listens there/],
+    ['no such host', (url) => url.replace('127.0.0.1', 'nowhere.invalid'), /cannot be used: its host is not known/],
+  ])('error: %s is one sentence without the password', async (_, change, sentence) => {
+    const url = change(postgres.url)
+    const error = await migrate(url, { migrations: first }).catch((cause: unknown) => cause)
+    const { shortMessage } = error as { shortMessage: string }
+    expect(shortMessage).toMatch(sentence)
+    expect(shortMessage).toMatch(/^The database [^@]*\.$/)
+    expect(shortMessage).not.toContain(new URL(url).password)
+  })
+})

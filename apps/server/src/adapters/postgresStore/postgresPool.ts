@@ -1,0 +1,331 @@
+import type { Clock } from '@firmquote/core'
+import type { Logger } from 'pino'
+import { ConfigurationError, OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
+import { limits, whyAsynchronous, whyUnfit } from './checkSettings.ts'
+import { parsePostgresAddress } from './postgresAddress.ts'
+import { openConnection, type PostgresConnection, type Statement } from './postgresConnection.ts'
+import { isAborted, isConflict, isRefusal, unavailable, unknownOutcome } from './postgresFailure.ts'
+
+/** Runs one statement and gives its rows. */
+export type AskPostgres = <Row>(text: string, values?: readonly unknown[], name?: string) => Promise<Row[]>
+
+/** Connections to the server that can be written to. Everything rejects within 2 s when it does not answer. */
+export type PostgresPool = {
+  /**
+   * Runs one statement by itself, in READ COMMITTED.
+   *
+   * @throws {StorageUnavailableError} when it was refused or could not be asked.
+   * @throws {OutcomeUnknownError} when no answer has come: a statement that changes something may have done it.
+   */
+  query: AskPostgres
+  /**
+   * Runs statements one after the other in one transaction, in READ COMMITTED: each sees what was committed before it. What
+   * `run` throws undoes it. It is run again, at most three times, when the server says that it met another transaction.
+   *
+   * @throws {StorageUnavailableError} when nothing was stored.
+   * @throws {OutcomeUnknownError} when the commit was sent, and whether it is on disk everywhere it must be is not known.
+   */
+  transact<Result>(run: (query: AskPostgres) => Promise<Result>): Promise<Result>
+  /**
+   * Runs statements that need nothing of each other's answers in one transaction and one round trip, ahead of other work; gives
+   * the rows of each. Throws as `transact` does.
+   */
+  batch(statements: readonly Statement[]): Promise<unknown[][]>
+  /** Runs queries alone, all of which see the database as it is at the first of them. */
+  snapshot<Result>(run: (query: AskPostgres) => Promise<Result>): Promise<Result>
+  /** Lets what is under way end, at most as long as an answer may take. */
+  close(): Promise<void>
+}
+
+/** How a pool is opened. */
+export type PostgresPoolOptions = {
+  /** `postgres://user:password@host:5432/name`, or several hosts separated by commas. */
+  url: string
+  clock: Clock
+  log: Pick<Logger, 'warn' | 'info'>
+  /** How many connections at most; 10 by default. Two of them serve nothing but batches. */
+  size?: number
+  /** Whether it may start on a server whose standbys no commit waits for. */
+  allowAsyncReplicas?: boolean
+  /** Stands before every statement, for the tests of what happens between two. */
+  pace?: (text: string) => Promise<void>
+}
+
+/** So many connections are kept free for {@link PostgresPool.batch}. */
+export const keptForBatches = 2
+/** Between two tries to connect, doubled each time. */
+const [firstPauseMs, longestPauseMs] = [100, 800]
+const mostTries = 4
+
+const begin = 'begin isolation level read committed read write'
+/**
+ * The message makes that something is written: a commit that has written nothing does not wait for a standby, and what another
+ * transaction has left here may not be there yet. Whatever a write answers is then on every disk that it must be on.
+ */
+const commit = `select pg_logical_emit_message(true, 'firmquote', ''); commit`
+
+type Waiting = { isBatch: boolean; resolve(connection: PostgresConnection): void; reject(error: Error): void }
+
+/**
+ * Connects to the first server of an address that can be written to.
+ *
+ * @throws {ConfigurationError} when a server is not fit to be written to.
+ * @throws {StorageUnavailableError} when none answers.
+ */
+export async function createPostgresPool(options: PostgresPoolOptions): Promise<PostgresPool> {
+  const { clock, log, size = 10, allowAsyncReplicas = false, pace } = options
+  const targets = parsePostgresAddress(options.url)
+  const idle: PostgresConnection[] = []
+  const lent = new Set<PostgresConnection>()
+  const waiting: Waiting[] = []
+  let opening = 0
+  let newestTimeline = 0
+  let preferred = 0
+  let failure: StorageUnavailableError | null = null
+  let failuresInARow = 0
+  let cancelPause = () => {}
+  let closing = false
+  let drained: (() => void) | null = null
+
+  const open = async (): Promise<PostgresConnection> => {
+    let first: Error | undefined
+    for (let tried = 0; tried < targets.length; tried++) {
+      const index = (preferred + tried) % targets.length
+      const target = targets[index]
+      if (!target) break
+      try {
+        const connection: PostgresConnection = await openConnection(target, {
+          clock,
+          onGone: ({ timedOut }) => forget(connection, timedOut),
+        })
+        const reason = whyUnfit(connection.settings, newestTimeline)
+        if (reason === null) {
+          preferred = index
+          newestTimeline = connection.settings.timeline
+          return connection
+        }
+        await connection.close()
+        first ??= new ConfigurationError(`The database at ${target.name} cannot be used. ${reason}`)
+      } catch (error) {
+        first ??= unavailable(error)
+      }
+    }
+    throw first
+  }
+
+  const forget = (connection: PostgresConnection, timedOut: boolean) => {
+    const at = idle.indexOf(connection)
+    if (at >= 0) idle.splice(at, 1)
+    // Others may be as silent: nothing more is asked until a new one has answered.
+    if (timedOut) fail(new StorageUnavailableError('The database does not answer in time.'))
+  }
+
+  const fail = (error: Error) => {
+    if (closing) return
+    if (failure?.message !== error.message) log.warn({ err: error }, 'the database cannot be used; it is tried again')
+    const isNew = failure === null
+    failure = error instanceof StorageUnavailableError ? error : new StorageUnavailableError(error.message)
+    for (const { reject } of waiting.splice(0)) reject(failure)
+    if (isNew) retryLater()
+  }
+  const retryLater = () => {
+    const pause = Math.min(firstPauseMs * 2 ** failuresInARow, longestPauseMs)
+    failuresInARow += 1
+    cancelPause = clock.after(pause * (0.5 + Math.random() / 2), () => void reconnect())
+  }
+  const reconnect = async () => {
+    try {
+      const connection = await open()
+      failure = null
+      failuresInARow = 0
+      log.info('the database answers again')
+      put(connection)
+    } catch (error) {
+      fail(error as Error)
+      if (!closing) retryLater()
+    }
+  }
+
+  const mayLend = (isBatch: boolean) => lent.size < (isBatch ? size : Math.max(1, size - keptForBatches))
+  const serve = () => {
+    for (let at = 0; at < waiting.length; ) {
+      const next = waiting[at]
+      if (!next || !mayLend(next.isBatch)) at += 1
+      else {
+        const connection = idle.pop()
+        if (!connection) return grow()
+        waiting.splice(at, 1)
+        lent.add(connection)
+        next.resolve(connection)
+      }
+    }
+  }
+  const grow = () => {
+    if (failure || opening >= waiting.length || idle.length + lent.size + opening >= size) return
+    opening += 1
+    open()
+      .then(put, (error: unknown) => fail(error as Error))
+      .finally(() => {
+        opening -= 1
+      })
+  }
+  const put = (connection: PostgresConnection) => {
+    lent.delete(connection)
+    if (closing && lent.size === 0 && waiting.length === 0) drained?.()
+    if (connection.isOpen()) {
+      if (closing && waiting.length === 0) void connection.close()
+      else idle.push(connection)
+    }
+    serve()
+  }
+
+  const take = (isBatch: boolean): Promise<PostgresConnection> =>
+    new Promise((resolve, reject) => {
+      if (closing) throw new StorageUnavailableError('The database is closed.')
+      if (failure) throw failure
+      const cancel = clock.after(limits.answer, () => {
+        waiting.splice(waiting.indexOf(entry), 1)
+        reject(new StorageUnavailableError('All connections to the database are busy.'))
+      })
+      const entry: Waiting = {
+        isBatch,
+        resolve(connection) {
+          cancel()
+          resolve(connection)
+        },
+        reject(error) {
+          cancel()
+          reject(error)
+        },
+      }
+      waiting.push(entry)
+      serve()
+    })
+
+  const ask = async (connection: PostgresConnection, statement: Statement) => {
+    if (pace) await pace(statement.text)
+    try {
+      return await connection.ask(statement)
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
+
+  const commitOn = async (connection: PostgresConnection): Promise<void> => {
+    connection.takeWarnings()
+    let command: string
+    try {
+      ;({ command } = await ask(connection, { text: commit }))
+    } catch (error) {
+      // Then a statement before it had failed, and there was nothing to commit.
+      throw isAborted(error) ? error : unknownOutcome(error)
+    }
+    const [warning] = connection.takeWarnings()
+    // 01000: the server has stopped to wait for its standby.
+    if (warning !== undefined) throw new OutcomeUnknownError(`The commit has ended with the warning ${warning}.`)
+    if (command !== 'COMMIT') throw new OutcomeUnknownError(`The commit was answered with ${command}.`)
+  }
+
+  const rollBack = async (connection: PostgresConnection) => {
+    try {
+      await connection.ask({ text: 'rollback' })
+    } catch {
+      connection.destroy()
+    }
+  }
+
+  /** Runs work that ends its transaction itself, again when it met another one. */
+  const inTransaction = async <Result>(
+    isBatch: boolean,
+    work: (connection: PostgresConnection) => Promise<Result>,
+  ): Promise<Result> => {
+    const connection = await take(isBatch)
+    try {
+      for (let tried = 1; ; tried++) {
+        try {
+          return await work(connection)
+        } catch (error) {
+          await rollBack(connection)
+          if (tried === mostTries || !isConflict(error)) throw error
+        }
+      }
+    } finally {
+      put(connection)
+    }
+  }
+
+  const interactive = <Result>(
+    start: string,
+    end: (connection: PostgresConnection) => Promise<unknown>,
+    run: (query: AskPostgres) => Promise<Result>,
+  ) =>
+    inTransaction(false, async (connection) => {
+      // Travels with the first statement.
+      const begun = ask(connection, { text: start })
+      begun.catch(() => {})
+      if (pace) await begun
+      const result = await run(async <Row>(text: string, values?: readonly unknown[], name?: string) => {
+        const { rows } = await ask(connection, statementOf(text, values, name))
+        return rows as Row[]
+      })
+      await begun
+      await end(connection)
+      return result
+    })
+
+  const connection = await open()
+  const reason = allowAsyncReplicas ? null : whyAsynchronous(connection.settings)
+  if (reason !== null) {
+    await connection.close()
+    throw new ConfigurationError(reason)
+  }
+  put(connection)
+
+  return {
+    async query<Row>(text: string, values?: readonly unknown[], name?: string) {
+      const connection = await take(false)
+      try {
+        const { rows } = await ask(connection, statementOf(text, values, name))
+        return rows as Row[]
+      } catch (error) {
+        throw isRefusal(error) ? error : unknownOutcome(error)
+      } finally {
+        put(connection)
+      }
+    },
+    transact: (run) => interactive(begin, commitOn, run),
+    snapshot: (run) =>
+      interactive('begin isolation level repeatable read read only', (on) => ask(on, { text: 'commit' }), run),
+    batch: (statements) =>
+      inTransaction(true, async (connection) => {
+        if (pace) {
+          await ask(connection, { text: begin })
+          const rows: unknown[][] = []
+          for (const statement of statements) rows.push((await ask(connection, statement)).rows)
+          await commitOn(connection)
+          return rows
+        }
+        const asked = [{ text: begin }, ...statements].map((statement) => ask(connection, statement))
+        const [ended, ...answers] = await Promise.allSettled([commitOn(connection), ...asked])
+        if (ended.status === 'fulfilled') return (await Promise.all(asked)).slice(1).map(({ rows }) => rows)
+        const refused = answers.find((answer) => answer.status === 'rejected')
+        throw isAborted(ended.reason) && refused ? refused.reason : ended.reason
+      }),
+    async close() {
+      closing = true
+      cancelPause()
+      if (lent.size > 0 || waiting.length > 0) {
+        await new Promise<void>((resolve) => {
+          drained = resolve
+          clock.after(limits.answer, resolve)
+        })
+      }
+      await Promise.all(idle.splice(0).map((connection) => connection.close()))
+      for (const connection of lent) connection.destroy()
+    },
+  }
+}
+
+function statementOf(text: string, values?: readonly unknown[], name?: string): Statement {
+  return { text, ...(values && { values }), ...(name !== undefined && { name }) }
+}

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '@firmquote/core'
+import type { Logger } from 'pino'
+import { StorageUnavailableError } from '../../ports/errors.ts'
+import type { Store } from '../../ports/store.ts'
+import { acceptQuote, findAuctionEntry, listObservations } from '../sqlStore/acceptedQuoteRows.ts'
+import { closeAuction, findAuction, findAuctionByKey, listOpenAuctions, openAuction } from '../sqlStore/auctionRows.ts'
+import {
+  applyBlocks,
+  finalize,
+  findCheckpoint,
+  findSyncPosition,
+  listOpenPositions,
+  listPools,
+  listSeries,
+  rollBack,
+} from '../sqlStore/chainRows.ts'
+import { listCommitments } from '../sqlStore/commitmentRows.ts'
+import { listLargestFills } from '../sqlStore/fillRows.ts'
+import { insertIdentity, ping, probe } from '../sqlStore/identityRows.ts'
+import { insertListedQuote, publicationOf } from '../sqlStore/insertQuotes.ts'
+import { tryLockSync } from '../sqlStore/locks.ts'
+import { listMakerAuctions, listMakerQuotes } from '../sqlStore/makerRows.ts'
+import { listOffers } from '../sqlStore/offerRows.ts'
+import { listPositions } from '../sqlStore/positionRows.ts'
+import { listPublishedQuotes } from '../sqlStore/publishedQuoteRows.ts'
+import { listQuotes } from '../sqlStore/quotePages.ts'
+import { countQuotes, findQuote } from '../sqlStore/quoteRows.ts'
+import { defaultRetention, pruneSteps, type Retention } from '../sqlStore/retention.ts'
+import { run, type Script } from '../sqlStore/script.ts'
+import { findUnsettledBlock, listNewlyTold, listStatuses } from '../sqlStore/statusRows.ts'
+import { countTaker } from '../sqlStore/takerRows.ts'
+import { holdLease } from './leaseRows.ts'
+import { migrate } from './migrate.ts'
+import { migrations } from './migrations.ts'
+import { createPostgresPool, type PostgresPool, type PostgresPoolOptions } from './postgresPool.ts'
+import { createQuoteWriter } from './quoteWriter.ts'
+import { createScriptRunner } from './scriptRunner.ts'
+
+/** How a store is opened. */
+export type PostgresStoreOptions = {
+  /** `postgres://user:password@host:5432/name`, or several hosts separated by commas. */
+  url: string
+  clock: Clock
+  log: Pick<Logger, 'info' | 'warn'>
+  /** How much history is kept; by default 30 days and the newest 100,000 quotes of auctions. */
+  retention?: Retention
+  /** After how many writes old rows are looked for. */
+  pruneEvery?: number
+  /** How many connections at most. */
+  poolSize?: number
+  /** Whose clock says whether an auction's time is over: the database's, or for tests that of each caller. */
+  goesBy?: 'database' | 'caller'
+} & Pick<PostgresPoolOptions, 'allowAsyncReplicas' | 'pace'>
+
+/** A store that several instances may have. */
+export type PostgresStore = Store & {
+  pool: PostgresPool
+  /** 32 bytes that all instances of the database know, and nobody else. */
+  hintKey(): Promise<Uint8Array>
+}
+
+/**
+ * Opens the store in a PostgreSQL database, and brings its tables up to date.
+ *
+ * @throws {ConfigurationError} when the database cannot be used as it is.
+ * @throws {StorageUnavailableError} when it does not answer.
+ */
+export async function createPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const { url, clock, log, retention = defaultRetention, pruneEvery = 64, goesBy = 'database' } = options
+  const { poolSize, allowAsyncReplicas, pace } = options
+  await migrate(url, { migrations })
+  const pool = await createPostgresPool({
+    url,
+    clock,
+    log,
+    ...(poolSize !== undefined && { size: poolSize }),
+    ...(allowAsyncReplicas !== undefined && { allowAsyncReplicas }),
+    ...(pace && { pace }),
+  })
+  const scripts = createScriptRunner(pool)
+  const quotes = createQuoteWriter(pool, goesBy)
+  let closing: Promise<void> | null = null
+  let writes = 0
+  let pruning: Promise<void> | null = null
+
+  const timeOf = (at: number) => (goesBy === 'caller' ? at : null)
+  const checkOpen = () => {
+    if (closing) throw new StorageUnavailableError('The database is closed.')
+  }
+  const ask = async <T>(script: Script<T>): Promise<T> => {
+    checkOpen()
+    return scripts.ask(script)
+  }
+  const write = async <T>(begin: () => Script<T>): Promise<T> => {
+    checkOpen()
+    return scripts.write(begin)
+  }
+  /** Beside the writes, which never wait for it. */
+  const prune = async (now: number): Promise<void> => {
+    try {
+      for (const step of pruneSteps(retention, now)) {
+        if (closing) return
+        await scripts.write(() => unlessLocked(step))
+      }
+    } catch (err) {
+      log.warn({ err }, 'what is too old could not be forgotten; it is tried again')
+    }
+  }
+  /** Every so many writes, what is too old is forgotten. */
+  const tidy = <T>(at: number, written: T): T => {
+    writes += 1
+    if (writes % pruneEvery === 0 && !pruning && !closing) {
+      pruning = prune(goesBy === 'caller' ? at : clock.now()).finally(() => {
+        pruning = null
+      })
+    }
+    return written
+  }
+
+  return {
+    pool,
+    async hintKey() {
+      checkOpen()
+      await pool.query(insertKey, [randomBytes(32).toString('hex')])
+      const [row] = await pool.query<{ value: string }>(selectKey)
+      return Buffer.from(row?.value ?? '', 'hex')
+    },
+    claim: (identity) => write(() => insertIdentity(identity, place)),
+    async insertQuote(quote, limit) {
+      checkOpen()
+      const published = await quotes.publish(quote, limit)
+      if (published.status === 'full') return { created: false, record: null, open: published.open }
+      tidy(quote.createdAt, null)
+      if (published.status !== 'created')
+        return publicationOf(quote, await scripts.write(() => insertListedQuote(quote)))
+      const { seriesExpiry } = published
+      return publicationOf(quote, { created: true, ...(seriesExpiry !== null && { seriesExpiry }) })
+    },
+    findQuote: (hash) => ask(findQuote(hash)),
+    listQuotes: (filters, now) => ask(listQuotes(filters, now)),
+    listPublishedQuotes: (filters, now) => ask(listPublishedQuotes(filters, now)),
+    listOffers: (filters, now) => ask(listOffers(filters, now)),
+    countQuotes: (maker, now) => ask(countQuotes(maker, now)),
+    listCommitments: (makers, now) => ask(listCommitments(makers, now)),
+    listLargestFills: (makers, from) => ask(listLargestFills(makers, from)),
+    openAuction: async (auction) => tidy(auction.rfq.openedAt, await write(() => openAuction(auction))),
+    findAuctionByKey: (key, since) => ask(findAuctionByKey(key, since)),
+    async acceptQuote(quote, at) {
+      checkOpen()
+      const acceptance = { quote, at: timeOf(at) }
+      // Null: it has ended already, and is to be ended here, too.
+      const outcome = (await quotes.accept(acceptance)) ?? (await scripts.write(() => acceptQuote(acceptance)))
+      return tidy(at, outcome)
+    },
+    closeAuction: async (close) => tidy(close.at, await write(() => closeAuction({ ...close, at: timeOf(close.at) }))),
+    findAuction: (id) => ask(findAuction(id)),
+    findAuctionEntry: (publicRfqId, maker) => ask(findAuctionEntry(publicRfqId, maker)),
+    countTaker: (query) => ask(countTaker(query)),
+    listOpenAuctions: () => ask(listOpenAuctions()),
+    listObservations: (filters) => ask(listObservations(filters)),
+    listMakerQuotes: (maker, filters, now) => ask(listMakerQuotes(maker, filters, now)),
+    listMakerAuctions: (maker, page) => ask(listMakerAuctions(maker, page)),
+    findSyncPosition: () => ask(findSyncPosition()),
+    applyBlocks: (update) => write(() => applyBlocks(update)),
+    rollBack: (undoing) => write(() => rollBack(undoing)),
+    async holdLease(holder, milliseconds) {
+      checkOpen()
+      return holdLease(pool, holder, milliseconds)
+    },
+    finalize: (block, at) => write(() => finalize({ block, at })),
+    listStatuses: (maker, page) => ask(listStatuses(maker, page)),
+    listNewlyTold: (after) => ask(listNewlyTold(after)),
+    findUnsettledBlock: () => ask(findUnsettledBlock()),
+    findCheckpoint: (atMost) => ask(findCheckpoint(atMost)),
+    listPools: () => ask(listPools()),
+    listSeries: (poolId) => ask(listSeries(poolId)),
+    async listPositions(query) {
+      checkOpen()
+      return scripts.see(() => listPositions(query))
+    },
+    listOpenPositions: (account) => ask(listOpenPositions(account)),
+    ping: () => ask(ping()),
+    probe: () => write(probe),
+    // The server's own checksums say so when a page is damaged.
+    integrity: () => 'ok',
+    close: () => {
+      closing ??= Promise.all([quotes.drain(), pruning]).then(() => pool.close())
+      return closing
+    },
+  }
+}
+
+/** What may wait does, while the chain's events are applied or another instance does the same. */
+function* unlessLocked(step: () => Script<unknown>): Script<void> {
+  const [locked] = yield* run(tryLockSync)
+  if (locked) yield* step()
+}
+
+const place = {
+  database: 'The database of DATABASE_URL',
+  remedy: 'set DATABASE_URL to another database',
+}
+
+const insertKey = `insert into identity (key, value) values ('hint_key', $1) on conflict (key) do nothing`
+const selectKey = `select value from identity where key = 'hint_key'`

@@ -1,0 +1,80 @@
+import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
+import { lockSync } from '../sqlStore/locks.ts'
+import type { PreparedQuery } from '../sqlStore/preparedQuery.ts'
+import { type Asked, runInTurns, type Script } from '../sqlStore/script.ts'
+import type { AskPostgres, PostgresPool } from './postgresPool.ts'
+
+/** Runs scripts on PostgreSQL. One that changes something is given as what begins it, since it may be begun again. */
+export type ScriptRunner = {
+  /** Each query sees what was committed before it. */
+  ask<Result>(script: Script<Result>): Promise<Result>
+  /** All queries see the same moment. */
+  see<Result>(begin: () => Script<Result>): Promise<Result>
+  /** In one transaction, of whose statements each sees what was committed before it. */
+  write<Result>(begin: () => Script<Result>): Promise<Result>
+}
+
+/** A script has asked for the lock of the sync behind others, which could wait for each other for ever. */
+class LockedTooLate extends Error {}
+
+/** Creates a runner. */
+export function createScriptRunner(pool: Pick<PostgresPool, 'query' | 'transact' | 'snapshot'>): ScriptRunner {
+  const transact = <Result>(begin: () => Script<Result>, locksSync: boolean): Promise<Result> =>
+    pool.transact(async (query) => {
+      let locked = locksSync
+      let isFirst = true
+      if (locksSync) await answer(query, { query: lockSync, given: undefined })
+      return runInTurns(async (asked) => {
+        if (asked.query === lockSync) {
+          if (locked) return []
+          if (!isFirst) throw new LockedTooLate()
+          locked = true
+        }
+        isFirst = false
+        return answer(query, asked)
+      }, begin())
+    })
+
+  return {
+    ask: (script) => reading(runInTurns((asked) => answer(pool.query, asked), script)),
+    see: (begin) => reading(pool.snapshot((query) => runInTurns((asked) => answer(query, asked), begin()))),
+    async write(begin) {
+      try {
+        return await transact(begin, false)
+      } catch (error) {
+        if (!(error instanceof LockedTooLate)) throw error
+        return transact(begin, true)
+      }
+    },
+  }
+}
+
+/** Where nothing was to be written, there is nothing that could be unknown. */
+async function reading<Result>(answered: Promise<Result>): Promise<Result> {
+  try {
+    return await answered
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknownError)) throw error
+    throw new StorageUnavailableError('The database does not answer.', { cause: error.cause })
+  }
+}
+
+async function answer(query: AskPostgres, { query: prepared, given }: Asked): Promise<unknown[]> {
+  const { sql, bind } = prepared.postgres
+  const rows = await query<object>(sql, bind(given as never), nameOf(prepared))
+  return prepared.pluck ? rows.map((row) => Object.values(row)[0]) : rows
+}
+
+/** A query has the same name on each connection, which has its plan by it. */
+const names = new WeakMap<object, string>()
+let named = 0
+
+function nameOf(query: PreparedQuery<never, unknown>): string {
+  let name = names.get(query)
+  if (name === undefined) {
+    named += 1
+    name = `script_${named}`
+    names.set(query, name)
+  }
+  return name
+}

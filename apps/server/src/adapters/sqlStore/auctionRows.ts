@@ -1,0 +1,186 @@
+import { toPublicRfqId, toRfqId } from '@firmquote/core'
+import { decodeOrThrow, encodeJson, rfqShape } from '@firmquote/core/wire'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Hex } from 'viem'
+import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../../domain/auctionRecord.ts'
+import {
+  type KeyedAuction,
+  keyLifetimeMs,
+  type NewAuction,
+  type NewClose,
+  type OpenedAuction,
+  type Store,
+} from '../../ports/store.ts'
+import { blobOf, hexOf, idBlob } from './blobs.ts'
+import { timeOr } from './dialect.ts'
+import { pick, prepareQuery } from './preparedQuery.ts'
+import { parseBody } from './quoteBody.ts'
+import type { Tables } from './schema.ts'
+import { run, type Script } from './script.ts'
+
+/** Writes the row of an auction, unless another one has its key. */
+export function* openAuction({ rfq, publicRfqId, backers, key }: NewAuction): Script<OpenedAuction> {
+  const since = rfq.openedAt - keyLifetimeMs
+  if (key) yield* run(forgetOldKey, { key: blobOf(key.key), since })
+  const [opened] = yield* run(insertAuction, {
+    public_rfq_id: idBlob(publicRfqId),
+    rfq_id: idBlob(rfq.rfqId),
+    state: 'open',
+    opened_at: rfq.openedAt,
+    closes_at: rfq.closesAt,
+    last_seq: 0,
+    backers,
+    key_hash: key && blobOf(key.key),
+    request_hash: key && blobOf(key.request),
+    taker: rfq.takerVerified && rfq.taker ? blobOf(rfq.taker) : null,
+    body: encodeJson(rfq),
+  })
+  if (opened || (yield* run(selectAuction.public, { id: idBlob(publicRfqId) })).length > 0) return { opened: true }
+  const existing = key && (yield* findAuctionByKey(key.key, since))
+  if (!existing) throw new TypeError('An auction has the id of another one.')
+  return { opened: false, existing }
+}
+
+/** The auction of a key, unless it was opened before a time in Unix milliseconds. */
+export function* findAuctionByKey(key: Hex, since: number): Script<KeyedAuction | null> {
+  const [row] = yield* run(selectByKey, { key: blobOf(key), since })
+  return row?.request_hash ? { rfqId: toRfqId(row.rfq_id.toString('hex')), request: hexOf(row.request_hash) } : null
+}
+
+/** An end whose time may be left to the clock of the database, by null. */
+export type TimedClose = Omit<NewClose, 'at'> & { at: number | null }
+
+/** Closes an auction whose time is over; the row is what its quotes wait for, so nothing comes in behind it. */
+export function* closeAuction({
+  publicRfqId,
+  at,
+  rejectedCount,
+  interrupted,
+  knownCount = 0,
+}: TimedClose): Script<Awaited<ReturnType<Store['closeAuction']>>> {
+  const id = idBlob(publicRfqId)
+  const closedNow = (yield* run(updateToClosed, { id, at, rejectedCount, interrupted: interrupted ? 1 : 0 })).length > 0
+  const [row] = yield* run(selectAuction.public, { id })
+  return row && row.closed_at !== null ? { closedNow, auction: yield* auctionRecord(row, knownCount) } : null
+}
+
+/** An auction by one of its ids. */
+export function* findAuction(id: Parameters<Store['findAuction']>[0]): Script<AuctionRecord | null> {
+  if ('publicRfqId' in id) return yield* findPublicAuction(idBlob(id.publicRfqId))
+  const [row] = yield* run(selectAuction.secret, { id: idBlob(id.rfqId) })
+  return row ? yield* auctionRecord(row) : null
+}
+
+/** An auction by its public id, as its row has it. */
+export function* findPublicAuction(id: Buffer): Script<AuctionRecord | null> {
+  const [row] = yield* run(selectAuction.public, { id })
+  return row ? yield* auctionRecord(row) : null
+}
+
+/** The open auctions, the first to close first. */
+export function* listOpenAuctions(): Script<Awaited<ReturnType<Store['listOpenAuctions']>>> {
+  return (yield* run(selectOpen)).map((row) => ({
+    publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
+    lastSeq: row.last_seq,
+  }))
+}
+
+function* auctionRecord(row: AuctionRow, after = 0): Script<AuctionRecord> {
+  return {
+    rfq: decodeOrThrow(rfqShape, JSON.parse(row.body), 'The stored auction'),
+    publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
+    backers: row.backers,
+    quotes: (yield* run(selectQuotes, { auction: row.id, after })).map(
+      ({ hash, apr, observed_at: receivedAt, seq, arrival, unproven, body }): AcceptedQuote => ({
+        hash: hexOf(hash),
+        quote: parseBody(body).quote,
+        apr,
+        receivedAt,
+        seq,
+        arrival,
+        ...(unproven === 1 && { unproven: true }),
+      }),
+    ),
+    close: auctionClose(row),
+  }
+}
+
+function auctionClose(row: AuctionRow): AuctionClose | null {
+  if (row.closed_at === null) return null
+  return { closedAt: row.closed_at, rejectedCount: row.rejected_count ?? 0, interrupted: row.interrupted === 1 }
+}
+
+type NewAuctionRow = Omit<Insertable<Tables['auctions']>, 'id' | 'closed_at' | 'rejected_count' | 'interrupted'>
+
+const insertAuction = prepareQuery((on, given: NewAuctionRow) =>
+  on
+    .insertInto('auctions')
+    .values(
+      pick(given, [
+        ...(['public_rfq_id', 'rfq_id', 'state', 'opened_at', 'closes_at', 'last_seq', 'backers'] as const),
+        ...(['key_hash', 'request_hash', 'taker', 'body'] as const),
+      ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+)
+const forgetOldKey = prepareQuery((on, given: { key: Buffer; since: number }) =>
+  on
+    .updateTable('auctions')
+    .set({ key_hash: null, request_hash: null })
+    .where('key_hash', '=', given.key)
+    .where('opened_at', '<', given.since),
+)
+const selectByKey = prepareQuery((on, given: { key: Buffer; since: number }) =>
+  on
+    .selectFrom('auctions')
+    .select(['rfq_id', 'request_hash'])
+    .where('key_hash', '=', given.key)
+    .where('opened_at', '>=', given.since),
+)
+const updateToClosed = prepareQuery(
+  (on, given: { id: Buffer; at: number | null; rejectedCount: number; interrupted: number }) =>
+    on
+      .updateTable('auctions')
+      .set({
+        state: 'closed',
+        closed_at: timeOr(given.at),
+        rejected_count: given.rejectedCount,
+        interrupted: given.interrupted,
+      })
+      .where('public_rfq_id', '=', given.id)
+      .where('state', '=', 'open')
+      .where('closes_at', '<=', timeOr(given.at))
+      .returning('id'),
+)
+
+const auctionColumns = [
+  ...(['id', 'public_rfq_id', 'backers', 'closed_at', 'rejected_count', 'interrupted', 'body'] as const),
+] as const
+type AuctionRow = Pick<Selectable<Tables['auctions']>, (typeof auctionColumns)[number]>
+
+const selectAuction = { public: prepareAuction('public_rfq_id'), secret: prepareAuction('rfq_id') }
+
+function prepareAuction(column: 'public_rfq_id' | 'rfq_id') {
+  return prepareQuery((on, given: { id: Buffer }) =>
+    on.selectFrom('auctions').select(auctionColumns).where(column, '=', given.id),
+  )
+}
+
+const selectQuotes = prepareQuery((on, given: { auction: number; after: number }) =>
+  on
+    .selectFrom('auction_quotes as kept')
+    .innerJoin('quotes', 'quotes.hash', 'kept.hash')
+    .select(['kept.hash', 'kept.apr', 'kept.observed_at', 'kept.seq', 'kept.arrival', 'kept.unproven', 'quotes.body'])
+    .where('kept.auction_id', '=', given.auction)
+    .where('kept.seq', '>', given.after)
+    .orderBy('kept.seq'),
+)
+const selectOpen = prepareQuery((on) =>
+  on
+    .selectFrom('auctions')
+    .select(['public_rfq_id', 'last_seq'])
+    // Written out, not bound: SQLite uses a partial index only where it sees the index's own condition.
+    .where(sql<boolean>`state = 'open'`)
+    .orderBy('closes_at'),
+)

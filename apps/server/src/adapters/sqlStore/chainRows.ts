@@ -1,0 +1,218 @@
+import type { BlockRef } from '@firmquote/core'
+import { getAddress, type Hex } from 'viem'
+import type { ChainEvent, Pool, Position, Series } from '../../ports/chain.ts'
+import { CursorMovedError } from '../../ports/errors.ts'
+import type { ChainUndoing, ChainUpdate, SyncedBlock, SyncPosition } from '../../ports/store.ts'
+import { amountBlob, amountOf, blobOf, hexOf } from './blobs.ts'
+import {
+  deleteBlocks,
+  deleteCursor,
+  deleteEnds,
+  deleteOthers,
+  deleteRaises,
+  forgetBlocks,
+  insertBlock,
+  insertEnd,
+  insertMissingBlock,
+  insertPool,
+  insertPosition,
+  insertRaise,
+  insertSeries,
+  insertSettlement,
+  markSettled,
+  reopenPositions,
+  selectBlocks,
+  selectCursor,
+  selectNewest,
+  selectOpenPositions,
+  selectPools,
+  selectSeries,
+  selectSeriesOfPool,
+  upsertCursor,
+} from './chainQueries.ts'
+import { awaitQuotes, lockSync } from './locks.ts'
+import { positionOf } from './positionRows.ts'
+import { refreshQuotes, type Touched } from './quoteEnds.ts'
+import { forgetUnheld } from './retention.ts'
+import type { EventPlace } from './schema.ts'
+import { forEach, run, type Script } from './script.ts'
+import { tellFinal } from './statusRows.ts'
+
+/** How far the sync is. */
+export function* findSyncPosition(): Script<SyncPosition> {
+  const [cursor] = yield* run(selectCursor)
+  return {
+    cursor: cursor
+      ? { number: BigInt(cursor.number), hash: hexOf(cursor.hash), timestamp: BigInt(cursor.timestamp) }
+      : null,
+    blocks: (yield* run(selectBlocks)).map(({ number, hash }) => ({ number: BigInt(number), hash: hexOf(hash) })),
+  }
+}
+
+/** Adds events and moves the cursor. An event that is there already fails the whole update; the same update again does nothing. */
+export function* applyBlocks(update: ChainUpdate): Script<void> {
+  const { cursor } = update
+  yield* run(lockSync)
+  if (!(yield* goesOn(update.after, cursor))) return
+  const hashes: Buffer[] = []
+  const makers: Buffer[] = []
+  for (const event of update.events) {
+    yield* insertEvent(event)
+    if (event.fact.type === 'quoteEnded') hashes.push(blobOf(event.fact.hash))
+    if (event.fact.type === 'nonceRaised') makers.push(blobOf(event.fact.maker))
+  }
+  yield* setCursor(cursor)
+  yield* followEvents({ hashes, makers, at: update.at })
+  for (const { number, hash } of update.blocks) yield* run(insertBlock, { number: Number(number), hash: blobOf(hash) })
+  yield* run(forgetBlocks, { through: Number(cursor.number) - update.keep })
+}
+
+/**
+ * Whether the sync goes on from the block that its caller has found; false when that was done, and its caller has not heard so.
+ *
+ * @throws {CursorMovedError} when somebody else has moved the cursor.
+ */
+function* goesOn(from: SyncedBlock | null, to: SyncedBlock | null): Script<boolean> {
+  const [found] = yield* run(selectCursor)
+  const isAt = (block: SyncedBlock | null) =>
+    found ? block !== null && BigInt(found.number) === block.number && hexOf(found.hash) === block.hash : block === null
+  if (isAt(from)) return true
+  if (isAt(to)) return false
+  throw new CursorMovedError('The synced events go on from another block than those in the store.')
+}
+
+/** Removes everything above a block, or everything; the same again does nothing. */
+export function* rollBack({ from, to, at }: ChainUndoing): Script<void> {
+  yield* run(lockSync)
+  if (!(yield* goesOn(from, to))) return
+  const kept = to === null ? -1 : Number(to.number)
+  const ends = yield* run(deleteEnds, { kept })
+  const raises = yield* run(deleteRaises, { kept })
+  yield* run(reopenPositions, { kept })
+  for (const query of deleteOthers) yield* run(query, { kept })
+  yield* run(deleteBlocks, { kept })
+  if (to === null) yield* run(deleteCursor)
+  else {
+    yield* setCursor(to)
+    // It is remembered already unless it lies before everything that is.
+    yield* run(insertMissingBlock, { number: kept, hash: blobOf(to.hash) })
+  }
+  yield* followEvents({ hashes: ends.map(({ hash }) => hash), makers: raises.map(({ maker }) => maker), at })
+}
+
+/** Lets stored quotes follow the events that have come or gone, and no quote miss them. */
+function* followEvents(touched: Required<Touched>): Script<void> {
+  if (touched.hashes.length + touched.makers.length === 0) return
+  yield* run(awaitQuotes)
+  yield* refreshQuotes(touched)
+}
+
+/** A block that can no longer be undone, and when that is told, Unix milliseconds. */
+export type Finality = { block: SyncedBlock; at: number }
+
+/**
+ * Tells once more, as final, some of what was told of blocks up to this one, unless another one has taken its place: it has
+ * to be one with an event.
+ */
+export function* finalize({ block, at }: Finality): Script<void> {
+  yield* run(lockSync)
+  const synced = yield* findCheckpoint(block.number)
+  if (synced?.number !== block.number || synced.hash !== block.hash) return
+  yield* forgetUnheld(yield* tellFinal({ through: Number(block.number), at }))
+}
+
+/** The newest block at or below a number that left an event. */
+export function* findCheckpoint(atMost: bigint): Script<SyncedBlock | null> {
+  const found = yield* forEach(selectNewest, (query) => run(query, { atMost: Number(atMost) }))
+  if (found.length === 0) return null
+  const newest = found.reduce((best, block) => (block.block_number > best.block_number ? block : best))
+  return { number: BigInt(newest.block_number), hash: hexOf(newest.block_hash) }
+}
+
+/** All pools, in the order of their creation. */
+export function* listPools(): Script<Pool[]> {
+  return (yield* run(selectPools)).map((row) => ({
+    poolId: hexOf(row.pool_id),
+    loanToken: getAddress(hexOf(row.loan_token)),
+    adapter: getAddress(hexOf(row.adapter)),
+    market: hexOf(row.market),
+  }))
+}
+
+/** Series of one pool or of all, soonest expiry first. */
+export function* listSeries(poolId?: Hex): Script<Series[]> {
+  const rows =
+    poolId === undefined ? yield* run(selectSeries) : yield* run(selectSeriesOfPool, { poolId: blobOf(poolId) })
+  return rows.map((row) => ({
+    poolId: hexOf(row.pool_id),
+    seriesKey: hexOf(row.series_key),
+    expiry: row.expiry,
+    cap: amountOf(row.cap),
+  }))
+}
+
+/** The positions of an account that are not settled, oldest first. */
+export function* listOpenPositions(account: Hex): Script<Position[]> {
+  return (yield* run(selectOpenPositions, { account: blobOf(account) })).map(positionOf)
+}
+
+function* setCursor({ number, hash, timestamp }: BlockRef): Script<void> {
+  yield* run(upsertCursor, { number: Number(number), hash: blobOf(hash), timestamp: Number(timestamp) })
+}
+
+function* insertEvent({ fact, ...where }: ChainEvent): Script<void> {
+  const place: EventPlace = {
+    block_number: Number(where.blockNumber),
+    block_hash: blobOf(where.blockHash),
+    log_index: where.logIndex,
+    transaction_hash: blobOf(where.transactionHash),
+  }
+  switch (fact.type) {
+    case 'quoteEnded':
+      yield* run(insertEnd, { ...place, hash: blobOf(fact.hash), status: fact.status })
+      break
+    case 'nonceRaised':
+      yield* run(insertRaise, { ...place, maker: blobOf(fact.maker), nonce: amountBlob(fact.nonce) })
+      break
+    case 'poolCreated':
+      yield* run(insertPool, {
+        ...place,
+        pool_id: blobOf(fact.poolId),
+        loan_token: blobOf(fact.loanToken),
+        adapter: blobOf(fact.adapter),
+        market: blobOf(fact.market),
+      })
+      break
+    case 'seriesCreated':
+      yield* run(insertSeries, {
+        ...place,
+        series_key: blobOf(fact.seriesKey),
+        pool_id: blobOf(fact.poolId),
+        expiry: fact.expiry,
+        cap: amountBlob(fact.cap),
+      })
+      break
+    case 'positionOpened':
+      yield* run(insertPosition, {
+        ...place,
+        position_id: amountBlob(fact.positionId),
+        maker: blobOf(fact.maker),
+        borrower: blobOf(fact.borrower),
+        pool_id: blobOf(fact.poolId),
+        series_key: blobOf(fact.seriesKey),
+        notional: amountBlob(fact.notional),
+        cost: amountBlob(fact.cost),
+        opening_index: amountBlob(fact.index),
+      })
+      break
+    case 'positionSettled':
+      yield* run(insertSettlement, {
+        ...place,
+        position_id: amountBlob(fact.positionId),
+        to_borrower: amountBlob(fact.toBorrower),
+        to_maker: amountBlob(fact.toMaker),
+      })
+      yield* run(markSettled, { position_id: amountBlob(fact.positionId) })
+      break
+  }
+}

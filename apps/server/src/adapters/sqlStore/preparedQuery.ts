@@ -1,0 +1,145 @@
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import { perDialect, type VariantNode } from './dialect.ts'
+import type { Tables } from './schema.ts'
+
+/** The text of a query on one kind of database, and what is bound in it. */
+export type CompiledQuery<Given> = {
+  sql: string
+  /** What is bound, in the order in which the text has it. */
+  bind(given: Given): unknown[]
+}
+
+/** A query that is compiled once and run often: building it costs more than SQLite takes to answer it. */
+export type PreparedQuery<Given, Row> = {
+  /** Null where SQLite, which has one writer, needs no such query. */
+  sqlite: CompiledQuery<Given> | null
+  /** Compiled when it is first asked for. */
+  readonly postgres: CompiledQuery<Given>
+  row?: Row
+  /** A row is the value of its only column. */
+  pluck?: true
+}
+
+class Placeholder {
+  readonly name: PropertyKey
+  readonly encode: ((value: never) => unknown) | null
+
+  constructor(name: PropertyKey, encode: ((value: never) => unknown) | null = null) {
+    this.name = name
+    this.encode = encode
+  }
+}
+
+/**
+ * Compiles a query once. The second argument of `build` stands for the values that it is run with.
+ *
+ * @example
+ * const selectSeries = prepareQuery((on, given: { pool: Buffer }) =>
+ *   on.selectFrom('series').selectAll().where('pool_id', '=', given.pool),
+ * )
+ * const rows = yield* run(selectSeries, { pool })
+ */
+export function prepareQuery<Given, Row>(build: BuildQuery<Given, Row>): PreparedQuery<Given, Row> {
+  return withPostgres({ sqlite: compile(sqliteCompiler, build) }, () => compile(postgresCompiler, build))
+}
+
+/** A query that PostgreSQL alone needs: SQLite finds nothing with it. */
+export function prepareForPostgres<Given, Row>(build: BuildQuery<Given, Row>): PreparedQuery<Given, Row> {
+  return withPostgres({ sqlite: null }, () => compile(postgresCompiler, build))
+}
+
+/** The same query of one column, whose value is then the row: an object for each would cost as much as reading it. */
+export function pluck<Given, Row>(query: PreparedQuery<Given, Row>): PreparedQuery<Given, Row[keyof Row]> {
+  return withPostgres({ sqlite: query.sqlite, pluck: true }, () => query.postgres)
+}
+
+/** Some of the given values by their names: a row for `values`, which checks that no column is missing. */
+export function pick<Given, Name extends keyof Given>(given: Given, names: readonly Name[]): Pick<Given, Name> {
+  return Object.fromEntries(names.map((name) => [name, given[name]])) as Pick<Given, Name>
+}
+
+/** The blobs of a list, for `in`: one value however many it holds, so that the query stays the same. */
+export const blobsOf = (list: readonly Buffer[]) =>
+  perDialect<Buffer>({
+    sqlite: sql`(select unhex(value) from json_each(${encoded(list, blobList)}))`,
+    postgres: sql`(select unnest(${list}::bytea[]))`,
+  })
+
+type BuildQuery<Given, Row> = (on: Kysely<Tables>, given: Given) => Compilable<Row>
+
+/** Blobs as one text. */
+function blobList(blobs: readonly Buffer[]): string {
+  return JSON.stringify(blobs.map((blob) => blob.toString('hex')))
+}
+
+/** A value that is bound as something else. */
+function encoded<Value>(value: Value, encode: (value: Value) => unknown): unknown {
+  if (!(value instanceof Placeholder)) throw new TypeError('Only a value that is given by name is encoded.')
+  return new Placeholder(value.name, encode)
+}
+
+function compile<Given, Row>(compiler: Kysely<Tables>, build: BuildQuery<Given, Row>): CompiledQuery<Given> {
+  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(name) }) as Given
+  const { sql, parameters } = build(compiler, placeholders).compile()
+  return {
+    sql,
+    bind: (given) =>
+      parameters.map((value) => {
+        if (!(value instanceof Placeholder)) return value
+        const bound = given[value.name as keyof Given]
+        return value.encode ? value.encode(bound as never) : bound
+      }),
+  }
+}
+
+function withPostgres<Given, Row>(
+  query: Omit<PreparedQuery<Given, Row>, 'postgres'>,
+  compileIt: () => CompiledQuery<Given>,
+): PreparedQuery<Given, Row> {
+  let compiled: CompiledQuery<Given> | null = null
+  return {
+    ...query,
+    get postgres() {
+      compiled ??= compileIt()
+      return compiled
+    },
+  }
+}
+
+/** Builds queries, and runs none. */
+const sqliteCompiler = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+/** Takes the other text where there are two. */
+class VariantCompiler extends PostgresQueryCompiler {
+  protected override visitRaw(node: RawNode): void {
+    super.visitRaw((node as Partial<VariantNode>).postgres ?? node)
+  }
+}
+
+const postgresCompiler = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new VariantCompiler(),
+  },
+})

@@ -1,0 +1,152 @@
+import { type SqlBool, sql } from 'kysely'
+import { keyLifetimeMs, statusesKept } from '../../ports/store.ts'
+import { blobsOf, prepareQuery } from './preparedQuery.ts'
+import { isShown } from './quoteRows.ts'
+import { run, type Script } from './script.ts'
+import { forgetOldStatuses } from './statusQueries.ts'
+
+/** How long and how much of the auctions is kept. */
+export type Retention = { milliseconds: number; auctionQuotes: number }
+
+/** 30 days, and the newest 100,000 quotes of auctions. */
+export const defaultRetention: Retention = { milliseconds: 30 * 86_400_000, auctionQuotes: 100_000 }
+
+const pruneAtOnce = 200
+
+/**
+ * Takes expired quotes out of the lists, then forgets what is too old or too much: closed auctions whole, keys, and
+ * everything in small portions, so that no write waits long.
+ *
+ * @param now Unix milliseconds.
+ */
+export function* prune(retention: Retention, now: number): Script<void> {
+  for (const step of pruneSteps(retention, now)) yield* step()
+}
+
+/** The portions of {@link prune}, each of which may have a transaction of its own. */
+export function pruneSteps(retention: Retention, now: number): (() => Script<unknown>)[] {
+  const oldestTime = now - retention.milliseconds
+  return [
+    // A list walks past whatever its index holds: what has expired must not pile up there until it is forgotten.
+    () => run(expireQuotes, { now: Math.floor(now / 1000) }),
+    () => pruneAuctions(oldestTime, retention.auctionQuotes),
+    () => run(forgetKeys, { since: now - keyLifetimeMs }),
+    () => run(deleteEndedQuotes, { oldest: Math.floor(oldestTime / 1000) }),
+    () => pruneStatuses(now - statusesKept.milliseconds),
+  ]
+}
+
+function* pruneStatuses(before: number): Script<void> {
+  const rows = yield* run(forgetOldStatuses, { before, limit: pruneAtOnce })
+  yield* forgetUnheld(rows.map(({ hash }) => hash))
+}
+
+function* pruneAuctions(oldestTime: number, most: number): Script<void> {
+  const newest = (yield* run(selectNewest))[0]?.newest ?? 0
+  const oldestKept = newest - most
+  const over = new Set<number>()
+  for (const { auction_id, id, observed_at } of yield* run(selectOldest)) {
+    if (id <= oldestKept || observed_at < oldestTime) over.add(auction_id)
+  }
+  let gone = 0
+  for (const auction of over) {
+    // What is open is never forgotten.
+    if ((yield* run(selectClosed, { auction })).length === 0) continue
+    const hashes = (yield* run(deleteQuotesOfAuction, { auction })).map(({ hash }) => hash)
+    yield* run(deleteAuction, { auction })
+    yield* forgetUnheld(hashes)
+    gone += hashes.length
+    // Quotes of auctions that ran together lie mixed: these rows may stand for many more.
+    if (gone >= pruneAtOnce) break
+  }
+  yield* run(deleteUnansweredAuctions, { oldestTime })
+}
+
+/**
+ * Forgets those quotes that neither their maker nor any auction holds any more, and of which nothing was told that may still
+ * have to be taken back.
+ */
+export function* forgetUnheld(hashes: readonly Buffer[]): Script<void> {
+  if (hashes.length > 0) yield* run(deleteUnheld, { hashes })
+}
+
+const isInNoAuction = sql<SqlBool>`not exists (select 1 from auction_quotes where auction_quotes.hash = quotes.hash)`
+
+const isSettled = sql<SqlBool>`not exists (select 1 from quote_statuses where quote_statuses.hash = quotes.hash and unsettled = 1)`
+
+const expireQuotes = prepareQuery((on, given: { now: number }) =>
+  on
+    .updateTable('quotes')
+    .set({ status: 'expired' })
+    .where('hash', 'in', (query) =>
+      query
+        .selectFrom('quotes')
+        .select('quotes.hash')
+        .where(isShown)
+        .where('deadline', '<', given.now)
+        .orderBy('deadline')
+        .limit(pruneAtOnce),
+    ),
+)
+
+const deleteEndedQuotes = prepareQuery((on, given: { oldest: number }) =>
+  on
+    .deleteFrom('quotes')
+    .where('hash', 'in', (query) =>
+      query
+        .selectFrom('quotes')
+        .select('quotes.hash')
+        .where(sql<SqlBool>`listed = 1 and status <> 'active'`)
+        .where('deadline', '<', given.oldest)
+        .where(isInNoAuction)
+        .orderBy('deadline')
+        .limit(pruneAtOnce),
+    ),
+)
+
+const deleteUnheld = prepareQuery((on, given: { hashes: readonly Buffer[] }) =>
+  on
+    .deleteFrom('quotes')
+    .where('hash', 'in', blobsOf(given.hashes))
+    .where('listed', '=', 0)
+    .where(isInNoAuction)
+    .where(isSettled),
+)
+
+const selectNewest = prepareQuery((on) =>
+  on.selectFrom('auction_quotes').select(({ fn }) => fn.max<number | null>('id').as('newest')),
+)
+const selectOldest = prepareQuery((on) =>
+  on.selectFrom('auction_quotes').select(['auction_id', 'id', 'observed_at']).orderBy('id').limit(pruneAtOnce),
+)
+const selectClosed = prepareQuery((on, given: { auction: number }) =>
+  on.selectFrom('auctions').select('id').where('id', '=', given.auction).where('state', '=', 'closed'),
+)
+const deleteQuotesOfAuction = prepareQuery((on, given: { auction: number }) =>
+  on.deleteFrom('auction_quotes').where('auction_id', '=', given.auction).returning('hash'),
+)
+const deleteAuction = prepareQuery((on, given: { auction: number }) =>
+  on.deleteFrom('auctions').where('id', '=', given.auction),
+)
+// Auctions without answers leave no quotes behind. The oldest come first, so the newer ones need no look.
+const deleteUnansweredAuctions = prepareQuery((on, given: { oldestTime: number }) =>
+  on
+    .deleteFrom('auctions')
+    .where('closed_at', '<', given.oldestTime)
+    .where('last_seq', '=', 0)
+    .where('id', 'in', (query) => query.selectFrom('auctions').select('id').orderBy('id').limit(pruneAtOnce)),
+)
+const forgetKeys = prepareQuery((on, given: { since: number }) =>
+  on
+    .updateTable('auctions')
+    .set({ key_hash: null, request_hash: null })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('auctions')
+        .select('id')
+        .where('key_hash', 'is not', null)
+        .where('opened_at', '<', given.since)
+        .orderBy('opened_at')
+        .limit(pruneAtOnce),
+    ),
+)

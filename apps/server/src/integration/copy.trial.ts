@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { findPostgres } from '@firmquote/cluster/findPrograms'
+import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
+import { startProgram } from '@firmquote/testing/startProgram'
+import { rounds, seed } from '@firmquote/testing/trial'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
+import { fillStore } from '../testing/fillStore.ts'
+import { createRandomInteger } from '../testing/randomQuotes.ts'
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const kills = 2 * rounds
+const counted = ['quotes', 'auctions', 'auction_quotes', 'quote_statuses', 'positions', 'settlements']
+
+const given = findPostgres() ? describe : describe.skip
+given('firmquote-server copy, killed at random moments', () => {
+  let directory: string
+  let postgresFolder: string
+  let postgres: Postgres
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'firmquote-copy-trial-'))
+    postgresFolder = mkdtempSync(join(tmpdir(), 'firmquote-copy-trial-'))
+    postgres = await startPostgres({ folder: postgresFolder })
+    const store = await createSqliteStore({ file: join(directory, 'firmquote.db') })
+    await fillStore(store, { size: 4_000, seed })
+    await store.close()
+  }, 120_000)
+  afterAll(async () => {
+    await postgres?.stop('immediate')
+    for (const made of [directory, postgresFolder]) rmSync(made, { recursive: true, force: true })
+  })
+
+  test(`behavior: killed ${kills} times, it ends as a copy that nothing has cut short`, async () => {
+    process.stderr.write(`copies with SEED=${seed}\n`)
+    const random = createRandomInteger(seed)
+    const copy = (target: string) => startProgram(main, ['copy', '--to', target], { DATA_DIR: directory })
+    const digestsIn = (text: string) => text.split('\n').filter((line) => line.includes('SHA-256'))
+    const counts = counted.map((name) => `(select count(*) from ${name})`).join(' + ')
+    const rowsOf = async (target: string) =>
+      Number((await postgres.query(`select ${counts} as n`, target).catch(() => [{ n: 0 }]))[0]?.['n'])
+
+    const whole = await postgres.createDatabase()
+    const first = copy(whole)
+    const asked = performance.now()
+    await first.says(/^Copying to/m)
+    const begun = performance.now()
+    expect([await first.ended, first.text.err]).toEqual([0, ''])
+    const ended = performance.now()
+    const total = await rowsOf(whole)
+
+    const target = await postgres.createDatabase()
+    const reached = { before: 0, within: 0, comparing: 0 }
+    let known = 0
+    for (let left = kills; left > 0; left -= 1) {
+      const program = copy(target)
+      // Some before anything is written, most with a part of what is left for each of the kills that are left.
+      if (random(5) === 0) await sleep(random(Math.ceil(begun - asked)))
+      else {
+        await program.says(/^(?:Copying to|The copy to)/m)
+        await sleep(random(Math.ceil(((1 - known / total) * (ended - begun) * 2) / left) + 20))
+      }
+      program.child.kill('SIGKILL')
+      expect(await program.ended).toBe(null)
+      const rows = await rowsOf(target)
+      expect(rows).toBeGreaterThanOrEqual(known)
+      known = rows
+      reached[rows === 0 ? 'before' : rows < total ? 'within' : 'comparing'] += 1
+    }
+    process.stderr.write(`killed ${JSON.stringify(reached)}\n`)
+    expect(reached.within).toBeGreaterThan(0)
+    const last = copy(target)
+    expect([await last.ended, last.text.err]).toEqual([0, ''])
+    expect(digestsIn(last.text.out)).toEqual(digestsIn(first.text.out))
+    expect(await rowsOf(target)).toBe(total)
+    const again = copy(target)
+    expect([await again.ended, again.text.out]).toEqual([1, ''])
+    expect(again.text.err).toMatch(/^The database \S+ has data already, of which nothing was changed; .*\.\n$/)
+  }, 3_600_000)
+})

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock, QuoteDomain } from '@firmquote/core'
+import type { Logger } from 'pino'
+import { createInProcessBus } from '../adapters/inProcessBus.ts'
+import { createInProcessPresence } from '../adapters/inProcessPresence.ts'
+import { createInProcessQuotas } from '../adapters/inProcessQuotas.ts'
+import { openOwnedStore } from '../adapters/sqliteStore/openOwnedStore.ts'
+import type { RequestLimits } from '../domain/quotas.ts'
+import type { Bus } from '../ports/bus.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { Presence } from '../ports/presence.ts'
+import type { Quotas } from '../ports/quotas.ts'
+import type { Store } from '../ports/store.ts'
+import type { Configuration } from './configuration.ts'
+
+/** What one process has for itself, or what instances share. */
+export type Storage = {
+  store: Store
+  bus: Bus
+  quotas: Quotas
+  presence: Presence
+  close(): Promise<void>
+}
+
+/** What it is opened with. */
+export type StorageOptions = {
+  identity: Parameters<Store['claim']>[0]
+  domain: QuoteDomain
+  limits: RequestLimits & { socketsPerBacker: number }
+  clock: Clock
+  log: Logger
+  metrics: Metrics
+}
+
+type Parts = Omit<Storage, 'close'>
+
+/**
+ * Opens what the settings name: a database in `DATA_DIR` for this process alone, or the PostgreSQL of `DATABASE_URL` with the
+ * other instances on it, which hear of each other by the NATS of `NATS_URL`.
+ *
+ * @throws {ConfigurationError} whose `shortMessage` says what to change; nothing is left open.
+ */
+export async function openStorage(configuration: Configuration, options: StorageOptions): Promise<Storage> {
+  // What is open, in that order.
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const closeOne of closers.splice(0).reverse()) await closeOne()
+  }
+  try {
+    const open = configuration.DATABASE_URL === null ? openOwn : openShared
+    return { ...(await open(configuration, options, (closeOne) => closers.push(closeOne))), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+type Opening = (
+  configuration: Configuration,
+  options: StorageOptions,
+  opened: (close: () => Promise<void>) => void,
+) => Promise<Parts>
+
+const openOwn: Opening = async (configuration, { identity, limits, clock, log }, opened) => {
+  const store = await openOwnedStore(configuration.DATA_DIR, {
+    log,
+    cacheMiB: configuration.PAGE_CACHE_MIB,
+    retention: retentionOf(configuration),
+  })
+  opened(store.close)
+  const bus = createInProcessBus({ onError: (err) => log.error({ err }, undeliverable) })
+  opened(bus.close)
+  await store.claim(identity)
+  return {
+    store,
+    bus,
+    quotas: createInProcessQuotas(clock, limits),
+    presence: createInProcessPresence(limits.socketsPerBacker),
+  }
+}
+
+const openShared: Opening = async (configuration, { identity, domain, limits, clock, log, metrics }, opened) => {
+  const url = configuration.DATABASE_URL ?? ''
+  // Only now: who has a database of its own waits for none of this.
+  const shared = await import('./sharedAdapters.ts')
+  const store = await shared.createPostgresStore({
+    ...{ url, clock, log },
+    retention: retentionOf(configuration),
+    allowAsyncReplicas: configuration.DATABASE_ASYNC_REPLICAS,
+  })
+  opened(store.close)
+  await store.claim(identity)
+  await shared.checkComplete(store.pool.query, url)
+  const quotas = await shared.createPostgresQuotas(store.pool, { clock, limits })
+  const presence = await shared.createPostgresPresence(store.pool, {
+    ...{ clock, log },
+    socketsPerBacker: limits.socketsPerBacker,
+  })
+  opened(presence.close)
+  const onError = (err: unknown) => log.error({ err }, undeliverable)
+  if (configuration.NATS_URL === null) {
+    log.warn('there is no NATS_URL: instances see what others do up to a second later')
+    const bus = createInProcessBus({ onError })
+    opened(bus.close)
+    return { store, bus, quotas, presence }
+  }
+  const bus = await shared.createNatsBus({
+    ...{ url: configuration.NATS_URL, key: await store.hintKey(), domain, clock, log, onError },
+    ...{ random: randomBytes, observe: metrics },
+  })
+  opened(bus.close)
+  return { store, bus, quotas, presence }
+}
+
+const undeliverable = 'a message could not be handled'
+
+function retentionOf({ RETENTION_DAYS: days, RETENTION_QUOTES: auctionQuotes }: Configuration) {
+  return { milliseconds: days * 86_400_000, auctionQuotes }
+}

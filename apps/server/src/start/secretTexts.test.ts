@@ -1,0 +1,28 @@
+import { hideSecrets } from '@firmquote/program/hideSecrets'
+import { expect, test } from '@jest/globals'
+import { secretTexts } from './secretTexts.ts'
+
+const environment = {
+  RPC_URL: 'https://node.example.com/v2/key',
+  DATABASE_URL: ' postgres://firmquote:pass%2Fword@db-1,db-2/firmquote ',
+  NATS_URL: 'nats://token-of-nats@host:4222',
+  PORT: '3005',
+}
+
+test.each([
+  ['an address', 'at https://node.example.com/v2/key.', 'at <hidden>.'],
+  ['an address with a password', 'at postgres://firmquote:pass%2Fword@db-1,db-2/firmquote', 'at <hidden>'],
+  ['a part of one', 'at //firmquote:pass%2Fword@db-2/firmquote', 'at //<hidden>@db-2/firmquote'],
+  ['a password as it is sent', 'for firmquote with pass/word', 'for firmquote with <hidden>'],
+  ['a token', 'server token-of-nats@host refused', 'server <hidden>@host refused'],
+  ['a text with none', 'the port 3005 of firmquote', 'the port 3005 of firmquote'],
+])('default: %s', (_, text, hidden) => {
+  expect(hideSecrets(text, secretTexts(environment))).toBe(hidden)
+})
+
+test('behavior: a password of a few letters is hidden with its address alone', () => {
+  const texts = secretTexts({ DATABASE_URL: 'postgres://db:db@host/db' })
+  expect(hideSecrets('the db at postgres://db:db@host/db', texts)).toBe('the db at <hidden>')
+  expect(secretTexts({ DATABASE_URL: '', NATS_URL: 'nats://host' })).toEqual(['nats://host'])
+  expect(secretTexts({ DATABASE_URL: 'postgres://user:100%@host' })).toEqual(['postgres://user:100%@host', 'user:100%'])
+})

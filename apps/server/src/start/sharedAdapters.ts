@@ -1,0 +1,6 @@
+// What an instance among several loads, and a process with a database of its own does not.
+export { createNatsBus } from '../adapters/natsBus/natsBus.ts'
+export { createPostgresPresence } from '../adapters/postgresQuotas/postgresPresence.ts'
+export { createPostgresQuotas } from '../adapters/postgresQuotas/postgresQuotas.ts'
+export { checkComplete } from '../adapters/postgresStore/copyDatabase.ts'
+export { createPostgresStore } from '../adapters/postgresStore/postgresStore.ts'
