@@ -1,8 +1,9 @@
 import { type RFQRequest, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
+import { openingMs } from '../../../apps/server/src/app/auctions/auctionOpener.ts'
 import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server/src/app/service.ts'
 import { type Instance, limits } from './instance.ts'
 import type { Oracle, StreamPlace } from './oracle.ts'
-import type { Action, BorrowerStep } from './plan.ts'
+import { type Action, auctionDurationMs, type BorrowerStep } from './plan.ts'
 import type { Random } from './random.ts'
 import { type Answer, createRemote } from './remote.ts'
 import { pool, seriesOf } from './simChain.ts'
@@ -21,8 +22,8 @@ export type Borrowers = {
   finish(): void
 }
 
-/** One request that an instance was asked, and the auction that it was given. */
-type Place = { answered: boolean; rfqId: RfqId | null }
+/** One request that was asked, when it was last heard of, and the auction that it was given. */
+type Place = { at: number; answered: boolean; rfqId: RfqId | null }
 type OpenAction = Extract<Action, { do: 'auction' }>
 type Opened = Outcome<FollowedAuction, OpenRefusal>
 
@@ -43,17 +44,22 @@ export const auctionOf = (notional: bigint): number => Number((notional - 1_000_
 const maxAttempts = 12
 /** What an instance notices of a close this late still counts as open, in milliseconds. */
 const noticeMs = 3_000
+/** A place that several instances count together, and that nobody releases, ends so long after it was answered, in milliseconds. */
+const heldMs = auctionDurationMs + openingMs + noticeMs
 
 /** Creates the borrowers; they do what is planned, and whatever follows from the answers. */
 export function createBorrowers({ timeline, trace, instances, oracle, random: named }: ActorDeps): Borrowers {
-  /** Requests that may have counted against an address, by the life that was asked. */
+  const isShared = instances.length > 1
+  /** Requests that may have counted against an address, by the life that was asked unless several count together. */
   const counted = new Map<string, Place[]>()
   const keysAnswered = new Set<string>()
   const promised = new Map<RfqId, { readers: Set<number>; followed: boolean }>()
 
   /** Whether a request may hold a place among the open ones of its address. */
-  const isHeld = ({ answered, rfqId }: Place) => {
+  const isHeld = ({ at, answered, rfqId }: Place) => {
     if (!answered) return true
+    // The instance may have died, or not have heard that it has the place.
+    if (isShared && timeline.now() - at < heldMs) return true
     const closed = rfqId === null ? { at: 0 } : oracle.closeOf(rfqId)
     return !closed || timeline.now() - closed.at < noticeMs
   }
@@ -84,9 +90,9 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       remote.call(
         instance,
         ({ service, life }) => {
-          const place = `${life.id} ${given.address}`
+          const place = isShared ? given.address : `${life.id} ${given.address}`
           // One whose key is known to have an auction takes no place.
-          const own: Place = { answered: false, rfqId: null }
+          const own: Place = { at: timeline.now(), answered: false, rfqId: null }
           const all = counted.get(place) ?? []
           counted.set(place, all)
           const isReplay = given.key !== null && keysAnswered.has(given.key)
@@ -97,6 +103,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
             .then((outcome) => {
               const code = outcome.ok ? null : outcome.rejection.code
               own.answered = true
+              own.at = timeline.now()
               own.rfqId = outcome.ok ? outcome.value.rfq.rfqId : null
               if (isReplay && (code === 'TOO_MANY_OPEN' || code === 'RATE_LIMITED')) {
                 oracle.violation(`a request that was answered before was refused with ${code}`)

@@ -1,7 +1,9 @@
 import { quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
+import { createInProcessQuotas } from '../../../apps/server/src/adapters/inProcessQuotas.ts'
 import { createService } from '../../../apps/server/src/app/createService.ts'
 import type { Service } from '../../../apps/server/src/app/service.ts'
 import type { ServiceLimits } from '../../../apps/server/src/app/serviceDeps.ts'
+import type { Quotas } from '../../../apps/server/src/ports/quotas.ts'
 import { createLife, type Life, type Wall } from './life.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 import type { Oracle } from './oracle.ts'
@@ -17,6 +19,8 @@ import {
   type SimChain,
   soundNode,
 } from './simChain.ts'
+import { createSimPresence, type SimSessions } from './simPresence.ts'
+import { createSimQuotas } from './simQuotas.ts'
 import { createSimSignatures } from './simSignatures.ts'
 import { createSimStore, type StorageFaults, soundStorage } from './simStore.ts'
 import type { Timeline } from './timeline.ts'
@@ -65,6 +69,9 @@ export type InstanceDeps = {
   chain: SimChain
   network: SimNetwork
   database: MemoryDatabase
+  /** What several machines count together, by the database's clock; null for one machine, whose processes count by themselves. */
+  quotas: Quotas | null
+  sessions: SimSessions
   /** Whether several machines share the database. */
   isShared: boolean
   oracle: () => Oracle
@@ -110,7 +117,7 @@ export function healthySince({ readySince, troubles, troubledUntil }: Instance):
 
 /** Creates an instance that does not run yet. */
 export function createInstance(number: number, deps: InstanceDeps): Instance {
-  const { seed, timeline, trace, chain, network, database, isShared, oracle, onReady } = deps
+  const { seed, timeline, trace, chain, network, database, quotas, sessions, isShared, oracle, onReady } = deps
   let lives = 0
 
   const instance: Instance = {
@@ -168,6 +175,10 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         store: isShared ? store : { ...store, holdLease: async () => true },
         isShared,
         bus: network.connect(life, (error) => oracle().violation(`a message was not handled: ${String(error)}`)),
+        quotas: quotas
+          ? createSimQuotas({ shared: quotas, life, random: named('quotas'), faults: () => instance.storage })
+          : createInProcessQuotas(life.clock, limits),
+        presence: createSimPresence(sessions, life),
         random: (count) => bytes.bytes(count),
         domain,
         interestRatePool,

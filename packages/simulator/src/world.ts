@@ -1,6 +1,7 @@
+import { createInProcessQuotas } from '../../../apps/server/src/adapters/inProcessQuotas.ts'
 import { createBackers } from './backers.ts'
 import { createBorrowers } from './borrowers.ts'
-import { createInstance, healthySince, type Instance } from './instance.ts'
+import { createInstance, healthySince, type Instance, limits } from './instance.ts'
 import { epoch } from './life.ts'
 import { createMemoryDatabase } from './memoryDatabase.ts'
 import { createOracle, type InstanceView, type Oracle } from './oracle.ts'
@@ -8,6 +9,7 @@ import type { Action, History } from './plan.ts'
 import { createRandom } from './random.ts'
 import { createSimNetwork } from './simBus.ts'
 import { createSimChain, soundNode } from './simChain.ts'
+import type { SimSessions } from './simPresence.ts'
 import { soundStorage } from './simStore.ts'
 import { createSqliteDatabase } from './sqliteDatabase.ts'
 import { createTimeline } from './timeline.ts'
@@ -47,6 +49,8 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   const sqlite = history.database === 'sqlite' ? await createSqliteDatabase() : null
   const isShared = history.instances > 1
   const database = sqlite ?? createMemoryDatabase(isShared ? () => epoch + timeline.now() : undefined)
+  const quotas = isShared ? createInProcessQuotas({ monotonic: timeline.now }, limits) : null
+  const sessions: SimSessions = new Set()
   let oracle: Oracle | null = null
   const theOracle = (): Oracle => {
     if (!oracle) throw new TypeError('The oracle is not there yet.')
@@ -60,6 +64,8 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
       chain,
       network,
       database,
+      quotas,
+      sessions,
       isShared,
       oracle: theOracle,
       onReady: (instance) => backers.reconnect(instance),
