@@ -94,6 +94,7 @@ export async function startServer(
       chain,
       signatures,
       store,
+      isShared: configuration.DATABASE_URL !== null,
       bus,
       quotas,
       presence,

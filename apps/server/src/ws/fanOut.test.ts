@@ -29,8 +29,8 @@ describe('frames that bypass ws', () => {
     const clock = createFakeClock()
     const sessions = createBackerSessions({
       bus,
-        clock: createFakeClock(testRfq.openedAt),
-        presence: { join: () => () => {} },
+      clock: createFakeClock(testRfq.openedAt),
+      presence: { join: () => () => {} },
       means: { joined() {}, cover: () => false },
     })
     const { service } = createScriptedService({ hub: { join: sessions.join } })

@@ -1,3 +1,4 @@
+import { systemClock } from '@firmquote/core'
 import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { type Address, numberToHex } from 'viem'
@@ -9,7 +10,7 @@ import { describePresenceContract } from '../presenceContract.testing.ts'
 import { createPostgresPresence, type PostgresPresence } from './postgresPresence.ts'
 
 const one: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const log = { warn() {} }
+const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 describeWithPostgres('createPostgresPresence', (postgres) => {
   let pool: PostgresPool
@@ -20,7 +21,7 @@ describeWithPostgres('createPostgresPresence', (postgres) => {
 
   beforeAll(async () => {
     await query(quotasAndPresence)
-    pool = await createPostgresPool({ url: postgres().url, size: 6 })
+    pool = await createPostgresPool({ url: postgres().url, clock: systemClock, log, size: 6 })
   })
   beforeEach(async () => {
     shift = 0

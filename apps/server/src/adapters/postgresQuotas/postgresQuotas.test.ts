@@ -11,6 +11,7 @@ import { createPostgresQuotas } from './postgresQuotas.ts'
 
 const limits = { rfqsPerMinute: 12, openRfqs: 4, openAuctions: 200 }
 const keptMs = 25_000
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 describeWithPostgres('createPostgresQuotas', (postgres) => {
   let pools: PostgresPool[] = []
@@ -20,7 +21,9 @@ describeWithPostgres('createPostgresQuotas', (postgres) => {
 
   beforeAll(async () => {
     await query(quotasAndPresence)
-    pools = await Promise.all([0, 1, 2].map(() => createPostgresPool({ url: postgres().url })))
+    pools = await Promise.all(
+      [0, 1, 2].map(() => createPostgresPool({ url: postgres().url, clock: systemClock, log: silent })),
+    )
   })
   beforeEach(async () => {
     shift = 0

@@ -115,12 +115,21 @@ describe('two instances', () => {
   })
 
   test('behavior: a store that nobody has filled yet is not complete for the one that waits', async () => {
-    world.mine()
-    const second = startInstance()
+    const second = startInstance({ settings: { readSingly: 2 } })
     await lease.share(store).holdLease('another', 60_000)
+    for (let count = 0; count < 9; count += 1) world.mine()
     second.sync.start()
     await settle()
     expect([second.sync.status().state, second.node.reads]).toEqual(['starting', 0])
+  })
+
+  test('behavior: one that starts does not wait for the lease of a process that has ended', async () => {
+    await lease.share(store).holdLease('another', 60_000)
+    world.mine()
+    const next = startInstance()
+    next.sync.start()
+    await settle()
+    expect([next.sync.status().state, next.sync.leads()]).toEqual(['ok', false])
   })
 
   test('behavior: when the node of the holder fails, the other goes on at its next poll', async () => {

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findNats, findPostgres } from '@firmquote/cluster/findPrograms'
+import { type Nats, startNats } from '@firmquote/cluster/startNats'
+import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { type Program, startProgram } from '@firmquote/testing/startProgram'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+const given = findPostgres() && findNats() ? describe : describe.skip
+given('firmquote-server with a database that instances share', () => {
+  let devnet: Devnet
+  let postgres: Postgres
+  let nats: Nats
+  const folders: string[] = []
+  const programs = new Set<Program>()
+  beforeAll(async () => {
+    for (let made = 0; made < 3; made += 1) folders.push(mkdtempSync(join(tmpdir(), 'firmquote-shared-')))
+    const [forPostgres = '', forNats = ''] = folders
+    ;[devnet, postgres, nats] = await Promise.all([
+      startDevnet(),
+      startPostgres({ folder: forPostgres }),
+      startNats({ folder: forNats }),
+    ])
+  }, 60_000)
+  afterEach(async () => {
+    for (const { child, ended } of programs) {
+      child.kill('SIGKILL')
+      await ended
+    }
+    programs.clear()
+  })
+  afterAll(async () => {
+    await Promise.all([devnet?.stop(), postgres?.stop('immediate'), nats?.stop()])
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+
+  const start = (environment: Record<string, string>, args: readonly string[] = []) => {
+    const program = startProgram(main, args, {
+      PORT: '0',
+      RPC_URL: devnet.rpcUrl,
+      DATA_DIR: join(folders[2] ?? '', 'data'),
+      HEAD_DEGRADED_SECONDS: '3600',
+      HEAD_STALE_SECONDS: '3600',
+      AUCTION_DURATION_MS: '500',
+      ...environment,
+    })
+    programs.add(program)
+    return { ...program, ready: async () => (await program.says(/^ready (http:\/\/\S+)$/m))[1] ?? '' }
+  }
+  const passwordOf = (url: string) => new URL(url).password
+  const read = async (url: string) => (await (await fetch(url)).json()) as Record<string, unknown>
+
+  test('default: two instances, which start at once, tell the same of an auction; the directory is not used', async () => {
+    const environment = { DATABASE_URL: await postgres.createDatabase(), NATS_URL: nats.url, LOG_LEVEL: 'trace' }
+    const servers = [start(environment), start(environment)]
+    const [one = '', two = ''] = await Promise.all(servers.map(({ ready }) => ready()))
+    for (const url of [one, two])
+      expect(await read(`${url}/api/v1/health`)).toMatchObject({ status: 'ok', database: 'ok' })
+    const [{ poolId, series }] = devnet.pools
+    const opened = await fetch(`${one}/api/v1/rfq/quote`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ poolId, seriesKey: series[0]?.seriesKey, notional: '1000000000' }),
+    })
+    const result = (await opened.json()) as { rfqId: string }
+    expect(opened.status).toBe(200)
+    expect(await read(`${two}/api/v1/rfq/${result.rfqId}`)).toEqual(result)
+    expect(await (await fetch(`${two}/metrics`)).text()).toMatch(/^firmquote_\w*bus\w* 1$/m)
+    for (const { child } of servers) child.kill('SIGTERM')
+    expect(await Promise.all(servers.map(({ ended }) => ended))).toEqual([0, 0])
+    const written = servers.map(({ output }) => output()).join('')
+    expect(written).toContain('connected to NATS')
+    expect(written).not.toContain(passwordOf(environment.DATABASE_URL))
+    expect(written).not.toContain(new URL(nats.url).username)
+    expect(() => rmSync(join(folders[2] ?? '', 'data'))).toThrow('ENOENT')
+    // Another chain on the same database.
+    const other = await startDevnet()
+    try {
+      const foreign = start({ ...environment, RPC_URL: other.rpcUrl })
+      expect(await foreign.ended).toBe(1)
+      expect(foreign.text.err).toMatch(/^The database \S+ holds quotes of another chain.*DATABASE_URL.*\n$/)
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('behavior: without NATS it starts, and says what is slower', async () => {
+    const { ready, text, child, ended } = start({ DATABASE_URL: await postgres.createDatabase() })
+    await ready()
+    expect(text.err).toMatch(/"level":"warn".*there is no NATS_URL/)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+
+  test('error: what cannot be used is one sentence, without the password', async () => {
+    const url = await postgres.createDatabase()
+    const half = await postgres.createDatabase()
+    await postgres.query('create table identity (key text primary key, value text not null)', half)
+    const sentences = new Map<string, RegExp>([
+      [
+        url.replace(/:[0-9a-f]+@/, ':wrong-password@'),
+        /^The database \S+ does not take the password of DATABASE_URL\.\n$/,
+      ],
+      [url.replace(/[^/]+$/, 'nowhere'), /^The database \S+\/nowhere does not exist; create it, .*\.\n$/],
+      [url.replace(/:\d+\//, ':1/'), /^The database \S+:1\/\S+ cannot be used: nothing listens there; .*\.\n$/],
+      [
+        `${url}?options=-c%20synchronous_commit%3Doff`,
+        /^The database \S+ cannot be used: Its synchronous_commit is off; .*\.\n$/,
+      ],
+      [half, /^The database \S+ cannot be brought up to date: .*\.\n$/],
+    ])
+    await Promise.all(
+      [...sentences].map(async ([given, sentence]) => {
+        const { ended, text } = start({ DATABASE_URL: given })
+        expect(await ended).toBe(1)
+        expect(text.err).toMatch(sentence)
+        expect(text.err).not.toContain(passwordOf(given))
+      }),
+    )
+  })
+
+  test('behavior: a copy is served once it is whole', async () => {
+    const DATA_DIR = join(folders[2] ?? '', 'grown')
+    const first = start({ DATA_DIR })
+    const url = await first.ready()
+    const rates = await read(`${url}/api/v1/pools/rates`)
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    const target = await postgres.createDatabase()
+    const copied = start({ DATA_DIR }, ['copy', '--to', target])
+    expect([await copied.ended, copied.text.err]).toEqual([0, ''])
+    expect(copied.text.out).toMatch(/^series: \d+ rows, the same in both/m)
+    expect(copied.text.out).not.toContain(passwordOf(target))
+    await postgres.query("insert into identity values ('copying_since', 'then')", target)
+    const refused = start({ DATABASE_URL: target })
+    expect(await refused.ended).toBe(1)
+    expect(refused.text.err).toMatch(/^The database \S+ is half a copy; run "firmquote-server copy" .*\.\n$/)
+    await postgres.query("delete from identity where key = 'copying_since'", target)
+    const next = start({ DATABASE_URL: target })
+    expect(await read(`${await next.ready()}/api/v1/pools/rates`)).toEqual(rates)
+    const backup = start({ DATABASE_URL: target }, ['backup', join(DATA_DIR, 'copy.db')])
+    expect(await backup.ended).toBe(1)
+    expect(backup.text.err).toMatch(/^The database of DATABASE_URL is backed up by PostgreSQL: with pg_dump, .*\.\n$/)
+  })
+})
