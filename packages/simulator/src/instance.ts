@@ -19,6 +19,7 @@ import {
 } from './simChain.ts'
 import { createSimSignatures } from './simSignatures.ts'
 import { createSimStore, type StorageFaults, soundStorage } from './simStore.ts'
+import type { SimTransactions } from './simTransactions.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
@@ -28,6 +29,8 @@ export type Instance = {
   wall: Wall
   storage: StorageFaults
   node: NodeFaults
+  /** For how many reasons the database cannot be reached. */
+  cutOff: number
   /** How many things are wrong with it at the moment, and when the last of them ended. */
   troubles: number
   troubledUntil: number
@@ -65,8 +68,8 @@ export type InstanceDeps = {
   chain: SimChain
   network: SimNetwork
   database: MemoryDatabase
-  /** Whether several machines share the database. */
-  isShared: boolean
+  /** The transactions of the database, if several machines share it. */
+  transactions: SimTransactions | null
   oracle: () => Oracle
   onReady: (instance: Instance) => void
 }
@@ -110,7 +113,7 @@ export function healthySince({ readySince, troubles, troubledUntil }: Instance):
 
 /** Creates an instance that does not run yet. */
 export function createInstance(number: number, deps: InstanceDeps): Instance {
-  const { seed, timeline, trace, chain, network, database, isShared, oracle, onReady } = deps
+  const { seed, timeline, trace, chain, network, database, transactions, oracle, onReady } = deps
   let lives = 0
 
   const instance: Instance = {
@@ -118,6 +121,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
     wall: { offset: 0 },
     storage: { ...soundStorage },
     node: { ...soundNode },
+    cutOff: 0,
     troubles: 0,
     troubledUntil: 0,
     readySince: null,
@@ -126,7 +130,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
     start() {
       if (instance.process) return
       lives += 1
-      const id = number + lives * 10
+      const id = number + lives * 1_000
       const named = (part: string) => createRandom(seed, `${part} of instance ${number}, life ${lives}`)
       const life = createLife({ timeline, random: named('timers'), wall: instance.wall }, { id, instance: number })
       trace.note('start', String(number))
@@ -142,7 +146,8 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         timeline,
         random: named('database'),
         trace,
-        isShared,
+        shared: transactions,
+        isCutOff: () => instance.cutOff > 0,
         faults: () => instance.storage,
         onCommit: (commit) => oracle().committed(commit),
         onWritten(method, failed) {

@@ -233,7 +233,10 @@ export function createOracle({
   const skewOf = ({ openedByLife, skew }: KnownAuction, life: number) =>
     instances.length === 1 && openedByLife === life ? 0 : skew
 
-  const accepted = (auction: KnownAuction, { life, instance, calledAt, given: [quote], outcome }: AcceptCommit) => {
+  const accepted = (
+    auction: KnownAuction,
+    { life, instance, calledAt, lockedAt, given: [quote], outcome }: AcceptCommit,
+  ) => {
     const id = short(auction.record.publicRfqId)
     if (outcome.status !== 'accepted') return
     const known = auction.rows.find(({ hash }) => hash === quote.hash)
@@ -248,6 +251,8 @@ export function createOracle({
     if (auction.closed) violation(`auction ${id} has a new row after its close`)
     if (calledAt > auction.deadline + skewOf(auction, life) + 20)
       violation(`auction ${id} was given a quote after its deadline`)
+    // Where the database's clock decides, it is the time at which the row was locked.
+    if (lockedAt !== null && epoch + lockedAt >= rfq.closesAt) violation(`auction ${id} took a quote after its end`)
     if (outcome.seq !== auction.rows.length + 1)
       violation(`auction ${id} has row ${outcome.seq} after ${auction.rows.length}`)
     const { maker } = quote.quote

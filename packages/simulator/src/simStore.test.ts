@@ -17,7 +17,7 @@ async function createRunningStore() {
     timeline,
     random,
     trace: createTrace(timeline.now, false),
-    isShared: false,
+    shared: null,
     faults: () => soundStorage,
   })
   const run = () => {

@@ -9,6 +9,7 @@ import { createRandom } from './random.ts'
 import { createSimNetwork } from './simBus.ts'
 import { createSimChain, soundNode } from './simChain.ts'
 import { soundStorage } from './simStore.ts'
+import { createSimTransactions } from './simTransactions.ts'
 import { createSqliteDatabase } from './sqliteDatabase.ts'
 import { createTimeline } from './timeline.ts'
 import { createTrace } from './trace.ts'
@@ -46,6 +47,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   // Several instances share a database, which goes by its own clock then.
   const sqlite = history.database === 'sqlite' ? await createSqliteDatabase() : null
   const isShared = history.instances > 1
+  const transactions = isShared ? createSimTransactions(timeline) : null
   const database = sqlite ?? createMemoryDatabase(isShared ? () => epoch + timeline.now() : undefined)
   let oracle: Oracle | null = null
   const theOracle = (): Oracle => {
@@ -60,7 +62,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
       chain,
       network,
       database,
-      isShared,
+      transactions,
       oracle: theOracle,
       onReady: (instance) => backers.reconnect(instance),
     }),
@@ -100,6 +102,16 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
       instance.troubles -= 1
       instance.troubledUntil = timeline.now()
     })
+  }
+
+  /** Cuts instances off from the database. */
+  const cutOff = (numbers: readonly number[], milliseconds: number) => {
+    for (const instance of numbers.flatMap((number) => instances[number] ?? [])) {
+      const change = (by: number) => () => {
+        instance.cutOff += by
+      }
+      trouble(instance, milliseconds, change(1), change(-1))
+    }
   }
 
   const act = (action: Action) => {
@@ -177,9 +189,19 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
           network.faults = { drop: 0, double: 0, slow: 0 }
         })
         break
-      case 'partition':
-        network.part(new Set(action.side))
-        timeline.at(timeline.now() + action.for, () => network.part(null))
+      case 'partition': {
+        const { side, from } = action
+        if (from !== 'database') {
+          const join = network.part(new Set(side))
+          timeline.at(timeline.now() + action.for, join)
+        }
+        if (from !== 'bus') cutOff(side, action.for)
+        break
+      }
+      case 'database':
+        trace.note(`database ${action.how}`)
+        if (action.how === 'failed over') transactions?.failOver()
+        cutOff([...instances.keys()], action.for)
         break
       case 'reorganisation':
         chain.reorganise(action.depth, timeline.now())
