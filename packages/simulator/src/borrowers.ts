@@ -275,8 +275,15 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       const connect = (followed: FollowedAuction, instance: Instance) => {
         const { process } = instance
         if (!process) return reconnect()
-        const place: StreamPlace = { rfqId, next: last + 1, done: false }
+        const place: StreamPlace = {
+          rfqId,
+          next: last + 1,
+          done: false,
+          instance: instance.number,
+          since: timeline.now(),
+        }
         let isOpen = true
+        const forget = oracle.followed(place)
         let arrivesAt = 0
         /** Events travel one after the other. */
         const travel = (run: () => void) => {
@@ -286,6 +293,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         const leave = () => {
           if (!isOpen) return
           isOpen = false
+          forget()
           process.onEnd.delete(leave)
           unlisten()
           if (!place.done) reconnect()
@@ -311,6 +319,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
             },
             end: () => {
               if (!isOpen) return
+              forget()
               trace.note('stream ended', String(place.next))
               travel(() => {
                 if (!place.done) leave()

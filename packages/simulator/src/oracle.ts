@@ -6,6 +6,7 @@ import type { Address, Hex } from 'viem'
 import type { SyncStatus } from '../../../apps/server/src/app/chain/sync.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import type { AcceptedQuote, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
+import type { SyncedBlock } from '../../../apps/server/src/ports/store.ts'
 import { bruteForceChoice } from '../../core/src/testing/bruteForceChoice.ts'
 import { instanceFaults } from './instanceRules.ts'
 import { epoch } from './life.ts'
@@ -62,6 +63,8 @@ export type Oracle = {
   started(rfqId: string): void
   openAnswered(given: OpenAnswer): void
   result(rfqId: string, result: RFQResult | null, where: string): void
+  /** Somebody follows an auction, until what is returned is called. */
+  followed(listener: StreamPlace): () => void
   /** Checks one event against what its listener has had before, and gives its place. */
   streamed(listener: StreamPlace, event: RFQStreamEvent): void
   /** An instance lists a quote as executable at a block. */
@@ -97,8 +100,8 @@ export type Oracle = {
   auctions: ReadonlyMap<string, KnownAuction>
 }
 
-/** The place of a listener in a stream: the next event's number. */
-export type StreamPlace = { rfqId: string; next: number; done: boolean }
+/** The place of a listener in a stream: the next event's number. `since` is when it came, in virtual milliseconds. */
+export type StreamPlace = { rfqId: string; next: number; done: boolean; instance: number; since: number }
 
 /** What a borrower has asked for and been told. */
 export type OpenAnswer = {
@@ -133,6 +136,10 @@ export type KnownAuction = {
 const closeMargins = { alone: 600, others: 3_500 }
 /** What is handed in so close together may be taken in either order, in milliseconds. */
 const arrivalToleranceMs = 25
+/** How late a stream may have an event after the commit, at an instance that is well: at the second look, if hints are lost. */
+const eventMs = 2_500
+/** What was wrong with an instance may show for so many milliseconds more. */
+const recoveryMs = 2_000
 /** How long an answer to a quote may take at an instance that is well. */
 const answerMs = 15_000
 
@@ -159,6 +166,9 @@ export function createOracle({
   const requests = new Map<string, { rfqId: string; body: string }>()
   const results = new Map<string, string>()
   const keys = new Set<Hex>()
+  const listeners = new Set<StreamPlace>()
+  /** Where the chain is synced to, by what was committed. */
+  let cursor: string | null = null
 
   const violation = (text: string) => {
     trace.note('VIOLATION', text)
@@ -312,15 +322,23 @@ export function createOracle({
     if (!close.interrupted && !upAtEnd) violation(`auction ${id} was closed after a stop, and does not say so`)
     auction.closed = { at: now, ...close }
   }
+  /** Whoever moves the cursor goes on from where it is; the same again changes nothing. */
+  const moved = (from: SyncedBlock | null, to: SyncedBlock | null) => {
+    const [before, after] = [from, to].map((block) => block && `${block.number} ${block.hash}`)
+    if (cursor !== before && cursor !== after) violation(`the cursor was moved from another block than it was at`)
+    cursor = after ?? null
+  }
+
   /** When instances were ready, from and to. */
-  const ups: { instance: number; from: number; to: number }[] = []
+  const ups: Up[] = []
+  const latestUps: Up[] = []
   const noteUps = () => {
     for (const [index, instance] of instances.entries()) {
       const since = instance.readySince()
       if (since === null) continue
-      const last = ups.findLast((up) => up.instance === index)
-      if (last && last.from === since) last.to = timeline.now()
-      else ups.push({ instance: index, from: since, to: timeline.now() })
+      const latest = latestUps[index]
+      if (latest?.from === since) latest.to = timeline.now()
+      else ups.push((latestUps[index] = { from: since, to: timeline.now() }))
     }
   }
 
@@ -371,6 +389,12 @@ export function createOracle({
           if (auction) closed(auction, commit)
           break
         }
+        case 'applyBlocks':
+          moved(commit.given[0].after, commit.given[0].cursor)
+          break
+        case 'rollBack':
+          moved(commit.given[0].from, commit.given[0].to)
+          break
       }
     },
 
@@ -540,6 +564,11 @@ export function createOracle({
       results.set(rfqId, text)
     },
 
+    followed(place) {
+      listeners.add(place)
+      return () => void listeners.delete(place)
+    },
+
     streamed(place, event) {
       if (event.type === 'error') return
       const auction = bySecret.get(place.rfqId)
@@ -633,10 +662,19 @@ export function createOracle({
           const skewed = isAlone && sameLife ? 0 : auction.skew
           // After a fault, the next attempt comes some time later.
           const isRecovering = since > (instance.readySince() ?? 0)
-          const due = Math.max(auction.deadline + skewed, since + (isRecovering ? 2_000 : 0)) + margin
+          const due = Math.max(auction.deadline + skewed, since + (isRecovering ? recoveryMs : 0)) + margin
           if (now > due)
             violation(`auction ${short(auction.record.publicRfqId)} was not closed in time by instance ${index}`)
         }
+      }
+      for (const { rfqId, next, done, instance, since } of listeners) {
+        const healthy = instances[instance]?.healthySince() ?? null
+        const auction = bySecret.get(rfqId)
+        if (done || healthy === null || !auction) continue
+        // The next event is a row, or the end.
+        const event = auction.rows[next - 1]?.committedAt ?? auction.closed?.at ?? now
+        if (now - Math.max(event, since, healthy + recoveryMs) > eventMs)
+          violation(`event ${next} of ${short(auction.record.publicRfqId)} was not told in time by instance ${instance}`)
       }
       for (const { submission, since } of waiting.values()) {
         const healthy = instances[submission.instance]?.healthySince() ?? null
@@ -668,6 +706,7 @@ export function createOracle({
   }
 }
 
+type Up = { from: number; to: number }
 type AcceptCommit = Extract<Commit, { method: 'acceptQuote' }>
 type CloseCommit = Extract<Commit, { method: 'closeAuction' }>
 

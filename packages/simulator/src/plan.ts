@@ -150,7 +150,7 @@ export const scenarios = {
     odd: 0.5,
   },
   crowd: {
-    auctions: 2,
+    auctions: 3,
     backers: 12,
     instances: [50],
     faults: {
@@ -276,7 +276,7 @@ function drawQuote(
 type FaultContext = { random: Random; instances: number; backers: number; end: number; moments: readonly number[] }
 
 function drawFault(kind: keyof Scenario['faults'], { random, instances, backers, end, moments }: FaultContext): Action {
-  const at = random.chance(0.3) ? random.pick(moments) + random.between(-500, 500) : random.between(2_000, end)
+  const at = random.chance(0.3) ? random.pick(moments) + random.between(-200, 400) : random.between(2_000, end)
   const instance = random.below(instances)
   const backer = random.below(backers)
   const lasting = random.chance(0.5) ? random.between(50, 2_000) : random.between(2_000, 14_000)

@@ -132,7 +132,7 @@ export function createSimStore({
       return
     }
     try {
-      onEnd({ value: call(...given), lockedAt: null })
+      onEnd({ value: call(...given), lockedAt: null, waited: false })
     } catch (error) {
       onEnd({ error })
     }
@@ -169,6 +169,8 @@ export function createSimStore({
       const isGone = () => !life.isAlive() && !outlivesIt
       const commit = (onEnd: OnEnd) =>
         perform(method, given, isGone, (ended) => {
+            if ('rolledBack' in ended) trace.note('rolled back', `${life.instance} ${method}`)
+          if ('lockedAt' in ended && ended.waited) trace.note('waited for a lock', `${life.instance} ${method}`)
           if (method !== 'probe' && 'value' in ended) {
             onCommit?.({
               method,

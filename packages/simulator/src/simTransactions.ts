@@ -9,8 +9,8 @@ export type Statement = { locks?: string }
  */
 export type Transaction<T> = Generator<Statement, T, void>
 
-/** How a transaction has ended: `lockedAt` is when it had its last lock, in virtual milliseconds; null for none. */
-export type Ended<T> = { value: T; lockedAt: number | null } | { error: unknown } | { rolledBack: true }
+/** How a transaction has ended: `lockedAt` is when it had its last lock, in virtual milliseconds, and null for none. */
+export type Ended<T> = { value: T; lockedAt: number | null; waited: boolean } | { error: unknown } | { rolledBack: true }
 
 /** Where the transactions of several connections run beside each other. */
 export type SimTransactions = {
@@ -75,6 +75,7 @@ export function createSimTransactions(timeline: Timeline): SimTransactions {
       const held = new Set<string>()
       const own = server
       let lockedAt: number | null = null
+      let waited = false
       const finish = (ended: Parameters<typeof onEnd>[0]) => {
         if (own === server) releaseAll(held)
         onEnd(ended)
@@ -83,12 +84,14 @@ export function createSimTransactions(timeline: Timeline): SimTransactions {
         if (own !== server || isGone()) return finish({ rolledBack: true })
         try {
           const { done, value } = transaction.next()
-          if (done) return finish({ value, lockedAt })
+          if (done) return finish({ value, lockedAt, waited })
           const { locks: name } = value
           timeline.at(timeline.now() + pause(), () => {
             if (name === undefined || own !== server) return step()
+            const askedAt = timeline.now()
             take(name, owner, () => {
               held.add(name)
+              waited ||= timeline.now() > askedAt
               lockedAt = timeline.now()
               step()
             })
