@@ -338,7 +338,11 @@ export function createOracle({
       if (since === null) continue
       const latest = latestUps[index]
       if (latest?.from === since) latest.to = timeline.now()
-      else ups.push((latestUps[index] = { from: since, to: timeline.now() }))
+      else {
+        const up = { from: since, to: timeline.now() }
+        latestUps[index] = up
+        ups.push(up)
+      }
     }
   }
 
@@ -674,7 +678,9 @@ export function createOracle({
         // The next event is a row, or the end.
         const event = auction.rows[next - 1]?.committedAt ?? auction.closed?.at ?? now
         if (now - Math.max(event, since, healthy + recoveryMs) > eventMs)
-          violation(`event ${next} of ${short(auction.record.publicRfqId)} was not told in time by instance ${instance}`)
+          violation(
+            `event ${next} of ${short(auction.record.publicRfqId)} was not told in time by instance ${instance}`,
+          )
       }
       for (const { submission, since } of waiting.values()) {
         const healthy = instances[submission.instance]?.healthySince() ?? null

@@ -202,7 +202,9 @@ export function drawHistory(seed: number, name: ScenarioName): History {
       actions.push(drawQuote(random, { at, auction, backer, odd: scenario.odd }))
     }
   }
-  const moments = actions.flatMap((action) => (action.do === 'auction' ? [action.at, action.at + auctionDurationMs] : []))
+  const moments = actions.flatMap((action) =>
+    action.do === 'auction' ? [action.at, action.at + auctionDurationMs] : [],
+  )
   const context = { random, instances, backers, end, moments }
   for (const [kind, average] of Object.entries(scenario.faults)) {
     // Between none and twice as many as on average.
@@ -264,7 +266,8 @@ function drawQuote(
   const kind = random.chance(odd) ? random.pick(quoteKinds) : 'once'
   const after =
     kind === 'around the close'
-      ? auctionDurationMs - random.between(-60, 120)
+      ? // Half of them within what it takes to get there.
+        auctionDurationMs - (random.chance(0.5) ? random.between(-60, 120) : random.between(10, 50))
       : random.chance(0.5)
         ? random.between(1, 300)
         : random.between(300, auctionDurationMs - 1_000)

@@ -26,6 +26,9 @@ export type StorageFaults = {
 /** How long a call waits for a database that cannot be reached, in milliseconds. */
 const givenUpMs = 1_000
 
+/** A transaction whose client is held up for so long is rolled back, in milliseconds. */
+const idleMs = 1_500
+
 /** How long a database that is slow has a lock between two statements at most, in milliseconds. */
 const heldMs = 40
 
@@ -127,8 +130,12 @@ export function createSimStore({
       | undefined
     if (shared && statements) {
       const { slowBy } = faults()
-      const pause = () => random.below(3) + random.below(Math.min(slowBy, heldMs))
-      shared.run(statements(...given), { pause, isGone }, onEnd)
+      const heldUpFor = () => Math.max(0, life.heldUpUntil() - timeline.now())
+      const pause = () =>
+        random.below(random.chance(0.1) ? 60 : 5) +
+        random.below(Math.min(slowBy, heldMs)) +
+        Math.min(heldUpFor(), idleMs)
+      shared.run(statements(...given), { pause, isGone: () => isGone() || heldUpFor() > 0 }, onEnd)
       return
     }
     try {
@@ -169,7 +176,7 @@ export function createSimStore({
       const isGone = () => !life.isAlive() && !outlivesIt
       const commit = (onEnd: OnEnd) =>
         perform(method, given, isGone, (ended) => {
-            if ('rolledBack' in ended) trace.note('rolled back', `${life.instance} ${method}`)
+          if ('rolledBack' in ended) trace.note('rolled back', `${life.instance} ${method}`)
           if ('lockedAt' in ended && ended.waited) trace.note('waited for a lock', `${life.instance} ${method}`)
           if (method !== 'probe' && 'value' in ended) {
             onCommit?.({
@@ -223,8 +230,7 @@ export function createSimStore({
       return [
         [
           name,
-          (...given: unknown[]) =>
-            isWrite ? write(name as StoreWrite, given) : read(name, () => call(...given)),
+          (...given: unknown[]) => (isWrite ? write(name as StoreWrite, given) : read(name, () => call(...given))),
         ],
       ]
     }),

@@ -10,7 +10,10 @@ export type Statement = { locks?: string }
 export type Transaction<T> = Generator<Statement, T, void>
 
 /** How a transaction has ended: `lockedAt` is when it had its last lock, in virtual milliseconds, and null for none. */
-export type Ended<T> = { value: T; lockedAt: number | null; waited: boolean } | { error: unknown } | { rolledBack: true }
+export type Ended<T> =
+  | { value: T; lockedAt: number | null; waited: boolean }
+  | { error: unknown }
+  | { rolledBack: true }
 
 /** Where the transactions of several connections run beside each other. */
 export type SimTransactions = {
@@ -81,7 +84,10 @@ export function createSimTransactions(timeline: Timeline): SimTransactions {
         onEnd(ended)
       }
       const step = () => {
-        if (own !== server || isGone()) return finish({ rolledBack: true })
+        if (own !== server || isGone()) finish({ rolledBack: true })
+        else advance()
+      }
+      const advance = () => {
         try {
           const { done, value } = transaction.next()
           if (done) return finish({ value, lockedAt, waited })
@@ -100,7 +106,7 @@ export function createSimTransactions(timeline: Timeline): SimTransactions {
           finish({ error })
         }
       }
-      step()
+      advance()
     },
     failOver() {
       const before = locks
