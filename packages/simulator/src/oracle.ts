@@ -437,7 +437,11 @@ export function createOracle({
 
     submitted(submission) {
       const key = handedKey(submission)
-      if (!handedIn.has(key)) handedIn.set(key, timeline.now())
+      const before = handedIn.get(key)
+      const healthy = instances[submission.instance]?.healthySince() ?? Number.POSITIVE_INFINITY
+      // What came first may hang where the row of its auction is read, and this one overtake it.
+      if (before === undefined) handedIn.set(key, timeline.now())
+      else if (healthy > before) handedIn.set(key, Number.NaN)
       waiting.set(submission.id, { submission, since: timeline.now() })
     },
 
