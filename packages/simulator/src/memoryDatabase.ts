@@ -6,7 +6,7 @@ import { type Address, type Hex, zeroAddress } from 'viem'
 import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
 import { statusToTell } from '../../../apps/server/src/domain/statusToTell.ts'
 import type { ChainEvent, Pool, Position, Series } from '../../../apps/server/src/ports/chain.ts'
-import { StorageUnavailableError, WrongDatabaseError } from '../../../apps/server/src/ports/errors.ts'
+import { CursorMovedError, StorageUnavailableError, WrongDatabaseError } from '../../../apps/server/src/ports/errors.ts'
 import {
   type AuctionKey,
   type ChainUndoing,
@@ -91,7 +91,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     const isAt = (block: SyncedBlock | null) => cursor?.number === block?.number && cursor?.hash === block?.hash
     if (isAt(from)) return true
     if (isAt(to)) return false
-    throw new StorageUnavailableError('The synced events go on from another block than those in the store.')
+    throw new CursorMovedError('The synced events go on from another block than those in the store.')
   }
 
   const seriesExpiry = (key: Hex): number | undefined => {

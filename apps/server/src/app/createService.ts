@@ -19,11 +19,21 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   const { clock, log, config, version } = given
   const { store, watch: storage } = watchStorage(given.store, { clock, log })
   const deps = { ...given, store }
-  const statuses = createQuoteStatuses(deps)
+  const statuses = createQuoteStatuses(deps, () => sync.leads())
   const finality = createFinality(deps)
-  const sync = createSync(deps, () => {
-    void statuses.tell()
-    void finality.check().then(statuses.tell)
+  // One node says what is final, of the instance that follows the chain.
+  const settle = async () => {
+    if (sync.leads() && (await finality.check())) statuses.tellEverywhere()
+  }
+  const sync = createSync(deps, {
+    written: () => {
+      statuses.tellEverywhere()
+      void settle()
+    },
+    cycled: () => {
+      void statuses.tell()
+      void settle()
+    },
   })
   const makerChecks = createMakerChecks(deps)
   const fresh = {
@@ -63,7 +73,12 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
     makers: createMakers(fresh),
     sync: {
       ...sync,
+      start() {
+        statuses.start()
+        sync.start()
+      },
       stop() {
+        statuses.stop()
         finality.stop()
         return sync.stop()
       },

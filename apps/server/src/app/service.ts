@@ -129,8 +129,13 @@ export type QuoteStatuses = {
     resume(asked: { id?: string; seq: number }): boolean
     leave(): void
   }
-  /** Sends what is new. Never rejects. */
+  /** Sends what is new to the sessions of this instance. Never rejects. */
   tell(): Promise<void>
+  /** Has every instance send what is new, this one too: at once where the message arrives, else at its next look. */
+  tellEverywhere(): void
+  /** Looks for what is new from now on, once a second. */
+  start(): void
+  stop(): void
 }
 
 /** The verdict on a backer's quote. An accepted quote is on disk. */

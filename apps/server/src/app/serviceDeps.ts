@@ -48,6 +48,8 @@ export type ServiceDeps = {
   chain: Chain
   signatures: Signatures
   store: Store
+  /** Whether other processes may have the same store: then what is open at a start may be theirs. Default: none has. */
+  isShared?: boolean
   bus: Bus
   /** Returns so many bytes from a cryptographic source. */
   random: (bytes: number) => Uint8Array

@@ -1,17 +1,19 @@
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
-import { WrongDatabaseError } from '../ports/errors.ts'
+import { CursorMovedError, StorageUnavailableError, WrongDatabaseError } from '../ports/errors.ts'
 import type { Store } from '../ports/store.ts'
 import { nextTurn } from '../scheduling/turnTask.ts'
 import { createStoreFaults } from '../testing/faultyStore.ts'
-import { rollBackTo } from '../testing/storedBlocks.ts'
+import { rollBackTo, updateOf } from '../testing/storedBlocks.ts'
 import { newQuote } from '../testing/storedQuotes.ts'
 import { watchStorage } from './storageWatch.ts'
 
 const settle = async () => {
   for (let turns = 0; turns < 10; turns += 1) await nextTurn()
 }
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 async function start() {
   const clock = createFakeClock()
@@ -99,6 +101,57 @@ describe('watchStorage', () => {
     await pass(500)
     expect(it.watch.isWritable()).toBe(true)
     expect(it.faults.asked.probe).toBe(1)
+  })
+
+  test('behavior: where nothing is written, a reading that fails has it tried, and the time counts from there', async () => {
+    Object.assign(it.faults, { probe: 'fails' })
+    const read = it.inner.listOpenAuctions
+    let isCut = true
+    const answer = async () => {
+      if (!isCut) return read()
+      await new Promise<void>((resolve) => it.clock.after(1_500, resolve))
+      throw new StorageUnavailableError('The database does not answer.')
+    }
+    const cut = watchStorage({ ...it.store, listOpenAuctions: answer }, { clock: it.clock, log: silent })
+    let lost = 0
+    cut.watch.onLost(() => {
+      lost += 1
+    })
+    const looked = cut.store.listOpenAuctions().catch((error: Error) => error.name)
+    await pass(1_400)
+    expect(cut.watch.isWritable()).toBe(true)
+    await pass(100)
+    expect([await looked, cut.watch.isWritable(), lost]).toEqual(['StorageUnavailableError', false, 0])
+    await pass(500)
+    expect(lost).toBe(1)
+    isCut = false
+    it.faults.probe = 'none'
+    await pass(500)
+    expect(cut.watch.isWritable()).toBe(true)
+    expect(await cut.store.listOpenAuctions()).toEqual([])
+    cut.watch.stop()
+  })
+
+  test('behavior: a reading that fails where writing succeeds changes nothing', async () => {
+    let probes = 0
+    const fails = async () => {
+      throw new StorageUnavailableError('The database does not answer.')
+    }
+    const probe = async () => {
+      probes += 1
+    }
+    const cut = watchStorage({ ...it.store, listOpenAuctions: fails, probe }, { clock: it.clock, log: silent })
+    await expect(cut.store.listOpenAuctions()).rejects.toThrow()
+    await pass(5_000)
+    expect([probes, cut.watch.isWritable()]).toEqual([1, true])
+    cut.watch.stop()
+  })
+
+  test('behavior: a write of the sync that comes too late says nothing about the database', async () => {
+    const { applyBlocks } = it.store
+    await applyBlocks(updateOf(1, null, []))
+    await expect(applyBlocks(updateOf(3, 2, []))).rejects.toThrow(CursorMovedError)
+    expect([it.watch.isWritable(), it.logs]).toEqual([true, []])
   })
 
   test('behavior: after two seconds without a write, clients are sent elsewhere, once for each failure', async () => {

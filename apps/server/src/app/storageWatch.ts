@@ -1,5 +1,5 @@
 import type { Clock } from '@firmquote/core'
-import { StorageUnavailableError } from '../ports/errors.ts'
+import { CursorMovedError, StorageUnavailableError } from '../ports/errors.ts'
 import type { Store, StoreWrite } from '../ports/store.ts'
 import type { StorageWatch } from './service.ts'
 import type { Log } from './serviceDeps.ts'
@@ -14,7 +14,8 @@ const lostAfterMs = 2_000
 /**
  * Wraps a store so that a failing write is remembered. From then on a write that means nothing is tried again and again,
  * and when it succeeds the service has recovered, by itself; any other write may have succeeded because there was nothing
- * to change. The first failure is the one that is logged.
+ * to change. The first failure is the one that is logged. An instance may have nothing to write for long: when the open
+ * auctions, which it reads once a second, cannot be read, it is tried at once whether it can write.
  */
 export function watchStorage(
   store: Store,
@@ -22,6 +23,8 @@ export function watchStorage(
 ): { store: Store; watch: StorageWatch } {
   const lostListeners = new Set<() => void>()
   let failingSince: number | null = null
+  /** When the reading began that has failed; null since a probe has succeeded. */
+  let suspectedSince: number | null = null
   let lost = false
   let underWay = 0
   /** When the writes that are under way were last seen to move. */
@@ -32,6 +35,7 @@ export function watchStorage(
   let stopped = false
 
   const succeeded = () => {
+    suspectedSince = null
     if (failingSince === null) return
     log.info({ seconds: (clock.monotonic() - failingSince) / 1_000 }, 'the database can be written to again')
     failingSince = null
@@ -43,7 +47,7 @@ export function watchStorage(
   const failed = (err: unknown, since: number) => {
     if (stopped) return
     if (failingSince === null) {
-      failingSince = since
+      failingSince = Math.min(since, suspectedSince ?? since)
       log.error({ err }, 'the database cannot be written to')
     }
     scheduleProbe()
@@ -89,7 +93,9 @@ export function watchStorage(
       try {
         return await write(...given)
       } catch (error) {
-        if (error instanceof StorageUnavailableError) failed(error, clock.monotonic())
+        // A write that comes too late says nothing about the database.
+        const isLate = error instanceof CursorMovedError
+        if (error instanceof StorageUnavailableError && !isLate) failed(error, clock.monotonic())
         throw error
       } finally {
         underWay -= 1
@@ -111,8 +117,21 @@ export function watchStorage(
     probe: watchWrite(store.probe),
   }
 
+  const listOpenAuctions = async () => {
+    const since = clock.monotonic()
+    try {
+      return await store.listOpenAuctions()
+    } catch (error) {
+      if (error instanceof StorageUnavailableError && !stopped) {
+        suspectedSince ??= since
+        if (failingSince === null && !isProbing) void probe()
+      }
+      throw error
+    }
+  }
+
   return {
-    store: { ...store, ...writes },
+    store: { ...store, ...writes, listOpenAuctions },
     watch: {
       // While it is looked at whether the data is whole, nothing new is begun on it; what is under way goes on.
       isWritable: () => failingSince === null && store.integrity() === 'ok',

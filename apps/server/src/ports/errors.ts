@@ -20,6 +20,11 @@ export class OutcomeUnknownError extends StorageUnavailableError {
   override name = 'OutcomeUnknownError'
 }
 
+/** Another instance has moved the cursor of the sync since it was read; nothing was changed. Code `STORAGE_UNAVAILABLE`. */
+export class CursorMovedError extends StorageUnavailableError {
+  override name = 'CursorMovedError'
+}
+
 /** Too much is waiting already; nothing has been done. Code `OVERLOADED`. */
 export class OverloadedError extends BaseError {
   override name = 'OverloadedError'

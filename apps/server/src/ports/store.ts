@@ -178,7 +178,7 @@ export type SyncedBlock = Pick<BlockRef, 'number' | 'hash'>
 
 /** What the sync has found out, to be applied whole or not at all. */
 export type ChainUpdate = {
-  /** The cursor that this goes on from; when the store has another one, nothing is applied. */
+  /** The cursor that this goes on from; when the store has another one, nothing is applied, with a {@link CursorMovedError}. */
   after: SyncedBlock | null
   /** Where the store stands afterwards. */
   cursor: BlockRef
@@ -193,7 +193,7 @@ export type ChainUpdate = {
 
 /** What the sync undoes, whole or not at all. */
 export type ChainUndoing = {
-  /** The cursor that was found; when the store has another one, nothing is undone. */
+  /** The cursor that was found; when the store has another one, nothing is undone, with a {@link CursorMovedError}. */
   from: SyncedBlock | null
   /** The block that is to be the newest again; null for none. */
   to: BlockRef | null

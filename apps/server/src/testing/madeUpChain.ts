@@ -142,9 +142,10 @@ export function createMadeUpChain(random: (below: number) => number) {
     },
     height: () => canonical.length - 1,
     finalizedHeight: () => canonical.length - 1 - finalityDepth,
-    /** What the newest block says of a quote: its end, the event of it, and the facts of its fill. */
-    truthOf({ hash, quote }: { hash: Hex; quote: SignedQuote }) {
-      const { ended, nonces } = (canonical.at(-1) as Block).state
+    hashAt: (height: number) => canonical[height]?.hash,
+    /** What the newest block, or the one of a height, says of a quote: its end, the event of it, and the facts of its fill. */
+    truthOf({ hash, quote }: { hash: Hex; quote: SignedQuote }, height = canonical.length - 1) {
+      const { ended, nonces } = (canonical[height] as Block).state
       const end = ended.get(hash)
       if (end?.fact.type === 'quoteEnded') {
         const events = canonical[Number(end.blockNumber)]?.events ?? []

@@ -159,6 +159,9 @@ export function createScriptedService(
       newest: async () => 0,
       join: () => ({ resume: () => true, leave: () => {} }),
       tell: async () => {},
+      tellEverywhere: () => {},
+      start: () => {},
+      stop: () => {},
       ...overrides.statuses,
     },
     makers: {
@@ -172,6 +175,7 @@ export function createScriptedService(
     sync: {
       status: () => ({ head: null, synced: null, lagSeconds: null, failing: false, state: 'ok' }),
       cycle: async () => {},
+      leads: () => true,
       start: () => {},
       stop: async () => {},
     },

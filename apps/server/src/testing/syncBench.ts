@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,6 +60,7 @@ export async function createSyncBench(
     }),
     clock,
     store,
+    random: randomBytes,
     domain,
     interestRatePool,
     log: { debug: write, info: write, warn: write, error: write },

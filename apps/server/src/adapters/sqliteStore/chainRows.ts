@@ -1,7 +1,7 @@
 import type { BlockRef } from '@firmquote/core'
 import { getAddress, type Hex } from 'viem'
 import type { ChainEvent, Pool, Position, Series } from '../../ports/chain.ts'
-import { StorageUnavailableError } from '../../ports/errors.ts'
+import { CursorMovedError } from '../../ports/errors.ts'
 import type { ChainUndoing, ChainUpdate, SyncedBlock, SyncPosition } from '../../ports/store.ts'
 import { amountBlob, amountOf, blobOf, hexOf } from './blobs.ts'
 import {
@@ -68,7 +68,7 @@ export function applyBlocks(run: RunQuery, update: ChainUpdate): void {
 /**
  * Whether the sync goes on from the block that its caller has found; false when that was done, and its caller has not heard so.
  *
- * @throws {StorageUnavailableError} when somebody else has moved the cursor.
+ * @throws {CursorMovedError} when somebody else has moved the cursor.
  */
 function goesOn(run: RunQuery, from: SyncedBlock | null, to: SyncedBlock | null): boolean {
   const [found] = run(selectCursor)
@@ -76,7 +76,7 @@ function goesOn(run: RunQuery, from: SyncedBlock | null, to: SyncedBlock | null)
     found ? block !== null && BigInt(found.number) === block.number && hexOf(found.hash) === block.hash : block === null
   if (isAt(from)) return true
   if (isAt(to)) return false
-  throw new StorageUnavailableError('The synced events go on from another block than those in the store.')
+  throw new CursorMovedError('The synced events go on from another block than those in the store.')
 }
 
 /** Removes everything above a block, or everything; the same again does nothing. */

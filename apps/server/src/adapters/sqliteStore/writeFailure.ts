@@ -1,6 +1,7 @@
 import { BaseError } from '@firmquote/core'
 import {
   ConfigurationError,
+  CursorMovedError,
   OutcomeUnknownError,
   StorageUnavailableError,
   WrongDatabaseError,
@@ -10,7 +11,13 @@ import { sqliteCode } from './sqliteFailure.ts'
 /** A failure as plain data: an error keeps neither its class nor its code between threads. */
 export type EncodedFailure = { name: string; message: string; cause: string | undefined; code: string | null }
 
-const known = { ConfigurationError, OutcomeUnknownError, StorageUnavailableError, WrongDatabaseError }
+const known = {
+  ConfigurationError,
+  CursorMovedError,
+  OutcomeUnknownError,
+  StorageUnavailableError,
+  WrongDatabaseError,
+}
 
 /** Takes a failure apart. */
 export function encodeFailure(error: unknown): EncodedFailure {

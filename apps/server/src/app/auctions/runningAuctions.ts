@@ -39,9 +39,9 @@ export type RunningAuctions = {
   follow(id: RFQ['rfqId']): Promise<FollowedAuction | null>
   find(id: RFQ['rfqId']): Promise<RFQResult | null>
   count(): number
-  /** Whether none runs here, and none is being opened. */
+  /** Whether all have ended that were under way here when it began to stop. */
   isIdle(): boolean
-  /** Leaves to other instances what is not under way here. */
+  /** Leaves to other instances what is not under way here; quotes for it are taken all the same. */
   drain(): void
   isDraining(): boolean
   endFollowing(): void
@@ -55,6 +55,11 @@ const lookIntervalMs = 1_000
 const keptChoices = 1_000
 /** An instance that has not opened an auction closes it so many milliseconds after the deadline, if nobody has. */
 const closeDelaysMs = { least: 250, most: 1_000 }
+/**
+ * What is past its deadline at a start is left to the others for so many milliseconds, where there may be others: an instance
+ * that lives sees it within a second, and has closed it a second later.
+ */
+const leftToOthersMs = 2_500
 
 /**
  * Runs the auctions of one instance. The rows in the store decide what an auction has accepted and how it has ended, so any
@@ -76,7 +81,7 @@ export function createRunningAuctions(
     onSettled: () => void
   },
 ): RunningAuctions {
-  const { clock, store, bus, random, limits, log, observe } = deps
+  const { clock, store, bus, random, limits, log, observe, isShared = false } = deps
   const auctions = new Map<PublicRfqId, LocalAuction>()
   /** Auctions whose row is being written: they are not taken up from the store meanwhile. */
   const creating = new Set<PublicRfqId>()
@@ -87,7 +92,8 @@ export function createRunningAuctions(
   /** The places of the auctions that were opened here. */
   const places = new Map<PublicRfqId, Place>()
   const choices = new LRUCache<PublicRfqId, BestChoice>({ max: keptChoices })
-  let draining = false
+  /** What was under way here when this instance began to stop; null before. */
+  let ending: ReadonlySet<PublicRfqId> | null = null
   let stopped = false
   let cancelLook = () => {}
 
@@ -148,7 +154,8 @@ export function createRunningAuctions(
       const isPast = record.rfq.closesAt <= clock.now()
       const interrupted = resumed && isPast
       releases.set(publicRfqId, debts.takeUp(record.rfq))
-      const auction = start({ record, announced: false, closeDelayMs: resumed ? 0 : closeDelay(), interrupted })
+      const closeDelayMs = resumed && !isShared ? 0 : interrupted ? leftToOthersMs : closeDelay()
+      const auction = start({ record, announced: false, closeDelayMs, interrupted })
       // Nobody could quote any more.
       if (!isPast) sessions.tellRfq({ ...record.rfq, rfqId: toPublicRfqId(publicRfqId) })
       return auction
@@ -179,7 +186,7 @@ export function createRunningAuctions(
       if (!row) auction.close()
       else if (row.lastSeq > auction.state().acceptedCount) auction.readRows()
     }
-    const others = draining ? [] : [...open.keys()].filter((publicRfqId) => !creating.has(publicRfqId))
+    const others = ending ? [] : [...open.keys()].filter((publicRfqId) => !creating.has(publicRfqId))
     await Promise.all(others.map((publicRfqId) => join(publicRfqId)))
   }
 
@@ -254,16 +261,16 @@ export function createRunningAuctions(
     },
 
     count: () => auctions.size,
-    isIdle: () => auctions.size + creating.size === 0,
+    isIdle: () => [...(ending ?? [])].every((publicRfqId) => !auctions.has(publicRfqId) && !creating.has(publicRfqId)),
     drain() {
-      draining = true
+      ending ??= new Set([...auctions.keys(), ...creating])
     },
-    isDraining: () => draining,
+    isDraining: () => ending !== null,
     endFollowing() {
       for (const auction of auctions.values()) auction.endFollowing()
     },
     stop() {
-      draining = true
+      ending ??= new Set()
       stopped = true
       cancelLook()
       for (const auction of auctions.values()) auction.stop()

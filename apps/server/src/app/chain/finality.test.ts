@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { expect, test } from '@jest/globals'
 import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
@@ -23,7 +24,7 @@ async function start() {
       return world.chain.readFinalized()
     },
   }
-  const deps = { store, chain, clock, log }
+  const deps = { store, chain, clock, random: randomBytes, log }
   const finality = createFinality(deps)
   const sync = createSync({
     ...deps,

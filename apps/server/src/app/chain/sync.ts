@@ -1,10 +1,10 @@
 import { type BlockRef, ChainUnavailableError } from '@firmquote/core'
-import type { Hex } from 'viem'
-import { type ChainPoint, fitsBlocks, isConnected, planSync } from '../../domain/followChain.ts'
+import { bytesToHex, type Hex } from 'viem'
+import { type ChainPoint, fitsBlocks, isConnected, planSync, type SyncStep } from '../../domain/followChain.ts'
 import { accountsFor, mayContain } from '../../domain/logsBloom.ts'
 import { watchedLogs } from '../../domain/watchedLogs.ts'
 import type { BlockHeader, ChainEvent } from '../../ports/chain.ts'
-import { StorageUnavailableError } from '../../ports/errors.ts'
+import { CursorMovedError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { SyncedBlock, SyncPosition } from '../../ports/store.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { chainNow } from './chainNow.ts'
@@ -17,7 +17,10 @@ export type SyncStatus = {
   synced: BlockRef | null
   /** Age of the newest synced block, or of the head while there is none, in seconds; negative where this clock is behind. */
   lagSeconds: number | null
-  /** Whether several polls of the node have failed in a row: what it said last may be long over. */
+  /**
+   * Whether several polls of the node have failed in a row, or it has not had what is in the store since the poll before, or
+   * has other blocks in its place: what it says may be long over.
+   */
   failing: boolean
   /**
    * `starting` until the store has reached the node's head for the first time; then by age, by the clock, and by how the node
@@ -26,20 +29,35 @@ export type SyncStatus = {
   state: 'starting' | 'ok' | 'degraded' | 'stale'
 }
 
-/** Follows the chain's events into the store. */
+/** What the sync calls back. */
+export type SyncListener = {
+  /** After each write. It may have been done also where that is not known. */
+  written?(): void
+  /** After each cycle, also one that has failed. */
+  cycled?(): void
+}
+
+/**
+ * Follows the chain's events into the store. Of the instances that share a store, the one with the lease reads them and undoes
+ * what a reorganisation has undone; the others take what is in the store, and read their own node's head. The lease spares
+ * the reading: that every write is right is due to the store's cursor, which each write names.
+ */
 export type Sync = {
   status(): SyncStatus
   /**
-   * Brings the store up to the node's head. Concurrent calls share one cycle.
+   * Brings the store up to the node's head. Concurrent calls share one cycle. Without the lease it adds what is near the head,
+   * and undoes nothing.
    *
    * @throws {ChainUnavailableError} when the node does not answer, or its answers contradict each other. What was applied
    * before is correct, and the next cycle continues from there.
    * @throws {StorageUnavailableError} when the store cannot write what was read.
    */
   cycle(): Promise<void>
+  /** Whether this instance had the lease when it asked last. */
+  leads(): boolean
   /** Starts polling the node. */
   start(): void
-  /** Stops polling; resolves when the last write has ended. */
+  /** Stops polling and gives up the lease; resolves when the last write has ended. */
   stop(): Promise<void>
 }
 
@@ -50,35 +68,42 @@ const mostBehindSeconds = 30
 /** How many blocks one step reads with their headers. */
 const stepBlocks = 100n
 const progressEveryMs = 5_000
+/** The lease outlasts the next poll by so many milliseconds. An instance that is gone is followed by another after that. */
+const leaseReserveMs = 3_000
 /** While a node is unavailable, one in so many failed cycles is logged. */
 const logFailureEvery = 60
 
-type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'domain' | 'interestRatePool' | 'log' | 'sync'>
+type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'random' | 'domain' | 'interestRatePool' | 'log' | 'sync'>
 
-/**
- * Creates the sync; it reads nothing before its first cycle.
- *
- * @param onStep is called after each write, and after each cycle.
- */
+/** Creates the sync; it reads nothing before its first cycle. */
 export function createSync(
-  { chain, clock, store, domain, interestRatePool, log, sync: settings }: Deps,
-  onStep = () => {},
+  { chain, clock, store, random, domain, interestRatePool, log, sync: settings }: Deps,
+  { written = () => {}, cycled = () => {} }: SyncListener = {},
 ): Sync {
   const deployBlock = BigInt(settings.deployBlock)
   const readSingly = BigInt(settings.readSingly ?? 1_000)
   // One more than the depth: the common block is needed too.
   const keptBlocks = settings.reorgWindow + 1
   const watched = watchedLogs({ quoteMarket: domain.quoteMarket, interestRatePool })
+  const holder = bytesToHex(random(16))
+  const leaseMs = settings.intervalMs + leaseReserveMs
   let head: BlockRef | null = null
   let synced: BlockRef | null = null
+  /** The store was up to date once it has reached this block, the node's newest when this instance first asked; null before. */
+  let target: bigint | null = null
   let complete = false
   let stopped = false
+  let leads = false
+  /** The node lacks what was in the store a poll ago, or has other blocks in its place. */
+  let apart = false
+  /** Since when the node has had blocks after this cursor of the store. */
+  let ahead: { cursor: Hex | null; since: number } | null = null
   let failures = 0
   /** Only polls count: cycles are asked for by anyone who names a series that is not there. */
   let failedPolls = 0
   let clockBehind = false
   let progressLoggedAt = clock.monotonic()
-  let running: Promise<void> | null = null
+  let running: { isAsked: boolean; done: Promise<void> } | null = null
   let writing: Promise<void> = Promise.resolve()
   let cancelTimer = () => {}
 
@@ -86,29 +111,56 @@ export function createSync(
     if (stopped) throw new ChainUnavailableError('The sync was stopped.')
     const done = run()
     writing = done.catch(() => {})
-    // It may have been done also where that is not known.
-    await done.finally(onStep)
+    try {
+      await done
+    } catch (error) {
+      // Another instance was quicker: it is read again where the store stands.
+      if (!(error instanceof CursorMovedError)) throw error
+    } finally {
+      written()
+    }
   }
 
-  const cycle = async () => {
+  /**
+   * Takes the lease or keeps it. A holder whose node fails or stands still only has it while nobody else wants it.
+   */
+  const lead = async () => {
+    const isOld = complete && (lagSeconds() ?? 0) > settings.headDegradedSeconds
+    const isWell = failures === 0 && !apart && !isOld
+    leads = !stopped && (await store.holdLease(holder, isWell ? leaseMs : 0))
+    return leads
+  }
+
+  const giveUpLease = async () => {
+    if (!leads) return
+    leads = false
+    // Where it cannot be given up, it runs out.
+    await store.holdLease(holder, 0).catch(() => {})
+  }
+
+  const cycle = async (isAsked: boolean) => {
+    const before = synced
     const newest = await chain.readHead()
     head = newest
+    target ??= newest.number
     const answers = new Map<bigint, Hex>()
     let checked = false
     while (!stopped) {
+      // Before each step: many of them take longer than the lease lasts.
+      await lead()
       const position = await store.findSyncPosition()
       synced = position.cursor
       const step = planSync({ ...position, kept: position.blocks, head: newest, answers, deployBlock })
-      if (step.do === 'wait') {
-        if (!complete) log.info({ block: Number(synced?.number ?? newest.number) }, 'the chain is synced')
-        complete = true
-        return
-      }
+      noteProgress(step, newest)
       if (step.do === 'readBlock') {
         const [block] = await chain.readBlocks([step.number])
         if (block) answers.set(block.number, block.hash)
         continue
       }
+      const lacks = ({ number }: BlockRef) => newest.number < number
+      apart =
+        step.do === 'wait' ? [before, synced].every((block) => block && lacks(block)) : !leads && step.do !== 'follow'
+      if (step.do === 'wait' || apart || !(leads || mayAdd(step, newest, isAsked))) return
       // A node on another chain must neither add anything nor undo it.
       if (!checked) await checkChainId()
       checked = true
@@ -116,6 +168,28 @@ export function createSync(
       else if (step.do === 'rollBack') await rollBack(position.cursor, step.to)
       else await resync(position.cursor, newest)
     }
+  }
+
+  const noteProgress = (step: SyncStep, newest: BlockHeader) => {
+    const wasComplete = complete
+    if (step.do === 'wait') complete = true
+    else if (synced === null) {
+      complete = false
+      target = newest.number
+    } else complete ||= target !== null && synced.number >= target
+    if (complete && !wasComplete) log.info({ block: Number(synced?.number ?? newest.number) }, 'the chain is synced')
+  }
+
+  /**
+   * Whether this instance adds blocks without the lease: where it is asked to, or who has the lease has not added them for as
+   * long as a lease lasts. A long way is the holder's alone.
+   */
+  const mayAdd = (step: SyncStep, newest: BlockHeader, isAsked: boolean) => {
+    if (step.do !== 'follow') return false
+    const cursor = synced?.hash ?? null
+    if (ahead?.cursor !== cursor) ahead = { cursor, since: clock.monotonic() }
+    const isLeft = clock.monotonic() - ahead.since >= leaseMs
+    return (isAsked || isLeft) && newest.number - step.from < readSingly
   }
 
   const checkChainId = async () => {
@@ -208,7 +282,10 @@ export function createSync(
       { from: Number(synced?.number), to: fits ? Number(block.number) : null },
       'the chain was reorganised deeper than is remembered; it is synced again',
     )
-    if (!fits) complete = false
+    if (!fits) {
+      complete = false
+      target = newest.number
+    }
     await write(() => store.rollBack({ from, to: fits ? block : null, at: clock.now() }))
   }
 
@@ -227,34 +304,46 @@ export function createSync(
   }
 
   const poll = async () => {
-    await run().catch((error: unknown) => {
-      // A store that cannot write says nothing about the node.
-      if (!(error instanceof StorageUnavailableError)) failedPolls += 1
-    })
+    await run(false).then(
+      () => {
+        failedPolls = apart ? failedPolls + 1 : 0
+      },
+      (error: unknown) => {
+        // A store that cannot write says nothing about the node.
+        if (!(error instanceof StorageUnavailableError)) failedPolls += 1
+      },
+    )
     if (!stopped) cancelTimer = clock.after(settings.intervalMs, () => void poll())
   }
 
-  const attempt = async () => {
+  const attempt = async (isAsked: boolean) => {
     try {
-      await cycle()
+      await cycle(isAsked)
       if (failures > 0) log.info({ failures }, 'the chain is followed again')
       failures = 0
-      failedPolls = 0
+      if (!apart) failedPolls = 0
       noteClock()
     } catch (err) {
       if (!stopped && failures % logFailureEvery === 0) log.warn({ err }, 'the chain could not be followed')
       failures += 1
+      await giveUpLease()
       throw err
     } finally {
-      onStep()
+      cycled()
     }
   }
 
-  const run = () => {
-    running ??= attempt().finally(() => {
+  const run = (isAsked: boolean): Promise<void> => {
+    if (running) {
+      if (!isAsked || running.isAsked || leads) return running.done
+      // What runs may add nothing.
+      return running.done.catch(() => {}).then(() => run(true))
+    }
+    const done = attempt(isAsked).finally(() => {
       running = null
     })
-    return running
+    running = { isAsked, done }
+    return done
   }
 
   return {
@@ -266,7 +355,8 @@ export function createSync(
       const byAge = age > settings.headStaleSeconds ? 'stale' : isDegraded ? 'degraded' : 'ok'
       return { head, synced, lagSeconds: lag, failing, state: complete ? byAge : 'starting' }
     },
-    cycle: run,
+    cycle: () => run(true),
+    leads: () => leads,
     start() {
       void poll()
     },
@@ -274,6 +364,7 @@ export function createSync(
       stopped = true
       cancelTimer()
       await writing
+      await giveUpLease()
     },
   }
 }

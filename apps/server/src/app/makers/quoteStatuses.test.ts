@@ -1,5 +1,8 @@
+import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createInProcessBus } from '../../adapters/inProcessBus.ts'
 import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
+import type { Bus } from '../../ports/bus.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
 import { rollBackTo, updateOf } from '../../testing/storedBlocks.ts'
@@ -7,9 +10,15 @@ import { maker, newQuote, other } from '../../testing/storedQuotes.ts'
 import { createQuoteStatuses } from './quoteStatuses.ts'
 
 let store: Store
+let bus: Bus
+let clock: FakeClock
+let leads: boolean
 let failing: boolean
 beforeEach(async () => {
   store = await createSqliteStore({ file: ':memory:' })
+  bus = createInProcessBus({ onError() {} })
+  clock = createFakeClock()
+  leads = true
   failing = false
 })
 afterEach(() => store.close())
@@ -27,7 +36,8 @@ function statusesOf(told: { status: string; final: boolean }[] = []) {
     listStatuses: (...given) =>
       failing ? Promise.reject(new StorageUnavailableError('gone')) : store.listStatuses(...given),
   }
-  return { ...createQuoteStatuses({ store: guarded, log, observe: { statusTold: (one) => told.push(one) } }), warnings }
+  const observe = { statusTold: (one: (typeof told)[0]) => told.push(one) }
+  return { ...createQuoteStatuses({ store: guarded, bus, clock, log, observe }, () => leads), warnings }
 }
 
 function sessionOf(address = maker) {
@@ -112,6 +122,39 @@ describe('a session', () => {
     await statuses.tell()
     await turns()
     expect(seqs()).toEqual([1, 2])
+  })
+})
+
+describe('what another instance has written', () => {
+  test('default: is sent at its message, and counted by the instance that follows the chain', async () => {
+    const told: { status: string; final: boolean }[] = []
+    const [here, there] = [statusesOf(), statusesOf(told)]
+    const { session, seqs } = sessionOf()
+    there.join(session, 0)
+    await there.tell()
+    await endQuotes(2)
+    leads = false
+    here.tellEverywhere()
+    await turns()
+    expect([seqs(), told]).toEqual([upTo(2), []])
+  })
+
+  test('behavior: is sent within a second when no message comes, until it is stopped', async () => {
+    const statuses = statusesOf()
+    const { session, seqs } = sessionOf()
+    statuses.join(session, 0)
+    statuses.start()
+    clock.advance(1_000)
+    await turns()
+    await endQuotes(1)
+    clock.advance(999)
+    await turns()
+    expect(seqs()).toEqual([])
+    clock.advance(1)
+    await turns()
+    expect(seqs()).toEqual([1])
+    statuses.stop()
+    expect(clock.pending()).toBe(0)
   })
 })
 

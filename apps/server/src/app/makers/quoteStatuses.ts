@@ -1,10 +1,16 @@
+import type { Clock } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
+import type { Bus } from '../../ports/bus.ts'
 import type { Store } from '../../ports/store.ts'
 import { nextTurn } from '../../scheduling/turnTask.ts'
 import { describeFailure } from '../failure.ts'
 import type { QuoteStatuses, StatusSession } from '../service.ts'
 import type { Log, ServiceDeps } from '../serviceDeps.ts'
 
+/** How often it is looked for what another instance has written, in milliseconds: what a hint has not told, is seen then. */
+const lookIntervalMs = 1_000
+/** Something was told: the statuses are in the store, and this message says no more than that. */
+const subject = 'quote_status'
 /** So many are read and sent in one turn of the event loop. */
 const pageLength = 64
 
@@ -12,16 +18,25 @@ const pageLength = 64
  * Creates the way from the store to the sessions. A session is a place in its maker's numbers: it reads on from there whenever
  * there is something new, whichever instance has written it, and `resume` sets the place back. So nothing can be left out,
  * and what could not be read now is read the next time.
+ *
+ * @param leads whether it is this instance that counts what was told: each sees all of it.
  */
-export function createQuoteStatuses({
-  store,
-  log,
-  observe,
-}: {
-  store: Pick<Store, 'listStatuses' | 'listNewlyTold'>
-  log: Log
-  observe?: Pick<NonNullable<ServiceDeps['observe']>, 'statusTold'> | undefined
-}): QuoteStatuses {
+export function createQuoteStatuses(
+  {
+    store,
+    bus,
+    clock,
+    log,
+    observe,
+  }: {
+    store: Pick<Store, 'listStatuses' | 'listNewlyTold'>
+    bus: Pick<Bus, 'publish' | 'subscribe'>
+    clock: Pick<Clock, 'after'>
+    log: Log
+    observe?: Pick<NonNullable<ServiceDeps['observe']>, 'statusTold'> | undefined
+  },
+  leads: () => boolean = () => true,
+): QuoteStatuses {
   type Reader = {
     session: StatusSession
     /** The last number that was sent. */
@@ -38,6 +53,7 @@ export function createQuoteStatuses({
   let place: number | null = null
   let looking: Promise<void> | null = null
   let lookAgain = false
+  let cancelLook = () => {}
 
   const sendAll = async (reader: Reader): Promise<void> => {
     const { session } = reader
@@ -94,13 +110,40 @@ export function createQuoteStatuses({
       place = last
       if (told.length === 0) break
       for (const { maker, status, final } of told) {
-        observe?.statusTold?.({ status, final })
+        if (leads()) observe?.statusTold?.({ status, final })
         makers.add(maker.toLowerCase())
       }
     }
     for (const [maker, own] of readers) {
       for (const reader of own) if (isFirst || reader.behind || makers.has(maker)) void read(reader)
     }
+  }
+
+  const tell = async (): Promise<void> => {
+    lookAgain = true
+    looking ??= (async () => {
+      try {
+        while (lookAgain) {
+          lookAgain = false
+          await look()
+        }
+      } catch (err) {
+        log.warn({ err }, 'what makers were told could not be read')
+      } finally {
+        looking = null
+      }
+    })()
+    await looking
+  }
+
+  bus.subscribe(subject, () => void tell())
+
+  const scheduleLook = () => {
+    cancelLook = clock.after(lookIntervalMs, () => {
+      scheduleLook()
+      // One at a time: what hangs is not piled up.
+      if (!looking) void tell()
+    })
   }
 
   return {
@@ -128,21 +171,9 @@ export function createQuoteStatuses({
       }
     },
 
-    async tell() {
-      lookAgain = true
-      looking ??= (async () => {
-        try {
-          while (lookAgain) {
-            lookAgain = false
-            await look()
-          }
-        } catch (err) {
-          log.warn({ err }, 'what makers were told could not be read')
-        } finally {
-          looking = null
-        }
-      })()
-      await looking
-    },
+    tell,
+    tellEverywhere: () => bus.publish(subject, '{}'),
+    start: scheduleLook,
+    stop: () => cancelLook(),
   }
 }

@@ -1,6 +1,7 @@
 // Random histories: what makers are told, over everything that may happen to the chain, the node, the database and the
 // service, is in the end what the chain says.
 
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { toRfqId } from '@firmquote/core'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { expect, test } from '@jest/globals'
 import type { Address } from 'viem'
+import { createInProcessBus } from '../../adapters/inProcessBus.ts'
 import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { NewQuote, Store, ToldStatus } from '../../ports/store.ts'
@@ -123,7 +125,8 @@ async function runHistory(seed: number, reached: Map<string, number>): Promise<v
   const start = async () => {
     const real = await createSqliteStore({ file: join(directory, 'firmquote.db'), writesHere: true })
     const store = unreliable(real, random, reached)
-    const deps = { store, chain: world.chain, clock, log: silent }
+    const bus = createInProcessBus({ onError() {} })
+    const deps = { store, bus, chain: world.chain, clock, random: randomBytes, log: silent }
     const statuses = createQuoteStatuses(deps)
     const finality = createFinality(deps)
     const sync = createSync(
@@ -133,7 +136,7 @@ async function runHistory(seed: number, reached: Map<string, number>): Promise<v
         interestRatePool: makerOf(901),
         sync: { deployBlock: 0, reorgWindow: 64, intervalMs: 1, headDegradedSeconds: 1e9, headStaleSeconds: 1e9 },
       },
-      () => void statuses.tell(),
+      { written: statuses.tellEverywhere, cycled: () => void statuses.tell() },
     )
     return { real, store, statuses, finality, sync }
   }

@@ -1,0 +1,406 @@
+// Several instances follow one chain into one store: one of them reads it and writes, whatever becomes of the others.
+
+import { randomBytes } from 'node:crypto'
+import { ChainUnavailableError } from '@firmquote/core'
+import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Address } from 'viem'
+import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
+import type { Chain } from '../../ports/chain.ts'
+import type { Store } from '../../ports/store.ts'
+import { nextTurn } from '../../scheduling/turnTask.ts'
+import { createMadeUpChain } from '../../testing/madeUpChain.ts'
+import { createRandomInteger } from '../../testing/randomQuotes.ts'
+import { testDomain } from '../../testing/scriptedService.ts'
+import { createSharedLease } from '../../testing/sharedLease.ts'
+import { makerOf, newQuote, now } from '../../testing/storedQuotes.ts'
+import type { SyncSettings } from '../serviceDeps.ts'
+import { createSync, type Sync } from './sync.ts'
+
+const intervalMs = 1_000
+const leaseMs = intervalMs + 3_000
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+let store: Store
+let clock: FakeClock
+let world: ReturnType<typeof createMadeUpChain>
+let lease: ReturnType<typeof createSharedLease>
+const running: Sync[] = []
+beforeEach(async () => {
+  store = await createSqliteStore({ file: ':memory:', writesHere: true })
+  clock = createFakeClock(Number(now) * 1_000)
+  world = createMadeUpChain(() => 0)
+  lease = createSharedLease(clock.monotonic)
+})
+afterEach(async () => {
+  for (const sync of running.splice(0)) await sync.stop()
+  await store.close()
+})
+
+/** An instance with a node of its own, which may fail, lack the newest blocks or be on another branch. */
+function startInstance(given: { settings?: Partial<SyncSettings>; store?: Store } = {}) {
+  const node = { fails: false, behind: 0, world, reads: 0 }
+  const ask = <T>(read: (chain: Chain) => Promise<T>) =>
+    node.fails ? Promise.reject(new ChainUnavailableError('The node did not answer.')) : read(node.world.chain)
+  const chain: Chain = {
+    ...world.chain,
+    readHead: () =>
+      ask(async ({ readBlocks }) => {
+        const [head] = await readBlocks([BigInt(Math.max(0, node.world.height() - node.behind))])
+        if (!head) throw new RangeError('There is no such block.')
+        return head
+      }),
+    readBlocks: (numbers) => ask(({ readBlocks }) => readBlocks(numbers)),
+    readEvents: (range) => {
+      node.reads += 1
+      return ask(({ readEvents }) => readEvents(range))
+    },
+  }
+  const sync = createSync({
+    chain,
+    clock,
+    store: lease.share(given.store ?? store),
+    random: randomBytes,
+    domain: testDomain,
+    interestRatePool: makerOf(901),
+    log: silent,
+    sync: {
+      deployBlock: 0,
+      reorgWindow: 64,
+      intervalMs,
+      headDegradedSeconds: 30,
+      headStaleSeconds: 120,
+      ...given.settings,
+    },
+  })
+  running.push(sync)
+  return { sync, node }
+}
+
+const settle = async () => {
+  for (let turns = 0; turns < 30; turns += 1) await nextTurn()
+}
+
+/** Lets so many polls pass; a block comes before each, unless none is wanted. */
+const polls = async (count: number, mine = true) => {
+  for (let left = count; left > 0; left -= 1) {
+    if (mine) world.mine()
+    clock.advance(intervalMs)
+    await settle()
+  }
+}
+
+const cursor = async () => Number((await store.findSyncPosition()).cursor?.number ?? -1)
+
+/** Two that poll: the first has the lease. */
+async function startTwo() {
+  const [first, second] = [startInstance(), startInstance()]
+  for (const { sync } of [first, second]) {
+    sync.start()
+    await settle()
+  }
+  return { first, second }
+}
+
+describe('two instances', () => {
+  test('default: one reads and writes, the other takes what is in the store', async () => {
+    const { first, second } = await startTwo()
+    await polls(5)
+    await polls(1, false)
+    expect([first.sync.leads(), second.sync.leads(), second.node.reads]).toEqual([true, false, 0])
+    const { head, synced, state, lagSeconds } = second.sync.status()
+    expect([head?.number, synced?.number, state]).toEqual([5n, 5n, 'ok'])
+    expect(lagSeconds).toBe(first.sync.status().lagSeconds)
+    expect(await cursor()).toBe(5)
+  })
+
+  test('behavior: a store that nobody has filled yet is not complete for the one that waits', async () => {
+    world.mine()
+    const second = startInstance()
+    await lease.share(store).holdLease('another', 60_000)
+    second.sync.start()
+    await settle()
+    expect([second.sync.status().state, second.node.reads]).toEqual(['starting', 0])
+  })
+
+  test('behavior: when the node of the holder fails, the other goes on at its next poll', async () => {
+    const { first, second } = await startTwo()
+    await polls(1)
+    first.node.fails = true
+    await polls(2)
+    expect([await cursor(), first.sync.leads(), second.sync.leads()]).toEqual([3, false, true])
+    first.node.fails = false
+    await polls(3)
+    expect([await cursor(), first.sync.leads(), first.sync.status().state]).toEqual([6, false, 'ok'])
+  })
+
+  test('behavior: of a holder that is gone the lease runs out', async () => {
+    const { first, second } = await startTwo()
+    await polls(1)
+    const leaseHeld = lease.holder()
+    // Killed: it gives up nothing.
+    const { stop } = first.sync
+    running.splice(running.indexOf(first.sync), 1)
+    void stop
+    first.node.world = { ...world, chain: { ...world.chain, readBlocks: () => new Promise(() => {}) } }
+    await polls(leaseMs / intervalMs - 2)
+    expect([await cursor(), lease.holder()]).toEqual([1, leaseHeld])
+    await polls(3)
+    expect([await cursor(), second.sync.leads()]).toEqual([world.height(), true])
+  })
+
+  test('behavior: one that stops gives the lease up at once', async () => {
+    const { first, second } = await startTwo()
+    await polls(1)
+    await first.sync.stop()
+    expect(lease.holder()).toBe(null)
+    await polls(1)
+    expect([await cursor(), second.sync.leads()]).toEqual([2, true])
+  })
+
+  test('behavior: where the node of the holder stands still, the other adds what is missing, and has the lease then', async () => {
+    const { first, second } = await startTwo()
+    await polls(1)
+    for (let count = 1; count <= 4; count += 1) {
+      first.node.behind += 1
+      await polls(1)
+    }
+    expect([await cursor(), second.node.reads]).toEqual([1, 0])
+    first.node.behind += 1
+    await polls(1)
+    expect(await cursor()).toBe(6)
+    for (let count = 1; count <= 4; count += 1) {
+      first.node.behind += 1
+      await polls(1)
+    }
+    expect([await cursor(), second.sync.leads()]).toEqual([world.height(), true])
+    expect(first.sync.status()).toMatchObject({ failing: true, state: 'degraded' })
+  })
+})
+
+describe('an instance without the lease', () => {
+  test('behavior: with a node that lacks what is in the store it is not well, after three polls', async () => {
+    const { first, second } = await startTwo()
+    await polls(3)
+    second.node.behind = 2
+    // The store was ahead of it for the first time at the second.
+    await polls(3, false)
+    expect(second.sync.status()).toMatchObject({ failing: true, state: 'degraded', head: { number: 1n } })
+    expect(first.sync.status()).toMatchObject({ failing: false, state: 'ok' })
+    second.node.behind = 0
+    await polls(1)
+    expect(second.sync.status()).toMatchObject({ failing: false, state: 'ok' })
+  })
+
+  test('behavior: with a node on another branch it is not well, and undoes nothing', async () => {
+    const { second } = await startTwo()
+    await polls(3)
+    const branch = createMadeUpChain(() => 0)
+    branch.mine()
+    branch.mine()
+    branch.reorganise(1)
+    for (let count = 0; count < 20; count += 1) branch.mine()
+    second.node.world = branch
+    await polls(3)
+    expect(second.sync.status()).toMatchObject({ failing: true, state: 'degraded' })
+    await second.sync.cycle()
+    const { cursor: held } = await store.findSyncPosition()
+    expect(held?.hash).toBe(world.hashAt(6))
+  })
+
+  test('behavior: when it is asked for a cycle it adds what is near the head, and no long way', async () => {
+    const { second } = await startTwo()
+    await polls(1)
+    world.mine()
+    await second.sync.cycle()
+    expect([await cursor(), second.sync.leads(), second.node.reads]).toEqual([2, false, 1])
+    const third = startInstance({ settings: { readSingly: 2 } })
+    for (let count = 0; count < 4; count += 1) world.mine()
+    await third.sync.cycle()
+    expect([await cursor(), third.node.reads]).toEqual([2, 0])
+    await polls(1, false)
+    world.mine()
+    await third.sync.cycle()
+    expect([await cursor(), third.node.reads]).toEqual([7, 1])
+  })
+
+  test('behavior: a cycle that it is asked for while it polls adds all the same', async () => {
+    const { second } = await startTwo()
+    await polls(1)
+    world.mine()
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => (release = resolve))
+    const { chain } = world
+    second.node.world = {
+      ...world,
+      chain: { ...chain, readBlocks: (numbers) => gate.then(() => chain.readBlocks(numbers)) },
+    }
+    const { node } = second
+    // Only the second one polls within this time: the first reads the same block later.
+    const asked = second.sync.cycle()
+    release()
+    await asked
+    expect([await cursor(), node.reads]).toEqual([2, 1])
+  })
+})
+
+/** Pauses before whatever an instance asks of its node or of the store, and before it hears the answer, until it is let on. */
+function createPauses() {
+  const waiting: (() => void)[] = []
+  const pause = () => new Promise<void>((resolve) => waiting.push(resolve))
+  const paused =
+    <Given extends unknown[], Answer>(run: (...given: Given) => Promise<Answer>) =>
+    async (...given: Given): Promise<Answer> => {
+      await pause()
+      const answer = await run(...given)
+      await pause()
+      return answer
+    }
+  const wrap = <T extends object>(methods: T, names: readonly (keyof T)[]): T => ({
+    ...methods,
+    ...Object.fromEntries(names.map((name) => [name, paused(methods[name] as never)])),
+  })
+  return { wrap, count: () => waiting.length, go: (index: number) => waiting.splice(index, 1)[0]?.() }
+}
+
+/** Three instances, paused wherever they wait, over reorganisations and leases that run out at any moment. */
+async function playPauses(seed: number, given: (store: Store) => Store = (whole) => whole) {
+  const random = createRandomInteger(seed)
+  const chain = createMadeUpChain(random)
+  const kept = await createSqliteStore({ file: ':memory:', writesHere: true })
+  const quotes = Array.from({ length: 24 }, (_, index) =>
+    newQuote(index + 1, { maker: makerOf(index % 4) as Address, notional: BigInt(index + 1) }),
+  )
+  for (const quote of quotes) await kept.insertQuote(quote)
+  let time = 0
+  const shared = createSharedLease(() => time)
+  const reached = { writes: 0, late: 0, reorganisations: 0, checks: 0 }
+  const unexpected: string[] = []
+  const instances = [1, 2, 3].map(() => {
+    const pauses = createPauses()
+    const counted: Store = {
+      ...kept,
+      async applyBlocks(update) {
+        const { cursor: held } = await kept.findSyncPosition()
+        reached[held?.hash === update.after?.hash ? 'writes' : 'late'] += 1
+        return given(kept).applyBlocks(update)
+      },
+      async rollBack(undoing) {
+        const { cursor: held } = await kept.findSyncPosition()
+        reached[held?.hash === undoing.from?.hash ? 'writes' : 'late'] += 1
+        return given(kept).rollBack(undoing)
+      },
+    }
+    const sync = createSync({
+      chain: pauses.wrap(chain.chain, ['readHead', 'readBlocks', 'readEvents', 'readChainId', 'readFinalized']),
+      store: pauses.wrap(shared.share(counted), ['holdLease', 'findSyncPosition', 'applyBlocks', 'rollBack']),
+      clock: createFakeClock(Number(now) * 1_000),
+      random: randomBytes,
+      domain: testDomain,
+      interestRatePool: makerOf(901),
+      log: silent,
+      sync: { deployBlock: 0, reorgWindow: 6, intervalMs, headDegradedSeconds: 1e9, headStaleSeconds: 1e9 },
+    })
+    return { sync, pauses, cycle: null as Promise<void> | null }
+  })
+
+  /** What is in the store is what the chain says at its cursor, if that is still of the chain. */
+  const check = async () => {
+    expect([seed, unexpected]).toEqual([seed, []])
+    const { cursor: held } = await kept.findSyncPosition()
+    if (!held || chain.hashAt(Number(held.number)) !== held.hash) return
+    reached.checks += 1
+    for (const quote of quotes) {
+      const { status } = chain.truthOf(quote, Number(held.number))
+      expect([seed, quote.hash, (await kept.findQuote(quote.hash))?.status]).toEqual([seed, quote.hash, status])
+    }
+  }
+
+  const goOn = async (instance: (typeof instances)[number]) => {
+    instance.cycle ??= instance.sync
+      .cycle()
+      .catch((error: unknown) => {
+        if (!(error instanceof ChainUnavailableError)) unexpected.push(String(error))
+      })
+      .finally(() => {
+        instance.cycle = null
+      })
+    await Promise.resolve()
+    instance.pauses.go(0)
+    await nextTurn()
+  }
+
+  for (let step = 0; step < 400; step += 1) {
+    time += random(1_500)
+    if (random(6) === 0) {
+      const calls = Array.from({ length: random(3) }, () => {
+        const { hash, quote } = quotes[random(quotes.length)] as (typeof quotes)[0]
+        return random(2) === 0 ? { do: 'take' as const, hash, quote } : { do: 'cancel' as const, hash, quote }
+      })
+      chain.mine([calls])
+    }
+    if (random(25) === 0) {
+      chain.reorganise(1 + random(5))
+      reached.reorganisations += 1
+    }
+    await goOn(instances[random(instances.length)] as (typeof instances)[number])
+    if (step % 10 === 0) await check()
+  }
+  chain.mine()
+  for (let left = 2_000; left > 0; left -= 1) {
+    time += 100
+    await goOn(instances[left % instances.length] as (typeof instances)[number])
+    const { cursor: held } = await kept.findSyncPosition()
+    if (held?.hash === chain.hashAt(chain.height())) break
+  }
+  const { cursor: held } = await kept.findSyncPosition()
+  expect([seed, held?.hash]).toEqual([seed, chain.hashAt(chain.height())])
+  await check()
+  for (const { sync, pauses } of instances) {
+    const stopped = sync.stop()
+    while (pauses.count() > 0) {
+      pauses.go(0)
+      await nextTurn()
+    }
+    await Promise.race([stopped, settle()])
+  }
+  await kept.close()
+  return reached
+}
+
+describe('instances that are paused wherever they wait', () => {
+  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+
+  test('behavior: what is in the store is always what the chain says at its cursor', async () => {
+    process.stderr.write(`paused instances with SEED=${seed}\n`)
+    const reached = { writes: 0, late: 0, reorganisations: 0, checks: 0 }
+    for (let history = 0; history < 6; history += 1) {
+      const one = await playPauses(seed + history)
+      for (const [what, times] of Object.entries(one)) reached[what as keyof typeof reached] += times
+    }
+    for (const [what, least] of Object.entries({ writes: 60, late: 10, reorganisations: 20, checks: 60 })) {
+      expect([seed, what, reached[what as keyof typeof reached] >= least]).toEqual([seed, what, true])
+    }
+  }, 60_000)
+
+  test('error: without the comparison of the cursor it is not', async () => {
+    const heedless = (whole: Store): Store => ({
+      ...whole,
+      async applyBlocks(update) {
+        const { cursor: held } = await whole.findSyncPosition()
+        return whole.applyBlocks({ ...update, after: held })
+      },
+      async rollBack(undoing) {
+        const { cursor: held } = await whole.findSyncPosition()
+        return whole.rollBack({ ...undoing, from: held })
+      },
+    })
+    let wrong = 0
+    for (let history = 0; history < 6 && wrong === 0; history += 1) {
+      await playPauses(seed + history, heedless).catch(() => {
+        wrong += 1
+      })
+    }
+    expect([seed, wrong]).toEqual([seed, 1])
+  }, 60_000)
+})
