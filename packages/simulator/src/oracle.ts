@@ -169,6 +169,8 @@ export function createOracle({
   const listeners = new Set<StreamPlace>()
   /** Where the chain is synced to, by what was committed. */
   let cursor: string | null = null
+  /** Who has the lease to follow the chain, and until when, in virtual milliseconds. */
+  let lease: { holder: string; until: number } | null = null
 
   const violation = (text: string) => {
     trace.note('VIOLATION', text)
@@ -329,6 +331,16 @@ export function createOracle({
     cursor = after ?? null
   }
 
+  /** The lease is given to whoever asks while nobody else has it, by the database's clock where several instances ask. */
+  const leased = (holder: string, milliseconds: number, given: boolean) => {
+    if (instances.length === 1) return
+    const isFree = lease === null || lease.holder === holder || lease.until <= timeline.now()
+    if (given && !isFree) violation('the lease was given while another holder had it')
+    if (!given && isFree) violation('the lease was refused while nobody had it')
+    trace.note(given ? 'lease given' : 'lease refused')
+    if (given) lease = { holder, until: timeline.now() + milliseconds }
+  }
+
   /** When instances were ready, from and to. */
   const ups: Up[] = []
   const latestUps: Up[] = []
@@ -395,6 +407,9 @@ export function createOracle({
         }
         case 'applyBlocks':
           moved(commit.given[0].after, commit.given[0].cursor)
+          break
+        case 'holdLease':
+          leased(commit.given[0], commit.given[1], commit.outcome)
           break
         case 'rollBack':
           moved(commit.given[0].from, commit.given[0].to)

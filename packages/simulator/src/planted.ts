@@ -330,6 +330,15 @@ export const plantedBugs: readonly PlantedBug[] = [
     replace: ') return false',
   },
   {
+    name: 'the lease goes by the clocks of those who ask for it',
+    file: database,
+    find: `      const time = ownClock?.() ?? 0
+`,
+    replace: `      const ahead = (Number.parseInt(holder.slice(2, 6), 16) % 16_000) - 8_000
+      const time = (ownClock?.() ?? 0) + ahead
+`,
+  },
+  {
     name: 'a commit whose outcome is unknown is told as a refusal',
     file: local,
     find: `error instanceof OutcomeUnknownError ? 'unknown' : 'failed'`,
