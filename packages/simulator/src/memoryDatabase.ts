@@ -534,7 +534,6 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     findSyncPosition: () => ({ cursor, blocks: [...blocks] }),
 
     holdLease(holder, milliseconds) {
-      // Where one process has it, nobody else asks.
       const time = ownClock?.() ?? 0
       if (lease && lease.holder !== holder && lease.until > time) return false
       lease = { holder, until: time + milliseconds }

@@ -50,7 +50,8 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   const sqlite = history.database === 'sqlite' ? await createSqliteDatabase() : null
   const isShared = history.instances > 1
   const transactions = isShared ? createSimTransactions(timeline) : null
-  const database = sqlite ?? createMemoryDatabase(isShared ? () => epoch + timeline.now() : undefined)
+  const ofOneProcess = () => ({ ...createMemoryDatabase(), holdLease: () => true })
+  const database = sqlite ?? (isShared ? createMemoryDatabase(() => epoch + timeline.now()) : ofOneProcess())
   let oracle: Oracle | null = null
   const theOracle = (): Oracle => {
     if (!oracle) throw new TypeError('The oracle is not there yet.')
