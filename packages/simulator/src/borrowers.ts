@@ -1,7 +1,7 @@
 import { type RFQRequest, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
 import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server/src/app/service.ts'
 import { type Instance, limits } from './instance.ts'
-import type { Oracle, StreamPlace } from './oracle.ts'
+import type { KnownAuction, Oracle, StreamPlace } from './oracle.ts'
 import type { Action, BorrowerStep } from './plan.ts'
 import type { Random } from './random.ts'
 import { type Answer, createRemote } from './remote.ts'
@@ -22,7 +22,7 @@ export type Borrowers = {
 }
 
 /** One request that an instance was asked, and the auction that it was given. */
-type Place = { answered: boolean; rfqId: RfqId | null }
+type Place = { askedAt: number; answered: boolean; rfqId: RfqId | null; opened: KnownAuction | null }
 type OpenAction = Extract<Action, { do: 'auction' }>
 type Opened = Outcome<FollowedAuction, OpenRefusal>
 
@@ -41,21 +41,36 @@ export const notionalOf = (auction: number): bigint => 1_000_000n + 1_000n * Big
 export const auctionOf = (notional: bigint): number => Number((notional - 1_000_000n) / 1_000n)
 
 const maxAttempts = 12
+/** Instances that count together keep a place that nobody has released for so long, in milliseconds. */
+const placeKeptMs = 30_000
+/** Between a request and the moment at which it is counted there are at most so many milliseconds. */
+const countedWithinMs = 5_000
 /** What an instance notices of a close this late still counts as open, in milliseconds. */
 const noticeMs = 3_000
 
 /** Creates the borrowers; they do what is planned, and whatever follows from the answers. */
 export function createBorrowers({ timeline, trace, instances, oracle, random: named }: ActorDeps): Borrowers {
-  /** Requests that may have counted against an address, by the life that was asked. */
+  const areShared = instances.length > 1
+  /** Requests that may have counted against an address, by those who count together: all instances, or one life. */
   const counted = new Map<string, Place[]>()
   const keysAnswered = new Set<string>()
   const promised = new Map<RfqId, { readers: Set<number>; followed: boolean }>()
 
   /** Whether a request may hold a place among the open ones of its address. */
-  const isHeld = ({ answered, rfqId }: Place) => {
+  const isHeld = ({ askedAt, answered, rfqId }: Place) => {
+    if (areShared) return timeline.now() - askedAt < placeKeptMs
     if (!answered) return true
     const closed = rfqId === null ? { at: 0 } : oracle.closeOf(rfqId)
     return !closed || timeline.now() - closed.at < noticeMs
+  }
+
+  /** What an address has been given, wherever it asked, is within its limits. */
+  const checkLimits = (all: readonly Place[]) => {
+    const given = [...new Set(all.flatMap(({ opened }) => opened ?? []))]
+    const open = given.filter(({ closed, deadline }) => !closed && timeline.now() < deadline)
+    if (open.length > limits.openRfqs) oracle.violation(`an address has ${open.length} auctions open`)
+    const lately = given.filter(({ writtenAt }) => writtenAt > timeline.now() - 60_000 + countedWithinMs)
+    if (lately.length > limits.rfqsPerMinute) oracle.violation(`an address has opened ${lately.length} in a minute`)
   }
 
   const later = (milliseconds: number, run: () => void) => void timeline.at(timeline.now() + milliseconds, run)
@@ -84,9 +99,9 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       remote.call(
         instance,
         ({ service, life }) => {
-          const place = `${life.id} ${given.address}`
+          const place = areShared ? given.address : `${life.id} ${given.address}`
           // One whose key is known to have an auction takes no place.
-          const own: Place = { answered: false, rfqId: null }
+          const own: Place = { askedAt: timeline.now(), answered: false, rfqId: null, opened: null }
           const all = counted.get(place) ?? []
           counted.set(place, all)
           const isReplay = given.key !== null && keysAnswered.has(given.key)
@@ -98,6 +113,10 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
               const code = outcome.ok ? null : outcome.rejection.code
               own.answered = true
               own.rfqId = outcome.ok ? outcome.value.rfq.rfqId : null
+              const auction = own.rfqId === null ? undefined : oracle.auctionOf(own.rfqId)
+              // One that it was given again has the place of the first request.
+              if (auction?.openedByLife === life.id && auction.writtenAt >= own.askedAt) own.opened = auction
+              checkLimits(all)
               if (isReplay && (code === 'TOO_MANY_OPEN' || code === 'RATE_LIMITED')) {
                 oracle.violation(`a request that was answered before was refused with ${code}`)
               }

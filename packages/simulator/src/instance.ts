@@ -1,4 +1,6 @@
 import { quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
+import { createInProcessPresence } from '../../../apps/server/src/adapters/inProcessPresence.ts'
+import { createInProcessQuotas } from '../../../apps/server/src/adapters/inProcessQuotas.ts'
 import { createService } from '../../../apps/server/src/app/createService.ts'
 import type { Service } from '../../../apps/server/src/app/service.ts'
 import type { ServiceLimits } from '../../../apps/server/src/app/serviceDeps.ts'
@@ -17,6 +19,7 @@ import {
   type SimChain,
   soundNode,
 } from './simChain.ts'
+import { createSimPresence, createSimQuotas, type SharedCounts } from './simQuotas.ts'
 import { createSimSignatures } from './simSignatures.ts'
 import { createSimStore, type StorageFaults, soundStorage } from './simStore.ts'
 import type { SimTransactions } from './simTransactions.ts'
@@ -70,6 +73,8 @@ export type InstanceDeps = {
   database: MemoryDatabase
   /** The transactions of the database, if several machines share it. */
   transactions: SimTransactions | null
+  /** What they count together then. */
+  counts: SharedCounts | null
   oracle: () => Oracle
   onReady: (instance: Instance) => void
 }
@@ -113,7 +118,7 @@ export function healthySince({ readySince, troubles, troubledUntil }: Instance):
 
 /** Creates an instance that does not run yet. */
 export function createInstance(number: number, deps: InstanceDeps): Instance {
-  const { seed, timeline, trace, chain, network, database, transactions, oracle, onReady } = deps
+  const { seed, timeline, trace, chain, network, database, transactions, counts, oracle, onReady } = deps
   let lives = 0
 
   const instance: Instance = {
@@ -165,7 +170,17 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         faults: () => instance.node,
         onState: (hash, block) => oracle().stateGiven(number, hash, block),
       })
+      const counting = counts && {
+        counts,
+        life,
+        timeline,
+        random: named('quotas'),
+        fails: () => instance.cutOff > 0 || instance.storage.refuse === 1,
+      }
       const service = createService({
+        isShared: transactions !== null,
+        quotas: counting ? createSimQuotas(counting) : createInProcessQuotas(life.clock, limits),
+        presence: counting ? createSimPresence(counting) : createInProcessPresence(limits.socketsPerBacker),
         clock: life.clock,
         chain: node,
         signatures: createSimSignatures(life, named('signatures'), (digest) => oracle().overloaded(number, digest)),

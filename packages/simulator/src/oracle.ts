@@ -94,6 +94,8 @@ export type Oracle = {
   check(instances: readonly InstanceView[]): void
   /** What must hold in the end: these auctions are as the database has them. */
   finish(): void
+  /** An auction by its secret id. */
+  auctionOf(rfqId: string): KnownAuction | undefined
   /** When an auction was closed, in virtual milliseconds; null while it is open. */
   closeOf(rfqId: string): { at: number } | null
   isOver(): boolean
@@ -724,6 +726,8 @@ export function createOracle({
       }
       if (waiting.size > 0) violation(`${waiting.size} quotes have no answer in the end`)
     },
+
+    auctionOf: (rfqId) => bySecret.get(rfqId),
 
     closeOf: (rfqId) => bySecret.get(rfqId)?.closed ?? null,
 

@@ -1,6 +1,6 @@
 import { createBackers } from './backers.ts'
 import { createBorrowers } from './borrowers.ts'
-import { createInstance, healthySince, type Instance } from './instance.ts'
+import { createInstance, healthySince, type Instance, limits } from './instance.ts'
 import { epoch } from './life.ts'
 import { createMemoryDatabase } from './memoryDatabase.ts'
 import { createOracle, type InstanceView, type Oracle } from './oracle.ts'
@@ -8,6 +8,7 @@ import type { Action, History } from './plan.ts'
 import { createRandom } from './random.ts'
 import { createSimNetwork } from './simBus.ts'
 import { createSimChain, soundNode } from './simChain.ts'
+import { createSharedCounts } from './simQuotas.ts'
 import { soundStorage } from './simStore.ts'
 import { createSimTransactions } from './simTransactions.ts'
 import { createSqliteDatabase } from './sqliteDatabase.ts'
@@ -50,6 +51,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   const sqlite = history.database === 'sqlite' ? await createSqliteDatabase() : null
   const isShared = history.instances > 1
   const transactions = isShared ? createSimTransactions(timeline) : null
+  const counts = isShared ? createSharedCounts(timeline, limits) : null
   const ofOneProcess = () => ({ ...createMemoryDatabase(), holdLease: () => true })
   const database = sqlite ?? (isShared ? createMemoryDatabase(() => epoch + timeline.now()) : ofOneProcess())
   let oracle: Oracle | null = null
@@ -66,6 +68,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
       network,
       database,
       transactions,
+      counts,
       oracle: theOracle,
       onReady: (instance) => backers.reconnect(instance),
     }),

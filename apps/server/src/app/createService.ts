@@ -52,7 +52,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
         return 'down' as const
       },
     )
-    const { open, backers } = hub.count()
+    const { open } = hub.count()
     const { head, synced, lagSeconds, state } = sync.status()
     // A chain that is not up to date means that no quote and no RFQ is taken.
     const down = database === 'down' || head === null || state === 'stale'
@@ -60,7 +60,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
       status: down ? 'down' : state === 'ok' ? 'ok' : 'degraded',
       database,
       sync: { head: head && Number(head.number), synced: synced && Number(synced.number), lagSeconds },
-      backers: { connected: backers },
+      backers: { connected: deps.presence.countBackers() },
       auctions: { open },
       serverTime: clock.now(),
       version,
@@ -87,6 +87,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
     markets: createMarkets(fresh, sync),
     readStanding: createReadStanding(fresh),
     readSignatures: deps.chain.readSignatures,
+    presence: deps.presence,
     config,
     storage,
     health,

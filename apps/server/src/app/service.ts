@@ -26,6 +26,7 @@ import type {
 } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { Chain } from '../ports/chain.ts'
+import type { Presence } from '../ports/presence.ts'
 import type { Sync } from './chain/sync.ts'
 import type { ReadStanding } from './makers/makerStanding.ts'
 import type { ListedVerdict } from './quotes/quoteListing.ts'
@@ -265,6 +266,8 @@ export type Service = {
   readStanding: ReadStanding
   /** Whether contracts accept signatures; null for what is not known. Never rejects. */
   readSignatures: Chain['readSignatures']
+  /** Counts the sockets of each backer. */
+  presence: Pick<Presence, 'enter'>
   config: ServiceConfig
   storage: StorageWatch
   health(): Promise<ServiceHealth>

@@ -4,6 +4,8 @@ import type { DustRule } from '../domain/leastNotional.ts'
 import type { ToldKind } from '../domain/statusToTell.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Chain } from '../ports/chain.ts'
+import type { Presence } from '../ports/presence.ts'
+import type { Quotas } from '../ports/quotas.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
 
@@ -51,6 +53,8 @@ export type ServiceDeps = {
   /** Whether other processes may have the same store: then what is open at a start may be theirs. Default: none has. */
   isShared?: boolean
   bus: Bus
+  quotas: Quotas
+  presence: Presence
   /** Returns so many bytes from a cryptographic source. */
   random: (bytes: number) => Uint8Array
   domain: QuoteDomain

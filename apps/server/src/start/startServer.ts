@@ -10,6 +10,8 @@ import {
 } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
+import { createInProcessPresence } from '../adapters/inProcessPresence.ts'
+import { createInProcessQuotas } from '../adapters/inProcessQuotas.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
 import { openOwnedStore } from '../adapters/sqliteStore/openOwnedStore.ts'
@@ -17,10 +19,10 @@ import { checkDeployment } from '../adapters/viemChain/checkDeployment.ts'
 import { checkDevnetNode } from '../adapters/viemChain/checkDevnetNode.ts'
 import { createNodeRelay } from '../adapters/viemChain/nodeRelay.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
-import { proofsPerRfq } from '../app/auctions/requestLimiter.ts'
 import type { Sync } from '../app/chain/sync.ts'
 import { createService } from '../app/createService.ts'
 import { measureService } from '../app/measureService.ts'
+import { proofsPerRfq } from '../domain/quotas.ts'
 import type { Store } from '../ports/store.ts'
 import type { Configuration } from './configuration.ts'
 import { createDoors as createServerDoors, type FirmquoteServer, type ServerOptions } from './createDoors.ts'
@@ -104,6 +106,8 @@ export async function startServer(
       signatures,
       store,
       bus,
+      quotas: createInProcessQuotas(clock, config.limits),
+      presence: createInProcessPresence(config.limits.socketsPerBacker),
       random: randomBytes,
       domain,
       interestRatePool,

@@ -3,6 +3,8 @@ import { quoteEip712Domain, systemClock } from '@firmquote/core'
 import type { Devnet } from '@firmquote/devnet'
 import pino from 'pino'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
+import { createInProcessPresence } from '../adapters/inProcessPresence.ts'
+import { createInProcessQuotas } from '../adapters/inProcessQuotas.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
@@ -50,16 +52,19 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
   const metrics = createPromMetrics()
   const signatures = await createSignatureThreads({ domain, threads: 1 })
   const client = createRpcClient({ rpcUrl: options.rpcUrl ?? devnet.rpcUrl, onFailure: metrics.rpcFailed })
+  const allLimits = { ...limits, dustLimits: new Map(), openAuctions: 1_000, runningJudgements: 1_000 }
   const unmeasured = createService({
     clock,
     chain: createViemChain({ client, quoteMarket, interestRatePool }),
     signatures,
     store,
     bus,
+    quotas: createInProcessQuotas(clock, allLimits),
+    presence: createInProcessPresence(limits.socketsPerBacker),
     random: randomBytes,
     domain,
     interestRatePool,
-    limits: { ...limits, dustLimits: new Map(), openAuctions: 1_000, runningJudgements: 1_000 },
+    limits: allLimits,
     // The devnet mines on transactions only, so its newest block may be old.
     sync: {
       deployBlock: 0,

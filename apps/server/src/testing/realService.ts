@@ -10,6 +10,8 @@ import { type Devnet, type DevnetAccount, quoteMarketAbi } from '@firmquote/devn
 import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
 import { afterAll } from '@jest/globals'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
+import { createInProcessPresence } from '../adapters/inProcessPresence.ts'
+import { createInProcessQuotas } from '../adapters/inProcessQuotas.ts'
 import { createSignatureThreads, type SignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
 import type { Retention } from '../adapters/sqliteStore/retention.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
@@ -122,6 +124,8 @@ export async function startRealService(
       signatures,
       store: withStore?.(store) ?? store,
       bus: kind === 'shared' ? bus : createBus(),
+      quotas: createInProcessQuotas(clock, limits),
+      presence: createInProcessPresence(limits.socketsPerBacker),
       random: randomBytes,
       domain,
       interestRatePool,

@@ -1,4 +1,5 @@
 import { type RFQ, type RFQResult, type RFQStreamEvent, type ServiceConfig, toRfqId } from '@firmquote/core'
+import { createInProcessPresence } from '../adapters/inProcessPresence.ts'
 import type { AuctionListener, BackerSession, FollowedAuction, Service } from '../app/service.ts'
 import { OverloadedError } from '../ports/errors.ts'
 
@@ -179,6 +180,7 @@ export function createScriptedService(
       start: () => {},
       stop: async () => {},
     },
+    presence: createInProcessPresence(config.limits.socketsPerBacker),
     storage: { isWritable: () => true, onLost: () => () => {}, stop: () => {}, ...overrides.storage },
     health:
       overrides.health ??

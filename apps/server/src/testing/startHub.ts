@@ -3,6 +3,8 @@ import type { QuoteStateQuery } from '@firmquote/core/chain'
 import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
 import { type Address, type Hex, numberToHex, zeroAddress, zeroHash } from 'viem'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
+import { createInProcessPresence } from '../adapters/inProcessPresence.ts'
+import { createInProcessQuotas } from '../adapters/inProcessQuotas.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { createAuctionHub } from '../app/auctions/auctionHub.ts'
 import type { SyncStatus } from '../app/chain/sync.ts'
@@ -87,6 +89,7 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
 
   let drawn = 0
   const makers = new Map<Hex, Address>()
+  const given = { ...limits, ...options.limits }
   const deps: ServiceDeps = {
     clock,
     store,
@@ -138,7 +141,9 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
     },
     domain: { chainId: 1, quoteMarket: zeroAddress },
     interestRatePool: zeroAddress,
-    limits: { ...limits, ...options.limits },
+    limits: given,
+    quotas: createInProcessQuotas(clock, given),
+    presence: createInProcessPresence(given.socketsPerBacker),
     sync: {
       deployBlock: 0,
       reorgWindow: 64,
@@ -156,7 +161,9 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
   }
   const hubs: AuctionHub[] = []
   const start = (change: Partial<ServiceDeps> = {}) => {
-    const hub = createAuctionHub({ ...deps, ...createMakerChecks(deps), ...change }, { sync, storage })
+    const own =
+      hubs.length === 0 ? {} : { quotas: createInProcessQuotas(clock, given), presence: createInProcessPresence(1) }
+    const hub = createAuctionHub({ ...deps, ...own, ...createMakerChecks(deps), ...change }, { sync, storage })
     hubs.push(hub)
     return hub
   }

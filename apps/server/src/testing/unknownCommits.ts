@@ -13,10 +13,12 @@ import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { expect } from '@jest/globals'
 import { type Address, bytesToHex, type Hex, maxUint256, zeroAddress, zeroHash } from 'viem'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
+import { createInProcessPresence } from '../adapters/inProcessPresence.ts'
+import { createInProcessQuotas } from '../adapters/inProcessQuotas.ts'
 import { createAuctionHub } from '../app/auctions/auctionHub.ts'
 import { createMakerChecks } from '../app/quotes/makerChecks.ts'
 import type { AuctionHub, FollowedAuction, SubmissionVerdict } from '../app/service.ts'
-import type { ServiceDeps } from '../app/serviceDeps.ts'
+import type { ServiceDeps, ServiceLimits } from '../app/serviceDeps.ts'
 import { watchStorage } from '../app/storageWatch.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
 import type { Chain } from '../ports/chain.ts'
@@ -76,6 +78,20 @@ export async function playUnknownCommits(count: number, seed: number): Promise<n
   const expiry = Math.floor(clock.now() / 1_000) + 86_400 * 365
   const block = { number: 1n, hash: `0x${'11'.repeat(32)}` as Hex, timestamp: BigInt(Math.floor(clock.now() / 1_000)) }
   const signers = new Map<Hex, Address>()
+  const limits: ServiceLimits = {
+    bodyBytes: 16_384,
+    rfqsPerMinute: 1e9,
+    openRfqs: 1e9,
+    openAuctions: 1e9,
+    storedQuotesPerMaker: 1_000,
+    socketsPerBacker: 3,
+    minQuoteLifetimeSeconds: 60,
+    maxQuoteLifetimeSeconds: 86_400,
+    minSecondsAfterClose: 60,
+    dustDivisor: 1e18,
+    dustLimits: new Map(),
+    runningJudgements: 1e9,
+  }
   const deps: ServiceDeps = {
     clock,
     store,
@@ -109,20 +125,9 @@ export async function playUnknownCommits(count: number, seed: number): Promise<n
       recoverSigner: async (digest) => ({ signer: signers.get(digest) ?? zeroAddress }),
     },
     random: (bytes) => Uint8Array.from({ length: bytes }, () => random(256)),
-    limits: {
-      bodyBytes: 16_384,
-      rfqsPerMinute: 1e9,
-      openRfqs: 1e9,
-      openAuctions: 1e9,
-      storedQuotesPerMaker: 1_000,
-      socketsPerBacker: 3,
-      minQuoteLifetimeSeconds: 60,
-      maxQuoteLifetimeSeconds: 86_400,
-      minSecondsAfterClose: 60,
-      dustDivisor: 1e18,
-      dustLimits: new Map(),
-      runningJudgements: 1e9,
-    },
+    limits,
+    quotas: createInProcessQuotas(clock, limits),
+    presence: createInProcessPresence(limits.socketsPerBacker),
     sync: { deployBlock: 0, reorgWindow: 64, intervalMs: 1_000, headDegradedSeconds: 1e9, headStaleSeconds: 1e9 },
     auctionDurationMs: auctionMs,
   }

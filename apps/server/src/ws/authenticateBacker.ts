@@ -9,7 +9,6 @@ import { describeFailure } from '../app/failure.ts'
 import { createChallenge, judgeAuth } from '../domain/challenge.ts'
 import { type BackerConnection, createBackerConnection } from './backerConnection.ts'
 import type { BackerDoorOptions } from './backerDoorOptions.ts'
-import type { ConnectionLimits } from './connectionLimits.ts'
 import type { ContractSessions } from './contractSessions.ts'
 import { createBackerMessageHandler } from './handleBackerMessage.ts'
 import { createFreeAnswers, createMessageBudget } from './messageBudget.ts'
@@ -22,7 +21,6 @@ export type AuthenticationParts = {
   tcpSocket: Socket
   /** The networks that the connection counts for. */
   networks: readonly string[]
-  connectionLimits: ConnectionLimits
   pendingSockets: PendingSockets
   seats: Seats
   contractSessions: ContractSessions
@@ -79,12 +77,13 @@ export function authenticateBacker(socket: WebSocket, options: BackerDoorOptions
       .then(async (verdict) => {
         if (!connection.isOpen()) return
         if (!verdict.ok) return reject(verdict.closeCode, verdict.code, verdict.message)
-        const release = options.connectionLimits.acquire(verdict.address)
+        const release = await options.service.presence.enter(verdict.address)
         if (!release) {
           const limit = options.service.config.limits.socketsPerBacker
           return reject(closeCodes.tooMany, 'too_many_connections', `This address has ${limit} connections already.`)
         }
         connection.onClosed(release)
+        if (!connection.isOpen()) return
         leavePending()
         const { address, contract } = verdict
         const statusSeq = await options.service.statuses.newest(address)

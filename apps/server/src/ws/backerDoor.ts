@@ -4,7 +4,6 @@ import { type ServerOptions, WebSocketServer } from 'ws'
 import { networksOf } from '../doors/networksOf.ts'
 import { authenticateBacker } from './authenticateBacker.ts'
 import type { BackerDoorOptions } from './backerDoorOptions.ts'
-import { createConnectionLimits } from './connectionLimits.ts'
 import { createContractSessions } from './contractSessions.ts'
 import { createMessageQueue } from './messageQueue.ts'
 import { createPendingSockets } from './pendingSockets.ts'
@@ -32,7 +31,6 @@ export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
     closeTimeout: limits.closeGraceMs,
   }
   const sockets = new WebSocketServer(settings)
-  const connectionLimits = createConnectionLimits(service.config.limits.socketsPerBacker)
   const messageQueue = createMessageQueue()
 
   const pendingSockets = createPendingSockets({
@@ -63,7 +61,6 @@ export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
           ...options,
           tcpSocket,
           networks,
-          connectionLimits,
           pendingSockets,
           seats,
           contractSessions,

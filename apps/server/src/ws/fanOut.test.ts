@@ -27,7 +27,12 @@ describe('frames that bypass ws', () => {
   test('behavior: broadcasts, answers, pings and the close frame arrive complete and in order', async () => {
     bus = createInProcessBus({ onError: () => {} })
     const clock = createFakeClock()
-    const sessions = createBackerSessions({ bus, clock: systemClock, means: { joined() {}, cover: () => false } })
+    const sessions = createBackerSessions({
+      bus,
+      clock: systemClock,
+      presence: { join: () => () => {} },
+      means: { joined() {}, cover: () => false },
+    })
     const { service } = createScriptedService({ hub: { join: sessions.join } })
     running = await listenForTest({ service, domain: testDomain, clock })
     const backers = [await connectBacker(running.wsUrl, account), await connectBacker(running.wsUrl, account)]

@@ -60,7 +60,12 @@ export async function startProduct(backers: number): Promise<Stage> {
       throw error
     },
   })
-  const sessions = createBackerSessions({ bus, clock, means: { joined() {}, cover: () => false } })
+  const sessions = createBackerSessions({
+    bus,
+    clock,
+    presence: { join: () => () => {} },
+    means: { joined() {}, cover: () => false },
+  })
   const { service } = createScriptedService({ hub: { join: sessions.join } })
   const limits = { ...service.config.limits, socketsPerBacker: backers }
   const server = createDoors({

@@ -7,7 +7,6 @@ import { createDistanceTeller } from './auctionDistances.ts'
 import { createAuctionOpener } from './auctionOpener.ts'
 import { createBackerSessions } from './backerSessions.ts'
 import { createQuoteSubmissions } from './quoteSubmissions.ts'
-import { createReservedDebts } from './reservedDebts.ts'
 import { createRunningAuctions } from './runningAuctions.ts'
 
 /** Puts together what auctions need: backers' sessions, the auctions that run here, and the ways in for both sides. */
@@ -15,7 +14,7 @@ export function createAuctionHub(
   deps: JudgingDeps,
   { sync, storage }: { sync: Pick<Sync, 'status' | 'cycle'>; storage: Pick<StorageWatch, 'isWritable'> },
 ): AuctionHub {
-  const { clock, bus, log } = deps
+  const { clock, bus, presence, log } = deps
   const drained: (() => void)[] = []
   /** How many quotes have no answer yet. */
   let answering = 0
@@ -26,15 +25,14 @@ export function createAuctionHub(
   }
 
   const means = createMakerMeans(deps, () => sessions.backers())
-  const sessions = createBackerSessions({ bus, clock, means })
-  const debts = createReservedDebts()
+  const sessions = createBackerSessions({ bus, clock, presence, means })
   const distances = createDistanceTeller(deps, sessions.broadcastDistances)
-  const running = createRunningAuctions(deps, { sessions, debts, distances, onSettled: checkDrained })
+  const running = createRunningAuctions(deps, { sessions, distances, onSettled: checkDrained })
   const submit = createQuoteSubmissions(deps, running)
 
   return {
     resume: running.resume,
-    open: createAuctionOpener(deps, { sync, storage, sessions, running, debts }),
+    open: createAuctionOpener(deps, { sync, storage, running }),
     find: running.find,
     follow: running.follow,
     join: sessions.join,

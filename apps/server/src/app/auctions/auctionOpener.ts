@@ -1,17 +1,16 @@
 import { InvalidInputError, type RFQ, type RFQRequest, type TakerRecord } from '@firmquote/core'
 import type { AuctionRecord } from '../../domain/auctionRecord.ts'
+import { countsOf } from '../../domain/quotas.ts'
 import { formatRfqId, publicRfqId, rfqIdBytes } from '../../domain/rfqIds.ts'
 import type { TakerDebt } from '../../domain/takerDebt.ts'
 import type { Series } from '../../ports/chain.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
+import type { Place } from '../../ports/quotas.ts'
 import { type AuctionKey, type KeyedAuction, keyLifetimeMs } from '../../ports/store.ts'
 import type { Sync } from '../chain/sync.ts'
 import type { AuctionHub, FollowedAuction, OpenRefusal, Outcome, Requester, StorageWatch } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 import { hashKey } from './auctionKey.ts'
-import type { BackerSessions } from './backerSessions.ts'
-import { countsOf, createRequestLimiter, type Place } from './requestLimiter.ts'
-import type { ReservedDebts } from './reservedDebts.ts'
 import { resolveSeries } from './resolveSeries.ts'
 import type { RunningAuctions } from './runningAuctions.ts'
 import { sizeRequest } from './sizeRequest.ts'
@@ -19,8 +18,11 @@ import { createTakerProofs } from './takerProofs.ts'
 import { createReadTakerRecord } from './takerRecords.ts'
 
 type OpenOutcome = Outcome<FollowedAuction, OpenRefusal>
-/** A place for an auction, and the debt of its taker that is verified for it; null for none. */
-type Admission = Place & { verified: TakerDebt | null }
+/** A place for an auction, the debt of its taker that is verified for it, or null for none, and when it was given, by the monotonic clock. */
+type Admission = { place: Place; verified: TakerDebt | null; at: number }
+
+/** How long it may take from an auction's place to its row, in milliseconds: the place ends by itself so long after the auction. */
+const openingMs = 10_000
 
 /** Opens auctions for borrowers, as many as the limits allow; a request that comes again with its key gets the same one. */
 export function createAuctionOpener(
@@ -28,49 +30,37 @@ export function createAuctionOpener(
   {
     sync,
     storage,
-    sessions,
     running,
-    debts,
   }: {
     sync: Pick<Sync, 'status' | 'cycle'>
     storage: Pick<StorageWatch, 'isWritable'>
-    sessions: Pick<BackerSessions, 'count'>
     running: RunningAuctions
-    debts: ReservedDebts
   },
 ): AuctionHub['open'] {
-  const { chain, clock, store, random, limits, auctionDurationMs, log } = deps
+  const { chain, clock, store, quotas, presence, random, limits, auctionDurationMs, log } = deps
   /** Requests with a key that are being answered: the same key at the same time is one request. */
   const answering = new Map<string, { request: string; outcome: Promise<OpenOutcome> }>()
-  const limiter = createRequestLimiter(clock, limits)
   const proveTaker = createTakerProofs(deps)
   const readTakerRecord = createReadTakerRecord(deps)
 
-  /**
-   * Admits a request and reserves its taker's debt, in the turn in which it is called if there is no proof to check: simultaneous
-   * requests cannot all be the last one admitted.
-   */
+  /** Admits a request and reserves its taker's debt: simultaneous requests cannot all be the last one admitted. */
   const admit = async (request: RFQRequest, requester: Requester): Promise<Outcome<Admission, OpenRefusal>> => {
-    const acquire = (taker: TakerDebt | null): Outcome<Admission, OpenRefusal> => {
-      const giveBack = taker && debts.reserve(taker, request.notional)
-      const verified = giveBack === null ? null : taker
-      const counts = countsOf(requester, verified?.taker ?? null, limits)
-      const place = limiter.acquire(counts, { verified: verified !== null })
-      if (!place.ok) {
-        giveBack?.()
-        return place
-      }
-      const release = () => {
-        place.value.release()
-        giveBack?.()
-      }
-      return { ok: true, value: { abandon: place.value.abandon, release, verified } }
+    const counts = countsOf(requester, null, limits)
+    let debt: TakerDebt | null = null
+    if (request.takerProof !== undefined) {
+      const rejection = await quotas.spendProof(counts)
+      if (rejection) return { ok: false, rejection }
+      const proven = await proveTaker(request, requester.audience ?? '')
+      if (!proven.ok) return proven
+      debt = proven.value
     }
-    if (request.takerProof === undefined) return acquire(null)
-    const spent = limiter.spendProof(countsOf(requester, null, limits))
-    if (!spent.ok) return spent
-    const proven = await proveTaker(request, requester.audience ?? '')
-    return proven.ok ? acquire(proven.value) : proven
+    const { notional } = request
+    const taker = debt && { debt, notional, counts: countsOf(requester, debt.taker, limits) }
+    const at = clock.monotonic()
+    const admitted = await quotas.admit({ counts, taker }, auctionDurationMs + openingMs)
+    if (!admitted.ok) return admitted
+    const { place } = admitted
+    return { ok: true, value: { place, verified: place.verified ? debt : null, at } }
   }
 
   const create = async (request: RFQRequest, requester: Requester, key: AuctionKey | null): Promise<OpenOutcome> => {
@@ -83,19 +73,21 @@ export function createAuctionOpener(
       if (!series.ok) return series
       const minNotional = await sizeRequest({ chain, store, limits }, request, series.value)
       if (!minNotional.ok) return minNotional
-      const { verified } = admission.value
+      const { place, verified, at } = admission.value
       const takerRecord = await readTakerRecord(request, verified)
       if (!takerRecord.ok) return takerRecord
-      if (running.isDraining()) return { ok: false, rejection: { code: 'OVERLOADED' } }
+      // Its place would end before the auction does.
+      const isLate = clock.monotonic() - at > openingMs
+      if (running.isDraining() || isLate) return { ok: false, rejection: { code: 'OVERLOADED' } }
       const facts = { minNotional: minNotional.value, takerVerified: verified !== null, takerRecord: takerRecord.value }
       const record = newRecord(request, series.value, facts)
-      const written = await running.open(record, key, admission.value)
+      const written = await running.open(record, key, place)
       if (written === null) return { ok: false, rejection: { code: 'OVERLOADED' } }
       if (!written.opened) return await replay(written.existing, key)
       opened = true
       return { ok: true, value: written.auction.follow() }
     } finally {
-      if (!opened) admission.value.release()
+      if (!opened) admission.value.place.release()
     }
   }
 
@@ -123,7 +115,7 @@ export function createAuctionOpener(
       openedAt,
       closesAt,
     }
-    return { rfq, publicRfqId: publicRfqId(rfq.rfqId), backers: sessions.count(), quotes: [], close: null }
+    return { rfq, publicRfqId: publicRfqId(rfq.rfqId), backers: presence.countBackers(), quotes: [], close: null }
   }
 
   /** The auction that was opened with the same key, unless something else was asked with it. */

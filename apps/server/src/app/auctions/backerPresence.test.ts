@@ -15,7 +15,12 @@ beforeEach(() => {
   clock = createFakeClock()
   errors = []
   bus = createInProcessBus({ onError: (error) => void errors.push(error) })
-  sessions = createBackerSessions({ bus, clock, means: { joined() {}, cover: () => false } })
+  sessions = createBackerSessions({
+    bus,
+    clock,
+    presence: { join: () => () => {} },
+    means: { joined() {}, cover: () => false },
+  })
 })
 
 const rfqOf = (number: number) => ({ ...testRfq, rfqId: toPublicRfqId(number.toString(16).padStart(32, '0')) })

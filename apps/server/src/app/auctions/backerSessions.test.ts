@@ -14,7 +14,12 @@ function start() {
       throw error
     },
   })
-  const sessions = createBackerSessions({ bus, clock, means: { joined() {}, cover: () => false } })
+  const sessions = createBackerSessions({
+    bus,
+    clock,
+    presence: { join: () => () => {} },
+    means: { joined() {}, cover: () => false },
+  })
   const join = (index: number) => {
     const received: Message[] = []
     const address = `0x${index.toString(16).padStart(40, '0')}` as const
@@ -93,7 +98,12 @@ test('behavior: what was seen in the store and what the bus tells is one message
 
 test('behavior: what is told here stays here, and a message goes to every instance', async () => {
   const { sessions, join, bus, clock } = start()
-  const peer = createBackerSessions({ bus, clock, means: { joined() {}, cover: () => false } })
+  const peer = createBackerSessions({
+    bus,
+    clock,
+    presence: { join: () => () => {} },
+    means: { joined() {}, cover: () => false },
+  })
   const received: Message[] = []
   peer.join({ address: `0x${'01'.repeat(20)}`, send: (frame) => received.push(JSON.parse(frame) as Message) })
   const backer = join(1)

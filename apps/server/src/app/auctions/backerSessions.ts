@@ -3,6 +3,7 @@ import { decode, encodeJson, rfqBroadcastShape } from '@firmquote/core/wire'
 import type { Address } from 'viem'
 import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
 import type { Bus } from '../../ports/bus.ts'
+import type { Presence } from '../../ports/presence.ts'
 import type { MakerMeans } from '../makers/makerMeans.ts'
 import type { AuctionHub, BackerSession } from '../service.ts'
 import type { AuctionDistances } from './auctionDistances.ts'
@@ -12,7 +13,7 @@ import { createBroadcasts } from './broadcasts.ts'
 export type BackerSessions = {
   /** Adds a session; `openRfqs` are the auctions whose RFQ was broadcast before. */
   join(session: BackerSession): ReturnType<AuctionHub['join']>
-  /** How many distinct backers are connected. */
+  /** How many distinct backers are connected to this process. */
   count(): number
   /** The backer of each connection. */
   backers(): Address[]
@@ -43,10 +44,12 @@ const graceMs = 5_000
 export function createBackerSessions({
   bus,
   clock,
+  presence,
   means,
 }: {
   bus: Bus
   clock: Pick<Clock, 'monotonic'>
+  presence: Pick<Presence, 'join'>
   means: Pick<MakerMeans, 'joined' | 'cover'>
 }): BackerSessions {
   /** By lower-case address. */
@@ -117,6 +120,7 @@ export function createBackerSessions({
       const own = byAddress.get(address) ?? new Set()
       byAddress.set(address, own.add(session))
       sessions.add(session)
+      const leavePresence = presence.join(session.address)
       means.joined()
       const now = clock.monotonic()
       return {
@@ -125,6 +129,7 @@ export function createBackerSessions({
         ),
         wasTold: (rfqId) => rfqs.has(rfqId),
         leave: () => {
+          leavePresence()
           sessions.delete(session)
           own.delete(session)
           if (own.size === 0 && byAddress.get(address) === own) byAddress.delete(address)

@@ -9,14 +9,13 @@ import {
 } from '../../domain/auctionRecord.ts'
 import { publicRfqId as publicIdOf } from '../../domain/rfqIds.ts'
 import { OverloadedError } from '../../ports/errors.ts'
+import type { Place } from '../../ports/quotas.ts'
 import type { AuctionKey, OpenedAuction } from '../../ports/store.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import type { FollowedAuction } from '../service.ts'
 import type { DistanceTeller } from './auctionDistances.ts'
 import type { BackerSessions } from './backerSessions.ts'
 import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost, seqOf } from './localAuction.ts'
-import type { Place } from './requestLimiter.ts'
-import type { ReservedDebts } from './reservedDebts.ts'
 import { createSubmissionJudge } from './submissionJudge.ts'
 
 /** The auctions of the store that this instance takes part in. */
@@ -71,17 +70,15 @@ export function createRunningAuctions(
   deps: JudgingDeps,
   {
     sessions,
-    debts,
     distances,
     onSettled,
   }: {
     sessions: BackerSessions
-    debts: ReservedDebts
     distances: Pick<DistanceTeller, 'closed'>
     onSettled: () => void
   },
 ): RunningAuctions {
-  const { clock, store, bus, random, limits, log, observe, isShared = false } = deps
+  const { clock, store, bus, quotas, random, limits, log, observe, isShared = false } = deps
   const auctions = new Map<PublicRfqId, LocalAuction>()
   /** Auctions whose row is being written: they are not taken up from the store meanwhile. */
   const creating = new Set<PublicRfqId>()
@@ -108,7 +105,10 @@ export function createRunningAuctions(
       if (quoteCount > 1) distances.closed(rfqId)
     },
     abandoned: (publicRfqId) => {
-      if (places.get(publicRfqId)?.abandon()) observe?.auctionAbandoned?.()
+      void places
+        .get(publicRfqId)
+        ?.abandon()
+        .then((isFree) => isFree && observe?.auctionAbandoned?.())
     },
     accepted: (publicRfqId, seq) => bus.publish('auction', JSON.stringify({ publicRfqId, seq })),
     ended({ publicRfqId }, record, outcome) {
@@ -153,7 +153,7 @@ export function createRunningAuctions(
       if (stopped || !record || record.close) return null
       const isPast = record.rfq.closesAt <= clock.now()
       const interrupted = resumed && isPast
-      releases.set(publicRfqId, debts.takeUp(record.rfq))
+      releases.set(publicRfqId, quotas.takeUp(record.rfq))
       const closeDelayMs = resumed && !isShared ? 0 : interrupted ? leftToOthersMs : closeDelay()
       const auction = start({ record, announced: false, closeDelayMs, interrupted })
       // Nobody could quote any more.

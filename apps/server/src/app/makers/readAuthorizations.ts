@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import { type Address, type Hex, isAddressEqual, keccak256 } from 'viem'
 import { OverloadedError } from '../../ports/errors.ts'
 import { chainNow } from '../chain/chainNow.ts'
-import { createFailedChecks } from '../quotes/failedChecks.ts'
 import type { MakerRefusal, Makers, Outcome } from '../service.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
@@ -14,19 +13,16 @@ const mostKnown = 10_000
 /** What a contract accepts it may withdraw: it is asked again after so many milliseconds. */
 const contractMs = 30_000
 
-type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'signatures' | 'domain'>
+type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'signatures' | 'quotas' | 'domain'>
 type Signed = { backer: Address; digest: Hex; signature: Hex }
 
 /**
  * Creates the check of a header `Authorization` of a maker. Of a signature that is good only hashes are kept, so that a script
  * that reads often costs one check.
  */
-export function createReadAuthorizations({ chain, clock, signatures, domain }: Deps): Makers['authorize'] {
+export function createReadAuthorizations({ chain, clock, signatures, quotas, domain }: Deps): Makers['authorize'] {
   /** Until when signatures are good, by the clock's monotonic time. */
   const known = new LRUCache<string, number>({ max: mostKnown })
-  // Each question to a contract counts, also one that it answers: with nonces of its own choice, one contract could have the node
-  // asked without end.
-  const contractChecks = createFailedChecks(clock)
   let running = 0
 
   const check = async ({ backer, digest, signature }: Signed, network: string): Promise<MakerRefusal | null> => {
@@ -37,7 +33,9 @@ export function createReadAuthorizations({ chain, clock, signatures, domain }: D
       known.set(key, Number.POSITIVE_INFINITY)
       return null
     }
-    const admitted = contractChecks.admit(network)
+    // Each question to a contract counts, also one that it answers: with nonces of its own choice, one contract could have the
+    // node asked without end.
+    const admitted = await quotas.admitCheck(`reader ${network}`)
     if (!admitted.ok) return { code: 'RATE_LIMITED', retryAfterSeconds: admitted.retryAfterSeconds }
     const accepted = await chain.readTakerSignature({ account: backer, digest, signature })
     if (accepted === null) throw new ChainUnavailableError('The contract of a maker did not answer in time.')

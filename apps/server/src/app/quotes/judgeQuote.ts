@@ -10,11 +10,11 @@ import {
 } from '@firmquote/core'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Chain } from '../../ports/chain.ts'
-import { OverloadedError } from '../../ports/errors.ts'
+import { OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
+import type { AdmittedCheck, Quotas } from '../../ports/quotas.ts'
 import type { Signatures } from '../../ports/signatures.ts'
 import { chainNow } from '../chain/chainNow.ts'
 import type { SyncSettings } from '../serviceDeps.ts'
-import type { FailedChecks } from './failedChecks.ts'
 import type { SuspendedMakers } from './suspendedMakers.ts'
 import type { UnprovenMakers } from './unprovenMakers.ts'
 
@@ -41,7 +41,7 @@ export type JudgeDeps = {
   sync: Pick<SyncSettings, 'headStaleSeconds'>
   suspendedMakers: Pick<SuspendedMakers, 'secondsLeft'>
   unprovenMakers: UnprovenMakers
-  failedChecks: FailedChecks
+  quotas: Pick<Quotas, 'admitCheck'>
 }
 
 /**
@@ -56,7 +56,7 @@ export async function judgeQuote(deps: JudgeDeps, judged: JudgedQuote): Promise<
     const verdict = verdictOn(deps, quote, state)
     if (verdict.rejection?.code !== 'BAD_SIGNATURE') return verdict
     // A signature that is not by the maker's key may be one that the maker's contract accepts (ERC-1271).
-    const check = startCheck(deps, judged)
+    const check = await startCheck(deps, judged)
     if (!check.ok) return { rejection: check.rejection }
     const asked = await askContract(deps, judged, signer, check)
     if (asked.rejection === null) {
@@ -70,6 +70,7 @@ export async function judgeQuote(deps: JudgeDeps, judged: JudgedQuote): Promise<
   } catch (error) {
     if (error instanceof ChainUnavailableError) return { rejection: { code: 'CHAIN_UNAVAILABLE' } }
     if (error instanceof OverloadedError) return { rejection: { code: 'OVERLOADED' } }
+    if (error instanceof StorageUnavailableError) return { rejection: { code: 'STORAGE_UNAVAILABLE' } }
     throw error
   }
 }
@@ -102,7 +103,7 @@ async function askContract(
   deps: JudgeDeps,
   judged: JudgedQuote,
   signer: Address | null,
-  check: { giveBack(): void },
+  check: AdmittedCheck,
 ): Promise<QuoteVerdict> {
   let isRefused = false
   try {
@@ -125,15 +126,15 @@ async function readContractState(
 }
 
 /** Whether the maker's contract may be asked: it is not put aside, and not too many checks of the sender have failed. */
-function startCheck(
-  { suspendedMakers, failedChecks }: JudgeDeps,
+async function startCheck(
+  { suspendedMakers, quotas }: JudgeDeps,
   { quote: { maker }, sender }: JudgedQuote,
-): { ok: true; giveBack(): void } | { ok: false; rejection: Rejection } {
+): Promise<({ ok: true } & AdmittedCheck) | { ok: false; rejection: Rejection }> {
   const pause = suspendedMakers.secondsLeft(maker)
   if (pause !== null) {
     return { ok: false, rejection: { code: 'MAKER_SUSPENDED', maker: getAddress(maker), retryAfterSeconds: pause } }
   }
-  const check = failedChecks.admit(sender)
+  const check = await quotas.admitCheck(sender)
   if (check.ok) return check
   return { ok: false, rejection: { code: 'RATE_LIMITED', retryAfterSeconds: check.retryAfterSeconds } }
 }

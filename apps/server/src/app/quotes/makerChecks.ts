@@ -1,5 +1,4 @@
 import type { ServiceDeps } from '../serviceDeps.ts'
-import { createFailedChecks, type FailedChecks } from './failedChecks.ts'
 import { createSuspendedMakers, type SuspendedMakers } from './suspendedMakers.ts'
 import { createUnprovenMakers, type UnprovenMakers } from './unprovenMakers.ts'
 
@@ -7,7 +6,6 @@ import { createUnprovenMakers, type UnprovenMakers } from './unprovenMakers.ts'
 export type MakerChecks = {
   suspendedMakers: SuspendedMakers
   unprovenMakers: UnprovenMakers
-  failedChecks: FailedChecks
 }
 
 /** The dependencies of what judges quotes. */
@@ -20,6 +18,5 @@ export function createMakerChecks(
   return {
     suspendedMakers: createSuspendedMakers(deps),
     unprovenMakers: createUnprovenMakers(deps),
-    failedChecks: createFailedChecks(deps.clock),
   }
 }

@@ -1,0 +1,14 @@
+import type { Address } from 'viem'
+import type { Presence } from '../ports/presence.ts'
+import { createTally } from './tally.ts'
+
+/** Creates the presence of one process: at most `socketsPerBacker` sockets for each backer. */
+export function createInProcessPresence(socketsPerBacker: number): Presence {
+  const sockets = createTally()
+  const sessions = createTally()
+  return {
+    enter: async (backer: Address) => (sockets.of(backer) >= socketsPerBacker ? null : sockets.add(backer)),
+    join: sessions.add,
+    countBackers: sessions.size,
+  }
+}

@@ -1,0 +1,154 @@
+import type { Clock } from '@firmquote/core'
+import { LRUCache } from 'lru-cache'
+import {
+  allowanceSeconds,
+  type CheckAllowance,
+  type Count,
+  type Counted,
+  debtKey,
+  grownAllowance,
+  judgePlace,
+  judgeProof,
+  mayBeAbandoned,
+  mostFailedChecks,
+  type RequestLimits,
+  windowMs,
+} from '../domain/quotas.ts'
+import type { Place, Quotas } from '../ports/quotas.ts'
+
+/** Most requesters whose latest requests are remembered. */
+const mostRemembered = 100_000
+const maxSenders = 10_000
+
+/** Creates quotas of one process, with windows that slide with the monotonic clock. Every call is decided before it returns. */
+export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: RequestLimits): Quotas {
+  const requests = createWindow(clock)
+  const proofs = createWindow(clock)
+  const senders = new LRUCache<string, CheckAllowance>({ max: maxSenders })
+  const open = new Map<string, number>()
+  /** What is reserved of the takers' debts; it is no larger than the verified auctions that are open. */
+  const reserved = new Map<string, bigint>()
+  const totals = { open: 0, unverified: 0, abandoned: 0 }
+  /** The places that are taken, each with when it ends by itself; about all are kept for the same time. */
+  const places = new Map<Place, number>()
+
+  const reserve = (key: string, notional: bigint) => {
+    reserved.set(key, (reserved.get(key) ?? 0n) + notional)
+    let isReserved = true
+    return () => {
+      if (!isReserved) return
+      isReserved = false
+      const left = (reserved.get(key) ?? 0n) - notional
+      if (left > 0n) reserved.set(key, left)
+      else reserved.delete(key)
+    }
+  }
+
+  const leave = (verified: boolean) => {
+    totals.open -= 1
+    if (!verified) totals.unverified -= 1
+  }
+
+  const createPlace = (counts: readonly Count[], verified: boolean, giveBack: () => void): Place => {
+    let state: 'open' | 'abandoned' | 'released' = 'open'
+    totals.open += 1
+    if (!verified) totals.unverified += 1
+    for (const { key } of counts) {
+      requests.add(key)
+      open.set(key, (open.get(key) ?? 0) + 1)
+    }
+    const place: Place = {
+      verified,
+      release() {
+        if (state === 'released') return
+        if (state === 'open') leave(verified)
+        else totals.abandoned -= 1
+        state = 'released'
+        places.delete(place)
+        for (const { key } of counts) {
+          const left = (open.get(key) ?? 0) - 1
+          if (left > 0) open.set(key, left)
+          else open.delete(key)
+        }
+        giveBack()
+      },
+      async abandon() {
+        if (state !== 'open' || !mayBeAbandoned(totals, limits)) return false
+        state = 'abandoned'
+        leave(verified)
+        totals.abandoned += 1
+        return true
+      },
+    }
+    return place
+  }
+
+  const counted = (window: typeof requests): Counted => ({
+    now: clock.monotonic(),
+    totals,
+    openOf: (key) => open.get(key) ?? 0,
+    times: window.times,
+    reserved: (debt) => reserved.get(debtKey(debt)) ?? 0n,
+  })
+
+  return {
+    async admit(asked, keptMs) {
+      for (const [place, until] of places) {
+        if (until > clock.monotonic()) break
+        place.release()
+      }
+      const verdict = judgePlace(asked, counted(requests), limits)
+      if (!verdict.ok) return { ok: false, rejection: verdict.rejection }
+      const { verified, counts } = verdict
+      const { taker } = asked
+      const giveBack = verified && taker ? reserve(debtKey(taker.debt), taker.notional) : () => {}
+      const place = createPlace(counts, verified, giveBack)
+      places.set(place, clock.monotonic() + keptMs)
+      return { ok: true, place }
+    },
+    takeUp: ({ poolId, taker, takerVerified, notional }) =>
+      taker && takerVerified ? reserve(debtKey({ taker, poolId }), notional) : () => {},
+    async spendProof(counts) {
+      const refused = judgeProof(counts, counted(proofs))
+      if (refused) return refused.rejection
+      for (const { key } of counts) proofs.add(key)
+      return null
+    },
+    async admitCheck(sender) {
+      const now = clock.monotonic()
+      const left = grownAllowance(senders.get(sender) ?? { left: mostFailedChecks, at: now }, now)
+      if (left < 1) return { ok: false, retryAfterSeconds: allowanceSeconds(left) }
+      senders.set(sender, { left: left - 1, at: now })
+      return {
+        ok: true,
+        giveBack() {
+          const current = senders.get(sender)
+          if (current) current.left += 1
+        },
+      }
+    },
+  }
+}
+
+/** Remembers by key when something has come within the last minute. */
+function createWindow(clock: Pick<Clock, 'monotonic'>) {
+  /** In the order of the latest request of each. */
+  const known = new Map<string, number[]>()
+
+  const times = (key: string) => (known.get(key) ?? []).filter((time) => time > clock.monotonic() - windowMs)
+
+  return {
+    times,
+    add(key: string) {
+      const now = clock.monotonic()
+      const recent = [...times(key), now]
+      known.delete(key)
+      known.set(key, recent)
+      for (const [oldest, its] of known) {
+        const isOver = (its.at(-1) ?? now) <= now - windowMs
+        if (!isOver && known.size <= mostRemembered) break
+        known.delete(oldest)
+      }
+    },
+  }
+}

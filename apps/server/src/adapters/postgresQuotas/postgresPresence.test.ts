@@ -1,0 +1,159 @@
+import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { type Address, numberToHex } from 'viem'
+import { StorageUnavailableError } from '../../ports/errors.ts'
+import { describeWithPostgres } from '../../testing/sharedPostgres.ts'
+import { quotasAndPresence } from '../postgresStore/migrations/002_quotas_and_presence.ts'
+import { createPostgresPool, type PostgresPool } from '../postgresStore/postgresPool.ts'
+import { describePresenceContract } from '../presenceContract.testing.ts'
+import { createPostgresPresence, type PostgresPresence } from './postgresPresence.ts'
+
+const one: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const log = { warn() {} }
+
+describeWithPostgres('createPostgresPresence', (postgres) => {
+  let pool: PostgresPool
+  let shift = 0
+  let clock: FakeClock
+  let running: PostgresPresence[] = []
+  const query = (text: string) => postgres().query(text, postgres().url)
+
+  beforeAll(async () => {
+    await query(quotasAndPresence)
+    pool = await createPostgresPool({ url: postgres().url, size: 6 })
+  })
+  beforeEach(async () => {
+    shift = 0
+    clock = createFakeClock()
+    running = []
+    await query('truncate presence_instances, presence_sockets, presence_sessions')
+  })
+  afterEach(() => Promise.all(running.map((presence) => presence.close())))
+  afterAll(() => pool.close())
+
+  const start = async (
+    socketsPerBacker: number,
+    { on = pool, its = clock }: { on?: Pick<PostgresPool, 'query'>; its?: FakeClock } = {},
+  ) => {
+    const presence = await createPostgresPresence(on, { clock: its, log, socketsPerBacker, ahead: () => shift })
+    running.push(presence)
+    return presence
+  }
+  /** Lets every instance on a clock say once that it is there, and hear of the others. */
+  const beat = async (its = clock) => {
+    its.advance(1_000)
+    const end = performance.now() + 5_000
+    while (its.pending() < running.length && performance.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  /** Twice: in one it tells, in the next it hears. */
+  const refresh = async () => {
+    await beat()
+    await beat()
+  }
+
+  describePresenceContract('PostgreSQL, one instance', async (most) => ({ instances: [await start(most)], refresh }))
+  describePresenceContract('PostgreSQL, three instances', async (most) => ({
+    instances: [await start(most), await start(most), await start(most)],
+    refresh,
+  }))
+
+  test('behavior: the places of an instance that is gone are free after five seconds, and it is forgotten after a minute', async () => {
+    const gone = createFakeClock()
+    const dead = await start(1, { its: gone })
+    const alive = await start(1)
+    running = [alive]
+    dead.join(one)
+    gone.advance(1_000)
+    expect(await dead.enter(one)).not.toBeNull()
+    await expectSoon(async () => expect(await query('select instance from presence_sessions')).toHaveLength(1))
+    await refresh()
+    expect(alive.countBackers()).toBe(1)
+    shift = 4_000
+    await refresh()
+    expect([alive.countBackers(), await alive.enter(one)]).toEqual([1, null])
+    shift = 6_000
+    await refresh()
+    expect([alive.countBackers(), await alive.enter(one)]).toEqual([0, expect.any(Function)])
+    expect(await alive.enter(one)).toBeNull()
+    shift = 120_000
+    for (let beats = 0; beats < 10; beats += 1) await beat()
+    expect(await query('select instance from presence_instances')).toHaveLength(1)
+    expect(await query('select instance from presence_sessions')).toHaveLength(0)
+    running = [alive, dead]
+    gone.advance(1_000)
+  })
+
+  test('behavior: an instance that wakes up takes the places again that nobody has', async () => {
+    const asleep = createFakeClock()
+    const slow = await start(1, { its: asleep })
+    const quick = await start(1)
+    running = [quick]
+    expect(await slow.enter(one)).not.toBeNull()
+    const others = '0x3333333333333333333333333333333333333333'
+    expect(await slow.enter(others)).not.toBeNull()
+    shift = 6_000
+    await beat()
+    const leave = await quick.enter(one)
+    expect(leave).not.toBeNull()
+    shift = 120_000
+    for (let beats = 0; beats < 10; beats += 1) await beat()
+    expect(await query('select socket from presence_sockets')).toHaveLength(1)
+    asleep.advance(1_000)
+    await expectSoon(async () => expect(await query('select socket from presence_sockets')).toHaveLength(2))
+    expect(await quick.enter(others)).toBeNull()
+    leave?.()
+    running = [slow, quick]
+  })
+
+  test('behavior: a thousand backers that come back at once enter within five seconds, by few statements', async () => {
+    let asked = 0
+    const counting: Pick<PostgresPool, 'query'> = {
+      query: (...given) => {
+        asked += 1
+        return pool.query(...given)
+      },
+    }
+    const presence = await start(3, { on: counting })
+    asked = 0
+    const startedAt = performance.now()
+    const backers = Array.from({ length: 1_000 }, (_, n) => numberToHex(n + 1, { size: 20 }))
+    const entered = await Promise.all(backers.map((backer) => presence.enter(backer)))
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect([entered.filter((leave) => leave !== null).length, asked]).toEqual([1_000, 2])
+    for (const leave of entered) leave?.()
+    await expectSoon(async () => expect(await query('select socket from presence_sockets')).toEqual([]))
+  })
+
+  test('error: without the database nobody enters, and what had left is ended later', async () => {
+    const away = { isAway: false }
+    const failing: Pick<PostgresPool, 'query'> = {
+      query: async (...given) => {
+        if (away.isAway) throw new StorageUnavailableError('The database is away.')
+        return pool.query(...given)
+      },
+    }
+    const presence = await start(1, { on: failing })
+    const leave = await presence.enter(one)
+    away.isAway = true
+    await expect(presence.enter(one)).rejects.toThrow(StorageUnavailableError)
+    leave?.()
+    await beat()
+    away.isAway = false
+    expect(await query('select socket from presence_sockets')).toHaveLength(1)
+    await beat()
+    await expectSoon(async () => expect(await query('select socket from presence_sockets')).toEqual([]))
+    expect(await presence.enter(one)).not.toBeNull()
+  })
+})
+
+/** Waits until something holds. */
+async function expectSoon(holds: () => Promise<void>): Promise<void> {
+  for (const end = performance.now() + 5_000; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
+    try {
+      return await holds()
+    } catch (error) {
+      if (performance.now() > end) throw error
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import type { RequestLimits } from '../../domain/quotas.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
+import type { Quotas } from '../../ports/quotas.ts'
+import { describeWithPostgres } from '../../testing/sharedPostgres.ts'
+import { quotasAndPresence } from '../postgresStore/migrations/002_quotas_and_presence.ts'
+import { createPostgresPool, type PostgresPool } from '../postgresStore/postgresPool.ts'
+import { describeQuotasContract } from '../quotasContract.testing.ts'
+import { createPostgresQuotas } from './postgresQuotas.ts'
+
+const limits = { rfqsPerMinute: 12, openRfqs: 4, openAuctions: 200 }
+const keptMs = 25_000
+
+describeWithPostgres('createPostgresQuotas', (postgres) => {
+  let pools: PostgresPool[] = []
+  let shift = 0
+  const clock = { monotonic: () => performance.now() + shift }
+  const query = (text: string) => postgres().query(text, postgres().url)
+
+  beforeAll(async () => {
+    await query(quotasAndPresence)
+    pools = await Promise.all([0, 1, 2].map(() => createPostgresPool({ url: postgres().url })))
+  })
+  beforeEach(async () => {
+    shift = 0
+    await query('truncate quota_places, quota_uses, quota_checks')
+  })
+  afterAll(() => Promise.all(pools.map((pool) => pool.close())))
+
+  const start = async (
+    given: RequestLimits,
+    count = 3,
+    wrap = (pool: PostgresPool): Pick<PostgresPool, 'query'> => pool,
+  ) => {
+    const own = pools
+      .slice(0, count)
+      .map((pool) => createPostgresQuotas(wrap(pool), { clock, limits: given, ahead: () => shift }))
+    const [first, ...others] = await Promise.all(own)
+    if (!first) throw new TypeError('No instance was asked for.')
+    return [first, ...others] as const
+  }
+  const advance = (milliseconds: number) => {
+    shift += milliseconds
+  }
+  describeQuotasContract('PostgreSQL, one instance', async (given) => ({ instances: await start(given, 1), advance }))
+  describeQuotasContract('PostgreSQL, three instances', async (given) => ({ instances: await start(given), advance }))
+
+  const attack = (quotas: Quotas, given: RequestLimits, key = '198.51.100.7') =>
+    quotas.admit({ counts: [{ key, limits: given }], taker: null }, keptMs)
+
+  test('behavior: an attacker who spreads 100 requests over each of three instances at once gets what one gives', async () => {
+    for (const given of [
+      limits,
+      { ...limits, openRfqs: 100 },
+      { rfqsPerMinute: 1_000, openRfqs: 1_000, openAuctions: 50 },
+    ]) {
+      await query('truncate quota_places, quota_uses, quota_checks')
+      const instances = await start(given)
+      const answers = await Promise.all(
+        instances.flatMap((quotas) => Array.from({ length: 100 }, () => attack(quotas, given))),
+      )
+      const most = Math.min(given.rfqsPerMinute, given.openRfqs, given.openAuctions / 2)
+      expect(answers.filter(({ ok }) => ok)).toHaveLength(most)
+      expect(await query('select count(*)::int as places from quota_places')).toEqual([{ places: most }])
+    }
+  })
+
+  test('behavior: who is refused again and again costs the database next to nothing', async () => {
+    let asked = 0
+    const [quotas] = await start(limits, 1, (pool) => ({
+      query: (...given) => {
+        asked += 1
+        return pool.query(...given)
+      },
+    }))
+    for (let n = 0; n < 4; n += 1) expect((await attack(quotas, limits)).ok).toBe(true)
+    await attack(quotas, limits)
+    asked = 0
+    for (let n = 0; n < 1_000; n += 1) expect((await attack(quotas, limits)).ok).toBe(false)
+    // One for each half second that it took.
+    expect(asked).toBeLessThanOrEqual(4)
+  })
+
+  test('behavior: an instance that has counted and then stands still holds up nobody, and decides anew when it goes on', async () => {
+    const given = { ...limits, rfqsPerMinute: 1 }
+    const paused: { go: () => void } = { go: () => {} }
+    let isCounted = () => {}
+    const counted = new Promise<void>((resolve) => {
+      isCounted = resolve
+    })
+    const going = new Promise<void>((resolve) => {
+      paused.go = resolve
+    })
+    const [slow] = await start(given, 1, (pool) => ({
+      async query<Row>(text: string, values?: readonly unknown[], name?: string) {
+        if (name !== 'quota_write') return pool.query<Row>(text, values, name)
+        isCounted()
+        await going
+        return pool.query<Row>(text, values, name)
+      },
+    }))
+    const [, quick] = await start(given, 2)
+    if (!quick) throw new TypeError('There is no second instance.')
+    const asked = attack(slow, given)
+    await counted
+    expect((await attack(quick, given)).ok).toBe(true)
+    paused.go()
+    expect(await asked).toMatchObject({ ok: false, rejection: { code: 'RATE_LIMITED' } })
+  })
+
+  test('behavior: an instance that dies between counting and writing, or after it, leaves no place for ever', async () => {
+    const given = { ...limits, openRfqs: 2 }
+    const [dead] = await start(given, 1, (pool) => ({
+      query: (text, values, name) => (name === 'quota_write' ? new Promise(() => {}) : pool.query(text, values, name)),
+    }))
+    const [quotas, other] = await start(given)
+    void attack(dead, given)
+    expect((await attack(quotas, given)).ok).toBe(true)
+    // Its places are never released.
+    expect((await attack(quotas, given)).ok).toBe(true)
+    expect((await attack(other ?? quotas, given)).ok).toBe(false)
+    advance(keptMs + 1)
+    expect((await attack(other ?? quotas, given)).ok).toBe(true)
+    expect(await query('select count(*)::int as places from quota_places')).toEqual([{ places: 1 }])
+  })
+
+  test('behavior: what is over is deleted by what comes after it', async () => {
+    const [quotas] = await start({ rfqsPerMinute: 1_000, openRfqs: 1_000, openAuctions: 1_000 }, 1)
+    const given = { rfqsPerMinute: 1_000, openRfqs: 1_000, openAuctions: 1_000 }
+    for (let n = 0; n < 50; n += 1) await attack(quotas, given, `network ${n}`)
+    await quotas.spendProof([{ key: 'one', limits: given }])
+    await quotas.admitCheck('one')
+    advance(61_000)
+    await attack(quotas, given, 'last')
+    const rows =
+      await query(`select (select count(*)::int from quota_places) as places, (select count(*)::int from quota_uses) as uses,
+      (select count(*)::int from quota_checks) as checks`)
+    expect(rows).toEqual([{ places: 1, uses: 1, checks: 0 }])
+  })
+
+  test('behavior: no address is in the database', async () => {
+    const [quotas] = await start(limits, 1)
+    const key = '203.0.113.99'
+    await attack(quotas, limits, key)
+    await quotas.admitCheck(key)
+    await quotas.spendProof([{ key, limits }])
+    const rows = await query(
+      `select encode(key, 'escape') as key from quota_uses union all select encode(sender, 'escape') from quota_checks`,
+    )
+    expect(rows).toHaveLength(3)
+    expect(JSON.stringify(rows)).not.toContain(key)
+    expect(await query('select distinct length(key) as length from quota_uses')).toEqual([{ length: 32 }])
+  })
+
+  test('error: without the database nothing is admitted', async () => {
+    const fails = { isFailing: false }
+    const [quotas] = await start(limits, 1, (pool) => ({
+      query: async (...given) => {
+        if (fails.isFailing) throw new StorageUnavailableError('The database is away.')
+        return pool.query(...given)
+      },
+    }))
+    const first = await attack(quotas, limits)
+    fails.isFailing = true
+    await expect(attack(quotas, limits)).rejects.toThrow(StorageUnavailableError)
+    await expect(quotas.spendProof([{ key: 'one', limits }])).rejects.toThrow(StorageUnavailableError)
+    await expect(quotas.admitCheck('one')).rejects.toThrow(StorageUnavailableError)
+    if (!first.ok) throw new TypeError('refused')
+    expect(await first.place.abandon()).toBe(false)
+    first.place.release()
+    fails.isFailing = false
+    expect((await attack(quotas, limits)).ok).toBe(true)
+  })
+})

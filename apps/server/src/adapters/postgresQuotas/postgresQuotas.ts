@@ -1,0 +1,198 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Clock } from '@firmquote/core'
+import { LRUCache } from 'lru-cache'
+import {
+  type AskedPlace,
+  allowancePerMs,
+  allowanceSeconds,
+  type Count,
+  judgePlace,
+  judgeProof,
+  mayBeAbandoned,
+  type PlaceVerdict,
+  type QuotaRejection,
+  type RequestLimits,
+} from '../../domain/quotas.ts'
+import type { Place, Quotas } from '../../ports/quotas.ts'
+import type { PostgresPool } from '../postgresStore/postgresPool.ts'
+import { createRounds, type Question } from './quotaRounds.ts'
+
+/** A refusal is repeated so many milliseconds without asking again: who is refused costs the database next to nothing. */
+const repeatedMs = 500
+/** So many refusals are remembered, and so many senders whose checks are held here. */
+const mostRemembered = 10_000
+/** So many checks of a sender are taken from the database at once: one, and one that is likely to be needed. */
+const checksAtOnce = 2
+/**
+ * A check that was taken and is not used is given up after the time in which the database has grown one anew: there is never more than
+ * one above the limit in all.
+ */
+const heldMs = 1 / allowancePerMs
+
+/** The checks of a sender that may be made without asking the database, each with when it is given up, and its last refusal. */
+type Held = { until: number[]; refusedUntil: number; seconds: number }
+
+/** How the quotas are opened. */
+export type PostgresQuotasOptions = {
+  clock: Pick<Clock, 'monotonic'>
+  limits: RequestLimits
+  /** What is added to the database's clock, in milliseconds; for tests. */
+  ahead?: () => number
+}
+
+/**
+ * Creates quotas that all instances on one database share. The tables must be there.
+ *
+ * @throws {StorageUnavailableError} when the database does not answer.
+ */
+export async function createPostgresQuotas(
+  pool: Pick<PostgresPool, 'query'>,
+  { clock, limits, ahead = () => 0 }: PostgresQuotasOptions,
+): Promise<Quotas> {
+  const [version] = await pool.query<{ key: Uint8Array }>('select key from quota_version')
+  if (!version) throw new TypeError('The row of quota_version is missing.')
+  const hash = (text: string) => createHmac('sha256', version.key).update(text).digest()
+  const rounds = createRounds({ pool, clock, hash, ahead })
+  const refusals = new LRUCache<string, { rejection: QuotaRejection; until: number }>({ max: mostRemembered })
+  const held = new LRUCache<string, Held>({ max: mostRemembered })
+
+  const remember = (name: string, rejection: QuotaRejection) =>
+    refusals.set(name, { rejection, until: clock.monotonic() + repeatedMs })
+  const remembered = (names: readonly string[]): QuotaRejection | null => {
+    for (const name of names) {
+      const refusal = refusals.get(name)
+      if (refusal && refusal.until > clock.monotonic()) return refusal.rejection
+    }
+    return null
+  }
+
+  const createPlace = (id: string, { verified, counts }: Extract<PlaceVerdict, { ok: true }>): Place => {
+    let isReleased = false
+    return {
+      verified,
+      release() {
+        if (isReleased) return
+        isReleased = true
+        for (const name of ['unverified', ...counts.map(placeName)]) refusals.delete(name)
+        rounds.release(id)
+      },
+      async abandon() {
+        if (isReleased) return false
+        return rounds
+          .ask({
+            ...noQuestion,
+            places: [id],
+            decide(round) {
+              if (!round.followed.has(id) || !mayBeAbandoned(round.totals, limits)) return false
+              round.abandon(id)
+              return true
+            },
+          })
+          .catch(() => false)
+      },
+    }
+  }
+
+  const admit = async ({ counts, taker }: AskedPlace, keptMs: number): ReturnType<Quotas['admit']> => {
+    // With a taker it is not known before what it counts against; its proofs have a limit of their own.
+    const known = taker ? null : remembered(['unverified', ...counts.map(placeName)])
+    if (known) return { ok: false, rejection: known }
+    const id = randomUUID()
+    const verdict = await rounds.ask({
+      ...noQuestion,
+      counts: [...counts, ...(taker?.counts ?? [])],
+      debts: taker ? [taker.debt] : [],
+      decide(round): PlaceVerdict {
+        const decided = judgePlace({ counts, taker }, { ...round, times: round.rfqs }, limits)
+        if (decided.ok) {
+          round.addPlace({
+            id,
+            keptMs,
+            ...decided,
+            reserved: decided.verified && taker ? { debt: taker.debt, notional: taker.notional } : null,
+          })
+        }
+        return decided
+      },
+    })
+    if (verdict.ok) return { ok: true, place: createPlace(id, verdict) }
+    const { key, rejection } = verdict
+    if (key !== null) remember(placeName({ key }), rejection)
+    else if (!taker) remember('unverified', rejection)
+    return { ok: false, rejection }
+  }
+
+  /** The checks of a sender that are held here. */
+  const holding = (sender: string): Held => {
+    const now = clock.monotonic()
+    const known = held.get(sender) ?? { until: [], refusedUntil: 0, seconds: 0 }
+    known.until = known.until.filter((until) => until > now)
+    held.set(sender, known)
+    return known
+  }
+
+  const takeCheck = (sender: string) => {
+    const until = holding(sender).until.pop()
+    if (until === undefined) return null
+    let isOut = true
+    return {
+      ok: true as const,
+      giveBack() {
+        if (isOut) holding(sender).until.push(until)
+        isOut = false
+      },
+    }
+  }
+
+  return {
+    admit,
+    takeUp: () => () => {},
+    async spendProof(counts) {
+      const known = remembered(counts.map(proofName))
+      if (known) return known
+      const refused = await rounds.ask({
+        ...noQuestion,
+        counts,
+        decide(round) {
+          const decided = judgeProof(counts, { now: round.now, times: round.proofs })
+          if (!decided) for (const { key } of counts) round.addProof(key)
+          return decided
+        },
+      })
+      if (refused?.key) remember(proofName({ key: refused.key }), refused.rejection)
+      return refused?.rejection ?? null
+    },
+    async admitCheck(sender) {
+      const ready = takeCheck(sender)
+      if (ready) return ready
+      const { refusedUntil, seconds } = holding(sender)
+      if (refusedUntil > clock.monotonic()) return { ok: false, retryAfterSeconds: seconds }
+      const given = await rounds.ask({
+        ...noQuestion,
+        senders: [sender],
+        decide(round) {
+          const left = round.allowance(sender)
+          const taken = Math.min(checksAtOnce, Math.floor(left))
+          if (taken > 0) round.setAllowance(sender, left - taken)
+          return { taken, seconds: taken > 0 ? 0 : allowanceSeconds(left) }
+        },
+      })
+      const until = clock.monotonic() + heldMs
+      for (let taken = 0; taken < given.taken; taken += 1) holding(sender).until.push(until)
+      const check = takeCheck(sender)
+      if (check) return check
+      const now = holding(sender)
+      now.seconds = Math.max(1, given.seconds)
+      now.refusedUntil = clock.monotonic() + Math.min(repeatedMs, now.seconds * 1_000)
+      return { ok: false, retryAfterSeconds: now.seconds }
+    },
+  }
+}
+
+const noQuestion = { counts: [], debts: [], senders: [], places: [] } satisfies Pick<
+  Question<unknown>,
+  'counts' | 'debts' | 'senders' | 'places'
+>
+
+const placeName = ({ key }: Pick<Count, 'key'>) => `place ${key}`
+const proofName = ({ key }: Pick<Count, 'key'>) => `proof ${key}`

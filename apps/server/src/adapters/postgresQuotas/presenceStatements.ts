@@ -1,0 +1,71 @@
+/** Milliseconds by the database's clock, the same in a whole statement; $1 is what a test adds. */
+const clock =
+  'clock as materialized (select (extract(epoch from clock_timestamp()) * 1000)::bigint + $1::bigint as now)'
+
+/**
+ * Gives sockets ($3) of backers ($4) their places, of $5 for each backer. A place is free if nobody has it, or an instance that was
+ * not seen for $6 milliseconds. Gives each socket that has none, with whether there was one: then another instance was faster.
+ */
+export const enterSockets = `
+with ${clock},
+asked as (
+  select socket, backer, row_number() over (partition by backer order by n) as nth
+  from unnest($3::uuid[], $4::bytea[]) with ordinality as given (socket, backer, n)),
+gone as (select instance from presence_instances, clock where seen_at <= now - $6::bigint),
+free as (
+  select backer, place, row_number() over (partition by backer order by place) as nth
+  from (select distinct backer from asked) backers cross join generate_series(1, $5::integer) as place
+  where not exists (
+    select from presence_sockets sockets
+    where sockets.backer = backers.backer and sockets.place = place.place and instance not in (select instance from gone))),
+taken as (
+  insert into presence_sockets as held (backer, place, instance, socket)
+  select backer, place, $2::uuid, socket from asked join free using (backer, nth) order by backer, place
+  on conflict (backer, place) do update set instance = excluded.instance, socket = excluded.socket
+  where held.instance in (select instance from gone)
+  returning socket)
+select asked.socket, free.place is not null as "wasFree"
+from asked left join free using (backer, nth) left join taken using (socket)
+where taken.socket is null`
+
+/** Ends sockets ($1). */
+export const leaveSockets = 'delete from presence_sockets where socket = any($1::uuid[])'
+
+/** Says that an instance ($2) is there, and whether it was counted as gone ($3 milliseconds) until now. */
+export const beat = `
+with ${clock}, before as (select seen_at from presence_instances where instance = $2::uuid),
+seen as (
+  insert into presence_instances (instance, seen_at) select $2::uuid, now from clock
+  on conflict (instance) do update set seen_at = excluded.seen_at)
+select coalesce((select seen_at from before) <= now - $3::bigint, true) as "wasGone" from clock`
+
+/** Replaces the backers that have sessions on an instance ($1) by others ($2). */
+export const writeSessions = `
+with gone as (delete from presence_sessions where instance = $1::uuid and backer <> all($2::bytea[]))
+insert into presence_sessions (instance, backer) select $1::uuid, backer from unnest($2::bytea[]) as given (backer)
+on conflict do nothing`
+
+/** How many distinct backers have sessions on other instances and none on this one ($2), of those seen within $3 milliseconds. */
+export const countOthers = `
+with ${clock}
+select count(distinct backer)::integer as backers
+from presence_sessions join presence_instances using (instance), clock
+where seen_at > now - $3::bigint and instance <> $2::uuid
+  and backer not in (select backer from presence_sessions where instance = $2::uuid)`
+
+/** Forgets instances that were not seen for $2 milliseconds, and what is left of such. */
+export const forgetInstances = `
+with ${clock},
+known as (select instance from presence_instances, clock where seen_at > now - $2::bigint),
+sockets as (delete from presence_sockets where instance not in (select instance from known)),
+sessions as (delete from presence_sessions where instance not in (select instance from known))
+delete from presence_instances where instance not in (select instance from known)`
+
+/** The sockets of an instance ($1) that have places. */
+export const listSockets = 'select socket from presence_sockets where instance = $1::uuid'
+
+/** Ends an instance ($1) with its sockets and sessions. */
+export const endInstance = `
+with sockets as (delete from presence_sockets where instance = $1::uuid),
+sessions as (delete from presence_sessions where instance = $1::uuid)
+delete from presence_instances where instance = $1::uuid`

@@ -1,0 +1,67 @@
+/**
+ * What instances count together. Times are Unix milliseconds by the database's clock. Requesters and senders are kept as hashes, with
+ * a key that never leaves the database and its instances. Every change of the `quota_` tables is made by a statement that has
+ * locked the row of `quota_version` first.
+ */
+export const quotasAndPresence = `
+create table quota_version (
+  one boolean primary key default true check (one),
+  version bigint not null,
+  key bytea not null
+);
+insert into quota_version (version, key)
+values (0, sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')));
+
+-- Places among the open auctions. Notionals are numbers here, since they are added up.
+create table quota_places (
+  id uuid primary key,
+  until_at bigint not null,
+  verified boolean not null,
+  abandoned boolean not null,
+  debt bytea,
+  notional numeric(78)
+);
+create index quota_places_until on quota_places (until_at);
+create index quota_places_debt on quota_places (debt) where debt is not null;
+
+-- What has come within the last minute: RFQs (kind 0), which count as open as long as their place, and proofs (kind 1).
+create table quota_uses (
+  key bytea not null,
+  kind smallint not null,
+  at bigint not null,
+  until_at bigint not null,
+  place uuid
+);
+create index quota_uses_key on quota_uses (key, kind, at);
+create index quota_uses_until on quota_uses (until_at);
+
+-- How many checks of contracts' signatures may still fail for a sender; one that is not here has all of them.
+create table quota_checks (
+  sender bytea primary key,
+  allowance double precision not null,
+  at bigint not null
+);
+create index quota_checks_at on quota_checks (at);
+
+create table presence_instances (
+  instance uuid primary key,
+  seen_at bigint not null
+);
+
+-- A backer's sockets: whoever has the row has the place. The places of an instance that is gone are taken over.
+create table presence_sockets (
+  backer bytea not null,
+  place integer not null,
+  instance uuid not null,
+  socket uuid not null unique,
+  primary key (backer, place)
+);
+create index presence_sockets_instance on presence_sockets (instance);
+
+-- The backers that are told of RFQs, by instance.
+create table presence_sessions (
+  instance uuid not null,
+  backer bytea not null,
+  primary key (instance, backer)
+);
+`

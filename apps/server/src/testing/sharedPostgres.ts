@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findPostgres } from '@firmquote/cluster/findPrograms'
+import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
+import { afterAll, beforeAll, describe } from '@jest/globals'
+
+/** Describes what needs a PostgreSQL of its own, which runs during it; skipped where there is none on the machine. */
+export function describeWithPostgres(name: string, body: (postgres: () => Postgres) => void): void {
+  const given = findPostgres() ? describe : describe.skip
+  given(name, () => {
+    let folder: string
+    let postgres: Postgres
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'firmquote-postgres-'))
+      postgres = await startPostgres({ folder })
+    })
+    afterAll(async () => {
+      await postgres?.stop('immediate')
+      rmSync(folder, { recursive: true, force: true })
+    })
+    body(() => postgres)
+  })
+}
