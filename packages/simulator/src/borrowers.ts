@@ -423,7 +423,10 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
           ({ service }) => service.hub.open(endRequest, { address: `10.1.0.${instance.number}` }),
           (answer) => {
             if ('value' in answer && answer.value.ok) trying -= 1
-            else later(1_000, attempt)
+            else {
+              trace.note('tried in vain', `${instance.number} ${describeAnswer(answer)}`)
+              later(1_000, attempt)
+            }
           },
           (answer) => {
             if (!('value' in answer) || !answer.value.ok) return
@@ -451,6 +454,13 @@ const endRequest: RFQRequest = {
   poolId: pool.poolId,
   seriesKey: seriesOf('long').seriesKey,
   notional: notionalOf(900),
+}
+
+/** Why a request was not taken. */
+function describeAnswer(answer: Answer<Opened>): string {
+  if ('lost' in answer) return 'no answer'
+  if ('error' in answer) return String(answer.error)
+  return answer.value.ok ? 'taken' : answer.value.rejection.code
 }
 
 /** Whether an instance has no reason to send anyone elsewhere. */

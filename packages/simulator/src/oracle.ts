@@ -55,6 +55,8 @@ export type Oracle = {
   stateGiven(instance: number, hash: Hex, block: { number: bigint; hash: Hex; timestamp: bigint }): void
   /** An instance had no time for the signature of a quote. */
   overloaded(instance: number, hash: Hex): void
+  /** A backer has a session on an instance, until what is returned is called. */
+  joined(backer: Address, instance: number): () => void
   submitted(submission: Submission): void
   answered(submission: Submission, verdict: SubmissionVerdict): void
   /** There was an error instead of an answer, or the instance has ended before it. */
@@ -142,6 +144,8 @@ const arrivalToleranceMs = 25
 const eventMs = 2_500
 /** What was wrong with an instance may show for so many milliseconds more. */
 const recoveryMs = 2_000
+/** What an instance says of the backers elsewhere may be so old, in milliseconds: until one that is gone is known to be gone. */
+const presenceMs = 8_000
 /** How long an answer to a quote may take at an instance that is well. */
 const answerMs = 15_000
 
@@ -169,6 +173,7 @@ export function createOracle({
   const results = new Map<string, string>()
   const keys = new Set<Hex>()
   const listeners = new Set<StreamPlace>()
+  const sessions: Session[] = []
   /** Where the chain is synced to, by what was committed. */
   let cursor: string | null = null
   /** Who has the lease to follow the chain, and until when, in virtual milliseconds. */
@@ -326,6 +331,21 @@ export function createOracle({
     if (!close.interrupted && !upAtEnd) violation(`auction ${id} was closed after a stop, and does not say so`)
     auction.closed = { at: now, ...close }
   }
+  /** An instance that is well counts each backer once that is connected anywhere, and none that has long been gone. */
+  const checkPresence = (instance: number, counted: number) => {
+    const longAgo = timeline.now() - presenceMs
+    const isLongWell = (number: number) => (instances[number]?.healthySince() ?? Number.POSITIVE_INFINITY) < longAgo
+    if (!isLongWell(instance)) return
+    const lately = sessions.filter(({ to }) => to > longAgo)
+    const distinct = (some: readonly Session[]) => new Set(some.map(({ backer }) => backer)).size
+    const steady = lately.filter((one) => one.from < longAgo && one.to > timeline.now() && isLongWell(one.instance))
+    // One that has just come may be counted where it was before, too.
+    const most = distinct(lately) + lately.filter(({ from }) => from > longAgo).length
+    if (counted > most) violation(`${counted} backers were told of, and there were ${most} at most`)
+    if (counted < distinct(steady)) violation(`${counted} backers were told of, and ${distinct(steady)} were there`)
+    trace.note('presence checked')
+  }
+
   /** Whoever moves the cursor goes on from where it is; the same again changes nothing. */
   const moved = (from: SyncedBlock | null, to: SyncedBlock | null) => {
     const [before, after] = [from, to].map((block) => block && `${block.number} ${block.hash}`)
@@ -393,6 +413,7 @@ export function createOracle({
             // By which clock it was opened shows in its row, even if that comes late.
             skew: Math.max(Math.abs(rfq.openedAt - epoch - commit.calledAt), ...skews(instances, timeline.now())),
           }
+          checkPresence(commit.instance, backers)
           auctions.set(publicRfqId, auction)
           bySecret.set(rfq.rfqId, auction)
           break
@@ -450,6 +471,14 @@ export function createOracle({
 
     overloaded(instance, hash) {
       overloads.add(`${instance} ${hash}`)
+    },
+
+    joined(backer, instance) {
+      const session = { backer, instance, from: timeline.now(), to: Number.POSITIVE_INFINITY }
+      sessions.push(session)
+      return () => {
+        session.to = Math.min(session.to, timeline.now())
+      }
     },
 
     submitted(submission) {
@@ -550,7 +579,12 @@ export function createOracle({
         if (known && known.rfqId !== rfqId) violation(`the same key gave two auctions`)
         if (known && known.body !== body) violation(`another body with the same key was answered with its auction`)
         requests.set(key, known ?? { rfqId, body })
-      } else if (known && known.body === body && (code === 'RATE_LIMITED' || code === 'TOO_MANY_OPEN')) {
+      } else if (
+        // Two that travel at the same time meet in one process; elsewhere the first may not have its place in the rows yet.
+        instances.length === 1 &&
+        known?.body === body &&
+        (code === 'RATE_LIMITED' || code === 'TOO_MANY_OPEN')
+      ) {
         violation(`a repeated request was refused with ${code}`)
       }
       if (code === 'IDEMPOTENCY_KEY_REUSED' && known && known.body === body) {
@@ -735,6 +769,7 @@ export function createOracle({
   }
 }
 
+type Session = { backer: Address; instance: number; from: number; to: number }
 type Up = { from: number; to: number }
 type AcceptCommit = Extract<Commit, { method: 'acceptQuote' }>
 type CloseCommit = Extract<Commit, { method: 'closeAuction' }>

@@ -339,6 +339,24 @@ export const plantedBugs: readonly PlantedBug[] = [
 `,
   },
   {
+    name: 'each instance counts the auctions of an address for itself',
+    file: 'packages/simulator/src/instance.ts',
+    find: 'quotas: counting ?',
+    replace: 'quotas: counting && life.id < 0 ?',
+  },
+  {
+    name: 'the place of who has died is never ended',
+    file: 'apps/server/src/adapters/inProcessQuotas.ts',
+    find: '        if (until > clock.monotonic()) break\n',
+    replace: '        if (until > 0) break\n',
+  },
+  {
+    name: 'backers with sessions on two instances are counted twice',
+    file: 'packages/simulator/src/simQuotas.ts',
+    find: 'for (const backer of backers) if (!own.has(backer)) elsewhere.add(backer)',
+    replace: 'for (const backer of backers) elsewhere.add(backer + String(id))',
+  },
+  {
     name: 'a commit whose outcome is unknown is told as a refusal',
     file: local,
     find: `error instanceof OutcomeUnknownError ? 'unknown' : 'failed'`,

@@ -8,6 +8,7 @@ export const expectedKinds: readonly string[] = [
   ...quoteKinds.map((kind) => `plan: ${kind}`),
   ...['auction', 'quote', 'crash', 'restart', 'hold-up', 'clock', 'storage', 'network', 'partition', 'node'],
   ...['database away', 'database failed over', 'outcome unknown: cut off', 'waited for a lock', 'rolled back'],
+  ...['lease given', 'lease refused', 'presence checked'],
   ...['reorganisation', 'chain stands still', 'transaction', 'backer leaves', 'publish', 'list'],
   ...['write refused', 'query refused', 'outcome unknown: committed', 'outcome unknown: lost', 'outcome unknown: late'],
   ...['message dropped', 'message doubled', 'message delayed', 'message parted'],
