@@ -417,10 +417,14 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
     open,
     tryInTheEnd(instance) {
       trying += 1
+      let attempts = 0
       const attempt = () => {
+        attempts += 1
+        // What was not taken counts: each attempt comes from another address.
+        const address = `10.1.${attempts}.${instance.number}`
         remote.call(
           instance,
-          ({ service }) => service.hub.open(endRequest, { address: `10.1.0.${instance.number}` }),
+          ({ service }) => service.hub.open(endRequest, { address }),
           (answer) => {
             if ('value' in answer && answer.value.ok) trying -= 1
             else {

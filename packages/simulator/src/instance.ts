@@ -249,13 +249,14 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       const stop = () => {
         if (ended) return
         ended = true
-        if (instance.process === process) {
-          hub.stop()
-          storage.stop()
-          void sync.stop()
-          end(process)
-        }
-        onEnded()
+        if (instance.process !== process) return onEnded()
+        instance.readySince = null
+        hub.stop()
+        storage.stop()
+        void sync.stop().then(() => {
+          if (instance.process === process) end(process)
+          onEnded()
+        })
       }
       void hub.drain().then(() => {
         if (instance.process !== process) return
