@@ -11,14 +11,17 @@ import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
 import { createService } from '../app/createService.ts'
 import { measureService } from '../app/measureService.ts'
+import type { Service } from '../app/service.ts'
+import type { ServiceDeps } from '../app/serviceDeps.ts'
 import type { ServerOptions } from '../start/createDoors.ts'
 import { type ListeningServer, listenForTest } from './listenForTest.ts'
 import { domainOf } from './signedQuotes.ts'
 
 /** The complete server on a real chain, with a database in memory. */
-export type RealServer = ListeningServer
+export type RealServer = ListeningServer & { service: Service }
 
-type RealServerOptions = Pick<ServerOptions, 'limits'> &
+/** How a complete server is started. */
+export type RealServerOptions = Pick<ServerOptions, 'limits'> &
   Partial<Pick<ServerOptions, 'clock' | 'audience' | 'allowList'>> & {
     /** The node; by default the devnet. */
     rpcUrl?: string
@@ -26,11 +29,15 @@ type RealServerOptions = Pick<ServerOptions, 'limits'> &
     openRfqs?: number
     rfqsPerMinute?: number
     storedQuotesPerMaker?: number
+    /** Milliseconds between two polls of the node. */
+    intervalMs?: number
+    /** What it has together with other instances; left open. By default it is alone. */
+    shared?: Pick<ServiceDeps, 'store' | 'bus'>
   }
 
 /** Starts the complete server on a free port, by default with limits that no test reaches. */
 export async function startRealServer(devnet: Devnet, options: Partial<RealServerOptions> = {}): Promise<RealServer> {
-  const { durationMs = 1_000, clock = systemClock, ...overrides } = options
+  const { durationMs = 1_000, clock = systemClock, intervalMs = 50, shared, ...overrides } = options
   const { openRfqs = 1_000, rfqsPerMinute = 10_000, storedQuotesPerMaker = 1_000, ...doors } = overrides
   const domain = domainOf(devnet)
   const { quoteMarket, interestRatePool, bundler3, keeperBundler } = devnet.contracts
@@ -47,8 +54,8 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
   }
   const logs: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
-  const store = await createSqliteStore({ file: ':memory:' })
-  const bus = createInProcessBus({ onError: (err) => log.error({ err }, 'a subscriber failed') })
+  const store = shared?.store ?? (await createSqliteStore({ file: ':memory:' }))
+  const bus = shared?.bus ?? createInProcessBus({ onError: (err) => log.error({ err }, 'a subscriber failed') })
   const metrics = createPromMetrics()
   const signatures = await createSignatureThreads({ domain, threads: 1 })
   const client = createRpcClient({ rpcUrl: options.rpcUrl ?? devnet.rpcUrl, onFailure: metrics.rpcFailed })
@@ -58,6 +65,7 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
     chain: createViemChain({ client, quoteMarket, interestRatePool }),
     signatures,
     store,
+    isShared: shared !== undefined,
     bus,
     quotas: createInProcessQuotas(clock, allLimits),
     presence: createInProcessPresence(limits.socketsPerBacker),
@@ -69,7 +77,7 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
     sync: {
       deployBlock: 0,
       reorgWindow: 64,
-      intervalMs: 50,
+      intervalMs,
       headDegradedSeconds: 315_360_000,
       headStaleSeconds: 315_360_000,
     },
@@ -94,13 +102,15 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
   const server = await listenForTest({ service, domain, signatures, clock, log, metrics, ...doors })
   return {
     ...server,
+    service,
     logs,
     async close() {
       await server.close()
       await service.sync.stop()
       service.storage.stop()
-      await bus.close()
       await signatures.close()
+      if (shared) return
+      await bus.close()
       await store.close()
     },
   }

@@ -327,6 +327,24 @@ describe('two instances', () => {
     expect(peer.hub.count().open).toBe(0)
     expect(service.hub.count().open).toBe(1)
   })
+
+  test('behavior: one that drains takes quotes for what others have opened, and does not wait for their auctions', async () => {
+    const peer = await startPeer({ bus: 'own' })
+    const before = await open()
+    await peer.hub.follow(before.rfq.rfqId)
+    const drained = { isOver: false }
+    void peer.hub.drain().then(() => {
+      drained.isOver = true
+    })
+    service.clock.advance(14_000)
+    const after = await open()
+    expect((await send(peer, after, await quoteOf(0))).ok).toBe(true)
+    expect([peer.hub.count().open, drained.isOver]).toEqual([2, false])
+    service.clock.advance(2_000)
+    await until(() => drained.isOver)
+    expect(peer.hub.count().open).toBe(1)
+    expect(await service.hub.find(after.rfq.rfqId)).toMatchObject({ status: 'open' })
+  })
 })
 
 describe('a restart', () => {

@@ -146,6 +146,61 @@ describe('resume', () => {
     expect(it.observed).toEqual(['opened', 'interrupted'])
   })
 
+  describe('beside instances that may live', () => {
+    const startBeside = async () => {
+      const next = it.startPeer('own', { isShared: true, random: (bytes) => new Uint8Array(bytes).fill(128) })
+      await next.resume()
+      return next
+    }
+
+    test('behavior: what is open is closed by its own instance, with its own count of refusals', async () => {
+      const auction = await opened(it.hub)
+      it.chain.verdict = 'refused'
+      expect((await send(it.hub, auction, 1)).ok).toBe(false)
+      const next = await startBeside()
+      await pass(auctionDurationMs)
+      await pass(1_000, 100)
+      expect(await next.find(auction.rfq.rfqId)).toMatchObject({ status: 'closed', rejectedCount: 1 })
+    })
+
+    test('behavior: when that one is gone, it is closed within a second of its deadline, and was not interrupted', async () => {
+      const { rfq } = await opened(it.hub)
+      const next = await startBeside()
+      it.hub.stop()
+      await pass(auctionDurationMs + 624)
+      expect(await next.find(rfq.rfqId)).toMatchObject({ status: 'open' })
+      await pass(1)
+      const result = await next.find(rfq.rfqId)
+      expect(result).toMatchObject({ status: 'closed' })
+      expect(result).not.toHaveProperty('interrupted')
+    })
+
+    test('behavior: what is past its deadline is left to those who were there', async () => {
+      const { rfq } = await opened(it.hub)
+      const release = hold(it.store, 'closeAuction', 'done')
+      await pass(auctionDurationMs)
+      const next = await startBeside()
+      await pass(2_400, 100)
+      release()
+      await settle()
+      await pass(1_000, 100)
+      const result = await next.find(rfq.rfqId)
+      expect(result).toMatchObject({ status: 'closed' })
+      expect(result).not.toHaveProperty('interrupted')
+    })
+
+    test('behavior: when nobody was there, it is closed 2.5 seconds after the start, and says so', async () => {
+      const { rfq } = await opened(it.hub)
+      it.hub.stop()
+      await pass(auctionDurationMs + 60_000)
+      const next = await startBeside()
+      await pass(2_499, 100)
+      expect(await next.find(rfq.rfqId)).toMatchObject({ status: 'open' })
+      await pass(1)
+      expect(await next.find(rfq.rfqId)).toMatchObject({ status: 'closed', interrupted: true })
+    })
+  })
+
   test('behavior: with nothing left open it only begins to look', async () => {
     await it.hub.resume()
     expect(it.logs).toEqual([])

@@ -181,15 +181,15 @@ export function createSync(
   }
 
   /**
-   * Whether this instance adds blocks without the lease: where it is asked to, or who has the lease has not added them for as
-   * long as a lease lasts. A long way is the holder's alone.
+   * Whether this instance adds blocks without the lease: where it is asked to, or has only begun (the lease may be that of a
+   * process that has ended), or the holder has not added them for as long as a lease lasts. A long way is the holder's alone.
    */
   const mayAdd = (step: SyncStep, newest: BlockHeader, isAsked: boolean) => {
     if (step.do !== 'follow') return false
     const cursor = synced?.hash ?? null
     if (ahead?.cursor !== cursor) ahead = { cursor, since: clock.monotonic() }
     const isLeft = clock.monotonic() - ahead.since >= leaseMs
-    return (isAsked || isLeft) && newest.number - step.from < readSingly
+    return (isAsked || isLeft || !complete) && newest.number - step.from < readSingly
   }
 
   const checkChainId = async () => {

@@ -1,0 +1,180 @@
+// An instance that was paused over a close, as by SIGSTOP, and wakes: what the rows say is what everyone hears from it.
+
+import type { Clock } from '@firmquote/core'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { publicRfqId } from '../../domain/rfqIds.ts'
+import type { Store } from '../../ports/store.ts'
+import {
+  answerOf,
+  auctionDurationMs,
+  follow,
+  type HubBench,
+  opened,
+  send,
+  settle,
+  startHub,
+} from '../../testing/startHub.ts'
+import { maker } from '../../testing/storedQuotes.ts'
+import type { AuctionHub, FollowedAuction } from '../service.ts'
+
+let it: HubBench
+beforeEach(async () => {
+  it = await startHub()
+})
+afterEach(() => it.close())
+
+/** Another instance, which hears nothing of the others over the bus and can be paused: its timers, and what it asks, stand still. */
+async function startPausable() {
+  let isPaused = false
+  const waiting: (() => void)[] = []
+  const whenAwake = () => new Promise<void>((resolve) => (isPaused ? waiting.push(resolve) : resolve()))
+  const clock: Clock = {
+    ...it.clock,
+    after: (milliseconds, callback) => {
+      let isCancelled = false
+      const cancel = it.clock.after(milliseconds, () => {
+        if (isPaused) waiting.push(() => isCancelled || callback())
+        else callback()
+      })
+      return () => {
+        isCancelled = true
+        cancel()
+      }
+    },
+  }
+  const pausable = <T extends object>(methods: T, names: readonly (keyof T)[]): T => ({
+    ...methods,
+    ...Object.fromEntries(
+      names.map((name) => [
+        name,
+        async (...given: unknown[]) => {
+          await whenAwake()
+          const answer = await (methods[name] as (...given: unknown[]) => Promise<unknown>)(...given)
+          await whenAwake()
+          return answer
+        },
+      ]),
+    ),
+  })
+  const reads = ['findAuction', 'findAuctionEntry', 'listOpenAuctions'] as const
+  const store: Store = pausable(it.store, ['openAuction', 'acceptQuote', 'closeAuction', ...reads])
+  const chain = pausable(it.deps.chain, ['readQuoteStates'])
+  const hub = it.startPeer('own', { clock, store, chain, random: (bytes) => new Uint8Array(bytes).fill(200) })
+  await hub.resume()
+  return {
+    hub,
+    pause() {
+      isPaused = true
+    },
+    async wake() {
+      isPaused = false
+      for (const go of waiting.splice(0)) go()
+      await settle()
+    },
+  }
+}
+
+/** What the backers of an instance are told of an auction's end. */
+function joinBacker(hub: AuctionHub) {
+  const results: Record<string, unknown>[] = []
+  hub.join({
+    address: maker,
+    send(frame) {
+      const message = JSON.parse(frame)
+      if (message.type === 'auction_result') results.push(message)
+    },
+  })
+  return results
+}
+
+/** Time passes where nobody is paused. */
+const pass = async (milliseconds: number) => {
+  for (let left = milliseconds; left > 0; left -= 250) {
+    it.clock.advance(Math.min(left, 250))
+    await settle()
+  }
+}
+
+const rowsOf = async ({ rfq }: FollowedAuction) => (await it.store.findAuction({ rfqId: rfq.rfqId }))?.quotes.length
+
+describe('the instance that has opened an auction is paused over its close', () => {
+  test('default: another closes it; the rest follows from the rows, and is the same', async () => {
+    const paused = await startPausable()
+    await it.hub.resume()
+    const results = joinBacker(paused.hub)
+    const auction = await opened(paused.hub)
+    const here = follow(auction)
+    expect((await send(paused.hub, auction, 1)).ok).toBe(true)
+    await pass(2_000)
+    const elsewhere = follow((await it.hub.follow(auction.rfq.rfqId)) as FollowedAuction)
+    paused.pause()
+    expect((await send(it.hub, auction, 2)).ok).toBe(true)
+    await pass(auctionDurationMs)
+    expect(elsewhere.places()).toEqual(['started 0', 'quote 1', 'quote 2', 'done 3'])
+    expect([here.places(), here.ended]).toEqual([['started 0', 'quote 1'], 0])
+    await paused.wake()
+    expect([here.events, here.ended]).toEqual([elsewhere.events, 1])
+    expect(await paused.hub.find(auction.rfq.rfqId)).toEqual(await it.hub.find(auction.rfq.rfqId))
+    expect(await paused.hub.find(auction.rfq.rfqId)).not.toHaveProperty('interrupted')
+    expect(results).toMatchObject([{ rfqId: publicRfqId(auction.rfq.rfqId), quoteCount: 2 }])
+  })
+
+  test('behavior: a quote that it was judging is not added; its maker hears that the auction is closed', async () => {
+    const paused = await startPausable()
+    await it.hub.resume()
+    const auction = await opened(paused.hub)
+    await pass(2_000)
+    paused.pause()
+    const verdict = send(paused.hub, auction, 1)
+    await pass(auctionDurationMs)
+    const result = await it.hub.find(auction.rfq.rfqId)
+    expect(result).toMatchObject({ status: 'closed', quotes: [] })
+    await paused.wake()
+    expect(await answerOf(verdict)).toMatchObject({ ok: false, rejection: { code: 'AUCTION_CLOSED' } })
+    expect(await paused.hub.find(auction.rfq.rfqId)).toEqual(result)
+    expect(await rowsOf(auction)).toBe(0)
+  })
+
+  test('behavior: a quote that was stored without its hearing so is accepted, in the result and by its word', async () => {
+    const paused = await startPausable()
+    await it.hub.resume()
+    const auction = await opened(paused.hub)
+    await pass(2_000)
+    const { acceptQuote } = it.store
+    let isStored = false
+    it.store.acceptQuote = async (...given) => {
+      const answer = await acceptQuote(...given)
+      isStored = true
+      return answer
+    }
+    const again = await startPausable()
+    const taken = await again.hub.follow(auction.rfq.rfqId)
+    const verdict = send(again.hub, taken as FollowedAuction, 1)
+    while (!isStored) await settle()
+    await answerOf(verdict)
+    again.pause()
+    paused.pause()
+    await pass(auctionDurationMs)
+    expect(await it.hub.find(auction.rfq.rfqId)).toMatchObject({ status: 'closed', quotes: [{}] })
+    await again.wake()
+    await paused.wake()
+    expect(await verdict).toMatchObject({ ok: true })
+    // The same quote again, to the one that has only now woken: the same answer.
+    expect(await send(paused.hub, auction, 1)).toEqual(await verdict)
+    expect(await rowsOf(auction)).toBe(1)
+  })
+
+  test('behavior: what comes to it after it woke, before it has looked, is refused by the rows', async () => {
+    const paused = await startPausable()
+    await it.hub.resume()
+    const auction = await opened(paused.hub)
+    await pass(2_000)
+    paused.pause()
+    await pass(auctionDurationMs)
+    // The submission is there before any timer has fired.
+    const verdict = send(paused.hub, auction, 3)
+    await paused.wake()
+    expect(await answerOf(verdict)).toMatchObject({ ok: false, rejection: { code: 'AUCTION_CLOSED' } })
+    expect(await rowsOf(auction)).toBe(0)
+  })
+})
