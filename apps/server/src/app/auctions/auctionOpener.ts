@@ -22,7 +22,7 @@ type OpenOutcome = Outcome<FollowedAuction, OpenRefusal>
 type Admission = { place: Place; verified: TakerDebt | null; at: number }
 
 /** How long it may take from an auction's place to its row, in milliseconds: the place ends by itself so long after the auction. */
-const openingMs = 10_000
+export const openingMs = 10_000
 
 /** Opens auctions for borrowers, as many as the limits allow; a request that comes again with its key gets the same one. */
 export function createAuctionOpener(
