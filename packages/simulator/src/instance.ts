@@ -184,9 +184,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         clock: life.clock,
         chain: node,
         signatures: createSimSignatures(life, named('signatures'), (digest) => oracle().overloaded(number, digest)),
-        // A process that has the database alone has the lease.
-        store: isShared ? store : { ...store, holdLease: async () => true },
-        isShared,
+        store,
         bus: network.connect(life, (error) => oracle().violation(`a message was not handled: ${String(error)}`)),
         random: (count) => bytes.bytes(count),
         domain,
