@@ -299,8 +299,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'hints are believed: the auctions of others are taken up when something is heard of them',
     file: running,
-    find: 'const others = draining ? [] :',
-    replace: 'const others = draining || true ? [] :',
+    find: 'const others = ending ? [] :',
+    replace: 'const others = true ? [] :',
   },
   {
     name: 'hints are believed: rows that nothing was heard of are not read',
@@ -311,7 +311,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the cursor is moved without compare-and-set',
     file: database,
-    find: `    throw new StorageUnavailableError('The synced events go on from another block than those in the store.')
+    find: `    throw new CursorMovedError('The synced events go on from another block than those in the store.')
 `,
     replace: `    return true
 `,
