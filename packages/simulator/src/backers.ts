@@ -111,9 +111,11 @@ export function createBackers({
         })
       },
     })
+    const gone = oracle.joined(backer.address, instance.number)
     const ended = () => {
       if (!connection.isOpen) return
       connection.isOpen = false
+      gone()
       // The home may be back before its backers are; one whose instance stays away goes to another.
       later(backer.random.between(50, 2_000), () => comeBack(backer, place))
     }
@@ -123,6 +125,7 @@ export function createBackers({
     }
     connection.leave = () => {
       connection.isOpen = false
+      gone()
       process.onEnd.delete(ended)
       process.onLost.delete(sentElsewhere)
       leave()

@@ -1,9 +1,8 @@
 import { type RFQRequest, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
-import { openingMs } from '../../../apps/server/src/app/auctions/auctionOpener.ts'
 import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server/src/app/service.ts'
 import { type Instance, limits } from './instance.ts'
-import type { Oracle, StreamPlace } from './oracle.ts'
-import { type Action, auctionDurationMs, type BorrowerStep } from './plan.ts'
+import type { KnownAuction, Oracle, StreamPlace } from './oracle.ts'
+import type { Action, BorrowerStep } from './plan.ts'
 import type { Random } from './random.ts'
 import { type Answer, createRemote } from './remote.ts'
 import { pool, seriesOf } from './simChain.ts'
@@ -22,8 +21,8 @@ export type Borrowers = {
   finish(): void
 }
 
-/** One request that was asked, when it was last heard of, and the auction that it was given. */
-type Place = { at: number; answered: boolean; rfqId: RfqId | null }
+/** One request that an instance was asked, and the auction that it was given. */
+type Place = { askedAt: number; answered: boolean; rfqId: RfqId | null; opened: KnownAuction | null }
 type OpenAction = Extract<Action, { do: 'auction' }>
 type Opened = Outcome<FollowedAuction, OpenRefusal>
 
@@ -42,26 +41,36 @@ export const notionalOf = (auction: number): bigint => 1_000_000n + 1_000n * Big
 export const auctionOf = (notional: bigint): number => Number((notional - 1_000_000n) / 1_000n)
 
 const maxAttempts = 12
+/** Instances that count together keep a place that nobody has released for so long, in milliseconds. */
+const placeKeptMs = 30_000
+/** Between a request and the moment at which it is counted there are at most so many milliseconds. */
+const countedWithinMs = 5_000
 /** What an instance notices of a close this late still counts as open, in milliseconds. */
 const noticeMs = 3_000
-/** A place that several instances count together, and that nobody releases, ends so long after it was answered, in milliseconds. */
-const heldMs = auctionDurationMs + openingMs + noticeMs
 
 /** Creates the borrowers; they do what is planned, and whatever follows from the answers. */
 export function createBorrowers({ timeline, trace, instances, oracle, random: named }: ActorDeps): Borrowers {
-  const isShared = instances.length > 1
-  /** Requests that may have counted against an address, by the life that was asked unless several count together. */
+  const areShared = instances.length > 1
+  /** Requests that may have counted against an address, by those who count together: all instances, or one life. */
   const counted = new Map<string, Place[]>()
   const keysAnswered = new Set<string>()
   const promised = new Map<RfqId, { readers: Set<number>; followed: boolean }>()
 
   /** Whether a request may hold a place among the open ones of its address. */
-  const isHeld = ({ at, answered, rfqId }: Place) => {
+  const isHeld = ({ askedAt, answered, rfqId }: Place) => {
+    if (areShared) return timeline.now() - askedAt < placeKeptMs
     if (!answered) return true
-    // The instance may have died, or not have heard that it has the place.
-    if (isShared && timeline.now() - at < heldMs) return true
     const closed = rfqId === null ? { at: 0 } : oracle.closeOf(rfqId)
     return !closed || timeline.now() - closed.at < noticeMs
+  }
+
+  /** What an address has been given, wherever it asked, is within its limits. */
+  const checkLimits = (all: readonly Place[]) => {
+    const given = [...new Set(all.flatMap(({ opened }) => opened ?? []))]
+    const open = given.filter(({ closed, deadline }) => !closed && timeline.now() < deadline)
+    if (open.length > limits.openRfqs) oracle.violation(`an address has ${open.length} auctions open`)
+    const lately = given.filter(({ writtenAt }) => writtenAt > timeline.now() - 60_000 + countedWithinMs)
+    if (lately.length > limits.rfqsPerMinute) oracle.violation(`an address has opened ${lately.length} in a minute`)
   }
 
   const later = (milliseconds: number, run: () => void) => void timeline.at(timeline.now() + milliseconds, run)
@@ -90,9 +99,9 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       remote.call(
         instance,
         ({ service, life }) => {
-          const place = isShared ? given.address : `${life.id} ${given.address}`
+          const place = areShared ? given.address : `${life.id} ${given.address}`
           // One whose key is known to have an auction takes no place.
-          const own: Place = { at: timeline.now(), answered: false, rfqId: null }
+          const own: Place = { askedAt: timeline.now(), answered: false, rfqId: null, opened: null }
           const all = counted.get(place) ?? []
           counted.set(place, all)
           const isReplay = given.key !== null && keysAnswered.has(given.key)
@@ -103,8 +112,11 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
             .then((outcome) => {
               const code = outcome.ok ? null : outcome.rejection.code
               own.answered = true
-              own.at = timeline.now()
               own.rfqId = outcome.ok ? outcome.value.rfq.rfqId : null
+              const auction = own.rfqId === null ? undefined : oracle.auctionOf(own.rfqId)
+              // One that it was given again has the place of the first request.
+              if (auction?.openedByLife === life.id && auction.writtenAt >= own.askedAt) own.opened = auction
+              checkLimits(all)
               if (isReplay && (code === 'TOO_MANY_OPEN' || code === 'RATE_LIMITED')) {
                 oracle.violation(`a request that was answered before was refused with ${code}`)
               }
@@ -282,8 +294,15 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       const connect = (followed: FollowedAuction, instance: Instance) => {
         const { process } = instance
         if (!process) return reconnect()
-        const place: StreamPlace = { rfqId, next: last + 1, done: false }
+        const place: StreamPlace = {
+          rfqId,
+          next: last + 1,
+          done: false,
+          instance: instance.number,
+          since: timeline.now(),
+        }
         let isOpen = true
+        const forget = oracle.followed(place)
         let arrivesAt = 0
         /** Events travel one after the other. */
         const travel = (run: () => void) => {
@@ -293,6 +312,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         const leave = () => {
           if (!isOpen) return
           isOpen = false
+          forget()
           process.onEnd.delete(leave)
           unlisten()
           if (!place.done) reconnect()
@@ -318,6 +338,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
             },
             end: () => {
               if (!isOpen) return
+              forget()
               trace.note('stream ended', String(place.next))
               travel(() => {
                 if (!place.done) leave()
@@ -396,13 +417,20 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
     open,
     tryInTheEnd(instance) {
       trying += 1
+      let attempts = 0
       const attempt = () => {
+        attempts += 1
+        // What was not taken counts: each attempt comes from another address.
+        const address = `10.1.${attempts}.${instance.number}`
         remote.call(
           instance,
-          ({ service }) => service.hub.open(endRequest, { address: `10.1.0.${instance.number}` }),
+          ({ service }) => service.hub.open(endRequest, { address }),
           (answer) => {
             if ('value' in answer && answer.value.ok) trying -= 1
-            else later(1_000, attempt)
+            else {
+              trace.note('tried in vain', `${instance.number} ${describeAnswer(answer)}`)
+              later(1_000, attempt)
+            }
           },
           (answer) => {
             if (!('value' in answer) || !answer.value.ok) return
@@ -430,6 +458,13 @@ const endRequest: RFQRequest = {
   poolId: pool.poolId,
   seriesKey: seriesOf('long').seriesKey,
   notional: notionalOf(900),
+}
+
+/** Why a request was not taken. */
+function describeAnswer(answer: Answer<Opened>): string {
+  if ('lost' in answer) return 'no answer'
+  if ('error' in answer) return String(answer.error)
+  return answer.value.ok ? 'taken' : answer.value.rejection.code
 }
 
 /** Whether an instance has no reason to send anyone elsewhere. */

@@ -37,7 +37,11 @@ function describeAction(action: Action): string {
     case 'network':
       return `the network for ${seconds(action.for)}: ${facts(action.faults)}`
     case 'partition':
-      return `instances ${action.side.join(', ')} are cut off for ${seconds(action.for)}`
+      return `instances ${action.side.join(', ')} are cut off from ${action.from === 'both' ? 'bus and database' : `the ${action.from}`} for ${seconds(action.for)}`
+    case 'database':
+      return action.how === 'away'
+        ? `nobody reaches the database for ${seconds(action.for)}`
+        : `the database fails over, which takes ${seconds(action.for)}`
     case 'node':
       return `the node of instance ${action.instance} for ${seconds(action.for)}: ${facts(action.faults)}`
     case 'reorganisation':

@@ -1,9 +1,9 @@
 import { quoteEip712Domain, type ServiceConfig } from '@firmquote/core'
+import { createInProcessPresence } from '../../../apps/server/src/adapters/inProcessPresence.ts'
 import { createInProcessQuotas } from '../../../apps/server/src/adapters/inProcessQuotas.ts'
 import { createService } from '../../../apps/server/src/app/createService.ts'
 import type { Service } from '../../../apps/server/src/app/service.ts'
 import type { ServiceLimits } from '../../../apps/server/src/app/serviceDeps.ts'
-import type { Quotas } from '../../../apps/server/src/ports/quotas.ts'
 import { createLife, type Life, type Wall } from './life.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 import type { Oracle } from './oracle.ts'
@@ -19,10 +19,10 @@ import {
   type SimChain,
   soundNode,
 } from './simChain.ts'
-import { createSimPresence, type SimSessions } from './simPresence.ts'
-import { createSimQuotas } from './simQuotas.ts'
+import { createSimPresence, createSimQuotas, type SharedCounts } from './simQuotas.ts'
 import { createSimSignatures } from './simSignatures.ts'
 import { createSimStore, type StorageFaults, soundStorage } from './simStore.ts'
+import type { SimTransactions } from './simTransactions.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
@@ -32,6 +32,8 @@ export type Instance = {
   wall: Wall
   storage: StorageFaults
   node: NodeFaults
+  /** For how many reasons the database cannot be reached. */
+  cutOff: number
   /** How many things are wrong with it at the moment, and when the last of them ended. */
   troubles: number
   troubledUntil: number
@@ -69,11 +71,10 @@ export type InstanceDeps = {
   chain: SimChain
   network: SimNetwork
   database: MemoryDatabase
-  /** What several machines count together, by the database's clock; null for one machine, whose processes count by themselves. */
-  quotas: Quotas | null
-  sessions: SimSessions
-  /** Whether several machines share the database. */
-  isShared: boolean
+  /** The transactions of the database, if several machines share it. */
+  transactions: SimTransactions | null
+  /** What they count together then. */
+  counts: SharedCounts | null
   oracle: () => Oracle
   onReady: (instance: Instance) => void
 }
@@ -117,7 +118,7 @@ export function healthySince({ readySince, troubles, troubledUntil }: Instance):
 
 /** Creates an instance that does not run yet. */
 export function createInstance(number: number, deps: InstanceDeps): Instance {
-  const { seed, timeline, trace, chain, network, database, quotas, sessions, isShared, oracle, onReady } = deps
+  const { seed, timeline, trace, chain, network, database, transactions, counts, oracle, onReady } = deps
   let lives = 0
 
   const instance: Instance = {
@@ -125,6 +126,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
     wall: { offset: 0 },
     storage: { ...soundStorage },
     node: { ...soundNode },
+    cutOff: 0,
     troubles: 0,
     troubledUntil: 0,
     readySince: null,
@@ -133,7 +135,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
     start() {
       if (instance.process) return
       lives += 1
-      const id = number + lives * 10
+      const id = number + lives * 1_000
       const named = (part: string) => createRandom(seed, `${part} of instance ${number}, life ${lives}`)
       const life = createLife({ timeline, random: named('timers'), wall: instance.wall }, { id, instance: number })
       trace.note('start', String(number))
@@ -149,7 +151,8 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         timeline,
         random: named('database'),
         trace,
-        isShared,
+        shared: transactions,
+        isCutOff: () => instance.cutOff > 0,
         faults: () => instance.storage,
         onCommit: (commit) => oracle().committed(commit),
         onWritten(method, failed) {
@@ -167,18 +170,22 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         faults: () => instance.node,
         onState: (hash, block) => oracle().stateGiven(number, hash, block),
       })
+      const counting = counts && {
+        counts,
+        life,
+        timeline,
+        random: named('quotas'),
+        fails: () => instance.cutOff > 0 || instance.storage.refuse === 1,
+      }
       const service = createService({
+        isShared: transactions !== null,
+        quotas: counting ? createSimQuotas(counting) : createInProcessQuotas(life.clock, limits),
+        presence: counting ? createSimPresence(counting) : createInProcessPresence(limits.socketsPerBacker),
         clock: life.clock,
         chain: node,
         signatures: createSimSignatures(life, named('signatures'), (digest) => oracle().overloaded(number, digest)),
-        // A process that has the database alone has the lease.
-        store: isShared ? store : { ...store, holdLease: async () => true },
-        isShared,
+        store,
         bus: network.connect(life, (error) => oracle().violation(`a message was not handled: ${String(error)}`)),
-        quotas: quotas
-          ? createSimQuotas({ shared: quotas, life, random: named('quotas'), faults: () => instance.storage })
-          : createInProcessQuotas(life.clock, limits),
-        presence: createSimPresence(sessions, life),
         random: (count) => bytes.bytes(count),
         domain,
         interestRatePool,
@@ -242,13 +249,14 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
       const stop = () => {
         if (ended) return
         ended = true
-        if (instance.process === process) {
-          hub.stop()
-          storage.stop()
-          void sync.stop()
-          end(process)
-        }
-        onEnded()
+        if (instance.process !== process) return onEnded()
+        instance.readySince = null
+        hub.stop()
+        storage.stop()
+        void sync.stop().then(() => {
+          if (instance.process === process) end(process)
+          onEnded()
+        })
       }
       void hub.drain().then(() => {
         if (instance.process !== process) return

@@ -8,8 +8,8 @@ import { statusToTell } from '../../../apps/server/src/domain/statusToTell.ts'
 import type { ChainEvent, Pool, Position, Series } from '../../../apps/server/src/ports/chain.ts'
 import { CursorMovedError, StorageUnavailableError, WrongDatabaseError } from '../../../apps/server/src/ports/errors.ts'
 import {
-  type AcceptOutcome,
   type AuctionKey,
+  type ChainUndoing,
   type ChainUpdate,
   type Fill,
   keyLifetimeMs,
@@ -25,6 +25,10 @@ import {
   statusesKept,
   type ToldStatus,
 } from '../../../apps/server/src/ports/store.ts'
+import { nextStatement, runAtOnce, type Statement, type Transaction } from './simTransactions.ts'
+
+/** The row that whoever moves the cursor locks. */
+const syncLock = 'sync'
 
 /** What is committed. Each call is one transaction, done when it returns. */
 export type MemoryDatabase = {
@@ -34,6 +38,15 @@ export type MemoryDatabase = {
 } & {
   /** All quotes, in the order of their coming. */
   quotes(): QuoteRecord[]
+  /** The same writes statement by statement, where several connections share the database. */
+  transactions?: MemoryTransactions
+}
+
+/** Writes that meet others on a row. */
+export type MemoryTransactions = {
+  [Method in 'openAuction' | 'acceptQuote' | 'closeAuction' | 'applyBlocks' | 'rollBack']: (
+    ...given: Parameters<Store[Method]>
+  ) => Transaction<Awaited<ReturnType<Store[Method]>>>
 }
 
 type QuoteRow = NewQuote & {
@@ -141,8 +154,6 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     }
   }
 
-  /** Gives the event that has ended it. */
-
   /** All positions, the oldest first. */
   const positions = (): PositionRecord[] =>
     events.flatMap(({ fact, blockNumber }): PositionRecord[] => {
@@ -175,6 +186,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     }
   }
 
+  /** Gives the event that has ended it. */
   const refresh = (row: QuoteRow): ChainEvent | undefined => {
     const ending = (matches: (fact: ChainEvent['fact']) => boolean) => events.find(({ fact }) => matches(fact))
     const ended = ending((fact) => fact.type === 'quoteEnded' && fact.hash === row.hash)
@@ -235,7 +247,103 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     return newest && { number: newest.blockNumber, hash: newest.blockHash }
   }
 
+  const lock = (row: string): Statement => ({ locks: row })
+  const now = (callers: number) => ownClock?.() ?? callers
+
+  /** The statements of what meets other transactions on a row. */
+  const transactions: MemoryTransactions = {
+    *openAuction({ rfq, publicRfqId, backers, key }: NewAuction) {
+      // Who inserts a key waits for who has inserted the same: its index is unique.
+      yield lock(key === null ? rfq.rfqId : key.key)
+      if (auctions.has(rfq.rfqId)) return { opened: true }
+      if (key !== null) {
+        const earlier = auctions.get(keys.get(key.key)?.at(-1) ?? '')
+        if (earlier?.key && rfq.openedAt - earlier.rfq.openedAt <= keyLifetimeMs) {
+          return { opened: false, existing: { rfqId: earlier.rfq.rfqId, request: earlier.key.request } }
+        }
+      }
+      yield nextStatement
+      if (key !== null) keys.set(key.key, [...(keys.get(key.key) ?? []), rfq.rfqId])
+      const row: AuctionRow = { rfq, publicRfqId, backers, key, quotes: [], close: null }
+      auctions.set(rfq.rfqId, row)
+      byPublicId.set(publicRfqId, row)
+      return { opened: true }
+    },
+
+    *acceptQuote({ publicRfqId, ...quote }: NewAuctionQuote, at) {
+      const auction = byPublicId.get(publicRfqId)
+      if (!auction) return { status: 'unknown_auction' }
+      yield lock(publicRfqId)
+      const time = now(at)
+      const known = auction.quotes.find(({ hash }) => hash === quote.hash)
+      if (known) return { status: 'accepted', seq: known.seq, receivedAt: known.receivedAt }
+      if (auction.close) return { status: 'closed', closedAt: auction.close.closedAt }
+      if (auction.rfq.closesAt <= time) return { status: 'closed', closedAt: auction.rfq.closesAt }
+      const seq = auction.quotes.length + 1
+      yield nextStatement
+      const other = auction.quotes.find((accepted) => same(accepted.quote.maker, quote.quote.maker))
+      if (other) return { status: 'quoted', hash: other.hash }
+      const accepted = { ...quote, seq }
+      auction.quotes.push(accepted)
+      observed.push({ auction, quote: accepted })
+      if (!quotes.has(quote.hash)) insert({ ...quote, createdAt: quote.receivedAt }, false)
+      return { status: 'accepted', seq, receivedAt: quote.receivedAt }
+    },
+
+    *closeAuction({ publicRfqId, at, rejectedCount, interrupted, knownCount = 0 }: NewClose) {
+      const auction = byPublicId.get(publicRfqId)
+      if (!auction) return null
+      yield lock(publicRfqId)
+      if (auction.close) return { closedNow: false, auction: auctionOf(auction, knownCount) }
+      const time = Math.floor(now(at))
+      if (time < auction.rfq.closesAt) return null
+      // In a later statement than the lock's, which sees what was committed while the lock was waited for.
+      yield nextStatement
+      const found = auctionOf(auction, knownCount)
+      auction.close = { closedAt: time, rejectedCount, interrupted }
+      return { closedNow: true, auction: { ...found, close: auction.close } }
+    },
+
+    *applyBlocks(update: ChainUpdate) {
+      const { after } = update
+      yield lock(syncLock)
+      if (!goesOn(after, update.cursor)) return
+      const places = new Set(events.map(placeOf))
+      for (const event of update.events) {
+        if (places.has(placeOf(event)) || isTwice(events, event)) {
+          throw new StorageUnavailableError('An event is in the store already.')
+        }
+      }
+      yield nextStatement
+      events = [...events, ...update.events]
+      cursor = update.cursor
+      const oldest = update.cursor.number - BigInt(update.keep)
+      blocks = [...blocks, ...update.blocks].filter(({ number }) => number > oldest)
+      refreshAll([...quotes.values()].filter((row) => isTouched(row, update.events)))
+    },
+
+    *rollBack({ from, to }: ChainUndoing) {
+      yield lock(syncLock)
+      if (!goesOn(from, to)) return
+      yield nextStatement
+      const kept = to?.number ?? -1n
+      const undone = events.filter(({ blockNumber }) => blockNumber > kept)
+      events = events.filter(({ blockNumber }) => blockNumber <= kept)
+      cursor = to
+      refreshAll([...quotes.values()].filter((row) => isTouched(row, undone)))
+      blocks = blocks.filter(({ number }) => number <= kept)
+      if (to && !blocks.some(({ number }) => number === to.number)) blocks.push({ number: to.number, hash: to.hash })
+    },
+  }
+
   return {
+    transactions,
+    openAuction: (...given) => runAtOnce(transactions.openAuction(...given)),
+    acceptQuote: (...given) => runAtOnce(transactions.acceptQuote(...given)),
+    closeAuction: (...given) => runAtOnce(transactions.closeAuction(...given)),
+    applyBlocks: (...given) => runAtOnce(transactions.applyBlocks(...given)),
+    rollBack: (...given) => runAtOnce(transactions.rollBack(...given)),
+
     quotes: () => [...quotes.values()].map(recordOf),
 
     claim(wanted) {
@@ -332,52 +440,9 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       return [...sums.values()]
     },
 
-    openAuction({ rfq, publicRfqId, backers, key }: NewAuction) {
-      if (auctions.has(rfq.rfqId)) return { opened: true }
-      if (key !== null) {
-        const earlier = auctions.get(keys.get(key.key)?.at(-1) ?? '')
-        if (earlier?.key && rfq.openedAt - earlier.rfq.openedAt <= keyLifetimeMs) {
-          return { opened: false, existing: { rfqId: earlier.rfq.rfqId, request: earlier.key.request } }
-        }
-        keys.set(key.key, [...(keys.get(key.key) ?? []), rfq.rfqId])
-      }
-      const row: AuctionRow = { rfq, publicRfqId, backers, key, quotes: [], close: null }
-      auctions.set(rfq.rfqId, row)
-      byPublicId.set(publicRfqId, row)
-      return { opened: true }
-    },
-
     findAuctionByKey(key, since) {
       const row = auctions.get(keys.get(key)?.at(-1) ?? '')
       return row?.key && row.rfq.openedAt >= since ? { rfqId: row.rfq.rfqId, request: row.key.request } : null
-    },
-
-    acceptQuote({ publicRfqId, ...quote }: NewAuctionQuote, at): AcceptOutcome {
-      const auction = byPublicId.get(publicRfqId)
-      if (!auction) return { status: 'unknown_auction' }
-      const time = ownClock?.() ?? at
-      const known = auction.quotes.find(({ hash }) => hash === quote.hash)
-      if (known) return { status: 'accepted', seq: known.seq, receivedAt: known.receivedAt }
-      if (auction.close) return { status: 'closed', closedAt: auction.close.closedAt }
-      if (auction.rfq.closesAt <= time) return { status: 'closed', closedAt: auction.rfq.closesAt }
-      const other = auction.quotes.find((accepted) => same(accepted.quote.maker, quote.quote.maker))
-      if (other) return { status: 'quoted', hash: other.hash }
-      const seq = auction.quotes.length + 1
-      const accepted = { ...quote, seq }
-      auction.quotes.push(accepted)
-      observed.push({ auction, quote: accepted })
-      if (!quotes.has(quote.hash)) insert({ ...quote, createdAt: quote.receivedAt }, false)
-      return { status: 'accepted', seq, receivedAt: quote.receivedAt }
-    },
-
-    closeAuction({ publicRfqId, at, rejectedCount, interrupted, knownCount = 0 }: NewClose) {
-      const auction = byPublicId.get(publicRfqId)
-      if (!auction) return null
-      if (auction.close) return { closedNow: false, auction: auctionOf(auction, knownCount) }
-      const time = ownClock ? Math.floor(ownClock()) : at
-      if (time < auction.rfq.closesAt) return null
-      auction.close = { closedAt: time, rejectedCount, interrupted }
-      return { closedNow: true, auction: auctionOf(auction, knownCount) }
     },
 
     findAuction(id) {
@@ -468,35 +533,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
 
     findSyncPosition: () => ({ cursor, blocks: [...blocks] }),
 
-    applyBlocks(update: ChainUpdate) {
-      const { after } = update
-      if (!goesOn(after, update.cursor)) return
-      const places = new Set(events.map(placeOf))
-      for (const event of update.events) {
-        if (places.has(placeOf(event)) || isTwice(events, event)) {
-          throw new StorageUnavailableError('An event is in the store already.')
-        }
-      }
-      events = [...events, ...update.events]
-      cursor = update.cursor
-      const oldest = update.cursor.number - BigInt(update.keep)
-      blocks = [...blocks, ...update.blocks].filter(({ number }) => number > oldest)
-      refreshAll([...quotes.values()].filter((row) => isTouched(row, update.events)))
-    },
-
-    rollBack({ from, to }) {
-      if (!goesOn(from, to)) return
-      const kept = to?.number ?? -1n
-      const undone = events.filter(({ blockNumber }) => blockNumber > kept)
-      events = events.filter(({ blockNumber }) => blockNumber <= kept)
-      cursor = to
-      refreshAll([...quotes.values()].filter((row) => isTouched(row, undone)))
-      blocks = blocks.filter(({ number }) => number <= kept)
-      if (to && !blocks.some(({ number }) => number === to.number)) blocks.push({ number: to.number, hash: to.hash })
-    },
-
     holdLease(holder, milliseconds) {
-      // Where one process has it, nobody else asks.
       const time = ownClock?.() ?? 0
       if (lease && lease.holder !== holder && lease.until > time) return false
       lease = { holder, until: time + milliseconds }

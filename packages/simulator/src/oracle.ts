@@ -6,6 +6,7 @@ import type { Address, Hex } from 'viem'
 import type { SyncStatus } from '../../../apps/server/src/app/chain/sync.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import type { AcceptedQuote, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
+import type { SyncedBlock } from '../../../apps/server/src/ports/store.ts'
 import { bruteForceChoice } from '../../core/src/testing/bruteForceChoice.ts'
 import { instanceFaults } from './instanceRules.ts'
 import { epoch } from './life.ts'
@@ -54,6 +55,8 @@ export type Oracle = {
   stateGiven(instance: number, hash: Hex, block: { number: bigint; hash: Hex; timestamp: bigint }): void
   /** An instance had no time for the signature of a quote. */
   overloaded(instance: number, hash: Hex): void
+  /** A backer has a session on an instance, until what is returned is called. */
+  joined(backer: Address, instance: number): () => void
   submitted(submission: Submission): void
   answered(submission: Submission, verdict: SubmissionVerdict): void
   /** There was an error instead of an answer, or the instance has ended before it. */
@@ -62,6 +65,8 @@ export type Oracle = {
   started(rfqId: string): void
   openAnswered(given: OpenAnswer): void
   result(rfqId: string, result: RFQResult | null, where: string): void
+  /** Somebody follows an auction, until what is returned is called. */
+  followed(listener: StreamPlace): () => void
   /** Checks one event against what its listener has had before, and gives its place. */
   streamed(listener: StreamPlace, event: RFQStreamEvent): void
   /** An instance lists a quote as executable at a block. */
@@ -91,14 +96,16 @@ export type Oracle = {
   check(instances: readonly InstanceView[]): void
   /** What must hold in the end: these auctions are as the database has them. */
   finish(): void
+  /** An auction by its secret id. */
+  auctionOf(rfqId: string): KnownAuction | undefined
   /** When an auction was closed, in virtual milliseconds; null while it is open. */
   closeOf(rfqId: string): { at: number } | null
   isOver(): boolean
   auctions: ReadonlyMap<string, KnownAuction>
 }
 
-/** The place of a listener in a stream: the next event's number. */
-export type StreamPlace = { rfqId: string; next: number; done: boolean }
+/** The place of a listener in a stream: the next event's number. `since` is when it came, in virtual milliseconds. */
+export type StreamPlace = { rfqId: string; next: number; done: boolean; instance: number; since: number }
 
 /** What a borrower has asked for and been told. */
 export type OpenAnswer = {
@@ -133,6 +140,12 @@ export type KnownAuction = {
 const closeMargins = { alone: 600, others: 3_500 }
 /** What is handed in so close together may be taken in either order, in milliseconds. */
 const arrivalToleranceMs = 25
+/** How late a stream may have an event after the commit, at an instance that is well: at the second look, if hints are lost. */
+const eventMs = 2_500
+/** What was wrong with an instance may show for so many milliseconds more. */
+const recoveryMs = 2_000
+/** What an instance says of the backers elsewhere may be so old, in milliseconds: until one that is gone is known to be gone. */
+const presenceMs = 8_000
 /** How long an answer to a quote may take at an instance that is well. */
 const answerMs = 15_000
 
@@ -159,6 +172,12 @@ export function createOracle({
   const requests = new Map<string, { rfqId: string; body: string }>()
   const results = new Map<string, string>()
   const keys = new Set<Hex>()
+  const listeners = new Set<StreamPlace>()
+  const sessions: Session[] = []
+  /** Where the chain is synced to, by what was committed. */
+  let cursor: string | null = null
+  /** Who has the lease to follow the chain, and until when, in virtual milliseconds. */
+  let lease: { holder: string; until: number } | null = null
 
   const violation = (text: string) => {
     trace.note('VIOLATION', text)
@@ -233,7 +252,10 @@ export function createOracle({
   const skewOf = ({ openedByLife, skew }: KnownAuction, life: number) =>
     instances.length === 1 && openedByLife === life ? 0 : skew
 
-  const accepted = (auction: KnownAuction, { life, instance, calledAt, given: [quote], outcome }: AcceptCommit) => {
+  const accepted = (
+    auction: KnownAuction,
+    { life, instance, calledAt, lockedAt, given: [quote], outcome }: AcceptCommit,
+  ) => {
     const id = short(auction.record.publicRfqId)
     if (outcome.status !== 'accepted') return
     const known = auction.rows.find(({ hash }) => hash === quote.hash)
@@ -248,6 +270,8 @@ export function createOracle({
     if (auction.closed) violation(`auction ${id} has a new row after its close`)
     if (calledAt > auction.deadline + skewOf(auction, life) + 20)
       violation(`auction ${id} was given a quote after its deadline`)
+    // Where the database's clock decides, it is the time at which the row was locked.
+    if (lockedAt !== null && epoch + lockedAt >= rfq.closesAt) violation(`auction ${id} took a quote after its end`)
     if (outcome.seq !== auction.rows.length + 1)
       violation(`auction ${id} has row ${outcome.seq} after ${auction.rows.length}`)
     const { maker } = quote.quote
@@ -307,15 +331,52 @@ export function createOracle({
     if (!close.interrupted && !upAtEnd) violation(`auction ${id} was closed after a stop, and does not say so`)
     auction.closed = { at: now, ...close }
   }
+  /** An instance that is well counts each backer once that is connected anywhere, and none that has long been gone. */
+  const checkPresence = (instance: number, counted: number) => {
+    const longAgo = timeline.now() - presenceMs
+    const isLongWell = (number: number) => (instances[number]?.healthySince() ?? Number.POSITIVE_INFINITY) < longAgo
+    if (!isLongWell(instance)) return
+    const lately = sessions.filter(({ to }) => to > longAgo)
+    const distinct = (some: readonly Session[]) => new Set(some.map(({ backer }) => backer)).size
+    const steady = lately.filter((one) => one.from < longAgo && one.to > timeline.now() && isLongWell(one.instance))
+    // One that has just come may be counted where it was before, too.
+    const most = distinct(lately) + lately.filter(({ from }) => from > longAgo).length
+    if (counted > most) violation(`${counted} backers were told of, and there were ${most} at most`)
+    if (counted < distinct(steady)) violation(`${counted} backers were told of, and ${distinct(steady)} were there`)
+    trace.note('presence checked')
+  }
+
+  /** Whoever moves the cursor goes on from where it is; the same again changes nothing. */
+  const moved = (from: SyncedBlock | null, to: SyncedBlock | null) => {
+    const [before, after] = [from, to].map((block) => block && `${block.number} ${block.hash}`)
+    if (cursor !== before && cursor !== after) violation(`the cursor was moved from another block than it was at`)
+    cursor = after ?? null
+  }
+
+  /** The lease is given to whoever asks while nobody else has it, by the database's clock where several instances ask. */
+  const leased = (holder: string, milliseconds: number, given: boolean) => {
+    if (instances.length === 1) return
+    const isFree = lease === null || lease.holder === holder || lease.until <= timeline.now()
+    if (given && !isFree) violation('the lease was given while another holder had it')
+    if (!given && isFree) violation('the lease was refused while nobody had it')
+    trace.note(given ? 'lease given' : 'lease refused')
+    if (given) lease = { holder, until: timeline.now() + milliseconds }
+  }
+
   /** When instances were ready, from and to. */
-  const ups: { instance: number; from: number; to: number }[] = []
+  const ups: Up[] = []
+  const latestUps: Up[] = []
   const noteUps = () => {
     for (const [index, instance] of instances.entries()) {
       const since = instance.readySince()
       if (since === null) continue
-      const last = ups.findLast((up) => up.instance === index)
-      if (last && last.from === since) last.to = timeline.now()
-      else ups.push({ instance: index, from: since, to: timeline.now() })
+      const latest = latestUps[index]
+      if (latest?.from === since) latest.to = timeline.now()
+      else {
+        const up = { from: since, to: timeline.now() }
+        latestUps[index] = up
+        ups.push(up)
+      }
     }
   }
 
@@ -352,6 +413,7 @@ export function createOracle({
             // By which clock it was opened shows in its row, even if that comes late.
             skew: Math.max(Math.abs(rfq.openedAt - epoch - commit.calledAt), ...skews(instances, timeline.now())),
           }
+          checkPresence(commit.instance, backers)
           auctions.set(publicRfqId, auction)
           bySecret.set(rfq.rfqId, auction)
           break
@@ -366,6 +428,15 @@ export function createOracle({
           if (auction) closed(auction, commit)
           break
         }
+        case 'applyBlocks':
+          moved(commit.given[0].after, commit.given[0].cursor)
+          break
+        case 'holdLease':
+          leased(commit.given[0], commit.given[1], commit.outcome)
+          break
+        case 'rollBack':
+          moved(commit.given[0].from, commit.given[0].to)
+          break
       }
     },
 
@@ -402,9 +473,21 @@ export function createOracle({
       overloads.add(`${instance} ${hash}`)
     },
 
+    joined(backer, instance) {
+      const session = { backer, instance, from: timeline.now(), to: Number.POSITIVE_INFINITY }
+      sessions.push(session)
+      return () => {
+        session.to = Math.min(session.to, timeline.now())
+      }
+    },
+
     submitted(submission) {
       const key = handedKey(submission)
-      if (!handedIn.has(key)) handedIn.set(key, timeline.now())
+      const before = handedIn.get(key)
+      const healthy = instances[submission.instance]?.healthySince() ?? Number.POSITIVE_INFINITY
+      // What came first may hang where the row of its auction is read, and this one overtake it.
+      if (before === undefined) handedIn.set(key, timeline.now())
+      else if (healthy > before) handedIn.set(key, Number.NaN)
       waiting.set(submission.id, { submission, since: timeline.now() })
     },
 
@@ -496,7 +579,12 @@ export function createOracle({
         if (known && known.rfqId !== rfqId) violation(`the same key gave two auctions`)
         if (known && known.body !== body) violation(`another body with the same key was answered with its auction`)
         requests.set(key, known ?? { rfqId, body })
-      } else if (known && known.body === body && (code === 'RATE_LIMITED' || code === 'TOO_MANY_OPEN')) {
+      } else if (
+        // Two that travel at the same time meet in one process; elsewhere the first may not have its place in the rows yet.
+        instances.length === 1 &&
+        known?.body === body &&
+        (code === 'RATE_LIMITED' || code === 'TOO_MANY_OPEN')
+      ) {
         violation(`a repeated request was refused with ${code}`)
       }
       if (code === 'IDEMPOTENCY_KEY_REUSED' && known && known.body === body) {
@@ -533,6 +621,11 @@ export function createOracle({
         violation(`the result of ${id} does not follow from its rows (${where})`)
       }
       results.set(rfqId, text)
+    },
+
+    followed(place) {
+      listeners.add(place)
+      return () => void listeners.delete(place)
     },
 
     streamed(place, event) {
@@ -628,10 +721,21 @@ export function createOracle({
           const skewed = isAlone && sameLife ? 0 : auction.skew
           // After a fault, the next attempt comes some time later.
           const isRecovering = since > (instance.readySince() ?? 0)
-          const due = Math.max(auction.deadline + skewed, since + (isRecovering ? 2_000 : 0)) + margin
+          const due = Math.max(auction.deadline + skewed, since + (isRecovering ? recoveryMs : 0)) + margin
           if (now > due)
             violation(`auction ${short(auction.record.publicRfqId)} was not closed in time by instance ${index}`)
         }
+      }
+      for (const { rfqId, next, done, instance, since } of listeners) {
+        const healthy = instances[instance]?.healthySince() ?? null
+        const auction = bySecret.get(rfqId)
+        if (done || healthy === null || !auction) continue
+        // The next event is a row, or the end.
+        const event = auction.rows[next - 1]?.committedAt ?? auction.closed?.at ?? now
+        if (now - Math.max(event, since, healthy + recoveryMs) > eventMs)
+          violation(
+            `event ${next} of ${short(auction.record.publicRfqId)} was not told in time by instance ${instance}`,
+          )
       }
       for (const { submission, since } of waiting.values()) {
         const healthy = instances[submission.instance]?.healthySince() ?? null
@@ -657,12 +761,16 @@ export function createOracle({
       if (waiting.size > 0) violation(`${waiting.size} quotes have no answer in the end`)
     },
 
+    auctionOf: (rfqId) => bySecret.get(rfqId),
+
     closeOf: (rfqId) => bySecret.get(rfqId)?.closed ?? null,
 
     isOver: () => waiting.size === 0 && [...auctions.values()].every(({ closed }) => closed !== null),
   }
 }
 
+type Session = { backer: Address; instance: number; from: number; to: number }
+type Up = { from: number; to: number }
 type AcceptCommit = Extract<Commit, { method: 'acceptQuote' }>
 type CloseCommit = Extract<Commit, { method: 'closeAuction' }>
 

@@ -42,6 +42,12 @@ export type BorrowerStep = {
   instance: number
 }
 
+/** What instances can be cut off from. */
+export const partedFrom = ['bus', 'database', 'both'] as const
+
+/** One of {@link partedFrom}. */
+export type PartedFrom = (typeof partedFrom)[number]
+
 /** One thing that is planned; `at` is virtual milliseconds. Leaving one out changes nothing about the others. */
 export type Action = { at: number } & (
   | {
@@ -62,7 +68,8 @@ export type Action = { at: number } & (
   | { do: 'clock'; instance: number; by: number; for: number }
   | { do: 'storage'; instance: number; for: number; faults: Partial<StorageFaults> }
   | { do: 'network'; for: number; faults: NetworkFaults }
-  | { do: 'partition'; for: number; side: number[] }
+  | { do: 'partition'; for: number; side: number[]; from: PartedFrom }
+  | { do: 'database'; for: number; how: 'away' | 'failed over' }
   | { do: 'node'; instance: number; for: number; faults: Partial<NodeFaults> }
   | { do: 'reorganisation'; depth: number }
   | { do: 'chain stands still'; for: number }
@@ -90,8 +97,8 @@ export type History = {
 export type Scenario = {
   auctions: number
   backers: number
-  /** Weights of one, two and three instances. */
-  instances: readonly [number, number, number]
+  /** How many instances there are: one of these. */
+  instances: readonly number[]
   faults: Partial<Record<Exclude<Action['do'], 'auction' | 'quote'>, number>>
   /** The probability that a backer's quote is of some odd kind. */
   odd: number
@@ -115,7 +122,7 @@ const everything: Scenario['faults'] = {
   publish: 3,
   list: 3,
 }
-const calm: Scenario = { auctions: 5, backers: 10, instances: [3, 2, 1], faults: everything, odd: 0.35 }
+const calm: Scenario = { auctions: 5, backers: 10, instances: [1, 1, 1, 2, 2, 3], faults: everything, odd: 0.35 }
 const only = (faults: Scenario['faults']): Scenario['faults'] => ({ transaction: 1, list: 1, publish: 1, ...faults })
 
 /** The scenarios by name: each plans more of some kinds of fault. */
@@ -125,7 +132,7 @@ export const scenarios = {
   storage: { ...calm, faults: only({ storage: 4, crash: 0.7 }) },
   partitions: {
     ...calm,
-    instances: [0, 2, 3],
+    instances: [2, 2, 3, 3, 3],
     faults: only({ network: 2, partition: 2, crash: 1, 'hold-up': 1, node: 1.5, storage: 0.5 }),
     odd: 0.5,
   },
@@ -134,8 +141,31 @@ export const scenarios = {
     auctions: 4,
     faults: { node: 4, reorganisation: 3, 'chain stands still': 0.4, transaction: 12, publish: 8, list: 12 },
   },
-  sqlite: { ...calm, instances: [1, 0, 0], sqlite: true },
+  sqlite: { ...calm, instances: [1], sqlite: true },
   hostile: { ...calm, odd: 0.85, faults: only({ crash: 0.5, storage: 0.5 }) },
+  many: {
+    ...calm,
+    instances: [3, 4, 5, 6, 7],
+    faults: { ...everything, crash: 2, 'hold-up': 2, clock: 1, storage: 2, partition: 2, database: 0.7, node: 1.5 },
+    odd: 0.5,
+  },
+  crowd: {
+    auctions: 3,
+    backers: 12,
+    instances: [50],
+    faults: {
+      ...everything,
+      crash: 8,
+      restart: 3,
+      'hold-up': 8,
+      clock: 4,
+      storage: 6,
+      partition: 3,
+      database: 0.5,
+      node: 5,
+    },
+    odd: 0.5,
+  },
 } satisfies Record<string, Scenario>
 
 /** A name of {@link scenarios}. */
@@ -154,9 +184,7 @@ export const staleSeconds = 30
 export function drawHistory(seed: number, name: ScenarioName): History {
   const random = createRandom(seed, `plan ${name}`)
   const scenario: Scenario = scenarios[name]
-  const [one, two, three] = scenario.instances
-  const drawn = random.below(one + two + three)
-  const instances = drawn < one ? 1 : drawn < one + two ? 2 : 3
+  const instances = random.pick(scenario.instances)
   const auctions = random.between(Math.max(1, scenario.auctions - 2), scenario.auctions + 2)
   const { backers } = scenario
   const homes = Array.from({ length: backers }, () => ({
@@ -174,7 +202,10 @@ export function drawHistory(seed: number, name: ScenarioName): History {
       actions.push(drawQuote(random, { at, auction, backer, odd: scenario.odd }))
     }
   }
-  const context = { random, instances, backers, end }
+  const moments = actions.flatMap((action) =>
+    action.do === 'auction' ? [action.at, action.at + auctionDurationMs] : [],
+  )
+  const context = { random, instances, backers, end, moments }
   for (const [kind, average] of Object.entries(scenario.faults)) {
     // Between none and twice as many as on average.
     const count = Math.floor(random.below(Math.round(average * 200) + 100) / 100)
@@ -235,7 +266,8 @@ function drawQuote(
   const kind = random.chance(odd) ? random.pick(quoteKinds) : 'once'
   const after =
     kind === 'around the close'
-      ? auctionDurationMs - random.between(-60, 120)
+      ? // Half of them within what it takes to get there.
+        auctionDurationMs - (random.chance(0.5) ? random.between(-60, 120) : random.between(10, 50))
       : random.chance(0.5)
         ? random.between(1, 300)
         : random.between(300, auctionDurationMs - 1_000)
@@ -243,10 +275,11 @@ function drawQuote(
   return { at, do: 'quote', auction, backer, kind, after, price: random.between(3, 6), retries: random.chance(0.8) }
 }
 
-type FaultContext = { random: Random; instances: number; backers: number; end: number }
+/** `moments` are those at which the most happens: openings and closes. */
+type FaultContext = { random: Random; instances: number; backers: number; end: number; moments: readonly number[] }
 
-function drawFault(kind: keyof Scenario['faults'], { random, instances, backers, end }: FaultContext): Action {
-  const at = random.between(2_000, end)
+function drawFault(kind: keyof Scenario['faults'], { random, instances, backers, end, moments }: FaultContext): Action {
+  const at = random.chance(0.3) ? random.pick(moments) + random.between(-200, 400) : random.between(2_000, end)
   const instance = random.below(instances)
   const backer = random.below(backers)
   const lasting = random.chance(0.5) ? random.between(50, 2_000) : random.between(2_000, 14_000)
@@ -270,7 +303,11 @@ function drawFault(kind: keyof Scenario['faults'], { random, instances, backers,
       return { at, do: kind, for: lasting, faults: { drop, double, slow } }
     }
     case 'partition':
-      return { at, do: kind, for: lasting, side: [instance] }
+      return { at, do: kind, for: lasting, side: drawSide(random, instances), from: random.pick(partedFrom) }
+    case 'database':
+      return random.chance(0.5)
+        ? { at, do: kind, for: random.between(500, 12_000), how: 'away' }
+        : { at, do: kind, for: random.between(200, 5_000), how: 'failed over' }
     case 'node':
       return { at, do: kind, instance, for: lasting, faults: drawNodeFaults(random) }
     case 'reorganisation':
@@ -291,6 +328,13 @@ function drawFault(kind: keyof Scenario['faults'], { random, instances, backers,
     case 'list':
       return { at, do: kind, instance, what: random.chance(0.75) ? 'quotes' : 'observations' }
   }
+}
+
+/** Some of the instances: one, or up to half of them. */
+function drawSide(random: Random, instances: number): number[] {
+  const size = random.chance(0.5) ? 1 : random.between(1, Math.max(1, Math.floor(instances / 2)))
+  const first = random.below(instances)
+  return Array.from({ length: size }, (_, index) => (first + index) % instances)
 }
 
 function drawStorageFaults(random: Random): Partial<StorageFaults> {

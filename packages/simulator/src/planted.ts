@@ -22,14 +22,15 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'lost fsync: a quote is acknowledged before it is on disk',
     file: store,
-    find: `          const outcome = commit()
+    find: `        commit((ended) => {
 `,
-    replace: `          const early = given[0] as { publicRfqId: never; receivedAt: number }
-          const rows = method === 'acceptQuote' ? database.findAuction({ publicRfqId: early.publicRfqId }) : null
-          if (rows && !rows.close) timeline.at(timeline.now() + 30, () => life.isAlive() && commit())
-          const outcome = rows && !rows.close
-            ? { value: { status: 'accepted', seq: rows.quotes.length + 1, receivedAt: early.receivedAt } as T }
-            : commit()
+    replace: `        const early = given[0] as { publicRfqId: never; receivedAt: number }
+        const rows = method === 'acceptQuote' ? database.findAuction({ publicRfqId: early.publicRfqId }) : null
+        const isEarly = rows !== null && !rows.close
+        if (isEarly) timeline.at(timeline.now() + 30, () => life.isAlive() && commit(() => {}))
+        const value = { status: 'accepted', seq: (rows?.quotes.length ?? 0) + 1, receivedAt: early?.receivedAt }
+        const tell = isEarly ? (onEnd: OnEnd) => onEnd({ value, lockedAt: null, waited: false }) : commit
+        tell((ended) => {
 `,
   },
   {
@@ -248,6 +249,118 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: local,
     find: 'const auctionTime = () => openedAt + (clock.monotonic() - startedAt)',
     replace: 'const auctionTime = () => clock.now()',
+  },
+  {
+    name: 'PostgreSQL: accept does not lock the auction',
+    file: database,
+    find: `      yield lock(publicRfqId)
+      const time = now(at)
+`,
+    replace: `      const time = now(at)
+`,
+  },
+  {
+    name: 'PostgreSQL: accept goes by now(), the start of its transaction',
+    file: database,
+    find: `      yield lock(publicRfqId)
+      const time = now(at)
+`,
+    replace: `      const time = now(at)
+      yield lock(publicRfqId)
+`,
+  },
+  {
+    name: 'PostgreSQL: close reads the quotes before it locks the auction',
+    file: database,
+    find: `      yield lock(publicRfqId)
+      if (auction.close) return { closedNow: false, auction: auctionOf(auction, knownCount) }
+      const time = Math.floor(now(at))
+      if (time < auction.rfq.closesAt) return null
+      // In a later statement than the lock's, which sees what was committed while the lock was waited for.
+      yield nextStatement
+      const found = auctionOf(auction, knownCount)
+`,
+    replace: `      const found = auctionOf(auction, knownCount)
+      yield lock(publicRfqId)
+      if (auction.close) return { closedNow: false, auction: auctionOf(auction, knownCount) }
+      const time = Math.floor(now(at))
+      if (time < auction.rfq.closesAt) return null
+      yield nextStatement
+`,
+  },
+  {
+    name: 'PostgreSQL: the index of keys is not unique',
+    file: database,
+    find: `      yield lock(key === null ? rfq.rfqId : key.key)
+`,
+    replace: `      yield nextStatement
+`,
+  },
+  {
+    name: 'hints are believed: the auctions of others are taken up when something is heard of them',
+    file: running,
+    find: 'const others = ending ? [] :',
+    replace: 'const others = true ? [] :',
+  },
+  {
+    name: 'hints are believed: rows that nothing was heard of are not read',
+    file: running,
+    find: 'else if (row.lastSeq > auction.state().acceptedCount) auction.readRows()',
+    replace: '',
+  },
+  {
+    name: 'the cursor is moved without compare-and-set',
+    file: database,
+    find: `    throw new CursorMovedError('The synced events go on from another block than those in the store.')
+`,
+    replace: `    return true
+`,
+  },
+  {
+    name: 'blocks are undone from whatever block is the newest',
+    file: database,
+    find: `      if (!goesOn(from, to)) return
+`,
+    replace: '',
+  },
+  {
+    name: 'the lease of who has died is never over',
+    file: database,
+    find: ' && lease.until > time) return false',
+    replace: ') return false',
+  },
+  {
+    name: 'the lease goes by the clocks of those who ask for it',
+    file: database,
+    find: `      const time = ownClock?.() ?? 0
+`,
+    replace: `      const ahead = (Number.parseInt(holder.slice(2, 6), 16) % 16_000) - 8_000
+      const time = (ownClock?.() ?? 0) + ahead
+`,
+  },
+  {
+    name: 'each instance counts the auctions of an address for itself',
+    file: 'packages/simulator/src/instance.ts',
+    find: 'quotas: counting ?',
+    replace: 'quotas: counting && life.id < 0 ?',
+  },
+  {
+    name: 'the place of who has died is never ended',
+    file: 'apps/server/src/adapters/inProcessQuotas.ts',
+    find: '        if (until > clock.monotonic()) break\n',
+    replace: '        if (until > 0) break\n',
+  },
+  {
+    name: 'backers with sessions on two instances are counted twice',
+    file: 'packages/simulator/src/simQuotas.ts',
+    find: 'for (const backer of backers) if (!own.has(backer)) elsewhere.add(backer)',
+    replace: 'for (const backer of backers) elsewhere.add(backer + String(id))',
+  },
+  {
+    name: 'a commit whose outcome is unknown is told as a refusal',
+    file: local,
+    find: `error instanceof OutcomeUnknownError ? 'unknown' : 'failed'`,
+    replace: `error instanceof OutcomeUnknownError ? 'failed' : 'failed'`,
   },
   {
     name: 'SQL: a second quote of a maker stays counted',

@@ -1,12 +1,14 @@
 import { quoteKinds } from './plan.ts'
 
 /** A run of so many histories of all scenarios must have reached everything that it is for. */
-export const longRun = 600
+export const longRun = 400
 
 /** What a long run must have reached, by its name in the trace. */
 export const expectedKinds: readonly string[] = [
   ...quoteKinds.map((kind) => `plan: ${kind}`),
   ...['auction', 'quote', 'crash', 'restart', 'hold-up', 'clock', 'storage', 'network', 'partition', 'node'],
+  ...['database away', 'database failed over', 'outcome unknown: cut off', 'waited for a lock', 'rolled back'],
+  ...['lease given', 'lease refused', 'presence checked'],
   ...['reorganisation', 'chain stands still', 'transaction', 'backer leaves', 'publish', 'list'],
   ...['write refused', 'query refused', 'outcome unknown: committed', 'outcome unknown: lost', 'outcome unknown: late'],
   ...['message dropped', 'message doubled', 'message delayed', 'message parted'],

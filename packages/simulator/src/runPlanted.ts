@@ -40,9 +40,10 @@ export async function runPlanted(options: Options, write: (text: string) => void
       const [scenario] = scenarios
       if (scenarios.length === 1 && scenario) args.push('--scenario', scenario)
       const { ended, output } = await run(join(folder, 'packages/simulator/src/main.ts'), args)
-      const what = /FAILED (.*)\n(.*)/.exec(output)
+      const what = /FAILED --(.*)\n(.*)/.exec(output)
       const histories = /^(\d+) histories/m.exec(output)?.[1]
-      if (ended === 0) {
+      // A run that has not reached everything fails, too, and finds nothing by that.
+      if (ended === 0 || (histories !== undefined && !what)) {
         write(`NOT FOUND in ${seeds}: ${bug.name}\n`)
         continue
       }

@@ -10,8 +10,8 @@ export type NetworkFaults = { drop: number; double: number; slow: number }
 export type SimNetwork = {
   /** What happens to messages; may be changed at any time. */
   faults: NetworkFaults
-  /** Separates instances into two sides, or ends that: messages between the sides are lost. */
-  part(side: ReadonlySet<number> | null): void
+  /** Separates some instances from the others: messages between the sides are lost. What it returns ends that. */
+  part(side: ReadonlySet<number>): () => void
   /** Connects a life. What it has published is on its way even if it ends. */
   connect(life: Life, onError: (error: unknown) => void): Bus
 }
@@ -20,11 +20,12 @@ export type SimNetwork = {
 export function createSimNetwork({ random, trace }: { random: Random; trace: Trace }): SimNetwork {
   type Member = { life: Life; deliver: (subject: string, payload: string) => void }
   const members = new Set<Member>()
-  let side: ReadonlySet<number> | null = null
+  const sides = new Set<ReadonlySet<number>>()
   const network: SimNetwork = {
     faults: { drop: 0, double: 0, slow: 0 },
-    part(next) {
-      side = next
+    part(side) {
+      sides.add(side)
+      return () => void sides.delete(side)
     },
     connect(life, onError) {
       const handlers = new Map<string, Set<(payload: string) => void>>()
@@ -47,9 +48,12 @@ export function createSimNetwork({ random, trace }: { random: Random; trace: Tra
       const send = (to: Member, subject: string, payload: string) => {
         const own = to === member
         const { drop, double, slow } = network.faults
-        if (!own && side !== null && side.has(life.instance) !== side.has(to.life.instance)) {
-          trace.note('message parted', subject)
-          return
+        if (!own) {
+          for (const side of sides) {
+            if (side.has(life.instance) === side.has(to.life.instance)) continue
+            trace.note('message parted', subject)
+            return
+          }
         }
         if (!own && random.chance(drop)) {
           trace.note('message dropped', subject)

@@ -1,55 +1,94 @@
-import { OutcomeUnknownError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
-import type { Place, Quotas } from '../../../apps/server/src/ports/quotas.ts'
+import { createInProcessQuotas } from '../../../apps/server/src/adapters/inProcessQuotas.ts'
+import { createTally } from '../../../apps/server/src/adapters/tally.ts'
+import type { RequestLimits } from '../../../apps/server/src/domain/quotas.ts'
+import { StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
+import type { Presence } from '../../../apps/server/src/ports/presence.ts'
+import type { Quotas } from '../../../apps/server/src/ports/quotas.ts'
 import type { Life } from './life.ts'
 import type { Random } from './random.ts'
-import type { StorageFaults } from './simStore.ts'
+import type { Timeline } from './timeline.ts'
 
-/** How a life reaches the quotas. */
-export type SimQuotasOptions = {
-  /** What is counted in the database, by its clock. */
-  shared: Quotas
-  life: Life
-  random: Random
-  faults: () => StorageFaults
+/** What the instances of a history count together, in their database and by its clock. */
+export type SharedCounts = {
+  quotas: Quotas
+  /** The sessions that each life has written, and when it was there last, in virtual milliseconds. */
+  present: Map<number, { backers: readonly string[]; seenAt: number }>
 }
 
-/**
- * Connects a life to quotas that several instances share: each call takes its time, may be refused, and may have been done although
- * no answer has come. A place of a life that has ended is never released.
- */
-export function createSimQuotas({ shared, life, random, faults }: SimQuotasOptions): Quotas {
+/** The connection of one life to what is counted. */
+export type CountsConnection = {
+  counts: SharedCounts
+  life: Life
+  timeline: Timeline
+  random: Random
+  /** Whether a call fails now. */
+  fails: () => boolean
+}
+
+const beatMs = 1_000
+const goneMs = 5_000
+
+/** Creates what several instances count together: nothing yet. */
+export function createSharedCounts(timeline: Timeline, limits: RequestLimits): SharedCounts {
+  return { quotas: createInProcessQuotas({ monotonic: timeline.now }, limits), present: new Map() }
+}
+
+/** Quotas over a database: a call is decided some time after it was made, or fails. What a dead process has not released ends by itself. */
+export function createSimQuotas({ counts, life, timeline, random, fails }: CountsConnection): Quotas {
+  const { quotas } = counts
   const call = <T>(run: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
-      const { refuse, unknown } = faults()
-      if (random.chance(refuse)) {
-        life.after(random.below(5), () => reject(new StorageUnavailableError('The database did not take it.')))
-        return
-      }
-      const isUnknown = random.chance(unknown)
-      life.after(random.between(1, 4), () => {
-        const pause = random.below(3)
-        void run().then((value) =>
-          life.after(pause, () =>
-            isUnknown ? reject(new OutcomeUnknownError('The connection was lost during a write.')) : resolve(value),
-          ),
-        )
+      timeline.at(timeline.now() + random.between(1, 4), () => {
+        if (!life.isAlive()) return
+        if (fails()) life.after(1, () => reject(new StorageUnavailableError('It could not be counted.')))
+        else run().then((value) => life.after(random.below(3), () => resolve(value)), reject)
       })
     })
-
-  const placeOf = (place: Place): Place => ({
-    verified: place.verified,
-    release: () => void life.after(random.between(1, 4), place.release),
-    abandon: () => call(place.abandon).catch(() => false),
-  })
-
+  const send = (run: () => void) =>
+    void call(async () => run()).catch(() => {
+      // It ends by itself.
+    })
   return {
-    admit: async (asked, keptMs) => {
-      const admitted = await call(() => shared.admit(asked, keptMs))
-      return admitted.ok ? { ok: true, place: placeOf(admitted.place) } : admitted
+    async admit(asked, keptMs) {
+      const admitted = await call(() => quotas.admit(asked, keptMs))
+      if (!admitted.ok) return admitted
+      const { place } = admitted
+      return {
+        ok: true,
+        place: {
+          verified: place.verified,
+          release: () => send(place.release),
+          abandon: () => call(place.abandon).catch(() => false),
+        },
+      }
     },
-    // Its place is among those that are shared.
+    // Its place is known.
     takeUp: () => () => {},
-    spendProof: (counts) => call(() => shared.spendProof(counts)),
-    admitCheck: (sender) => call(() => shared.admitCheck(sender)),
+    spendProof: (asked) => call(() => quotas.spendProof(asked)),
+    admitCheck: (sender) => call(() => quotas.admitCheck(sender)),
+  }
+}
+
+/** Presence over a database: each second a life says that it is there, and with whom, and hears of the others. */
+export function createSimPresence({ counts, life, timeline, fails }: CountsConnection): Presence {
+  const sessions = createTally()
+  let others = 0
+  const beat = () => {
+    life.after(beatMs, beat)
+    if (fails()) return
+    const own = new Set(sessions.addresses())
+    counts.present.set(life.id, { backers: [...own], seenAt: timeline.now() })
+    const elsewhere = new Set<string>()
+    for (const [id, { backers, seenAt }] of counts.present) {
+      if (id === life.id || timeline.now() - seenAt > goneMs) continue
+      for (const backer of backers) if (!own.has(backer)) elsewhere.add(backer)
+    }
+    others = elsewhere.size
+  }
+  life.after(0, beat)
+  return {
+    enter: () => Promise.reject(new StorageUnavailableError('Nobody comes through a door here.')),
+    join: sessions.add,
+    countBackers: () => sessions.size() + others,
   }
 }

@@ -3,6 +3,7 @@ import { createLife } from './life.ts'
 import { createMemoryDatabase } from './memoryDatabase.ts'
 import { createRandom } from './random.ts'
 import { createSimStore, soundStorage } from './simStore.ts'
+import { createSimTransactions } from './simTransactions.ts'
 import { createTimeline } from './timeline.ts'
 import { createTrace } from './trace.ts'
 
@@ -17,7 +18,7 @@ async function createRunningStore() {
     timeline,
     random,
     trace: createTrace(timeline.now, false),
-    isShared: false,
+    shared: createSimTransactions(timeline),
     faults: () => soundStorage,
   })
   const run = () => {

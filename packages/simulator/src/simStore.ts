@@ -4,6 +4,7 @@ import { type Store, type StoreWrite, storeWrites } from '../../../apps/server/s
 import type { Life } from './life.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 import type { Random } from './random.ts'
+import type { Ended, SimTransactions, Transaction } from './simTransactions.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
@@ -22,6 +23,15 @@ export type StorageFaults = {
   slowBy: number
 }
 
+/** How long a call waits for a database that cannot be reached, in milliseconds. */
+const givenUpMs = 1_000
+
+/** A transaction whose client is held up for so long is rolled back, in milliseconds. */
+const idleMs = 1_500
+
+/** How long a database that is slow has a lock between two statements at most, in milliseconds. */
+const heldMs = 40
+
 /** A database without faults. */
 export const soundStorage: StorageFaults = { refuse: 0, unknown: 0, refuseRead: 0, slowBy: 0 }
 
@@ -32,8 +42,10 @@ export type SimStoreOptions = {
   timeline: Timeline
   random: Random
   trace: Trace
-  /** Whether the database is a service of its own, with a clock of its own, for several machines. */
-  isShared: boolean
+  /** Where transactions run beside each other, if the database is a service of its own, with its own clock, for several machines. */
+  shared: SimTransactions | null
+  /** Whether nobody can be reached there: calls are refused, and of what is under way it is not known what became of it. */
+  isCutOff?: () => boolean
   /** What goes wrong at the moment. */
   faults: () => StorageFaults
   /** Is told of each write right after its commit. */
@@ -42,6 +54,8 @@ export type SimStoreOptions = {
   onWritten?: (method: StoreWrite | 'probe', failed: boolean) => void
 }
 
+type OnEnd = (ended: Ended<unknown>) => void
+
 /** One write that was committed. `calledAt` is when the life asked for it, in virtual milliseconds. */
 export type Commit = {
   [Method in StoreWrite]: {
@@ -49,6 +63,8 @@ export type Commit = {
     life: number
     instance: number
     calledAt: number
+    /** When its transaction had its last lock, in virtual milliseconds; null where it ran in one step. */
+    lockedAt: number | null
     /** Whether its caller is told, unless it ends before. */
     isTold: boolean
     given: Parameters<Store[Method]>
@@ -66,7 +82,8 @@ export function createSimStore({
   timeline,
   random,
   trace,
-  isShared,
+  shared,
+  isCutOff = () => false,
   faults,
   onCommit,
   onWritten,
@@ -87,13 +104,15 @@ export function createSimStore({
   const read = <T>(method: string, run: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       if (closed) throw new StorageUnavailableError('The database is closed.')
-      if (random.chance(faults().refuseRead)) {
+      const refused = (milliseconds: number) => {
         trace.note('query refused', `${life.instance} ${method}`)
-        life.after(random.below(3), () => reject(new StorageUnavailableError('The database did not answer.')))
-        return
+        life.after(milliseconds, () => reject(new StorageUnavailableError('The database did not answer.')))
       }
+      if (isCutOff()) return refused(random.between(1, givenUpMs))
+      if (random.chance(faults().refuseRead)) return refused(random.below(3))
       // A query sees what is committed when it runs, which is some time before its answer.
       life.after(random.below(2), () => {
+        if (isCutOff()) return refused(random.between(1, givenUpMs))
         try {
           const value = run()
           life.after(random.below(2), () => resolve(value))
@@ -103,7 +122,30 @@ export function createSimStore({
       })
     })
 
-  const write = <T>(method: StoreWrite | 'probe', given: unknown[], run: () => T): Promise<T> =>
+  /** Runs a write to its end: statement by statement where others may come between. */
+  const perform = (method: StoreWrite | 'probe', given: unknown[], isGone: () => boolean, onEnd: OnEnd): void => {
+    const call = method === 'probe' ? () => {} : (database[method] as (...given: unknown[]) => unknown)
+    const statements = database.transactions?.[method as 'acceptQuote'] as
+      | ((...given: unknown[]) => Transaction<unknown>)
+      | undefined
+    if (shared && statements) {
+      const { slowBy } = faults()
+      const heldUpFor = () => Math.max(0, life.heldUpUntil() - timeline.now())
+      const pause = () =>
+        random.below(random.chance(0.1) ? 60 : 5) +
+        random.below(Math.min(slowBy, heldMs)) +
+        Math.min(heldUpFor(), idleMs)
+      shared.run(statements(...given), { pause, isGone: () => isGone() || heldUpFor() > 0 }, onEnd)
+      return
+    }
+    try {
+      onEnd({ value: call(...given), lockedAt: null, waited: false })
+    } catch (error) {
+      onEnd({ error })
+    }
+  }
+
+  const write = <T>(method: StoreWrite | 'probe', given: unknown[]): Promise<T> =>
     new Promise((resolve, reject) => {
       if (closed) throw new StorageUnavailableError('The database is closed.')
       underWay += 1
@@ -115,66 +157,80 @@ export function createSimStore({
       }
       const { refuse, unknown, slowBy } = faults()
       const now = timeline.now()
-      if (random.chance(refuse)) {
+      const cutOff = isCutOff()
+      if (cutOff || random.chance(refuse)) {
         trace.note('write refused', `${life.instance} ${method}`)
-        life.after(random.below(5), () =>
+        life.after(cutOff ? random.between(1, givenUpMs) : random.below(5), () =>
           answer(() => reject(new StorageUnavailableError('The database did not take it.')), true),
         )
         return
       }
-      const reachedAt = Math.max(lastCommitAt, now + random.between(1, 4) + slowBy)
+      const arrivesAt = now + random.between(1, 4) + slowBy
+      // Several connections to a service of its own: what comes later may overtake.
+      const reachedAt = shared ? arrivesAt : Math.max(lastCommitAt, arrivesAt)
       const fate = random.chance(unknown) ? random.pick(['committed', 'lost', 'late'] as const) : null
       const lateBy = fate === 'late' ? random.between(1, 400) : 0
-      lastCommitAt = lateBy > 0 && !isShared ? reachedAt + lateBy + 1 : reachedAt
-      const commit = (): { value: T } | { error: unknown } => {
-        try {
-          const value = run()
-          if (method !== 'probe') {
+      lastCommitAt = lateBy > 0 && !shared ? reachedAt + lateBy + 1 : reachedAt
+      // A process may end while the disk, or another machine, is still at it.
+      const outlivesIt = random.chance(0.5)
+      const isGone = () => !life.isAlive() && !outlivesIt
+      const commit = (onEnd: OnEnd) =>
+        perform(method, given, isGone, (ended) => {
+          if ('rolledBack' in ended) trace.note('rolled back', `${life.instance} ${method}`)
+          if ('lockedAt' in ended && ended.waited) trace.note('waited for a lock', `${life.instance} ${method}`)
+          if (method !== 'probe' && 'value' in ended) {
             onCommit?.({
               method,
               life: life.id,
               instance: life.instance,
               isTold: fate === null,
               calledAt: now,
+              lockedAt: ended.lockedAt,
               given,
-              outcome: value,
+              outcome: ended.value,
             } as unknown as Commit)
           }
-          return { value }
-        } catch (error) {
-          return { error }
-        }
-      }
-      // A process may end while the disk, or another machine, is still at it.
-      const outlivesIt = random.chance(0.5)
-      timeline.at(reachedAt, () => {
-        if (!life.isAlive() && !outlivesIt) return
-        if (fate === null) {
-          const outcome = commit()
-          life.after(random.below(3), () =>
-            answer(() => ('value' in outcome ? resolve(outcome.value) : failed(reject, outcome.error)), false),
-          )
-          return
-        }
-        trace.note(`outcome unknown: ${fate}`, `${life.instance} ${method}`)
-        if (fate === 'committed') commit()
-        if (fate === 'late') timeline.at(reachedAt + lateBy, () => (isShared || life.isAlive()) && commit())
-        life.after(random.between(1, 50), () =>
+          onEnd(ended)
+        })
+      const tellNothing = (what: string, within: number) => {
+        trace.note(`outcome unknown: ${what}`, `${life.instance} ${method}`)
+        life.after(random.between(1, within), () =>
           answer(() => reject(new OutcomeUnknownError('The connection was lost during a write.')), true),
         )
+      }
+      timeline.at(reachedAt, () => {
+        if (isGone()) return
+        if (isCutOff()) {
+          tellNothing('cut off', givenUpMs)
+          return
+        }
+        if (fate !== null) {
+          tellNothing(fate, 50)
+          if (fate === 'committed') commit(() => {})
+          if (fate === 'late') timeline.at(reachedAt + lateBy, () => (shared || life.isAlive()) && commit(() => {}))
+          return
+        }
+        commit((ended) => {
+          if ('rolledBack' in ended || isCutOff()) {
+            tellNothing('cut off', givenUpMs)
+            return
+          }
+          life.after(random.below(3), () =>
+            answer(() => ('value' in ended ? resolve(ended.value as T) : failed(reject, ended.error)), false),
+          )
+        })
       })
     })
 
   const methods = Object.fromEntries(
     Object.entries(database).flatMap(([name, method]) => {
-      if (name === 'quotes' || name === 'close') return []
+      if (typeof method !== 'function' || name === 'quotes' || name === 'close') return []
       const call = method as (...given: unknown[]) => unknown
       const isWrite = (storeWrites as readonly string[]).includes(name)
       return [
         [
           name,
-          (...given: unknown[]) =>
-            isWrite ? write(name as StoreWrite, given, () => call(...given)) : read(name, () => call(...given)),
+          (...given: unknown[]) => (isWrite ? write(name as StoreWrite, given) : read(name, () => call(...given))),
         ],
       ]
     }),
@@ -184,7 +240,7 @@ export function createSimStore({
     ...methods,
     integrity: () => 'ok',
     ping: () => read('ping', () => {}),
-    probe: () => write('probe', [], () => {}),
+    probe: () => write('probe', []),
     async close() {
       closed = true
       if (underWay > 0) {

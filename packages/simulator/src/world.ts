@@ -1,4 +1,3 @@
-import { createInProcessQuotas } from '../../../apps/server/src/adapters/inProcessQuotas.ts'
 import { createBackers } from './backers.ts'
 import { createBorrowers } from './borrowers.ts'
 import { createInstance, healthySince, type Instance, limits } from './instance.ts'
@@ -9,8 +8,9 @@ import type { Action, History } from './plan.ts'
 import { createRandom } from './random.ts'
 import { createSimNetwork } from './simBus.ts'
 import { createSimChain, soundNode } from './simChain.ts'
-import type { SimSessions } from './simPresence.ts'
+import { createSharedCounts } from './simQuotas.ts'
 import { soundStorage } from './simStore.ts'
+import { createSimTransactions } from './simTransactions.ts'
 import { createSqliteDatabase } from './sqliteDatabase.ts'
 import { createTimeline } from './timeline.ts'
 import { createTrace } from './trace.ts'
@@ -31,6 +31,8 @@ const blockEveryMs = 2_000
 const checkEveryMs = 250
 /** After the last fault everything must have come to its end so many milliseconds later. */
 const settleMs = 60_000
+/** So many instances must take a request in the end. */
+const mostTried = 7
 /** What comes after the end of all auctions is looked at for so many milliseconds. */
 const afterwardsMs = 3_000
 
@@ -48,9 +50,10 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   // Several instances share a database, which goes by its own clock then.
   const sqlite = history.database === 'sqlite' ? await createSqliteDatabase() : null
   const isShared = history.instances > 1
-  const database = sqlite ?? createMemoryDatabase(isShared ? () => epoch + timeline.now() : undefined)
-  const quotas = isShared ? createInProcessQuotas({ monotonic: timeline.now }, limits) : null
-  const sessions: SimSessions = new Set()
+  const transactions = isShared ? createSimTransactions(timeline) : null
+  const counts = isShared ? createSharedCounts(timeline, limits) : null
+  const ofOneProcess = () => ({ ...createMemoryDatabase(), holdLease: () => true })
+  const database = sqlite ?? (isShared ? createMemoryDatabase(() => epoch + timeline.now()) : ofOneProcess())
   let oracle: Oracle | null = null
   const theOracle = (): Oracle => {
     if (!oracle) throw new TypeError('The oracle is not there yet.')
@@ -64,9 +67,8 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
       chain,
       network,
       database,
-      quotas,
-      sessions,
-      isShared,
+      transactions,
+      counts,
       oracle: theOracle,
       onReady: (instance) => backers.reconnect(instance),
     }),
@@ -106,6 +108,16 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
       instance.troubles -= 1
       instance.troubledUntil = timeline.now()
     })
+  }
+
+  /** Cuts instances off from the database. */
+  const cutOff = (numbers: readonly number[], milliseconds: number) => {
+    for (const instance of numbers.flatMap((number) => instances[number] ?? [])) {
+      const change = (by: number) => () => {
+        instance.cutOff += by
+      }
+      trouble(instance, milliseconds, change(1), change(-1))
+    }
   }
 
   const act = (action: Action) => {
@@ -183,9 +195,19 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
           network.faults = { drop: 0, double: 0, slow: 0 }
         })
         break
-      case 'partition':
-        network.part(new Set(action.side))
-        timeline.at(timeline.now() + action.for, () => network.part(null))
+      case 'partition': {
+        const { side, from } = action
+        if (from !== 'database') {
+          const join = network.part(new Set(side))
+          timeline.at(timeline.now() + action.for, join)
+        }
+        if (from !== 'bus') cutOff(side, action.for)
+        break
+      }
+      case 'database':
+        trace.note(`database ${action.how}`)
+        if (action.how === 'failed over') transactions?.failOver()
+        cutOff([...instances.keys()], action.for)
         break
       case 'reorganisation':
         chain.reorganise(action.depth, timeline.now())
@@ -207,9 +229,12 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   )
   timeline.at(settlesAt + 1, () => {
     trace.note('faults end')
-    for (const instance of instances) {
-      instance.start()
-      borrowers.tryInTheEnd(instance)
+    for (const instance of instances) instance.start()
+    // Each auction is run by every instance: of a crowd, a few are tried.
+    const first = named('tried in the end').below(instances.length)
+    for (let index = 0; index < Math.min(mostTried, instances.length); index += 1) {
+      const instance = instances[(first + index * 11) % instances.length]
+      if (instance) borrowers.tryInTheEnd(instance)
     }
   })
   const end = settlesAt + settleMs
