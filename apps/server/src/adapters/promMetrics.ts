@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Metrics, MetricsPage } from '../ports/metrics.ts'
+import { hintDrops, type Metrics, type MetricsPage } from '../ports/metrics.ts'
 
 /** Counts for Prometheus, in a registry of its own; process and event-loop figures of Node are in it too. */
 export function createPromMetrics(): Metrics & MetricsPage {
@@ -89,11 +89,24 @@ export function createPromMetrics(): Metrics & MetricsPage {
     labelNames: ['reason'],
     registers,
   })
+  const hints = new Counter({
+    name: 'firmquote_hints_dropped_total',
+    help: 'Messages between instances that were not sent (disconnected, stalled, oversized) or not believed (forged, replayed, untimely, unknown_version, oversized).',
+    labelNames: ['reason'],
+    registers,
+  })
+  const bus = new Gauge({
+    name: 'firmquote_nats_connected',
+    help: 'Whether NATS is connected, 1 or 0; NaN where the service runs without it.',
+    registers,
+  })
+  bus.set(Number.NaN)
   // A counter that appears with its first failure shows no increase.
   for (const outcome of ['done', 'interrupted']) closed.inc({ outcome }, 0)
   for (const reason of ['pipelining', 'not_reading', 'too_many']) cut.inc({ reason }, 0)
   for (const status of ['filled', 'cancelled', 'nonce_raised', 'active']) statuses.inc({ status, final: 'false' }, 0)
   for (const kind of ['silent', 'refused']) rpc.inc({ kind }, 0)
+  for (const reason of hintDrops) hints.inc({ reason }, 0)
   for (const from of ['socket', 'http']) quotes.inc({ from, verdict: 'ACCEPTED' }, 0)
 
   return {
@@ -111,6 +124,8 @@ export function createPromMetrics(): Metrics & MetricsPage {
     requestRefused: (code) => refused.inc({ code }),
     connectionCut: (reason) => cut.inc({ reason }),
     rpcFailed: (kind) => rpc.inc({ kind }),
+    hintsDropped: (reason, count) => hints.inc({ reason }, count),
+    busConnected: (connected) => bus.set(connected ? 1 : 0),
     contentType: register.contentType,
     write(standing) {
       open.set(standing.openAuctions)

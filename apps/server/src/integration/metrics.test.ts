@@ -134,6 +134,8 @@ describe('measureService', () => {
     requestRefused: (code) => void counted.push(['refused', code]),
     connectionCut: (reason) => void counted.push(['cut', reason]),
     rpcFailed: (kind) => void counted.push([kind]),
+    hintsDropped: (reason) => void counted.push(['dropped', reason]),
+    busConnected: (connected) => void counted.push(['bus', connected]),
   }
   const measured = (overrides: Parameters<typeof createScriptedService>[0]): Service =>
     measureService(createScriptedService(overrides).service, { metrics, clock: systemClock })

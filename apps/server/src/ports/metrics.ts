@@ -1,5 +1,23 @@
 import type { Code } from '@firmquote/core'
 
+/**
+ * Why a message between instances was dropped. Not sent: there was no connection (`disconnected`), NATS takes nothing at the moment
+ * (`stalled`), or it is too large. Not believed: too large, not sealed with the key (`forged`), seen before or overtaken
+ * (`replayed`), more than 30 s old or from the future (`untimely`), or of another version of the program.
+ */
+export const hintDrops = [
+  'disconnected',
+  'stalled',
+  'oversized',
+  'forged',
+  'replayed',
+  'untimely',
+  'unknown_version',
+] as const
+
+/** One of {@link hintDrops}. */
+export type HintDrop = (typeof hintDrops)[number]
+
 /** What is counted as it happens. Nothing here names an account, an auction or a node. */
 export type Metrics = {
   auctionOpened(): void
@@ -22,6 +40,10 @@ export type Metrics = {
   connectionCut(reason: 'pipelining' | 'not_reading' | 'too_many'): void
   /** A request to the node has failed: there was no answer in time, or it was refused. */
   rpcFailed(kind: 'silent' | 'refused'): void
+  /** Messages between instances were not sent, or not believed. */
+  hintsDropped(reason: HintDrop, count: number): void
+  /** The connection that messages between instances take was made or lost. */
+  busConnected(connected: boolean): void
 }
 
 /** How things stand at the moment of asking. */

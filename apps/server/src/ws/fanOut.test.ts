@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { closeCodes, type RFQBroadcast, systemClock, toPublicRfqId } from '@firmquote/core'
+import { closeCodes, type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
@@ -29,7 +29,7 @@ describe('frames that bypass ws', () => {
     const clock = createFakeClock()
     const sessions = createBackerSessions({
       bus,
-      clock: systemClock,
+      clock: createFakeClock(testRfq.openedAt),
       presence: { join: () => () => {} },
       means: { joined() {}, cover: () => false },
     })

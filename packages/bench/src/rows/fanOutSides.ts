@@ -60,9 +60,11 @@ export async function startProduct(backers: number): Promise<Stage> {
       throw error
     },
   })
+  // The sample's auction is open: what is over is not told.
+  const sessionClock = { ...clock, now: () => sampleRfq.openedAt }
   const sessions = createBackerSessions({
     bus,
-    clock,
+    clock: sessionClock,
     presence: { join: () => () => {} },
     means: { joined() {}, cover: () => false },
   })

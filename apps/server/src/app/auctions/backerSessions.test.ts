@@ -1,4 +1,5 @@
 import { type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
+import { encodeJson } from '@firmquote/core/wire'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { expect, test } from '@jest/globals'
 import { createInProcessBus } from '../../adapters/inProcessBus.ts'
@@ -8,7 +9,7 @@ import { createBackerSessions } from './backerSessions.ts'
 type Message = { type: string; rfqId: string; own?: { hash: string }; outcome?: string }
 
 function start() {
-  const clock = createFakeClock()
+  const clock = createFakeClock(testRfq.openedAt)
   const bus = createInProcessBus({
     onError: (error) => {
       throw error
@@ -150,3 +151,69 @@ test('behavior: of an auction that ran here the outcome is told once, however la
   await turn()
   expect(said(backer.received)).toEqual(['rfq 1', 'rfq 2', 'auction_result 1'])
 })
+
+test('behavior: an RFQ that comes at its close or later is no news, and joins nothing', async () => {
+  const { join, bus, clock } = start()
+  const backer = join(1)
+  const frameOf = (rfq: RFQBroadcast) => encodeJson({ type: 'rfq', ...rfq })
+  clock.advance(testRfq.closesAt - testRfq.openedAt - 1)
+  bus.publish('rfq', frameOf(rfqOf(1)))
+  await turn()
+  clock.advance(1)
+  bus.publish('rfq', frameOf(rfqOf(2)))
+  await turn()
+  expect(said(backer.received)).toEqual(['rfq 1'])
+  expect(join(2).openRfqs.map(({ rfqId }) => rfqId)).toEqual([rfqOf(1).rfqId])
+})
+
+test('behavior: messages come twice, late and in any order: each backer is told each thing once, and nothing after the end', async () => {
+  const { join, bus, clock } = start()
+  const backer = join(1)
+  const rfq = encodeJson({ type: 'rfq', ...rfqOf(1) })
+  const outcome = encodeJson(outcomeOf(rfqOf(1), { [backer.address]: { outcome: 'best' } }))
+  for (const payload of [rfq, rfq]) bus.publish('rfq', payload)
+  for (const payload of [outcome, outcome]) bus.publish('auction_result', payload)
+  bus.publish('rfq', rfq)
+  await turn()
+  clock.advance(60_000)
+  bus.publish('rfq', rfq)
+  bus.publish('auction_result', outcome)
+  await turn()
+  expect(said(backer.received)).toEqual(['rfq 1', 'auction_result 1'])
+})
+
+test.each(['rfq', 'auction_result', 'auction_distance'])(
+  'behavior: %s of a shape that this version does not know is ignored, and what it knows is told',
+  async (subject) => {
+    // The bus of `start` throws what a handler throws.
+    const { join, bus } = start()
+    const backer = join(1)
+    const { rfqId } = rfqOf(1)
+    bus.publish('rfq', encodeJson({ type: 'rfq', ...rfqOf(1) }))
+    await turn()
+    const hash = `0x${'55'.repeat(32)}`
+    for (const payload of [
+      'no JSON',
+      ...[null, 1, 'text', [], {}, { rfqId }, { rfqId: 1 }, { rfqId, backers: null }, { rfqId, backers: [1] }],
+      ...[{ ...outcomeOf(rfqOf(1)), backers: { [backer.address]: { outcome: 'later' } } }],
+      ...[{ rfqId, backers: { [backer.address]: { hash, distance: 'far' } } }],
+    ]) {
+      bus.publish(subject, typeof payload === 'string' && payload.includes(' ') ? payload : JSON.stringify(payload))
+    }
+    await turn()
+    expect(said(backer.received)).toEqual(['rfq 1'])
+    const known = { [backer.address]: { hash, distance: 'beyond', outcome: 'best', added: 'later' } }
+    bus.publish(
+      subject,
+      encodeJson({
+        ...rfqOf(2),
+        ...outcomeOf(rfqOf(1)),
+        backers: known,
+        added: 'later',
+        rfqId: subject === 'rfq' ? rfqOf(2).rfqId : rfqId,
+      }),
+    )
+    await turn()
+    expect(backer.received).toHaveLength(2)
+  },
+)

@@ -1,5 +1,5 @@
 import type { Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
-import { decode, encodeJson, rfqBroadcastShape } from '@firmquote/core/wire'
+import { encodeJson } from '@firmquote/core/wire'
 import type { Address } from 'viem'
 import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
 import type { Bus } from '../../ports/bus.ts'
@@ -8,6 +8,7 @@ import type { MakerMeans } from '../makers/makerMeans.ts'
 import type { AuctionHub, BackerSession } from '../service.ts'
 import type { AuctionDistances } from './auctionDistances.ts'
 import { createBroadcasts } from './broadcasts.ts'
+import { hear } from './hints.ts'
 
 /** The sessions of this process's backers. */
 export type BackerSessions = {
@@ -48,7 +49,7 @@ export function createBackerSessions({
   means,
 }: {
   bus: Bus
-  clock: Pick<Clock, 'monotonic'>
+  clock: Pick<Clock, 'now' | 'monotonic'>
   presence: Pick<Presence, 'join'>
   means: Pick<MakerMeans, 'joined' | 'cover'>
 }): BackerSessions {
@@ -98,13 +99,12 @@ export function createBackerSessions({
     broadcasts.send({ frame, recipients: [...others] })
   }
 
-  bus.subscribe('rfq', (frame) => {
-    const rfq = decode(rfqBroadcastShape, JSON.parse(frame))
-    if (rfq.ok) tellRfq(rfq.value, frame)
+  hear(bus, 'rfq', (rfq, frame) => {
+    // News of an auction that is over is none, however it was held up.
+    if (rfq.closesAt > clock.now()) tellRfq(rfq, frame)
   })
-  bus.subscribe('auction_result', (payload) => tellOutcome(JSON.parse(payload) as AuctionOutcome, false))
-  bus.subscribe('auction_distance', (payload) => {
-    const { rfqId, backers } = JSON.parse(payload) as AuctionDistances
+  hear(bus, 'auction_result', (outcome) => tellOutcome(outcome, false))
+  hear(bus, 'auction_distance', ({ rfqId, backers }) => {
     for (const [address, own] of Object.entries(backers)) {
       const recipients = [...(byAddress.get(address) ?? [])]
       if (recipients.length > 0)

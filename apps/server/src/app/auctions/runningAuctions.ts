@@ -11,10 +11,12 @@ import { publicRfqId as publicIdOf } from '../../domain/rfqIds.ts'
 import { OverloadedError } from '../../ports/errors.ts'
 import type { Place } from '../../ports/quotas.ts'
 import type { AuctionKey, OpenedAuction } from '../../ports/store.ts'
+import { createTurnTask } from '../../scheduling/turnTask.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import type { FollowedAuction } from '../service.ts'
 import type { DistanceTeller } from './auctionDistances.ts'
 import type { BackerSessions } from './backerSessions.ts'
+import { hear } from './hints.ts'
 import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost, seqOf } from './localAuction.ts'
 import { createSubmissionJudge } from './submissionJudge.ts'
 
@@ -88,6 +90,13 @@ export function createRunningAuctions(
   let stopped = false
   let cancelLook = () => {}
 
+  /** How many quotes the auctions have that accepted some in this turn of the event loop: of several of one the last is told. */
+  const accepted = new Map<PublicRfqId, number>()
+  const hintTurn = createTurnTask(() => {
+    for (const [publicRfqId, seq] of accepted) bus.publish('auction', JSON.stringify({ publicRfqId, seq }))
+    accepted.clear()
+  })
+
   const host: LocalAuctionHost = {
     deps,
     judge: createSubmissionJudge(deps),
@@ -104,7 +113,10 @@ export function createRunningAuctions(
         ?.abandon()
         .then((isFree) => isFree && observe?.auctionAbandoned?.())
     },
-    accepted: (publicRfqId, seq) => bus.publish('auction', JSON.stringify({ publicRfqId, seq })),
+    accepted(publicRfqId, seq) {
+      accepted.set(publicRfqId, Math.max(seq, accepted.get(publicRfqId) ?? 0))
+      hintTurn.schedule()
+    },
     ended({ publicRfqId }, record, outcome) {
       auctions.delete(publicRfqId)
       releases.get(publicRfqId)?.()
@@ -118,14 +130,17 @@ export function createRunningAuctions(
     },
   }
 
-  bus.subscribe('auction', (payload) => {
-    const { publicRfqId, seq } = JSON.parse(payload) as { publicRfqId: PublicRfqId; seq: number }
+  hear(bus, 'auction', ({ publicRfqId, seq }) => {
     const auction = auctions.get(publicRfqId)
     if (auction && auction.state().acceptedCount < seq) auction.readRows()
   })
   // Told by the instance that has closed it: a borrower who follows it here need not wait for the next look.
-  bus.subscribe('auction_result', (payload) => {
-    auctions.get((JSON.parse(payload) as { rfqId: PublicRfqId }).rfqId)?.close()
+  hear(bus, 'auction_result', ({ rfqId }) => {
+    const auction = auctions.get(rfqId)
+    if (!auction) return
+    // Before its end by this clock it is not believed: the rows are asked, and until they answer quotes are taken.
+    if (auction.state().rfq.closesAt <= clock.now()) auction.close()
+    else auction.readRows()
   })
 
   const start = (arrival: Arrival): LocalAuction => {

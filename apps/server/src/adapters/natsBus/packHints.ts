@@ -1,0 +1,50 @@
+/** Messages in one text, or several where one would be too long; `tooLong` are those that fit in none. */
+export type PackedHints = { texts: { text: string; count: number }[]; tooLong: string[] }
+
+/** A message between instances. */
+export type Hint = { subject: string; payload: string }
+
+/** Packs messages in their order into texts of at most so many bytes. */
+export function packHints(hints: readonly Hint[], mostBytes: number): PackedHints {
+  const packed: PackedHints = { texts: [], tooLong: [] }
+  let entries: string[] = []
+  let bytes = 0
+  const end = () => {
+    if (entries.length > 0) packed.texts.push({ text: `[${entries.join(',')}]`, count: entries.length })
+    entries = []
+    bytes = 0
+  }
+  for (const { subject, payload } of hints) {
+    const entry = JSON.stringify([subject, payload])
+    // With the bracket before the first, the comma before any other, and the last bracket.
+    const size = Buffer.byteLength(entry) + 1
+    if (size + 1 > mostBytes) {
+      packed.tooLong.push(subject)
+      continue
+    }
+    if (bytes + size + 1 > mostBytes) end()
+    entries.push(entry)
+    bytes += size
+  }
+  end()
+  return packed
+}
+
+/** The messages of a text; null when it is none of {@link packHints}. */
+export function unpackHints(text: string): Hint[] | null {
+  let entries: unknown
+  try {
+    entries = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (!Array.isArray(entries)) return null
+  const hints: Hint[] = []
+  for (const entry of entries) {
+    if (!Array.isArray(entry)) return null
+    const [subject, payload] = entry
+    if (typeof subject !== 'string' || typeof payload !== 'string') return null
+    hints.push({ subject, payload })
+  }
+  return hints
+}

@@ -1,0 +1,129 @@
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
+import type { QuoteDomain } from '@firmquote/core'
+import type { HintDrop } from '../../ports/metrics.ts'
+
+/** What goes over the wire: sealed, so that only who has the key can read or write it. */
+export type SealedFrames = {
+  /** The subject of the deployment: of another market, or of another database, it is another one. */
+  subject: string
+  /** Seals a text that is sent now, Unix milliseconds. */
+  seal(text: string, now: number): Buffer
+  /** The text of a frame that came now and was not seen before; otherwise why it is not believed. */
+  open(frame: Uint8Array, now: number): { ok: true; text: string } | { ok: false; reason: HintDrop }
+}
+
+/** A frame that is older by the receiver's clock, or from so much later, is not believed, in milliseconds. */
+const lifetimeMs = 30_000
+/** The largest frame: what NATS takes unless it is told otherwise. */
+export const mostFrameBytes = 1_048_576
+
+// version | sender | counter | sealed(sent at | text) | tag
+const version = 1
+const senderBytes = 16
+const counterBytes = 6
+const headBytes = 1 + senderBytes + counterBytes
+const sentAtBytes = 8
+const tagBytes = 16
+/** What a frame has beside its text. */
+export const frameOverheadBytes = headBytes + sentAtBytes + tagBytes
+
+/** A process that writes frames, as long as one of its frames could be played again. */
+type Sender = { key: KeyObject; counter: number; latest: number }
+
+/**
+ * Seals with AES-256-GCM. Each process draws an id and derives a key of its own from it, under which it counts its frames: the
+ * count is the nonce, so none is ever used twice, however many frames all processes write in the years that the key is kept; and
+ * a frame whose count is not above the last one of its process was seen before, or is overtaken. What is refused for that
+ * costs no cryptography; everything else one derived key at most and one check.
+ *
+ * @param key 32 bytes, the same for all instances.
+ * @param random gives so many bytes from a cryptographic source.
+ */
+export function createSealedFrames({
+  key,
+  domain,
+  random,
+}: {
+  key: Uint8Array
+  domain: QuoteDomain
+  random: (bytes: number) => Uint8Array
+}): SealedFrames {
+  if (key.length !== 32) throw new TypeError('The key of the bus has 32 bytes.')
+  const derive = (salt: Uint8Array, purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', key, salt, `firmquote bus ${version} ${purpose}`, bytes))
+  const keyOf = (sender: Uint8Array) => createSecretKey(derive(sender, 'sender', 32))
+  const deployment = derive(new Uint8Array(), 'subject', 8).toString('hex')
+  const subject = `firmquote.${domain.chainId}.${domain.quoteMarket.toLowerCase()}.${deployment}`
+  const boundTo = Buffer.from(`${version} ${subject}`)
+
+  const self = Buffer.from(random(senderBytes))
+  const own: Sender = { key: keyOf(self), counter: 0, latest: 0 }
+  const senders = new Map<string, Sender>()
+
+  const forget = (now: number) => {
+    // Every frame of such a process is too old by now.
+    for (const [id, { latest }] of senders) if (now - latest > lifetimeMs) senders.delete(id)
+  }
+
+  return {
+    subject,
+
+    seal(text, now) {
+      own.counter += 1
+      const head = Buffer.alloc(headBytes)
+      head.writeUInt8(version)
+      self.copy(head, 1)
+      head.writeUIntBE(own.counter, 1 + senderBytes, counterBytes)
+      const sentAt = Buffer.alloc(sentAtBytes)
+      sentAt.writeDoubleBE(now)
+      const cipher = createCipheriv('aes-256-gcm', own.key, nonceOf(own.counter), { authTagLength: tagBytes })
+      cipher.setAAD(boundTo)
+      return Buffer.concat([head, cipher.update(sentAt), cipher.update(text), cipher.final(), cipher.getAuthTag()])
+    },
+
+    open(given, now) {
+      if (given.length > mostFrameBytes) return { ok: false, reason: 'oversized' }
+      const frame = Buffer.from(given.buffer, given.byteOffset, given.length)
+      if (frame.length < frameOverheadBytes) return { ok: false, reason: 'forged' }
+      if (frame[0] !== version) return { ok: false, reason: 'unknown_version' }
+      const from = frame.subarray(1, 1 + senderBytes)
+      // A connection is not told its own frames, but one after it may be, when the server was slow.
+      if (from.equals(self)) return { ok: false, reason: 'replayed' }
+      const id = from.toString('hex')
+      const counter = frame.readUIntBE(1 + senderBytes, counterBytes)
+      const known = senders.get(id)
+      if (known && counter <= known.counter) return { ok: false, reason: 'replayed' }
+      const sender = known ?? { key: keyOf(from), counter: 0, latest: 0 }
+      const opened = unseal(sender.key, counter, boundTo, frame.subarray(headBytes))
+      if (!opened) return { ok: false, reason: 'forged' }
+      const sentAt = opened.readDoubleBE()
+      if (!(Math.abs(now - sentAt) <= lifetimeMs)) return { ok: false, reason: 'untimely' }
+      sender.counter = counter
+      sender.latest = Math.max(sender.latest, sentAt)
+      if (!known) {
+        forget(now)
+        senders.set(id, sender)
+      }
+      return { ok: true, text: opened.toString('utf8', sentAtBytes) }
+    },
+  }
+}
+
+function nonceOf(counter: number): Buffer {
+  const nonce = Buffer.alloc(12)
+  nonce.writeUIntBE(counter, 12 - counterBytes, counterBytes)
+  return nonce
+}
+
+function unseal(key: KeyObject, counter: number, boundTo: Buffer, sealed: Buffer): Buffer | null {
+  const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(counter), { authTagLength: tagBytes })
+  decipher.setAAD(boundTo)
+  decipher.setAuthTag(sealed.subarray(-tagBytes))
+  const opened = decipher.update(sealed.subarray(0, -tagBytes))
+  try {
+    decipher.final()
+    return opened
+  } catch {
+    return null
+  }
+}

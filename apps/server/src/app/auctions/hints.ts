@@ -1,0 +1,68 @@
+import type { PublicRfqId, RFQBroadcast } from '@firmquote/core'
+import {
+  bytes32,
+  decode,
+  publicRfqId,
+  quoteOutcome,
+  rfqBroadcastShape,
+  type Shape,
+  unixMilliseconds,
+} from '@firmquote/core/wire'
+import * as z from 'zod/mini'
+import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
+import type { Bus } from '../../ports/bus.ts'
+import type { AuctionDistances } from './auctionDistances.ts'
+
+/** What instances tell each other, by subject. */
+export type Hints = {
+  /** A new auction. */
+  rfq: RFQBroadcast
+  /** An auction has so many quotes. */
+  auction: { publicRfqId: PublicRfqId; seq: number }
+  /** An auction was closed. */
+  auction_result: AuctionOutcome
+  /** How far quotes were from the best one. */
+  auction_distance: AuctionDistances
+}
+
+const shapes: { [Subject in keyof Hints]: Shape<Hints[Subject]> } = {
+  rfq: rfqBroadcastShape,
+  auction: z.object({ publicRfqId, seq: z.number() }),
+  auction_result: z.object({
+    rfqId: publicRfqId,
+    closedAt: unixMilliseconds,
+    quoteCount: z.number(),
+    backers: z.record(z.string(), z.object({ outcome: quoteOutcome, hash: z.exactOptional(bytes32) })),
+  }),
+  auction_distance: z.object({
+    rfqId: publicRfqId,
+    backers: z.record(
+      z.string(),
+      z.object({ hash: bytes32, distance: z.enum(['within_5', 'within_25', 'within_100', 'beyond']) }),
+    ),
+  }),
+}
+
+/**
+ * Hears what instances tell each other about one subject. Hints may be lost, late, doubled and in any order; one that does not
+ * have the shape that this version knows is ignored, since another instance may run another version.
+ */
+export function hear<Subject extends keyof Hints>(
+  bus: Pick<Bus, 'subscribe'>,
+  subject: Subject,
+  handler: (hint: Hints[Subject], payload: string) => void,
+): void {
+  bus.subscribe(subject, (payload) => {
+    const hint = parse(payload)
+    const decoded = hint === undefined ? null : decode(shapes[subject], hint)
+    if (decoded?.ok) handler(decoded.value, payload)
+  })
+}
+
+function parse(payload: string): unknown {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return undefined
+  }
+}
