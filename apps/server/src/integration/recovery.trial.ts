@@ -16,7 +16,7 @@ import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { fillStore } from '../testing/fillStore.ts'
 
 // What docs/operating.md says of going back to a moment is run as it stands there: its configuration, its base backup, its
-// recovery. Only folders and the moment are replaced.
+// recovery; and its dump and its new database. Only folders, names and the moment are replaced.
 
 const page = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8')
 const programs = findPostgres()
@@ -92,6 +92,12 @@ given(
       on.query("select count(*)::int as n, md5(string_agg(q::text, ',' order by hash)) as digest from quotes q", on.url)
     const before = await digest(postgres)
     expect(before[0]?.['n']).toBeGreaterThan(100)
+
+    await runAsOwner(exampleOf('dump'))
+    expect(statSync(join(backups, 'firmquote.dump')).size).toBeGreaterThan(10_000)
+    for (const statement of exampleOf('database').replaceAll('firmquote', 'firmquote_next').split(';')) {
+      if (statement.trim() !== '') await postgres.query(statement)
+    }
 
     // A moment is of the database's clock; a transaction is before it or behind it.
     const [row] = await postgres.query(

@@ -1,5 +1,5 @@
-import { toRfqId } from '@firmquote/core'
-import { type Hex, maxUint256, numberToHex, zeroAddress } from 'viem'
+import { type RfqId, toRfqId } from '@firmquote/core'
+import { type Address, type Hex, maxUint256, numberToHex, zeroAddress } from 'viem'
 import { publicRfqId } from '../domain/rfqIds.ts'
 import type { ChainFact } from '../ports/chain.ts'
 import type { NewQuote, Store } from '../ports/store.ts'
@@ -21,7 +21,15 @@ import {
 export const filledIdentity = { chainId: 8453, genesisHash: hashOf(1), quoteMarket: makerOf(100) } as const
 
 /** What was written, to ask for it again. */
-export type Filled = { quotes: readonly NewQuote[]; auctions: readonly string[]; makers: readonly `0x${string}`[] }
+export type Filled = {
+  quotes: readonly NewQuote[]
+  auctions: readonly RfqId[]
+  /** Of the auctions that have one. */
+  keys: readonly Hex[]
+  makers: readonly Address[]
+  pools: readonly Hex[]
+  seriesKeys: readonly Hex[]
+}
 
 const [makerCount, poolCount, seriesCount] = [9, 3, 5]
 const most = 2n ** 256n
@@ -73,11 +81,12 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
     await Promise.all(quotes.slice(at, at + 200).map((quote) => store.insertQuote(quote)))
   }
 
-  const auctions = Array.from({ length: Math.ceil(size / 10) }, () => bytes(16).slice(2))
-  for (const [index, id] of auctions.entries()) {
-    const rfqId = toRfqId(id)
+  const auctions = Array.from({ length: Math.ceil(size / 10) }, () => toRfqId(bytes(16).slice(2)))
+  const keys: Hex[] = []
+  for (const [index, rfqId] of auctions.entries()) {
     const { poolId, seriesKey, notional } = terms()
     const key = index % 3 === 0 ? { key: bytes(32), request: bytes(32) } : null
+    if (key) keys.push(key.key)
     const proven = { taker: pick(makers), takerVerified: true }
     await store.openAuction(
       newAuction(
@@ -140,5 +149,83 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
   }
   await store.finalize({ number: 3n, hash: updateOf(3, 2, []).cursor.hash }, openedAt)
   await store.probe()
-  return { quotes, auctions, makers }
+  return { quotes, auctions, keys, makers, pools, seriesKeys }
+}
+
+/** Every answer that a store gives on what was written, as text, by what was asked: each page of each list, in all orders. */
+export async function readAll(store: Store, { quotes, auctions, keys, makers, pools, seriesKeys }: Filled) {
+  const answers: Record<string, string> = {}
+  const note = (name: string, answer: unknown) => {
+    answers[name] = `${answers[name] ?? ''}${asText(answer)}\n`
+  }
+  /** All pages of a list. */
+  const pages = async <Page extends { nextCursor: string | null }>(
+    name: string,
+    ask: (cursor: { cursor?: string }) => Promise<Page>,
+    show: (page: Page) => unknown = (page) => page,
+  ) => {
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Page = await ask(cursor === '' ? {} : { cursor })
+      note(name, show(page))
+      cursor = page.nextCursor
+    }
+  }
+  for (const sort of ['rate', 'created', 'deadline'] as const) {
+    for (const filters of [
+      {},
+      { poolId: pools[0] as Hex },
+      { seriesKey: seriesKeys[1] as Hex },
+      { maker: makers[2] as Address },
+    ]) {
+      await pages(
+        'listQuotes',
+        (cursor) => store.listQuotes({ sort, limit: 7, ...filters, ...cursor }, now),
+        (page) => page.quotes.map(({ text }) => text),
+      )
+    }
+  }
+  for (const { hash } of quotes) note('findQuote', await store.findQuote(hash))
+  for (const maker of makers) {
+    for (const status of ['filled', 'cancelled', 'nonce_raised', 'expired', 'all'] as const) {
+      await pages('listPublishedQuotes', (cursor) =>
+        store.listPublishedQuotes({ maker, status, limit: 3, ...cursor }, now + 600n),
+      )
+    }
+    note('countQuotes', await store.countQuotes(maker, now))
+    await pages('listMakerQuotes', (cursor) => store.listMakerQuotes(maker, { limit: 4, ...cursor }, now))
+    await pages('listMakerAuctions', (cursor) => store.listMakerAuctions(maker, { limit: 2, ...cursor }))
+    note('listStatuses', await store.listStatuses(maker, { after: 1, limit: 50 }))
+    note('listOpenPositions', await store.listOpenPositions(maker))
+    note('countTaker', await store.countTaker({ taker: maker, since: 0, from: 0n, most: 100 }))
+    for (const status of ['open', 'settled', 'all'] as const) {
+      await pages('listPositions', (cursor) => store.listPositions({ account: maker, status, limit: 2, ...cursor }))
+    }
+  }
+  for (const seriesKey of seriesKeys) {
+    for (const most of [2n ** 64n, 2n ** 256n - 1n]) {
+      const filters = { seriesKey, least: 1n, most, perMaker: 2, limit: 50, without: new Set<string>() }
+      note('listOffers', await store.listOffers(filters, now))
+    }
+  }
+  note('listCommitments', await store.listCommitments(makers, now))
+  note('listLargestFills', await store.listLargestFills(makers, 0n))
+  for (const rfqId of auctions) {
+    note('findAuction', await store.findAuction({ rfqId }))
+    note('findAuction', await store.findAuction({ publicRfqId: publicRfqId(rfqId) }))
+    for (const maker of makers) note('findAuctionEntry', await store.findAuctionEntry(publicRfqId(rfqId), maker))
+  }
+  for (const key of keys) note('findAuctionByKey', await store.findAuctionByKey(key, 0))
+  note('listOpenAuctions', await store.listOpenAuctions())
+  for (const poolId of pools) note('listObservations', await store.listObservations({ poolId, limit: 20 }))
+  note('findSyncPosition', await store.findSyncPosition())
+  note('findUnsettledBlock', await store.findUnsettledBlock())
+  note('findCheckpoint', await store.findCheckpoint(5n))
+  note('listNewlyTold', await store.listNewlyTold(0))
+  note('listPools', await store.listPools())
+  note('listSeries', await store.listSeries())
+  return answers
+}
+
+function asText(answer: unknown): string {
+  return JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
 }

@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
+import { systemClock } from '@firmquote/core'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
-import { fillStore } from '../../testing/fillStore.ts'
+import { storeWrites } from '../../ports/store.ts'
+import { type Filled, fillStore, readAll } from '../../testing/fillStore.ts'
 import { createSqliteStore } from '../sqliteStore/sqliteStore.ts'
 import { checkComplete, copyDatabase } from './copyDatabase.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
+import { createPostgresStore } from './postgresStore.ts'
 
 const tables = [
   ...['quotes', 'auctions', 'auction_quotes', 'status_counts', 'quote_statuses', 'quote_ends', 'nonce_raises', 'pools'],
@@ -22,13 +25,14 @@ given('copyDatabase', () => {
   let postgresFolder: string
   let postgres: Postgres
   let source: Database
+  let filled: Filled
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'firmquote-copy-'))
     postgresFolder = mkdtempSync(join(tmpdir(), 'firmquote-copy-'))
     postgres = await startPostgres({ folder: postgresFolder })
     const file = join(folder, 'firmquote.db')
     const store = await createSqliteStore({ file, writesHere: true })
-    await fillStore(store, { size: 60, seed: 1 })
+    filled = await fillStore(store, { size: 60, seed: 1 })
     await store.close()
     source = new SqliteDatabase(file)
   })
@@ -76,6 +80,24 @@ given('copyDatabase', () => {
         target,
       )
       expect(next).toEqual([{ n: Number(inSource(`select max(${column}) from ${table}`)) + 1 }])
+    }
+  })
+
+  test('behavior: every read gives the same answer on both', async () => {
+    const target = await newTarget()
+    await copyTo(target)
+    const other = await createPostgresStore({ url: target, clock: systemClock, log: { info() {}, warn() {} } })
+    const here = await createSqliteStore({ file: source.name, writesHere: true })
+    try {
+      const [of, onTarget] = [await readAll(here, filled), await readAll(other, filled)]
+      const others = ['ping', 'probe', 'integrity', 'close']
+      const reads = Object.keys(here).filter((name) => ![...storeWrites, ...others].includes(name))
+      expect(Object.keys(of).sort()).toEqual(reads.sort())
+      // Each of them has found something.
+      expect(Object.entries(of).filter(([, answers]) => !/[1-9]/.test(answers))).toEqual([])
+      expect(onTarget).toEqual(of)
+    } finally {
+      await Promise.all([here.close(), other.close()])
     }
   })
 

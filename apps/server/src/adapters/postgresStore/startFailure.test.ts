@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from '@jest/globals'
+import { describeFailure, placeOf } from './startFailure.ts'
+
+const page = readFileSync(new URL('../../../../../docs/operating.md', import.meta.url), 'utf8')
+const url = 'postgres://firmquote:secret-word@db-1:5432/firmquote?sslmode=verify-full'
+
+test('default: the sentences of docs/operating.md', () => {
+  const [, documented = ''] = /<!-- sentences -->\n+```\n([\s\S]*?)```/.exec(page) ?? []
+  const sentences = ['28P01', '3D000', 'ECONNREFUSED'].map(
+    (code) => describeFailure(Object.assign(new Error('at secret-word'), { code }), url).shortMessage,
+  )
+  expect(documented.trim().split('\n')).toEqual(sentences)
+})
+
+test('behavior: a place has neither user nor password nor parameters', () => {
+  expect(placeOf(url)).toBe('db-1:5432/firmquote')
+  expect(placeOf('postgres://db-1,db-2/firmquote')).toBe('db-1,db-2/firmquote')
+})
+
+test('behavior: several addresses that fail together, and what is not known', () => {
+  expect(describeFailure(new AggregateError([]), url).shortMessage).toMatch(/none of its addresses answers; look at/)
+  expect(describeFailure(new Error('odd'), url).shortMessage).toMatch(/cannot be used: odd; look at DATABASE_URL\.$/)
+  expect(describeFailure('odd', url).shortMessage).toMatch(/cannot be used: odd;/)
+})
