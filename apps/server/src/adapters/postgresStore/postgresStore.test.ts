@@ -70,13 +70,14 @@ given('createPostgresStore', () => {
       let goOn = () => {}
       const store = await open({
         ...options,
-        async pace(text) {
-          if (!stopAt?.test(text)) return
+        async pace(statement) {
+          if (!stopAt?.test(statement.text)) return statement
           stopAt = null
           await new Promise<void>((resolve) => {
             goOn = resolve
             stopped()
           })
+          return statement
         },
       })
       opened.push(store)
@@ -273,7 +274,7 @@ given('createPostgresStore', () => {
       })
     expect(await planOf(selectOffers)).toMatch(/Index Scan using quotes_offers/)
     expect(await planOf(selectOffers)).not.toMatch(/Sort/)
-    expect(await planOf(selectOfMaker)).toMatch(/Index Scan using quotes_by_maker/)
+    expect(await planOf(selectOfMaker)).toMatch(/Index Scan Backward using quotes_by_maker/)
     expect(await planOf(selectOfMaker)).not.toMatch(/Sort/)
     expect(await planOf(selectAuctionsOfMaker)).toMatch(/using auction_quotes_maker/)
   })
