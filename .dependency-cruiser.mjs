@@ -78,12 +78,12 @@ export default {
     {
       name: 'simulator-runs-use-cases',
       comment:
-        'What touches the world is simulated: of adapters and doors only the SQL of the store is part of a history.',
+        'What touches the world is simulated: of adapters and doors only the SQL of the store and the quotas in memory are part of a history.',
       severity: 'error',
       from: { path: '^packages/simulator/src/', pathNot: tests },
       to: {
         path: '^apps/(?:server|daemon)/src/(?:adapters|doors|http|ws|rpc|start|main)(?:/|\\.ts)',
-        pathNot: '^apps/server/src/adapters/sql(?:ite)?Store/',
+        pathNot: '^apps/server/src/adapters/(?:sql(?:ite)?Store/|inProcessQuotas\\.ts)',
       },
     },
     only('server', 'apps/server', ['core', 'addresses', 'program']),

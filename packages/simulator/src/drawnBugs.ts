@@ -246,7 +246,10 @@ export const drawnBugs: readonly PlantedBug[] = [
     const apr = quoteApr(quote, series.expiry, at)
     const most = limits.storedQuotesPerMaker
     const publication = await store.insertQuote({ hash, quote, apr, createdAt }, { most, now: chainNow(clock) })
-    if (publication.record === null) return reject({ code: 'TOO_MANY_OPEN', open: publication.open, limit: most })
+    if (publication.record === null) {
+      openQuotes.refused(quote.maker, publication.open)
+      return reject({ code: 'TOO_MANY_OPEN', open: publication.open, limit: most })
+    }
     const { created, record } = publication
     // An auction may have accepted it since it was looked up.
     if (!record.listed) return reject({ code: 'QUOTE_PRIVATE', hash })

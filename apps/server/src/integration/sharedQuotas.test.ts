@@ -10,6 +10,7 @@ import { describeWithPostgres } from '../testing/sharedPostgres.ts'
 import { type HubBench, request, startHub } from '../testing/startHub.ts'
 
 const limits = { rfqsPerMinute: 12, openRfqs: 4, openAuctions: 40 }
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 describeWithPostgres('three instances that share quotas and presence in PostgreSQL', (postgres) => {
   let pools: PostgresPool[]
@@ -19,7 +20,7 @@ describeWithPostgres('three instances that share quotas and presence in PostgreS
 
   beforeAll(async () => {
     await postgres().query(quotasAndPresence, postgres().url)
-    pools = await Promise.all([0, 1, 2].map(() => createPostgresPool({ url: postgres().url })))
+    pools = await Promise.all([0, 1, 2].map(() => createPostgresPool({ url: postgres().url, clock: systemClock, log: silent })))
   })
   beforeEach(async () => {
     await postgres().query('truncate quota_places, quota_uses, quota_checks', postgres().url)
