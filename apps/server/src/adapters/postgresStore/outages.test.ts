@@ -96,6 +96,14 @@ given('outages of PostgreSQL', () => {
     // What is sent with the commit is lost with it.
     expect(outcomes).toEqual(['refused', 'refused', 'refused', 'unknown'])
   }, 60_000)
+
+  test('a quote that is at fault harms no other of its group', async () => {
+    const store = await open()
+    await store.openAuction(newAuction(id))
+    const quotes = [1, 2, 3].map((n) => newAuctionQuote(n, id, n === 2 ? { maker: '0x12' } : {}))
+    expect(await Promise.all(quotes.map((quote) => accept(store, quote)))).toEqual(['accepted', 'refused', 'accepted'])
+    expect(await keptBy(store, id)).toEqual(new Set([quotes[0]?.hash, quotes[2]?.hash]))
+  })
 })
 
 /** A process and those that it has started. */
