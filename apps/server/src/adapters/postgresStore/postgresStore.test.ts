@@ -3,9 +3,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
-import { systemClock } from '@firmquote/core'
-import { afterAll, beforeAll, describe, expect } from '@jest/globals'
+import { systemClock, toRfqId } from '@firmquote/core'
+import { openSqlite } from '@firmquote/program/openSqlite'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Store } from '../../ports/store.ts'
+import { updateOf } from '../../testing/storedBlocks.ts'
+import {
+  closesAt,
+  hashOf,
+  maker,
+  makerOf,
+  newAuction,
+  newAuctionQuote,
+  newClose,
+  newQuote,
+  openedAt,
+  rfqId,
+  runAuction,
+} from '../../testing/storedQuotes.ts'
+import { migrations } from '../sqliteStore/migrations.ts'
+import { selectAuctionsOfMaker, selectOfMaker } from '../sqlStore/makerRows.ts'
+import { selectOffers } from '../sqlStore/offerRows.ts'
+import type { PreparedQuery } from '../sqlStore/preparedQuery.ts'
+import type { Tables } from '../sqlStore/schema.ts'
 import { describeStoreContract } from '../storeContract.testing.ts'
 import { createPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgresStore.ts'
 
@@ -40,6 +60,224 @@ given('createPostgresStore', () => {
   }
   afterAll(() => kept?.close())
   describeStoreContract('PostgreSQL', create, { histories: 150, release, forgets: true, isShared: true })
+
+  describe('several instances', () => {
+    const opened: PostgresStore[] = []
+    /** An instance, which stops before every statement with this text until it is let go on. */
+    const openPaced = async (options: Partial<PostgresStoreOptions> = {}) => {
+      let stopAt: RegExp | null = null
+      let stopped = () => {}
+      let goOn = () => {}
+      const store = await open({
+        ...options,
+        async pace(statement) {
+          if (!stopAt?.test(statement.text)) return statement
+          stopAt = null
+          await new Promise<void>((resolve) => {
+            goOn = resolve
+            stopped()
+          })
+          return statement
+        },
+      })
+      opened.push(store)
+      return {
+        store,
+        stopBefore(text: RegExp): Promise<void> {
+          stopAt = text
+          return new Promise((resolve) => {
+            stopped = resolve
+          })
+        },
+        goOn: () => goOn(),
+      }
+    }
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((store) => store.close()))
+      await emptyTables(postgres)
+    })
+
+    /** Resolves when some transaction waits for another one. */
+    const someoneWaits = async (): Promise<void> => {
+      const waiting = `select 1 from pg_stat_activity where datname = 'firmquote' and wait_event_type = 'Lock'`
+      for (let looks = 0; (await postgres.query(waiting, postgres.url)).length === 0; looks += 1) {
+        expect(looks).toBeLessThan(100)
+      }
+    }
+    const cancelled = (n: number) => ({ type: 'quoteEnded', hash: hashOf(n), status: 'cancelled' }) as const
+
+    test.each([
+      ['published', async (store: Store) => void (await store.insertQuote(newQuote(1)))],
+      [
+        'accepted',
+        async (store: Store) => {
+          await store.acceptQuote(newAuctionQuote(1, rfqId, { maker }), openedAt)
+        },
+      ],
+    ])('behavior: an end that is applied while its quote is being %s ends it', async (_, add) => {
+      const [slow, other] = [await openPaced(), await openPaced()]
+      await other.store.openAuction(newAuction())
+      const isThere = slow.stopBefore(/commit$/)
+      const adding = add(slow.store)
+      await isThere
+      const applying = other.store.applyBlocks(updateOf(1, null, [cancelled(1)]))
+      await someoneWaits()
+      slow.goOn()
+      await Promise.all([adding, applying])
+      expect(await other.store.findQuote(hashOf(1))).toMatchObject({ status: 'cancelled' })
+      expect((await other.store.listStatuses(maker, { after: 0, limit: 9 })).statuses).toMatchObject([
+        { hash: hashOf(1), status: 'cancelled' },
+      ])
+    })
+
+    test('behavior: an end that is applied while its quote waits for it is seen', async () => {
+      const [slow, other] = [await openPaced(), await openPaced()]
+      await slow.store.insertQuote(newQuote(2))
+      const isThere = slow.stopBefore(/commit$/)
+      const applying = slow.store.applyBlocks(updateOf(1, null, [cancelled(1), cancelled(2)]))
+      await isThere
+      const adding = other.store.insertQuote(newQuote(1))
+      await someoneWaits()
+      slow.goOn()
+      await applying
+      expect(await adding).toMatchObject({ record: { status: 'cancelled' } })
+    })
+
+    test('behavior: what is told has its places in the order of the commits', async () => {
+      const [slow, other] = [await openPaced(), await openPaced()]
+      await other.store.insertQuote(newQuote(2))
+      await other.store.applyBlocks(updateOf(1, null, [cancelled(1)]))
+      const { last } = await other.store.listNewlyTold(null)
+      // A quote that comes after its end is told by the instance that stores it.
+      const isTold = slow.stopBefore(/^insert into "quote_statuses"/)
+      const adding = slow.store.insertQuote(newQuote(1, { maker: makerOf(1) }))
+      await isTold
+      const applying = other.store.applyBlocks(updateOf(2, 1, [cancelled(2)]))
+      await someoneWaits()
+      expect((await other.store.listNewlyTold(last)).told).toEqual([])
+      slow.goOn()
+      await Promise.all([adding, applying])
+      const { told } = await other.store.listNewlyTold(last)
+      expect(told.map((one) => one.maker)).toEqual([makerOf(1), maker])
+    })
+
+    test('behavior: of two that apply the same block one does', async () => {
+      const [slow, other] = [await openPaced(), await openPaced()]
+      const isThere = slow.stopBefore(/commit$/)
+      const first = slow.store.applyBlocks(updateOf(1, null, [cancelled(1)]))
+      await isThere
+      const [same, another] = [
+        other.store.applyBlocks(updateOf(1, null, [cancelled(1)])),
+        other.store.applyBlocks(updateOf(2, null, [cancelled(2)])),
+      ]
+      await someoneWaits()
+      slow.goOn()
+      await Promise.all([first, same])
+      await expect(another).rejects.toThrow(/another block/)
+      expect(await other.store.findSyncPosition()).toMatchObject({ cursor: { number: 1n }, blocks: [{ number: 1n }] })
+    })
+
+    test("behavior: the database's clock says when an auction is over, whatever its callers say", async () => {
+      const { store } = await openPaced({ goesBy: 'database' })
+      const second = toRfqId('cd'.repeat(16))
+      const far = { openedAt: Date.now(), closesAt: Date.now() + 600_000 }
+      await store.openAuction(newAuction(rfqId, far))
+      await store.openAuction(newAuction(second))
+      expect(await store.acceptQuote(newAuctionQuote(1), far.closesAt + 1)).toMatchObject({ status: 'accepted' })
+      expect(await store.acceptQuote(newAuctionQuote(2, second), openedAt)).toMatchObject({ status: 'closed' })
+      expect(await store.closeAuction(newClose(rfqId, { at: far.closesAt + 1 }))).toBeNull()
+      const before = Date.now()
+      const closed = await store.closeAuction(newClose(second))
+      expect(closed?.auction.close?.closedAt).toBeGreaterThanOrEqual(before - 1_000)
+      expect(closed?.auction.close?.closedAt).toBeLessThanOrEqual(Date.now() + 1_000)
+    })
+
+    test('behavior: the epoch of the lease grows with each new holder, and only then', async () => {
+      const [{ store: one }, { store: two }] = [await openPaced(), await openPaced()]
+      const epoch = async () => (await postgres.query('select epoch from leases', postgres.url))[0]?.['epoch']
+      const seen: unknown[] = []
+      for (const [store, holder, milliseconds] of [
+        [one, 'one', 60_000],
+        [one, 'one', 0],
+        [two, 'two', 0],
+        [one, 'one', 60_000],
+      ] as const) {
+        expect(await store.holdLease(holder, milliseconds)).toBe(true)
+        seen.push(await epoch())
+      }
+      expect(await two.holdLease('two', 60_000)).toBe(false)
+      expect(seen).toEqual(['1', '1', '2', '3'])
+      expect(await epoch()).toBe('3')
+    })
+
+    test('behavior: all instances have the same key for hints, and another database another', async () => {
+      const [{ store: one }, { store: two }] = [await openPaced(), await openPaced()]
+      const [key, same] = await Promise.all([one.hintKey(), two.hintKey()])
+      expect(key).toHaveLength(32)
+      expect(same).toEqual(key)
+      const { store: other } = await openPaced({ url: await postgres.createDatabase() })
+      expect(await other.hintKey()).not.toEqual(key)
+    })
+
+    test('behavior: what is too old is forgotten beside the writes, unless somebody else is at it', async () => {
+      const { store } = await openPaced({ pruneEvery: 1, retention: { milliseconds: 1_000, auctionQuotes: 1_000 } })
+      const quotes = [newAuctionQuote(1), newAuctionQuote(2)]
+      await runAuction(store, newAuction(), quotes)
+      const later = toRfqId('cd'.repeat(16))
+      const terms = { openedAt: closesAt + 60_000, closesAt: closesAt + 75_000 }
+      await store.pool.transact(async (query) => {
+        await query('select id from sync_lock for update')
+        await store.openAuction(newAuction(later, terms))
+        await store.acceptQuote(newAuctionQuote(3, later), terms.openedAt)
+      })
+      expect(await store.findAuction({ rfqId })).not.toBeNull()
+      for (let n = 4; (await store.findAuction({ rfqId })) !== null; n += 1) {
+        expect(n).toBeLessThan(1_000)
+        await store.acceptQuote(newAuctionQuote(n, later), terms.openedAt)
+      }
+      for (const { hash } of quotes) expect(await store.findQuote(hash)).toBeNull()
+      // What is open stays.
+      expect(await store.findAuction({ rfqId: later })).toMatchObject({ close: null })
+    })
+  })
+
+  test('behavior: it has the tables and columns that SQLite has', async () => {
+    await create()
+    const sqlite = await openSqlite<Tables>(':memory:', { setting: 'DATA_DIR', timeoutMs: 1, pragmas: [], migrations })
+    const columns = sqlite.database
+      .prepare(
+        `select tables.name || '.' || columns.name as name from sqlite_master as tables, pragma_table_info(tables.name) as columns
+         where tables.type = 'table' and tables.name not like 'sqlite%' and tables.name not like 'kysely%'`,
+      )
+      .pluck()
+      .all()
+    sqlite.database.close()
+    expect(columns.length).toBeGreaterThan(90)
+    const found = await postgres.query(
+      `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
+      postgres.url,
+    )
+    expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(columns))
+  })
+
+  test('behavior: lists run on their indexes', async () => {
+    const { pool } = await create()
+    const planOf = (query: PreparedQuery<never, unknown>) =>
+      pool.transact(async (ask) => {
+        const { sql } = query.postgres
+        const count = new Set(sql.match(/\$\d+/g)).size
+        await ask('set local enable_seqscan = off')
+        await ask(`prepare planned as ${sql}`)
+        const rows = await ask<object>(`explain execute planned(${Array(count).fill('null').join(', ')})`)
+        await ask('deallocate planned')
+        return rows.map((row) => Object.values(row)[0]).join('\n')
+      })
+    expect(await planOf(selectOffers)).toMatch(/Index Scan using quotes_offers/)
+    expect(await planOf(selectOffers)).not.toMatch(/Sort/)
+    expect(await planOf(selectOfMaker)).toMatch(/Index Scan Backward using quotes_by_maker/)
+    expect(await planOf(selectOfMaker)).not.toMatch(/Sort/)
+    expect(await planOf(selectAuctionsOfMaker)).toMatch(/using auction_quotes_maker/)
+  })
 })
 
 /** Deletes every row that is not of the schema's history. */
