@@ -7,7 +7,8 @@ import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
 import { type RfqId, systemClock, toRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { newAuction, newAuctionQuote } from '../../testing/storedQuotes.ts'
+import { OutcomeUnknownError } from '../../ports/errors.ts'
+import { newAuction, newAuctionQuote, newClose } from '../../testing/storedQuotes.ts'
 import { accept, backWithinMs, expectKept, keptBy, load, nextAccepted } from './outages.testing.ts'
 import { createPostgresStore, type PostgresStore } from './postgresStore.ts'
 import { startStandby } from './startStandby.testing.ts'
@@ -40,22 +41,31 @@ given('a primary with a standby', () => {
     const standby = await startStandby(primary, folders[1] ?? '')
     standbys.push(standby)
     const store = await open()
-    await store.openAuction(newAuction(id))
+    const other = toRfqId(randomBytes(16).toString('hex'))
+    for (const auction of [id, other]) await store.openAuction(newAuction(auction))
     await standby.stop('immediate')
     const quote = newAuctionQuote(1, id)
-    const waiting = accept(store, quote)
-    const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`
-    while ((await primary.query(cancel, primary.url)).length === 0);
-    expect(await waiting).toBe('unknown')
-    // The row is there, but not on the standby.
-    expect((await keptBy(store, id)).has(quote.hash)).toBe(true)
-    expect(await accept(store, quote)).toBe('unknown')
-    await standby.start()
-    for (;;) {
-      const outcome = await accept(store, quote)
-      if (outcome === 'accepted') break
-      await sleep(50)
+    const writes = {
+      accept: () => accept(store, quote),
+      // The same again changes no row, and must wait all the same.
+      close: () =>
+        store.closeAuction(newClose(other)).then(
+          () => 'accepted',
+          (error: unknown) => (error instanceof OutcomeUnknownError ? 'unknown' : 'refused'),
+        ),
     }
+    const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`
+    for (const write of [writes.accept, writes.close]) {
+      const waiting = write()
+      while ((await primary.query(cancel, primary.url)).length === 0);
+      expect(await waiting).toBe('unknown')
+    }
+    // The rows are there, but not on the standby.
+    expect((await keptBy(store, id)).has(quote.hash)).toBe(true)
+    expect(await store.findAuction({ rfqId: other })).toMatchObject({ close: { rejectedCount: 2 } })
+    expect(await Promise.all([writes.accept(), writes.close()])).toEqual(['unknown', 'unknown'])
+    await standby.start()
+    for (const write of [writes.accept, writes.close]) while ((await write()) !== 'accepted') await sleep(50)
   }, 60_000)
 
   test('failed over to its standby', async () => {

@@ -171,14 +171,16 @@ export const publishQuotes = `with given as (
 ), stored as (
   ${storeQuotes(1)} returning hash
 )
-select stored.hash is not null and judged.turn = 1 as is_created, judged.is_known or judged.turn > 1 as is_known, judged.is_ended,
+select stored.hash is not null and judged.turn = 1 as is_created, judged.is_ended,
+  judged.is_known or (taken.hash is not null and (judged.turn > 1 or stored.hash is null)) as is_known,
   case when judged.most is not null then greatest(judged.open, judged.most) end as open, (select expiry from series where series.series_key = judged.series_key) as series_expiry
-from judged left join stored on stored.hash = judged.hash
+from judged left join taken on taken.hash = judged.hash left join stored on stored.hash = judged.hash
 order by judged.place`
 
 /** A row of {@link publishQuotes}. */
 export type PublishedRow = {
   is_created: boolean
+  /** It is there, also when another transaction or an earlier place of the group has stored it meanwhile. */
   is_known: boolean
   is_ended: boolean
   /** How many its maker has when it has no place for this one; null without a limit. */

@@ -8,7 +8,7 @@ import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
 import { type RfqId, systemClock, toRfqId } from '@firmquote/core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { StorageUnavailableError } from '../../ports/errors.ts'
-import { newAuction, newAuctionQuote } from '../../testing/storedQuotes.ts'
+import { newAuction, newAuctionQuote, newQuote, now } from '../../testing/storedQuotes.ts'
 import { accept, backWithinMs, expectKept, keptBy, knownWithinMs, load, nextAccepted } from './outages.testing.ts'
 import type { Statement } from './postgresConnection.ts'
 import { createPostgresStore, type PostgresStore } from './postgresStore.ts'
@@ -96,6 +96,32 @@ given('outages of PostgreSQL', () => {
     // What is sent with the commit is lost with it.
     expect(outcomes).toEqual(['refused', 'refused', 'refused', 'unknown'])
   }, 60_000)
+
+  test('a quote that is at fault harms no other of its group', async () => {
+    const store = await open()
+    await store.openAuction(newAuction(id))
+    const quotes = [1, 2, 3].map((n) => newAuctionQuote(n, id, n === 2 ? { maker: '0x12' } : {}))
+    expect(await Promise.all(quotes.map((quote) => accept(store, quote)))).toEqual(['accepted', 'refused', 'accepted'])
+    expect(await keptBy(store, id)).toEqual(new Set([quotes[0]?.hash, quotes[2]?.hash]))
+  })
+
+  test('the same quote twice in a group gets no place beyond the limit', async () => {
+    const store = await open()
+    const publish = (most: number) =>
+      Promise.all(
+        [1, 1].map((n) =>
+          store.insertQuote(newQuote(n), { most, now }).then(({ created, record }) => [created, record !== null]),
+        ),
+      )
+    expect(await publish(0)).toEqual([
+      [false, false],
+      [false, false],
+    ])
+    expect(await publish(1)).toEqual([
+      [true, true],
+      [false, true],
+    ])
+  })
 })
 
 /** A process and those that it has started. */

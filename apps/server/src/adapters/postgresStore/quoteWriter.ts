@@ -63,8 +63,7 @@ function groupPublication(row: PublishedRow): GroupPublication {
   if (row.is_created) return { status: 'created', seriesExpiry: row.series_expiry }
   if (row.is_known) return { status: 'known' }
   if (row.is_ended) return { status: 'ended' }
-  // Without a limit it is another transaction that has stored it meanwhile.
-  return row.open === null ? { status: 'known' } : { status: 'full', open: row.open }
+  return { status: 'full', open: row.open ?? 0 }
 }
 
 function rowAt<Row>(rows: readonly Row[], index: number): Row {
