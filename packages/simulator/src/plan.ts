@@ -263,7 +263,9 @@ function drawQuote(
   random: Random,
   { at, auction, backer, odd }: { at: number; auction: number; backer: number; odd: number },
 ): Action {
-  const kind = random.chance(odd) ? random.pick(quoteKinds) : 'once'
+  // At the close accept and close meet.
+  const oddKind = random.chance(0.2) ? 'around the close' : random.pick(quoteKinds)
+  const kind = random.chance(odd) ? oddKind : 'once'
   const after =
     kind === 'around the close'
       ? // Half of them within what it takes to get there.

@@ -132,7 +132,7 @@ export function createSimStore({
       const { slowBy } = faults()
       const heldUpFor = () => Math.max(0, life.heldUpUntil() - timeline.now())
       const pause = () =>
-        random.below(random.chance(0.1) ? 60 : 5) +
+        random.below(random.chance(0.2) ? 60 : 5) +
         random.below(Math.min(slowBy, heldMs)) +
         Math.min(heldUpFor(), idleMs)
       shared.run(statements(...given), { pause, isGone: () => isGone() || heldUpFor() > 0 }, onEnd)
