@@ -23,7 +23,9 @@ const { values } = parseArgs({
     in: {
       type: 'string',
       multiple: true,
-      default: ['app', 'domain', 'adapters/sqliteStore', 'adapters/sqlStore'].map((folder) => `apps/server/src/${folder}/`),
+      default: ['app', 'domain', 'adapters/sqliteStore', 'adapters/sqlStore'].map(
+        (folder) => `apps/server/src/${folder}/`,
+      ),
     },
   },
 })

@@ -20,7 +20,9 @@ describeWithPostgres('three instances that share quotas and presence in PostgreS
 
   beforeAll(async () => {
     await postgres().query(quotasAndPresence, postgres().url)
-    pools = await Promise.all([0, 1, 2].map(() => createPostgresPool({ url: postgres().url, clock: systemClock, log: silent })))
+    pools = await Promise.all(
+      [0, 1, 2].map(() => createPostgresPool({ url: postgres().url, clock: systemClock, log: silent })),
+    )
   })
   beforeEach(async () => {
     await postgres().query('truncate quota_places, quota_uses, quota_checks', postgres().url)
