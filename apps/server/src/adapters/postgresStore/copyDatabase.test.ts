@@ -165,6 +165,26 @@ given('copyDatabase', () => {
     await failureOf(copyTo(probed)).toMatchObject(sentence(/has data already/))
   })
 
+  test('behavior: the key for hints and other facts of one database stay its own', async () => {
+    const target = await newTarget()
+    const store = await createPostgresStore({ url: target, clock: systemClock, log: { info() {}, warn() {} } })
+    const key = await store.hintKey().finally(store.close)
+    const file = join(folder, 'facts.db')
+    await source.backup(file)
+    const other = new SqliteDatabase(file)
+    try {
+      other.exec("insert into identity values ('hint_key', 'of the source'), ('oldest_program', '999_later')")
+      await copyDatabase({ source: other, target, report: () => {} })
+    } finally {
+      other.close()
+    }
+    expect(await postgres.query('select key, value from identity order by key collate "C"', target)).toEqual([
+      ...['chainId', 'genesisHash'].map((name) => ({ key: name, value: expect.any(String) })),
+      { key: 'hint_key', value: Buffer.from(key).toString('hex') },
+      { key: 'quoteMarket', value: expect.any(String) },
+    ])
+  })
+
   test('error: half a copy of another database is not gone on with', async () => {
     const target = await newTarget()
     await postgres.query("insert into identity values ('copying_since', 'then'), ('chainId', '1')", target)

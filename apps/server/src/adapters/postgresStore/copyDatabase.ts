@@ -53,7 +53,7 @@ const left = ['identity', 'probes', 'kysely_migration', 'kysely_migration_lock']
 /** The fact that there is while a database is half a copy. */
 const copyingFact = 'copying_since'
 
-/** What the identity of a copied database has of its source. */
+/** What the identity of a copied database has of its source: the key for hints, for one, is each database's own. */
 const identityKeys = ['chainId', 'genesisHash', 'quoteMarket']
 
 /**
@@ -123,7 +123,10 @@ function checkTables(source: Database): void {
  * @returns whether it was one.
  */
 async function begin(client: pg.Client, source: Database, place: string): Promise<boolean> {
-  const identity = source.prepare<[], { key: string; value: string }>('select key, value from identity').all()
+  const identity = source
+    .prepare<[], { key: string; value: string }>('select key, value from identity')
+    .all()
+    .filter(({ key }) => identityKeys.includes(key))
   if (identity.length === 0)
     throw new ConfigurationError('The database of DATA_DIR has no data yet; there is nothing to copy.')
   const found = await client.query<{ key: string; value: string }>('select key, value from identity')
@@ -284,16 +287,15 @@ function countUpTo(source: Database, { name, key }: Table, last: readonly Value[
 
 function readSource(source: Database, table: TypedTable, after: readonly Value[] | null, limit: number): Row[] {
   const { name, key, columns } = table
-  const where = after ? `where (${key.join(', ')}) > (${key.map(() => '?').join(', ')})` : ''
+  const behind = after ? [`(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`] : []
   return source
     .prepare<unknown[], Row>(
-      `select ${columns.map((column) => column.name).join(', ')} from ${name} ${where} order by ${key.join(', ')} limit ?`,
+      `select ${columns.map((column) => column.name).join(', ')} from ${name} ${where([...behind, ...copied(table)])} order by ${key.join(', ')} limit ?`,
     )
     .safeIntegers()
     .all(...(after ?? []), limit)
 }
 
-/** The facts that are the target's own are none of the copy. */
 async function readTarget(
   client: pg.Client,
   table: TypedTable,
@@ -304,14 +306,22 @@ async function readTarget(
   const order = keyColumns(table).join(', ')
   const conditions = [
     ...(after ? [`(${order}) > (${after.map((_, index) => `$${index + 2}`).join(', ')})`] : []),
-    ...(name === facts.name ? [`key in (${identityKeys.map((key) => `'${key}'`).join(', ')})`] : []),
+    ...copied(table),
   ]
-  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
   const { rows } = await client.query<Row>(
-    `select ${columns.map((column) => column.name).join(', ')} from ${name} ${where} order by ${order} limit $1`,
+    `select ${columns.map((column) => column.name).join(', ')} from ${name} ${where(conditions)} order by ${order} limit $1`,
     [limit, ...(after ?? [])],
   )
   return rows
+}
+
+/** The facts that each database has of its own are none of the copy. */
+function copied({ name }: Table): string[] {
+  return name === facts.name ? [`key in (${identityKeys.map((key) => `'${key}'`).join(', ')})`] : []
+}
+
+function where(conditions: readonly string[]): string {
+  return conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
 }
 
 function keyOf({ key }: Table, row: Row): Value[] {

@@ -30,9 +30,12 @@ export function isRefusal(error: unknown): boolean {
   return failureOf(error)?.isRefusal === true
 }
 
-/** Whether the same transaction may succeed when it is repeated: it met another one. */
+/**
+ * Whether the same transaction may succeed when it is repeated: it met another one. 23503 is one of these: a quote that nobody held
+ * was forgotten while an auction accepted it, which either of the two finds out last.
+ */
 export function isConflict(error: unknown): boolean {
-  return ['40001', '40P01'].includes(failureOf(error)?.code ?? '')
+  return ['40001', '40P01', '23503'].includes(failureOf(error)?.code ?? '')
 }
 
 /** Whether a statement did not run since one before it had failed. */

@@ -263,9 +263,13 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
       // Travels with the first statement.
       const begun = ask(connection, { text: start })
       begun.catch(() => {})
-      if (pace) await begun
+      let last: Promise<unknown> = begun
       const result = await run(async <Row>(text: string, values?: readonly unknown[], name?: string) => {
-        const { rows } = await ask(connection, statementOf(text, values, name))
+        const statement = statementOf(text, values, name)
+        // What is paced stands before one statement at a time.
+        const asked = pace ? last.then(() => ask(connection, statement)) : ask(connection, statement)
+        last = asked
+        const { rows } = await asked
         return rows as Row[]
       })
       await begun

@@ -13,7 +13,7 @@ import {
 } from '../../ports/store.ts'
 import { blobOf, hexOf, idBlob } from './blobs.ts'
 import { timeOr } from './dialect.ts'
-import { pick, prepareQuery } from './preparedQuery.ts'
+import { integersOf, pick, prepareQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import type { Tables } from './schema.ts'
 import { run, type Script } from './script.ts'
@@ -66,15 +66,22 @@ export function* closeAuction({
 
 /** An auction by one of its ids. */
 export function* findAuction(id: Parameters<Store['findAuction']>[0]): Script<AuctionRecord | null> {
-  if ('publicRfqId' in id) return yield* findPublicAuction(idBlob(id.publicRfqId))
-  const [row] = yield* run(selectAuction.secret, { id: idBlob(id.rfqId) })
+  const [row] =
+    'publicRfqId' in id
+      ? yield* run(selectAuction.public, { id: idBlob(id.publicRfqId) })
+      : yield* run(selectAuction.secret, { id: idBlob(id.rfqId) })
   return row ? yield* auctionRecord(row) : null
 }
 
-/** An auction by its public id, as its row has it. */
-export function* findPublicAuction(id: Buffer): Script<AuctionRecord | null> {
-  const [row] = yield* run(selectAuction.public, { id })
-  return row ? yield* auctionRecord(row) : null
+/** Auctions by the ids of their rows, in the same order, without those that have gone meanwhile. */
+export function* findAuctions(ids: readonly number[]): Script<AuctionRecord[]> {
+  const rows = new Map((yield* run(selectAuctions, { ids })).map((row) => [row.id, row]))
+  const quotes = new Map<number, QuoteRow[]>(ids.map((id) => [id, []]))
+  for (const row of yield* run(selectQuotesOf, { ids })) quotes.get(row.auction_id)?.push(row)
+  return ids.flatMap((id) => {
+    const row = rows.get(id)
+    return row ? [recordOf(row, quotes.get(id) ?? [])] : []
+  })
 }
 
 /** The open auctions, the first to close first. */
@@ -86,11 +93,15 @@ export function* listOpenAuctions(): Script<Awaited<ReturnType<Store['listOpenAu
 }
 
 function* auctionRecord(row: AuctionRow, after = 0): Script<AuctionRecord> {
+  return recordOf(row, yield* run(selectQuotes, { auction: row.id, after }))
+}
+
+function recordOf(row: AuctionRow, quotes: readonly QuoteRow[]): AuctionRecord {
   return {
     rfq: decodeOrThrow(rfqShape, JSON.parse(row.body), 'The stored auction'),
     publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
     backers: row.backers,
-    quotes: (yield* run(selectQuotes, { auction: row.id, after })).map(
+    quotes: quotes.map(
       ({ hash, apr, observed_at: receivedAt, seq, arrival, unproven, body }): AcceptedQuote => ({
         hash: hexOf(hash),
         quote: parseBody(body).quote,
@@ -167,11 +178,37 @@ function prepareAuction(column: 'public_rfq_id' | 'rfq_id') {
   )
 }
 
+const selectAuctions = prepareQuery((on, given: { ids: readonly number[] }) =>
+  on.selectFrom('auctions').select(auctionColumns).where('id', 'in', integersOf(given.ids)),
+)
+
+const quoteColumns = [
+  ...([
+    'kept.hash',
+    'kept.apr',
+    'kept.observed_at',
+    'kept.seq',
+    'kept.arrival',
+    'kept.unproven',
+    'quotes.body',
+  ] as const),
+] as const
+type QuoteRow = NonNullable<(typeof selectQuotes)['row']>
+
+const selectQuotesOf = prepareQuery((on, given: { ids: readonly number[] }) =>
+  on
+    .selectFrom('auction_quotes as kept')
+    .innerJoin('quotes', 'quotes.hash', 'kept.hash')
+    .select(['kept.auction_id', ...quoteColumns])
+    .where('kept.auction_id', 'in', integersOf(given.ids))
+    .orderBy('kept.auction_id')
+    .orderBy('kept.seq'),
+)
 const selectQuotes = prepareQuery((on, given: { auction: number; after: number }) =>
   on
     .selectFrom('auction_quotes as kept')
     .innerJoin('quotes', 'quotes.hash', 'kept.hash')
-    .select(['kept.hash', 'kept.apr', 'kept.observed_at', 'kept.seq', 'kept.arrival', 'kept.unproven', 'quotes.body'])
+    .select(quoteColumns)
     .where('kept.auction_id', '=', given.auction)
     .where('kept.seq', '>', given.after)
     .orderBy('kept.seq'),

@@ -35,7 +35,7 @@ import { positionOf } from './positionRows.ts'
 import { refreshQuotes, type Touched } from './quoteEnds.ts'
 import { forgetUnheld } from './retention.ts'
 import type { EventPlace } from './schema.ts'
-import { forEach, run, type Script } from './script.ts'
+import { type Asked, ask, forEach, run, runAll, type Script } from './script.ts'
 import { tellFinal } from './statusRows.ts'
 
 /** How far the sync is. */
@@ -56,14 +56,16 @@ export function* applyBlocks(update: ChainUpdate): Script<void> {
   if (!(yield* goesOn(update.after, cursor))) return
   const hashes: Buffer[] = []
   const makers: Buffer[] = []
+  yield* runAll(update.events.flatMap(insertsOf))
   for (const event of update.events) {
-    yield* insertEvent(event)
     if (event.fact.type === 'quoteEnded') hashes.push(blobOf(event.fact.hash))
     if (event.fact.type === 'nonceRaised') makers.push(blobOf(event.fact.maker))
   }
   yield* setCursor(cursor)
   yield* followEvents({ hashes, makers, at: update.at })
-  for (const { number, hash } of update.blocks) yield* run(insertBlock, { number: Number(number), hash: blobOf(hash) })
+  yield* runAll(
+    update.blocks.map(({ number, hash }) => ask(insertBlock, { number: Number(number), hash: blobOf(hash) })),
+  )
   yield* run(forgetBlocks, { through: Number(cursor.number) - update.keep })
 }
 
@@ -89,8 +91,7 @@ export function* rollBack({ from, to, at }: ChainUndoing): Script<void> {
   const ends = yield* run(deleteEnds, { kept })
   const raises = yield* run(deleteRaises, { kept })
   yield* run(reopenPositions, { kept })
-  for (const query of deleteOthers) yield* run(query, { kept })
-  yield* run(deleteBlocks, { kept })
+  yield* runAll([...deleteOthers, deleteBlocks].map((query) => ask(query, { kept })))
   if (to === null) yield* run(deleteCursor)
   else {
     yield* setCursor(to)
@@ -160,7 +161,8 @@ function* setCursor({ number, hash, timestamp }: BlockRef): Script<void> {
   yield* run(upsertCursor, { number: Number(number), hash: blobOf(hash), timestamp: Number(timestamp) })
 }
 
-function* insertEvent({ fact, ...where }: ChainEvent): Script<void> {
+/** What adds an event. */
+function insertsOf({ fact, ...where }: ChainEvent): Asked[] {
   const place: EventPlace = {
     block_number: Number(where.blockNumber),
     block_hash: blobOf(where.blockHash),
@@ -169,32 +171,21 @@ function* insertEvent({ fact, ...where }: ChainEvent): Script<void> {
   }
   switch (fact.type) {
     case 'quoteEnded':
-      yield* run(insertEnd, { ...place, hash: blobOf(fact.hash), status: fact.status })
-      break
+      return [ask(insertEnd, { ...place, hash: blobOf(fact.hash), status: fact.status })]
     case 'nonceRaised':
-      yield* run(insertRaise, { ...place, maker: blobOf(fact.maker), nonce: amountBlob(fact.nonce) })
-      break
-    case 'poolCreated':
-      yield* run(insertPool, {
-        ...place,
-        pool_id: blobOf(fact.poolId),
-        loan_token: blobOf(fact.loanToken),
-        adapter: blobOf(fact.adapter),
-        market: blobOf(fact.market),
-      })
-      break
-    case 'seriesCreated':
-      yield* run(insertSeries, {
-        ...place,
-        series_key: blobOf(fact.seriesKey),
-        pool_id: blobOf(fact.poolId),
-        expiry: fact.expiry,
-        cap: amountBlob(fact.cap),
-      })
-      break
-    case 'positionOpened':
-      yield* run(insertPosition, {
-        ...place,
+      return [ask(insertRaise, { ...place, maker: blobOf(fact.maker), nonce: amountBlob(fact.nonce) })]
+    case 'poolCreated': {
+      const [pool_id, loan_token] = [blobOf(fact.poolId), blobOf(fact.loanToken)]
+      return [
+        ask(insertPool, { ...place, pool_id, loan_token, adapter: blobOf(fact.adapter), market: blobOf(fact.market) }),
+      ]
+    }
+    case 'seriesCreated': {
+      const [series_key, pool_id] = [blobOf(fact.seriesKey), blobOf(fact.poolId)]
+      return [ask(insertSeries, { ...place, series_key, pool_id, expiry: fact.expiry, cap: amountBlob(fact.cap) })]
+    }
+    case 'positionOpened': {
+      const position = {
         position_id: amountBlob(fact.positionId),
         maker: blobOf(fact.maker),
         borrower: blobOf(fact.borrower),
@@ -203,16 +194,16 @@ function* insertEvent({ fact, ...where }: ChainEvent): Script<void> {
         notional: amountBlob(fact.notional),
         cost: amountBlob(fact.cost),
         opening_index: amountBlob(fact.index),
-      })
-      break
-    case 'positionSettled':
-      yield* run(insertSettlement, {
-        ...place,
-        position_id: amountBlob(fact.positionId),
-        to_borrower: amountBlob(fact.toBorrower),
-        to_maker: amountBlob(fact.toMaker),
-      })
-      yield* run(markSettled, { position_id: amountBlob(fact.positionId) })
-      break
+      }
+      return [ask(insertPosition, { ...place, ...position })]
+    }
+    case 'positionSettled': {
+      const position_id = amountBlob(fact.positionId)
+      const [to_borrower, to_maker] = [amountBlob(fact.toBorrower), amountBlob(fact.toMaker)]
+      return [
+        ask(insertSettlement, { ...place, position_id, to_borrower, to_maker }),
+        ask(markSettled, { position_id }),
+      ]
+    }
   }
 }

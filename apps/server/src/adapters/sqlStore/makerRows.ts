@@ -1,15 +1,14 @@
 import { InvalidInputError, type QuoteStatus, toPublicRfqId } from '@firmquote/core'
 import { type SqlBool, sql } from 'kysely'
 import type { Address } from 'viem'
-import type { AuctionRecord } from '../../domain/auctionRecord.ts'
 import type { MakerAuctionPage, MakerQuotePage, MakerQuoteRecord, Store } from '../../ports/store.ts'
-import { findPublicAuction } from './auctionRows.ts'
+import { findAuctions } from './auctionRows.ts'
 import { blobOf, hexOf } from './blobs.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { bound } from './dialect.ts'
-import { prepareQuery } from './preparedQuery.ts'
-import { findQuote, secondsNumber } from './quoteRows.ts'
-import { forEach, run, type Script } from './script.ts'
+import { blobsOf, prepareQuery } from './preparedQuery.ts'
+import { quoteRecord, recordColumns, secondsNumber } from './quoteRows.ts'
+import { run, type Script } from './script.ts'
 
 /** So many quotes of a maker are looked at for one page: with a filter, it may be shorter than asked for. */
 const mostLooked = 1_000
@@ -23,14 +22,15 @@ export function* listMakerQuotes(
   now: bigint,
 ): Script<MakerQuotePage> {
   const end = cursor === undefined ? newest : decodeCursor(cursor, 'created')
-  const given = { maker: blobOf(maker), start: startOf(maker), now: secondsNumber(now), ...end, limit: mostLooked + 1 }
+  const most = status === undefined ? Math.min(limit, mostLooked) : mostLooked
+  const given = { maker: blobOf(maker), start: startOf(maker), now: secondsNumber(now), ...end, limit: most + 1 }
   const rows = yield* run(selectOfMaker, given)
   const looked = rows.slice(0, mostLooked)
   const wanted = looked.filter((row) => status === undefined || row.status === status)
   const shown = wanted.slice(0, limit)
   const last = wanted.length > limit ? shown.at(-1) : rows.length > mostLooked ? looked.at(-1) : undefined
   return {
-    quotes: yield* forEach(shown, recordOf),
+    quotes: yield* findRecords(shown.map(({ hash }) => hash)),
     nextCursor: last ? encodeCursor('created', { key: last.created_at, hash: last.hash }) : null,
   }
 }
@@ -51,22 +51,21 @@ export function* listMakerAuctions(
   }
   const last = shown.length < rows.length ? shown.at(-1) : undefined
   return {
-    auctions: yield* forEach(shown, auctionOf),
+    auctions: yield* findAuctions(shown.map(({ id }) => id)),
     nextCursor: last ? encodeAuctionCursor(last.id) : null,
   }
 }
 
-/** The record of a quote with its last auction, unless it has gone meanwhile. */
-function* recordOf({ hash }: { hash: Buffer }): Script<MakerQuoteRecord[]> {
-  const record = yield* findQuote(hexOf(hash))
-  if (!record) return []
-  const [auction] = yield* run(selectAuctionOf, { hash })
-  return [auction ? { ...record, publicRfqId: toPublicRfqId(auction.public_rfq_id.toString('hex')) } : record]
-}
-
-function* auctionOf({ public_rfq_id: id }: { public_rfq_id: Buffer }): Script<AuctionRecord[]> {
-  const auction = yield* findPublicAuction(id)
-  return auction ? [auction] : []
+/** The records of quotes with their last auctions, in the same order, without those that have gone meanwhile. */
+function* findRecords(hashes: readonly Buffer[]): Script<MakerQuoteRecord[]> {
+  const rows = yield* run(selectRecords, { hashes })
+  const byHash = new Map(rows.map((row) => [hexOf(row.hash), row]))
+  return hashes.flatMap((hash) => {
+    const row = byHash.get(hexOf(hash))
+    if (!row) return []
+    const { last_auction: id } = row
+    return [{ ...quoteRecord(row), ...(id && { publicRfqId: toPublicRfqId(id.toString('hex')) }) }]
+  })
 }
 
 /** Behind every quote: no cursor. */
@@ -101,21 +100,28 @@ export const selectOfMaker = prepareQuery((on, { maker, start, now, key, hash, l
     .limit(bound(limit)),
 )
 
-const selectAuctionOf = prepareQuery((on, given: { hash: Buffer }) =>
+const selectRecords = prepareQuery((on, given: { hashes: readonly Buffer[] }) =>
   on
-    .selectFrom('auction_quotes')
-    .innerJoin('auctions', 'auctions.id', 'auction_quotes.auction_id')
-    .select('auctions.public_rfq_id')
-    .where('auction_quotes.hash', '=', given.hash)
-    .orderBy('auction_quotes.id', 'desc')
-    .limit(1),
+    .selectFrom('quotes')
+    .select(recordColumns)
+    .select((quote) =>
+      quote
+        .selectFrom('auction_quotes')
+        .innerJoin('auctions', 'auctions.id', 'auction_quotes.auction_id')
+        .select('auctions.public_rfq_id')
+        .whereRef('auction_quotes.hash', '=', 'quotes.hash')
+        .orderBy('auction_quotes.id', 'desc')
+        .limit(1)
+        .as('last_auction'),
+    )
+    .where('hash', 'in', blobsOf(given.hashes)),
 )
 
 export const selectAuctionsOfMaker = prepareQuery((on, given: { maker: Buffer; before: number; limit: number }) =>
   on
     .selectFrom('auction_quotes as own')
     .crossJoin('auctions')
-    .select(['auctions.id', 'auctions.public_rfq_id', 'auctions.last_seq'])
+    .select(['auctions.id', 'auctions.last_seq'])
     .where('own.maker', '=', given.maker)
     .where('own.auction_id', '<', given.before)
     .whereRef('auctions.id', '=', 'own.auction_id')

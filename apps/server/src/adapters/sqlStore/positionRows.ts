@@ -1,11 +1,10 @@
 import type { OpenedSeries } from '@firmquote/core/chain'
-import { getAddress, type Hex } from 'viem'
+import { getAddress } from 'viem'
 import type { Position } from '../../ports/chain.ts'
 import type { PositionPage, PositionQuery, PositionRecord } from '../../ports/store.ts'
 import { amountOf, blobOf, hexOf } from './blobs.ts'
 import { selectCursor } from './chainQueries.ts'
 import { decodePositionCursor, encodePositionCursor } from './cursor.ts'
-import { largestBlob } from './dialect.ts'
 import { blobsOf, pluck, prepareQuery } from './preparedQuery.ts'
 import type { Tables } from './schema.ts'
 import { forEach, run, type Script } from './script.ts'
@@ -19,25 +18,22 @@ export function* listPositions(query: PositionQuery): Script<PositionPage> {
   const last = ids.at(-1)
   const rows = yield* run(selectPage, { ids })
   if (status !== 'open') rows.reverse()
-  const openSeries = new Map<Hex, OpenedSeries>()
-  for (const row of rows) {
-    const seriesKey = hexOf(row.series_key)
-    if (row.to_maker !== null || openSeries.has(seriesKey)) continue
-    const [lastPositionId] = yield* run(selectLast, { seriesKey: row.series_key })
-    if (!lastPositionId) continue
-    openSeries.set(seriesKey, {
-      seriesKey,
-      adapter: getAddress(hexOf(row.adapter)),
-      market: hexOf(row.market),
-      lastPositionId: amountOf(lastPositionId),
-    })
-  }
+  const ofSeries = new Map(rows.filter(({ to_maker }) => to_maker === null).map((row) => [hexOf(row.series_key), row]))
+  const keys = Array.from(ofSeries.values(), ({ series_key }) => series_key)
+  const lasts = new Map(
+    (keys.length > 0 ? yield* run(selectLasts, { keys }) : []).map(({ series_key, last }) => [hexOf(series_key), last]),
+  )
+  const openSeries = [...ofSeries].flatMap(([seriesKey, { adapter, market }]): OpenedSeries[] => {
+    const last = lasts.get(seriesKey)
+    if (!last) return []
+    return [{ seriesKey, adapter: getAddress(hexOf(adapter)), market: hexOf(market), lastPositionId: amountOf(last) }]
+  })
   return {
     block: cursor
       ? { number: BigInt(cursor.number), hash: hexOf(cursor.hash), timestamp: BigInt(cursor.timestamp) }
       : null,
     positions: rows.map(recordOf),
-    openSeries: [...openSeries.values()],
+    openSeries,
     nextCursor: found.length > limit && last ? encodePositionCursor(status, last) : null,
   }
 }
@@ -97,10 +93,20 @@ const selectPage = prepareQuery((on, { ids }: { ids: readonly Buffer[] }) =>
 )
 type PageRow = NonNullable<(typeof selectPage)['row']>
 
-const selectLast = pluck(
-  prepareQuery((on, { seriesKey }: { seriesKey: Buffer }) =>
-    on.selectFrom('positions').select(largestBlob('position_id').as('last')).where('series_key', '=', seriesKey),
-  ),
+const selectLasts = prepareQuery((on, { keys }: { keys: readonly Buffer[] }) =>
+  on
+    .selectFrom('series')
+    .select('series_key')
+    .select((series) =>
+      series
+        .selectFrom('positions')
+        .select('position_id')
+        .whereRef('positions.series_key', '=', 'series.series_key')
+        .orderBy('position_id', 'desc')
+        .limit(1)
+        .as('last'),
+    )
+    .where('series_key', 'in', blobsOf(keys)),
 )
 
 function recordOf(row: PageRow): PositionRecord {

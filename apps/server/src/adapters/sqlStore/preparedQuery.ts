@@ -77,6 +77,13 @@ export const blobsOf = (list: readonly Buffer[]) =>
     postgres: sql`(select unnest(${list}::bytea[]))`,
   })
 
+/** The same for integers. */
+export const integersOf = (list: readonly number[]) =>
+  perDialect<number>({
+    sqlite: sql`(select value from json_each(${encoded(list, JSON.stringify)}))`,
+    postgres: sql`(select unnest(${list}::bigint[]))`,
+  })
+
 type BuildQuery<Given, Row> = (on: Kysely<Tables>, given: Given) => Compilable<Row>
 
 /** Blobs as one text. */

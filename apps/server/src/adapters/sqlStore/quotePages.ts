@@ -2,10 +2,10 @@ import type { QuoteFilters } from '@firmquote/core'
 import { type SqlBool, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { ListedRecord, NewQuote, QuoteRecord, QuoteRecordPage } from '../../ports/store.ts'
-import { amountBlob, blobOf } from './blobs.ts'
+import { amountBlob, blobOf, hexOf } from './blobs.ts'
 import { decodeCursor, encodeCursor, type PageEnd } from './cursor.ts'
 import { bound, unindexed } from './dialect.ts'
-import { type PreparedQuery, pluck, prepareQuery } from './preparedQuery.ts'
+import { blobsOf, type PreparedQuery, pluck, prepareQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
 import { run, type Script } from './script.ts'
@@ -18,21 +18,19 @@ export function* listQuotes(filters: QuoteFilters, now: bigint): Script<QuoteRec
   const { seriesKey, sort = 'created', limit = 50, cursor } = filters
   const seconds = secondsNumber(now)
   const end = cursor === undefined ? {} : decodeCursor(cursor, sort)
-  const expiries: Expiries = new Map()
-  if (seriesKey !== undefined) yield* addExpiries(expiries, [seriesKey])
-  if (seriesKey !== undefined && (expiries.get(seriesKey) ?? Number.POSITIVE_INFINITY) <= seconds) {
-    return { quotes: [], nextCursor: null }
-  }
+  const ofSeries = seriesKey === undefined ? null : yield* findExpiries([seriesKey])
+  // Its only one.
+  for (const expiry of ofSeries?.values() ?? []) if (expiry <= seconds) return { quotes: [], nextCursor: null }
   const given = { now: seconds, limit: limit + 1, ...wantedOf(filters), ...end }
   const texts = yield* run(pageQuery(sort, given), given)
 
   let quotes: ListedRecord[]
-  if (seriesKey !== undefined) {
-    quotes = texts.slice(0, limit).map((text) => ({ text, parse: () => listed(parseBody(text), expiries) }))
+  if (ofSeries) {
+    quotes = texts.slice(0, limit).map((text) => ({ text, parse: () => listed(parseBody(text), ofSeries) }))
   } else {
     // Each may be of another series, which has to be looked at now: the store may be closed later.
     const records = texts.slice(0, limit).map((text) => ({ text, record: parseBody(text) }))
-    yield* addExpiries(expiries, new Set(records.map(({ record }) => record.quote.seriesKey)))
+    const expiries = yield* findExpiries(new Set(records.map(({ record }) => record.quote.seriesKey)))
     quotes = records.map(({ text, record }) => ({ text, parse: () => listed(record, expiries) }))
   }
   const last = texts.length > limit ? quotes.at(-1)?.parse() : undefined
@@ -123,18 +121,16 @@ function behind(sort: QuoteSort, { key, hash }: PageValues) {
   return sql<SqlBool>`(${sql.ref(column)}, quotes.rowid) ${sql.raw(sign)} (${bound(key)}, ${row})`
 }
 
-const selectExpiry = prepareQuery((on, { key }: { key: Buffer }) =>
-  on.selectFrom('series').select('expiry').where('series_key', '=', key),
+const selectExpiries = prepareQuery((on, { keys }: { keys: readonly Buffer[] }) =>
+  on.selectFrom('series').select(['series_key', 'expiry']).where('series_key', 'in', blobsOf(keys)),
 )
 
 /** When series end, by their keys, those that are known. */
-type Expiries = Map<Hex, number>
+type Expiries = ReadonlyMap<Hex, number>
 
-function* addExpiries(expiries: Expiries, keys: Iterable<Hex>): Script<void> {
-  for (const key of keys) {
-    const [row] = yield* run(selectExpiry, { key: blobOf(key) })
-    if (row) expiries.set(key, row.expiry)
-  }
+function* findExpiries(keys: Iterable<Hex>): Script<Expiries> {
+  const rows = yield* run(selectExpiries, { keys: Array.from(keys, blobOf) })
+  return new Map(rows.map(({ series_key, expiry }) => [hexOf(series_key), expiry]))
 }
 
 function listed(record: NewQuote, expiries: Expiries): QuoteRecord {

@@ -33,8 +33,11 @@ const isSecret = sql<number>`case when quotes.listed = 0 and not exists (
   select 1 from auction_quotes join auctions on auctions.id = auction_quotes.auction_id
   where auction_quotes.hash = quotes.hash and auctions.state = 'closed') then 1 else 0 end`.as('is_secret')
 
+/** What {@link quoteRecord} is made of. */
+export const recordColumns = [...shownColumns, seriesExpiry, isSecret]
+
 const selectQuote = prepareQuery((on, given: { hash: Buffer }) =>
-  on.selectFrom('quotes').select(shownColumns).select([seriesExpiry, isSecret]).where('hash', '=', given.hash),
+  on.selectFrom('quotes').select(recordColumns).where('hash', '=', given.hash),
 )
 const countOfMaker = prepareQuery((on, given: { maker: Buffer; now: number }) =>
   on

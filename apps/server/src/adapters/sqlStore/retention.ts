@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { keyLifetimeMs, statusesKept } from '../../ports/store.ts'
-import { blobsOf, prepareQuery } from './preparedQuery.ts'
+import { blobsOf, integersOf, prepareQuery } from './preparedQuery.ts'
 import { isShown } from './quoteRows.ts'
 import { run, type Script } from './script.ts'
 import { forgetOldStatuses } from './statusQueries.ts'
@@ -48,16 +48,22 @@ function* pruneAuctions(oldestTime: number, most: number): Script<void> {
   for (const { auction_id, id, observed_at } of yield* run(selectOldest)) {
     if (id <= oldestKept || observed_at < oldestTime) over.add(auction_id)
   }
+  // What is open is never forgotten.
+  const counts = new Map((yield* run(selectClosed, { ids: [...over] })).map(({ id, last_seq }) => [id, last_seq]))
+  const ids: number[] = []
   let gone = 0
-  for (const auction of over) {
-    // What is open is never forgotten.
-    if ((yield* run(selectClosed, { auction })).length === 0) continue
-    const hashes = (yield* run(deleteQuotesOfAuction, { auction })).map(({ hash }) => hash)
-    yield* run(deleteAuction, { auction })
-    yield* forgetUnheld(hashes)
-    gone += hashes.length
+  for (const id of over) {
+    const count = counts.get(id)
+    if (count === undefined) continue
+    ids.push(id)
+    gone += count
     // Quotes of auctions that ran together lie mixed: these rows may stand for many more.
     if (gone >= pruneAtOnce) break
+  }
+  if (ids.length > 0) {
+    const hashes = (yield* run(deleteQuotesOfAuctions, { ids })).map(({ hash }) => hash)
+    yield* run(deleteAuctions, { ids })
+    yield* forgetUnheld(hashes)
   }
   yield* run(deleteUnansweredAuctions, { oldestTime })
 }
@@ -119,14 +125,18 @@ const selectNewest = prepareQuery((on) =>
 const selectOldest = prepareQuery((on) =>
   on.selectFrom('auction_quotes').select(['auction_id', 'id', 'observed_at']).orderBy('id').limit(pruneAtOnce),
 )
-const selectClosed = prepareQuery((on, given: { auction: number }) =>
-  on.selectFrom('auctions').select('id').where('id', '=', given.auction).where('state', '=', 'closed'),
+const selectClosed = prepareQuery((on, given: { ids: readonly number[] }) =>
+  on
+    .selectFrom('auctions')
+    .select(['id', 'last_seq'])
+    .where('id', 'in', integersOf(given.ids))
+    .where('state', '=', 'closed'),
 )
-const deleteQuotesOfAuction = prepareQuery((on, given: { auction: number }) =>
-  on.deleteFrom('auction_quotes').where('auction_id', '=', given.auction).returning('hash'),
+const deleteQuotesOfAuctions = prepareQuery((on, given: { ids: readonly number[] }) =>
+  on.deleteFrom('auction_quotes').where('auction_id', 'in', integersOf(given.ids)).returning('hash'),
 )
-const deleteAuction = prepareQuery((on, given: { auction: number }) =>
-  on.deleteFrom('auctions').where('id', '=', given.auction),
+const deleteAuctions = prepareQuery((on, given: { ids: readonly number[] }) =>
+  on.deleteFrom('auctions').where('id', 'in', integersOf(given.ids)),
 )
 // Auctions without answers leave no quotes behind. The oldest come first, so the newer ones need no look.
 const deleteUnansweredAuctions = prepareQuery((on, given: { oldestTime: number }) =>

@@ -1,16 +1,18 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
-import { pick, prepareQuery } from './preparedQuery.ts'
+import { blobsOf, pick, prepareQuery } from './preparedQuery.ts'
 import type { Tables } from './schema.ts'
 
 // The queries over what makers were told of their quotes.
 
-/** The next number of a maker: they survive what is forgotten. */
-export const nextSeq = prepareQuery((on, given: { maker: Buffer }) =>
+/** Takes the next so many numbers of a maker, and gives the last of them: they survive what is forgotten. */
+export const takeSeqs = prepareQuery((on, given: { maker: Buffer; count: number }) =>
   on
     .insertInto('status_counts')
-    .values({ maker: given.maker, last_seq: 1 })
+    .values({ maker: given.maker, last_seq: given.count })
     .onConflict((conflict) =>
-      conflict.column('maker').doUpdateSet(({ eb }) => ({ last_seq: eb('status_counts.last_seq', '+', 1) })),
+      conflict
+        .column('maker')
+        .doUpdateSet(({ eb }) => ({ last_seq: eb('status_counts.last_seq', '+', eb.ref('excluded.last_seq')) })),
     )
     .returning('last_seq'),
 )
@@ -24,8 +26,12 @@ export const insertStatus = prepareQuery((on, row: Insertable<Tables['quote_stat
       ]),
     ),
 )
-export const updateTold = prepareQuery((on, given: { hash: Buffer; told: number }) =>
-  on.updateTable('quotes').set({ told: given.told }).where('hash', '=', given.hash),
+export const updateTold = prepareQuery((on, given: { hashes: readonly Buffer[]; told: number }) =>
+  on
+    .updateTable('quotes')
+    .set({ told: given.told })
+    .where('hash', 'in', blobsOf(given.hashes))
+    .where('told', '<>', given.told),
 )
 export const forgetEarlier = prepareQuery((on, given: { maker: Buffer; through: number }) =>
   on.deleteFrom('quote_statuses').where('maker', '=', given.maker).where('seq', '<=', given.through),
@@ -34,8 +40,8 @@ export const forgetEarlier = prepareQuery((on, given: { maker: Buffer; through: 
 // Written out, not bound: SQLite uses a partial index only where it sees the index's own condition.
 const unsettled = sql<SqlBool>`unsettled = 1`
 
-export const clearUnsettled = prepareQuery((on, given: { hash: Buffer }) =>
-  on.updateTable('quote_statuses').set({ unsettled: 0 }).where(unsettled).where('hash', '=', given.hash),
+export const clearUnsettled = prepareQuery((on, given: { hashes: readonly Buffer[] }) =>
+  on.updateTable('quote_statuses').set({ unsettled: 0 }).where(unsettled).where('hash', 'in', blobsOf(given.hashes)),
 )
 export const selectUnsettledBlock = prepareQuery((on) =>
   on

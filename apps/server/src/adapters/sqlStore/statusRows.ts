@@ -4,12 +4,11 @@ import { type ChangedQuote, statusToTell, type ToldKind } from '../../domain/sta
 import { type NewlyTold, statusesKept, type ToldPage, type ToldStatus } from '../../ports/store.ts'
 import { amountOf, blobOf, hexOf } from './blobs.ts'
 import type { Tables } from './schema.ts'
-import { run, type Script } from './script.ts'
+import { ask, run, runAll, type Script } from './script.ts'
 import {
   clearUnsettled,
   forgetEarlier,
   insertStatus,
-  nextSeq,
   selectFill,
   selectLastId,
   selectNewlyTold,
@@ -18,6 +17,7 @@ import {
   selectStatuses,
   selectUnsettled,
   selectUnsettledBlock,
+  takeSeqs,
   updateTold,
 } from './statusQueries.ts'
 
@@ -40,12 +40,15 @@ export function* tellStatuses(changed: readonly ChangedRow[], { at, newest }: Te
   const now = newest?.timestamp ?? 0
   const ends = changed.map((row) => ({ row, end: row.seen_at === null ? null : parseEnd(row.seen_at) }))
   ends.sort((a, b) => (a.end?.block ?? 0) - (b.end?.block ?? 0))
-  for (const { row, end } of ends) {
+  const told = ends.flatMap(({ row, end }) => {
     const quote: ChangedQuote = { status: row.status, told: row.told === 1, isOver: row.deadline < now }
     const status = statusToTell(quote)
-    if (status === null) continue
-    yield* run(clearUnsettled, { hash: row.hash })
-    yield* tell({
+    return status === null ? [] : [{ row, end, status }]
+  })
+  if (told.length === 0) return
+  const fills = yield* findFills(told.filter(({ status }) => status === 'filled').map(({ row }) => row))
+  yield* tell(
+    told.map(({ row, end, status }) => ({
       maker: row.maker,
       hash: row.hash,
       status,
@@ -54,12 +57,16 @@ export function* tellStatuses(changed: readonly ChangedRow[], { at, newest }: Te
       unsettled: status === 'active' ? 0 : 1,
       block_number: end?.block ?? newest?.number ?? 0,
       transaction_hash: end ? blobOf(end.transactionHash) : null,
-      ...(status === 'filled' ? yield* findFill(row) : noFill),
+      ...(fills.get(row) ?? noFill),
       told_at: at,
-    })
-    const told = status === 'active' ? 0 : 1
-    if (told !== row.told) yield* run(updateTold, { hash: row.hash, told })
-  }
+    })),
+  )
+  const hashesOf = (isOpen: boolean) =>
+    told.filter(({ status }) => (status === 'active') === isOpen).map(({ row }) => row.hash)
+  yield* runAll([
+    ask(updateTold, { hashes: hashesOf(true), told: 0 }),
+    ask(updateTold, { hashes: hashesOf(false), told: 1 }),
+  ])
 }
 
 /**
@@ -69,10 +76,7 @@ export function* tellStatuses(changed: readonly ChangedRow[], { at, newest }: Te
  */
 export function* tellFinal({ through, at }: { through: number; at: number }): Script<Buffer[]> {
   const rows = yield* run(selectUnsettled, { through, limit: finalAtOnce })
-  for (const { id: _, seq: __, ...row } of rows) {
-    yield* run(clearUnsettled, { hash: row.hash })
-    yield* tell({ ...row, final: 1, unsettled: 0, told_at: at })
-  }
+  yield* tell(rows.map(({ id: _, seq: __, ...row }) => ({ ...row, final: 1, unsettled: 0, told_at: at })))
   return rows.map(({ hash }) => hash)
 }
 
@@ -107,18 +111,45 @@ export function* findUnsettledBlock(): Script<bigint | null> {
 const finalAtOnce = 500
 const noFill = { taker: null, notional: null, cost: null, position_id: null }
 
+type Fill = Pick<Tables['quote_statuses'], keyof typeof noFill>
+
 /** The contract opens a position right before it says that the quote is filled. */
-function* findFill({ hash, maker }: ChangedRow) {
-  const [position] = yield* run(selectFill, { hash, maker })
-  if (!position) return noFill
-  const { borrower: taker, notional, cost, position_id } = position
-  return { taker, notional, cost, position_id }
+function* findFills(filled: readonly ChangedRow[]): Script<ReadonlyMap<ChangedRow, Fill>> {
+  const found = yield* runAll(filled.map(({ hash, maker }) => ask(selectFill, { hash, maker })))
+  return new Map(
+    filled.flatMap((row, index): [ChangedRow, Fill][] => {
+      const [position] = found[index] ?? []
+      if (!position) return []
+      const { borrower: taker, notional, cost, position_id } = position
+      return [[row, { taker, notional, cost, position_id }]]
+    }),
+  )
 }
 
-function* tell(row: Omit<Tables['quote_statuses'], 'id' | 'seq'>): Script<void> {
-  const seq = (yield* run(nextSeq, { maker: row.maker }))[0]?.last_seq ?? 1
-  yield* run(insertStatus, { ...row, seq })
-  yield* run(forgetEarlier, { maker: row.maker, through: seq - statusesKept.perMaker })
+/** Tells something of so many quotes, in this order; it takes the place of what was told of them before. */
+function* tell(rows: readonly Omit<Tables['quote_statuses'], 'id' | 'seq'>[]): Script<void> {
+  if (rows.length === 0) return
+  yield* run(clearUnsettled, { hashes: rows.map(({ hash }) => hash) })
+  const makers = new Map<Hex, { maker: Buffer; count: number; last: number }>()
+  const ofMaker = (maker: Buffer) => {
+    const known = makers.get(hexOf(maker)) ?? { maker, count: 0, last: 0 }
+    makers.set(hexOf(maker), known)
+    return known
+  }
+  for (const { maker } of rows) ofMaker(maker).count += 1
+  const taken = yield* runAll(Array.from(makers.values(), ({ maker, count }) => ask(takeSeqs, { maker, count })))
+  for (const [index, known] of [...makers.values()].entries()) known.last = taken[index]?.[0]?.last_seq ?? known.count
+  const numbered = rows.map((row) => {
+    const known = ofMaker(row.maker)
+    known.count -= 1
+    return { ...row, seq: known.last - known.count }
+  })
+  yield* runAll<unknown>([
+    ...numbered.map((row) => ask(insertStatus, row)),
+    ...Array.from(makers.values(), ({ maker, last }) =>
+      ask(forgetEarlier, { maker, through: last - statusesKept.perMaker }),
+    ),
+  ])
 }
 
 function parseEnd(seenAt: string): { block: number; transactionHash: Hex } {
