@@ -226,7 +226,7 @@ describe('a key', () => {
   for (const [code, limits] of Object.entries({ TOO_MANY_OPEN: { openRfqs: 1 }, RATE_LIMITED: { rfqsPerMinute: 1 } })) {
     test(`behavior: another instance is opening it: ${code} is looked into once more`, async () => {
       await restart({ limits })
-      const peer = it.startPeer('own', { isShared: true })
+      const peer = it.startPeer('own', { isShared: true, quotas: it.deps.quotas })
       const go = hold(it.store, 'openAuction')
       const ask = (hub: AuctionHub, key: string) => hub.open({ poolId, seriesKey, notional: 1_000n }, { ...keyed, key })
       const first = ask(it.hub, keyed.key)
