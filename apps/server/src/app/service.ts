@@ -248,6 +248,8 @@ export type StorageWatch = {
    * whole.
    */
   isWritable(): boolean
+  /** Whether clients were sent elsewhere, and the database cannot be written to yet. */
+  isLost(): boolean
   /** Calls back once writing has failed for so long that clients should go elsewhere. The returned function unsubscribes. */
   onLost(listener: () => void): () => void
   /** Ends the probing. */

@@ -14,7 +14,8 @@ const lostAfterMs = 2_000
 /**
  * Wraps a store so that a failing write is remembered. From then on a write that means nothing is tried again and again,
  * and when it succeeds the service has recovered, by itself; any other write may have succeeded because there was nothing
- * to change. The first failure is the one that is logged. An instance may have nothing to write for long: when the open
+ * to change. The first failure is the one that is logged. Time alone says nothing, since the process may have been suspended: clients
+ * are sent elsewhere when a probe has failed by then, or there was no answer twice in a row. An instance may have nothing to write for long: when the open
  * auctions, which it reads once a second, cannot be read, it is tried at once whether it can write.
  */
 export function watchStorage(
@@ -32,6 +33,8 @@ export function watchStorage(
   let cancelSlowCheck: (() => void) | null = null
   let cancelProbe: (() => void) | null = null
   let isProbing = false
+  /** How many ticks in a row have found a write or a probe without an answer. */
+  let silentTicks = 0
   let stopped = false
 
   const succeeded = () => {
@@ -39,6 +42,7 @@ export function watchStorage(
     if (failingSince === null) return
     log.info({ seconds: (clock.monotonic() - failingSince) / 1_000 }, 'the database can be written to again')
     failingSince = null
+    silentTicks = 0
     lost = false
     cancelProbe?.()
     cancelProbe = null
@@ -59,6 +63,18 @@ export function watchStorage(
     isProbing = false
   }
 
+  const checkLost = () => {
+    if (lost || stopped || failingSince === null || clock.monotonic() - failingSince < lostAfterMs) return
+    lost = true
+    for (const listener of [...lostListeners]) {
+      try {
+        listener()
+      } catch (err) {
+        log.error({ err }, 'clients could not be sent elsewhere')
+      }
+    }
+  }
+
   const scheduleProbe = () => {
     cancelProbe ??= clock.after(probeIntervalMs, () => {
       cancelProbe = null
@@ -66,10 +82,14 @@ export function watchStorage(
       scheduleProbe()
       // One at a time: what hangs is not piled up.
       const hangs = underWay > 0 && clock.monotonic() - movedAt >= slowWriteMs
-      if (!isProbing && !hangs) void probe()
-      if (lost || clock.monotonic() - failingSince < lostAfterMs) return
-      lost = true
-      for (const listener of [...lostListeners]) listener()
+      if (isProbing || hangs) {
+        silentTicks += 1
+        // The first tick after a process was suspended comes before the answers that have waited for it.
+        if (silentTicks > 1) checkLost()
+      } else {
+        silentTicks = 0
+        void probe().then(checkLost)
+      }
     })
   }
 
@@ -135,6 +155,7 @@ export function watchStorage(
     watch: {
       // While it is looked at whether the data is whole, nothing new is begun on it; what is under way goes on.
       isWritable: () => failingSince === null && store.integrity() === 'ok',
+      isLost: () => lost,
       onLost(listener) {
         lostListeners.add(listener)
         return () => {

@@ -11,16 +11,19 @@ let clock: FakeClock
 let lateMs: number
 let probes: number
 let write: () => Promise<unknown>
+let probe: () => Promise<void>
 let watched: ReturnType<typeof watchStorage>
 beforeEach(() => {
   clock = createFakeClock()
   lateMs = 0
   probes = 0
   write = () => new Promise(() => {})
+  probe = async () => {}
   const store = {
     insertQuote: () => write(),
-    probe: async () => {
+    probe: () => {
       probes += 1
+      return probe()
     },
     integrity: () => 'ok',
   } as unknown as Store
@@ -38,6 +41,72 @@ test('behavior: a process that was suspended probes as before: no write is under
   clock.advance(500)
   await turn()
   expect([probes, watched.watch.isWritable()]).toEqual([1, true])
+  watched.watch.stop()
+})
+
+test('behavior: a process that was suspended over a write sends nobody elsewhere: its answer waits for it', async () => {
+  let answer: (error: Error | null) => void = () => {}
+  write = () =>
+    new Promise((resolve, reject) => {
+      answer = (error) => (error ? reject(error) : resolve({}))
+    })
+  let lost = 0
+  watched.watch.onLost(() => {
+    lost += 1
+  })
+  // Suspended for 5 s: the timers come first, then what has come meanwhile.
+  const first = insert()
+  lateMs += 5_000
+  clock.advance(1_000)
+  expect(watched.watch.isWritable()).toBe(false)
+  answer(null)
+  await first
+  clock.advance(500)
+  await turn()
+  expect([lost, watched.watch.isWritable()]).toEqual([0, true])
+  // Once more while it is failing, with a write under way that has hung for long, and with a probe.
+  for (const begun of [() => insert().catch(() => {}), null]) {
+    write = () => Promise.reject(new StorageUnavailableError('The disk is full.'))
+    await expect(insert()).rejects.toThrow('full')
+    let answerProbe = () => {}
+    probe = () =>
+      new Promise((resolve) => {
+        answerProbe = resolve
+      })
+    write = () =>
+      new Promise((_, reject) => {
+        answer = (error) => reject(error)
+      })
+    const waiting = begun?.()
+    if (!begun) clock.advance(500)
+    lateMs += 5_000
+    clock.advance(500)
+    await turn()
+    expect(lost).toBe(0)
+    answer(new StorageUnavailableError('The connection is gone.'))
+    answerProbe()
+    probe = async () => {}
+    await waiting
+    await turn()
+    clock.advance(500)
+    await turn()
+    expect([lost, watched.watch.isWritable()]).toEqual([0, true])
+  }
+  watched.watch.stop()
+})
+
+test('behavior: silence twice in a row sends clients elsewhere', async () => {
+  let lost = 0
+  watched.watch.onLost(() => {
+    lost += 1
+  })
+  void insert()
+  lateMs += 5_000
+  clock.advance(1_000)
+  clock.advance(500)
+  expect([lost, probes]).toEqual([0, 0])
+  clock.advance(500)
+  expect([lost, probes, watched.watch.isLost()]).toEqual([1, 0, true])
   watched.watch.stop()
 })
 

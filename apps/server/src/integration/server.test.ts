@@ -129,6 +129,9 @@ describe('malformed requests', () => {
   })
 })
 
+const handshake =
+  'GET /ws/rfq HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+
 describe('upgrades', () => {
   test('error: another path than /ws/rfq is a 404', async () => {
     const server = await start({ ...createScriptedService(), domain: testDomain })
@@ -222,6 +225,22 @@ describe('close', () => {
     await expect(fetch(`${server.api}/config`)).rejects.toThrow()
   })
 
+  test('behavior: where there may be other instances, backers that connect while one stops are sent to them', async () => {
+    const drained = createDeferred<void>()
+    const { service } = createScriptedService({ hub: { drain: () => drained.promise } })
+    const server = await start({ service, domain: testDomain, isShared: true, limits: { drainMs: 60_000 } })
+    const backer = await connectBacker(server.wsUrl, account)
+    const closing = server.close()
+    const answer = await exchange(server.port, handshake)
+    expect(answer).toMatch(/^HTTP\/1\.1 503 (?:.*\r\n)*Retry-After: \d+\r\n/i)
+    expect(problemIn(answer)).toMatchObject({ code: 'OVERLOADED' })
+    backer.send({ type: 'ping', id: 'still-served' })
+    expect(await backer.next('pong')).toMatchObject({ id: 'still-served' })
+    drained.resolve()
+    expect(await backer.closed).toEqual({ code: 1001, reason: 'going_away' })
+    await closing
+  })
+
   test('behavior: it does not wait for open auctions longer than it may', async () => {
     const { service } = createScriptedService({
       hub: { drain: () => new Promise(() => {}), count: () => ({ open: 3, backers: 0 }) },
@@ -240,10 +259,12 @@ describe('close', () => {
 
   test('behavior: when the database cannot be written to, sockets are closed with 1012 and streams end', async () => {
     let lose = () => {}
+    let isLost = false
     const auction = createScriptedAuction()
     const { service } = createScriptedService({
       hub: { open: async () => ({ ok: true, value: auction }), endFollowing: () => auction.abort() },
       storage: {
+        isLost: () => isLost,
         onLost(listener) {
           lose = listener
           return () => {
@@ -255,10 +276,15 @@ describe('close', () => {
     const server = await start({ service, domain: testDomain })
     const backer = await connectBacker(server.wsUrl, account)
     const stream = await fetch(`${server.api}/rfq/quote/stream`, post)
+    isLost = true
     lose()
     expect(await backer.closed).toMatchObject({ code: 1012 })
     expect(await stream.text()).toMatch(/^event: started\n/)
-    // New connections are taken as before: another attempt may find that it works again.
+    // Nothing is begun here until it works again: a proxy or the client itself tries another instance.
+    const answer = await exchange(server.port, handshake)
+    expect(answer).toMatch(/^HTTP\/1\.1 503 (?:.*\r\n)*Retry-After: \d+\r\n/i)
+    expect(problemIn(answer)).toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    isLost = false
     await (await connectBacker(server.wsUrl, account)).end()
     expect((await fetch(`${server.api}/config`)).status).toBe(200)
   })
@@ -276,9 +302,7 @@ describe('close', () => {
     const server = await start({ service, domain: testDomain, limits: { closeGraceMs: 100 } })
     const silent = connect(server.port, '127.0.0.1')
     silent.on('error', () => {})
-    silent.write(
-      'GET /ws/rfq HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
-    )
+    silent.write(handshake)
     await once(silent, 'data')
     const outcome = fetch(`${server.api}/rfq/quote`, post).then(
       () => 'answered',

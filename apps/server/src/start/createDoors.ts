@@ -26,6 +26,8 @@ import { openWebPage } from './openWebPage.ts'
 /** What the doors are made of. */
 export type ServerOptions = {
   service: Service
+  /** Whether there may be other instances: then one that stops takes no new backers. Default: there are none. */
+  isShared?: boolean
   /** The market whose quotes are served. */
   domain: QuoteDomain
   /** Recovers the address that has signed the answer to a challenge. */
@@ -155,8 +157,11 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
   })
   http.on('upgrade', (request, socket, head) => {
     socket.on('error', (err) => log.debug({ err }, 'a connection failed'))
-    if (isClosed || !backerDoor) {
+    const isLeaving = closing !== undefined && options.isShared === true
+    if (isClosed || isLeaving || !backerDoor) {
       endWithProblem(socket, { code: 'OVERLOADED', detail: 'The service is restarting; ask again in a moment.' })
+    } else if (service.storage.isLost()) {
+      endWithProblem(socket, { code: 'STORAGE_UNAVAILABLE', detail: 'The database cannot be written to.' })
     } else if (request.url?.split('?')[0] !== '/ws/rfq') {
       endWithProblem(socket, { code: 'NOT_FOUND', detail: 'There is no such socket; backers connect to /ws/rfq.' })
     } else {

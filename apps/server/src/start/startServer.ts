@@ -59,6 +59,7 @@ export async function startServer(
   const interestRatePool = configuration.INTEREST_RATE_POOL
   const clock = systemClock
   const metrics = createPromMetrics()
+  const isShared = configuration.DATABASE_URL !== null
   const client = createRpcClient({ rpcUrl: configuration.RPC_URL, onFailure: metrics.rpcFailed })
   await checkDeployment(client, {
     domain,
@@ -94,7 +95,7 @@ export async function startServer(
       chain,
       signatures,
       store,
-      isShared: configuration.DATABASE_URL !== null,
+      isShared,
       bus,
       quotas,
       presence,
@@ -128,6 +129,7 @@ export async function startServer(
     const { PUBLIC_WS_URL: audience, BACKER_ALLOW_LIST: allowList } = configuration
     const server = createDoors({
       service,
+      isShared,
       domain,
       signatures,
       clock,

@@ -14,6 +14,7 @@ import {
   startHub,
 } from '../../testing/startHub.ts'
 import { hashOf, maker, openedAt, other, poolId, seriesKey } from '../../testing/storedQuotes.ts'
+import type { AuctionHub } from '../service.ts'
 import { openingMs } from './auctionOpener.ts'
 
 let it: HubBench
@@ -221,6 +222,30 @@ describe('a key', () => {
       expect.arrayContaining(['opened', 'TOO_MANY_OPEN']),
     )
   })
+
+  for (const [code, limits] of Object.entries({ TOO_MANY_OPEN: { openRfqs: 1 }, RATE_LIMITED: { rfqsPerMinute: 1 } })) {
+    test(`behavior: another instance is opening it: ${code} is looked into once more`, async () => {
+      await restart({ limits })
+      const peer = it.startPeer('own', { isShared: true, quotas: it.deps.quotas })
+      const go = hold(it.store, 'openAuction')
+      const ask = (hub: AuctionHub, key: string) => hub.open({ poolId, seriesKey, notional: 1_000n }, { ...keyed, key })
+      const first = ask(it.hub, keyed.key)
+      await settle()
+      const second = ask(peer, keyed.key)
+      await settle()
+      go()
+      await settle()
+      it.clock.advance(500)
+      const [one, two] = [await first, await second]
+      expect(one.ok && two.ok && [two.value.rfq]).toEqual([one.ok && one.value.rfq])
+      // Nobody has opened this one, and the reason is told. Without a key nothing is waited for.
+      const third = ask(peer, 'pL3-8_aHd0qRzNcVe1sB5u')
+      await settle()
+      it.clock.advance(500)
+      expect(await third).toMatchObject({ ok: false, rejection: { code } })
+      expect(await openingOf(peer)).toBe(code)
+    })
+  }
 
   test('error: another instance has opened another request with it meanwhile', async () => {
     const peer = it.startPeer('own')

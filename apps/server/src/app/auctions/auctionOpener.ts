@@ -24,6 +24,10 @@ type Admission = { place: Place; verified: TakerDebt | null; at: number }
 /** How long it may take from an auction's place to its row, in milliseconds: the place ends by itself so long after the auction. */
 export const openingMs = 10_000
 
+/** After so many milliseconds a place that was given has its row, unless the chain is slow. */
+const rowDelayMs = 500
+const limitCodes: ReadonlySet<string> = new Set(['TOO_MANY_OPEN', 'RATE_LIMITED'])
+
 /** Opens auctions for borrowers, as many as the limits allow; a request that comes again with its key gets the same one. */
 export function createAuctionOpener(
   deps: ServiceDeps,
@@ -37,7 +41,7 @@ export function createAuctionOpener(
     running: RunningAuctions
   },
 ): AuctionHub['open'] {
-  const { chain, clock, store, quotas, presence, random, limits, auctionDurationMs, log } = deps
+  const { chain, clock, store, quotas, presence, random, limits, auctionDurationMs, log, isShared = false } = deps
   /** Requests with a key that are being answered: the same key at the same time is one request. */
   const answering = new Map<string, { request: string; outcome: Promise<OpenOutcome> }>()
   const proveTaker = createTakerProofs(deps)
@@ -127,9 +131,15 @@ export function createAuctionOpener(
 
   const openWithKey = async (request: RFQRequest, requester: Requester, key: AuctionKey): Promise<OpenOutcome> => {
     // A request that was answered before takes no place among the open ones.
-    const existing = await store.findAuctionByKey(key.key, clock.now() - keyLifetimeMs)
+    const find = () => store.findAuctionByKey(key.key, clock.now() - keyLifetimeMs)
+    const existing = await find()
     if (existing) return replay(existing, key)
-    return create(request, requester, key)
+    const outcome = await create(request, requester, key)
+    if (outcome.ok || !isShared || !limitCodes.has(outcome.rejection.code)) return outcome
+    // The place may be that of the same request, which another instance is just opening.
+    await new Promise<void>((resolve) => clock.after(rowDelayMs, resolve))
+    const opened = await find()
+    return opened ? replay(opened, key) : outcome
   }
 
   return async (request, requester) => {

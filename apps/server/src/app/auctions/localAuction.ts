@@ -32,6 +32,8 @@ export type LocalAuction = {
   state(): AuctionState
   /** The result so far. */
   result(): RFQResult
+  /** Whether its time is over: then another instance may have closed it, and only the rows say what it is. */
+  isDue(): boolean
   follow(): FollowedAuction
   /** Notes that its borrower has asked for it. */
   attend(): void
@@ -288,6 +290,7 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
     publicRfqId,
     state: stateNow,
     result: () => auctionResult(knownRecord(stateNow()), stateNow().rejectedCount),
+    isDue: () => auctionTime() >= closesAt,
     follow: () => ({
       rfq,
       backers: arrival.record.backers,

@@ -460,6 +460,30 @@ describe('join', () => {
   })
 })
 
+describe('find', () => {
+  test('behavior: after the end the rows say what it is, also before a hint or a look', async () => {
+    const peer = startPeer()
+    const auction = await opened(it.hub)
+    const { rfqId } = auction.rfq
+    await peer.follow(rfqId)
+    const reads = count(it.store, 'findAuction')
+    await pass(auctionDurationMs - 1)
+    expect([await peer.find(rfqId), reads()]).toMatchObject([{ status: 'open' }, 0])
+    const close = hold(it.store, 'closeAuction')
+    it.clock.advance(1)
+    await settle()
+    expect([await peer.find(rfqId), reads()]).toMatchObject([{ status: 'open' }, 1])
+    close()
+    await settle()
+    const result = await it.hub.find(rfqId)
+    expect(result).toMatchObject({ status: 'closed' })
+    expect(peer.count().open).toBe(1)
+    expect(await peer.find(rfqId)).toEqual(result)
+    it.store.findAuction = () => Promise.reject(new StorageUnavailableError('no answer'))
+    await expect(peer.find(rfqId)).rejects.toThrow('no answer')
+  })
+})
+
 describe('follow', () => {
   test('default: an open auction, here or elsewhere, and a closed one', async () => {
     const auction = await opened(it.hub)

@@ -267,11 +267,12 @@ export function createRunningAuctions(
 
     async find(id) {
       const running = auctions.get(publicIdOf(id))
-      if (running?.state().rfq.rfqId === id) {
-        running.attend()
-        return running.result()
-      }
+      const own = running?.state().rfq.rfqId === id ? running : null
+      own?.attend()
+      // Once its time is over its result may have been told elsewhere: no instance may say then that it is open.
+      if (own && !own.isDue()) return own.result()
       const record = await store.findAuction({ rfqId: id })
+      if (record?.close === null && own) return own.result()
       return record && auctionResult(withBest(record))
     },
 
