@@ -42,13 +42,13 @@ const fault: fc.Arbitrary<Fault> = fc.record({
 /** Any round in which something happens to one instance at least. */
 export const clusterRound: fc.Arbitrary<ClusterRound> = fc.record({
   asks: fc.array(fc.record({ at: fc.nat(600), first: fc.nat(2) }), exactly(auctionCount)),
-  repeats: fc.array(fc.option(fc.nat(auctionMs), { freq: 1 }), exactly(auctionCount)),
+  repeats: fc.array(fc.option(fc.nat(auctionMs), { freq: 2 }), exactly(auctionCount)),
   answers: fc.array(
     fc.array(fc.option(fc.nat(auctionMs + 50), { freq: 10, nil: null }), exactly(auctionCount)),
     exactly(backerCount),
   ),
   faults: fc
-    .array(fc.option(fault, { freq: 1 }), exactly(3))
+    .array(fc.option(fault, { freq: 2 }), exactly(3))
     .filter((faults) => faults.some((given) => given !== null)),
 })
 

@@ -47,7 +47,8 @@ given(
         results.push(...(await playClusterRound(running, backers, drawn, counts)))
       } catch (cause) {
         const about = `round ${round} of --seed ${seed} (${JSON.stringify(drawn.faults)})`
-        throw new TypeError(`${about}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+        const logs = running.instances.map((instance) => instance.process().output().slice(-4_000)).join('\n\n')
+        throw new TypeError(`${about}: ${cause instanceof Error ? cause.message : String(cause)}\n${logs}`, { cause })
       }
     }
     const client = new ServiceClient({ orderbookUrl: running.instances[2]?.url ?? '' })
