@@ -40,6 +40,9 @@ export type Cluster = {
   stop(): Promise<void>
 }
 
+/** The settings of a server that name what all of them share. */
+export type ServiceAddresses = { DATABASE_URL: string; NATS_URL: string }
+
 /** What a cluster is started with. */
 export type ClusterOptions = {
   /** The file that `firmquote-server` runs. */
@@ -52,6 +55,8 @@ export type ClusterOptions = {
   proxy?: ProxyName | undefined
   /** The port of the proxy, or without one of the first server; by default a free one. */
   port?: number
+  /** Where a server finds PostgreSQL and NATS, when that is not where they are: behind a relay, say. By its number. */
+  addressesOf?: (number: number, addresses: ServiceAddresses) => ServiceAddresses | Promise<ServiceAddresses>
   /** The folder of PostgreSQL's programs; by default the machine's. */
   postgresPrograms?: string | undefined
   /** Gets each line that a server writes, with its name: `server 1`. */
@@ -96,14 +101,17 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const environment = {
       PATH: process.env['PATH'],
       ...options.environment,
-      DATABASE_URL: postgres.url,
-      NATS_URL: nats.url,
       // The same for all, since a backer may be passed on to any of them.
       PUBLIC_WS_URL: `ws://localhost:${front}/ws/rfq`,
       ...(options.proxy && { TRUST_PROXY: 'loopback' }),
     }
-    const instances = ports.map((port, index) =>
-      createInstance({ ...options, number: index + 1, port, environment, folder }),
+    const { addressesOf = (_, addresses) => addresses } = options
+    const instances = await Promise.all(
+      ports.map(async (port, index) => {
+        const number = index + 1
+        const addresses = await addressesOf(number, { DATABASE_URL: postgres.url, NATS_URL: nats.url })
+        return createInstance({ ...options, number, port, environment: { ...environment, ...addresses }, folder })
+      }),
     )
     running.push(async () => {
       await Promise.all(instances.map((instance) => instance.stop()))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { RFQResult, RFQStreamEvent, RFQSummary, RfqId } from '@firmquote/core'
-import { ConnectionError, ServiceClient } from '@firmquote/sdk'
+import { ConnectionError, ServiceClient, type ServiceClientOptions } from '@firmquote/sdk'
 import { expect } from '@jest/globals'
 import type { Hex } from 'viem'
 import { type CrashBackers, isFinal, type Submission } from './crashBackers.testing.ts'
@@ -13,6 +13,8 @@ export type FollowedAuction = {
   closesAt: number | null
   rfqId: RfqId | null
   events: { event: RFQStreamEvent; at: number }[]
+  /** Makes the same request the same auction. */
+  idempotencyKey: string
   /** How often it was asked for by another call with the same key, because the SDK had given up before it was started. */
   repeats: number
   /** Why the SDK has given up; null while it has not. */
@@ -21,23 +23,41 @@ export type FollowedAuction = {
   ended: Promise<void>
 }
 
+/** How a borrower asks, where it is not by one call of the SDK as it comes. */
+export type FollowHow = {
+  client?: ServiceClientOptions
+  idempotencyKey?: string
+  idleTimeoutMs?: number
+  /** Whether another call is made with the same key after this failure. */
+  isRepeated?: (error: unknown, repeats: number) => boolean
+}
+
 /** Asks for quotes as any borrower does. */
-export function followAuction(stand: CrashStand, onEvent: (event: RFQStreamEvent) => void = () => {}): FollowedAuction {
+export function followAuction(
+  stand: Pick<CrashStand, 'devnet' | 'url'>,
+  onEvent: (event: RFQStreamEvent) => void = () => {},
+  {
+    client: clientOptions = {},
+    idempotencyKey = randomBytes(24).toString('base64url'),
+    idleTimeoutMs,
+    isRepeated = (error, repeats) => error instanceof ConnectionError && repeats < 3,
+  }: FollowHow = {},
+): FollowedAuction {
   const auction: FollowedAuction = {
     askedAt: Date.now(),
     startedAt: null,
     closesAt: null,
     rfqId: null,
     events: [],
+    idempotencyKey,
     repeats: 0,
     error: null,
     ended: Promise.resolve(),
   }
-  const client = new ServiceClient({ orderbookUrl: stand.url })
+  const client = new ServiceClient({ orderbookUrl: stand.url }, clientOptions)
   const request = { ...seriesOf(stand), notional: askedNotional }
-  const idempotencyKey = randomBytes(24).toString('base64url')
   const read = async () => {
-    for await (const event of client.streamQuotes(request, { idempotencyKey })) {
+    for await (const event of client.streamQuotes(request, { idempotencyKey, idleTimeoutMs })) {
       const at = Date.now()
       auction.events.push({ event, at })
       if (event.type === 'started') {
@@ -52,7 +72,7 @@ export function followAuction(stand: CrashStand, onEvent: (event: RFQStreamEvent
     try {
       await read()
     } catch (error) {
-      if (!(error instanceof ConnectionError) || auction.startedAt !== null || auction.repeats === 3) throw error
+      if (auction.startedAt !== null || !isRepeated(error, auction.repeats)) throw error
       auction.repeats += 1
       await readUntilStarted()
     }
@@ -75,7 +95,7 @@ export function expectWholeStream({ error, events }: FollowedAuction): RFQSummar
 
 /** What the store has of an auction must be what its borrower and its backers were told. Gives the result. */
 export async function expectResultAsTold(
-  stand: CrashStand,
+  stand: Pick<CrashStand, 'url'>,
   auction: FollowedAuction,
   byHash: ReadonlyMap<Hex, Submission>,
 ): Promise<RFQResult> {

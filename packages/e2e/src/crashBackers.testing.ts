@@ -1,7 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hashQuote, type PublicRfqId, type RFQBroadcast, type SerializedSignedQuote } from '@firmquote/core'
+import {
+  type AuctionResultMessage,
+  hashQuote,
+  type PublicRfqId,
+  type QuoteAckMessage,
+  type RFQBroadcast,
+  type SerializedSignedQuote,
+} from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
-import { BackerSigner, ConnectionError, RFQWebSocketClient, TimeoutError } from '@firmquote/sdk'
+import {
+  BackerSigner,
+  ConnectionError,
+  RFQWebSocketClient,
+  type RFQWebSocketConfig,
+  ServiceError,
+  TimeoutError,
+} from '@firmquote/sdk'
 import { bytesToHex, type Hex, zeroAddress } from 'viem'
 import { askedNotional, type CrashStand, seriesOf } from './crashStand.testing.ts'
 
@@ -22,11 +36,16 @@ export type Submission = {
   tries: { sentAt: number; answeredAt: number | null; answer: QuoteAnswer | null }[]
 }
 
+/** A message that has come for a maker, over any of its connections. */
+export type Heard = { maker: DevnetAccount; message: QuoteAckMessage | AuctionResultMessage }
+
 /** Backers that answer RFQs, each after a time of its own, and do not give up until they know what became of their quotes. */
 export type CrashBackers = {
   /** Every RFQ that any of them has seen. */
   seen: ReadonlySet<PublicRfqId>
   submissions: readonly Submission[]
+  /** Every verdict and every result that has come, also those that nobody waited for any more. */
+  heard: readonly Heard[]
   /** Answers that came for a message that had been answered before. */
   doubleAnswers(): number
   /** Those that wait for an answer at this moment. */
@@ -45,14 +64,24 @@ export type CrashBackers = {
 /** Answers after which the same quote is sent again: they do not say what becomes of it. */
 const unsettled = new Set(['OUTCOME_UNKNOWN', 'STORAGE_UNAVAILABLE', 'CHAIN_UNAVAILABLE', 'OVERLOADED'])
 
-/** Connects one backer for every maker of the stand, by the SDK. A broken connection is tried again after 50 ms, then more. */
-export async function connectCrashBackers(stand: CrashStand): Promise<CrashBackers> {
+/** How the connections of a backer are made, where that is not one to the stand's address. */
+export type BackerChannels = (index: number) => readonly Partial<RFQWebSocketConfig>[]
+
+/**
+ * Connects one backer for every maker of the stand, by the SDK. A broken connection is tried again after 50 ms, then more. A
+ * backer with several connections sends its quote over one, and the same over the next if there is no answer for a while.
+ */
+export async function connectCrashBackers(
+  stand: Pick<CrashStand, 'devnet' | 'makers' | 'socketUrl'>,
+  channelsOf: BackerChannels = () => [{}],
+): Promise<CrashBackers> {
   const { devnet, makers, socketUrl } = stand
   const { quoteMarket, interestRatePool } = devnet.contracts
   const domain = { chainId: devnet.chainId, quoteMarket }
   const series = seriesOf(stand)
   let seen = new Set<PublicRfqId>()
   let submissions: Submission[] = []
+  let heard: Heard[] = []
   let delays: readonly (readonly (number | null)[])[] = []
   let timers = new Set<NodeJS.Timeout>()
   let accepted = 0
@@ -73,7 +102,7 @@ export async function connectCrashBackers(stand: CrashStand): Promise<CrashBacke
       look()
     })
 
-  const connect = async (maker: DevnetAccount, index: number): Promise<RFQWebSocketClient> => {
+  const connect = async (maker: DevnetAccount, index: number): Promise<readonly RFQWebSocketClient[]> => {
     const signer = new BackerSigner({
       chainId: devnet.chainId,
       quoteMarketAddress: quoteMarket,
@@ -81,7 +110,6 @@ export async function connectCrashBackers(stand: CrashStand): Promise<CrashBacke
       factoryAddress: interestRatePool,
     })
     signer.setPrivateKey(maker.privateKey)
-    const answered = new Set<string>()
     let own = new Set<PublicRfqId>()
     let plan = delays
 
@@ -106,13 +134,18 @@ export async function connectCrashBackers(stand: CrashStand): Promise<CrashBacke
     }
 
     const submit = async (submission: Submission, signed: SerializedSignedQuote) => {
+      const { tries } = submission
+      // One connection may be to a server that is silent: the same quote goes over another one soon.
+      const timeoutMs = clients.length > 1 ? 1_500 : 15_000
       for (;;) {
-        await until(() => client.isAuth() || stopped)
-        if (stopped) return
+        const ready = () => clients.filter((client) => client.isAuth())
+        await until(() => ready().length > 0 || stopped)
+        const client = ready()[(index + tries.length) % ready().length]
+        if (stopped || !client) return
         const attempt: Submission['tries'][number] = { sentAt: Date.now(), answeredAt: null, answer: null }
-        submission.tries.push(attempt)
+        tries.push(attempt)
         const outcome = await client
-          .submitSerializedQuote(submission.rfqId, signed, { timeoutMs: 15_000 })
+          .submitSerializedQuote(submission.rfqId, signed, { timeoutMs })
           .then((ack): QuoteAnswer => {
             if (ack.status === 'rejected') return { type: 'rejected', code: ack.code }
             if (ack.hash !== submission.hash) throw new TypeError('The acknowledgement is of another quote.')
@@ -121,6 +154,7 @@ export async function connectCrashBackers(stand: CrashStand): Promise<CrashBacke
           .catch((error: unknown): QuoteAnswer => {
             if (error instanceof ConnectionError) return { type: 'broken', sent: error.sent }
             if (error instanceof TimeoutError) return { type: 'timeout' }
+            if (error instanceof ServiceError) return { type: 'rejected', code: error.code }
             throw error
           })
         attempt.answer = outcome
@@ -132,37 +166,48 @@ export async function connectCrashBackers(stand: CrashStand): Promise<CrashBacke
       }
     }
 
-    const client = new RFQWebSocketClient(
-      { url: socketUrl, signer, chainId: devnet.chainId, quoteMarketAddress: quoteMarket, random: () => 0.05 },
-      {
-        onAuthenticated: wake,
-        onQuoteAck({ id = '' }) {
-          if (answered.has(id)) doubles += 1
-          answered.add(id)
+    const receive = (rfq: RFQBroadcast) => {
+      if (plan !== delays) {
+        plan = delays
+        own = new Set()
+      }
+      seen.add(rfq.rfqId)
+      if (own.has(rfq.rfqId) || rfq.notional !== askedNotional) return
+      const delay = plan[index]?.[own.size] ?? null
+      own.add(rfq.rfqId)
+      if (delay === null) return
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        void answer(rfq)
+      }, delay)
+      timers.add(timer)
+    }
+
+    const clients = channelsOf(index).map((channel) => {
+      const answered = new Set<string>()
+      return new RFQWebSocketClient(
+        {
+          ...{ url: socketUrl, signer, chainId: devnet.chainId, quoteMarketAddress: quoteMarket, random: () => 0.05 },
+          ...channel,
         },
-        onRFQ(rfq) {
-          if (plan !== delays) {
-            plan = delays
-            own = new Set()
-          }
-          seen.add(rfq.rfqId)
-          if (own.has(rfq.rfqId) || rfq.notional !== askedNotional) return
-          const delay = plan[index]?.[own.size] ?? null
-          own.add(rfq.rfqId)
-          if (delay === null) return
-          const timer = setTimeout(() => {
-            timers.delete(timer)
-            void answer(rfq)
-          }, delay)
-          timers.add(timer)
+        {
+          onAuthenticated: wake,
+          onQuoteAck(message) {
+            const { id = '' } = message
+            if (answered.has(id)) doubles += 1
+            answered.add(id)
+            heard.push({ maker, message })
+          },
+          onAuctionResult: (message) => heard.push({ maker, message }),
+          onRFQ: receive,
         },
-      },
-    )
-    await client.connect({ retry: true })
-    return client
+      )
+    })
+    await Promise.all(clients.map((client) => client.connect({ retry: true })))
+    return clients
   }
 
-  const clients = await Promise.all(makers.map(connect))
+  const clients = (await Promise.all(makers.map(connect))).flat()
   const unanswered = () => submissions.filter((submission) => !isFinal(submission.tries.at(-1)?.answer ?? null))
 
   return {
@@ -172,6 +217,9 @@ export async function connectCrashBackers(stand: CrashStand): Promise<CrashBacke
     get submissions() {
       return submissions
     },
+    get heard() {
+      return heard
+    },
     doubleAnswers: () => doubles,
     inFlight: () => submissions.filter(({ tries }) => tries.length > 0 && tries.at(-1)?.answer === null).length,
     acceptedCount: () => accepted,
@@ -180,6 +228,7 @@ export async function connectCrashBackers(stand: CrashStand): Promise<CrashBacke
       timers = new Set()
       seen = new Set()
       submissions = []
+      heard = []
       accepted = 0
       delays = next
     },

@@ -54,7 +54,7 @@ export type CrashStandOptions = {
 }
 
 /** Limits that no trial reaches. */
-const generousSettings = {
+export const generousSettings = {
   RFQS_PER_MINUTE: '1000000',
   OPEN_RFQS: '100000',
   OPEN_AUCTIONS: '100000',
