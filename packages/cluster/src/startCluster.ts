@@ -42,8 +42,8 @@ export type Cluster = {
 
 /** What a cluster is started with. */
 export type ClusterOptions = {
-  /** The file that `firmquote-server` runs. */
-  serverFile: string
+  /** The file that `firmquote-server` runs; several are taken in turns, so that instances differ in their version. */
+  serverFile: string | readonly [string, ...string[]]
   /** The servers' environment beside what the cluster adds: `RPC_URL` at least. */
   environment: Readonly<Record<string, string | undefined>>
   /** How many servers; 3 by default. */
@@ -102,9 +102,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       PUBLIC_WS_URL: `ws://localhost:${front}/ws/rfq`,
       ...(options.proxy && { TRUST_PROXY: 'loopback' }),
     }
-    const instances = ports.map((port, index) =>
-      createInstance({ ...options, number: index + 1, port, environment, folder }),
-    )
+    const files = [options.serverFile].flat()
+    const instances = ports.map((port, index) => {
+      const serverFile = files[index % files.length] ?? ''
+      return createInstance({ ...options, serverFile, number: index + 1, port, environment, folder })
+    })
     running.push(async () => {
       await Promise.all(instances.map((instance) => instance.stop()))
     })
@@ -127,7 +129,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-type InstanceOptions = Pick<ClusterOptions, 'serverFile' | 'onLine'> & {
+type InstanceOptions = Pick<ClusterOptions, 'onLine'> & {
+  serverFile: string
   number: number
   port: number
   environment: Readonly<Record<string, string | undefined>>
