@@ -6,12 +6,19 @@ const usage = `Usage: npm run trials -- [options] [pattern of files …]
 
   --rounds N   how many rounds each trial plays (10)
   --seed S     what the random choices come from; printed by each run (a new one)
+  --servers W  what serves the tests: one (the default); three, which is a cluster; old-and-new, which is two instances, one of
+               them the program before its last migration. With the last two, files of npm test are played too
 `
 
 let options
 try {
   options = parseArgs({
-    options: { rounds: { type: 'string', default: '10' }, seed: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      rounds: { type: 'string', default: '10' },
+      seed: { type: 'string' },
+      servers: { type: 'string', default: 'one' },
+      help: { type: 'boolean' },
+    },
     allowPositionals: true,
   })
 } catch (error) {
@@ -24,12 +31,15 @@ if (values.help) {
 }
 const rounds = parseWhole('--rounds', values.rounds, 1, 1e6)
 const seed = parseWhole('--seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)), 0, 2 ** 31 - 1)
+const { servers } = values
+if (!['one', 'three', 'old-and-new'].includes(servers)) fail('--servers is one, three or old-and-new.')
 console.log(`Trials of ${rounds} rounds with --seed ${seed}`)
 
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']
-const pattern = ['--testMatch', '**/*.trial.ts', '--runInBand', ...positionals]
+const files = servers === 'one' ? '**/*.trial.ts' : '**/*.{trial,test}.ts'
+const pattern = ['--testMatch', files, '--runInBand', ...positionals]
 const { status } = spawnSync(process.execPath, [...jest, ...pattern], {
-  env: { ...process.env, ROUNDS: String(rounds), SEED: String(seed) },
+  env: { ...process.env, ROUNDS: String(rounds), SEED: String(seed), SERVED_BY: servers },
   stdio: 'inherit',
 })
 process.exitCode = status ?? 1

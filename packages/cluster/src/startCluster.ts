@@ -45,8 +45,8 @@ export type ServiceAddresses = { DATABASE_URL: string; NATS_URL: string }
 
 /** What a cluster is started with. */
 export type ClusterOptions = {
-  /** The file that `firmquote-server` runs. */
-  serverFile: string
+  /** The file that `firmquote-server` runs; several are taken in turns, so that instances differ in their version. */
+  serverFile: string | readonly [string, ...string[]]
   /** The servers' environment beside what the cluster adds: `RPC_URL` at least. */
   environment: Readonly<Record<string, string | undefined>>
   /** How many servers; 3 by default. */
@@ -106,11 +106,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       ...(options.proxy && { TRUST_PROXY: 'loopback' }),
     }
     const { addressesOf = (_, addresses) => addresses } = options
+    const files = [options.serverFile].flat()
     const instances = await Promise.all(
       ports.map(async (port, index) => {
         const number = index + 1
+        const serverFile = files[index % files.length] ?? ''
         const addresses = await addressesOf(number, { DATABASE_URL: postgres.url, NATS_URL: nats.url })
-        return createInstance({ ...options, number, port, environment: { ...environment, ...addresses }, folder })
+        const own = { ...environment, ...addresses }
+        return createInstance({ ...options, serverFile, number, port, environment: own, folder })
       }),
     )
     running.push(async () => {
@@ -135,7 +138,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-type InstanceOptions = Pick<ClusterOptions, 'serverFile' | 'onLine'> & {
+type InstanceOptions = Pick<ClusterOptions, 'onLine'> & {
+  serverFile: string
   number: number
   port: number
   environment: Readonly<Record<string, string | undefined>>

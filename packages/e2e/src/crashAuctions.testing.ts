@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RFQResult, RFQStreamEvent, RFQSummary, RfqId } from '@firmquote/core'
 import { ConnectionError, ServiceClient, type ServiceClientOptions } from '@firmquote/sdk'
+import { serverCount } from '@firmquote/testing/trial'
 import { expect } from '@jest/globals'
 import type { Hex } from 'viem'
 import { type CrashBackers, isFinal, type Submission } from './crashBackers.testing.ts'
@@ -145,8 +146,14 @@ export function expectAnswersKept(backers: CrashBackers, results: readonly RFQRe
 export type CloseTiming = { kind: 'in time' | 'after a restart'; lateMs: number }
 
 /**
- * An auction closes within 250 ms of its promise if the server was there then, back in time or never gone; else within 1 s
- * of the start that took it up, and says that it was interrupted.
+ * How late an auction closes, in milliseconds: after its promise, and after the start that took it up. In a cluster another instance
+ * closes it if the one that has opened it is gone, and what nobody has closed is left to the others for a while.
+ */
+const latest = serverCount === 1 ? { inTime: 250, afterStart: 1_000 } : { inTime: 3_000, afterStart: 3_500 }
+
+/**
+ * An auction closes in time if a server was there then, back in time or never gone; else soon after the start that took it up,
+ * and says that it was interrupted.
  */
 export function expectClosedInTime(
   { closesAt, closedAt, interrupted }: RFQResult,
@@ -155,22 +162,22 @@ export function expectClosedInTime(
   const end = closedAt ?? Number.POSITIVE_INFINITY
   const there = runs.some((run) => {
     const from = resumedAt(run)
-    return from !== null && from < closesAt && (run.endedAt ?? Number.POSITIVE_INFINITY) > closesAt + 250
+    return from !== null && from < closesAt && (run.endedAt ?? Number.POSITIVE_INFINITY) > closesAt + latest.inTime
   })
   if (there) {
     expect(end - closesAt).toBeGreaterThanOrEqual(0)
-    expect(end - closesAt).toBeLessThanOrEqual(250)
+    expect(end - closesAt).toBeLessThanOrEqual(latest.inTime)
     expect(interrupted).toBeUndefined()
     return { kind: 'in time', lateMs: end - closesAt }
   }
   // The process that was there at the deadline may have closed it just before it was killed.
-  if (end - closesAt <= 250 && interrupted === undefined) return { kind: 'in time', lateMs: end - closesAt }
+  if (end - closesAt <= latest.inTime && interrupted === undefined) return { kind: 'in time', lateMs: end - closesAt }
   const starts = runs.flatMap((run) => {
     const at = resumedAt(run)
     return at !== null && at >= closesAt ? [at] : []
   })
   const lateMs = end - Math.min(...starts)
-  expect(lateMs).toBeLessThanOrEqual(1_000)
+  expect(lateMs).toBeLessThanOrEqual(latest.afterStart)
   expect(interrupted).toBe(true)
   return { kind: 'after a restart', lateMs }
 }

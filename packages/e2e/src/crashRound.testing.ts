@@ -112,7 +112,6 @@ export async function playCrashRound(
   counts: CrashCounts,
 ): Promise<RFQResult[]> {
   backers.plan(round.answers)
-  const firstRun = stand.runs.length - 1
   const began = Date.now()
   const auctions: FollowedAuction[] = []
   let wake = () => {}
@@ -187,7 +186,7 @@ export async function playCrashRound(
   // A request that was sent again is still one auction.
   if (backers.seen.size > auctions.length) throw new TypeError('There are more auctions than were asked for.')
 
-  const runs = stand.runs.slice(firstRun)
+  const runs = stand.runs.filter(({ endedAt }) => endedAt === null || endedAt >= began)
   for (const [index, result] of results.entries()) {
     const { kind, lateMs } = expectClosedInTime(result, runs)
     const auction = auctions[index]

@@ -1,8 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startNats } from '@firmquote/cluster/startNats'
+import { startPostgres } from '@firmquote/cluster/startPostgres'
+import { findProxy, startProxy } from '@firmquote/cluster/startProxy'
 import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
 import { type Program, programOf, startProgram } from '@firmquote/testing/startProgram'
+import { serverCount } from '@firmquote/testing/trial'
 import { type Hex, keccak256, maxUint256, numberToHex, stringToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { freePort } from './freePort.ts'
@@ -17,7 +21,10 @@ export type ServerRun = {
   endedAt: number | null
 }
 
-/** A chain, and a server on it that is killed and started again: always on the same port and directory. */
+/**
+ * A chain, and a server on it that is killed and started again: always on the same port and directory. If the run asks for a
+ * cluster, three servers on one PostgreSQL and one NATS, behind a proxy, of which one after the other is killed, and then all at once.
+ */
 export type CrashStand = {
   devnet: Devnet
   url: string
@@ -26,19 +33,19 @@ export type CrashStand = {
   dataFolder: string
   /** Funded makers, the same on every run. */
   makers: readonly DevnetAccount[]
-  /** All processes so far, the running one last. */
+  /** All processes so far, the one that was started last is the last. */
   runs: readonly ServerRun[]
   current(): ServerRun
-  /** Starts a process; it may find that another one has the directory. */
+  /** Starts a process, or all that were killed together; it may find that another one has the directory. Gives the last. */
   spawn(environment?: Record<string, string>): ServerRun
-  /** Starts one and waits until it is ready. */
+  /** The same, and waits until they are ready. */
   start(environment?: Record<string, string>): Promise<ServerRun>
   /**
    * Sets how long auctions are open from the next start on, by how long a start takes here: a server that is killed in the
    * middle of one is back in time on a slow machine too. Gives it, in milliseconds.
    */
   fitAuctions(): Promise<number>
-  /** Ends the running process at once, as a loss of power would, and waits until it is gone. */
+  /** Ends the running process at once, or those whose turn it is, as a loss of power would, and waits until it is gone. */
   kill(): Promise<void>
   /** Kills what runs, and ends the chain. */
   stop(): Promise<void>
@@ -73,8 +80,43 @@ export async function startCrashStand(options: CrashStandOptions = {}): Promise<
   const settings: Record<string, string> = { ...options.settings }
   const makers = createMakers(options.makers ?? 0)
   await fundMakers(devnet, makers)
-  const port = await freePort()
+  const { port, ports, environment: found, stop: stopCluster } = await startCrashCluster(folder)
   const runs: ServerRun[] = []
+  const all = ports.map((_, slot) => slot)
+  const bySlot = new Map<number, ServerRun>()
+  /** Those that are killed together, and started together. */
+  let victims = all
+  let turn = 0
+  const isRunning = (slot: number) => bySlot.get(slot)?.endedAt === null
+  const spawnIn = (slot: number, environment: Record<string, string>): ServerRun => {
+    const program = startProgram(programOf('server'), [], {
+      PORT: String(ports[slot]),
+      RPC_URL: devnet.rpcUrl,
+      DATA_DIR: dataFolder,
+      ...found,
+      ...generousSettings,
+      ...settings,
+      ...environment,
+    })
+    const run: ServerRun = { program, spawnedAt: Date.now(), readyAt: null, endedAt: null }
+    void program.says(/^ready http/m).then(
+      () => {
+        run.readyAt = Date.now()
+      },
+      () => {},
+    )
+    runs.push(run)
+    bySlot.set(slot, run)
+    return run
+  }
+  const killVictims = async () => {
+    const killed = victims.flatMap((slot) => bySlot.get(slot) ?? [])
+    for (const run of killed) {
+      run.endedAt ??= Date.now()
+      run.program.child.kill('SIGKILL')
+    }
+    await Promise.all(killed.map(({ program }) => program.ended))
+  }
 
   const current = () => {
     const run = runs.at(-1)
@@ -90,27 +132,12 @@ export async function startCrashStand(options: CrashStandOptions = {}): Promise<
     runs,
     current,
     spawn(environment = {}) {
-      const program = startProgram(programOf('server'), [], {
-        PORT: String(port),
-        RPC_URL: devnet.rpcUrl,
-        DATA_DIR: dataFolder,
-        ...generousSettings,
-        ...settings,
-        ...environment,
-      })
-      const run: ServerRun = { program, spawnedAt: Date.now(), readyAt: null, endedAt: null }
-      void program.says(/^ready http/m).then(
-        () => {
-          run.readyAt = Date.now()
-        },
-        () => {},
-      )
-      runs.push(run)
-      return run
+      for (const slot of victims) spawnIn(slot, environment)
+      return current()
     },
     async start(environment) {
       const run = stand.spawn(environment)
-      await run.program.says(/^ready http/m)
+      await Promise.all(victims.map((slot) => bySlot.get(slot)?.program.says(/^ready http/m)))
       return run
     },
     async fitAuctions() {
@@ -118,26 +145,60 @@ export async function startCrashStand(options: CrashStandOptions = {}): Promise<
       for (let start = 0; start < 2; start += 1) {
         const { readyAt, spawnedAt } = await stand.start()
         startMs.push((readyAt ?? 0) - spawnedAt)
-        await stand.kill()
+        await killVictims()
       }
       const auctionMs = Math.max(2_000, Math.ceil(2.5 * Math.min(...startMs)))
       settings['AUCTION_DURATION_MS'] = String(auctionMs)
       return auctionMs
     },
     async kill() {
-      const run = current()
-      run.endedAt ??= Date.now()
-      run.program.child.kill('SIGKILL')
-      await run.program.ended
+      // Those that were killed last may be killed again while they start.
+      if (all.every(isRunning)) {
+        victims = all.length === 1 || turn % 4 === 3 ? all : [(turn % 4) % all.length]
+        turn += 1
+      }
+      await killVictims()
     },
     async stop() {
       for (const { program } of runs) program.child.kill('SIGKILL')
       await Promise.all(runs.map(({ program }) => program.ended))
+      await stopCluster()
       await devnet.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
   return stand
+}
+
+/** Where the servers of a stand listen, where clients find them, and what they need beside their settings. */
+async function startCrashCluster(folder: string) {
+  const ports: number[] = []
+  while (ports.length < serverCount) ports.push(await freePort())
+  const [first = 0] = ports
+  const none: Record<string, string> = {}
+  if (serverCount === 1) return { port: first, ports, environment: none, stop: async () => {} }
+  const name = findProxy()
+  if (!name) throw new TypeError('Clients of a cluster need a proxy that leads them to a server that lives.')
+  chmodSync(folder, 0o711)
+  const postgres = await startPostgres({ folder: join(folder, 'postgres') })
+  const nats = await startNats({ folder: join(folder, 'nats') })
+  const port = await freePort()
+  const proxy = await startProxy({ name, folder: join(folder, name), port, servers: ports })
+  return {
+    port,
+    ports,
+    environment: {
+      DATABASE_URL: postgres.url,
+      NATS_URL: nats.url,
+      PUBLIC_WS_URL: `ws://localhost:${port}/ws/rfq`,
+      TRUST_PROXY: 'loopback',
+    },
+    async stop() {
+      await proxy.stop()
+      await nats.stop()
+      await postgres.stop('immediate')
+    },
+  }
 }
 
 /** The entries of a server's log with this message. `time` is Unix milliseconds. */

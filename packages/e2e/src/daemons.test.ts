@@ -69,7 +69,7 @@ test('default: killed before or after its quote was acknowledged, a daemon is bo
   const auction = ask(250_000n * usd)
   await first.process.says(/^pricing$/m)
   // A stopped service acknowledges nothing.
-  stack.server.kill('SIGSTOP')
+  stack.pause()
   writeFileSync(join(folder, 'go'), '')
   const [promised] = await until(
     () => listBook(first),
@@ -78,7 +78,7 @@ test('default: killed before or after its quote was acknowledged, a daemon is bo
   expect(promised).toMatchObject({ verdict: 'unknown', quote: { notional: 250_000n * usd } })
   first.process.child.kill('SIGKILL')
   await first.process.ended
-  stack.server.kill('SIGCONT')
+  stack.resume()
   await killAndRestart(first)
   expect((await auction).makers).toEqual(addresses(...backers))
   expect([...shown].find(([, { maker }]) => maker === first.account.address)?.[0]).toBe(promised?.hash)

@@ -6,10 +6,10 @@ import { startNats } from '@firmquote/cluster/startNats'
 import { startPostgres } from '@firmquote/cluster/startPostgres'
 import { startDevnet } from '@firmquote/devnet'
 import { ServiceClient } from '@firmquote/sdk'
+import { createOldServer } from '@firmquote/testing/oldServer'
 import { type Program, programOf, startProgram } from '@firmquote/testing/startProgram'
 import { afterEach, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
-import { createOldServer } from './oldServer.testing.ts'
 
 // Two instances side by side on one database: one is the program as it was before its last migration, the other one as it is. The
 // old one is first, and makes its tables; the new one adds its own under it; the old one is started again on them.

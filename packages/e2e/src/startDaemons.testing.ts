@@ -103,8 +103,6 @@ export async function startDaemons(
     async stop(): Promise<void> {
       for (const { process } of backers) process.child.kill('SIGTERM')
       await Promise.all(backers.map(({ process }) => process.ended))
-      // A test that failed may have left it stopped.
-      stack.server.kill('SIGCONT')
       await stack.stop()
       rmSync(folder, { recursive: true, force: true })
     },

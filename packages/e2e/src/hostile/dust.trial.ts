@@ -20,25 +20,25 @@ afterEach(() => stand?.stop(), 30_000)
 
 test('behavior: dust at 0 % changes no best rate and no depth', async () => {
   stand = await startHostileStand()
-  const { devnet, url } = stand
-  const client = new ServiceClient({ orderbookUrl: url })
+  const { devnet, urls, urlOf } = stand
   const domain = { chainId: devnet.chainId, quoteMarket: devnet.contracts.quoteMarket }
   const makers = createMakers(makerCount)
   await fundMakers(devnet, makers)
   const series = devnet.pools.flatMap(({ poolId, series: all }) => all.map(({ seriesKey }) => ({ poolId, seriesKey })))
 
-  const post = await createPosts(url, domain)
+  const post = await createPosts(urlOf, domain)
   const [honest] = devnet.backers
   for (const one of series) {
     expect(await post(honest, { ...one, notional: 100_000_000_000n, vrtAmount: 1_000_000_000n })).toBe(201)
   }
-  const rates = async () => {
-    const pools = await client.getPoolRates()
+  const ratesOf = async (orderbookUrl: string) => {
+    const pools = await new ServiceClient({ orderbookUrl }).getPoolRates()
     return pools.flatMap(({ series: all }) =>
       all.map(({ seriesKey, bestApr, depth }) => ({ seriesKey, bestApr, depth })),
     )
   }
-  const before = await rates()
+  const rates = () => Promise.all(urls.map(ratesOf))
+  const before = await ratesOf(urlOf(0))
   expect(before.map(({ depth }) => depth.quotes)).toEqual(series.map(() => 1))
   const users = await stand.startHonest()
   await users.quoted(1)
@@ -63,10 +63,9 @@ test('behavior: dust at 0 % changes no best rate and no depth', async () => {
   // Of an answer that is a second old at most.
   const isFresh = performance.now() + 1_000
   while (performance.now() < isFresh) await rates()
-  expect(await rates()).toEqual(
-    // The time that is left shrinks from second to second, so the rate grows a little.
-    before.map((one) => ({ ...one, bestApr: expect.closeTo(one.bestApr ?? 0, 2) })),
-  )
+  // The time that is left shrinks from second to second, so the rate grows a little.
+  const expected = before.map((one) => ({ ...one, bestApr: expect.closeTo(one.bestApr ?? 0, 2) }))
+  expect(await rates()).toEqual(urls.map(() => expected))
   const figures = await users.finish()
   expect(figures.auctions.every(({ quotes }) => quotes > 0)).toBe(true)
   printHonest('dust', figures)
@@ -75,16 +74,17 @@ test('behavior: dust at 0 % changes no best rate and no depth', async () => {
 type Terms = { poolId: Hex; seriesKey: Hex; notional: bigint; vrtAmount: bigint }
 
 /** Publishes quotes and gives the status of the answer. */
-async function createPosts(url: string, domain: QuoteDomain) {
+async function createPosts(urlOf: (turn: number) => string, domain: QuoteDomain) {
   const signers = new Map<Hex, Awaited<ReturnType<typeof createQuoteSigner>>>()
   const deadline = BigInt(Math.floor(Date.now() / 1_000) + 3_600)
+  let turn = 0
   return async ({ address, privateKey }: DevnetAccount, terms: Terms): Promise<number> => {
     const signer = signers.get(address) ?? (await createQuoteSigner(privateKey, domain))
     signers.set(address, signer)
     const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
     const quote = { maker: address, taker: zeroAddress, ...terms, nonce: 0n, deadline, salt }
     const body = JSON.stringify({ ...serializeQuote(quote), signature: signer.signQuote(quote) })
-    const answer = await fetch(`${url}/api/v1/quotes`, {
+    const answer = await fetch(`${urlOf(turn++)}/api/v1/quotes`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,

@@ -17,7 +17,7 @@ type Wallet = { address: Address; become(behaviour: keyof typeof behaviours): Pr
 test('behavior: contracts of makers hold up no list, and garbage silences no maker', async () => {
   const started = await startHostileStand()
   stand = started
-  const { devnet, url, series } = started
+  const { devnet, urlOf, series } = started
   const [, owner] = devnet.backers
   const account = privateKeyToAccount(owner.privateKey)
   const { loanToken, quoteMarket } = devnet.contracts
@@ -43,6 +43,7 @@ test('behavior: contracts of makers hold up no list, and garbage silences no mak
     }
   }
   const domain = { chainId: devnet.chainId, quoteMarket }
+  let turn = 0
   const publish = async (maker: Address, vrtAmount: bigint, forged?: Hex) => {
     const quote: QuoteMarketQuote = {
       maker,
@@ -57,12 +58,12 @@ test('behavior: contracts of makers hold up no list, and garbage silences no mak
     const signature = forged ?? (await account.signTypedData(quoteTypedData(quote, domain)))
     const body = JSON.stringify(serializeSignedQuote({ ...quote, signature }))
     const headers = { 'Content-Type': 'application/json' }
-    const answer = await fetch(`${url}/api/v1/quotes`, { method: 'POST', headers, body })
+    const answer = await fetch(`${urlOf(turn++)}/api/v1/quotes`, { method: 'POST', headers, body })
     return { status: answer.status, hash: hashQuote(quote, domain) }
   }
   const timed = async <T>(path: string): Promise<{ value: T; ms: number }> => {
     const startedAt = performance.now()
-    const answer = await fetch(url + path)
+    const answer = await fetch(urlOf(turn++) + path)
     expect(answer.status).toBe(200)
     return { value: (await answer.json()) as T, ms: performance.now() - startedAt }
   }

@@ -4,13 +4,14 @@ import type { RFQRequest } from '@firmquote/core'
 import type { DevnetContracts } from '@firmquote/devnet'
 import { BackerSigner, RFQWebSocketClient, ServiceClient } from '@firmquote/sdk'
 import { bytesToHex, type Hex, zeroAddress } from 'viem'
+import { socketUrlOf } from './rawBacker.testing.ts'
 
 // The honest users of a hostile stand: a thread of its own, started with a HonestSetup.
 
 /** What the honest users are started with. */
 export type HonestSetup = {
-  url: string
-  socketUrl: string
+  /** Of the servers: the backer is connected to the first; each auction is asked for at the next one, and so is `/livez`. */
+  urls: readonly string[]
   /** An HTTP server that does nothing, to compare with. */
   bareUrl: string
   chainId: number
@@ -40,10 +41,11 @@ export type HonestTold =
 
 const setup = workerData as HonestSetup
 const tell = (told: HonestTold) => parentPort?.postMessage(told)
+const urlOf = (turn: number) => setup.urls[turn % setup.urls.length] ?? ''
 
 /** Answers every RFQ at once, at 1 % of its notional, with a quote that outlives the auction. */
 async function connectBacker(): Promise<RFQWebSocketClient> {
-  const { socketUrl, chainId, contracts, privateKey, request } = setup
+  const { chainId, contracts, privateKey, request } = setup
   const { quoteMarket, interestRatePool } = contracts
   const signer = new BackerSigner({
     chainId,
@@ -55,7 +57,7 @@ async function connectBacker(): Promise<RFQWebSocketClient> {
   const maker = signer.getAddress() ?? zeroAddress
   const { poolId } = request
   const client = new RFQWebSocketClient(
-    { url: socketUrl, signer, chainId, quoteMarketAddress: quoteMarket },
+    { url: socketUrlOf(urlOf(0)), signer, chainId, quoteMarketAddress: quoteMarket },
     {
       async onRFQ({ rfqId, seriesKey, notional, closesAt }) {
         const signed = await signer.signQuoteMarketQuote({
@@ -85,7 +87,7 @@ async function ask(index: number): Promise<void> {
   const since = () => performance.now() - askedAt
   tell({ type: 'auction', index, auction })
   try {
-    for await (const event of new ServiceClient({ orderbookUrl: setup.url }).streamQuotes(setup.request)) {
+    for await (const event of new ServiceClient({ orderbookUrl: urlOf(index + 1) }).streamQuotes(setup.request)) {
       if (event.type === 'started') auction.startedMs = since()
       if (event.type === 'quote') {
         auction.quotedMs ??= since()
@@ -118,13 +120,13 @@ function probe(url: string): Promise<number> {
 const backer = await connectBacker()
 const asks: Promise<void>[] = []
 // By address: looking a name up waits for threads of this process, which is not what is measured.
-const livez = `${setup.url.replace('localhost', '127.0.0.1')}/livez`
+const livezOf = (turn: number) => `${urlOf(turn).replace('localhost', '127.0.0.1')}/livez`
 const livezProbes: Promise<number>[] = []
 const bareProbes: Promise<number>[] = []
 const askNext = () => asks.push(ask(asks.length))
 const asking = setInterval(askNext, setup.everyMs)
 const probing = setInterval(() => {
-  livezProbes.push(probe(livez))
+  livezProbes.push(probe(livezOf(livezProbes.length)))
   bareProbes.push(probe(setup.bareUrl))
 }, setup.livezEveryMs)
 tell({ type: 'ready' })

@@ -1,36 +1,41 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { RFQRequest } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { type Program, programOf, startProgram } from '@firmquote/testing/startProgram'
+import { type Servers, startServers } from '@firmquote/testing/startServers'
+import type { ServedBy } from '@firmquote/testing/trial'
 import type { Hex } from 'viem'
 import type { HonestAuction, HonestSetup, HonestTold } from './honestUsers.testing.ts'
 
 /**
  * A server with its default settings, as its own process on a real chain, and honest users who go on while a test attacks
- * it. The honest users run in a thread of their own, so that they measure the server and not the attacker.
+ * it. The honest users run in a thread of their own, so that they measure the server and not the attacker. It may be three
+ * servers, which honest users and attackers are spread over.
  */
 export type HostileStand = {
   devnet: Devnet
+  /** The first server's. */
   url: string
-  socketUrl: string
-  server: Program
+  /** Of all servers, the first one's first. */
+  urls: readonly string[]
+  /** An address for each turn, round and round. */
+  urlOf(turn: number): string
+  servers: Servers
   /** The pool and the series that the honest users ask for and quote. */
   series: { poolId: Hex; seriesKey: Hex }
   /** Connects the honest backer, and has the honest borrower open an auction every so often until `finish`. */
   startHonest(options?: HonestOptions): Promise<HonestUsers>
-  /** Bytes of the server that are in memory (Linux only). */
-  rss(): number
   /** Ends everything that was started here. */
   stop(): Promise<void>
 }
 
 /** What a stand is started with; by default the server has no setting beside those it cannot do without. */
-export type HostileStandOptions = { settings?: Record<string, string> }
+export type HostileStandOptions = {
+  settings?: Record<string, string>
+  /** By default what the run asks for. */
+  servedBy?: ServedBy
+}
 
 /** How the honest users behave. */
 export type HonestOptions = {
@@ -62,39 +67,33 @@ export type HonestFigures = {
   slowestBareMs: number
 }
 
-/** Starts the chain, which mines every two seconds as that of the quick start, and the server. */
-export async function startHostileStand({ settings = {} }: HostileStandOptions = {}): Promise<HostileStand> {
+/** Starts the chain, which mines every two seconds as that of the quick start, and what serves. */
+export async function startHostileStand({ settings = {}, servedBy }: HostileStandOptions = {}): Promise<HostileStand> {
   const devnet = await startDevnet({ blockTime: 2 })
-  const folder = mkdtempSync(join(tmpdir(), 'firmquote-hostile-'))
-  const server = startProgram(programOf('server'), [], {
-    PORT: '0',
-    RPC_URL: devnet.rpcUrl,
-    DATA_DIR: join(folder, 'data'),
-    ...settings,
-  })
   const workers = new Set<Worker>()
+  let servers: Servers | undefined
   const stop = async () => {
     await Promise.all([...workers].map((worker) => worker.terminate()))
-    server.child.kill('SIGKILL')
-    await server.ended
+    servers?.signal('SIGKILL')
+    await servers?.stop()
     await devnet.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const [, url = ''] = await server.says(/^ready (http:\S+)$/m)
-    const socketUrl = `${url.replace('http', 'ws')}/ws/rfq`
+    const started = await startServers({ RPC_URL: devnet.rpcUrl, ...settings }, servedBy && { by: servedBy })
+    servers = started
+    const { url, urls } = started
     const [{ poolId, series }] = devnet.pools
     const asked = { poolId, seriesKey: series[2]?.seriesKey ?? poolId }
     return {
       devnet,
       url,
-      socketUrl,
-      server,
+      urls,
+      urlOf: (turn) => urls[turn % urls.length] ?? url,
+      servers: started,
       series: asked,
       async startHonest({ everyMs = 8_000, livezEveryMs = 100, request = {} } = {}) {
         const setup = {
-          url,
-          socketUrl,
+          urls,
           chainId: devnet.chainId,
           contracts: { ...devnet.contracts },
           privateKey: devnet.backers[0].privateKey,
@@ -103,10 +102,6 @@ export async function startHostileStand({ settings = {} }: HostileStandOptions =
           livezEveryMs,
         }
         return await startHonestUsers(setup, workers)
-      },
-      rss() {
-        const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
-        return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]) * 1_024
       },
       stop,
     }

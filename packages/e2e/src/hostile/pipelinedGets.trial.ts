@@ -44,11 +44,13 @@ async function flood(port: number, path: string, network: number): Promise<Socke
 
 test('behavior: requests without end whose answers nobody reads hold up nobody', async () => {
   stand = await startHostileStand()
-  const { url, server, rss } = stand
-  const port = Number(new URL(url).port)
-  const wave = (path: string, network: number) =>
-    Promise.all(Array.from({ length: connectionCount }, () => flood(port, path, network)))
-  for (const path of targets) expect((await fetch(url + path)).status).toBe(200)
+  const { urls, urlOf, servers } = stand
+  const { rss } = servers
+  const wave = (url: string, path: string, network: number) => {
+    const port = Number(new URL(url).port)
+    return Promise.all(Array.from({ length: connectionCount }, () => flood(port, path, network)))
+  }
+  for (const path of targets) expect((await fetch(urlOf(0) + path)).status).toBe(200)
   const honest = await stand.startHonest({ livezEveryMs: 50 })
   await honest.quoted(1)
   const before = rss()
@@ -57,14 +59,15 @@ test('behavior: requests without end whose answers nobody reads hold up nobody',
   const rounds = 3
   for (let round = 0; round < rounds; round += 1) {
     for (const [network, path] of targets.entries()) {
-      for (const socket of await wave(path, network)) socket.destroy()
+      const url = urlOf(round + network)
+      for (const socket of await wave(url, path, network)) socket.destroy()
       most = Math.max(most, rss())
       expect((await fetch(`${url}/livez`)).status).toBe(200)
     }
   }
   await honest.quoted(honest.auctions.length + 1)
   const figures = await honest.finish()
-  const isBack = await holdsWithin(30_000, () => rss() <= before + 64 * mebibyte)
+  const isBack = await holdsWithin(30_000, () => rss() <= before + 64 * mebibyte * urls.length)
 
   const mib = (bytes: number) => Math.round(bytes / mebibyte)
   const memory = `RSS ${mib(before)} MiB before, ${mib(most)} at most, ${mib(rss())} after`
@@ -75,9 +78,9 @@ test('behavior: requests without end whose answers nobody reads hold up nobody',
   expect(figures.auctions.length).toBeGreaterThanOrEqual(2)
   for (const auction of figures.auctions) expect(auction).toMatchObject({ quotes: 1, error: null })
 
-  await wave(targets[0], targets.length)
+  for (const url of urls) await wave(url, targets[0], targets.length)
   const toldAt = performance.now()
-  server.child.kill('SIGTERM')
-  expect(await server.ended).toBe(0)
+  servers.signal('SIGTERM')
+  expect(await servers.ended).toEqual(urls.map(() => 0))
   expect(performance.now() - toldAt).toBeLessThan(20_000)
 }, 180_000)

@@ -17,6 +17,11 @@ export type RawBacker = {
   end(): void
 }
 
+/** The address of a server's socket for backers. */
+export function socketUrlOf(url: string): string {
+  return `${url.replace('http', 'ws')}/ws/rfq`
+}
+
 type Challenge = { type: string; challenge: string; chainId: number; quoteMarket: Hex; serverTime: number }
 
 /** Connects from an address of this machine; with a key, answers the challenge. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { type HostileStand, holdsWithin, startHostileStand } from './hostileStand.testing.ts'
-import { attackSeats, printSeats } from './seatsAttack.testing.ts'
+import { attackSeats, printSeats, seatsOfServer } from './seatsAttack.testing.ts'
 
 // The attacker spends 120 connections without a key, 60 with throwaway keys, and 100 tUSD that go from key to key. The server has 20
 // seats here.
@@ -13,7 +13,7 @@ afterEach(() => stand?.stop(), 30_000)
 test.each([1, 10])(
   'behavior: a maker with means is in within 2 s while others fill the seats, from %i networks',
   async (networks) => {
-    stand = await startHostileStand({ settings: { MAX_SOCKETS: String(seats) } })
+    stand = await startHostileStand({ settings: { MAX_SOCKETS: String(seatsOfServer(seats)) } })
     const attack = { silent: 120, keyed: 60, networks, seated: seats, againMs: 200 }
     const figures = await attackSeats(stand, attack, async (passes) => {
       await holdsWithin(30_000, () => passes() > seats)

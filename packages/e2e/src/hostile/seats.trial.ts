@@ -6,7 +6,7 @@
 import { rounds } from '@firmquote/testing/trial'
 import { afterEach, expect, test } from '@jest/globals'
 import { type HonestFigures, type HostileStand, printHonest, startHostileStand } from './hostileStand.testing.ts'
-import { attackSeats, printSeats } from './seatsAttack.testing.ts'
+import { attackSeats, printSeats, seatsOfServer } from './seatsAttack.testing.ts'
 
 const isFull = rounds >= 10
 const share = isFull ? 1 : rounds / 10
@@ -18,7 +18,7 @@ afterEach(() => stand?.stop(), 60_000)
 test.each(isFull ? [1, 10] : [10])(
   'behavior: a maker with means is in within 2 s, stays, and makers go on quoting, from %i networks',
   async (networks) => {
-    const attacked = await startHostileStand(isFull ? {} : { settings: { MAX_SOCKETS: String(seats) } })
+    const attacked = await startHostileStand({ settings: { MAX_SOCKETS: String(seatsOfServer(seats)) } })
     stand = attacked
     // One network has 128 connections, of which some are being closed.
     const seated = networks === 1 ? 100 : seats

@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { testTokenAbi } from '@firmquote/devnet'
+import { serverCount } from '@firmquote/testing/trial'
 import { type Address, encodeFunctionData, type Hex, maxUint256, numberToHex, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { MakerSetup, MakerTold } from './honestMaker.testing.ts'
 import { type HostileStand, holdsWithin, networkAddress } from './hostileStand.testing.ts'
 import { createAccount } from './owe.testing.ts'
-import { connectRawBacker, type RawBacker } from './rawBacker.testing.ts'
+import { connectRawBacker, type RawBacker, socketUrlOf } from './rawBacker.testing.ts'
 
 /** What the attacker spends. */
 export type SeatsAttack = {
@@ -38,6 +39,11 @@ export type SeatsFigures = {
   seconds: number
 }
 
+/** How many seats each server has where all of them together have this many, or one more. */
+export function seatsOfServer(seats: number): number {
+  return Math.ceil(seats / serverCount)
+}
+
 /** What goes from key to key: 100 tUSD, in raw units. */
 const passed = 100_000_000n
 /** Milliseconds between two blocks in which it does, at least. */
@@ -55,7 +61,7 @@ export async function attackSeats(
   { silent, keyed, networks, seated, againMs }: SeatsAttack,
   meanwhile: (passes: () => number) => Promise<void>,
 ): Promise<SeatsFigures> {
-  const { socketUrl } = stand
+  const socketUrls = stand.urls.map(socketUrlOf)
   const honestMaker = await createAccount(stand.devnet)
   const keys = Array.from({ length: keyed }, generatePrivateKey)
   const holders = keys.slice(0, mostHolders).map((key) => privateKeyToAccount(key).address)
@@ -71,7 +77,10 @@ export async function attackSeats(
     while (attacking) {
       const privateKey = keys[index - silent]
       const localAddress = networkAddress(1 + (index % networks))
-      const backer = connectRawBacker(socketUrl, { localAddress, ...(privateKey && { privateKey }) })
+      const backer = connectRawBacker(socketUrls[index % socketUrls.length] ?? '', {
+        localAddress,
+        ...(privateKey && { privateKey }),
+      })
       open.set(index, backer)
       spent.connections += 1
       if (privateKey && (await backer.authenticated) !== null) sitting.add(index)
@@ -108,7 +117,7 @@ export async function attackSeats(
     await holdsWithin(60_000, isFull)
     for (let index = 0; index < silent; index += 1) crowd.push(place(index))
     await sleep(2_000)
-    const setup: MakerSetup = { socketUrl, localAddress: networkAddress(0), privateKey: honestMaker.privateKey }
+    const setup: MakerSetup = { socketUrls, localAddress: networkAddress(0), privateKey: honestMaker.privateKey }
     maker = new Worker(new URL('./honestMaker.testing.ts', import.meta.url), { workerData: setup })
     const told = once(maker, 'message') as Promise<[Extract<MakerTold, { type: 'entries' }>]>
     const [[{ entries }]] = await Promise.all([told, meanwhile(() => passes)])

@@ -23,7 +23,7 @@ test('default: undisturbed, every auction of the honest borrower starts, is quot
   }
   expect(figures.livezMs.length).toBeGreaterThan(50)
   expect(figures.p99.livezMs).toBeLessThan(1_000 + figures.slowestBareMs)
-  expect(stand.rss()).toBeGreaterThan(32 * 2 ** 20)
+  expect(stand.servers.rss()).toBeGreaterThan(32 * 2 ** 20)
 }, 90_000)
 
 test('default: each address of a stand is another network of this machine', () => {

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 test('behavior: a daemon of 50M still answers a verified 5M at its usual price', async () => {
   stand = await startHostileStand()
-  const { devnet, url, series } = stand
+  const { devnet, url, urlOf, series } = stand
   folder = mkdtempSync(join(tmpdir(), 'firmquote-whale-'))
   // What `init` writes, but for the length of its quotes: each stands longer than the attack lasts.
   const shares = { unverifiedPercent: 20, takerPercent: 25 }
@@ -42,7 +42,9 @@ test('behavior: a daemon of 50M still answers a verified 5M at its usual price',
   // The debt counts from the block on that the service has read.
   const borrowed = Number(await devnet.publicClient.getBlockNumber())
   expect(await holdsWithin(10_000, async () => ((await client.getHealth()).sync.synced ?? 0) >= borrowed)).toBe(true)
+  let turn = 0
   const ask = async () => {
+    const client = new ServiceClient({ orderbookUrl: urlOf(turn++) })
     const askedAt = performance.now()
     for await (const event of client.streamQuotes({ ...series, notional, ...proof })) {
       if (event.type === 'started') expect(event.data.takerVerified).toBe(true)
@@ -54,10 +56,10 @@ test('behavior: a daemon of 50M still answers a verified 5M at its usual price',
   }
   const usual = await ask()
 
-  const attacker = new ServiceClient({ orderbookUrl: url })
   const attacks: Promise<number>[] = []
   for (const wave of [4, 4, 2]) {
     for (let count = 0; count < wave; count += 1) {
+      const attacker = new ServiceClient({ orderbookUrl: urlOf(turn++) })
       attacks.push(attacker.requestQuotes({ ...series, notional }).then(({ quotes }) => quotes.length))
     }
     await sleep(15_500)
