@@ -30,6 +30,8 @@ function describeAction(action: Action): string {
       return `instance ${action.instance} is stopped in order, is back after ${seconds(action.for)}`
     case 'hold-up':
       return `instance ${action.instance} is held up for ${seconds(action.for)}`
+    case 'stall':
+      return `whoever calls ${action.before} next is held up right before for ${seconds(action.for)}`
     case 'clock':
       return `the wall clock of instance ${action.instance} jumps by ${seconds(action.by)}, for ${seconds(action.for)}`
     case 'storage':
@@ -52,6 +54,8 @@ function describeAction(action: Action): string {
       return `transaction about backer ${action.backer}: ${action.what}`
     case 'backer leaves':
       return `backer ${action.backer} disconnects for ${seconds(action.for)}`
+    case 'borrower returns':
+      return `borrower ${action.borrower} opens auctions on instances ${action.instances.join(', ')} as soon as none of its earlier ones counts`
     case 'publish':
       return `backer ${action.backer} publishes a ${action.good ? 'good' : 'bad'} quote on instance ${action.instance} at ${action.price}`
     case 'list':
