@@ -169,6 +169,7 @@ export const scenarios = {
       stall: 3,
       clock: 1,
       storage: 2,
+      network: 1,
       partition: 2,
       database: 0.7,
       node: 1.5,
@@ -338,7 +339,7 @@ function drawFault(kind: keyof Scenario['faults'], { random, instances, backers,
       return { at, do: kind, instance, for: lasting, faults: drawStorageFaults(random) }
     case 'network': {
       const [drop, double, slow] = [random.below(11) / 10, random.below(5) / 10, random.below(10) / 10]
-      const strange = random.chance(0.3) ? random.below(5) / 10 : 0
+      const strange = random.chance(0.5) ? random.below(5) / 10 : 0
       return { at, do: kind, for: lasting, faults: { drop, double, slow, strange } }
     }
     case 'partition':
