@@ -47,7 +47,9 @@ function describeAction(action: Action): string {
     case 'node':
       return `the node of instance ${action.instance} for ${seconds(action.for)}: ${facts(action.faults)}`
     case 'reorganisation':
-      return `the newest ${action.depth} blocks are replaced`
+      return action.without.length === 0
+        ? `the newest ${action.depth} blocks are replaced`
+        : `the newest ${action.depth} blocks are replaced, which the nodes of instances ${action.without.join(', ')} follow after ${seconds(action.for)}`
     case 'chain stands still':
       return `no block for ${seconds(action.for)}`
     case 'transaction':

@@ -85,7 +85,7 @@ export type Action = { at: number } & (
   | { do: 'partition'; for: number; side: number[]; from: PartedFrom }
   | { do: 'database'; for: number; how: 'away' | 'failed over' }
   | { do: 'node'; instance: number; for: number; faults: Partial<NodeFaults> }
-  | { do: 'reorganisation'; depth: number }
+  | { do: 'reorganisation'; depth: number; without: number[]; for: number }
   | { do: 'chain stands still'; for: number }
   | { do: 'transaction'; backer: number; what: 'cancel' | 'raise' | 'take' | 'defund' | 'refund' | 'other' }
   | { do: 'backer leaves'; backer: number; for: number }
@@ -351,7 +351,13 @@ function drawFault(kind: keyof Scenario['faults'], { random, instances, backers,
     case 'node':
       return { at, do: kind, instance, for: lasting, faults: drawNodeFaults(random) }
     case 'reorganisation':
-      return { at, do: kind, depth: random.chance(0.85) ? random.between(1, 4) : random.between(5, 14) }
+      return {
+        at,
+        do: kind,
+        depth: random.chance(0.85) ? random.between(1, 4) : random.between(5, 14),
+        without: random.chance(0.5) ? drawSide(random, instances) : [],
+        for: lasting,
+      }
     case 'chain stands still':
       return { at, do: kind, for: random.between(10_000, 40_000) }
     case 'transaction':

@@ -7,7 +7,7 @@ import { createOracle, type InstanceView, type Oracle } from './oracle.ts'
 import type { Action, History } from './plan.ts'
 import { createRandom } from './random.ts'
 import { createSimNetwork, soundNetwork } from './simBus.ts'
-import { createSimChain, soundNode } from './simChain.ts'
+import { createSimChain, type NodeFaults, soundNode } from './simChain.ts'
 import { createSharedCounts } from './simQuotas.ts'
 import { soundStorage } from './simStore.ts'
 import { createSimTransactions } from './simTransactions.ts'
@@ -231,6 +231,13 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
         break
       case 'reorganisation':
         chain.reorganise(action.depth, timeline.now())
+        for (const instance of action.without.flatMap((number) => instances[number] ?? [])) {
+          const follow = (branch: NodeFaults['branch']) => () => {
+            instance.node = { ...instance.node, branch }
+            trace.note(`node on the branch that is ${branch}`, String(instance.number))
+          }
+          trouble(instance, action.for, follow('left'), follow('kept'))
+        }
         break
       case 'chain stands still':
         isMining = false
