@@ -6,7 +6,7 @@ import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import { type ActorDeps, auctionOf } from './borrowers.ts'
 import { healthySince, type Instance } from './instance.ts'
 import { epoch } from './life.ts'
-import type { Submission } from './oracle.ts'
+import type { SessionPlace, Submission } from './oracle.ts'
 import type { Action, History } from './plan.ts'
 import type { Random } from './random.ts'
 import { createRemote } from './remote.ts'
@@ -101,21 +101,29 @@ export function createBackers({
     const connection: Connection = { instance, isOpen: true, leave: () => {} }
     backer.connections[place] = connection
     let arrivesAt = 0
-    const { openRfqs, leave } = process.service.hub.join({
+    const { openRfqs, leave: end } = process.service.hub.join({
       address: backer.address,
       send(frame) {
         if (!connection.isOpen || !process.life.isAlive()) return
         arrivesAt = Math.max(arrivesAt, timeline.now() + backer.random.between(1, 12))
         timeline.at(arrivesAt, () => {
-          if (connection.isOpen) hear(backer, frame)
+          if (connection.isOpen) hear(backer, frame, session)
         })
       },
     })
-    const gone = oracle.joined(backer.address, instance.number)
+    const session = oracle.joined(
+      backer.address,
+      instance.number,
+      openRfqs.map(({ rfqId }) => rfqId),
+    )
+    const leave = () => {
+      session.gone()
+      end()
+    }
     const ended = () => {
       if (!connection.isOpen) return
       connection.isOpen = false
-      gone()
+      session.gone()
       // The home may be back before its backers are; one whose instance stays away goes to another.
       later(backer.random.between(50, 2_000), () => comeBack(backer, place))
     }
@@ -125,7 +133,6 @@ export function createBackers({
     }
     connection.leave = () => {
       connection.isOpen = false
-      gone()
       process.onEnd.delete(ended)
       process.onLost.delete(sentElsewhere)
       leave()
@@ -141,9 +148,10 @@ export function createBackers({
     if (instance) connect(backer, place, instance)
   }
 
-  const hear = (backer: Backer, frame: string) => {
+  const hear = (backer: Backer, frame: string, session: SessionPlace) => {
     const message = decodeOrThrow(serverMessageShape, JSON.parse(frame), 'A frame to a backer')
     if (message.type === 'rfq') {
+      session.heard(message.rfqId)
       trace.note('rfq heard', `${backer.number} ${message.rfqId.slice(0, 8)}`)
       quoteFor(backer, message)
     } else if (message.type === 'auction_result') {

@@ -2,7 +2,7 @@ import { type RFQRequest, type RFQStreamEvent, type RfqId, toRfqId } from '@firm
 import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server/src/app/service.ts'
 import { type Instance, limits } from './instance.ts'
 import type { KnownAuction, Oracle, StreamPlace } from './oracle.ts'
-import type { Action, BorrowerStep } from './plan.ts'
+import { type Action, type BorrowerStep, longestHoldUpMs } from './plan.ts'
 import type { Random } from './random.ts'
 import { type Answer, createRemote } from './remote.ts'
 import { pool, seriesOf } from './simChain.ts'
@@ -12,6 +12,8 @@ import type { Trace } from './trace.ts'
 /** The borrowers of a world. */
 export type Borrowers = {
   open(action: OpenAction): void
+  /** Opens as many auctions as an address may have, once none of its earlier requests counts. */
+  comeBack(action: ReturnAction): void
   /** Opens one auction more, which must succeed soon: nothing is wrong any more. */
   tryInTheEnd(instance: Instance): void
   /** How many auctions {@link Borrowers.tryInTheEnd} has opened. */
@@ -24,6 +26,7 @@ export type Borrowers = {
 /** One request that an instance was asked, and the auction that it was given. */
 type Place = { askedAt: number; answered: boolean; rfqId: RfqId | null; opened: KnownAuction | null }
 type OpenAction = Extract<Action, { do: 'auction' }>
+type ReturnAction = Extract<Action, { do: 'borrower returns' }>
 type Opened = Outcome<FollowedAuction, OpenRefusal>
 
 /** What actors need of their world. */
@@ -40,11 +43,13 @@ export const notionalOf = (auction: number): bigint => 1_000_000n + 1_000n * Big
 /** Which of the planned auctions a notional is of. */
 export const auctionOf = (notional: bigint): number => Number((notional - 1_000_000n) / 1_000n)
 
+const addressOf = (borrower: number) => `10.0.0.${borrower}`
+
 const maxAttempts = 12
 /** Instances that count together keep a place that nobody has released for so long, in milliseconds. */
-const placeKeptMs = 30_000
+const placeKeptMs = 36_000 + longestHoldUpMs
 /** Between a request and the moment at which it is counted there are at most so many milliseconds. */
-const countedWithinMs = 5_000
+const countedWithinMs = 5_000 + longestHoldUpMs
 /** What an instance notices of a close this late still counts as open, in milliseconds. */
 const noticeMs = 3_000
 
@@ -79,7 +84,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
     const { auction, borrower, keyed, streams, short, maxVrt } = action
     const random = named(`borrower of auction ${auction}`)
     const remote = createRemote(timeline, random, instances)
-    const address = `10.0.0.${borrower}`
+    const address = addressOf(borrower)
     const key = keyed ? `key-${auction}-${Buffer.from(random.bytes(16)).toString('hex')}` : null
     const series = seriesOf(short ? 'short' : 'long')
     const request: RFQRequest = {
@@ -387,6 +392,31 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
     steps(() => opened)
   }
 
+  let returning = 0
+  const comeBack = (action: ReturnAction) => {
+    const { borrower, instances: chosen } = action
+    const all = counted.get(addressOf(borrower)) ?? []
+    const lately = all.filter(({ askedAt }) => timeline.now() - askedAt < 60_000 + countedWithinMs)
+    const mayAsk = lately.length + chosen.length <= limits.rfqsPerMinute && !all.some(isHeld)
+    if (!mayAsk) return later(1_000, () => comeBack(action))
+    returning -= 1
+    trace.note('borrower is back', String(borrower))
+    for (const [index, instance] of chosen.entries()) {
+      open({
+        at: timeline.now(),
+        do: 'auction',
+        auction: 800 + borrower * 10 + index,
+        borrower,
+        instance,
+        keyed: false,
+        streams: false,
+        short: false,
+        maxVrt: false,
+        steps: [],
+      })
+    }
+  }
+
   let [trying, triedOnes] = [0, 0]
   /** In the end every instance is asked for every result. */
   const readers = named('readers')
@@ -415,6 +445,12 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
 
   return {
     open,
+    comeBack(action) {
+      // Without a place that is counted for all instances, each life of one counts anew.
+      if (!areShared) return
+      returning += 1
+      comeBack(action)
+    },
     tryInTheEnd(instance) {
       trying += 1
       let attempts = 0
@@ -442,7 +478,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       attempt()
     },
     tried: () => triedOnes,
-    isOver: () => trying === 0 && oracle.isOver() && readAll(),
+    isOver: () => trying === 0 && returning === 0 && oracle.isOver() && readAll(),
     finish() {
       if (trying > 0) oracle.violation('an instance takes no request in the end')
       for (const [rfqId, { readers: done, followed }] of promised) {

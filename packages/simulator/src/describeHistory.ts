@@ -30,6 +30,8 @@ function describeAction(action: Action): string {
       return `instance ${action.instance} is stopped in order, is back after ${seconds(action.for)}`
     case 'hold-up':
       return `instance ${action.instance} is held up for ${seconds(action.for)}`
+    case 'stall':
+      return `whoever calls ${action.before} next is held up right before for ${seconds(action.for)}`
     case 'clock':
       return `the wall clock of instance ${action.instance} jumps by ${seconds(action.by)}, for ${seconds(action.for)}`
     case 'storage':
@@ -45,13 +47,17 @@ function describeAction(action: Action): string {
     case 'node':
       return `the node of instance ${action.instance} for ${seconds(action.for)}: ${facts(action.faults)}`
     case 'reorganisation':
-      return `the newest ${action.depth} blocks are replaced`
+      return action.without.length === 0
+        ? `the newest ${action.depth} blocks are replaced`
+        : `the newest ${action.depth} blocks are replaced, which the nodes of instances ${action.without.join(', ')} follow after ${seconds(action.for)}`
     case 'chain stands still':
       return `no block for ${seconds(action.for)}`
     case 'transaction':
       return `transaction about backer ${action.backer}: ${action.what}`
     case 'backer leaves':
       return `backer ${action.backer} disconnects for ${seconds(action.for)}`
+    case 'borrower returns':
+      return `borrower ${action.borrower} opens auctions on instances ${action.instances.join(', ')} as soon as none of its earlier ones counts`
     case 'publish':
       return `backer ${action.backer} publishes a ${action.good ? 'good' : 'bad'} quote on instance ${action.instance} at ${action.price}`
     case 'list':

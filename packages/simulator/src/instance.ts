@@ -7,7 +7,7 @@ import type { ServiceLimits } from '../../../apps/server/src/app/serviceDeps.ts'
 import { createLife, type Life, type Wall } from './life.ts'
 import type { MemoryDatabase } from './memoryDatabase.ts'
 import type { Oracle } from './oracle.ts'
-import { auctionDurationMs, degradedSeconds, minSecondsAfterClose, staleSeconds } from './plan.ts'
+import { auctionDurationMs, degradedSeconds, minSecondsAfterClose, openRfqs, staleSeconds } from './plan.ts'
 import { createRandom } from './random.ts'
 import type { SimNetwork } from './simBus.ts'
 import {
@@ -71,6 +71,8 @@ export type InstanceDeps = {
   chain: SimChain
   network: SimNetwork
   database: MemoryDatabase
+  /** An instance is about to write; gives for how long it is held up first, in milliseconds. */
+  stall: (instance: Instance, method: string) => number
   /** The transactions of the database, if several machines share it. */
   transactions: SimTransactions | null
   /** What they count together then. */
@@ -83,10 +85,10 @@ export type InstanceDeps = {
 export const limits: ServiceLimits = {
   bodyBytes: 16_384,
   rfqsPerMinute: 5,
-  openRfqs: 3,
+  openRfqs,
   storedQuotesPerMaker: 4,
   socketsPerBacker: 3,
-  minQuoteLifetimeSeconds: 20,
+  minQuoteLifetimeSeconds: 5,
   maxQuoteLifetimeSeconds: 86_400,
   minSecondsAfterClose,
   dustDivisor: 100_000_000,
@@ -118,7 +120,7 @@ export function healthySince({ readySince, troubles, troubledUntil }: Instance):
 
 /** Creates an instance that does not run yet. */
 export function createInstance(number: number, deps: InstanceDeps): Instance {
-  const { seed, timeline, trace, chain, network, database, transactions, counts, oracle, onReady } = deps
+  const { seed, timeline, trace, chain, network, database, transactions, counts, stall, oracle, onReady } = deps
   let lives = 0
 
   const instance: Instance = {
@@ -154,6 +156,12 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         shared: transactions,
         isCutOff: () => instance.cutOff > 0,
         faults: () => instance.storage,
+        beforeWrite(method) {
+          if (instance.process?.life !== life) return 0
+          const milliseconds = stall(instance, method)
+          if (milliseconds > 0) life.holdUp(milliseconds)
+          return milliseconds
+        },
         onCommit: (commit) => oracle().committed(commit),
         onWritten(method, failed) {
           if (instance.process?.life !== life) return

@@ -32,6 +32,8 @@ export type Submission = {
 export type InstanceView = {
   /** Since when nothing is wrong with it, in virtual milliseconds; null while something is. */
   healthySince(): number | null
+  /** Whether it was told to stop in order: it leaves to others what it does not run. */
+  stops(): boolean
   /** When the life that runs now was ready; null while none is. */
   readySince(): number | null
   /** The life that runs now; null while none does. */
@@ -55,8 +57,8 @@ export type Oracle = {
   stateGiven(instance: number, hash: Hex, block: { number: bigint; hash: Hex; timestamp: bigint }): void
   /** An instance had no time for the signature of a quote. */
   overloaded(instance: number, hash: Hex): void
-  /** A backer has a session on an instance, until what is returned is called. */
-  joined(backer: Address, instance: number): () => void
+  /** A backer has a session on an instance, and has heard there of these auctions, by their public ids. */
+  joined(backer: Address, instance: number, rfqIds: readonly string[]): SessionPlace
   submitted(submission: Submission): void
   answered(submission: Submission, verdict: SubmissionVerdict): void
   /** There was an error instead of an answer, or the instance has ended before it. */
@@ -107,6 +109,9 @@ export type Oracle = {
 /** The place of a listener in a stream: the next event's number. `since` is when it came, in virtual milliseconds. */
 export type StreamPlace = { rfqId: string; next: number; done: boolean; instance: number; since: number }
 
+/** A session, to say what its backer has heard in it, and that it has ended. */
+export type SessionPlace = { heard(rfqId: string): void; gone(): void }
+
 /** What a borrower has asked for and been told. */
 export type OpenAnswer = {
   key: string | null
@@ -142,6 +147,8 @@ const closeMargins = { alone: 600, others: 3_500 }
 const arrivalToleranceMs = 25
 /** How late a stream may have an event after the commit, at an instance that is well: at the second look, if hints are lost. */
 const eventMs = 2_500
+/** How late a backer may hear of an auction after its row or its own coming, at an instance that is well: at the next look, if hints are lost. */
+const rfqMs = 1_500
 /** What was wrong with an instance may show for so many milliseconds more. */
 const recoveryMs = 2_000
 /** What an instance says of the backers elsewhere may be so old, in milliseconds: until one that is gone is known to be gone. */
@@ -291,7 +298,11 @@ export function createOracle({
     const handedAt = handedIn.get(`${auction.record.publicRfqId} ${quote.hash} ${maker} ${life}`)
     if (handedAt === undefined)
       violation(`auction ${id} has a row that no backer has handed in on instance ${instance}`)
+    const wellSince = instances[instance]?.healthySince() ?? Number.POSITIVE_INFINITY
     for (const earlier of auction.rows) {
+      // At an instance that has to read the auction's row first, a quote may hang there, and another overtake it.
+      const isKnownThere = life === auction.openedByLife
+      if (!isKnownThere && !(wellSince <= Math.min(earlier.handedAt ?? 0, handedAt ?? 0))) continue
       // Of two that one life was handed, the one that came first has the earlier arrival.
       if (earlier.life !== life || earlier.handedAt === undefined || handedAt === undefined) continue
       if (!(Math.abs(earlier.handedAt - handedAt) >= arrivalToleranceMs)) continue
@@ -473,11 +484,15 @@ export function createOracle({
       overloads.add(`${instance} ${hash}`)
     },
 
-    joined(backer, instance) {
-      const session = { backer, instance, from: timeline.now(), to: Number.POSITIVE_INFINITY }
+    joined(backer, instance, rfqIds) {
+      const heard = new Set(rfqIds)
+      const session = { backer, instance, heard, from: timeline.now(), to: Number.POSITIVE_INFINITY }
       sessions.push(session)
-      return () => {
-        session.to = Math.min(session.to, timeline.now())
+      return {
+        heard: (rfqId) => void heard.add(rfqId),
+        gone() {
+          session.to = Math.min(session.to, timeline.now())
+        },
       }
     },
 
@@ -737,6 +752,18 @@ export function createOracle({
             `event ${next} of ${short(auction.record.publicRfqId)} was not told in time by instance ${instance}`,
           )
       }
+      for (const { record, writtenAt, closed } of auctions.values()) {
+        const { rfq, publicRfqId } = record
+        if (closed || epoch + now >= rfq.closesAt) continue
+        for (const { backer, instance, heard, from, to } of sessions) {
+          if (to <= now || heard.has(publicRfqId) || instances[instance]?.stops()) continue
+          const healthy = instances[instance]?.healthySince() ?? null
+          if (healthy !== null && now - Math.max(writtenAt, from, healthy + recoveryMs) > rfqMs)
+            violation(
+              `backer ${short(backer)} was not told of auction ${short(publicRfqId)} in time by instance ${instance}`,
+            )
+        }
+      }
       for (const { submission, since } of waiting.values()) {
         const healthy = instances[submission.instance]?.healthySince() ?? null
         if (healthy !== null && now - Math.max(since, healthy) > answerMs) {
@@ -769,7 +796,7 @@ export function createOracle({
   }
 }
 
-type Session = { backer: Address; instance: number; from: number; to: number }
+type Session = { backer: Address; instance: number; heard: ReadonlySet<string>; from: number; to: number }
 type Up = { from: number; to: number }
 type AcceptCommit = Extract<Commit, { method: 'acceptQuote' }>
 type CloseCommit = Extract<Commit, { method: 'closeAuction' }>

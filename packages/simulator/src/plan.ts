@@ -48,6 +48,19 @@ export const partedFrom = ['bus', 'database', 'both'] as const
 /** One of {@link partedFrom}. */
 export type PartedFrom = (typeof partedFrom)[number]
 
+/** The writes that are decided by what was read before: right before one of them a process may be held up. */
+export const stalledWrites = [
+  'openAuction',
+  'acceptQuote',
+  'closeAuction',
+  'applyBlocks',
+  'rollBack',
+  'holdLease',
+] as const
+
+/** One of {@link stalledWrites}. */
+export type StalledWrite = (typeof stalledWrites)[number]
+
 /** One thing that is planned; `at` is virtual milliseconds. Leaving one out changes nothing about the others. */
 export type Action = { at: number } & (
   | {
@@ -65,16 +78,18 @@ export type Action = { at: number } & (
   | { do: 'crash'; instance: number; for: number }
   | { do: 'restart'; instance: number; for: number }
   | { do: 'hold-up'; instance: number; for: number }
+  | { do: 'stall'; before: StalledWrite; for: number }
   | { do: 'clock'; instance: number; by: number; for: number }
   | { do: 'storage'; instance: number; for: number; faults: Partial<StorageFaults> }
   | { do: 'network'; for: number; faults: NetworkFaults }
   | { do: 'partition'; for: number; side: number[]; from: PartedFrom }
   | { do: 'database'; for: number; how: 'away' | 'failed over' }
   | { do: 'node'; instance: number; for: number; faults: Partial<NodeFaults> }
-  | { do: 'reorganisation'; depth: number }
+  | { do: 'reorganisation'; depth: number; without: number[]; for: number }
   | { do: 'chain stands still'; for: number }
   | { do: 'transaction'; backer: number; what: 'cancel' | 'raise' | 'take' | 'defund' | 'refund' | 'other' }
   | { do: 'backer leaves'; backer: number; for: number }
+  | { do: 'borrower returns'; borrower: number; instances: readonly number[] }
   | { do: 'publish'; backer: number; instance: number; price: number; good: boolean }
   | { do: 'list'; instance: number; what: 'quotes' | 'observations' }
 )
@@ -110,6 +125,7 @@ const everything: Scenario['faults'] = {
   crash: 0.8,
   restart: 0.3,
   'hold-up': 0.5,
+  stall: 0.5,
   clock: 0.4,
   storage: 0.8,
   network: 0.4,
@@ -146,7 +162,19 @@ export const scenarios = {
   many: {
     ...calm,
     instances: [3, 4, 5, 6, 7],
-    faults: { ...everything, crash: 2, 'hold-up': 2, clock: 1, storage: 2, partition: 2, database: 0.7, node: 1.5 },
+    faults: {
+      ...everything,
+      crash: 2,
+      'hold-up': 2,
+      stall: 3,
+      clock: 1,
+      storage: 2,
+      network: 1,
+      partition: 2,
+      database: 0.7,
+      node: 1.5,
+      'borrower returns': 0.3,
+    },
     odd: 0.5,
   },
   crowd: {
@@ -158,6 +186,7 @@ export const scenarios = {
       crash: 8,
       restart: 3,
       'hold-up': 8,
+      stall: 4,
       clock: 4,
       storage: 6,
       partition: 3,
@@ -175,6 +204,12 @@ export type ScenarioName = keyof typeof scenarios
 export const auctionDurationMs = 15_000
 /** How many seconds a quote must outlive its auction. */
 export const minSecondsAfterClose = 3
+/** How many auctions one address may have open. */
+export const openRfqs = 3
+/** How long a process is held up at most, in milliseconds: longer than the lease of the chain lasts. */
+export const longestHoldUpMs = 9_000
+/** How many borrowers there are. */
+const borrowers = 3
 /** The age of a block, in seconds, from which an instance says that it is behind. */
 export const degradedSeconds = 10
 /** The age of a block, in seconds, by which nothing is judged any more. */
@@ -241,7 +276,7 @@ function drawAuction(
     at,
     do: 'auction',
     auction,
-    borrower: random.below(3),
+    borrower: random.below(borrowers),
     instance: random.below(instances),
     keyed: random.chance(0.7),
     streams: random.chance(0.75),
@@ -295,14 +330,17 @@ function drawFault(kind: keyof Scenario['faults'], { random, instances, backers,
         for: random.chance(0.7) ? random.between(10, 3_000) : random.between(3_000, 25_000),
       }
     case 'hold-up':
-      return { at, do: kind, instance, for: random.between(20, 4_000) }
+      return { at, do: kind, instance, for: drawHoldUp(random) }
+    case 'stall':
+      return { at, do: kind, before: random.pick(stalledWrites), for: drawHoldUp(random) }
     case 'clock':
       return { at, do: kind, instance, by: random.between(-8_000, 8_000), for: lasting }
     case 'storage':
       return { at, do: kind, instance, for: lasting, faults: drawStorageFaults(random) }
     case 'network': {
-      const [drop, double, slow] = [random.below(10) / 10, random.below(5) / 10, random.below(10) / 10]
-      return { at, do: kind, for: lasting, faults: { drop, double, slow } }
+      const [drop, double, slow] = [random.below(11) / 10, random.below(5) / 10, random.below(10) / 10]
+      const strange = random.chance(0.5) ? random.below(5) / 10 : 0
+      return { at, do: kind, for: lasting, faults: { drop, double, slow, strange } }
     }
     case 'partition':
       return { at, do: kind, for: lasting, side: drawSide(random, instances), from: random.pick(partedFrom) }
@@ -313,7 +351,13 @@ function drawFault(kind: keyof Scenario['faults'], { random, instances, backers,
     case 'node':
       return { at, do: kind, instance, for: lasting, faults: drawNodeFaults(random) }
     case 'reorganisation':
-      return { at, do: kind, depth: random.chance(0.85) ? random.between(1, 4) : random.between(5, 14) }
+      return {
+        at,
+        do: kind,
+        depth: random.chance(0.85) ? random.between(1, 4) : random.between(5, 14),
+        without: random.chance(0.5) ? drawSide(random, instances) : [],
+        for: lasting,
+      }
     case 'chain stands still':
       return { at, do: kind, for: random.between(10_000, 40_000) }
     case 'transaction':
@@ -325,11 +369,22 @@ function drawFault(kind: keyof Scenario['faults'], { random, instances, backers,
       }
     case 'backer leaves':
       return { at, do: kind, backer, for: random.between(10, 6_000) }
+    case 'borrower returns':
+      return {
+        at,
+        do: kind,
+        borrower: random.below(borrowers),
+        instances: Array.from({ length: openRfqs }, () => random.below(instances)),
+      }
     case 'publish':
       return { at, do: kind, backer, instance, price: random.between(3, 9), good: random.chance(0.8) }
     case 'list':
       return { at, do: kind, instance, what: random.chance(0.75) ? 'quotes' : 'observations' }
   }
+}
+
+function drawHoldUp(random: Random): number {
+  return random.chance(0.7) ? random.between(20, 4_000) : random.between(4_000, longestHoldUpMs)
 }
 
 /** Some of the instances: one, or up to half of them. */

@@ -3,8 +3,14 @@ import type { Life } from './life.ts'
 import type { Random } from './random.ts'
 import type { Trace } from './trace.ts'
 
-/** What the network between the instances does at the moment. Probabilities from 0 to 1. */
-export type NetworkFaults = { drop: number; double: number; slow: number }
+/**
+ * What the network between the instances does at the moment. Probabilities from 0 to 1; a strange message is one of another
+ * version of the program.
+ */
+export type NetworkFaults = { drop: number; double: number; slow: number; strange: number }
+
+/** A network without faults. */
+export const soundNetwork: NetworkFaults = { drop: 0, double: 0, slow: 0, strange: 0 }
 
 /** What carries messages between instances. */
 export type SimNetwork = {
@@ -16,13 +22,16 @@ export type SimNetwork = {
   connect(life: Life, onError: (error: unknown) => void): Bus
 }
 
+/** JSON, as all versions send, and of a shape that this one does not know. */
+const strangePayload = '{"version":2}'
+
 /** Creates a network without faults. Messages may overtake each other; an instance hears its own soonest. */
 export function createSimNetwork({ random, trace }: { random: Random; trace: Trace }): SimNetwork {
   type Member = { life: Life; deliver: (subject: string, payload: string) => void }
   const members = new Set<Member>()
   const sides = new Set<ReadonlySet<number>>()
   const network: SimNetwork = {
-    faults: { drop: 0, double: 0, slow: 0 },
+    faults: soundNetwork,
     part(side) {
       sides.add(side)
       return () => void sides.delete(side)
@@ -47,7 +56,7 @@ export function createSimNetwork({ random, trace }: { random: Random; trace: Tra
 
       const send = (to: Member, subject: string, payload: string) => {
         const own = to === member
-        const { drop, double, slow } = network.faults
+        const { drop, double, slow, strange } = network.faults
         if (!own) {
           for (const side of sides) {
             if (side.has(life.instance) === side.has(to.life.instance)) continue
@@ -65,7 +74,9 @@ export function createSimNetwork({ random, trace }: { random: Random; trace: Tra
           const isSlow = !own && random.chance(slow)
           if (isSlow) trace.note('message delayed', subject)
           const delay = own ? random.below(2) : isSlow ? random.between(50, 3_000) : random.between(1, 10)
-          to.life.after(delay, () => to.deliver(subject, payload))
+          const isStrange = !own && strange > 0 && random.chance(strange)
+          if (isStrange) trace.note('message strange', subject)
+          to.life.after(delay, () => to.deliver(subject, isStrange ? strangePayload : payload))
         }
       }
 

@@ -73,6 +73,9 @@ type Block = BlockHeader & {
   state: ChainState
 }
 
+/** Of two branches the one that counts, or the one that was left at the last reorganisation. */
+type Branch = 'kept' | 'left'
+
 /** The chain as it truly is. */
 export type SimChain = {
   head(): BlockRef
@@ -81,7 +84,7 @@ export type SimChain = {
   mine(at: number): void
   /**
    * Replaces so many of the newest blocks by as many others and one more. What was in them comes again, some of it later or
-   * never.
+   * never. The branch that is left goes on, with empty blocks.
    */
   reorganise(depth: number, at: number): void
   /**
@@ -99,9 +102,9 @@ export type SimChain = {
     timestamp: bigint
     ended: ReadonlySet<Hex>
   }
-  /** The block that is so many behind the newest. */
-  blockBehind(depth: number): Block
-  blockAt(number: bigint): Block | undefined
+  /** The block that is so many behind the newest, of the chain or of the branch that was left last. */
+  blockBehind(depth: number, branch?: Branch): Block
+  blockAt(number: bigint, branch?: Branch): Block | undefined
   blockOf(hash: Hex): Block | undefined
 }
 
@@ -109,6 +112,8 @@ export type SimChain = {
 export function createSimChain(random: Random, trace: Trace): SimChain {
   const known = new Map<Hex, Block>()
   let canonical: Block[] = []
+  /** The branch that was left last. */
+  let left: Block[] | null = null
   let waiting: Transaction[] = []
 
   const append = (transactions: readonly Transaction[], facts: readonly ChainFact[], at: number) => {
@@ -157,6 +162,15 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
     trace.note('block', `${number} ${hash.slice(2, 10)} ${found.length}`)
   }
 
+  const growLeft = (at: number) => {
+    if (!left) return
+    const kept = canonical
+    canonical = left
+    append([], [], at)
+    canonical = kept
+  }
+  const branchOf = (branch: Branch) => (branch === 'left' ? left : null) ?? canonical
+
   append([], [], -4_000)
   append(
     [],
@@ -181,18 +195,20 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
       const transactions = waiting
       waiting = []
       append(transactions, [], at)
+      growLeft(at)
     },
     reorganise(depth, at) {
       const dropped = Math.min(depth, canonical.length - 2)
       const undone = canonical.slice(canonical.length - dropped).flatMap(({ transactions }) => transactions)
+      left = canonical
       canonical = canonical.slice(0, canonical.length - dropped)
       trace.note('reorganised', String(dropped))
-      for (let left = dropped; left >= 0; left -= 1) {
+      for (let more = dropped; more >= 0; more -= 1) {
         const now: Transaction[] = []
         // The last block takes what is left of them, except for what is lost.
         for (const transaction of undone.splice(0)) {
           if (random.chance(0.1)) continue
-          if (left === 0 || random.chance(0.5)) now.push(transaction)
+          if (more === 0 || random.chance(0.5)) now.push(transaction)
           else undone.push(transaction)
         }
         append(now, [], at)
@@ -213,8 +229,11 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
         ended: new Set(state.ended.keys()),
       }
     },
-    blockBehind: (depth) => canonical[Math.max(1, canonical.length - 1 - depth)] ?? headBlock(),
-    blockAt: (number) => canonical[Number(number)],
+    blockBehind(depth, branch = 'kept') {
+      const blocks = branchOf(branch)
+      return blocks[Math.max(1, blocks.length - 1 - depth)] ?? headBlock()
+    },
+    blockAt: (number, branch = 'kept') => branchOf(branch)[Number(number)],
     blockOf: (hash) => known.get(hash),
   }
 }
@@ -233,10 +252,20 @@ export type NodeFaults = {
   silent: number
   /** Whether it is on another chain. */
   otherChain: boolean
+  /** The branch that it is on. */
+  branch: Branch
 }
 
 /** A node without faults. */
-export const soundNode: NodeFaults = { behind: 0, olderState: 0, omit: 0, refuse: 0, silent: 0, otherChain: false }
+export const soundNode: NodeFaults = {
+  behind: 0,
+  olderState: 0,
+  omit: 0,
+  refuse: 0,
+  silent: 0,
+  otherChain: false,
+  branch: 'kept',
+}
 
 /** How long an answer is waited for, in milliseconds. */
 const nodeTimeoutMs = 2_000
@@ -288,11 +317,13 @@ export function createSimNode({
     timestamp,
     logsBloom,
   })
-  const head = () => chain.blockBehind(faults().behind)
+  const blockAt = (number: bigint) => chain.blockAt(number, faults().branch)
+  const blockBehind = (depth: number) => chain.blockBehind(depth, faults().branch)
+  const head = () => blockBehind(faults().behind)
   const stateBlock = () => {
     const { behind, olderState } = faults()
     if (olderState > 0) trace.note('old state', String(life.instance))
-    return chain.blockBehind(behind + olderState)
+    return blockBehind(behind + olderState)
   }
   const has = (block: Block | undefined): block is Block => block !== undefined && block.number <= head().number
 
@@ -330,11 +361,11 @@ export function createSimNode({
 
   return {
     readHead: () => answer('readHead', () => headerOf(head())),
-    readFinalized: () => answer('readFinalized', () => headerOf(chain.blockBehind(40))),
+    readFinalized: () => answer('readFinalized', () => headerOf(blockBehind(40))),
     readBlocks: (numbers) =>
       answer('readBlocks', () =>
         numbers.map((number) => {
-          const block = chain.blockAt(number)
+          const block = blockAt(number)
           if (!has(block)) throw new ChainUnavailableError('The node does not have the block.')
           return headerOf(block)
         }),
@@ -347,7 +378,7 @@ export function createSimNode({
         if (newest < to) through = newest
         const events: ChainEvent[] = []
         for (let number = from; number <= through; number += 1n) {
-          const found = chain.blockAt(number)?.events ?? []
+          const found = blockAt(number)?.events ?? []
           if (found.length > 0 && random.chance(faults().omit)) trace.note('events omitted', String(number))
           else events.push(...found)
         }

@@ -48,6 +48,8 @@ export type SimStoreOptions = {
   isCutOff?: () => boolean
   /** What goes wrong at the moment. */
   faults: () => StorageFaults
+  /** Is told of each write before it is sent; gives how long the process is held up then, in milliseconds. */
+  beforeWrite?: (method: StoreWrite | 'probe') => number
   /** Is told of each write right after its commit. */
   onCommit?: (commit: Commit) => void
   /** Is told of each answer to a write: whether the database has failed. */
@@ -85,6 +87,7 @@ export function createSimStore({
   shared,
   isCutOff = () => false,
   faults,
+  beforeWrite = () => 0,
   onCommit,
   onWritten,
 }: SimStoreOptions): Store {
@@ -155,71 +158,77 @@ export function createSimStore({
         settle()
         if (underWay === 0) onIdle?.()
       }
-      const { refuse, unknown, slowBy } = faults()
-      const now = timeline.now()
-      const cutOff = isCutOff()
-      if (cutOff || random.chance(refuse)) {
-        trace.note('write refused', `${life.instance} ${method}`)
-        life.after(cutOff ? random.between(1, givenUpMs) : random.below(5), () =>
-          answer(() => reject(new StorageUnavailableError('The database did not take it.')), true),
-        )
-        return
-      }
-      const arrivesAt = now + random.between(1, 4) + slowBy
-      // Several connections to a service of its own: what comes later may overtake.
-      const reachedAt = shared ? arrivesAt : Math.max(lastCommitAt, arrivesAt)
-      const fate = random.chance(unknown) ? random.pick(['committed', 'lost', 'late'] as const) : null
-      const lateBy = fate === 'late' ? random.between(1, 400) : 0
-      lastCommitAt = lateBy > 0 && !shared ? reachedAt + lateBy + 1 : reachedAt
-      // A process may end while the disk, or another machine, is still at it.
-      const outlivesIt = random.chance(0.5)
-      const isGone = () => !life.isAlive() && !outlivesIt
-      const commit = (onEnd: OnEnd) =>
-        perform(method, given, isGone, (ended) => {
-          if ('rolledBack' in ended) trace.note('rolled back', `${life.instance} ${method}`)
-          if ('lockedAt' in ended && ended.waited) trace.note('waited for a lock', `${life.instance} ${method}`)
-          if (method !== 'probe' && 'value' in ended) {
-            onCommit?.({
-              method,
-              life: life.id,
-              instance: life.instance,
-              isTold: fate === null,
-              calledAt: now,
-              lockedAt: ended.lockedAt,
-              given,
-              outcome: ended.value,
-            } as unknown as Commit)
-          }
-          onEnd(ended)
-        })
-      const tellNothing = (what: string, within: number) => {
-        trace.note(`outcome unknown: ${what}`, `${life.instance} ${method}`)
-        life.after(random.between(1, within), () =>
-          answer(() => reject(new OutcomeUnknownError('The connection was lost during a write.')), true),
-        )
-      }
-      timeline.at(reachedAt, () => {
-        if (isGone()) return
-        if (isCutOff()) {
-          tellNothing('cut off', givenUpMs)
+      const calledAt = timeline.now()
+      if (beforeWrite(method) > 0) life.after(0, send)
+      else send()
+
+      function send() {
+        const { refuse, unknown, slowBy } = faults()
+        const now = timeline.now()
+        const cutOff = isCutOff()
+        if (cutOff || random.chance(refuse)) {
+          trace.note('write refused', `${life.instance} ${method}`)
+          life.after(cutOff ? random.between(1, givenUpMs) : random.below(5), () =>
+            answer(() => reject(new StorageUnavailableError('The database did not take it.')), true),
+          )
           return
         }
-        if (fate !== null) {
-          tellNothing(fate, 50)
-          if (fate === 'committed') commit(() => {})
-          if (fate === 'late') timeline.at(reachedAt + lateBy, () => (shared || life.isAlive()) && commit(() => {}))
-          return
+        const arrivesAt = now + random.between(1, 4) + slowBy
+        // Several connections to a service of its own: what comes later may overtake.
+        const reachedAt = shared ? arrivesAt : Math.max(lastCommitAt, arrivesAt)
+        const fate = random.chance(unknown) ? random.pick(['committed', 'lost', 'late'] as const) : null
+        const lateBy = fate === 'late' ? random.between(1, 400) : 0
+        lastCommitAt = lateBy > 0 && !shared ? reachedAt + lateBy + 1 : reachedAt
+        // A process may end while the disk, or another machine, is still at it.
+        const outlivesIt = random.chance(0.5)
+        const isGone = () => !life.isAlive() && !outlivesIt
+        const commit = (onEnd: OnEnd) =>
+          perform(method, given, isGone, (ended) => {
+            if ('rolledBack' in ended) trace.note('rolled back', `${life.instance} ${method}`)
+            if ('lockedAt' in ended && ended.waited) trace.note('waited for a lock', `${life.instance} ${method}`)
+            if (method !== 'probe' && 'value' in ended) {
+              onCommit?.({
+                method,
+                life: life.id,
+                instance: life.instance,
+                isTold: fate === null,
+                calledAt,
+                lockedAt: ended.lockedAt,
+                given,
+                outcome: ended.value,
+              } as unknown as Commit)
+            }
+            onEnd(ended)
+          })
+        const tellNothing = (what: string, within: number) => {
+          trace.note(`outcome unknown: ${what}`, `${life.instance} ${method}`)
+          life.after(random.between(1, within), () =>
+            answer(() => reject(new OutcomeUnknownError('The connection was lost during a write.')), true),
+          )
         }
-        commit((ended) => {
-          if ('rolledBack' in ended || isCutOff()) {
+        timeline.at(reachedAt, () => {
+          if (isGone()) return
+          if (isCutOff()) {
             tellNothing('cut off', givenUpMs)
             return
           }
-          life.after(random.below(3), () =>
-            answer(() => ('value' in ended ? resolve(ended.value as T) : failed(reject, ended.error)), false),
-          )
+          if (fate !== null) {
+            tellNothing(fate, 50)
+            if (fate === 'committed') commit(() => {})
+            if (fate === 'late') timeline.at(reachedAt + lateBy, () => (shared || life.isAlive()) && commit(() => {}))
+            return
+          }
+          commit((ended) => {
+            if ('rolledBack' in ended || isCutOff()) {
+              tellNothing('cut off', givenUpMs)
+              return
+            }
+            life.after(random.below(3), () =>
+              answer(() => ('value' in ended ? resolve(ended.value as T) : failed(reject, ended.error)), false),
+            )
+          })
         })
-      })
+      }
     })
 
   const methods = Object.fromEntries(

@@ -6,8 +6,8 @@ import { createMemoryDatabase } from './memoryDatabase.ts'
 import { createOracle, type InstanceView, type Oracle } from './oracle.ts'
 import type { Action, History } from './plan.ts'
 import { createRandom } from './random.ts'
-import { createSimNetwork } from './simBus.ts'
-import { createSimChain, soundNode } from './simChain.ts'
+import { createSimNetwork, soundNetwork } from './simBus.ts'
+import { createSimChain, type NodeFaults, soundNode } from './simChain.ts'
 import { createSharedCounts } from './simQuotas.ts'
 import { soundStorage } from './simStore.ts'
 import { createSimTransactions } from './simTransactions.ts'
@@ -30,7 +30,7 @@ export type HistoryOutcome = {
 const blockEveryMs = 2_000
 const checkEveryMs = 250
 /** After the last fault everything must have come to its end so many milliseconds later. */
-const settleMs = 60_000
+const settleMs = 120_000
 /** So many instances must take a request in the end. */
 const mostTried = 7
 /** What comes after the end of all auctions is looked at for so many milliseconds. */
@@ -69,6 +69,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
       database,
       transactions,
       counts,
+      stall: (instance, method) => stall(instance, method),
       oracle: theOracle,
       onReady: (instance) => backers.reconnect(instance),
     }),
@@ -76,6 +77,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   const views = instances.map(
     (instance): InstanceView => ({
       healthySince: () => healthySince(instance),
+      stops: () => instance.process?.stops ?? false,
       readySince: () => instance.readySince,
       life: () => instance.process?.life.id ?? null,
       sync: () => instance.process?.service.sync.status() ?? null,
@@ -110,6 +112,18 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
     })
   }
 
+  /** What happens right before a write, as soon as somebody asks for it. */
+  const stalls: Extract<Action, { do: 'stall' }>[] = []
+  const stall = (instance: Instance, method: string): number => {
+    const index = stalls.findIndex(({ before }) => before === method)
+    const [planned] = index < 0 ? [] : stalls.splice(index, 1)
+    if (!planned) return 0
+    trace.note(`stalled before ${method}`, String(instance.number))
+    const nothing = () => {}
+    trouble(instance, planned.for, nothing, nothing)
+    return planned.for
+  }
+
   /** Cuts instances off from the database. */
   const cutOff = (numbers: readonly number[], milliseconds: number) => {
     for (const instance of numbers.flatMap((number) => instances[number] ?? [])) {
@@ -126,6 +140,9 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
     switch (action.do) {
       case 'auction':
         borrowers.open(action)
+        break
+      case 'borrower returns':
+        borrowers.comeBack(action)
         break
       case 'quote':
       case 'transaction':
@@ -149,6 +166,9 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
           () => instance.process?.life.holdUp(action.for),
           () => {},
         )
+        break
+      case 'stall':
+        stalls.push(action)
         break
       case 'clock':
         if (!instance) break
@@ -192,7 +212,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
       case 'network':
         network.faults = action.faults
         timeline.at(timeline.now() + action.for, () => {
-          network.faults = { drop: 0, double: 0, slow: 0 }
+          network.faults = soundNetwork
         })
         break
       case 'partition': {
@@ -211,6 +231,13 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
         break
       case 'reorganisation':
         chain.reorganise(action.depth, timeline.now())
+        for (const instance of action.without.flatMap((number) => instances[number] ?? [])) {
+          const follow = (branch: NodeFaults['branch']) => () => {
+            instance.node = { ...instance.node, branch }
+            trace.note(`node on the branch that is ${branch}`, String(instance.number))
+          }
+          trouble(instance, action.for, follow('left'), follow('kept'))
+        }
         break
       case 'chain stands still':
         isMining = false
@@ -229,6 +256,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   )
   timeline.at(settlesAt + 1, () => {
     trace.note('faults end')
+    stalls.length = 0
     for (const instance of instances) instance.start()
     // Each auction is run by every instance: of a crowd, a few are tried.
     const first = named('tried in the end').below(instances.length)
