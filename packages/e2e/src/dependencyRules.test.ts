@@ -20,6 +20,7 @@ const forbidden: Record<string, readonly [from: string, to: string]> = {
   devnet: ['packages/devnet/src/case.ts', 'packages/sdk/src/target.ts'],
   program: ['packages/program/src/case.ts', 'packages/sdk/src/target.ts'],
   testing: ['packages/testing/src/case.ts', 'packages/sdk/src/target.ts'],
+  cluster: ['packages/cluster/src/case.ts', 'packages/core/src/target.ts'],
   simulator: ['packages/simulator/src/case.ts', 'packages/sdk/src/target.ts'],
   'simulator-runs-use-cases': ['packages/simulator/src/case.ts', 'apps/server/src/adapters/target.ts'],
   server: ['apps/server/src/app/case.ts', 'packages/sdk/src/target.ts'],
