@@ -36,6 +36,9 @@ export const goals = {
   // longer to collect: up to 1.5 counts as flat here.
   storedGrowth: { goal: { most: 1.5 }, limit: '1x' },
   auctionGrowth: { goal: { most: 1.5 }, limit: '1x' },
+  // The cluster's goals are those of issue 16; they leave room for what one hint a turn cost in a prototype.
+  acceptedQuoteFullLoad: { goal: { most: 1.4 } },
+  acceptedQuoteSteadyLoad: { goal: { most: 2.2 } },
   // Reported without a goal: what every quote costs besides its signature, and what exact ranking costs.
   terms: { limit: '1x' },
   ranking: {},

@@ -31,6 +31,9 @@ export type OtherRival = {
 /** How a cost grows: what the plot shows. Costs are microseconds. */
 export type Growth = { name: string; over: string; points: { size: number; cost: Figure }[] }
 
+/** What a row has found. `skipped` says in words what the machine lacks for it; then there are no findings. */
+export type Measured = { findings: Finding[]; growth?: Growth[]; skipped?: string }
+
 /** The settings of a run, as a row takes them. */
 export type RowContext = {
   /** How often each side takes its turn. */
@@ -45,5 +48,5 @@ export type Row = {
   id: string
   /** Its line in `--list`. */
   about?: string
-  run(context: RowContext): Promise<{ findings: Finding[]; growth?: Growth[] }>
+  run(context: RowContext): Promise<Measured>
 }

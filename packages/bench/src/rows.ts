@@ -3,6 +3,7 @@ import { auctionGrowth } from './rows/auctionGrowth.ts'
 import { auctionLoad } from './rows/auctionLoad.ts'
 import { chainState } from './rows/chainState.ts'
 import { choose } from './rows/choose.ts'
+import { clusterCpu } from './rows/clusterCpu.ts'
 import { decode } from './rows/decode.ts'
 import { digest } from './rows/digest.ts'
 import { fanOut } from './rows/fanOut.ts'
@@ -34,6 +35,7 @@ export const rows: readonly Row[] = [
   auctionLoad,
   storedGrowth,
   auctionGrowth,
+  clusterCpu,
   decode,
   terms,
   ranking,

@@ -1,11 +1,11 @@
 import { formatFigure, formatGoal, judgeFinding } from './judgeFinding.ts'
 import type { Machine } from './machine.ts'
-import type { Finding, Growth } from './row.ts'
+import type { Measured } from './row.ts'
 
 /** The result of a row: its findings, or why it failed. */
 export type Outcome = { id: string; seconds: number } & (
-  | { findings: Finding[]; growth?: Growth[]; failure?: never }
-  | { failure: string; findings?: never; growth?: never }
+  | (Measured & { failure?: never })
+  | { failure: string; findings?: never; growth?: never; skipped?: never }
 )
 
 /** Everything that one run of the benchmark measured. */
@@ -17,7 +17,7 @@ export type RunReport = {
   outcomes: Outcome[]
 }
 
-/** 0 when every row ran and every goal holds, 1 otherwise. */
+/** 0 when every row ran or lacks what it needs, and every goal holds; 1 otherwise. */
 export function exitCodeOf({ outcomes }: Pick<RunReport, 'outcomes'>): 0 | 1 {
   const good = (outcome: Outcome) => outcome.findings?.every((finding) => judgeFinding(finding) !== 'falls short')
   return outcomes.every(good) ? 0 : 1
@@ -25,8 +25,9 @@ export function exitCodeOf({ outcomes }: Pick<RunReport, 'outcomes'>): 0 | 1 {
 
 /** The machine line and the table of goals, in Markdown. */
 export function formatTable({ machine, rounds, outcomes }: RunReport): string {
-  const lines = outcomes.flatMap((outcome) =>
-    outcome.failure === undefined
+  const lines = outcomes.flatMap((outcome) => {
+    if (outcome.skipped !== undefined) return [row([outcome.id, '', '', '', '', `skipped: ${outcome.skipped}`])]
+    return outcome.failure === undefined
       ? outcome.findings.map((finding) =>
           row([
             finding.what,
@@ -37,8 +38,8 @@ export function formatTable({ machine, rounds, outcomes }: RunReport): string {
             judgeFinding(finding).replace('reported', ''),
           ]),
         )
-      : [row([outcome.id, '', '', '', '', `failed: ${outcome.failure}`])],
-  )
+      : [row([outcome.id, '', '', '', '', `failed: ${outcome.failure}`])]
+  })
   const head = [row(['what', 'against', 'goal', 'measured (low to high)', 'limit', '']), '|---|---|---|---|---|---|']
   return `${describeMachine(machine, rounds)}\n\n${[...head, ...lines].join('\n')}\n`
 }

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Finding, Growth } from './row.ts'
+import type { Measured } from './row.ts'
 import type { Outcome } from './runReport.ts'
 
 /** A row that takes longer hangs. */
 const mostMs = 20 * 60_000
 const entry = fileURLToPath(new URL('rowProcess.ts', import.meta.url))
 
-type Message = { progress: string } | { failure: string } | { result: { findings: Finding[]; growth?: Growth[] } }
+type Message = { progress: string } | { failure: string } | { result: Measured }
 
 /**
  * Measures a row in a process of its own, so that no row runs with the heap, the compiled code and the threads of another
@@ -32,7 +32,7 @@ export function runRow(
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => log(chunk.toString()))
 
   return new Promise((resolve) => {
-    let outcome: { failure: string } | { findings: Finding[]; growth?: Growth[] } | undefined
+    let outcome: { failure: string } | Measured | undefined
     child.on('message', (message: Message) => {
       if ('progress' in message) progress(message.progress)
       else if ('failure' in message) outcome = message

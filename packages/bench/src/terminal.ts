@@ -27,8 +27,9 @@ export function createTerminal(stream: Stream, env: NodeJS.ProcessEnv): Terminal
       else stream.write(`${text}\n`)
     },
     line,
-    outcome({ id, seconds, failure, findings = [] }) {
+    outcome({ id, seconds, failure, skipped, findings = [] }) {
       if (failure !== undefined) line(`${paint(31, 'failed')}       ${id} (${seconds} s): ${failure}`)
+      if (skipped !== undefined) line(`skipped       ${id}: ${skipped}`)
       for (const finding of findings) {
         const verdict = judgeFinding(finding)
         const word = paint(verdict === 'falls short' ? 31 : 32, verdict.padEnd(11))

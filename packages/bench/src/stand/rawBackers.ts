@@ -1,5 +1,6 @@
 // A process with many backers, which answer RFQs with prepared quotes. Its jobs come over its channel.
 
+import { once } from 'node:events'
 import { textFrame } from './clientFrames.ts'
 import type { AnswerJob, AnswerResult, ConnectJob } from './connectBackers.ts'
 import { summarizeLatencies } from './latencies.ts'
@@ -15,7 +16,9 @@ const backers: RawBacker[] = []
 let listener: Listener = { onRfq() {}, onAck() {} }
 
 process.once('disconnect', () => process.exit())
-process.on('message', (job: ConnectJob | AnswerJob) => {
+process.on('message', (job: ConnectJob | AnswerJob | 'answer') => {
+  // The word that a running job waits for.
+  if (job === 'answer') return
   const done = 'keys' in job ? connect(job) : answer(job)
   done.then(
     (result) => process.send?.({ result }),
@@ -28,9 +31,10 @@ function fail(failure: string): void {
 }
 
 async function connect({ wsUrl, keys }: ConnectJob): Promise<number> {
+  const wsUrls = typeof wsUrl === 'string' ? [wsUrl] : wsUrl
   for (let start = 0; start < keys.length; start += atOnce) {
     const some = keys.slice(start, start + atOnce).map((key, offset) =>
-      connectBacker(wsUrl, key, {
+      connectBacker(wsUrls[(start + offset) % wsUrls.length] ?? '', key, {
         onRfq: (text) => listener.onRfq(start + offset, text),
         onAck: ({ status, code }) => {
           if (status === 'accepted') listener.onAck(start + offset)
@@ -44,8 +48,8 @@ async function connect({ wsUrl, keys }: ConnectJob): Promise<number> {
   return backers.length
 }
 
-/** Waits until every backer has received every RFQ; then each sends its next quote when the one before is acknowledged. */
-async function answer({ quotes }: AnswerJob): Promise<AnswerResult> {
+/** Waits until every backer has received every RFQ; then each sends its next quote when the one before is acknowledged, or all in turn at a rate. */
+async function answer({ quotes, rate }: AnswerJob): Promise<AnswerResult> {
   const rfqIds: string[] = []
   let received = 0
   await new Promise<void>((resolve) => {
@@ -64,6 +68,9 @@ async function answer({ quotes }: AnswerJob): Promise<AnswerResult> {
       textFrame(`{"type":"quote","id":"${backer}-${rfq}","rfqId":"${rfqIds[rfq]}","quote":${quote}}`),
     ),
   )
+  const told = once(process, 'message')
+  process.send?.({ received: true })
+  await told
   const wanted = frames.reduce((sum, ofRfq) => sum + ofRfq.length, 0)
   const times: number[] = []
   const sentAt: number[] = []
@@ -82,10 +89,18 @@ async function answer({ quotes }: AnswerJob): Promise<AnswerResult> {
       onAck(backer) {
         times.push(performance.now() - (sentAt[backer] ?? Number.NaN))
         if (times.length === wanted) resolve()
-        else send(backer)
+        else if (rate === undefined) send(backer)
       },
     }
-    for (let backer = 0; backer < backers.length; backer += 1) send(backer)
+    if (rate === undefined) for (let backer = 0; backer < backers.length; backer += 1) send(backer)
+    else {
+      let sent = 0
+      const pacing = setInterval(() => {
+        for (const due = ((performance.now() - startedAt) * rate) / 1_000; sent < Math.min(due, wanted); sent += 1)
+          send(sent % backers.length)
+        if (sent === wanted) clearInterval(pacing)
+      }, 1)
+    }
   })
   const elapsedMs = performance.now() - startedAt
   return { acks: wanted, elapsedMs, perSecond: (wanted * 1_000) / elapsedMs, latencies: summarizeLatencies(times) }

@@ -52,7 +52,7 @@ export const roomySettings = {
 }
 
 /** The built server as an operator starts it. */
-const serverMain = fileURLToPath(new URL('./main.js', import.meta.resolve('@firmquote/server')))
+export const serverMain = fileURLToPath(new URL('./main.js', import.meta.resolve('@firmquote/server')))
 
 /** Starts a real chain and, before it, the server as an operator would. Nothing is left running when that fails. */
 export async function startStand(options: StandOptions = {}): Promise<Stand> {
