@@ -66,8 +66,9 @@ export function whyAsynchronous({ standbys, waits_for_standby }: ServerSettings)
 export const limits = { idle: 1_000, lock: 1_400, statement: 1_600, answer: 1_800, connect: 1_000 }
 
 /**
- * What every session sets. `synchronous_commit` stays what was checked, whatever the server reads from its files later. A plan is made once for all values, and never reads a whole table: tables grow from nothing faster
- * than their statistics follow.
+ * What every session sets. `synchronous_commit` stays what was checked, whatever the server reads from its files later. A plan is
+ * made once for all values, and never reads a whole table: tables grow from nothing faster than their statistics follow. Nor does it
+ * start workers, which cost more than the few rows of a page.
  */
 export const prepareSession = `set client_encoding = 'UTF8';
 set default_transaction_isolation = 'read committed';
@@ -78,5 +79,6 @@ set idle_in_transaction_session_timeout = ${limits.idle};
 set tcp_user_timeout = ${limits.answer};
 set jit = off;
 set enable_seqscan = off;
+set max_parallel_workers_per_gather = 0;
 set plan_cache_mode = force_generic_plan;
 select set_config('synchronous_commit', current_setting('synchronous_commit'), false)`

@@ -7,11 +7,16 @@ import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
 import { systemClock, toRfqId } from '@firmquote/core'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { newAuction, newAuctionQuote, newClose } from '../../testing/storedQuotes.ts'
+import { numberToHex } from 'viem'
+import { newAuction, newAuctionQuote, newClose, openedAt } from '../../testing/storedQuotes.ts'
+import { blobOf } from '../sqlStore/blobs.ts'
+import { insertUnlistedQuote } from '../sqlStore/insertQuotes.ts'
+import { forgetUnheld } from '../sqlStore/retention.ts'
 import { forEveryOrder } from './interleave.testing.ts'
 import { type Deed, openInstances, type Planted } from './interleavings.testing.ts'
 import type { Statement } from './postgresConnection.ts'
 import { createPostgresStore } from './postgresStore.ts'
+import { createScriptRunner } from './scriptRunner.ts'
 
 const given = findPostgres() ? describe : describe.skip
 const log = { info() {}, warn() {} }
@@ -43,6 +48,7 @@ given('statements of several instances in any order', () => {
     ['accept', 'accept', 10],
     ['accept same maker', 'accept same maker', 10],
     ['close', 'close', 10],
+    ['accept an unheld quote', 'forget it', 10],
     ['open with key', 'open with key', 10],
   ])(
     '%s and %s',
@@ -91,6 +97,47 @@ given('statements of several instances in any order', () => {
     await postgres.query('alter table auctions add constraint auctions_key_hash_key unique (key_hash)', postgres.url)
     expect(problems).toContain('two auctions of a key')
   }, 30_000)
+
+  test('behavior: a quote that is forgotten while the statement that accepts it runs is stored again', async () => {
+    const id = toRfqId(randomBytes(16).toString('hex'))
+    const quote = { ...newAuctionQuote(7, id), hash: numberToHex(20_000, { size: 32 }) }
+    let tries = 0
+    const store = await createPostgresStore({
+      ...{ url: postgres.url, clock: systemClock, log, goesBy: 'caller' },
+      async pace({ name, ...statement }) {
+        if (name !== 'accept_quotes') return { ...statement, ...(name !== undefined && { name }) }
+        tries += 1
+        // It has looked for the quote, and waits before it refers to it.
+        return {
+          ...statement,
+          text: statement.text.replace(
+            'set last_seq = newest.seq',
+            'set last_seq = newest.seq + length(pg_advisory_xact_lock_shared(7, 7)::text)',
+          ),
+        }
+      },
+    })
+    try {
+      await store.openAuction(newAuction(id))
+      const runner = createScriptRunner(store.pool)
+      await runner.write(() => insertUnlistedQuote({ ...quote, createdAt: quote.receivedAt }))
+      let accepting: Promise<unknown> | null = null
+      await store.pool.transact(async (query) => {
+        await query('select pg_advisory_xact_lock(7, 7)')
+        accepting = store.acceptQuote(quote, openedAt)
+        accepting.catch(() => {})
+        const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`
+        for (let looks = 0; (await query(waiting)).length === 0; looks += 1) expect(looks).toBeLessThan(1_000)
+        await runner.write(() => forgetUnheld([blobOf(quote.hash)]))
+        expect(await store.findQuote(quote.hash)).toBeNull()
+      })
+      expect(await accepting).toMatchObject({ status: 'accepted', seq: 1 })
+      expect(tries).toBe(2)
+      expect((await store.findAuction({ rfqId: id }))?.quotes).toMatchObject([{ hash: quote.hash }])
+    } finally {
+      await store.close()
+    }
+  })
 
   // What was refused for its time cannot be stored by an earlier call.
   test.each([

@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { systemClock, toRfqId } from '@firmquote/core'
 import type { AcceptOutcome, OpenedAuction, Store } from '../../ports/store.ts'
 import { hashOf, makerOf, newAuction, newAuctionQuote, newClose, openedAt } from '../../testing/storedQuotes.ts'
+import { blobOf } from '../sqlStore/blobs.ts'
+import { insertUnlistedQuote } from '../sqlStore/insertQuotes.ts'
+import { forgetUnheld } from '../sqlStore/retention.ts'
 import { type Choose, createTurns } from './interleave.testing.ts'
 import type { Statement } from './postgresConnection.ts'
 import { createPostgresStore, type PostgresStore } from './postgresStore.ts'
+import { createScriptRunner } from './scriptRunner.ts'
 
 const log = { info() {}, warn() {} }
 
 /** What one of several does with an auction. */
-export type Deed = 'accept' | 'accept same maker' | 'close' | 'open with key'
+export type Deed = 'accept' | 'accept same maker' | 'accept an unheld quote' | 'forget it' | 'close' | 'open with key'
 
 /** How a copy of the program is weakened: what it asks instead of a statement, or how it closes. */
 export type Planted = {
@@ -48,6 +52,12 @@ export async function openInstances(url: string, count: number) {
     const [id, key] = [toRfqId(randomBytes(16).toString('hex')), { key: hashOf(++played + 10_000), request: hashOf(1) }]
     const opening = newAuction(id)
     await watcher.openAuction(opening)
+    // Left behind by an auction that was forgotten.
+    const unheld = { ...newAuctionQuote(0, id, { maker: makerOf(98) }), hash: hashOf(played * 10 + 9) }
+    const { receivedAt: createdAt } = unheld
+    if (deeds.includes('forget it')) {
+      await createScriptRunner(watcher.pool).write(() => insertUnlistedQuote({ ...unheld, createdAt }))
+    }
     const accepted: { hash: string; outcome: AcceptOutcome }[] = []
     const closed: NonNullable<Awaited<ReturnType<Store['closeAuction']>>>[] = []
     const opened: OpenedAuction[] = []
@@ -57,6 +67,10 @@ export async function openInstances(url: string, count: number) {
       if (deed === 'close') {
         const outcome = await (planted.close?.(store, newClose(id)) ?? store.closeAuction(newClose(id)))
         if (outcome) closed.push(outcome)
+      } else if (deed === 'forget it') {
+        await createScriptRunner(store.pool).write(() => forgetUnheld([blobOf(unheld.hash)]))
+      } else if (deed === 'accept an unheld quote') {
+        accepted.push({ hash: unheld.hash, outcome: await store.acceptQuote(unheld, openedAt) })
       } else if (deed === 'open with key') {
         opened.push(await store.openAuction(newAuction(toRfqId(randomBytes(16).toString('hex')), {}, key)))
       } else {

@@ -17,6 +17,7 @@ import {
   newAuctionQuote,
   newClose,
   newQuote,
+  now,
   openedAt,
   rfqId,
   runAuction,
@@ -260,6 +261,37 @@ given('createPostgresStore', () => {
       postgres.url,
     )
     expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(columns))
+  })
+
+  test('behavior: a page is asked for by as many statements whatever its size', async () => {
+    let asked = 0
+    const store = await open({
+      pace: async (statement) => {
+        asked += 1
+        return statement
+      },
+    })
+    const countOf = async (ask: (limit: number) => Promise<unknown[]>, limit: number) => {
+      const before = asked
+      expect(await ask(limit)).toHaveLength(limit)
+      return asked - before
+    }
+    try {
+      for (const n of [1, 2, 3, 4, 5, 6]) {
+        await store.insertQuote(newQuote(n, { seriesKey: hashOf(900 + n) }))
+        const id = toRfqId(`${n}`.repeat(32))
+        await runAuction(store, newAuction(id), [newAuctionQuote(n, id, { maker }, { hash: hashOf(100 + n) })])
+      }
+      const pages: ((limit: number) => Promise<unknown[]>)[] = [
+        async (limit) => (await store.listMakerQuotes(maker, { limit }, now)).quotes,
+        async (limit) => (await store.listMakerAuctions(maker, { limit })).auctions,
+        async (limit) => (await store.listQuotes({ limit }, now)).quotes,
+      ]
+      for (const page of pages) expect(await countOf(page, 6)).toBe(await countOf(page, 2))
+    } finally {
+      await store.close()
+      await emptyTables(postgres)
+    }
   })
 
   test('behavior: lists run on their indexes', async () => {

@@ -1,4 +1,4 @@
-import { type RawBuilder, type RawNode, sql } from 'kysely'
+import { type RawBuilder, type RawNode, type SqlBool, sql } from 'kysely'
 
 /** The kinds of database that the same queries run on. */
 export type Dialect = 'sqlite' | 'postgres'
@@ -26,6 +26,13 @@ export const bound = <Value>(value: Value): RawBuilder<Value> =>
 /** A column whose index SQLite must not use: for a list in another order, which it would then sort whole. */
 export const unindexed = (column: string): RawBuilder<number> =>
   perDialect({ sqlite: sql.raw(`+${column}`), postgres: sql.raw(column) })
+
+/**
+ * Whether the start of a blob is this one: what an index of SQLite holds of a long key. PostgreSQL has an index of the whole column,
+ * and would count both conditions as if each left out rows of its own.
+ */
+export const startsWith = (column: string, start: unknown): RawBuilder<SqlBool> =>
+  perDialect({ sqlite: sql`substr(${sql.raw(column)}, 1, 8) = ${bound(start)}`, postgres: sql`true` })
 
 /** The upper-case hex digits of a blob. */
 export const hexDigits = (column: string): RawBuilder<string> =>

@@ -5,7 +5,7 @@ import type { MakerAuctionPage, MakerQuotePage, MakerQuoteRecord, Store } from '
 import { findAuctions } from './auctionRows.ts'
 import { blobOf, hexOf } from './blobs.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-import { bound } from './dialect.ts'
+import { bound, startsWith } from './dialect.ts'
 import { blobsOf, prepareQuery } from './preparedQuery.ts'
 import { quoteRecord, recordColumns, secondsNumber } from './quoteRows.ts'
 import { run, type Script } from './script.ts'
@@ -88,7 +88,7 @@ export const selectOfMaker = prepareQuery((on, { maker, start, now, key, hash, l
           then 'expired'
         else 'active' end`.as('status'),
     )
-    .where(sql<SqlBool>`substr(maker, 1, 8) = ${bound(start)}`)
+    .where(startsWith('maker', start))
     .where(sql<SqlBool>`maker = ${bound(maker)}`)
     // Of the same millisecond, those that were stored later come first.
     .where(

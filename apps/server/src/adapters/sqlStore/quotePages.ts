@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import type { ListedRecord, NewQuote, QuoteRecord, QuoteRecordPage } from '../../ports/store.ts'
 import { amountBlob, blobOf, hexOf } from './blobs.ts'
 import { decodeCursor, encodeCursor, type PageEnd } from './cursor.ts'
-import { bound, unindexed } from './dialect.ts'
+import { bound, startsWith, unindexed } from './dialect.ts'
 import { blobsOf, type PreparedQuery, pluck, prepareQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import { isShown, secondsNumber } from './quoteRows.ts'
@@ -59,7 +59,7 @@ function wantedOf({ maker, taker, poolId, seriesKey, minNotional, maxNotional }:
     ...(taker !== undefined && { taker: blobOf(taker) }),
     ...(poolId !== undefined && { pool: blobOf(poolId) }),
     ...(seriesKey !== undefined && { series: blobOf(seriesKey) }),
-    // Indexes hold the start of a key only; that of a series says more than that of its pool.
+    // SQLite's indexes hold the start of a key only; that of a series says more than that of its pool.
     ...(seriesKey !== undefined
       ? { seriesStart: blobOf(seriesKey).subarray(0, 8) }
       : poolId !== undefined && { poolStart: blobOf(poolId).subarray(0, 8) }),
@@ -73,8 +73,8 @@ const conditions = {
   taker: (value: unknown) => sql<SqlBool>`taker = ${bound(value)}`,
   pool: (value: unknown) => sql<SqlBool>`pool_id = ${bound(value)}`,
   series: (value: unknown) => sql<SqlBool>`series_key = ${bound(value)}`,
-  seriesStart: (value: unknown) => sql<SqlBool>`substr(series_key, 1, 8) = ${bound(value)}`,
-  poolStart: (value: unknown) => sql<SqlBool>`substr(pool_id, 1, 8) = ${bound(value)}`,
+  seriesStart: (value: unknown) => startsWith('series_key', value),
+  poolStart: (value: unknown) => startsWith('pool_id', value),
   minNotional: (value: unknown) => sql<SqlBool>`notional >= ${bound(value)}`,
   maxNotional: (value: unknown) => sql<SqlBool>`notional <= ${bound(value)}`,
 }

@@ -31,11 +31,11 @@ alter table quotes set (fillfactor = 90);
 create index quotes_by_created on quotes (created_at, rowid) where listed = 1 and status = 'active';
 create index quotes_by_rate on quotes (apr, rowid) where listed = 1 and status = 'active';
 create index quotes_by_deadline on quotes (deadline, rowid) where listed = 1 and status = 'active';
-create index quotes_by_pool_rate on quotes (substr(pool_id, 1, 8), apr, rowid) where listed = 1 and status = 'active';
-create index quotes_by_series_rate on quotes (substr(series_key, 1, 8), apr, rowid) where listed = 1 and status = 'active';
+create index quotes_by_pool_rate on quotes (pool_id, apr, rowid) where listed = 1 and status = 'active';
+create index quotes_by_series_rate on quotes (series_key, apr, rowid) where listed = 1 and status = 'active';
 create index quotes_ended_deadline on quotes (deadline) where listed = 1 and status <> 'active';
 create index quotes_of_maker on quotes (maker, listed, status, deadline);
-create index quotes_by_maker on quotes (substr(maker, 1, 8), created_at, rowid);
+create index quotes_by_maker on quotes (maker, created_at, rowid);
 create index quotes_offers on quotes (
   substr(series_key, 1, 8),
   (4 * length(ltrim((upper(encode(notional, 'hex')) collate "C"), '0')) - case
