@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findNats, findPostgres } from '@firmquote/cluster/findPrograms'
+import { type SharedPostgres, sharePostgres } from '@firmquote/cluster/sharePostgres'
 import { type Nats, startNats } from '@firmquote/cluster/startNats'
-import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
 import { serializeSignedQuote, systemClock } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { type Program, startProgram } from '@firmquote/testing/startProgram'
@@ -25,18 +25,14 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const given = findPostgres() && findNats() ? describe : describe.skip
 given('firmquote-server with a database that instances share', () => {
   let devnet: Devnet
-  let postgres: Postgres
+  let postgres: SharedPostgres
   let nats: Nats
   const folders: string[] = []
   const programs = new Set<Program>()
   beforeAll(async () => {
-    for (let made = 0; made < 3; made += 1) folders.push(mkdtempSync(join(tmpdir(), 'firmquote-shared-')))
-    const [forPostgres = '', forNats = ''] = folders
-    ;[devnet, postgres, nats] = await Promise.all([
-      startDevnet(),
-      startPostgres({ folder: forPostgres }),
-      startNats({ folder: forNats }),
-    ])
+    for (let made = 0; made < 2; made += 1) folders.push(mkdtempSync(join(tmpdir(), 'firmquote-shared-')))
+    const [forNats = ''] = folders
+    ;[devnet, postgres, nats] = await Promise.all([startDevnet(), sharePostgres(), startNats({ folder: forNats })])
   }, 60_000)
   afterEach(async () => {
     for (const { child, ended } of programs) {
@@ -46,7 +42,7 @@ given('firmquote-server with a database that instances share', () => {
     programs.clear()
   })
   afterAll(async () => {
-    await Promise.all([devnet?.stop(), postgres?.stop('immediate'), nats?.stop()])
+    await Promise.all([devnet?.stop(), nats?.stop()])
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   })
 
@@ -54,7 +50,7 @@ given('firmquote-server with a database that instances share', () => {
     const program = startProgram(main, args, {
       PORT: '0',
       RPC_URL: devnet.rpcUrl,
-      DATA_DIR: join(folders[2] ?? '', 'data'),
+      DATA_DIR: join(folders[1] ?? '', 'data'),
       HEAD_DEGRADED_SECONDS: '3600',
       HEAD_STALE_SECONDS: '3600',
       AUCTION_DURATION_MS: '500',
@@ -93,7 +89,7 @@ given('firmquote-server with a database that instances share', () => {
     expect(written).toContain('connected to NATS')
     expect(written).not.toContain(passwordOf(environment.DATABASE_URL))
     expect(written).not.toContain(new URL(nats.url).username)
-    expect(() => rmSync(join(folders[2] ?? '', 'data'))).toThrow('ENOENT')
+    expect(() => rmSync(join(folders[1] ?? '', 'data'))).toThrow('ENOENT')
   }, 60_000)
 
   test('behavior: instances whose clocks are 8 s apart tell the same times, of which the database’s clock decides', async () => {
@@ -159,7 +155,7 @@ given('firmquote-server with a database that instances share', () => {
     const foreign = await postgres.createDatabase()
     await migrate(foreign, { migrations })
     await postgres.query("insert into identity values ('chainId', '1')", foreign)
-    const wrong = postgres.url.replace(/:[0-9a-f]+@/, ':wrong-password@')
+    const wrong = postgres.urlOf('postgres').replace(/:[0-9a-f]+@/, ':wrong-password@')
     const sentences: [string, RegExp][] = [
       [wrong, /^The database \S+ does not take the password of DATABASE_URL\.\n$/],
       [
@@ -178,7 +174,7 @@ given('firmquote-server with a database that instances share', () => {
   }, 60_000)
 
   test('behavior: a copy is served once it is whole', async () => {
-    const DATA_DIR = join(folders[2] ?? '', 'grown')
+    const DATA_DIR = join(folders[1] ?? '', 'grown')
     const first = start({ DATA_DIR })
     const url = await first.ready()
     const rates = await read(`${url}/api/v1/pools/rates`)
