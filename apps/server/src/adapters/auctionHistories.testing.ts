@@ -249,8 +249,8 @@ async function performUntilKnown(store: Store, names: Names, call: Call): Promis
     } catch (error) {
       if (!(error instanceof StorageUnavailableError)) throw error
       if (error instanceof OutcomeUnknownError) wasUnknown = true
-      // The refusal of a repetition says nothing about the call before.
-      else if (!wasUnknown) return { answer: null, refused: true, wasUnknown }
+      // The refusal of a repetition says nothing about the call before, and one of a look, which changes nothing, leaves it open.
+      else if (!wasUnknown && call.do !== 'find') return { answer: null, refused: true, wasUnknown }
     }
     await nextTurn()
   }

@@ -3,13 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findNats, findPostgres } from '@firmquote/cluster/findPrograms'
+import { type SharedPostgres, sharePostgres } from '@firmquote/cluster/sharePostgres'
 import { type Nats, startNats } from '@firmquote/cluster/startNats'
-import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
+import { serializeSignedQuote, systemClock } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { type Program, startProgram } from '@firmquote/testing/startProgram'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import pino from 'pino'
+import { privateKeyToAccount } from 'viem/accounts'
 import { migrate } from '../adapters/postgresStore/migrate.ts'
 import { migrations } from '../adapters/postgresStore/migrations.ts'
+import { loadConfiguration } from '../start/configuration.ts'
+import { startServer } from '../start/startServer.ts'
+import { publicAudience } from '../testing/instances.ts'
+import { signedQuote } from '../testing/realService.ts'
+import { connectBacker } from '../testing/socketClient.ts'
 import { waitUntil } from '../testing/waitUntil.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -17,18 +25,14 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const given = findPostgres() && findNats() ? describe : describe.skip
 given('firmquote-server with a database that instances share', () => {
   let devnet: Devnet
-  let postgres: Postgres
+  let postgres: SharedPostgres
   let nats: Nats
   const folders: string[] = []
   const programs = new Set<Program>()
   beforeAll(async () => {
-    for (let made = 0; made < 3; made += 1) folders.push(mkdtempSync(join(tmpdir(), 'firmquote-shared-')))
-    const [forPostgres = '', forNats = ''] = folders
-    ;[devnet, postgres, nats] = await Promise.all([
-      startDevnet(),
-      startPostgres({ folder: forPostgres }),
-      startNats({ folder: forNats }),
-    ])
+    for (let made = 0; made < 2; made += 1) folders.push(mkdtempSync(join(tmpdir(), 'firmquote-shared-')))
+    const [forNats = ''] = folders
+    ;[devnet, postgres, nats] = await Promise.all([startDevnet(), sharePostgres(), startNats({ folder: forNats })])
   }, 60_000)
   afterEach(async () => {
     for (const { child, ended } of programs) {
@@ -38,7 +42,7 @@ given('firmquote-server with a database that instances share', () => {
     programs.clear()
   })
   afterAll(async () => {
-    await Promise.all([devnet?.stop(), postgres?.stop('immediate'), nats?.stop()])
+    await Promise.all([devnet?.stop(), nats?.stop()])
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   })
 
@@ -46,7 +50,7 @@ given('firmquote-server with a database that instances share', () => {
     const program = startProgram(main, args, {
       PORT: '0',
       RPC_URL: devnet.rpcUrl,
-      DATA_DIR: join(folders[2] ?? '', 'data'),
+      DATA_DIR: join(folders[1] ?? '', 'data'),
       HEAD_DEGRADED_SECONDS: '3600',
       HEAD_STALE_SECONDS: '3600',
       AUCTION_DURATION_MS: '500',
@@ -85,14 +89,73 @@ given('firmquote-server with a database that instances share', () => {
     expect(written).toContain('connected to NATS')
     expect(written).not.toContain(passwordOf(environment.DATABASE_URL))
     expect(written).not.toContain(new URL(nats.url).username)
-    expect(() => rmSync(join(folders[2] ?? '', 'data'))).toThrow('ENOENT')
+    expect(() => rmSync(join(folders[1] ?? '', 'data'))).toThrow('ENOENT')
+  }, 60_000)
+
+  test('behavior: instances whose clocks are 8 s apart tell the same times, of which the database’s clock decides', async () => {
+    const durationMs = 2_000
+    const databaseUrl = await postgres.createDatabase()
+    const environment = {
+      ...{ DATABASE_URL: databaseUrl, NATS_URL: nats.url, RPC_URL: devnet.rpcUrl, PORT: '0', SIGNATURE_THREADS: '1' },
+      ...{ AUCTION_DURATION_MS: String(durationMs), HEAD_DEGRADED_SECONDS: '3600', HEAD_STALE_SECONDS: '3600' },
+      PUBLIC_WS_URL: publicAudience,
+    }
+    const startOff = (milliseconds: number) =>
+      startServer(loadConfiguration(environment), {
+        log: pino({ level: 'silent' }),
+        version: '0.0.0',
+        clock: { ...systemClock, now: () => Date.now() + milliseconds },
+      })
+    const databaseTime = async () => {
+      const [row] = await postgres.query(
+        'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+        databaseUrl,
+      )
+      return Number(row?.['now'])
+    }
+    const servers = [await startOff(8_000), await startOff(0)] as const
+    try {
+      for (const [here, there] of [servers, [servers[1], servers[0]]] as const) {
+        const [{ poolId, series }] = devnet.pools
+        const line = await connectBacker(
+          `${there.url.replace('http', 'ws')}/ws/rfq`,
+          privateKeyToAccount(devnet.backers[0].privateKey),
+        )
+        const before = await databaseTime()
+        const opened = fetch(`${here.url}/api/v1/rfq/quote`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ poolId, seriesKey: series[1]?.seriesKey, notional: '2000000000' }),
+        })
+        const rfq = await line.next('rfq')
+        const after = await databaseTime()
+        expect(rfq.openedAt).toBeGreaterThan(before - 100)
+        expect(rfq.openedAt).toBeLessThan(after + 100)
+        expect(rfq.closesAt).toBe(rfq.openedAt + durationMs)
+        const quote = await signedQuote(devnet, devnet.backers[0], { notional: 2_000_000_000n, vrtAmount: 9_000_000n })
+        line.send({ type: 'quote', rfqId: rfq.rfqId, quote: serializeSignedQuote(quote) })
+        expect(await line.next('quote_ack')).toMatchObject({ status: 'accepted' })
+        const result = (await (await opened).json()) as Record<string, unknown>
+        expect(result).toMatchObject({ status: 'closed', quotes: [{}] })
+        const lateMs = (await databaseTime()) - rfq.closesAt
+        expect(lateMs).toBeGreaterThan(-100)
+        expect(lateMs).toBeLessThan(1_500)
+        expect(await read(`${there.url}/api/v1/rfq/${result['rfqId']}`)).toEqual(result)
+        expect(
+          Math.abs(Number((await read(`${there.url}/api/v1/health`))['serverTime']) - (await databaseTime())),
+        ).toBeLessThan(500)
+        await line.end()
+      }
+    } finally {
+      await Promise.all(servers.map((server) => server.stop()))
+    }
   }, 60_000)
 
   test('error: what cannot be used is one sentence, without the password', async () => {
     const foreign = await postgres.createDatabase()
     await migrate(foreign, { migrations })
     await postgres.query("insert into identity values ('chainId', '1')", foreign)
-    const wrong = postgres.url.replace(/:[0-9a-f]+@/, ':wrong-password@')
+    const wrong = postgres.urlOf('postgres').replace(/:[0-9a-f]+@/, ':wrong-password@')
     const sentences: [string, RegExp][] = [
       [wrong, /^The database \S+ does not take the password of DATABASE_URL\.\n$/],
       [
@@ -111,7 +174,7 @@ given('firmquote-server with a database that instances share', () => {
   }, 60_000)
 
   test('behavior: a copy is served once it is whole', async () => {
-    const DATA_DIR = join(folders[2] ?? '', 'grown')
+    const DATA_DIR = join(folders[1] ?? '', 'grown')
     const first = start({ DATA_DIR })
     const url = await first.ready()
     const rates = await read(`${url}/api/v1/pools/rates`)

@@ -12,9 +12,12 @@ import type { Presence } from '../ports/presence.ts'
 import type { Quotas } from '../ports/quotas.ts'
 import type { Store } from '../ports/store.ts'
 import type { Configuration } from './configuration.ts'
+import { createDatabaseClock } from './databaseClock.ts'
 
 /** What one process has for itself, or what instances share. */
 export type Storage = {
+  /** The clock of what is kept: this machine's, or the one that instances share. */
+  clock: Clock
   store: Store
   bus: Bus
   quotas: Quotas
@@ -72,6 +75,7 @@ const openOwn: Opening = async (configuration, { identity, limits, clock, log },
   opened(bus.close)
   await store.claim(identity)
   return {
+    clock,
     store,
     bus,
     quotas: createInProcessQuotas(clock, limits),
@@ -79,18 +83,21 @@ const openOwn: Opening = async (configuration, { identity, limits, clock, log },
   }
 }
 
-const openShared: Opening = async (configuration, { identity, domain, limits, clock, log, metrics }, opened) => {
+const openShared: Opening = async (configuration, options, opened) => {
+  const { identity, domain, limits, log, metrics } = options
   const url = configuration.DATABASE_URL ?? ''
   // Only now: who has a database of its own waits for none of this.
   const shared = await import('./sharedAdapters.ts')
   const store = await shared.createPostgresStore({
-    ...{ url, clock, log },
+    ...{ url, clock: options.clock, log },
     retention: retentionOf(configuration),
     allowAsyncReplicas: configuration.DATABASE_ASYNC_REPLICAS,
   })
   opened(store.close)
   await store.claim(identity)
   await shared.checkComplete(store.pool.query, url)
+  const { clock, stop } = await createDatabaseClock(options.clock, { readTime: store.readTime, log })
+  opened(async () => stop())
   const quotas = await shared.createPostgresQuotas(store.pool, { clock, limits })
   const presence = await shared.createPostgresPresence(store.pool, {
     ...{ clock, log },
@@ -102,14 +109,14 @@ const openShared: Opening = async (configuration, { identity, domain, limits, cl
     log.warn('there is no NATS_URL: instances see what others do up to a second later')
     const bus = createInProcessBus({ onError })
     opened(bus.close)
-    return { store, bus, quotas, presence }
+    return { clock, store, bus, quotas, presence }
   }
   const bus = await shared.createNatsBus({
     ...{ url: configuration.NATS_URL, key: await store.hintKey(), domain, clock, log, onError },
     ...{ random: randomBytes, observe: metrics },
   })
   opened(bus.close)
-  return { store, bus, quotas, presence }
+  return { clock, store, bus, quotas, presence }
 }
 
 const undeliverable = 'a message could not be handled'

@@ -36,6 +36,8 @@ export type RunningServer = {
 export type StartOptions = {
   log: Logger
   version: string
+  /** The machine's clock; tests pass one that is off. */
+  clock?: Clock
   /** Creates the doors; the benchmark passes a bare HTTP server here, to measure what the doors cost. */
   createDoors?: (options: ServerOptions) => FirmquoteServer
 }
@@ -53,11 +55,10 @@ const closeReserveMs = 3_000
  */
 export async function startServer(
   configuration: Configuration,
-  { log, version, createDoors = createServerDoors }: StartOptions,
+  { log, version, clock: machineClock = systemClock, createDoors = createServerDoors }: StartOptions,
 ): Promise<RunningServer> {
   const domain: QuoteDomain = { chainId: configuration.CHAIN_ID, quoteMarket: configuration.QUOTE_MARKET }
   const interestRatePool = configuration.INTEREST_RATE_POOL
-  const clock = systemClock
   const metrics = createPromMetrics()
   const isShared = configuration.DATABASE_URL !== null
   const client = createRpcClient({ rpcUrl: configuration.RPC_URL, onFailure: metrics.rpcFailed })
@@ -77,8 +78,11 @@ export async function startServer(
   })
   const config = serviceConfig(configuration, domain)
   const identity = { ...domain, genesisHash: await chain.readGenesisHash() }
-  const storage = await openStorage(configuration, { identity, domain, limits: config.limits, clock, log, metrics })
-  const { store, bus, quotas, presence } = storage
+  const storage = await openStorage(configuration, {
+    ...{ identity, domain, limits: config.limits },
+    ...{ clock: machineClock, log, metrics },
+  })
+  const { clock, store, bus, quotas, presence } = storage
   const signatures = await createSignatureThreads({
     domain,
     threads: configuration.SIGNATURE_THREADS ?? Math.max(1, availableParallelism() - 1),

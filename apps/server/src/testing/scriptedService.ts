@@ -181,7 +181,13 @@ export function createScriptedService(
       stop: async () => {},
     },
     presence: createInProcessPresence(config.limits.socketsPerBacker),
-    storage: { isWritable: () => true, isLost: () => false, onLost: () => () => {}, stop: () => {}, ...overrides.storage },
+    storage: {
+      isWritable: () => true,
+      isLost: () => false,
+      onLost: () => () => {},
+      stop: () => {},
+      ...overrides.storage,
+    },
     health:
       overrides.health ??
       (async () => ({

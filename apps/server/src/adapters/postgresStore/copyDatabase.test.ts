@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPostgres } from '@firmquote/cluster/findPrograms'
-import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
+import { type SharedPostgres, sharePostgres } from '@firmquote/cluster/sharePostgres'
 import { systemClock } from '@firmquote/core'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
@@ -22,14 +22,12 @@ const tables = [
 const given = findPostgres() ? describe : describe.skip
 given('copyDatabase', () => {
   let folder: string
-  let postgresFolder: string
-  let postgres: Postgres
+  let postgres: SharedPostgres
   let source: Database
   let filled: Filled
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'firmquote-copy-'))
-    postgresFolder = mkdtempSync(join(tmpdir(), 'firmquote-copy-'))
-    postgres = await startPostgres({ folder: postgresFolder })
+    postgres = await sharePostgres()
     const file = join(folder, 'firmquote.db')
     const store = await createSqliteStore({ file, writesHere: true })
     filled = await fillStore(store, { size: 60, seed: 1 })
@@ -38,8 +36,7 @@ given('copyDatabase', () => {
   })
   afterAll(async () => {
     source?.close()
-    await postgres?.stop('immediate')
-    for (const made of [folder, postgresFolder]) rmSync(made, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   })
 
   const newTarget = async () => {

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPostgres } from '@firmquote/cluster/findPrograms'
-import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
+import { type SharedPostgres, sharePostgres } from '@firmquote/cluster/sharePostgres'
 import { systemClock, toRfqId } from '@firmquote/core'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { numberToHex } from 'viem'
@@ -22,17 +19,16 @@ const given = findPostgres() ? describe : describe.skip
 const log = { info() {}, warn() {} }
 
 given('statements of several instances in any order', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'firmquote-orders-'))
-  let postgres: Postgres
+  let postgres: SharedPostgres
+  let url: string
   let instances: Awaited<ReturnType<typeof openInstances>>
   beforeAll(async () => {
-    postgres = await startPostgres({ folder })
-    instances = await openInstances(postgres.url, 2)
+    postgres = await sharePostgres()
+    url = await postgres.createDatabase()
+    instances = await openInstances(url, 2)
   }, 60_000)
   afterAll(async () => {
     await instances?.close()
-    await postgres?.stop('immediate')
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const playAll = async (deeds: readonly Deed[], planted: Planted = {}) => {
@@ -91,10 +87,10 @@ given('statements of several instances in any order', () => {
   }, 30_000)
 
   test('planted: keys that are not unique', async () => {
-    await postgres.query('alter table auctions drop constraint auctions_key_hash_key', postgres.url)
+    await postgres.query('alter table auctions drop constraint auctions_key_hash_key', url)
     const { problems } = await playAll(['open with key', 'open with key'])
-    await postgres.query('update auctions set key_hash = null, request_hash = null', postgres.url)
-    await postgres.query('alter table auctions add constraint auctions_key_hash_key unique (key_hash)', postgres.url)
+    await postgres.query('update auctions set key_hash = null, request_hash = null', url)
+    await postgres.query('alter table auctions add constraint auctions_key_hash_key unique (key_hash)', url)
     expect(problems).toContain('two auctions of a key')
   }, 30_000)
 
@@ -147,7 +143,7 @@ given('statements of several instances in any order', () => {
     const id = toRfqId(randomBytes(16).toString('hex'))
     let hold: Promise<void> | null = null
     const store = await createPostgresStore({
-      url: postgres.url,
+      url,
       clock: systemClock,
       log,
       pace: async (statement) => {

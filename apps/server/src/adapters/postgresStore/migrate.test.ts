@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { findPostgres } from '@firmquote/cluster/findPrograms'
-import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type SharedPostgres, sharePostgres } from '@firmquote/cluster/sharePostgres'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { findProblem, migrate } from './migrate.ts'
@@ -45,15 +42,9 @@ test.each<[string, string[], string[], string | null, RegExp | null]>([
 
 const given = findPostgres() ? describe : describe.skip
 given('migrate', () => {
-  let folder: string
-  let postgres: Postgres
+  let postgres: SharedPostgres
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'firmquote-migrate-'))
-    postgres = await startPostgres({ folder })
-  })
-  afterAll(async () => {
-    await postgres?.stop('immediate')
-    rmSync(folder, { recursive: true, force: true })
+    postgres = await sharePostgres()
   })
   const executed = async (url: string) =>
     (await postgres.query('select name from kysely_migration order by name', url)).map(({ name }) => name)
@@ -116,7 +107,7 @@ given('migrate', () => {
     ['no such port', (url) => url.replace(/:\d+\//, ':1/'), /cannot be used: nothing listens there/],
     ['no such host', (url) => url.replace('127.0.0.1', 'nowhere.invalid'), /cannot be used: its host is not known/],
   ])('error: %s is one sentence without the password', async (_, change, sentence) => {
-    const url = change(postgres.url)
+    const url = change(postgres.urlOf('postgres'))
     const error = await migrate(url, { migrations: first }).catch((cause: unknown) => cause)
     const { shortMessage } = error as { shortMessage: string }
     expect(shortMessage).toMatch(sentence)

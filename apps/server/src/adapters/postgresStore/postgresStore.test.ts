@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { findPostgres } from '@firmquote/cluster/findPrograms'
-import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
+import { type SharedPostgres, sharePostgres } from '@firmquote/cluster/sharePostgres'
 import { systemClock, toRfqId } from '@firmquote/core'
 import { openSqlite } from '@firmquote/program/openSqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
@@ -23,29 +20,28 @@ import {
   runAuction,
 } from '../../testing/storedQuotes.ts'
 import { migrations } from '../sqliteStore/migrations.ts'
+import { selectOwn } from '../sqlStore/acceptedQuoteRows.ts'
 import { selectAuctionsOfMaker, selectOfMaker } from '../sqlStore/makerRows.ts'
 import { selectOffers } from '../sqlStore/offerRows.ts'
 import type { PreparedQuery } from '../sqlStore/preparedQuery.ts'
 import type { Tables } from '../sqlStore/schema.ts'
 import { describeStoreContract } from '../storeContract.testing.ts'
+import { acceptQuotes } from './groupStatements.ts'
 import { createPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgresStore.ts'
 
 const log = { info() {}, warn() {} }
 const given = findPostgres() ? describe : describe.skip
 
 given('createPostgresStore', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'firmquote-postgres-'))
-  let postgres: Postgres
+  let postgres: SharedPostgres
+  let url: string
   beforeAll(async () => {
-    postgres = await startPostgres({ folder })
-  }, 60_000)
-  afterAll(async () => {
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
+    postgres = await sharePostgres()
+    url = await postgres.createDatabase()
   }, 60_000)
 
   const open = (options: Partial<PostgresStoreOptions> = {}): Promise<PostgresStore> =>
-    createPostgresStore({ url: postgres.url, clock: systemClock, log, goesBy: 'caller', ...options })
+    createPostgresStore({ url, clock: systemClock, log, goesBy: 'caller', ...options })
 
   // One store serves test after test: opening a database for each would take a minute.
   let kept: PostgresStore | null = null
@@ -57,7 +53,7 @@ given('createPostgresStore', () => {
     await store.ping().catch(() => {
       kept = null
     })
-    await emptyTables(postgres)
+    await emptyTables(postgres, url)
   }
   afterAll(() => kept?.close())
   describeStoreContract('PostgreSQL', create, { histories: 150, release, forgets: true, isShared: true })
@@ -97,13 +93,13 @@ given('createPostgresStore', () => {
       // A test that has failed may have left one stopped.
       for (const { goOn } of opened) goOn()
       await Promise.all(opened.splice(0).map(({ store }) => store.close()))
-      await emptyTables(postgres)
+      await emptyTables(postgres, url)
     })
 
     /** Resolves when some transaction waits for another one. */
     const someoneWaits = async (): Promise<void> => {
-      const waiting = `select 1 from pg_stat_activity where datname = 'firmquote' and wait_event_type = 'Lock'`
-      for (let looks = 0; (await postgres.query(waiting, postgres.url)).length === 0; looks += 1) {
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      for (let looks = 0; (await postgres.query(waiting, url)).length === 0; looks += 1) {
         expect(looks).toBeLessThan(100)
       }
     }
@@ -197,7 +193,7 @@ given('createPostgresStore', () => {
 
     test('behavior: the epoch of the lease grows with each new holder, and only then', async () => {
       const [{ store: one }, { store: two }] = [await openPaced(), await openPaced()]
-      const epoch = async () => (await postgres.query('select epoch from leases', postgres.url))[0]?.['epoch']
+      const epoch = async () => (await postgres.query('select epoch from leases', url))[0]?.['epoch']
       const seen: unknown[] = []
       for (const [store, holder, milliseconds] of [
         [one, 'one', 60_000],
@@ -258,7 +254,7 @@ given('createPostgresStore', () => {
     expect(columns.length).toBeGreaterThan(90)
     const found = await postgres.query(
       `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
-      postgres.url,
+      url,
     )
     expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(columns))
   })
@@ -295,38 +291,45 @@ given('createPostgresStore', () => {
   })
 
   test('behavior: lists run on their indexes', async () => {
-    const { pool } = await create()
-    const planOf = (query: PreparedQuery<never, unknown>) =>
-      pool.transact(async (ask) => {
-        const { sql } = query.postgres
+    // Of its own: without rows and statistics the plans are always the same.
+    const store = await open({ url: await postgres.createDatabase() })
+    const plan = async (sql: string) => {
+      const rows = await store.pool.transact(async (ask) => {
         const count = new Set(sql.match(/\$\d+/g)).size
-        // Of a few rows it would read all, or join two indexes and sort, by statistics that come when they like.
+        // Of a few rows it would read all, or join two indexes and sort.
         await ask('set local enable_seqscan = off')
         await ask('set local enable_bitmapscan = off')
         await ask(`prepare planned as ${sql}`)
-        const rows = await ask<object>(`explain execute planned(${Array(count).fill('null').join(', ')})`)
+        const lines = await ask<object>(`explain execute planned(${Array(count).fill('null').join(', ')})`)
         await ask('deallocate planned')
-        return rows.map((row) => Object.values(row)[0]).join('\n')
+        return lines
       })
+      return rows.map((row) => Object.values(row)[0]).join('\n')
+    }
+    const planOf = (query: PreparedQuery<never, unknown>) => plan(query.postgres.sql)
     expect(await planOf(selectOffers)).toMatch(/Index Scan using quotes_offers/)
     expect(await planOf(selectOffers)).not.toMatch(/Sort/)
     expect(await planOf(selectOfMaker)).toMatch(/Index Scan Backward using quotes_by_maker/)
     expect(await planOf(selectOfMaker)).not.toMatch(/Sort/)
-    expect(await planOf(selectAuctionsOfMaker)).toMatch(/using auction_quotes_maker/)
+    expect(await planOf(selectAuctionsOfMaker)).toMatch(/using auction_quotes_maker_auction_id_key/)
+    expect(await planOf(selectAuctionsOfMaker)).not.toMatch(/Sort/)
+    expect(await planOf(selectOwn)).toMatch(/Index Scan using auction_quotes_maker_auction_id_key/)
+    expect(await plan(acceptQuotes)).toMatch(/Index Scan using auction_quotes_maker_auction_id_key on auction_quotes/)
+    await store.close()
   })
 })
 
 /** Deletes every row that is not of the schema's history. */
-async function emptyTables(postgres: Postgres): Promise<void> {
+async function emptyTables(postgres: SharedPostgres, url: string): Promise<void> {
   const tables = await postgres.query(
     `select tablename as name from pg_tables
      where schemaname = 'public' and tablename not like 'kysely%' and tablename <> 'sync_lock'`,
-    postgres.url,
+    url,
   )
   expect(tables.length).toBeGreaterThanOrEqual(16)
   // Deleting is faster than truncating where there are some rows.
   await postgres.query(
     `set session_replication_role = replica; ${tables.map(({ name }) => `delete from "${String(name)}"`).join(';')}`,
-    postgres.url,
+    url,
   )
 }

@@ -58,6 +58,8 @@ export type PostgresStore = Store & {
   pool: PostgresPool
   /** 32 bytes that all instances of the database know, and nobody else. */
   hintKey(): Promise<Uint8Array>
+  /** The database's time, Unix milliseconds. */
+  readTime(): Promise<number>
 }
 
 /**
@@ -96,9 +98,15 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     checkOpen()
     return scripts.write(begin)
   }
+  const readTime = async () => {
+    checkOpen()
+    const [row] = await pool.query<{ now: number }>(selectTime)
+    return row?.now ?? Number.NaN
+  }
   /** Beside the writes, which never wait for it. */
-  const prune = async (now: number): Promise<void> => {
+  const prune = async (at: number | null): Promise<void> => {
     try {
+      const now = at ?? Math.floor(await readTime())
       for (const step of pruneSteps(retention, now)) {
         if (closing) return
         await scripts.write(() => unlessLocked(step))
@@ -111,7 +119,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
   const tidy = <T>(at: number, written: T): T => {
     writes += 1
     if (writes % pruneEvery === 0 && !pruning && !closing) {
-      pruning = prune(goesBy === 'caller' ? at : clock.now()).finally(() => {
+      pruning = prune(timeOf(at)).finally(() => {
         pruning = null
       })
     }
@@ -126,12 +134,16 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
       const [row] = await pool.query<{ value: string }>(selectKey)
       return Buffer.from(row?.value ?? '', 'hex')
     },
+    readTime,
     claim: (identity) => write(() => insertIdentity(identity, place)),
     async insertQuote(quote, limit) {
       checkOpen()
       const published = await quotes.publish(quote, limit)
       if (published.status === 'full') return { created: false, record: null, open: published.open }
       tidy(quote.createdAt, null)
+      // Its group has written, so that what is read now is on every disk that it must be on.
+      const known = published.status === 'known' ? await ask(findQuote(quote.hash)) : null
+      if (known) return { created: false, record: known }
       if (published.status !== 'created')
         return publicationOf(quote, await scripts.write(() => insertListedQuote(quote)))
       const { seriesExpiry } = published
@@ -202,5 +214,6 @@ const place = {
   remedy: 'set DATABASE_URL to another database',
 }
 
+const selectTime = 'select (extract(epoch from clock_timestamp()) * 1000)::double precision as now'
 const insertKey = `insert into identity (key, value) values ('hint_key', $1) on conflict (key) do nothing`
 const selectKey = `select value from identity where key = 'hint_key'`

@@ -117,7 +117,7 @@ const uncountQuote = prepareQuery((on, given: { auction: number }) =>
 const selectTimes = prepareQuery((on, given: { id: Buffer }) =>
   on.selectFrom('auctions').select(['id', 'closes_at', 'closed_at']).where('public_rfq_id', '=', given.id),
 )
-const selectOwn = prepareQuery((on, given: { auction: number; maker: Buffer }) =>
+export const selectOwn = prepareQuery((on, given: { auction: number; maker: Buffer }) =>
   on
     .selectFrom('auction_quotes')
     .select(['hash', 'seq', 'observed_at'])

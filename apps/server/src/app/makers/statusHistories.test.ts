@@ -171,12 +171,14 @@ async function runHistory(seed: number, reached: Map<string, number>): Promise<v
     return { do: kind < 4 ? 'cancel' : 'take', hash: quote.hash, quote: quote.quote }
   }
 
+  // One that is deeper than what is remembered is in every history.
+  const deepAt = steps / 2 + random(steps / 4)
   for (let step = 0; step < steps; step += 1) {
     clock.advance(4_000)
     for (let left = random(3); left > 0; left -= 1) await insert(random(quoteCount))
-    switch (random(14)) {
+    switch (step === deepAt ? 0 : random(14)) {
       case 0: {
-        const depth = 1 + (random(3) === 0 ? 60 + random(6) : random(12))
+        const depth = step === deepAt ? 64 + random(3) : 1 + (random(3) === 0 ? 60 + random(6) : random(12))
         world.reorganise(depth)
         count(reached, depth > 63 ? 'deep reorganisations' : 'reorganisations')
         break
@@ -275,12 +277,15 @@ test('behavior: random histories end with what the chain says, whatever was told
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   process.stderr.write(`statuses with SEED=${seed}\n`)
   const reached = new Map<string, number>()
-  for (let history = 0; history < 2; history += 1) await runHistory(seed + history, reached)
-  for (const [what, least] of Object.entries({
+  const least = {
     ...{ filled: 50, cancelled: 20, nonce_raised: 20, active: 50, final: 50 },
-    ...{ reorganisations: 5, 'deep reorganisations': 1, restarts: 5 },
+    ...{ reorganisations: 5, 'deep reorganisations': 2, restarts: 5 },
     ...{ 'failed cycles': 20, 'unknown commits': 5, 'came after their end': 10 },
-  })) {
-    expect([seed, what, (reached.get(what) ?? 0) >= least]).toEqual([seed, what, true])
   }
-}, 60_000)
+  const missing = () => Object.entries(least).filter(([what, count]) => (reached.get(what) ?? 0) < count)
+  // Two are nearly always enough.
+  for (let history = 0; history < 2 || (missing().length > 0 && history < 6); history += 1) {
+    await runHistory(seed + history, reached)
+  }
+  expect([seed, missing()]).toEqual([seed, []])
+}, 120_000)

@@ -86,13 +86,12 @@ create table auction_quotes (
   observed_at bigint not null,
   arrival bigint not null,
   unproven smallint not null default 0 check (unproven in (0, 1)),
-  unique (auction_id, maker),
+  unique (maker, auction_id),
   unique (auction_id, seq)
 );
 create index auction_quotes_hash on auction_quotes (hash);
 create index auction_quotes_pool_id_id on auction_quotes (pool_id, id);
 create index auction_quotes_series_key_id on auction_quotes (series_key, id);
-create index auction_quotes_maker on auction_quotes (maker, auction_id);
 
 create table status_counts (
   maker bytea primary key check (length(maker) = 20),
