@@ -267,11 +267,14 @@ export function createRunningAuctions(
 
     async find(id) {
       const running = auctions.get(publicIdOf(id))
-      if (running?.state().rfq.rfqId === id) {
-        running.attend()
+      const isRunning = running?.state().rfq.rfqId === id
+      if (isRunning) running.attend()
+      if (isRunning && running.state().phase === 'open' && clock.now() < running.state().rfq.closesAt) {
         return running.result()
       }
+      // Past its end another instance may have closed it, and may have said so, before this one can.
       const record = await store.findAuction({ rfqId: id })
+      if (isRunning && !record?.close) return running.result()
       return record && auctionResult(withBest(record))
     },
 
