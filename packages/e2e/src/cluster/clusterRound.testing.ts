@@ -111,7 +111,7 @@ async function playFault(stand: ClusterStand, instance: StandInstance, { kind, m
 }
 
 /** A borrower of a cluster asks again with its key until its auction has started. */
-const isRepeated = (error: unknown, repeats: number) =>
+export const isRepeated = (error: unknown, repeats: number) =>
   repeats < 20 &&
   (error instanceof ConnectionError ||
     error instanceof TimeoutError ||
@@ -180,7 +180,7 @@ export async function playClusterRound(
 }
 
 /** An auction's result is what its borrower and its backers were told, and the same on every instance. */
-async function expectSameEverywhere(
+export async function expectSameEverywhere(
   stand: ClusterStand,
   auction: FollowedAuction,
   byHash: ReadonlyMap<Hex, Submission>,

@@ -21,8 +21,12 @@ export type ClusterStand = {
   socketUrl: string
   /** Sends each call of a client to the next instance, from one of them on, as a balancer in front would. */
   borrowerFrom(first: number): ServiceClientOptions
+  /** Sends the calls of a client to one instance, until it is moved to another: what is under way then is broken off. */
+  borrowerAt(first: number): { client: ServiceClientOptions; move(to: number): void }
   /** Makes each connection of a backer to the next instance, from one of them on. */
   backerFrom(first: number): Partial<RFQWebSocketConfig>
+  /** Makes all connections of a backer to one instance, whose silence it bears. */
+  backerAt(index: number): Partial<RFQWebSocketConfig>
   /** Cuts an instance off, or joins it again. */
   setLinks(instance: StandInstance, which: readonly ('postgres' | 'nats')[], mode: RelayMode): void
   /** Resolves when all of them take new work; what was paused or killed must run again. */
@@ -92,11 +96,18 @@ export async function startClusterStand({
   const inTurn = (first: number) => {
     let turn = first
     return () => {
-      const { url: next } = instances[turn % instances.length] ?? cluster
       turn += 1
-      return next
+      return urlAt(turn - 1)
     }
   }
+  const urlAt = (index: number) => instances[index % instances.length]?.url ?? url
+  const channelTo = (next: () => string): Partial<RFQWebSocketConfig> => ({
+    WebSocket: class extends WebSocket {
+      constructor(address: string) {
+        super(address.replace(url.replace('http', 'ws'), next().replace('http', 'ws')))
+      }
+    },
+  })
   return {
     devnet,
     cluster,
@@ -108,15 +119,29 @@ export async function startClusterStand({
       const next = inTurn(first)
       return { timeoutMs: 3_000, fetch: (input, init) => fetch(String(input).replace(url, next()), init) }
     },
-    backerFrom(first) {
-      const next = inTurn(first)
-      class TurningSocket extends WebSocket {
-        constructor(address: string) {
-          super(address.replace(url.replace('http', 'ws'), next().replace('http', 'ws')))
-        }
+    borrowerAt(first) {
+      let at = urlAt(first)
+      let breaking = new AbortController()
+      return {
+        client: {
+          timeoutMs: 3_000,
+          fetch(input, init) {
+            const signal = init?.signal ? AbortSignal.any([init.signal, breaking.signal]) : breaking.signal
+            return fetch(String(input).replace(url, at), { ...init, signal })
+          },
+        },
+        move(to) {
+          at = urlAt(to)
+          breaking.abort(new TypeError('The client is moved.'))
+          breaking = new AbortController()
+        },
       }
-      return { WebSocket: TurningSocket, connectTimeoutMs: 2_000, pingIntervalMs: 1_000, pongTimeoutMs: 1_000 }
     },
+    backerFrom: (first) => ({
+      ...channelTo(inTurn(first)),
+      ...{ connectTimeoutMs: 2_000, pingIntervalMs: 1_000, pongTimeoutMs: 1_000 },
+    }),
+    backerAt: (index) => ({ ...channelTo(() => urlAt(index)), connectTimeoutMs: 2_000, pongTimeoutMs: 15_000 }),
     setLinks(instance, which, mode) {
       for (const name of which) instance.links[name].set(mode)
     },

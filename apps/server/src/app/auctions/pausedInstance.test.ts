@@ -164,6 +164,22 @@ describe('the instance that has opened an auction is paused over its close', () 
     expect(await rowsOf(auction)).toBe(1)
   })
 
+  test('behavior: a reader who comes after it woke, while it cannot write, gets the result that others have', async () => {
+    const paused = await startPausable()
+    await it.hub.resume()
+    const auction = await opened(paused.hub)
+    await pass(2_000)
+    paused.pause()
+    await pass(auctionDurationMs)
+    const result = await it.hub.find(auction.rfq.rfqId)
+    expect(result).toMatchObject({ status: 'closed' })
+    it.store.closeAuction = () => new Promise(() => {})
+    const read = paused.hub.find(auction.rfq.rfqId)
+    await paused.wake()
+    expect(await read).toEqual(result)
+    expect(await paused.hub.find(auction.rfq.rfqId)).toEqual(result)
+  })
+
   test('behavior: what comes to it after it woke, before it has looked, is refused by the rows', async () => {
     const paused = await startPausable()
     await it.hub.resume()
