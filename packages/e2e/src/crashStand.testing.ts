@@ -19,7 +19,11 @@ export type ServerRun = {
   readyAt: number | null
   /** When it was killed or told to stop; null until then. */
   endedAt: number | null
+  /** How many before it could not start. */
+  respawns: number
 }
+
+const mostRespawns = 5
 
 /**
  * A chain, and a server on it that is killed and started again: always on the same port and directory. If the run asks for a
@@ -98,7 +102,7 @@ export async function startCrashStand(options: CrashStandOptions = {}): Promise<
       ...settings,
       ...environment,
     })
-    const run: ServerRun = { program, spawnedAt: Date.now(), readyAt: null, endedAt: null }
+    const run: ServerRun = { program, spawnedAt: Date.now(), readyAt: null, endedAt: null, respawns: 0 }
     void program.says(/^ready http/m).then(
       () => {
         run.readyAt = Date.now()
@@ -108,6 +112,21 @@ export async function startCrashStand(options: CrashStandOptions = {}): Promise<
     runs.push(run)
     bySlot.set(slot, run)
     return run
+  }
+  /** Waits until a server is ready. One of a cluster that cannot reach its database in time ends, and is started again. */
+  const untilReady = async (slot: number, environment: Record<string, string>): Promise<void> => {
+    const run = bySlot.get(slot)
+    const isReady = run?.program.says(/^ready http/m).then(
+      () => true,
+      (error: unknown) => {
+        if (serverCount === 1 || run.endedAt !== null || run.respawns === mostRespawns) throw error
+        return false
+      },
+    )
+    if (!run || (await isReady)) return
+    run.endedAt = Date.now()
+    spawnIn(slot, environment).respawns = run.respawns + 1
+    await untilReady(slot, environment)
   }
   const killVictims = async () => {
     const killed = victims.flatMap((slot) => bySlot.get(slot) ?? [])
@@ -135,10 +154,10 @@ export async function startCrashStand(options: CrashStandOptions = {}): Promise<
       for (const slot of victims) spawnIn(slot, environment)
       return current()
     },
-    async start(environment) {
-      const run = stand.spawn(environment)
-      await Promise.all(victims.map((slot) => bySlot.get(slot)?.program.says(/^ready http/m)))
-      return run
+    async start(environment = {}) {
+      stand.spawn(environment)
+      await Promise.all(victims.map((slot) => untilReady(slot, environment)))
+      return current()
     },
     async fitAuctions() {
       const startMs: number[] = []

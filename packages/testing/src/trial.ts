@@ -15,3 +15,6 @@ export const servedBy = (process.env['SERVED_BY'] ?? 'one') as ServedBy
 
 /** How many servers that is. */
 export const serverCount = { one: 1, three: 3, 'old-and-new': 2 }[servedBy]
+
+/** Whether the backers that an instance counts are those of all. Before its last migration the program counted its own alone. */
+export const seesAllBackers = servedBy !== 'old-and-new'
