@@ -753,9 +753,10 @@ export function createOracle({
             `event ${next} of ${short(auction.record.publicRfqId)} was not told in time by instance ${instance}`,
           )
       }
-      for (const { record, writtenAt, closed } of auctions.values()) {
+      for (const { record, writtenAt, deadline, closed } of auctions.values()) {
         const { rfq, publicRfqId } = record
-        if (closed || epoch + now >= rfq.closesAt) continue
+        // One that is open for longer because its opener's clock was ahead is forgotten before it ends.
+        if (closed || now >= deadline || epoch + now >= rfq.closesAt) continue
         for (const { backer, instance, heard, from, to } of sessions) {
           if (to <= now || heard.has(publicRfqId) || instances[instance]?.stops()) continue
           const healthy = instances[instance]?.healthySince() ?? null
