@@ -1,5 +1,6 @@
 import { type RFQRequest, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
 import type { FollowedAuction, OpenRefusal, Outcome } from '../../../apps/server/src/app/service.ts'
+import { StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
 import { type Instance, limits } from './instance.ts'
 import type { KnownAuction, Oracle, StreamPlace } from './oracle.ts'
 import { type Action, type BorrowerStep, longestHoldUpMs } from './plan.ts'
@@ -228,6 +229,17 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
           )
           break
         }
+        case 'asks for what no series takes': {
+          const { cap } = series
+          const size = random.pick([
+            { notional: cap / BigInt(limits.dustDivisor) - 1n },
+            { notional: 2n * cap, minNotional: cap + 1n },
+          ])
+          ask(instance, { request: { ...request, ...size }, key: null, address: '10.9.9.7' }, (answer) => {
+            if ('value' in answer && answer.value.ok) oracle.violation('a request that no series takes was taken')
+          })
+          break
+        }
         case 'guesses a key': {
           const guess = `guess-${Buffer.from(random.bytes(16)).toString('hex')}`
           ask(instance, { request, key: guess, address: '10.9.9.9' }, (answer) => {
@@ -274,6 +286,14 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       )
     }
 
+    /** An auction is followed where it was opened and runs without asking the database. */
+    const checkRunning = (rfqId: RfqId, { process }: Instance, answer: Answer<unknown>) => {
+      const known = oracle.auctionOf(rfqId)
+      const runs = known?.closed === null && known.openedByLife === process?.life.id && !process.stops
+      if (runs && 'error' in answer && answer.error instanceof StorageUnavailableError)
+        oracle.violation('an auction could not be followed where it runs, for the database')
+    }
+
     /** Follows an auction that was promised. */
     const resume = (
       rfqId: RfqId,
@@ -286,6 +306,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         ({ service }) => service.hub.follow(rfqId),
         (answer) => ('value' in answer && answer.value ? done(answer.value) : failed()),
         (answer) => {
+          checkRunning(rfqId, instance, answer)
           if ('value' in answer && answer.value === null) oracle.violation('a stream could not be resumed')
           if ('error' in answer && !isExpected(answer.error)) oracle.violation(`follow threw ${String(answer.error)}`)
         },
@@ -381,6 +402,7 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
         ({ service }) => service.hub.find(rfqId),
         (answer) => done('value' in answer && answer.value?.status === 'closed'),
         (answer) => {
+          checkRunning(rfqId, instance, answer)
           if ('value' in answer) oracle.result(rfqId, answer.value, `instance ${instance.number}`)
           if ('error' in answer && !isExpected(answer.error)) oracle.violation(`find threw ${String(answer.error)}`)
         },

@@ -172,7 +172,8 @@ export function createOracle({
   const auctions = new Map<string, KnownAuction>()
   const bySecret = new Map<string, KnownAuction>()
   const states = new Map<string, GivenState>()
-  const overloads = new Set<string>()
+  /** When an instance had no time for a signature last, in virtual milliseconds. */
+  const overloads = new Map<string, number>()
   const handedIn = new Map<string, number>()
   const waiting = new Map<number, { submission: Submission; since: number }>()
   const answers = new Map<string, Set<string>>()
@@ -481,7 +482,7 @@ export function createOracle({
     },
 
     overloaded(instance, hash) {
-      overloads.add(`${instance} ${hash}`)
+      overloads.set(`${instance} ${hash}`, timeline.now())
     },
 
     joined(backer, instance, rfqIds) {
@@ -539,7 +540,7 @@ export function createOracle({
         case 'OUTCOME_UNKNOWN':
           return
         case 'CHAIN_UNAVAILABLE':
-          if (wellFor > 1_000 && overloads.has(`${submission.instance} ${hash}`)) {
+          if (wellFor > 1_000 && (overloads.get(`${submission.instance} ${hash}`) ?? -1) >= known.since) {
             violation(`${about} was refused for the chain, and it was its signature that there was no time for`)
           }
           break
@@ -752,9 +753,10 @@ export function createOracle({
             `event ${next} of ${short(auction.record.publicRfqId)} was not told in time by instance ${instance}`,
           )
       }
-      for (const { record, writtenAt, closed } of auctions.values()) {
+      for (const { record, writtenAt, deadline, closed } of auctions.values()) {
         const { rfq, publicRfqId } = record
-        if (closed || epoch + now >= rfq.closesAt) continue
+        // One that is open for longer because its opener's clock was ahead is forgotten before it ends.
+        if (closed || now >= deadline || epoch + now >= rfq.closesAt) continue
         for (const { backer, instance, heard, from, to } of sessions) {
           if (to <= now || heard.has(publicRfqId) || instances[instance]?.stops()) continue
           const healthy = instances[instance]?.healthySince() ?? null

@@ -39,6 +39,7 @@ export type BorrowerStep = {
     | 'looks'
     | 'guesses an id'
     | 'guesses a key'
+    | 'asks for what no series takes'
   instance: number
 }
 
@@ -265,6 +266,7 @@ function drawAuction(
     ['looks', 0.4],
     ['guesses an id', 0.15],
     ['guesses a key', 0.1],
+    ['asks for what no series takes', 0.1],
   ]
   for (const [step, probability] of kinds) {
     for (let most = 2; most > 0; most -= 1) {

@@ -191,7 +191,7 @@ export function createSimStore({
                 method,
                 life: life.id,
                 instance: life.instance,
-                isTold: fate === null,
+                isTold: fate === null && !isCutOff(),
                 calledAt,
                 lockedAt: ended.lockedAt,
                 given,
