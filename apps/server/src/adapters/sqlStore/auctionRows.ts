@@ -64,17 +64,17 @@ export function* closeAuction({
   return row && row.closed_at !== null ? { closedNow, auction: yield* auctionRecord(row, knownCount) } : null
 }
 
-/** An auction by one of its ids. */
-export function* findAuction(id: Parameters<Store['findAuction']>[0]): Script<AuctionRecord | null> {
-  if ('publicRfqId' in id) return yield* findPublicAuction(idBlob(id.publicRfqId))
+/** An auction by one of its ids, with its rows after `knownCount`. */
+export function* findAuction(id: Parameters<Store['findAuction']>[0], knownCount = 0): Script<AuctionRecord | null> {
+  if ('publicRfqId' in id) return yield* findPublicAuction(idBlob(id.publicRfqId), knownCount)
   const [row] = yield* run(selectAuction.secret, { id: idBlob(id.rfqId) })
-  return row ? yield* auctionRecord(row) : null
+  return row ? yield* auctionRecord(row, knownCount) : null
 }
 
 /** An auction by its public id, as its row has it. */
-export function* findPublicAuction(id: Buffer): Script<AuctionRecord | null> {
+export function* findPublicAuction(id: Buffer, knownCount = 0): Script<AuctionRecord | null> {
   const [row] = yield* run(selectAuction.public, { id })
-  return row ? yield* auctionRecord(row) : null
+  return row ? yield* auctionRecord(row, knownCount) : null
 }
 
 /** The open auctions, the first to close first. */
@@ -85,7 +85,7 @@ export function* listOpenAuctions(): Script<Awaited<ReturnType<Store['listOpenAu
   }))
 }
 
-function* auctionRecord(row: AuctionRow, after = 0): Script<AuctionRecord> {
+function* auctionRecord(row: AuctionRow, after: number): Script<AuctionRecord> {
   return {
     rfq: decodeOrThrow(rfqShape, JSON.parse(row.body), 'The stored auction'),
     publicRfqId: toPublicRfqId(row.public_rfq_id.toString('hex')),
