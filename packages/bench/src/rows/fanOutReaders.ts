@@ -72,8 +72,9 @@ async function open(port = 0): Promise<Socket> {
   const next = createTextDecoder(socket)
   if (kind === 'backer') {
     socket.write(maskedText(await answerChallenge(await next())))
-    const { type } = JSON.parse(await next()) as ServerMessage
-    if (type !== 'authenticated') throw new TypeError(`A backer was answered with ${type}.`)
+    const answer = await next()
+    const { type } = JSON.parse(answer) as ServerMessage
+    if (type !== 'authenticated') throw new TypeError(`A backer was answered with ${answer}.`)
   } else if (kind === 'socket.io') {
     await next()
     socket.write(maskedText('40'))

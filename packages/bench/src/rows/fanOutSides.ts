@@ -7,6 +7,7 @@ import { type RFQBroadcast, recoverSigner, systemClock, toPublicRfqId } from '@f
 import { encodeJson } from '@firmquote/core/wire'
 import { createLogger } from '@firmquote/program/createLogger'
 import { createInProcessBus } from '../../../../apps/server/src/adapters/inProcessBus.ts'
+import { createInProcessPresence } from '../../../../apps/server/src/adapters/inProcessPresence.ts'
 import { createPromMetrics } from '../../../../apps/server/src/adapters/promMetrics.ts'
 import { createBackerSessions } from '../../../../apps/server/src/app/auctions/backerSessions.ts'
 import type { Bus } from '../../../../apps/server/src/ports/bus.ts'
@@ -77,7 +78,11 @@ export async function startProduct(backers: number, bus: Bus = createInProcessBu
   const { service } = createScriptedService({ hub: { join: sessions.join } })
   const limits = { ...service.config.limits, socketsPerBacker: backers }
   const server = createDoors({
-    service: { ...service, config: { ...service.config, limits } },
+    service: {
+      ...service,
+      presence: createInProcessPresence(backers),
+      config: { ...service.config, limits },
+    },
     domain: testDomain,
     signatures: { recoverSigner },
     clock,
