@@ -39,6 +39,12 @@ export const goals = {
   // The cluster's goals are those of issue 16; they leave room for what one hint a turn cost in a prototype.
   acceptedQuoteFullLoad: { goal: { most: 1.4 } },
   acceptedQuoteSteadyLoad: { goal: { most: 2.2 } },
+  clusterPost: { goal: { least: 12 } },
+  clusterPostOverThree: { goal: { least: 10 } },
+  clusterPostAgainstNoChain: { goal: { least: 5 } },
+  clusterFanOut: { goal: { most: 1.05 } },
+  clusterAuctionGrowth: { goal: { most: 1.1 } },
+  clusterQuoteGrowth: { goal: { most: 1.1 } },
   // Reported without a goal: what every quote costs besides its signature, and what exact ranking costs.
   terms: { limit: '1x' },
   ranking: {},

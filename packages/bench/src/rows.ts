@@ -4,6 +4,9 @@ import { auctionLoad } from './rows/auctionLoad.ts'
 import { chainState } from './rows/chainState.ts'
 import { choose } from './rows/choose.ts'
 import { clusterCpu } from './rows/clusterCpu.ts'
+import { clusterFanOut } from './rows/clusterFanOut.ts'
+import { clusterGrowth } from './rows/clusterGrowth.ts'
+import { clusterIngest } from './rows/clusterIngest.ts'
 import { decode } from './rows/decode.ts'
 import { digest } from './rows/digest.ts'
 import { fanOut } from './rows/fanOut.ts'
@@ -36,6 +39,9 @@ export const rows: readonly Row[] = [
   storedGrowth,
   auctionGrowth,
   clusterCpu,
+  clusterIngest,
+  clusterFanOut,
+  clusterGrowth,
   decode,
   terms,
   ranking,

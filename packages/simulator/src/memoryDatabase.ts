@@ -445,9 +445,9 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       return row?.key && row.rfq.openedAt >= since ? { rfqId: row.rfq.rfqId, request: row.key.request } : null
     },
 
-    findAuction(id) {
+    findAuction(id, knownCount) {
       const row = 'rfqId' in id ? auctions.get(id.rfqId) : byPublicId.get(id.publicRfqId)
-      return row ? auctionOf(row) : null
+      return row ? auctionOf(row, knownCount) : null
     },
 
     findAuctionEntry(publicRfqId, maker) {

@@ -75,7 +75,7 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
     listCommitments: (makers, now) => run(listCommitments(makers, now)),
     listLargestFills: (makers, from) => run(listLargestFills(makers, from)),
     findAuctionByKey: (key, since) => run(findAuctionByKey(key, since)),
-    findAuction: (id) => run(findAuction(id)),
+    findAuction: (id, knownCount) => run(findAuction(id, knownCount)),
     findAuctionEntry: (publicRfqId, maker) => run(findAuctionEntry(publicRfqId, maker)),
     countTaker: (query) => run(countTaker(query)),
     listOpenAuctions: () => run(listOpenAuctions()),

@@ -281,6 +281,11 @@ export function describeAuctions(use: () => Store, histories: number): void {
           expect(await store.closeAuction({ ...newClose(), knownCount })).toEqual({ closedNow, auction })
         }
         expect(await store.findAuction({ rfqId })).toEqual(whole)
+        for (const knownCount of [0, 1, 3]) {
+          const auction = { ...whole, quotes: whole.quotes.slice(knownCount) }
+          expect(await store.findAuction({ rfqId }, knownCount)).toEqual(auction)
+          expect(await store.findAuction({ publicRfqId: whole.publicRfqId }, knownCount)).toEqual(auction)
+        }
       })
     })
 

@@ -285,7 +285,8 @@ export type Store = {
    * @throws {OutcomeUnknownError} when it is not known whether it is closed: the same call again finds out.
    */
   closeAuction(close: NewClose): Promise<{ closedNow: boolean; auction: AuctionRecord } | null>
-  findAuction(id: { rfqId: RfqId } | { publicRfqId: PublicRfqId }): Promise<AuctionRecord | null>
+  /** An auction with its rows after `knownCount`, by default all. */
+  findAuction(id: { rfqId: RfqId } | { publicRfqId: PublicRfqId }, knownCount?: number): Promise<AuctionRecord | null>
   /** What an auction holds of one maker; null when there is no such auction. */
   findAuctionEntry(publicRfqId: PublicRfqId, maker: Address): Promise<AuctionEntry | null>
   /** How many auctions a verified taker has opened since a time, and how many positions it has opened as borrower since a block. */

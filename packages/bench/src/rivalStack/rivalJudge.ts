@@ -44,8 +44,13 @@ export type RivalChain = { rpcUrl: string; domain: QuoteDomain; interestRatePool
  * asks of the chain, in one multicall at the latest block. The answer gives the quote's hash and its rate.
  *
  * Throws a TypeError that says what is wrong.
+ *
+ * @param readsChain without, the chain is asked nothing, and the rate is that of a year.
  */
-export function createRivalJudge({ rpcUrl, domain, interestRatePool }: RivalChain) {
+export function createRivalJudge(
+  { rpcUrl, domain, interestRatePool }: RivalChain,
+  { readsChain }: { readsChain: boolean },
+) {
   const client = createPublicClient({ transport: http(rpcUrl) })
   const loanTokens = new Map<Hex, Address>()
   const market = { address: domain.quoteMarket, abi: quoteMarketAbi } as const
@@ -65,6 +70,7 @@ export function createRivalJudge({ rpcUrl, domain, interestRatePool }: RivalChai
     const typedData = quoteTypedData(terms, domain)
     const hash = hashTypedData(typedData)
     if (!(await verifyTypedData({ ...typedData, address: maker, signature }))) throw new TypeError('BAD_SIGNATURE')
+    if (!readsChain) return { hash, apr: (Number(quote.vrtAmount) / Number(notional)) * 100 }
 
     const token = { address: await loanTokenOf(poolId), abi: erc20Abi } as const
     const [block, [nonce, status, series, capacity, balance, allowance]] = await Promise.all([

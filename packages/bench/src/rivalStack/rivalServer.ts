@@ -1,26 +1,33 @@
 // The rival: the straightforward Express stack, as a good developer would write it in an afternoon. A process of its own.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import type { SignedQuote } from '@firmquote/core'
 import express from 'express'
+import { openPgRivalStore } from './pgRivalStore.ts'
 import { createRivalJudge, type RivalChain, rivalQuoteSchema } from './rivalJudge.ts'
 import { createRivalSocket } from './rivalSocket.ts'
 import { openRivalStore } from './rivalStore.ts'
 
 /** The settings of the rival, as JSON in the variable `RIVAL`. */
-export type RivalSettings = RivalChain & { directory: string; quotesPerMaker: number }
+export type RivalSettings = RivalChain & {
+  /** A file of SQLite, or a database of PostgreSQL. */
+  database: { file: string } | { url: string }
+  quotesPerMaker: number
+  /** Without, it judges signatures and terms alone, and asks the chain nothing. */
+  readsChain: boolean
+}
 
-const { directory, quotesPerMaker, ...chain } = JSON.parse(process.env['RIVAL'] ?? '') as RivalSettings
-const store = openRivalStore(join(directory, 'rival.db'))
-const judge = createRivalJudge(chain)
+const settings = JSON.parse(process.env['RIVAL'] ?? '') as RivalSettings
+const { database, quotesPerMaker, readsChain, ...chain } = settings
+const store = 'file' in database ? openRivalStore(database.file) : await openPgRivalStore(database.url)
+const judge = createRivalJudge(chain, { readsChain })
 const app = express()
 
 /** Judges a quote and stores it; what comes back is on disk. */
 async function keep(quote: SignedQuote) {
   const { hash, apr } = await judge(quote)
   const body = JSON.stringify(quote, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
-  store.insert(quote, hash, apr, body)
+  await store.insert(quote, hash, apr, body)
   return { hash, apr, body }
 }
 
@@ -32,7 +39,8 @@ app.post('/api/v1/quotes', async (req, res) => {
   const quote = parsed.data
   const now = BigInt(Math.floor(Date.now() / 1_000))
   if (quote.deadline < now + 20n || quote.deadline > now + 86_400n) return res.status(422).json({ code: 'DEADLINE' })
-  if (store.countOpen(quote.maker, now) >= quotesPerMaker) return res.status(422).json({ code: 'TOO_MANY_OPEN' })
+  if ((await store.countOpen(quote.maker, now)) >= quotesPerMaker)
+    return res.status(422).json({ code: 'TOO_MANY_OPEN' })
   try {
     const { hash, apr, body } = await keep(quote)
     return res.status(201).json({ hash, quote: JSON.parse(body), apr, status: 'active', createdAt: Date.now() })
@@ -54,8 +62,8 @@ server.listen(0, '127.0.0.1', () => {
   app.post('/api/v1/rfq/quote', (req, res) => res.json({ rfqId: open(req.body) }))
   process.stdout.write(`ready http://localhost:${port}\n`)
 })
-const leave = () => {
-  store.close()
+const leave = async () => {
+  await store.close()
   process.exit(0)
 }
 process.once('SIGTERM', leave)

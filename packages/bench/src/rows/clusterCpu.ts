@@ -9,9 +9,9 @@ import { quoteBodies, signQuotes } from '../stand/signQuotes.ts'
 import { missingPrograms, startClusterStand } from '../stand/startClusterStand.ts'
 import { type Stand, startStand } from '../stand/startStand.ts'
 
-const backerCount = Number(process.env.BACKERS ?? 1000)
+const backerCount = 1_000
 /** How many RFQs the backers answer in a turn, one quote of each for each RFQ. */
-const rfqsPerTurn = Number(process.env.RFQS ?? 5)
+const rfqsPerTurn = 5
 const loads = [
   { name: 'full', words: 'at full load', held: goals.acceptedQuoteFullLoad },
   { name: 'steady', words: 'at a steady 1,000 a second', rate: 1_000, held: goals.acceptedQuoteSteadyLoad },

@@ -115,7 +115,8 @@ async function measure(context: RowContext, { backers, held, program }: Setting)
   }
 }
 
-type Readers = {
+/** Connected readers. */
+export type Readers = {
   /** Resolves when the readers wait for this number of bytes. */
   expect(bytes: number): Promise<void>
   /** When the last of them was read, in monotonic nanoseconds. */
@@ -123,7 +124,12 @@ type Readers = {
   stop(): Promise<void>
 }
 
-async function startReaders({ kind, port }: Stage, count: number, program: string | undefined): Promise<Readers> {
+/** Connects readers from a process of their own; with several ports in turn, separated by commas. */
+export async function startReaders(
+  { kind, port }: { kind: Stage['kind']; port: number | string },
+  count: number,
+  program: string | undefined,
+): Promise<Readers> {
   const file = fileURLToPath(new URL('fanOutReaders.ts', import.meta.url))
   const args = ['--no-warnings', file, kind, String(port), String(count), ...(program ? [program] : [])]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })

@@ -11,7 +11,8 @@ import { startStdioProgram } from '../native/stdioProgram.ts'
 export type ReaderKind = 'raw' | 'ws' | 'backer' | 'socket.io'
 
 const [kind, portText, countText, floor] = process.argv.slice(2)
-const port = Number(portText)
+/** Of several ports each connection takes the next. */
+const ports = (portText ?? '').split(',').map(Number)
 const count = Number(countText)
 const account = privateKeyToAccount(`0x${'07'.repeat(32)}`)
 
@@ -19,7 +20,11 @@ const sockets: Socket[] = []
 // In groups, so that no accept queue overflows.
 while (sockets.length < count) {
   const some = Math.min(100, count - sockets.length)
-  sockets.push(...(await Promise.all(Array.from({ length: some }, open))))
+  sockets.push(
+    ...(await Promise.all(
+      Array.from({ length: some }, (_, index) => open(ports[(sockets.length + index) % ports.length])),
+    )),
+  )
 }
 if (floor) {
   const program = startStdioProgram(floor, ['drain', String(count)], sockets)
@@ -46,7 +51,7 @@ if (floor) {
 }
 process.exit()
 
-async function open(): Promise<Socket> {
+async function open(port = 0): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   socket.on('error', (error) => {
     console.error(error.message)
@@ -67,8 +72,9 @@ async function open(): Promise<Socket> {
   const next = createTextDecoder(socket)
   if (kind === 'backer') {
     socket.write(maskedText(await answerChallenge(await next())))
-    const { type } = JSON.parse(await next()) as ServerMessage
-    if (type !== 'authenticated') throw new TypeError(`A backer was answered with ${type}.`)
+    const answer = await next()
+    const { type } = JSON.parse(answer) as ServerMessage
+    if (type !== 'authenticated') throw new TypeError(`A backer was answered with ${answer}.`)
   } else if (kind === 'socket.io') {
     await next()
     socket.write(maskedText('40'))

@@ -7,8 +7,10 @@ import { type RFQBroadcast, recoverSigner, systemClock, toPublicRfqId } from '@f
 import { encodeJson } from '@firmquote/core/wire'
 import { createLogger } from '@firmquote/program/createLogger'
 import { createInProcessBus } from '../../../../apps/server/src/adapters/inProcessBus.ts'
+import { createInProcessPresence } from '../../../../apps/server/src/adapters/inProcessPresence.ts'
 import { createPromMetrics } from '../../../../apps/server/src/adapters/promMetrics.ts'
 import { createBackerSessions } from '../../../../apps/server/src/app/auctions/backerSessions.ts'
+import type { Bus } from '../../../../apps/server/src/ports/bus.ts'
 import { createDoors } from '../../../../apps/server/src/start/createDoors.ts'
 import { createScriptedService, testDomain, testRfq } from '../../../../apps/server/src/testing/scriptedService.ts'
 import { startStdioProgram } from '../native/stdioProgram.ts'
@@ -43,8 +45,14 @@ export const sampleRfq: RFQBroadcast = {
   closesAt: 1_767_225_615_000,
 }
 
+/** What a bus is told of a handler that throws. */
+export function fail(error: unknown): never {
+  throw error
+}
+
 const message = { type: 'rfq', ...sampleRfq }
-const frameBytes = frameLength(encodeJson(message))
+/** How many bytes of the sample reach each reader. */
+export const frameBytes = frameLength(encodeJson(message))
 
 /** A frame of the server, unmasked. */
 function frameLength(text: string): number {
@@ -52,14 +60,13 @@ function frameLength(text: string): number {
   return length + (length < 126 ? 2 : 4)
 }
 
-/** The product: its server, its backer sessions and its bus; only the service beneath is scripted. */
-export async function startProduct(backers: number): Promise<Stage> {
+/**
+ * The product: its server, its backer sessions and its bus; only the service beneath is scripted.
+ *
+ * @param bus by default that of one process.
+ */
+export async function startProduct(backers: number, bus: Bus = createInProcessBus({ onError: fail })): Promise<Stage> {
   const clock = systemClock
-  const bus = createInProcessBus({
-    onError: (error) => {
-      throw error
-    },
-  })
   // The sample's auction is open: what is over is not told.
   const sessionClock = { ...clock, now: () => sampleRfq.openedAt }
   const sessions = createBackerSessions({
@@ -71,7 +78,11 @@ export async function startProduct(backers: number): Promise<Stage> {
   const { service } = createScriptedService({ hub: { join: sessions.join } })
   const limits = { ...service.config.limits, socketsPerBacker: backers }
   const server = createDoors({
-    service: { ...service, config: { ...service.config, limits } },
+    service: {
+      ...service,
+      presence: createInProcessPresence(backers),
+      config: { ...service.config, limits },
+    },
     domain: testDomain,
     signatures: { recoverSigner },
     clock,

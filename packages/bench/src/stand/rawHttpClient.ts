@@ -18,10 +18,10 @@ process.once('message', (job: RequestJob) => {
 })
 
 function run({ url, path, bodies, connections, status, rate, seconds }: RequestJob): Promise<RequestResult> {
-  const { port, host } = new URL(url)
+  const servers = (typeof url === 'string' ? [url] : url).map((one) => new URL(one))
   const requests = bodies.map((body) =>
     Buffer.from(
-      `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     ),
   )
   const expected = `HTTP/1.1 ${status} `
@@ -85,7 +85,8 @@ function run({ url, path, bodies, connections, status, rate, seconds }: RequestJ
         setTimeout(finish, ((longestOverrun * requests.length) / rate) * 1_000)
       } else for (const connection of idle.splice(0)) if (!isOver()) send(connection, startedAt)
     }
-    const opened = Array.from({ length: connections }, () => {
+    const opened = Array.from({ length: connections }, (_, index) => {
+      const port = servers[index % servers.length]?.port
       const connection: Connection = {
         socket: createConnection({ port: Number(port), host: '127.0.0.1' }),
         dueAt: 0,

@@ -4,8 +4,8 @@ import type { Latencies } from './latencies.ts'
 
 /** The requests that the client sends, and how. */
 export type RequestJob = {
-  /** Where to: `http://localhost:<port>`, a server on 127.0.0.1. */
-  url: string
+  /** Where to: `http://localhost:<port>`, a server on 127.0.0.1; to several in turn, connection by connection. */
+  url: string | readonly string[]
   /** The path of all requests. */
   path: string
   /** The JSON bodies, each sent once. */

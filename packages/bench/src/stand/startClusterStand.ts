@@ -26,6 +26,12 @@ export async function startClusterStand(
 ): Promise<ClusterStand> {
   const environment = { ...roomySettings, RPC_URL: devnet.rpcUrl, ...settings }
   const { postgres, nats, instances, stop } = await startCluster({ serverFile: serverMain, environment, servers })
+  try {
+    await postgres.query('select 1 from auctions limit 1', postgres.url)
+  } catch {
+    await stop()
+    throw new TypeError('The built server does not use DATABASE_URL: build it again.')
+  }
   const watched: WatchedProcess[] = [
     ...instances.map(({ number, process }) => ({ name: `server ${number}`, pid: process().pid })),
     { name: 'PostgreSQL, other', pid: postgres.process().pid, childName: roleOf },

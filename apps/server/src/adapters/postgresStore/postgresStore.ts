@@ -166,7 +166,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
       return tidy(at, outcome)
     },
     closeAuction: async (close) => tidy(close.at, await write(() => closeAuction({ ...close, at: timeOf(close.at) }))),
-    findAuction: (id) => ask(findAuction(id)),
+    findAuction: (id, knownCount) => ask(findAuction(id, knownCount)),
     findAuctionEntry: (publicRfqId, maker) => ask(findAuctionEntry(publicRfqId, maker)),
     countTaker: (query) => ask(countTaker(query)),
     listOpenAuctions: () => ask(listOpenAuctions()),

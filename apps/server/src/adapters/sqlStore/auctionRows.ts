@@ -64,13 +64,13 @@ export function* closeAuction({
   return row && row.closed_at !== null ? { closedNow, auction: yield* auctionRecord(row, knownCount) } : null
 }
 
-/** An auction by one of its ids. */
-export function* findAuction(id: Parameters<Store['findAuction']>[0]): Script<AuctionRecord | null> {
+/** An auction by one of its ids, with its rows after `knownCount`. */
+export function* findAuction(id: Parameters<Store['findAuction']>[0], knownCount = 0): Script<AuctionRecord | null> {
   const [row] =
     'publicRfqId' in id
       ? yield* run(selectAuction.public, { id: idBlob(id.publicRfqId) })
       : yield* run(selectAuction.secret, { id: idBlob(id.rfqId) })
-  return row ? yield* auctionRecord(row) : null
+  return row ? yield* auctionRecord(row, knownCount) : null
 }
 
 /** Auctions by the ids of their rows, in the same order, without those that have gone meanwhile. */
@@ -92,7 +92,7 @@ export function* listOpenAuctions(): Script<Awaited<ReturnType<Store['listOpenAu
   }))
 }
 
-function* auctionRecord(row: AuctionRow, after = 0): Script<AuctionRecord> {
+function* auctionRecord(row: AuctionRow, after: number): Script<AuctionRecord> {
   return recordOf(row, yield* run(selectQuotes, { auction: row.id, after }))
 }
 

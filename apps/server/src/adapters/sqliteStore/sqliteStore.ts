@@ -123,7 +123,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     findAuctionByKey: (key, since) => ask(findAuctionByKey(key, since)),
     acceptQuote: (quote, at) => write('acceptQuote', { quote, at }),
     closeAuction: (close) => write('closeAuction', close),
-    findAuction: (id) => ask(findAuction(id)),
+    findAuction: (id, knownCount) => ask(findAuction(id, knownCount)),
     findAuctionEntry: (publicRfqId, maker) => ask(findAuctionEntry(publicRfqId, maker)),
     countTaker: (query) => ask(countTaker(query)),
     listOpenAuctions: () => ask(listOpenAuctions()),

@@ -242,7 +242,8 @@ export function createLocalAuction(host: LocalAuctionHost, arrival: Arrival): Lo
     }
     isReading = true
     void store
-      .findAuction({ publicRfqId })
+      // Each hint tells of a few quotes: those before them are not read and parsed again.
+      .findAuction({ publicRfqId }, stateNow().acceptedCount)
       .then(
         (record) => record && dispatch({ type: 'rowsRead', record }),
         (error: unknown) => log.warn({ err: error, rfqId: publicRfqId }, 'the rows of an auction could not be read'),
