@@ -11,8 +11,8 @@ export type PostgresAddress = {
   port: number
   /** The address of a database, with the password. */
   urlOf(database: string): string
-  /** Makes an empty database, and gives its address. */
-  createDatabase(): Promise<string>
+  /** Makes a database, empty or the same as another one that nobody is connected to, and gives its address. */
+  createDatabase(like?: string): Promise<string>
   /** Runs one statement on the database `postgres` or another one, outside of any pool, and gives the rows. */
   query(text: string, url?: string): Promise<Record<string, unknown>[]>
 }
@@ -58,9 +58,9 @@ export function connectPostgres(folder: string, port: number): PostgresAddress {
     port,
     urlOf,
     query,
-    async createDatabase() {
+    async createDatabase(like) {
       const name = `db_${randomBytes(6).toString('hex')}`
-      await query(`create database ${name}`)
+      await query(`create database ${name}${like === undefined ? '' : ` template ${new URL(like).pathname.slice(1)}`}`)
       return urlOf(name)
     },
   }

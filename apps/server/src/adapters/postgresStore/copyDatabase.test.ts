@@ -23,11 +23,15 @@ const given = findPostgres() ? describe : describe.skip
 given('copyDatabase', () => {
   let folder: string
   let postgres: SharedPostgres
+  /** A database with the tables alone, of which each test has a copy. */
+  let empty: string
   let source: Database
   let filled: Filled
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'firmquote-copy-'))
     postgres = await sharePostgres()
+    empty = await postgres.createDatabase()
+    await migrate(empty, { migrations })
     const file = join(folder, 'firmquote.db')
     const store = await createSqliteStore({ file, writesHere: true })
     filled = await fillStore(store, { size: 60, seed: 1 })
@@ -39,11 +43,7 @@ given('copyDatabase', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const newTarget = async () => {
-    const target = await postgres.createDatabase()
-    await migrate(target, { migrations })
-    return target
-  }
+  const newTarget = () => postgres.createDatabase(empty)
   const countsIn = (read: (text: string) => Promise<unknown> | unknown) =>
     Promise.all(tables.map(async (name) => [name, Number(await read(`select count(*) as n from ${name}`))]))
   const countsOf = (target: string) => countsIn(async (text) => (await postgres.query(text, target))[0]?.['n'])
