@@ -99,7 +99,7 @@ given('statements of several instances in any order', () => {
     const quote = { ...newAuctionQuote(7, id), hash: numberToHex(20_000, { size: 32 }) }
     let tries = 0
     const store = await createPostgresStore({
-      ...{ url: postgres.url, clock: systemClock, log, goesBy: 'caller' },
+      ...{ url, clock: systemClock, log, goesBy: 'caller' },
       async pace({ name, ...statement }) {
         if (name !== 'accept_quotes') return { ...statement, ...(name !== undefined && { name }) }
         tries += 1

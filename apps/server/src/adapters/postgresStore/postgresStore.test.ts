@@ -286,7 +286,7 @@ given('createPostgresStore', () => {
       for (const page of pages) expect(await countOf(page, 6)).toBe(await countOf(page, 2))
     } finally {
       await store.close()
-      await emptyTables(postgres)
+      await emptyTables(postgres, url)
     }
   })
 
