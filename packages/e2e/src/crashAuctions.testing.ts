@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { RFQResult, RFQStreamEvent, RFQSummary, RfqId } from '@firmquote/core'
-import { ConnectionError, ServiceClient } from '@firmquote/sdk'
+import { ConnectionError, InvalidResponseError, ServiceClient } from '@firmquote/sdk'
 import { serverCount } from '@firmquote/testing/trial'
 import { expect } from '@jest/globals'
 import type { Hex } from 'viem'
@@ -53,7 +53,7 @@ export function followAuction(stand: CrashStand, onEvent: (event: RFQStreamEvent
     try {
       await read()
     } catch (error) {
-      if (!(error instanceof ConnectionError) || auction.startedAt !== null || auction.repeats === 3) throw error
+      if (!isNobodyThere(error) || auction.startedAt !== null || auction.repeats === mostRepeats) throw error
       auction.repeats += 1
       await readUntilStarted()
     }
@@ -62,6 +62,13 @@ export function followAuction(stand: CrashStand, onEvent: (event: RFQStreamEvent
     auction.error = error
   })
   return auction
+}
+
+const mostRepeats = 10
+
+/** Whether an auction was not opened for want of a server; a proxy says so by 502, whose body is not the service's. */
+function isNobodyThere(error: unknown): boolean {
+  return error instanceof ConnectionError || (error instanceof InvalidResponseError && error.status === 502)
 }
 
 /** What a stream must have been: every event once, in order, to the end. Gives the end. */
