@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { RFQResult, RFQStreamEvent, RFQSummary, RfqId } from '@firmquote/core'
-import { ConnectionError, InvalidResponseError, ServiceClient } from '@firmquote/sdk'
+import { ConnectionError, InvalidResponseError, ServiceClient, StreamError } from '@firmquote/sdk'
 import { serverCount } from '@firmquote/testing/trial'
 import { expect } from '@jest/globals'
 import type { Hex } from 'viem'
@@ -68,6 +68,7 @@ const mostRepeats = 10
 
 /** Whether an auction was not opened for want of a server; a proxy says so by 502, whose body is not the service's. */
 function isNobodyThere(error: unknown): boolean {
+  if (error instanceof StreamError) return isNobodyThere(error.cause)
   return error instanceof ConnectionError || (error instanceof InvalidResponseError && error.status === 502)
 }
 
