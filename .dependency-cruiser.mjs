@@ -83,7 +83,7 @@ export default {
       from: { path: '^packages/simulator/src/', pathNot: tests },
       to: {
         path: '^apps/(?:server|daemon)/src/(?:adapters|doors|http|ws|rpc|start|main)(?:/|\\.ts)',
-        pathNot: '^apps/server/src/adapters/(?:sql(?:ite)?Store/|inProcessQuotas\\.ts)',
+        pathNot: '^apps/server/src/adapters/(?:sql(?:ite)?Store/|(?:inProcess(?:Quotas|Presence)|tally)\\.ts)',
       },
     },
     only('server', 'apps/server', ['core', 'addresses', 'program']),

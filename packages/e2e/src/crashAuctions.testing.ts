@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { RFQResult, RFQStreamEvent, RFQSummary, RfqId } from '@firmquote/core'
-import { ConnectionError, ServiceClient, type ServiceClientOptions } from '@firmquote/sdk'
+import {
+  ConnectionError,
+  InvalidResponseError,
+  ServiceClient,
+  type ServiceClientOptions,
+  StreamError,
+} from '@firmquote/sdk'
 import { serverCount } from '@firmquote/testing/trial'
 import { expect } from '@jest/globals'
 import type { Hex } from 'viem'
@@ -41,7 +47,7 @@ export function followAuction(
     client: clientOptions = {},
     idempotencyKey = randomBytes(24).toString('base64url'),
     idleTimeoutMs,
-    isRepeated = (error, repeats) => error instanceof ConnectionError && repeats < 3,
+    isRepeated = (error, repeats) => isNobodyThere(error) && repeats < mostRepeats,
   }: FollowHow = {},
 ): FollowedAuction {
   const auction: FollowedAuction = {
@@ -82,6 +88,14 @@ export function followAuction(
     auction.error = error
   })
   return auction
+}
+
+const mostRepeats = 10
+
+/** Whether an auction was not opened for want of a server; a proxy says so by 502, whose body is not the service's. */
+function isNobodyThere(error: unknown): boolean {
+  if (error instanceof StreamError) return isNobodyThere(error.cause)
+  return error instanceof ConnectionError || (error instanceof InvalidResponseError && error.status === 502)
 }
 
 /** What a stream must have been: every event once, in order, to the end. Gives the end. */

@@ -24,6 +24,7 @@ export type ServerRun = {
 }
 
 const mostRespawns = 5
+const clusterAuctionMs = 3_000
 
 /**
  * A chain, and a server on it that is killed and started again: always on the same port and directory. If the run asks for a
@@ -46,7 +47,7 @@ export type CrashStand = {
   start(environment?: Record<string, string>): Promise<ServerRun>
   /**
    * Sets how long auctions are open from the next start on, by how long a start takes here: a server that is killed in the
-   * middle of one is back in time on a slow machine too. Gives it, in milliseconds.
+   * middle of one is back in time on a slow machine too; in a cluster the others are there. Gives it, in milliseconds.
    */
   fitAuctions(): Promise<number>
   /** Ends the running process at once, or those whose turn it is, as a loss of power would, and waits until it is gone. */
@@ -91,7 +92,14 @@ export async function startCrashStand(options: CrashStandOptions = {}): Promise<
   /** Those that are killed together, and started together. */
   let victims = all
   let turn = 0
-  const isRunning = (slot: number) => bySlot.get(slot)?.endedAt === null
+  const isReady = (slot: number) => {
+    const run = bySlot.get(slot)
+    return run?.endedAt === null && run.readyAt !== null
+  }
+  const setAuctions = (auctionMs: number) => {
+    settings['AUCTION_DURATION_MS'] = String(auctionMs)
+    return auctionMs
+  }
   const spawnIn = (slot: number, environment: Record<string, string>): ServerRun => {
     const program = startProgram(programOf('server'), [], {
       PORT: String(ports[slot]),
@@ -116,14 +124,14 @@ export async function startCrashStand(options: CrashStandOptions = {}): Promise<
   /** Waits until a server is ready. One of a cluster that cannot reach its database in time ends, and is started again. */
   const untilReady = async (slot: number, environment: Record<string, string>): Promise<void> => {
     const run = bySlot.get(slot)
-    const isReady = run?.program.says(/^ready http/m).then(
+    const hasStarted = run?.program.says(/^ready http/m).then(
       () => true,
       (error: unknown) => {
         if (serverCount === 1 || run.endedAt !== null || run.respawns === mostRespawns) throw error
         return false
       },
     )
-    if (!run || (await isReady)) return
+    if (!run || (await hasStarted)) return
     run.endedAt = Date.now()
     spawnIn(slot, environment).respawns = run.respawns + 1
     await untilReady(slot, environment)
@@ -160,19 +168,18 @@ export async function startCrashStand(options: CrashStandOptions = {}): Promise<
       return current()
     },
     async fitAuctions() {
+      if (serverCount > 1) return setAuctions(clusterAuctionMs)
       const startMs: number[] = []
       for (let start = 0; start < 2; start += 1) {
         const { readyAt, spawnedAt } = await stand.start()
         startMs.push((readyAt ?? 0) - spawnedAt)
-        await killVictims()
+        await stand.kill()
       }
-      const auctionMs = Math.max(2_000, Math.ceil(2.5 * Math.min(...startMs)))
-      settings['AUCTION_DURATION_MS'] = String(auctionMs)
-      return auctionMs
+      return setAuctions(Math.max(2_000, Math.ceil(2.5 * Math.min(...startMs))))
     },
     async kill() {
       // Those that were killed last may be killed again while they start.
-      if (all.every(isRunning)) {
+      if (all.every(isReady)) {
         victims = all.length === 1 || turn % 4 === 3 ? all : [(turn % 4) % all.length]
         turn += 1
       }

@@ -69,7 +69,7 @@ test('behavior: dust at 0 % changes no best rate and no depth', async () => {
   const figures = await users.finish()
   expect(figures.auctions.every(({ quotes }) => quotes > 0)).toBe(true)
   printHonest('dust', figures)
-}, 180_000)
+}, 300_000)
 
 type Terms = { poolId: Hex; seriesKey: Hex; notional: bigint; vrtAmount: bigint }
 
