@@ -236,7 +236,11 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
             { notional: 2n * cap, minNotional: cap + 1n },
           ])
           ask(instance, { request: { ...request, ...size }, key: null, address: '10.9.9.7' }, (answer) => {
-            if ('value' in answer && answer.value.ok) oracle.violation('a request that no series takes was taken')
+            if (!('value' in answer)) return
+            const { value } = answer
+            if (value.ok) oracle.violation('a request that no series takes was taken')
+            else if (value.rejection.code === ('minNotional' in size ? 'NOTIONAL_TOO_SMALL' : 'CAPACITY_EXCEEDED'))
+              oracle.violation('a request that no series takes was refused for another reason')
           })
           break
         }

@@ -149,6 +149,8 @@ const arrivalToleranceMs = 25
 const eventMs = 2_500
 /** How late a backer may hear of an auction after its row or its own coming, at an instance that is well: at the next look, if hints are lost. */
 const rfqMs = 1_500
+/** Clocks that are off by less tell the same time, in milliseconds. */
+const exactMs = 50
 /** What was wrong with an instance may show for so many milliseconds more. */
 const recoveryMs = 2_000
 /** What an instance says of the backers elsewhere may be so old, in milliseconds: until one that is gone is known to be gone. */
@@ -732,7 +734,7 @@ export function createOracle({
           // One that was there before the row finds it at a look; one that came after it takes it up at its start.
           const isResumed = isAlone && (instance.readySince() ?? 0) > auction.writtenAt + 100
           // Where the database's clock decides, an instance whose own is ahead has to ask it again and again.
-          const isExact = (sameLife || isResumed) && (isAlone || auction.skew < 50)
+          const isExact = (sameLife || isResumed) && (isAlone || auction.skew < exactMs)
           const margin = isExact ? closeMargins.alone : closeMargins.others
           const skewed = isAlone && sameLife ? 0 : auction.skew
           // After a fault, the next attempt comes some time later.
@@ -753,10 +755,10 @@ export function createOracle({
             `event ${next} of ${short(auction.record.publicRfqId)} was not told in time by instance ${instance}`,
           )
       }
-      for (const { record, writtenAt, deadline, closed } of auctions.values()) {
+      for (const { record, writtenAt, closed, skew: skewed } of auctions.values()) {
         const { rfq, publicRfqId } = record
-        // One that is open for longer because its opener's clock was ahead is forgotten before it ends.
-        if (closed || now >= deadline || epoch + now >= rfq.closesAt) continue
+        // By a clock that is ahead it has ended already, and by that of its opener it lasts longer than it is remembered.
+        if (closed || skewed >= exactMs || epoch + now >= rfq.closesAt) continue
         for (const { backer, instance, heard, from, to } of sessions) {
           if (to <= now || heard.has(publicRfqId) || instances[instance]?.stops()) continue
           const healthy = instances[instance]?.healthySince() ?? null

@@ -1,6 +1,6 @@
 import { quoteKinds, stalledWrites } from './plan.ts'
 
-/** What a run of all scenarios must have reached after so many histories: at least 16 of them have each on average. */
+/** What a run of all scenarios must have reached after so many histories: at least 25 of them have each on average. */
 export function expectedAfter(histories: number): readonly string[] {
   return [...(histories >= longRun ? expectedKinds : []), ...(histories >= longRun * 5 ? rareKinds : [])]
 }
