@@ -65,7 +65,7 @@ export const clusterGrowth: Row = {
     const ratio = (name: 'auctions' | 'quotes') =>
       figureOf((most?.[name] ?? []).map((cost, round) => cost / (base?.[name][round] ?? Number.NaN)))
     const notes = (name: 'auctions' | 'quotes', index: number) =>
-      points.map((point) => `${point.size}: ${figureOf(point[name]).median.toFixed(0)} µs; ${point.where[index]}`)
+      points.map((point) => `${point.size}: ${point.where[index]}`)
     return {
       findings: [
         {
@@ -207,5 +207,6 @@ function describe(costs: readonly Cost[]): string {
     const sums = costs.map(({ times }) => totalTime(new Map([...times].filter(([name]) => name.startsWith(group)))))
     return `${group} ${figureOf(sums).median.toFixed(0)}`
   })
-  return `${groups.join(', ')} with what idle ones take`
+  const own = figureOf(costs.map(({ perOne }) => perOne)).median.toFixed(0)
+  return `${own} µs; with what idle ones take ${groups.join(', ')}`
 }
