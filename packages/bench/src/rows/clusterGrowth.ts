@@ -64,8 +64,7 @@ export const clusterGrowth: Row = {
     const [base, most] = [points[1], points.at(-1)]
     const ratio = (name: 'auctions' | 'quotes') =>
       figureOf((most?.[name] ?? []).map((cost, round) => cost / (base?.[name][round] ?? Number.NaN)))
-    const notes = (name: 'auctions' | 'quotes', index: number) =>
-      points.map((point) => `${point.size}: ${point.where[index]}`)
+    const notes = (index: number) => points.map((point) => `${point.size}: ${point.where[index]}`)
     return {
       findings: [
         {
@@ -74,7 +73,7 @@ export const clusterGrowth: Row = {
           unit: 'x',
           figure: ratio('auctions'),
           ...goals.clusterAuctionGrowth,
-          notes: notes('auctions', 0),
+          notes: notes(0),
         },
         {
           what: 'processor time of a quote at 8 instances, the same work for each',
@@ -83,7 +82,7 @@ export const clusterGrowth: Row = {
           figure: ratio('quotes'),
           ...goals.clusterQuoteGrowth,
           notes: [
-            ...notes('quotes', 1),
+            ...notes(1),
             ...points.map(({ size, idle }) => `${size}: idle ${idle.median.toFixed(0)} µs a second and instance`),
           ],
         },
