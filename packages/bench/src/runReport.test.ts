@@ -18,6 +18,7 @@ const finding: Finding = {
 const good: Outcome = { id: 'verify', seconds: 3, findings: [finding] }
 const missed: Outcome = { id: 'sign', seconds: 3, findings: [{ ...finding, goal: { least: 30 } }] }
 const failed: Outcome = { id: 'ingest', seconds: 1, failure: 'no\nport' }
+const skipped: Outcome = { id: 'cluster-cpu', seconds: 0, findings: [], skipped: 'there is no PostgreSQL' }
 const machine = {
   cpu: 'a CPU',
   cores: 2,
@@ -31,8 +32,13 @@ const report = (...outcomes: Outcome[]): RunReport => ({ machine, rounds: 5, out
 
 describe('exitCodeOf', () => {
   test('default: 0 when everything holds', () => expect(exitCodeOf(report(good))).toBe(0))
+  test('behavior: 0 for a row that was skipped', () => expect(exitCodeOf(report(skipped))).toBe(0))
   test('error: 1 for a missed goal', () => expect(exitCodeOf(report(good, missed))).toBe(1))
   test('error: 1 for a row that failed', () => expect(exitCodeOf(report(failed, good))).toBe(1))
+})
+
+test('behavior: a row that was skipped says why', () => {
+  expect(formatTable(report(skipped))).toContain('| cluster-cpu |  |  |  |  | skipped: there is no PostgreSQL |')
 })
 
 test('default: the table has a line for every finding and every failure', () => {

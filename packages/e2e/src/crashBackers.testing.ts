@@ -67,6 +67,12 @@ const unsettled = new Set(['OUTCOME_UNKNOWN', 'STORAGE_UNAVAILABLE', 'CHAIN_UNAV
 /** How the connections of a backer are made, where that is not one to the stand's address. */
 export type BackerChannels = (index: number) => readonly Partial<RFQWebSocketConfig>[]
 
+/** Told of what happens to each backer's connections, by the number of its maker. */
+export type BackerWatch = {
+  onRfq?: (index: number, rfq: RFQBroadcast) => void
+  onClose?: (index: number, code: number) => void
+}
+
 /**
  * Connects one backer for every maker of the stand, by the SDK. A broken connection is tried again after 50 ms, then more. A
  * backer with several connections sends its quote over one, and the same over the next if there is no answer for a while.
@@ -74,6 +80,7 @@ export type BackerChannels = (index: number) => readonly Partial<RFQWebSocketCon
 export async function connectCrashBackers(
   stand: Pick<CrashStand, 'devnet' | 'makers' | 'socketUrl'>,
   channelsOf: BackerChannels = () => [{}],
+  watch: BackerWatch = {},
 ): Promise<CrashBackers> {
   const { devnet, makers, socketUrl } = stand
   const { quoteMarket, interestRatePool } = devnet.contracts
@@ -172,6 +179,7 @@ export async function connectCrashBackers(
         own = new Set()
       }
       seen.add(rfq.rfqId)
+      watch.onRfq?.(index, rfq)
       if (own.has(rfq.rfqId) || rfq.notional !== askedNotional) return
       const delay = plan[index]?.[own.size] ?? null
       own.add(rfq.rfqId)
@@ -200,6 +208,7 @@ export async function connectCrashBackers(
           },
           onAuctionResult: (message) => heard.push({ maker, message }),
           onRFQ: receive,
+          onClose: ({ code }) => watch.onClose?.(index, code),
         },
       )
     })

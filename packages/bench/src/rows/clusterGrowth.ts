@@ -64,17 +64,27 @@ export const clusterGrowth: Row = {
     const [base, most] = [points[1], points.at(-1)]
     const ratio = (name: 'auctions' | 'quotes') =>
       figureOf((most?.[name] ?? []).map((cost, round) => cost / (base?.[name][round] ?? Number.NaN)))
-    const notes = (name: 'auctions' | 'quotes', index: number) =>
-      points.map((point) => `${point.size}: ${figureOf(point[name]).median.toFixed(0)} µs; ${point.where[index]}`)
+    const perInstance = ({ median, low, high }: Figure): Figure => {
+      const share = (base?.size ?? Number.NaN) / (most?.size ?? Number.NaN)
+      return { median: median * share, low: low * share, high: high * share }
+    }
+    const notes = (index: number) => points.map((point) => `${point.size}: ${point.where[index]}`)
     return {
       findings: [
         {
-          what: 'processor time of an auction at 8 instances, the same work for each',
+          what: 'processor time that an auction takes for each of 8 instances',
+          rival: 'the same for each of 2',
+          unit: 'x',
+          figure: perInstance(ratio('auctions')),
+          ...goals.clusterAuctionGrowth,
+        },
+        {
+          what: 'processor time of an auction at 8 instances, all of them together',
           rival: 'the same at 2',
           unit: 'x',
           figure: ratio('auctions'),
-          ...goals.clusterAuctionGrowth,
-          notes: notes('auctions', 0),
+          ...goals.clusterAuctionTotal,
+          notes: notes(0),
         },
         {
           what: 'processor time of a quote at 8 instances, the same work for each',
@@ -83,7 +93,7 @@ export const clusterGrowth: Row = {
           figure: ratio('quotes'),
           ...goals.clusterQuoteGrowth,
           notes: [
-            ...notes('quotes', 1),
+            ...notes(1),
             ...points.map(({ size, idle }) => `${size}: idle ${idle.median.toFixed(0)} µs a second and instance`),
           ],
         },
@@ -207,5 +217,6 @@ function describe(costs: readonly Cost[]): string {
     const sums = costs.map(({ times }) => totalTime(new Map([...times].filter(([name]) => name.startsWith(group)))))
     return `${group} ${figureOf(sums).median.toFixed(0)}`
   })
-  return `${groups.join(', ')} with what idle ones take`
+  const own = figureOf(costs.map(({ perOne }) => perOne)).median.toFixed(0)
+  return `${own} µs; with what idle ones take ${groups.join(', ')}`
 }

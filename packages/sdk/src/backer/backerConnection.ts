@@ -195,7 +195,8 @@ export function openBackerConnection(
       return phase !== 'opening' && phase !== 'ended'
     },
     get isAuthenticated() {
-      return phase === 'authenticated'
+      // One that is closing is still to be told of, and takes nothing.
+      return phase === 'authenticated' && socket.readyState === 1
     },
     send,
     end,

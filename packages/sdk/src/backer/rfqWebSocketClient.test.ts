@@ -699,6 +699,53 @@ describe('submitting', () => {
     expect(await submission).toMatchObject({ status: 'rejected', code: 'AUCTION_CLOSED' })
   })
 
+  test.each(['closing', 'broken'])(
+    'behavior: an unknown outcome, and a connection that is %s takes it no more',
+    async (how) => {
+      let fails = false
+      let tries = 0
+      class Failing extends WsWebSocket {
+        constructor(url: string) {
+          super(url)
+          const read = () => Reflect.get(WsWebSocket.prototype, 'readyState', this)
+          const get = () => (fails && how === 'closing' ? WsWebSocket.CLOSING : read())
+          Object.defineProperty(this, 'readyState', { get })
+        }
+        override send(...given: unknown[]) {
+          tries += 1
+          // Tried without a pause, it would be tried in this turn for ever.
+          if (tries > 100) throw new TypeError('Without end.')
+          if (fails) throw new TypeError('It takes nothing.')
+          super.send(...(given as [string]))
+        }
+      }
+      const { client, clock, recorder, service, socket } = await connected({}, { WebSocket: Failing as never })
+      const submission = client.submitSerializedQuote(rfqId, wireQuote)
+      const told = recorder.next('onQuoteAck')
+      const { id } = await socket.next<{ id: string }>('quote')
+      socket.send({ type: 'quote_ack', id, rfqId, status: 'rejected', ...unknown })
+      await told
+      await turn()
+      fails = true
+      const before = tries
+      clock.advance(150)
+      await turn()
+      expect(tries - before).toBeLessThanOrEqual(1)
+      expect(client.isAuth()).toBe(how === 'broken')
+      const closed = recorder.next<RFQWebSocketClose>('onClose')
+      socket.socket.terminate()
+      const { retryInMs } = await closed
+      fails = false
+      clock.advance(retryInMs ?? 0)
+      const next = await service.letIn()
+      await turn()
+      clock.advance(2_000)
+      const again = await next.next<{ id: string }>('quote')
+      next.send({ ...accepted, id: again.id })
+      expect(await submission).toMatchObject({ status: 'accepted' })
+    },
+  )
+
   test('error: sent, then lost for good', async () => {
     const { client, socket } = await connected()
     const submission = client.submitSerializedQuote(rfqId, wireQuote)

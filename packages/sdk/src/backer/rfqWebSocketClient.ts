@@ -202,7 +202,9 @@ export class RFQWebSocketClient {
         } catch (error) {
           if (!(error instanceof ConnectionError) || (error.sent === 'no' && open === null)) throw error
           open ??= error
-          await this.#whenConnected(error, guard)
+          // A connection that is there has not taken it: it is not asked again in the same turn, for ever.
+          if (this.isAuth()) await pause(clock, steadyDelay(attempt, random()), guard)
+          else await this.#whenConnected(error, guard)
         }
       }
     } catch (error) {
@@ -254,7 +256,6 @@ export class RFQWebSocketClient {
 
   /** @throws {ConnectionError} when there will be none any more: `sent: 'maybe'`. */
   async #whenConnected({ closeCode }: ConnectionError, guard: CallGuard): Promise<void> {
-    if (this.isAuth()) return
     if (!this.#socket.isTrying) throw brokenBeforeReply(closeCode)
     return this.#reconnects.wait(this.#reconnects.nextId(), guard)
   }
