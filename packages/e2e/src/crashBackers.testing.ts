@@ -148,7 +148,9 @@ export async function connectCrashBackers(
         const ready = () => clients.filter((client) => client.isAuth())
         await until(() => ready().length > 0 || stopped)
         const client = ready()[(index + tries.length) % ready().length]
-        if (stopped || !client) return
+        if (stopped) return
+        // It was lost in this turn.
+        if (!client) continue
         const attempt: Submission['tries'][number] = { sentAt: Date.now(), answeredAt: null, answer: null }
         tries.push(attempt)
         const outcome = await client
