@@ -109,6 +109,18 @@ describe('an auction that does not run here', () => {
     expect(await send(peer, auction, 1)).toEqual(accepted(1, openedAt + 7))
   })
 
+  test('behavior: a quote that is in the rows of a shared database is acknowledged once a later write is', async () => {
+    const shared = it.startPeer('own', { isShared: true })
+    await send(it.hub, auction, 1)
+    const probes = count(it.store, 'probe')
+    expect(await send(shared, auction, 1)).toEqual(accepted(1))
+    expect(probes()).toBe(1)
+    it.store.probe = () => Promise.reject(new OutcomeUnknownError('The server has stopped to wait for its standby.'))
+    expect(await send(shared, auction, 1)).toEqual(refused({ code: 'OUTCOME_UNKNOWN', hash: hashOf(1) }))
+    // The only process of a database has waited for the disk itself.
+    expect(await send(peer, auction, 1)).toEqual(accepted(1))
+  })
+
   test('error: it is closed, also for a backer who has another quote in it', async () => {
     await send(it.hub, auction, 1)
     await close()

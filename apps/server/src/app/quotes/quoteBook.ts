@@ -27,7 +27,7 @@ const maxPages = 10
 
 /** Creates the book of published quotes. A listing leaves out what has ended at the block that was read for it. */
 export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteStateQueries }): QuoteBook {
-  const { chain, clock, store, signatures, quoteStateQueries, unprovenMakers, limits } = deps
+  const { chain, clock, store, signatures, quoteStateQueries, unprovenMakers, limits, isShared = false } = deps
   const publicRecord = createPublicRecord(clock)
   const openQuotes = createOpenQuotes(store, clock)
   const listQuotes = createQuoteListing(deps)
@@ -97,6 +97,8 @@ export function createQuoteBook(deps: JudgingDeps & { quoteStateQueries: QuoteSt
       const hash = signatures.hashQuote(quote)
       const known = await store.findQuote(hash)
       if (known?.listed && known.status === 'active' && quote.deadline >= chainNow(clock)) {
+        // It can be read before it is on every disk that a commit waits for: a write that comes after it is answered when it is.
+        if (isShared) await store.probe()
         return { ok: true, value: { created: false, record: await labelledRecord(known) } }
       }
       if (known && !known.listed) return reject({ code: 'QUOTE_PRIVATE', hash })
