@@ -261,6 +261,7 @@ export function follow(auction: FollowedAuction, behind?: number) {
 const placeOf = ({ type, id }: RFQStreamEvent) => `${type} ${id.split(':')[1]}`
 
 type Method =
+  | 'probe'
   | 'openAuction'
   | 'findAuction'
   | 'findAuctionEntry'
