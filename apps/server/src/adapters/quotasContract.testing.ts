@@ -65,7 +65,7 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
     })
 
     test('behavior: the minute slides', async () => {
-      const { ask, take, advance } = await start()
+      const { ask, take, advance } = await start({ openRfqs: 9 })
       for (let n = 0; n < 3; n += 1) {
         const place = await take('one')
         place.release()
