@@ -8,6 +8,7 @@ import { createPostgresPool, type PostgresPool } from '../adapters/postgresStore
 import type { AuctionHub } from '../app/service.ts'
 import { describeWithPostgres } from '../testing/sharedPostgres.ts'
 import { type HubBench, request, startHub } from '../testing/startHub.ts'
+import { waitUntil } from '../testing/waitUntil.ts'
 
 const limits = { rfqsPerMinute: 12, openRfqs: 4, openAuctions: 40 }
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
@@ -91,6 +92,7 @@ describeWithPostgres('three instances that share quotas and presence in PostgreS
       expect(new Set(codes)).toEqual(new Set(['STORAGE_UNAVAILABLE']))
     } finally {
       await postgres().start()
+      for (const { query } of pools) await waitUntil(async () => (await query('select 1')).length === 1)
     }
     expect(openedOf(await attack(1, () => ({ address: '198.51.100.7' })))).toBe(3)
   })

@@ -100,9 +100,8 @@ export async function openConnection(
 
   try {
     await client.connect()
-    const read = ask({ text: selectSettings })
-    await ask({ text: prepareSession })
-    const [settings] = (await read).rows as ServerSettings[]
+    const [read] = await Promise.all([ask({ text: selectSettings }), ask({ text: prepareSession })])
+    const [settings] = read.rows as ServerSettings[]
     if (!settings) throw new TypeError('The settings of the server are one row.')
     isConnected = true
     return {
