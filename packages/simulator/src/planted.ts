@@ -191,8 +191,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'what another instance has accepted is refused',
     file: submissions,
-    find: 'if (entry?.accepted?.hash !== hash) return null',
-    replace: 'if (entry !== undefined) return null',
+    find: 'return entry && (await acknowledge(entry, hash))',
+    replace: 'return null',
   },
   {
     name: 'a failed close is not repeated',
@@ -225,9 +225,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'writing is never found to work again',
     file: 'apps/server/src/app/storageWatch.ts',
     find: `    failingSince = null
-    lost = false
+    silentTicks = 0
 `,
-    replace: `    lost = false
+    replace: `    silentTicks = 0
 `,
   },
   {
