@@ -290,10 +290,11 @@ export function createBorrowers({ timeline, trace, instances, oracle, random: na
       )
     }
 
-    /** An auction is followed where it was opened and runs without asking the database. */
+    /** An auction is followed where it was opened and runs without asking the database; once its time is over, the rows say how it ended. */
     const checkRunning = (rfqId: RfqId, { process }: Instance, answer: Answer<unknown>) => {
       const known = oracle.auctionOf(rfqId)
-      const runs = known?.closed === null && known.openedByLife === process?.life.id && !process.stops
+      const isOpen = known?.closed === null && timeline.now() < known.deadline
+      const runs = isOpen && known.openedByLife === process?.life.id && !process.stops
       if (runs && 'error' in answer && answer.error instanceof StorageUnavailableError)
         oracle.violation('an auction could not be followed where it runs, for the database')
     }

@@ -380,7 +380,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'SQL: the rows of an auction come in the order of their arrival',
     file: 'apps/server/src/adapters/sqlStore/auctionRows.ts',
-    find: ".orderBy('kept.seq')",
-    replace: ".orderBy('kept.arrival')",
+    find: "where('kept.seq', '>', given.after)\n    .orderBy('kept.seq')",
+    replace: "where('kept.seq', '>', given.after)\n    .orderBy('kept.arrival')",
   },
 ]
