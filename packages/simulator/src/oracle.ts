@@ -556,7 +556,13 @@ export function createOracle({
           if (rejection.hash === hash) violation(`${about} was refused as a second quote, and is the first`)
           return
         case 'AUCTION_CLOSED':
-          if (auction && !auction.closed && timeline.now() < auction.deadline - auction.skew - 20) {
+          // Its opener's clock and this instance's may be off in opposite ways.
+          if (
+            auction &&
+            !auction.closed &&
+            timeline.now() < auction.deadline - auction.skew - 20 &&
+            epoch + (instances[submission.instance]?.wallNow() ?? 0) < auction.record.rfq.closesAt - 20
+          ) {
             violation(`${about} was refused as too late while the auction was open`)
           }
           if (!auction) violation(`${about} was refused as too late, and there was no such auction`)
