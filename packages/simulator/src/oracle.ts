@@ -137,8 +137,10 @@ export type KnownAuction = {
   rows: KnownRow[]
   closed: { at: number; closedAt: number; rejectedCount: number; interrupted: boolean } | null
   started: boolean
-  /** How far wall clocks have been off since its opening, in milliseconds. */
+  /** How far two wall clocks have been apart since its opening, its opener's then and any, at most, in milliseconds. */
   skew: number
+  /** How far its opener's clock was off when it opened it. */
+  openedOff: number
 }
 
 /** How late after its promise an auction may close at an instance that is well, in milliseconds. */
@@ -259,6 +261,11 @@ export function createOracle({
   }
 
   /** How far wall clocks may move an auction's end: not at all where one process runs it, by its monotonic clock. */
+  const noteSkew = (auction: KnownAuction) => {
+    const off = Math.max(0, ...skews(instances, timeline.now()))
+    auction.skew = Math.max(auction.skew, auction.openedOff + off)
+  }
+
   const skewOf = ({ openedByLife, skew }: KnownAuction, life: number) =>
     instances.length === 1 && openedByLife === life ? 0 : skew
 
@@ -425,8 +432,10 @@ export function createOracle({
             closed: null,
             started: false,
             // By which clock it was opened shows in its row, even if that comes late.
-            skew: Math.max(Math.abs(rfq.openedAt - epoch - commit.calledAt), ...skews(instances, timeline.now())),
+            openedOff: Math.abs(rfq.openedAt - epoch - commit.calledAt),
+            skew: 0,
           }
+          noteSkew(auction)
           checkPresence(commit.instance, backers)
           auctions.set(publicRfqId, auction)
           bySecret.set(rfq.rfqId, auction)
@@ -556,13 +565,7 @@ export function createOracle({
           if (rejection.hash === hash) violation(`${about} was refused as a second quote, and is the first`)
           return
         case 'AUCTION_CLOSED':
-          // Its opener's clock and this instance's may be off in opposite ways.
-          if (
-            auction &&
-            !auction.closed &&
-            timeline.now() < auction.deadline - auction.skew - 20 &&
-            epoch + (instances[submission.instance]?.wallNow() ?? 0) < auction.record.rfq.closesAt - 20
-          ) {
+          if (auction && !auction.closed && timeline.now() < auction.deadline - auction.skew - 20) {
             violation(`${about} was refused as too late while the auction was open`)
           }
           if (!auction) violation(`${about} was refused as too late, and there was no such auction`)
@@ -723,7 +726,6 @@ export function createOracle({
     check() {
       noteUps()
       const now = timeline.now()
-      const skew = Math.max(0, ...skews(instances, now))
       for (const [index, instance] of instances.entries()) {
         const unwritableMs = now - (instance.unwritableSince() ?? now)
         const faults = instanceFaults({ sync: instance.sync(), wallNow: epoch + instance.wallNow(), unwritableMs })
@@ -731,7 +733,7 @@ export function createOracle({
       }
       for (const auction of auctions.values()) {
         if (auction.closed) continue
-        auction.skew = Math.max(auction.skew, skew)
+        noteSkew(auction)
         for (const [index, instance] of instances.entries()) {
           const since = instance.healthySince()
           if (since === null) continue
