@@ -28,7 +28,8 @@ export async function createDatabaseClock(
   let cancel = () => {}
 
   const now = () => {
-    const time = own.monotonic() + (offset ?? 0)
+    // Whole milliseconds, as every wall clock: they travel and are kept as integers.
+    const time = Math.floor(own.monotonic() + (offset ?? 0))
     if (time > told || told - time > mostHeldMs) told = time
     return told
   }
