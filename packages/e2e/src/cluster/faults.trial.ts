@@ -59,7 +59,9 @@ given(
     process.stdout.write(
       `faults.trial: ${rounds} rounds, --seed ${seed}: ${JSON.stringify(met)}, closed after closesAt: ${JSON.stringify(late)} ms\n`,
     )
-    for (const reached of ['quotes', 'unanswered', 'closingAtFault', 'followedTwice'] as const) {
+    // A few rounds may have no fault that takes an answer away.
+    const rare = rounds >= 8 ? (['unanswered', 'closingAtFault'] as const) : []
+    for (const reached of ['quotes', 'followedTwice', ...rare] as const) {
       expect({ [reached]: counts[reached] }).not.toEqual({ [reached]: 0 })
     }
   },
