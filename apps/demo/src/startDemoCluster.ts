@@ -13,7 +13,7 @@ export type DemoClusterOptions = {
   environment: NodeJS.ProcessEnv
   /** Shows a step while it is done. */
   progress<T>(title: string, work: () => Promise<T>): Promise<T>
-  /** Gets the start before it is done, so that whoever ends in between can end it too. */
+  /** Gets the start before it is done, so that an end in between ends it too. */
   onStarting(starting: Promise<Cluster>): void
   /** A part has ended by itself; the message is one sentence. */
   onEnded(message: string, isLastServer: boolean): void

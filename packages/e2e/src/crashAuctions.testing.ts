@@ -90,10 +90,11 @@ export function followAuction(
   return auction
 }
 
-const mostRepeats = 10
+const mostRepeats = serverCount === 1 ? 3 : 10
 
 /** Whether an auction was not opened for want of a server; a proxy says so by 502, whose body is not the service's. */
 function isNobodyThere(error: unknown): boolean {
+  if (serverCount === 1) return error instanceof ConnectionError
   if (error instanceof StreamError) return isNobodyThere(error.cause)
   return error instanceof ConnectionError || (error instanceof InvalidResponseError && error.status === 502)
 }

@@ -31,7 +31,7 @@ function describeAction(action: Action): string {
     case 'hold-up':
       return `instance ${action.instance} is held up for ${seconds(action.for)}`
     case 'stall':
-      return `whoever calls ${action.before} next is held up right before for ${seconds(action.for)}`
+      return `who calls ${action.before} next is held up right before for ${seconds(action.for)}`
     case 'clock':
       return `the wall clock of instance ${action.instance} jumps by ${seconds(action.by)}, for ${seconds(action.for)}`
     case 'storage':

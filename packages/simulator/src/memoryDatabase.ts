@@ -27,7 +27,7 @@ import {
 } from '../../../apps/server/src/ports/store.ts'
 import { nextStatement, runAtOnce, type Statement, type Transaction } from './simTransactions.ts'
 
-/** The row that whoever moves the cursor locks. */
+/** The row that a move of the cursor locks. */
 const syncLock = 'sync'
 
 /** What is committed. Each call is one transaction, done when it returns. */

@@ -367,14 +367,14 @@ export function createOracle({
     trace.note('presence checked')
   }
 
-  /** Whoever moves the cursor goes on from where it is; the same again changes nothing. */
+  /** A move of the cursor goes on from where it is; the same again changes nothing. */
   const moved = (from: SyncedBlock | null, to: SyncedBlock | null) => {
     const [before, after] = [from, to].map((block) => block && `${block.number} ${block.hash}`)
     if (cursor !== before && cursor !== after) violation(`the cursor was moved from another block than it was at`)
     cursor = after ?? null
   }
 
-  /** The lease is given to whoever asks while nobody else has it, by the database's clock where several instances ask. */
+  /** The lease is given to who asks while nobody else has it, by the database's clock where several instances ask. */
   const leased = (holder: string, milliseconds: number, given: boolean) => {
     if (instances.length === 1) return
     const isFree = lease === null || lease.holder === holder || lease.until <= timeline.now()

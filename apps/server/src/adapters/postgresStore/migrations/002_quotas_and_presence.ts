@@ -45,7 +45,7 @@ create table presence_instances (
   seen_at bigint not null
 );
 
--- A backer's sockets: whoever has the row has the place. The places of an instance that is gone are taken over.
+-- A backer's sockets: who has the row has the place. The places of an instance that is gone are taken over.
 create table presence_sockets (
   backer bytea not null,
   place integer not null,
