@@ -37,7 +37,7 @@ afterEach(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
 })
 
-describeStoreContract('SQLite in memory', () => createSqliteStore({ file: ':memory:' }), { histories: 2_000 })
+describeStoreContract('SQLite in memory', () => createSqliteStore({ file: ':memory:' }), { histories: 6_000 })
 describeReusedStore()
 // Nothing may rely on where a column stands.
 describeStoreContract('SQLite with a column before all others', async () => {
