@@ -13,6 +13,7 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } },
     ],
   },
+  resolver: '<rootDir>/scripts/resolveBundled.cjs',
   // Most tests wait for a chain or an auction, side by side: with one worker per core the cores idle a third of the time.
   maxWorkers: availableParallelism() + 1,
   // No test may need its neighbours' order; the seed that is printed repeats it (`--seed`).

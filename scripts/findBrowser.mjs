@@ -1,34 +1,60 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-
 /**
- * The Chromium that the browser tests use: the one that FIRMQUOTE_BROWSER names, else the first in PATH; or why there is none.
+ * A browser that tests use: the one that its variable names, else the first of its programs in PATH.
  *
- * @param {NodeJS.ProcessEnv} [environment]
- * @returns {{ path: string, missing?: undefined } | { path?: undefined, missing: string }}
+ * @typedef {{ name: string, programs: string[], package: string, variable: string, failure: string }} BrowserKind
  */
-export function findBrowser(environment = process.env) {
-  const named = environment['FIRMQUOTE_BROWSER']
-  const path = named ? [named].find(mayRun) : findProgram(names, environment)
-  if (path) return { path }
+
+/** What all browser tests use, but for a few. @type {BrowserKind} */
+export const chromium = {
+  name: 'Chromium',
+  programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+  package: 'chromium',
+  variable: 'FIRMQUOTE_BROWSER',
   // What `npm test` has met when it tried to install one.
-  const failure = environment['FIRMQUOTE_BROWSER_FAILURE']
-  return { missing: failure || (whyNotInstalled(environment) ?? 'there is no Chromium in PATH') }
+  failure: 'FIRMQUOTE_BROWSER_FAILURE',
+}
+
+/** What shows that the page works in another engine. @type {BrowserKind} */
+export const firefox = {
+  name: 'Firefox',
+  programs: ['firefox-esr', 'firefox'],
+  package: 'firefox-esr',
+  variable: 'FIRMQUOTE_FIREFOX',
+  failure: 'FIRMQUOTE_FIREFOX_FAILURE',
 }
 
 /**
- * Why Debian's Chromium may not be installed here; undefined where it may.
+ * The browser of a kind, or why there is none.
  *
  * @param {NodeJS.ProcessEnv} [environment]
+ * @param {BrowserKind} [kind]
+ * @returns {{ path: string, missing?: undefined } | { path?: undefined, missing: string }}
+ */
+export function findBrowser(environment = process.env, kind = chromium) {
+  const named = environment[kind.variable]
+  const path = named ? [named].find(mayRun) : findProgram(kind.programs, environment)
+  if (path) return { path }
+  const failure = environment[kind.failure]
+  return { missing: failure || (whyNotInstalled(environment, kind) ?? `there is no ${kind.name} in PATH`) }
+}
+
+/**
+ * Why Debian's package of it may not be installed here; undefined where it may.
+ *
+ * @param {NodeJS.ProcessEnv} [environment]
+ * @param {BrowserKind} [kind]
  * @returns {string | undefined}
  */
-export function whyNotInstalled(environment = process.env) {
-  const named = environment['FIRMQUOTE_BROWSER']
-  if (named) return `FIRMQUOTE_BROWSER is "${named}", which is not a program`
-  if (!findProgram(['apt-get'], environment)) return 'there is no Chromium, and no apt-get to install it with'
-  if (process.getuid?.() !== 0) return 'there is no Chromium, and only root may install it (apt-get install chromium)'
+export function whyNotInstalled(environment = process.env, kind = chromium) {
+  const named = environment[kind.variable]
+  if (named) return `${kind.variable} is "${named}", which is not a program`
+  if (!findProgram(['apt-get'], environment)) return `there is no ${kind.name}, and no apt-get to install it with`
+  if (process.getuid?.() !== 0) {
+    return `there is no ${kind.name}, and only root may install it (apt-get install ${kind.package})`
+  }
   return undefined
 }
 

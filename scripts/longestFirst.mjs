@@ -1,7 +1,14 @@
 import TestSequencer from '@jest/test-sequencer'
 
-/** What takes long, by what it waits for: browsers, processes, chains, disks. */
-const kinds = [/\.browser\.test\.ts$/, /\/apps\/cli\//, /\/packages\/e2e\//, /\/integration\//, /\/adapters\//]
+/** What takes long: first the longest trials, then by what it waits for: browsers, processes, chains, disks. */
+const kinds = [
+  /\/(?:crash|faultyNode)\.trial\.ts$/,
+  /\.browser\.test\.ts$/,
+  /\/apps\/cli\//,
+  /\/packages\/e2e\//,
+  /\/integration\//,
+  /\/adapters\//,
+]
 
 /**
  * Jest's order of test files: what takes long is first, so that no worker starts one of them when the others are done, and

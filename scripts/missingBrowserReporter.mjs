@@ -12,11 +12,12 @@ export default class MissingBrowserReporter {
           : []
       }),
     )
-    const [first] = skipped
-    if (!first) return
-    const count = skipped.length === 1 ? '1 test was' : `${skipped.length} tests were`
-    const lines = [`No browser: ${count} not run, because ${first.reason}.`, ...skipped.map(({ name }) => `  ${name}`)]
-    // The summary is printed after this.
-    process.once('exit', () => process.stderr.write(`\n${lines.join('\n')}\n`))
+    // One browser may be there and another not.
+    for (const [reason, tests] of Map.groupBy(skipped, ({ reason }) => reason)) {
+      const count = tests.length === 1 ? '1 test was' : `${tests.length} tests were`
+      const lines = [`No browser: ${count} not run, because ${reason}.`, ...tests.map(({ name }) => `  ${name}`)]
+      // The summary is printed after this.
+      process.once('exit', () => process.stderr.write(`\n${lines.join('\n')}\n`))
+    }
   }
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findBrowser, whyNotInstalled } from './findBrowser.mjs'
+import { chromium, findBrowser, firefox, whyNotInstalled } from './findBrowser.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
@@ -55,17 +55,21 @@ async function install() {
 }
 
 /**
- * Installs Debian's Chromium, PostgreSQL, NATS, nginx and Caddy, in one go, if tests that are asked for need them. Without them
- * these are skipped, and the run ends with why.
+ * Installs Debian's Chromium, PostgreSQL, NATS, nginx and Caddy, in one go, if tests that are asked for need them, and Firefox.
+ * Without them these are skipped, and the run ends with why.
  */
 async function provideForTests() {
-  const wantsBrowser = !findBrowser(env).path && !whyNotInstalled(env)
+  const mayInstall = (kind) => !findBrowser(env, kind).path && !whyNotInstalled(env, kind)
+  const [wantsChromium, wantsFirefox] = [chromium, firefox].map(mayInstall)
   const services = missingPackages()
-  if (!wantsBrowser && services.length === 0) return
+  if (!wantsChromium && !wantsFirefox && services.length === 0) return
   const asked = listTests(rest)
-  const browsers = wantsBrowser && asked.some((file) => file.endsWith('.browser.test.ts')) ? ['chromium'] : []
+  const areAsked = (pattern) => asked.some((file) => pattern.test(file))
+  const browsers = wantsChromium && areAsked(/\.browser\.test\.ts$/) ? [chromium.package] : []
   const related = services.length > 0 ? listTests(['--findRelatedTests', findPrograms]) : []
   await installPackages([...browsers, ...(related.some((file) => asked.includes(file)) ? services : [])])
+  // By itself: not every system that has the others has this package.
+  if (wantsFirefox && areAsked(/firefox\.browser\.test\.ts$/)) await installPackages([firefox.package])
 }
 
 /** Debian's packages of services that are missing and may be installed. */
@@ -89,8 +93,8 @@ async function installPackages(packages) {
   const failure = await attempt(`Installing ${packages.join(', ')}`, 'sh', ['scripts/installPackages.sh', ...packages])
   if (failure === undefined) return
   const why = `apt-get could not install ${packages.join(', ')} (${failure.trim().split('\n').at(-1)})`
-  env.FIRMQUOTE_INSTALL_FAILURE = why
-  if (packages.includes('chromium')) env.FIRMQUOTE_BROWSER_FAILURE = why
+  for (const { package: name, failure } of [chromium, firefox]) if (packages.includes(name)) env[failure] = why
+  if (!packages.includes(firefox.package)) env.FIRMQUOTE_INSTALL_FAILURE = why
 }
 
 async function step(title, file, args) {

@@ -6,9 +6,24 @@ const usage = `Usage: npm run trials -- [options] [pattern of files …]
 
   --rounds N   how many rounds each trial plays (10)
   --seed S     what the random choices come from; printed by each run (a new one)
+  --workers N  how many files are played at once (1); those that hold the machine to times of its own follow, alone
   --servers W  what serves the tests: one (the default); three, which is a cluster; old-and-new, which is two instances, one of
                them the program before its last migration. With the last two, files of npm test are played too
 `
+
+/** Trials whose bounds are times of a machine that has nothing else to do; all others may share it. */
+const timed = [
+  'auction',
+  'failover',
+  'idempotencyKeys',
+  'interleavings',
+  'opener',
+  'orderedStop',
+  'outages',
+  'pageLoad',
+  'reconnects',
+  'storageFaults',
+].map((name) => `**/${name}.trial.ts`)
 
 let options
 try {
@@ -16,6 +31,7 @@ try {
     options: {
       rounds: { type: 'string', default: '10' },
       seed: { type: 'string' },
+      workers: { type: 'string', default: '1' },
       servers: { type: 'string', default: 'one' },
       help: { type: 'boolean' },
     },
@@ -31,18 +47,28 @@ if (values.help) {
 }
 const rounds = parseWhole('--rounds', values.rounds, 1, 1e6)
 const seed = parseWhole('--seed', values.seed ?? String(Math.floor(Math.random() * 2 ** 31)), 0, 2 ** 31 - 1)
+const workers = parseWhole('--workers', values.workers, 1, 64)
+if (workers > 1 && positionals.length > 0) fail('--workers plays all files: it goes with no pattern.')
 const { servers } = values
 if (!['one', 'three', 'old-and-new'].includes(servers)) fail('--servers is one, three or old-and-new.')
 console.log(`Trials of ${rounds} rounds with --seed ${seed}`)
 
-const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']
-const files = servers === 'one' ? '**/*.trial.ts' : '**/*.{trial,test}.ts'
-const pattern = ['--testMatch', files, '--runInBand', ...positionals]
-const { status } = spawnSync(process.execPath, [...jest, ...pattern], {
-  env: { ...process.env, ROUNDS: String(rounds), SEED: String(seed), SERVED_BY: servers },
-  stdio: 'inherit',
-})
-process.exitCode = status ?? 1
+const played = servers === 'one' ? '**/*.trial.ts' : '**/*.{trial,test}.ts'
+const codes =
+  workers === 1
+    ? [play([played], ['--runInBand', ...positionals])]
+    : [play([played, ...timed.map((file) => `!${file}`)], [`--maxWorkers=${workers}`]), play(timed, ['--runInBand'])]
+process.exitCode = codes.find((code) => code !== 0) ?? 0
+
+/** Plays the files that match, and gives jest's exit status. */
+function play(files, flags) {
+  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']
+  const { status } = spawnSync(process.execPath, [...jest, '--testMatch', ...files, ...flags], {
+    env: { ...process.env, ROUNDS: String(rounds), SEED: String(seed), SERVED_BY: servers },
+    stdio: 'inherit',
+  })
+  return status ?? 1
+}
 
 function parseWhole(name, text, least, most) {
   const value = Number(text)

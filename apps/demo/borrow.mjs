@@ -1,20 +1,33 @@
-// A borrower in one file: asks for quotes, chooses the best that can be taken at one block, takes it on-chain.
+// A borrower in one file: asks for quotes, chooses the best that can be taken at one block, allows its cost, permits the
+// quote market, takes it on-chain.
 //
 //   node apps/demo/borrow.mjs http://localhost:3005 http://127.0.0.1:8545 <poolId> <expiry> [most APR in percent, default 12]
 //
-// It plays the first borrower of the devnet, whose key is public. Never use such a key anywhere else.
-import { formatPrincipal, formatRate, quoteApr, ServiceClient, takeBest } from '@firmquote/sdk'
+// It plays the fourth newcomer of the devnet, whose key is public. Never use such a key anywhere else.
+import {
+  approvalSteps,
+  formatPrincipal,
+  formatRate,
+  quoteApr,
+  ServiceClient,
+  setOperatorParameters,
+  takeBest,
+} from '@firmquote/sdk'
 import { createPublicClient, createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
 
 const [orderbookUrl, rpcUrl, poolId, expiry, most = '12'] = process.argv.slice(2)
-const account = privateKeyToAccount('0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a')
+const account = privateKeyToAccount('0x47c99abed3324a2707c28affff1267e45918ec8c3f20b8aa892e8b065d2942dd')
 const publicClient = createPublicClient({ chain: base, transport: http(rpcUrl), pollingInterval: 500 })
 const walletClient = createWalletClient({ account, chain: base, transport: http(rpcUrl) })
 const client = new ServiceClient({ orderbookUrl })
 const request = { poolId, expiry: Number(expiry), notional: 250_000_000_000n, taker: account.address }
 const limit = { maxApr: Number(most) }
+
+async function send(call) {
+  return publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) })
+}
 
 let rfq
 const quotes = []
@@ -43,7 +56,21 @@ const { taken, notional, cost, plan } = await takeBest(quotes, {
     for (const check of next?.verdict.checks ?? [])
       console.log(`${check.ok ? 'ok  ' : 'no  '}${check.name}${check.ok ? '' : `: ${check.reason}`}`)
   },
-  send: async (call) => publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) }),
+  // What a first take needs. The answer is the block from which on it is there.
+  async onMissing({ missing, takes: [next], loanToken, cost }) {
+    let receipt
+    if (missing.includes('allowance')) {
+      const allowance = next.verdict.checks.find(({ name }) => name === 'borrower').allowance
+      for (const step of approvalSteps({ loanToken, allowance, amount: cost })) receipt = await send(step)
+      console.log(`allowed ${formatPrincipal(cost, 6)} tUSD, exactly the cost`)
+    }
+    if (missing.includes('operator')) {
+      receipt = await send(setOperatorParameters())
+      console.log('permitted the quote market to open positions')
+    }
+    return receipt?.blockNumber
+  },
+  send,
   onTaken: ({ signed, receipt }) => console.log(`took the quote of ${signed.maker}, ${receipt.transactionHash}`),
 })
 if (taken.length === 0) {

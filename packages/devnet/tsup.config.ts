@@ -1,11 +1,11 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', cli: 'src/cli.ts' },
+  entry: { index: 'src/index.ts', batchWallet: 'src/createBatchWallet.ts', cli: 'src/cli.ts' },
   format: ['esm'],
   platform: 'node',
   target: 'node20',
-  dts: { entry: { index: 'src/index.ts' } },
+  dts: { entry: { index: 'src/index.ts', batchWallet: 'src/createBatchWallet.ts' } },
   clean: true,
   sourcemap: true,
   splitting: true,

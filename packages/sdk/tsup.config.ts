@@ -1,15 +1,14 @@
-import { defineConfig } from 'tsup'
+import { defineConfig, type Options } from 'tsup'
 
-export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    addresses: 'src/addresses.ts',
-    node: 'src/node.ts',
-    viemQuoteSigner: 'src/backer/viemQuoteSigner.ts',
-  },
-  format: ['esm', 'cjs'],
-  dts: true,
-  clean: true,
+/** What `package.json` names, for those who load the package as a whole. */
+const entry = {
+  index: 'src/index.ts',
+  addresses: 'src/addresses.ts',
+  node: 'src/node.ts',
+  'backer/viemQuoteSigner': 'src/backer/viemQuoteSigner.ts',
+}
+
+const shared: Options = {
   sourcemap: true,
   splitting: true,
   target: 'es2022',
@@ -17,4 +16,15 @@ export default defineConfig({
   external: ['#quoteSigner'],
   // Ships ESM only, which a CommonJS build cannot require on every Node 20.
   noExternal: ['eventsource-parser'],
-})
+}
+
+export default defineConfig([
+  // Every file is an entry, so that a page loads what takes an offer with the view that takes it, and backers never.
+  {
+    ...shared,
+    entry: ['src/**/*.ts', '!src/**/*.test.ts', '!src/**/*.testing.ts', '!src/**/testing/**'],
+    format: ['esm'],
+    dts: { entry },
+  },
+  { ...shared, entry, format: ['cjs'], dts: { entry } },
+])

@@ -12,7 +12,8 @@ import { type CliOptions, runCli, startCli } from './testing/runCli.ts'
 import { screenAfter } from './testing/screen.ts'
 import { startStackWithBackers } from './testing/startStackWithBackers.ts'
 
-// One server and one chain for the whole file: starting them is most of what it costs.
+// One server and one chain for the whole file: starting them is most of what it costs. Tests that neither send a transaction nor
+// need quotes in time run side by side.
 
 let stack: Stack
 let expiry: string
@@ -373,13 +374,15 @@ describe('firmquote rfq', () => {
   })
 
   test('error: nobody quotes for so little', async () => {
-    const { code, out, err } = await run(rfq('--max-cost', '1'))
+    const [{ code, out, err }, taken] = await Promise.all([
+      run(rfq('--max-cost', '1')),
+      run(rfq('--max-cost', '1', '--take'), { environment: chainAnd(borrower().privateKey) }),
+    ])
     const next =
       'next: ask with another --notional or --expiry or a higher --max-cost, or look at what is published: firmquote quotes'
     const nobody = 'firmquote: Nobody quoted. (NOBODY_QUOTED)\n'
     expect([code, err]).toEqual([exitCodes.notExecutable, `${nobody}  ${next}\n`])
     expect(out).toMatch(/closed: no quotes/)
-    const taken = await run(rfq('--max-cost', '1', '--take'), { environment: chainAnd(borrower().privateKey) })
     expect(taken.err).toBe(`${nobody}  spent: nothing; nothing was sent\n  ${next}\n`)
   })
 
@@ -430,15 +433,15 @@ describe('firmquote rfq', () => {
 
   test('error: a wrong chain is reported before any backer is asked', async () => {
     const key = borrower().privateKey
-    const without = await run(rfq(...taking), { environment: { FIRMQUOTE_PRIVATE_KEY: key } })
+    const [without, other, gone] = await Promise.all([
+      run(rfq(...taking), { environment: { FIRMQUOTE_PRIVATE_KEY: key } }),
+      run(rfq(...taking, '--chain-id', '1'), { environment: chainAnd(key) }),
+      run(rfq(...taking, '--rpc', 'http://127.0.0.1:9/v2/secret-in-the-path'), { environment: chainAnd(key) }),
+    ])
     expect([without.code, without.out]).toEqual([exitCodes.usage, ''])
     expect(without.err).toMatch(/--rpc/)
-    const other = await run(rfq(...taking, '--chain-id', '1'), { environment: chainAnd(key) })
     expect([other.code, other.out]).toEqual([exitCodes.usage, ''])
     expect(other.err).toMatch(/is of chain 8453, not of chain 1\./)
-    const gone = await run(rfq(...taking, '--rpc', 'http://127.0.0.1:9/v2/secret-in-the-path'), {
-      environment: chainAnd(key),
-    })
     expect([gone.code, gone.out]).toEqual([exitCodes.unreachable, ''])
     expect(gone.err).toBe('firmquote: The node of --rpc does not answer. (CHAIN_UNAVAILABLE)\n')
   })
@@ -478,20 +481,27 @@ describe('firmquote rfq', () => {
 
   test('error: for people a refusal has dates, amounts in tokens, and what to do', async () => {
     const key = { environment: chainAnd(borrower().privateKey) }
-    const late = await run(['rfq', '--pool', '1', '--expiry', '2099-01-01', '--notional', '1k', ...taking], key)
+    const [late, small, large] = await Promise.all([
+      run(['rfq', '--pool', '1', '--expiry', '2099-01-01', '--notional', '1k', ...taking], key),
+      run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '0.000001']),
+      run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '900m']),
+    ])
     expect(late.err).toMatch(
       /^firmquote: The pool 0x[0-9a-f]{64} has no active series that late; its active expiries are \d{4}-\d\d-\d\d 00:00 UTC, .*UTC\. \(SERIES_NOT_FOUND\)\n {2}spent: nothing; nothing was sent\n {2}next: give a day on which a series ends, .*\n {2}request /,
     )
-    const small = await run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '0.000001'])
     expect(small.err).toMatch(
       /^firmquote: The notional 0\.000001 tUSD is below the least of [\d,.]+ tUSD\. \(NOTIONAL_TOO_SMALL\)\n {2}next: ask for more/,
     )
-    const large = await run(['rfq', '--pool', '1', '--expiry', expiry, '--notional', '900m'])
     expect(large.err).toMatch(/^firmquote: The notional 90,000,000 tUSD is above .* tUSD\. \(CAPACITY_EXCEEDED\)\n/)
   })
 })
 
 describe('what there is', () => {
+  // More than a page of one.
+  beforeAll(async () => {
+    await Promise.all(['2000000000', '3000000000'].map((notional) => publishQuote({ notional })))
+  }, 30_000)
+
   test('behavior: --help, --version and help need no service', async () => {
     const runs = [['--help'], ['help', 'rfq'], ['rfq', '--help'], ['--version']].map((args) =>
       runCli(args, { environment: { FIRMQUOTE_URL: 'http://127.0.0.1:9' } }),
@@ -572,24 +582,38 @@ describe('what there is', () => {
   test('default: positions', async () => {
     const { out, code } = await run(['positions', stack.devnet.borrowers[1].address])
     expect(code).toBe(exitCodes.ok)
-    expect(out).toMatch(/^KIND .* GETS\n(?:debt +- .* tUSD .*\n){2}$/)
+    // The second borrower owes 2,500,000 against 2,000 tWETH at 3,000, of which 86 % may be owed: 2.06.
+    expect(out).toMatch(
+      /^KIND .* GETS +COLLATERAL +HEALTH\ndebt +- .* tUSD .* 2,000 tWETH +2\.06\ndebt .* tBTC +2\.41\n$/,
+    )
     const onScreen = await run(['positions', stack.devnet.borrowers[1].address], { columns: 120 })
     expect(screenAfter(onScreen.out).join('\n')).toMatch(
-      /^Variable-rate debts at block \d+\nPOOL .*\n(?:0x.*tUSD\n){2}\nOpen fixed-rate positions\nnone\n$/,
+      /^Variable-rate debts at block \d+\nPOOL .* DEBT +COLLATERAL +HEALTH\n0x.* tUSD +2,000 tWETH +2\.06\n0x.* tUSD +50 tBTC +2\.41\n\nOpen fixed-rate positions\nnone\n$/,
     )
     const json = await run(['positions', stack.devnet.borrowers[1].address, '--json'])
     expect(JSON.parse(json.out)).toMatchObject({ positions: [] })
+  })
+
+  test('default: rates history, with what an auction has just found', async () => {
+    expect((await run(rfq())).code).toBe(exitCodes.ok)
+    const { out, code, err } = await run(['rates', 'history', '--pool', '1', '--from', '2026-01-01'])
+    expect([code, err]).toEqual([exitCodes.ok, ''])
+    expect(out).toMatch(/^RATE +AT +APR +UNTIL +SIZE +BLOCK\n(?:(?:floating|fixed) +\d{4}-.*\n)+$/)
+    expect(out).toMatch(/^fixed +\d{4}-\d\d-\d\d 00:00 UTC +6\.00% +\d{4}-\d\d-\d\d 00:00 UTC +250,000 tUSD +-$/m)
+    const json = await run(['rates', 'history', '--pool', '1', '--from', '2020-01-01', '--to', '2020-02-01', '--json'])
+    const [from, to] = [Date.UTC(2020, 0) / 1_000, Date.UTC(2020, 1) / 1_000]
+    expect(JSON.parse(json.out)).toEqual({ market: poolId, from, to, step: 3_600, floating: [], fixed: [] })
   })
 
   test.each([
     ['pools', ['pools'], 'POOL'],
     ['pools of one', ['pools', '--pool', '1', '--notional', '1k'], 'POOL'],
     ['rates', ['rates'], 'PROTOCOL'],
+    ['rates history', ['rates', 'history', '--pool', '1'], 'RATE'],
     ['quotes', ['quotes', '--limit', '1'], 'HASH'],
     ['positions', ['positions', `0x${'12'.repeat(20)}`], 'KIND'],
     ['positions --all', ['positions', `0x${'12'.repeat(20)}`, '--all'], 'KIND'],
   ])('behavior: piped, %s is one line of titles and rows, without colours', async (_what, args, title) => {
-    for (const notional of ['2000000000', '3000000000']) await publishQuote({ notional })
     const { out, code, err } = await run(args)
     expect(code).toBe(exitCodes.ok)
     const [head = '', ...rows] = out.trimEnd().split('\n')
@@ -609,6 +633,12 @@ describe('what there is', () => {
     ['quotes --min without a pool', ['quotes', '--min', '1k']],
     ['quotes --sort', ['quotes', '--sort', 'apr']],
     ['positions', ['positions', '0x12']],
+    ['rates history without a pool', ['rates', 'history']],
+    ['rates of a pool', ['rates', '--pool', '1']],
+    ['rates since a day', ['rates', '--from', '2026-01-01']],
+    ['rates until a day', ['rates', '--to', '2026-01-01']],
+    ['rates history from no day', ['rates', 'history', '--pool', '1', '--from', '2026-02-30']],
+    ['rates of something else', ['rates', 'future', '--pool', '1']],
     ['quote', ['quote', '0x12']],
     ['--url', ['health', '--url', 'ftp://localhost']],
     ['--chain-id', ['health', '--chain-id', '0x1']],

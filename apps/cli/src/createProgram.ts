@@ -56,9 +56,14 @@ export function createProgram(context: Context, version: string): Command {
     )
     .action(async (options) => (await import('./commands/pools.ts')).pools(context, options))
 
-  service(program.command('rates').description('floating rates of the underlying lending markets')).action(
-    async (options) => (await import('./commands/rates.ts')).rates(context, options),
+  service(
+    program.command('rates').description('floating rates of the underlying lending markets, or the history of a pool'),
   )
+    .addArgument(new Argument('[history]', 'what the rates of --pool have been').choices(['history']))
+    .option('--pool <pool>', 'with history: id, unique prefix of it, number in `firmquote pools`, or token symbol')
+    .option('--from <instant>', 'with history: the first hour; default: 365 days before the last one')
+    .option('--to <instant>', 'with history: the last hour; default: the current one')
+    .action(async (what, options) => (await import('./commands/rates.ts')).rates(context, what, options))
 
   service(program.command('quotes').description('published quotes that are still active'))
     .option('--maker <address>')

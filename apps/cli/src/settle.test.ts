@@ -115,8 +115,8 @@ async function settleOne(): Promise<void> {
   await testClient.mine({ blocks: 1 })
   await isSynced()
   const shown = await run(['positions', borrower().address])
-  expect(shown.out).toMatch(/^position +1 {2}borrower .* settleable +[\d,.]+ tUSD$/m)
-  expect(shown.out).toMatch(/^position +4 {2}borrower .* open +[\d,.]+ tUSD$/m)
+  expect(shown.out).toMatch(/^position +1 {2}borrower .* settleable +[\d,.]+ tUSD +- +-$/m)
+  expect(shown.out).toMatch(/^position +4 {2}borrower .* open +[\d,.]+ tUSD +- +-$/m)
 
   const before = await balanceOf()
   const { out, err, code } = await run(['settle', '1'])
@@ -173,7 +173,7 @@ async function withdrawAsMaker(): Promise<void> {
   expect(settled.reduce((sum, { toMaker }) => sum + BigInt(toMaker), 0n)).toBe(paid)
   const { out: table } = await run(['positions', maker().address, '--all'])
   expect(table).toMatch(
-    /^KIND +POSITION .* SETTLED BY\nposition .*open .* -\n(position .* settled .* 0x[0-9a-f]{64}\n?){3}/m,
+    /^KIND +POSITION .* SETTLED BY +COLLATERAL +HEALTH\nposition .*open .* - +- +-\n(position .* settled .* 0x[0-9a-f]{64} +- +-\n?){3}/m,
   )
 }
 

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from '@firmquote/cluster/startCluster'
 import { BaseError } from '@firmquote/core'
 import { startDevnet } from '@firmquote/devnet'
+import { ServiceClient } from '@firmquote/sdk'
 import { clusterToTry } from './clusterToTry.ts'
 import { DemoError } from './demoError.ts'
 import { marketMakers } from './marketMakers.ts'
@@ -61,9 +63,10 @@ async function start(): Promise<void> {
   await requireFreePort('PORT', port)
   await requireFreePort('RPC_PORT', rpcPort)
 
-  const devnet = await progress('Starting a chain with the reference contracts', () =>
+  const devnet = await progress('Starting a chain with the reference contracts, a year ago', () =>
     // Its accounts sign for every page that may ask; the server's own page goes through the server.
-    startDevnet({ port: rpcPort, blockTime: 2, allowOrigin: url }),
+    // It is a year old, so that there are rates of the past to show.
+    startDevnet({ port: rpcPort, blockTime: 2, allowOrigin: url, historyDays: 365 }),
   )
   running.push(devnet.stop)
   void devnet.exited.then(() => endedByItself('The chain'))
@@ -74,13 +77,16 @@ async function start(): Promise<void> {
   const { rpcUrl } = devnet
   const environment = {
     LOG_LEVEL: 'warn',
+    // Rates of the past are read after each poll: a year of them in half a minute.
+    SYNC_INTERVAL_MS: '250',
     ...process.env,
     RPC_URL: rpcUrl,
     // Ctrl-C is not kept waiting for open auctions: a server that is started again takes them up.
     SHUTDOWN_TIMEOUT_MS: '3000',
-    // The page's demo account: the chain signs for it.
+    // The page's demo accounts, for which the chain signs: both come for the first time.
     DEVNET_RELAY: 'true',
-    DEMO_ACCOUNT: devnet.borrowers[0].address,
+    DEMO_ACCOUNT: devnet.newcomers[0].address,
+    DEMO_SMART_ACCOUNT: devnet.newcomers[1].address,
   }
   const cluster = isCluster ? await startServers(port, environment) : undefined
   if (!cluster) await startServer({ ...environment, PORT: String(port), DATA_DIR: join(dataDir, 'server') })
@@ -101,12 +107,26 @@ async function start(): Promise<void> {
       }),
     )
     await untilReady(started)
+    // An auction says how many makers it asks. Servers hear of each other's within a second.
+    const urls = cluster?.instances.map((instance) => instance.url) ?? [url]
+    await Promise.all(urls.map((server) => untilConnected(server, started.length)))
     return started
   })
   await progress('Publishing their quotes', () =>
     Promise.all(makers.map(({ socketPath }) => publishQuotes(url, devnet, socketPath))),
   )
   process.stdout.write(thingsToTry({ url, devnet, makers, ...(cluster && { more: clusterToTry(cluster, devnet) }) }))
+}
+
+/** Until a server knows that so many backers are connected, wherever they are. */
+async function untilConnected(server: string, backers: number): Promise<void> {
+  const client = new ServiceClient({ orderbookUrl: server })
+  for (let tries = 100; tries > 0; tries -= 1) {
+    const { connected } = (await client.getHealth()).backers
+    if (connected >= backers) return
+    await sleep(100)
+  }
+  throw new DemoError('The market makers are not connected after 10 seconds.')
 }
 
 async function startServer(environment: NodeJS.ProcessEnv): Promise<void> {

@@ -14,7 +14,7 @@ export type Surroundings = {
 }
 
 /** The last lines of a start: that it is ready, and what to do now. Commands are for the folder that this runs in. */
-export function thingsToTry({ url, devnet: { rpcUrl, pools, borrowers }, makers, more = '' }: Surroundings): string {
+export function thingsToTry({ url, devnet: { rpcUrl, pools, newcomers }, makers, more = '' }: Surroundings): string {
   const [pool] = pools
   const series = pool.series[2] ?? pool.series[0]
   const request = JSON.stringify({ poolId: pool.poolId, expiry: series?.expiry, notional: '250000000000' })
@@ -22,7 +22,8 @@ export function thingsToTry({ url, devnet: { rpcUrl, pools, borrowers }, makers,
   const firmquote = `node ${relative('', programFiles.cli)}`
   return `ready ${url}
 
-Open that page: connect its "Demo account", see what it owes, run an auction and fix a rate.
+Open that page: connect its "Demo account", see what it owes, run an auction and fix a rate. The "Demo smart account" needs one
+confirmation for all of it.
 See what there is: pools, floating rates, series and their depth; the quotes that market makers have published:
   curl -s ${url}/api/v1/pools/rates
   curl -s ${url}/api/v1/quotes
@@ -34,10 +35,11 @@ The same as one answer, what was quoted lately, and the service's status:
   curl -s ${url}/api/v1/health
 Read and try the whole API in a browser:
   ${url}/docs
-From a terminal: the same auction as a ladder, checked on the chain (${rpcUrl}) as one of its borrowers would:
+From a terminal: the same auction as a ladder, checked on the chain (${rpcUrl}), and the best taken by a borrower who
+has allowed nothing yet; the key is one that everybody knows:
   ${firmquote} pools --url ${url}
-  ${firmquote} rfq --url ${url} --rpc ${rpcUrl} --taker ${borrowers[0].address} --pool 1 --expiry ${series?.expiry} --notional 250k
-Be that borrower in code: run an auction with the SDK, check its best quote, take it on-chain:
+  FIRMQUOTE_PRIVATE_KEY=${newcomers[2].privateKey} ${firmquote} rfq --url ${url} --rpc ${rpcUrl} --pool 1 --expiry ${series?.expiry} --notional 250k --max-apr 12 --take --approve
+Be such a borrower in code: run an auction with the SDK, check its best quote, allow its cost, take it on-chain:
   node apps/demo/borrow.mjs ${url} ${rpcUrl} ${pool.poolId} ${series?.expiry}
 Steer the market makers. \`getPolicy\`, \`pause\`, \`resume\` and \`listQuotes\` work like \`status\`:
 ${makers.map(({ socketPath }) => `  ${firmquote} daemon status --socket ${socketPath}\n`).join('')}${more}Ctrl-C stops everything.

@@ -1,20 +1,36 @@
 import './styles/font.css'
 import './styles/tokens.css'
 import './styles/base.css'
+import './styles/media.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
-import { announceDemoWallet } from './chain/announceDemoWallet.ts'
+import { beginView } from './app/viewFiles.ts'
+import { announceDemoWallets } from './chain/announceDemoWallet.ts'
+import { loadRememberedWallet } from './chain/remoteWallets.ts'
 import { loadPageSettings } from './service/pageSettings.ts'
+import { chooseWords } from './texts/words.ts'
 
-const settings = loadPageSettings(document)
-if (settings.devnet) announceDemoWallet(window, settings.devnet)
+// Not awaited at the top: a module that awaits shares none of its code with the views that are loaded later.
+void start()
 
-const root = document.getElementById('root')
-if (root) {
+async function start(): Promise<void> {
+  beginView(location.hash)
+  const settings = loadPageSettings(document)
+  if (settings.devnet) announceDemoWallets(window, settings.devnet)
+
+  const words = chooseWords(navigator.languages)
+  document.documentElement.lang = words.language
+
+  const projectId = settings.walletConnectProject
+  const about = words.texts.wallet.page
+  const connectors = projectId === null ? [] : await loadRememberedWallet({ projectId, about })
+
+  const root = document.getElementById('root')
+  if (!root) return
   createRoot(root).render(
     <StrictMode>
-      <App settings={settings} />
+      <App settings={settings} words={words} connectors={connectors} />
     </StrictMode>,
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { auctionFormHref, curveHref, historyHref, parseAuctionDraft } from './routes.ts'
+import { auctionFormHref, curveHref, historyHref, parseAuctionDraft, parsePositionId, positionHref } from './routes.ts'
 import { parseCurveAddress } from './views/curve/parseCurveAddress.ts'
 import { parseFilters } from './views/history/historyFilters.ts'
 
@@ -44,5 +44,16 @@ describe('historyHref', () => {
     for (const filter of [...filters, Object.assign({}, ...filters)]) {
       expect(parseFilters(new URLSearchParams(queryOf(historyHref(filter as object))))).toEqual(filter)
     }
+  })
+})
+
+describe('parsePositionId', () => {
+  test('default: reads what positionHref writes', () => {
+    for (const id of [1n, 10n ** 77n]) expect(parsePositionId(positionHref(id).slice('#/position/'.length))).toBe(id)
+  })
+
+  test('error: what is no number of a position', () => {
+    for (const text of ['', '0', '01', '-1', '1e3', '0x1', '1 ', '9'.repeat(79)])
+      expect(parsePositionId(text)).toBeNull()
   })
 })

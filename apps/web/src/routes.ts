@@ -2,13 +2,20 @@ import { type Address, type Hex, isHex } from 'viem'
 
 // Routes live in the fragment: what stands there, an auction's id among it, never reaches a server or its log.
 
-/** The pages of the navigation. */
+/** The pages of the navigation; the catalogue has their titles. */
 export const pages = [
-  { path: '/', title: 'Borrow' },
-  { path: '/curve', title: 'Yield curve' },
-  { path: '/auction', title: 'Auction' },
-  { path: '/history', title: 'History' },
+  { path: '/', name: 'borrow' },
+  { path: '/markets', name: 'markets' },
+  { path: '/curve', name: 'curve' },
+  { path: '/auction', name: 'auction' },
+  { path: '/history', name: 'history' },
+  { path: '/how', name: 'how' },
 ] as const
+
+/** How it works; `part` is the id of the part that it starts at. */
+export function howHref(part?: 'contracts'): string {
+  return part === undefined ? '#/how' : `#/how?part=${part}`
+}
 
 /** What an auction's form can be opened with. */
 export type AuctionDraft = {
@@ -50,14 +57,17 @@ export type CurveAddress = {
   size?: bigint
   /** Firm quotes alone. */
   firmOnly?: boolean
+  /** The term that is looked at. */
+  seriesKey?: Hex
 }
 
 /** The yield curve of one pool, for one size. */
-export function curveHref({ poolId, size, firmOnly }: CurveAddress = {}): string {
+export function curveHref({ poolId, size, firmOnly, seriesKey }: CurveAddress = {}): string {
   const query = new URLSearchParams()
   if (poolId !== undefined) query.set('pool', poolId)
   if (size !== undefined) query.set('size', size.toString())
   if (firmOnly) query.set('show', 'firm')
+  if (seriesKey !== undefined) query.set('series', seriesKey)
   const text = query.toString()
   return text === '' ? '#/curve' : `#/curve?${text}`
 }
@@ -85,15 +95,38 @@ export type HistoryFilters = {
   maker?: Address
   /** Only quotes that could still be executed. */
   executable?: true
+  /** Only those for the connected account. */
+  mine?: true
+  /** Of so many last days. */
+  days?: HistoryDays
 }
 
+/** The ranges of time that the history can show; the last one without being asked. */
+export const historyDays = [7, 30, 91, 365] as const
+export type HistoryDays = (typeof historyDays)[number]
+
 /** What auctions have seen lately. */
-export function historyHref({ poolId, expiry, maker, executable }: HistoryFilters = {}): string {
+export function historyHref({ poolId, expiry, maker, executable, mine, days }: HistoryFilters = {}): string {
   const query = new URLSearchParams()
   if (poolId !== undefined) query.set('pool', poolId)
   if (expiry !== undefined) query.set('maturity', expiry.toString())
   if (maker !== undefined) query.set('maker', maker)
   if (executable) query.set('executable', 'only')
+  if (mine) query.set('mine', 'only')
+  if (days !== undefined) query.set('days', days.toString())
   const text = query.toString()
   return text === '' ? '#/history' : `#/history?${text}`
+}
+
+/** The account's positions: matured, running, settled. */
+export const positionsHref = '#/positions'
+
+/** One position of the account. */
+export function positionHref(positionId: bigint): string {
+  return `#/position/${positionId}`
+}
+
+/** Reads the number of a position in an address; null for what is none. */
+export function parsePositionId(text: string): bigint | null {
+  return /^[1-9][0-9]{0,77}$/.test(text) ? BigInt(text) : null
 }

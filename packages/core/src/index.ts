@@ -18,6 +18,7 @@ export { checkedPositiveUint256, checkedUint256 } from './checkedUint256.ts'
 export { type Choice, type ChoosableQuote, type ChooseOptions, chooseQuotes } from './chooseQuotes.ts'
 export { type Clock, systemClock } from './clock.ts'
 export { closeCodes } from './closeCodes.ts'
+export { healthFactor, liquidationPrice, type SecuredDebt } from './debtHealth.ts'
 export { describeValue } from './describeValue.ts'
 export { encodeJson } from './encodeJson.ts'
 export {

@@ -1,6 +1,5 @@
 import { type Address, concatHex, encodeFunctionData, type Hex, hexToBigInt, keccak256, numberToHex, toHex } from 'viem'
 import { batchAccountAbi, batchAccountDeployedBytecode } from './generated/batchAccount.ts'
-import type { Devnet } from './startDevnet.ts'
 
 /** What a page asks of a wallet (EIP-1193). */
 type WalletRequest = { method: string; params?: readonly unknown[] | undefined }
@@ -17,8 +16,17 @@ type SendCalls = {
 /** How a wallet says that it can send several calls as one; with `ready` it changes its account for the first ones. */
 type AtomicStatus = 'supported' | 'ready'
 
-/** Where the code is that the account delegates to. */
+/** Where the code is that such an account delegates to. */
 const batchAccount: Address = `0x${keccak256(toHex('Firmquote devnet batch account')).slice(-40)}`
+const delegation = concatHex(['0xef0100', batchAccount])
+
+/** The code that makes an account of the devnet one that sends several calls as one: what it delegates to, and its delegation. */
+export function batchAccountCode(address: Address): readonly { address: Address; bytecode: Hex }[] {
+  return [
+    { address: batchAccount, bytecode: batchAccountDeployedBytecode },
+    { address, bytecode: delegation },
+  ]
+}
 
 /**
  * A wallet that sends several calls as one (EIP-5792), for an account that the devnet's node holds unlocked, as anvil does with its
@@ -28,7 +36,7 @@ const batchAccount: Address = `0x${keccak256(toHex('Firmquote devnet batch accou
  * @throws {Error} from `request`, with the `code` of EIP-1193 or EIP-5792 that says why.
  */
 export function createBatchWallet(
-  { rpcUrl, chainId }: Pick<Devnet, 'rpcUrl' | 'chainId'>,
+  { rpcUrl, chainId }: { rpcUrl: string; chainId: number },
   { address, atomic = 'supported' }: { address: Address; atomic?: AtomicStatus },
 ): { request(request: WalletRequest): Promise<unknown> } {
   let status = atomic
@@ -46,8 +54,10 @@ export function createBatchWallet(
 
   /** A delegation as a transaction with an authorization would leave it; the node signs none for its accounts. */
   async function delegate(): Promise<void> {
-    await node('anvil_setCode', [batchAccount, batchAccountDeployedBytecode])
-    await node('anvil_setCode', [address, concatHex(['0xef0100', batchAccount])])
+    // A node behind a relay is not told so; there the account has its delegation from the start.
+    if ((await node('eth_getCode', [address, 'latest'])) !== delegation) {
+      for (const code of batchAccountCode(address)) await node('anvil_setCode', [code.address, code.bytecode])
+    }
     status = 'supported'
   }
 

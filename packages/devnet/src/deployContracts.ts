@@ -6,6 +6,8 @@ import { interestRatePoolAbi } from './generated/interestRatePool.ts'
 import { morphoAbi } from './generated/morpho.ts'
 import type { DevnetTransaction } from './sendTransactions.ts'
 
+const { morpho, interestRatePool, loanToken, morphoAdapter, quoteMarket } = devnetAddresses
+
 /** The transactions that put every contract in its place. */
 export function deployTransactions(): DevnetTransaction[] {
   return Object.values(deployments).map(({ initCode }) => ({
@@ -15,24 +17,28 @@ export function deployTransactions(): DevnetTransaction[] {
   }))
 }
 
-/** The transactions that open the Morpho markets, and a pool with its series on each. `expiries` in Unix seconds. */
-export function openMarketTransactions(expiries: readonly number[]): DevnetTransaction[] {
-  const { morpho, interestRatePool, loanToken, morphoAdapter, quoteMarket } = devnetAddresses
-  const from = deployer.address
-  const toMorpho = (data: DevnetTransaction['data']) => ({ from, to: morpho, data })
-  const toPool = (data: DevnetTransaction['data']) => ({ from, to: interestRatePool, data })
+/** The transactions that open the Morpho markets. */
+export function createMarketTransactions(): DevnetTransaction[] {
   const [{ params }] = devnetMarkets
   return [
     toMorpho(encodeFunctionData({ abi: morphoAbi, functionName: 'enableIrm', args: [params.irm] })),
     toMorpho(encodeFunctionData({ abi: morphoAbi, functionName: 'enableLltv', args: [params.lltv] })),
-    toPool(encodeFunctionData({ abi: interestRatePoolAbi, functionName: 'setQuoteMarket', args: [quoteMarket] })),
-    ...devnetMarkets.flatMap((entry) => [
+    ...devnetMarkets.map((entry) =>
       toMorpho(encodeFunctionData({ abi: morphoAbi, functionName: 'createMarket', args: [entry.params] })),
+    ),
+  ]
+}
+
+/** The transactions that open a pool with its series on each market. `expiries` in Unix seconds. */
+export function openPoolTransactions(expiries: readonly number[]): DevnetTransaction[] {
+  return [
+    toPool(encodeFunctionData({ abi: interestRatePoolAbi, functionName: 'setQuoteMarket', args: [quoteMarket] })),
+    ...devnetMarkets.flatMap(({ poolId, market }) => [
       toPool(
         encodeFunctionData({
           abi: interestRatePoolAbi,
           functionName: 'createPool',
-          args: [loanToken, morphoAdapter, entry.market],
+          args: [loanToken, morphoAdapter, market],
         }),
       ),
       ...expiries.map((expiry) =>
@@ -40,10 +46,18 @@ export function openMarketTransactions(expiries: readonly number[]): DevnetTrans
           encodeFunctionData({
             abi: interestRatePoolAbi,
             functionName: 'createSeries',
-            args: [entry.poolId, BigInt(expiry), seriesCap],
+            args: [poolId, BigInt(expiry), seriesCap],
           }),
         ),
       ),
     ]),
   ]
+}
+
+function toMorpho(data: DevnetTransaction['data']): DevnetTransaction {
+  return { from: deployer.address, to: morpho, data }
+}
+
+function toPool(data: DevnetTransaction['data']): DevnetTransaction {
+  return { from: deployer.address, to: interestRatePool, data }
 }

@@ -33,6 +33,7 @@ export function describeDevnet(devnet: Devnet): string {
     row('deployer', `${address}  ${privateKey}`),
     ...accountRows('backer', devnet.backers),
     ...accountRows('borrower', devnet.borrowers),
+    ...accountRows('newcomer', devnet.newcomers),
     '',
     'Ctrl-C stops it.',
     '',

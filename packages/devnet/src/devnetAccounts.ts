@@ -40,3 +40,29 @@ export const borrowers: readonly [DevnetAccount, DevnetAccount, DevnetAccount] =
     privateKey: '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e',
   },
 ]
+
+/**
+ * Accounts 10-13 of anvil's mnemonic: borrowers who come for the first time, with Morpho debt and loan tokens, and with neither an
+ * allowance nor a permission given. The second sends several calls as one.
+ */
+export const newcomers: readonly [DevnetAccount, DevnetAccount, DevnetAccount, DevnetAccount] = [
+  {
+    address: '0xBcd4042DE499D14e55001CcbB24a551F3b954096',
+    privateKey: '0xf214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897',
+  },
+  {
+    address: '0x71bE63f3384f5fb98995898A86B02Fb2426c5788',
+    privateKey: '0x701b615bbdfb9de65240bc28bd21bbc0d996645a3dd57e7b12bc2bdf6f192c82',
+  },
+  {
+    address: '0xFABB0ac9d68B0B445fB7357272Ff202C5651694a',
+    privateKey: '0xa267530f49f8280200edf313ee7af6b827f2a8bce2897751d06a843f644967b1',
+  },
+  {
+    address: '0x1CBd3b2770909D4e10f157cABC84C7264073C9Ec',
+    privateKey: '0x47c99abed3324a2707c28affff1267e45918ec8c3f20b8aa892e8b065d2942dd',
+  },
+]
+
+/** How many of its own accounts anvil holds: up to the last one that stands here. */
+export const accountCount = 14

@@ -17,7 +17,7 @@ import {
 import { describe, expect, it } from '@jest/globals'
 import { getAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { backers, borrowers, deployer } from './devnetAccounts.ts'
+import { backers, borrowers, deployer, newcomers } from './devnetAccounts.ts'
 import { devnetAddresses } from './devnetAddresses.ts'
 import { bundlerAdapterAbi } from './generated/bundlerAdapter.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
@@ -62,7 +62,7 @@ describe('devnetAddresses', () => {
 
   it('behavior: every address has its checksum, and every account its key', () => {
     for (const address of Object.values(devnetAddresses)) expect(getAddress(address)).toBe(address)
-    for (const { address, privateKey } of [deployer, ...backers, ...borrowers]) {
+    for (const { address, privateKey } of [deployer, ...backers, ...borrowers, ...newcomers]) {
       expect(privateKeyToAddress(privateKey)).toBe(address)
     }
   })
@@ -71,10 +71,25 @@ describe('devnetAddresses', () => {
 describe('README.md', () => {
   it('behavior: the table lists the accounts in their order, and the first line says what this is not', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-    const listed = [...readme.matchAll(/^\| (\d) {3}\| `(0x[0-9a-fA-F]{40})` \| (\w+)/gm)].map((row) => row.slice(1))
-    const accounts = [deployer, ...backers, ...borrowers]
-    const roles = ['deployer', 'backer', 'backer', 'backer', 'borrower', 'borrower', 'borrower']
-    expect(listed).toEqual(accounts.map(({ address }, position) => [String(position), address, roles[position]]))
+    const listed = [...readme.matchAll(/^\| (\d+) +\| `(0x[0-9a-fA-F]{40})` \| (\w+)/gm)].map((row) => row.slice(1))
+    const accounts = [deployer, ...backers, ...borrowers, ...newcomers]
+    const roles = [
+      'deployer',
+      'backer',
+      'backer',
+      'backer',
+      'borrower',
+      'borrower',
+      'borrower',
+      ...newcomers.map(() => 'newcomer'),
+    ]
+    expect(listed).toEqual(
+      accounts.map(({ address }, position) => [
+        String(position < 7 ? position : position + 3),
+        address,
+        roles[position],
+      ]),
+    )
     expect(readme.split('\n')[0]).toMatch(/reference for development.*not audited/i)
   })
 })

@@ -1,4 +1,4 @@
-import { type Address, encodeDeployData, getCreate2Address, type Hex, zeroHash } from 'viem'
+import { type Address, encodeDeployData, getCreate2Address, type Hex, parseUnits, zeroHash } from 'viem'
 import { deployer } from './devnetAccounts.ts'
 import { bundlerAdapterAbi, bundlerAdapterBytecode } from './generated/bundlerAdapter.ts'
 import { fixedOracleAbi, fixedOracleBytecode } from './generated/fixedOracle.ts'
@@ -29,10 +29,13 @@ function testToken(name: string, symbol: string, decimals: number): DevnetContra
   )
 }
 
-/** `price` is in loan-token units for one whole unit of collateral; Morpho scales it by 1e36 over the raw units. */
-function fixedOracle(price: bigint, collateralDecimals: bigint): DevnetContract {
-  const scaled = price * 10n ** (36n + 6n - collateralDecimals)
-  return devnetContract(encodeDeployData({ abi: fixedOracleAbi, bytecode: fixedOracleBytecode, args: [scaled] }))
+/**
+ * The creation code of an oracle. `price` is in whole loan tokens for one whole token of collateral, as decimal text; Morpho scales
+ * it by 1e36 over the raw units.
+ */
+export function oracleInitCode(price: string, collateralDecimals: number): Hex {
+  const scaled = parseUnits(price, 36 + 6 - collateralDecimals)
+  return encodeDeployData({ abi: fixedOracleAbi, bytecode: fixedOracleBytecode, args: [scaled] })
 }
 
 const interestRatePool = devnetContract(
@@ -51,8 +54,8 @@ export const deployments = {
   loanToken: testToken('Test USD', 'tUSD', 6),
   wethToken: testToken('Test Wrapped Ether', 'tWETH', 18),
   btcToken: testToken('Test Bitcoin', 'tBTC', 8),
-  wethOracle: fixedOracle(3_000n, 18n),
-  btcOracle: fixedOracle(90_000n, 8n),
+  wethOracle: devnetContract(oracleInitCode('3000', 18)),
+  btcOracle: devnetContract(oracleInitCode('90000', 8)),
   irm: devnetContract(linearIrmBytecode),
   morpho,
   morphoAdapter: devnetContract(

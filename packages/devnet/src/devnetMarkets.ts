@@ -19,9 +19,12 @@ export type DevnetMarket = {
   readonly poolId: Hex
   /** What the deployer lends. */
   readonly supply: bigint
-  /** What borrowers 1-3 owe at the start; with `supply` it sets the floating rate. */
-  readonly debts: readonly [bigint, bigint, bigint]
-  /** The collateral of each borrower. */
+  /** What borrowers and newcomers owe at the start, in their order; with `supply` it sets the floating rate. */
+  readonly debts: {
+    readonly borrowers: readonly [bigint, bigint, bigint]
+    readonly newcomers: readonly [bigint, bigint, bigint, bigint]
+  }
+  /** The collateral of each of them. */
   readonly collateral: bigint
 }
 
@@ -56,13 +59,19 @@ function devnetMarket(
 /** A utilisation of 75 % and 60 %: a floating borrow APR of 6.25 % and 5.2 % at the start. */
 export const devnetMarkets: readonly [DevnetMarket, DevnetMarket] = [
   devnetMarket('tUSD / tWETH', deployments.wethToken.address, deployments.wethOracle.address, {
-    supply: usd(10_000_000),
-    debts: [usd(3_000_000), usd(2_500_000), usd(2_000_000)],
+    supply: usd(22_000_000),
+    debts: {
+      borrowers: [usd(3_000_000), usd(2_500_000), usd(2_000_000)],
+      newcomers: [usd(3_000_000), usd(2_500_000), usd(2_000_000), usd(1_500_000)],
+    },
     collateral: parseUnits('2000', 18),
   }),
   devnetMarket('tUSD / tBTC', deployments.btcToken.address, deployments.btcOracle.address, {
-    supply: usd(8_000_000),
-    debts: [usd(2_000_000), usd(1_600_000), usd(1_200_000)],
+    supply: usd(17_000_000),
+    debts: {
+      borrowers: [usd(2_000_000), usd(1_600_000), usd(1_200_000)],
+      newcomers: [usd(2_000_000), usd(1_600_000), usd(1_200_000), usd(600_000)],
+    },
     collateral: parseUnits('50', 8),
   }),
 ]
@@ -70,7 +79,7 @@ export const devnetMarkets: readonly [DevnetMarket, DevnetMarket] = [
 /** tUSD of each backer at the start. */
 export const backerBalance = usd(50_000_000)
 
-/** tUSD that each borrower has at the start beside what it has borrowed. */
+/** tUSD that each borrower and each newcomer has at the start beside what it has borrowed. */
 export const borrowerBalance = usd(1_000_000)
 
 /** The cap of every series: the most notional that it holds at a time. */
@@ -89,4 +98,9 @@ export function seriesExpiry(now: number, days: number): number {
 /** The key of a series as the pool computes it. */
 export function seriesKeyOf(poolId: Hex, expiry: number): Hex {
   return keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint64' }], [poolId, BigInt(expiry)]))
+}
+
+/** What all borrowers and newcomers together owe on a market at the start, raw units. */
+export function borrowedAtStart({ debts }: Pick<DevnetMarket, 'debts'>): bigint {
+  return [...debts.borrowers, ...debts.newcomers].reduce((sum, debt) => sum + debt, 0n)
 }

@@ -1,6 +1,6 @@
 export { createBatchWallet } from './createBatchWallet.ts'
 export { createTestPool, deployContract, type TestPool } from './createTestPool.ts'
-export { backers, borrowers, type DevnetAccount, deployer } from './devnetAccounts.ts'
+export { backers, borrowers, type DevnetAccount, deployer, newcomers } from './devnetAccounts.ts'
 export { type DevnetContracts, devnetAddresses } from './devnetAddresses.ts'
 export { DevnetError, type DevnetErrorCode } from './devnetError.ts'
 export { blacklistingTokenAbi, blacklistingTokenBytecode } from './generated/blacklistingToken.ts'

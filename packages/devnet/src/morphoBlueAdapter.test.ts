@@ -71,7 +71,7 @@ describe('MorphoBlueAdapter', () => {
   it('default: the seeded debts, at a plausible floating rate', async () => {
     const { rate, index, debts: owed } = await readAdapter()
     expect(owed.at(-1)).toBe(0n)
-    for (const [position, debt] of debts.entries()) {
+    for (const [position, debt] of debts.borrowers.entries()) {
       expect(owed[position]).toBeGreaterThanOrEqual(debt)
       // A few seconds of interest at most.
       expect(owed[position]).toBeLessThan(debt + debt / 1_000_000n)

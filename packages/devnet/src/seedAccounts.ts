@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData, type Hex, maxUint256 } from 'viem'
-import { backers, borrowers, deployer } from './devnetAccounts.ts'
+import { backers, borrowers, deployer, newcomers } from './devnetAccounts.ts'
 import { devnetAddresses } from './devnetAddresses.ts'
 import { backerBalance, borrowerBalance, devnetMarkets } from './devnetMarkets.ts'
 import { interestRatePoolAbi } from './generated/interestRatePool.ts'
@@ -38,10 +38,11 @@ function fundBacker(backer: Address): DevnetTransaction[] {
   return [mint(loanToken, backer, backerBalance), approve(backer, loanToken, quoteMarket)]
 }
 
-function fundBorrower(from: Address, position: number): DevnetTransaction[] {
+/** A debt on each market, and money to pay for a fixed rate. */
+function fundDebtor(from: Address, debts: readonly (bigint | undefined)[]): DevnetTransaction[] {
   const toMorpho = (data: Hex): DevnetTransaction => ({ from, to: morpho, data })
   return [
-    ...devnetMarkets.flatMap(({ params, collateral, debts }) => [
+    ...devnetMarkets.flatMap(({ params, collateral }, market) => [
       mint(params.collateralToken, from, collateral),
       approve(from, params.collateralToken, morpho),
       toMorpho(
@@ -55,11 +56,17 @@ function fundBorrower(from: Address, position: number): DevnetTransaction[] {
         encodeFunctionData({
           abi: morphoAbi,
           functionName: 'borrow',
-          args: [params, debts[position] ?? 0n, 0n, from, from],
+          args: [params, debts[market] ?? 0n, 0n, from, from],
         }),
       ),
     ]),
     mint(loanToken, from, borrowerBalance),
+  ]
+}
+
+/** What a borrower gives before the first take. */
+function permitMarket(from: Address): DevnetTransaction[] {
+  return [
     approve(from, loanToken, quoteMarket),
     {
       from,
@@ -73,11 +80,23 @@ function fundBorrower(from: Address, position: number): DevnetTransaction[] {
   ]
 }
 
-/** The transactions that fund the lender, the backers and the borrowers, once the markets are open. */
+/** The transactions that fund the lender, the backers, the borrowers and the newcomers, once the markets are open. */
 export function seedTransactions(): DevnetTransaction[] {
   return [
     ...lend(),
     ...backers.flatMap(({ address }) => fundBacker(address)),
-    ...borrowers.flatMap(({ address }, position) => fundBorrower(address, position)),
+    ...borrowers.flatMap(({ address }, position) => [
+      ...fundDebtor(
+        address,
+        devnetMarkets.map(({ debts }) => debts.borrowers[position]),
+      ),
+      ...permitMarket(address),
+    ]),
+    ...newcomers.flatMap(({ address }, position) =>
+      fundDebtor(
+        address,
+        devnetMarkets.map(({ debts }) => debts.newcomers[position]),
+      ),
+    ),
   ]
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { platform } from 'node:os'
 import { findAnvilBinary } from './anvilBinary.ts'
+import { accountCount } from './devnetAccounts.ts'
 import { DevnetError } from './devnetError.ts'
 import { type HostGate, openHostGate } from './hostGate.ts'
 
@@ -25,6 +26,8 @@ export type AnvilOptions = {
   readonly chainId: number
   readonly blockTime?: number
   readonly allowOrigin?: string
+  /** The time of the first block, Unix seconds; absent: now. */
+  readonly genesisTime?: number
   /** A file with the state to go on from: what `anvil_dumpState` gives, unzipped. */
   readonly stateFile?: string
 }
@@ -98,10 +101,20 @@ async function openGate(port: number, allowOrigin: string): Promise<HostGate> {
 }
 
 function anvilArguments(options: AnvilOptions, gate: HostGate | undefined): string[] {
-  const { port, chainId, blockTime, allowOrigin, stateFile } = options
+  const { port, chainId, blockTime, allowOrigin, genesisTime, stateFile } = options
   const [host, own] = gate ? [gate.hiddenHost, 0] : ['127.0.0.1', port]
-  const fixed = ['--host', host, '--port', String(own), '--chain-id', String(chainId)]
+  const fixed = [
+    '--host',
+    host,
+    '--port',
+    String(own),
+    '--chain-id',
+    String(chainId),
+    '--accounts',
+    String(accountCount),
+  ]
   if (allowOrigin !== undefined) fixed.push('--allow-origin', allowOrigin)
+  if (genesisTime !== undefined) fixed.push('--timestamp', String(genesisTime))
   if (stateFile !== undefined) fixed.push('--load-state', stateFile)
   // Mixed mining: a block every so often and one for each transaction at once.
   return blockTime === undefined ? fixed : [...fixed, '--block-time', String(blockTime), '--mixed-mining']

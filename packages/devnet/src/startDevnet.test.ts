@@ -70,7 +70,7 @@ describe('startDevnet', () => {
     const { balanceOf } = createTestMaker(devnet)
     for (const { address } of devnet.backers) expect(await balanceOf(address)).toBe(backerBalance)
     for (const [position, { address }] of devnet.borrowers.entries()) {
-      const borrowed = devnetMarkets.reduce((sum, { debts }) => sum + (debts[position] ?? 0n), 0n)
+      const borrowed = devnetMarkets.reduce((sum, { debts }) => sum + (debts.borrowers[position] ?? 0n), 0n)
       expect(await balanceOf(address)).toBe(borrowerBalance + borrowed)
       expect(
         await devnet.publicClient.readContract({
@@ -83,11 +83,36 @@ describe('startDevnet', () => {
     }
   })
 
+  it('behavior: newcomers have debt and money, and have given nothing', async () => {
+    const { loanToken, quoteMarket, interestRatePool } = devnet.contracts
+    const { balanceOf } = createTestMaker(devnet)
+    for (const [position, { address }] of devnet.newcomers.entries()) {
+      const borrowed = devnetMarkets.reduce((sum, { debts }) => sum + (debts.newcomers[position] ?? 0n), 0n)
+      expect(borrowed).toBeGreaterThan(0n)
+      expect(await balanceOf(address)).toBe(borrowerBalance + borrowed)
+      const [allowance, isOperator] = await Promise.all([
+        devnet.publicClient.readContract({
+          address: loanToken,
+          abi: testTokenAbi,
+          functionName: 'allowance',
+          args: [address, quoteMarket],
+        }),
+        devnet.publicClient.readContract({
+          address: interestRatePool,
+          abi: interestRatePoolAbi,
+          functionName: 'isOperator',
+          args: [address, quoteMarket],
+        }),
+      ])
+      expect([allowance, isOperator]).toEqual([0n, false])
+    }
+  })
+
   it('behavior: every account can be used through its wallet client', async () => {
-    for (const account of [devnet.deployer, ...devnet.backers, ...devnet.borrowers]) {
+    for (const account of [devnet.deployer, ...devnet.backers, ...devnet.borrowers, ...devnet.newcomers]) {
       const wallet = devnet.walletClient(account)
       expect(wallet.account.address).toBe(account.address)
-      const hash = await wallet.sendTransaction({ to: account.address, value: 1n })
+      const hash = await wallet.sendTransaction({ to: devnet.deployer.address, value: 1n })
       expect((await devnet.publicClient.waitForTransactionReceipt({ hash })).status).toBe('success')
     }
   })

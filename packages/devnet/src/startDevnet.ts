@@ -13,15 +13,18 @@ import {
   type WalletClient,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { deployTransactions, openMarketTransactions } from './deployContracts.ts'
-import { backers, borrowers, type DevnetAccount, deployer } from './devnetAccounts.ts'
+import { batchAccountCode } from './createBatchWallet.ts'
+import { createMarketTransactions, deployTransactions, openPoolTransactions } from './deployContracts.ts'
+import { backers, borrowers, type DevnetAccount, deployer, newcomers } from './devnetAccounts.ts'
 import { type DevnetContracts, devnetAddresses } from './devnetAddresses.ts'
 import { DevnetError } from './devnetError.ts'
 import { devnetMarkets, seriesDays, seriesExpiry, seriesKeyOf } from './devnetMarkets.ts'
 import { referenceBundlerDeployedBytecode } from './generated/referenceBundler.ts'
 import { referenceMulticallDeployedBytecode } from './generated/referenceMulticall.ts'
+import { letMonthsPass, pastTimes } from './pastRates.ts'
 import { seedTransactions } from './seedAccounts.ts'
 import { sendTransactions } from './sendTransactions.ts'
+import { setOraclePrice } from './setOraclePrice.ts'
 import { type AnvilOptions, startAnvil } from './startAnvil.ts'
 
 /** How to start a devnet; everything may be left out. */
@@ -34,6 +37,11 @@ export type DevnetOptions = {
   readonly blockTime?: number
   /** The one origin whose pages may use the node from a browser, such as `http://localhost:3005`; absent: every origin. */
   readonly allowOrigin?: string
+  /**
+   * How many days old the chain is, at most 1,000: so long its markets have lent and borrowed, at a floating rate that moves. Absent:
+   * it begins now. A year takes about three seconds more.
+   */
+  readonly historyDays?: number
 }
 
 /** A series of a pool; `expiry` in Unix seconds, 00:00 UTC. */
@@ -59,8 +67,15 @@ export type Devnet = {
   readonly backers: typeof backers
   /** anvil accounts 4-6; Morpho debt, tUSD, an allowance for the quote market and its operator permission. */
   readonly borrowers: typeof borrowers
+  /** Accounts 10-13 of anvil's mnemonic; Morpho debt and tUSD, and nothing given yet. The second sends several calls as one. */
+  readonly newcomers: typeof newcomers
   readonly publicClient: PublicClient<HttpTransport, Chain>
   readonly testClient: TestClient<'anvil', HttpTransport, Chain>
+  /**
+   * Lets the oracle of a market say another price from the next block on, which is mined: whole loan tokens for one whole token of
+   * collateral, as decimal text.
+   */
+  setPrice(market: Hex, price: string): Promise<void>
   /** A wallet client that signs with the account's own key. */
   walletClient(account: DevnetAccount): WalletClient<HttpTransport, Chain, PrivateKeyAccount>
   /** Resolves when the chain's process has ended. */
@@ -70,14 +85,21 @@ export type Devnet = {
 }
 
 /**
- * Starts a local chain with the reference contracts on the real Morpho Blue, two pools, and funded backers and borrowers.
+ * Starts a local chain with the reference contracts on the real Morpho Blue, two pools, and funded backers, borrowers and newcomers.
  * Contract addresses are the same on every run.
  *
  * @throws {DevnetError} when an option is out of range, the port is taken, or anvil cannot run; nothing is left running.
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const anvilOptions = checkOptions(options)
-  const anvil = await startAnvil(anvilOptions)
+  const { historyDays = 0 } = options
+  const times = historyDays === 0 ? [] : pastTimes(Math.floor(Date.now() / 1_000), historyDays)
+  const [firstTime] = times
+  const anvil = await startAnvil({
+    ...anvilOptions,
+    // An hour is more than the contracts take.
+    ...(firstTime !== undefined && { genesisTime: firstTime - 3_600 }),
+  })
   try {
     const chain = devnetChain(anvilOptions.chainId, anvil.rpcUrl)
     const transport = http(anvil.rpcUrl)
@@ -85,16 +107,15 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     const testClient = createTestClient({ mode: 'anvil', chain, transport, pollingInterval: 50, cacheTime: 0 })
 
     await testClient.setLoggingEnabled(false)
-    const now = Number((await publicClient.getBlock()).timestamp)
-    const expiries = seriesDays.map((days) => seriesExpiry(now, days))
     const { bundler3, multicall3 } = devnetAddresses
     await testClient.setCode({ address: bundler3, bytecode: referenceBundlerDeployedBytecode })
     await testClient.setCode({ address: multicall3, bytecode: referenceMulticallDeployedBytecode })
-    await sendTransactions(anvil.rpcUrl, [
-      ...deployTransactions(),
-      ...openMarketTransactions(expiries),
-      ...seedTransactions(),
-    ])
+    for (const code of batchAccountCode(newcomers[1].address)) await testClient.setCode(code)
+    await sendTransactions(anvil.rpcUrl, [...deployTransactions(), ...createMarketTransactions()])
+    if (times.length > 0) await letMonthsPass(anvil.rpcUrl, { publicClient, testClient }, times)
+    const now = Number((await publicClient.getBlock()).timestamp)
+    const expiries = seriesDays.map((days) => seriesExpiry(now, days))
+    await sendTransactions(anvil.rpcUrl, [...openPoolTransactions(expiries), ...seedTransactions()])
 
     const [first, second] = devnetMarkets
     const pool = ({ poolId, name, market }: typeof first): DevnetPool => ({
@@ -111,8 +132,10 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
       deployer,
       backers,
       borrowers,
+      newcomers,
       publicClient,
       testClient,
+      setPrice: (market, price) => setOraclePrice(testClient, publicClient, market, price),
       walletClient: ({ privateKey }) =>
         createWalletClient({
           account: privateKeyToAccount(privateKey),
@@ -131,7 +154,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   }
 }
 
-function checkOptions({ port = 0, chainId = 8453, blockTime, allowOrigin }: DevnetOptions): AnvilOptions {
+function checkOptions({ port = 0, chainId = 8453, blockTime, allowOrigin, historyDays }: DevnetOptions): AnvilOptions {
   const whole = (name: string, value: number, least: number, most: number) => {
     if (Number.isInteger(value) && value >= least && value <= most) return
     throw new DevnetError('INVALID_OPTION', `${name} must be a whole number from ${least} to ${most}.`)
@@ -139,6 +162,7 @@ function checkOptions({ port = 0, chainId = 8453, blockTime, allowOrigin }: Devn
   whole('port', port, 0, 65_535)
   whole('chainId', chainId, 1, Number.MAX_SAFE_INTEGER)
   if (blockTime !== undefined) whole('blockTime', blockTime, 1, 86_400)
+  if (historyDays !== undefined) whole('historyDays', historyDays, 0, 1_000)
   if (allowOrigin !== undefined && (!URL.canParse(allowOrigin) || new URL(allowOrigin).origin !== allowOrigin)) {
     throw new DevnetError('INVALID_OPTION', 'allowOrigin must be an origin, such as http://localhost:3005.')
   }

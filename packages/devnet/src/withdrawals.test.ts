@@ -56,6 +56,9 @@ async function createMarket(abi: Abi, bytecode: Hex): Promise<{ token: Address; 
 const quoteOf = ({ poolId, seriesKey }: TestPool, changes: Partial<TestQuote> = {}) =>
   testMaker.quote({ poolId, seriesKey, notional: 1_000_000n, vrtAmount: 20_000n, ...changes })
 
+/** The next block has this time: the index of a later second would be another one. */
+const settleAt = (timestamp: bigint) => devnet.testClient.setNextBlockTimestamp({ timestamp })
+
 /** Opens positions, lets 5 % of interest accrue, and settles them at the expiry. */
 async function settled(market: TestPool, count = 1): Promise<void> {
   const ids: bigint[] = []
@@ -64,7 +67,7 @@ async function settled(market: TestPool, count = 1): Promise<void> {
     ids.push((await testMaker.take(quote, await testMaker.sign(quote))).positionId)
   }
   await market.setIndex((ray * 105n) / 100n)
-  await testMaker.travelTo(market.expiry)
+  await settleAt(market.expiry)
   for (const id of ids)
     await toPool(devnet.deployer, encodeFunctionData({ ...pool, functionName: 'settle', args: [id] }))
 }
@@ -128,7 +131,7 @@ describe('tokens', () => {
     const { positionId } = await testMaker.take(quote, await testMaker.sign(quote))
     await list(true)
     await market.setIndex((ray * 105n) / 100n)
-    await testMaker.travelTo(market.expiry)
+    await settleAt(market.expiry)
     await toPool(devnet.deployer, encodeFunctionData({ ...pool, functionName: 'settle', args: [positionId] }))
     await withdraw(maker, token)
     expect(await balanceOf(token, maker.address)).toBe(9_970_000n)

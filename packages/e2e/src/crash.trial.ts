@@ -40,7 +40,9 @@ test(
       try {
         results.push(...(await playCrashRound(stand, backers, round, counts)))
       } catch (cause) {
-        const about = `kill ${kill} (${moment}) of --seed ${seed}`
+        // What a busy machine is known by: all limits of time here expect that a server starts within seconds.
+        const startMs = stand.runs.map(({ spawnedAt, readyAt }) => (readyAt ?? Date.now()) - spawnedAt)
+        const about = `kill ${kill} (${moment}) of --seed ${seed}, starts took up to ${Math.max(...startMs)} ms`
         throw new TypeError(`${about}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
       }
     }

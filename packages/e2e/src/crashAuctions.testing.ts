@@ -5,6 +5,7 @@ import {
   InvalidResponseError,
   ServiceClient,
   type ServiceClientOptions,
+  ServiceError,
   StreamError,
 } from '@firmquote/sdk'
 import { serverCount } from '@firmquote/testing/trial'
@@ -92,10 +93,14 @@ export function followAuction(
 
 const mostRepeats = serverCount === 1 ? 3 : 10
 
-/** Whether an auction was not opened for want of a server; a proxy says so by 502, whose body is not the service's. */
+/**
+ * Whether an auction was not opened for want of a server; a proxy says so by 502, whose body is not the service's, and a server that
+ * does not reach its database by 503.
+ */
 function isNobodyThere(error: unknown): boolean {
   if (serverCount === 1) return error instanceof ConnectionError
   if (error instanceof StreamError) return isNobodyThere(error.cause)
+  if (error instanceof ServiceError) return error.code === 'STORAGE_UNAVAILABLE'
   return error instanceof ConnectionError || (error instanceof InvalidResponseError && error.status === 502)
 }
 

@@ -11,8 +11,8 @@ export type PublishedPackage = {
   name: string
   /** Its folder. */
   folder: string
-  /** Node alone, browsers are not meant to load it. */
-  nodeOnly: boolean
+  /** ES modules alone: for Node, or for bundlers. */
+  esmOnly: boolean
 }
 
 /** Every package that is published. */
@@ -21,7 +21,7 @@ export function publishedPackages(): PublishedPackage[] {
     readdirSync(join(root, parent)).flatMap((entry) => {
       const folder = join(root, parent, entry)
       const { name, private: hidden, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-      return hidden ? [] : [{ name, folder, nodeOnly: exports['.'].require === undefined }]
+      return hidden ? [] : [{ name, folder, esmOnly: exports['.'].require === undefined }]
     }),
   )
 }

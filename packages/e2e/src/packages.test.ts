@@ -148,11 +148,13 @@ describe('the packed tarballs in an empty project', () => {
 
   test('default: types are found from TypeScript in both module systems', async () => {
     const text = `${imports}\nconst client: sdk.ServiceClient = new sdk.ServiceClient()\nexport const url: string = client.getConfig().orderbookUrl\nexport const all = [core.hashQuote, wire.decode, adapters, addresses.QUOTE_MARKET_ADDRESS]\n`
+    const hooks = `import { type TakeState, useTake } from '@firmquote/react'\nexport const step: TakeState['step'] = 'takeTogether'\nexport const parameters: Parameters<typeof useTake>[0]['limit'] = { maxApr: 8 }\n`
     project.write('types.mts', text)
     project.write('types.cts', text)
+    project.write('react.mts', hooks)
     const tsc = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc')
     const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022']
-    expect(await project.run(process.execPath, [tsc, ...flags, 'types.mts', 'types.cts'])).toBe('')
+    expect(await project.run(process.execPath, [tsc, ...flags, 'types.mts', 'types.cts', 'react.mts'])).toBe('')
   })
 
   test('default: every program of a package says how it is used', async () => {
@@ -163,7 +165,7 @@ describe('the packed tarballs in an empty project', () => {
   })
 
   test('behavior: a tarball holds what runs, its README and its licence, and no source or test', () => {
-    for (const name of ['core', 'addresses', 'sdk', 'devnet', 'server', 'cli']) {
+    for (const name of ['core', 'addresses', 'sdk', 'react', 'devnet', 'server', 'cli']) {
       const files = execFileSync('find', ['.', '-type', 'f', '-not', '-path', './node_modules/*'], {
         cwd: join(project.folder, 'node_modules/@firmquote', name),
         encoding: 'utf8',

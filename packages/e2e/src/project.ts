@@ -91,7 +91,8 @@ async function installPackages(): Promise<string> {
   try {
     const tarballs = publishedPackages().map((published) => pack(published, folder))
     writeFileSync(join(folder, 'package.json'), manifest)
-    await runIn(folder, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', 'viem@2.57.1', ...tarballs])
+    const peers = ['viem@2.57.1', 'wagmi@3.7.7', '@tanstack/react-query@5.108.0', 'react@19.3.1', 'react-dom@19.3.1']
+    await runIn(folder, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...peers, ...tarballs])
     writeFileSync(installed, '')
   } catch (error) {
     writeFileSync(failed, '')

@@ -11,7 +11,7 @@ import { type Program, programOf, startProgram } from '@firmquote/testing/startP
 import { afterEach, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
 
-// Two instances side by side on one database: one is the program as it was before its last migration, the other one as it is. The
+// Two instances side by side on one database: one is the program as it was before its last three migrations, the other one as it is. The
 // old one is first, and makes its tables; the new one adds its own under it; the old one is started again on them.
 
 const stops: (() => Promise<unknown> | unknown)[] = []
@@ -27,7 +27,7 @@ const newFolder = () => {
 
 const given = findPostgres() && findNats() ? test : test.skip
 given(
-  'behavior: the program before the last migration and this one serve the same auctions',
+  'behavior: the program before the last migrations and this one serve the same auctions',
   async () => {
     const [devnet, postgres, nats] = await Promise.all([
       startDevnet(),
@@ -54,9 +54,15 @@ given(
     const old = createOldServer(newFolder())
     const first = start(old)
     const oldUrl = await urlOf(first)
-    expect(await executed()).toEqual(['001_tables'])
-    const newUrl = await urlOf(start(programOf('server')))
     expect(await executed()).toEqual(['001_tables', '002_quotas_and_presence'])
+    const newUrl = await urlOf(start(programOf('server')))
+    expect(await executed()).toEqual([
+      '001_tables',
+      '002_quotas_and_presence',
+      '003_open_quotes',
+      '004_quotes_of_takers',
+      '005_rate_history',
+    ])
 
     const play = async (urls: readonly string[]) => {
       const [{ poolId, series }] = devnet.pools
@@ -81,13 +87,13 @@ given(
 
     // A later program that takes something away leaves a note; this one then refuses to start.
     await postgres.query(
-      "insert into kysely_migration values ('003_contract', now()::text); insert into identity values ('oldest_program', '002_quotas_and_presence')",
+      "insert into kysely_migration values ('006_contract', now()::text); insert into identity values ('oldest_program', '005_rate_history')",
       postgres.url,
     )
     const refused = start(old)
     expect(await refused.ended).toBe(1)
     expect(refused.text.err).toMatch(
-      /^The database \S+ is of a later version of the server \(it asks for 002_quotas_and_presence\); run that version\.\n$/,
+      /^The database \S+ is of a later version of the server \(it asks for 005_rate_history\); run that version\.\n$/,
     )
     await play([await urlOf(start(programOf('server')))])
   },

@@ -13,6 +13,8 @@ import {
   type QuoteFilters,
   type QuoteMarketQuote,
   type QuotePage,
+  type RateHistory,
+  type RateHistoryFilters,
   type RFQObservation,
   type RFQRequest,
   type RFQResult,
@@ -282,7 +284,7 @@ export class ServiceClient {
 
   /**
    * One page of the published quotes that are still active; with `maker` and another `status`, of what has become of that
-   * maker's.
+   * maker's. A page may have fewer quotes than `limit`, or none, and more to come: the last one has a `nextCursor` of null.
    */
   async getQuoteMarketQuotes(filters: QuoteFilters = {}, options: CallOptions = {}): Promise<QuotePage> {
     return this.#http.call(endpoints.listQuotes, { query: filters }, options)
@@ -304,6 +306,14 @@ export class ServiceClient {
   /** The floating rates of the underlying lending markets. */
   async getMarkets(options: CallOptions = {}): Promise<CurrentRate[]> {
     return (await this.#http.call(endpoints.getCurrentRates, {}, options)).rates
+  }
+
+  /**
+   * What the floating rate of a pool and its best fixed rates have been: by default of the last 365 days. Floating rates are by the
+   * hour, or by the day for a range of more than 2,000 hours. `market` is the pool's id, `from` and `to` are Unix seconds.
+   */
+  async getRateHistory(filters: RateHistoryFilters, options: CallOptions = {}): Promise<RateHistory> {
+    return this.#http.call(endpoints.getRateHistory, { query: filters }, options)
   }
 
   /**

@@ -12,6 +12,7 @@ import {
   type ChainUndoing,
   type ChainUpdate,
   type Fill,
+  type FixedPoint,
   keyLifetimeMs,
   type ListedRecord,
   type NewAuction,
@@ -20,6 +21,7 @@ import {
   type NewQuote,
   type PositionRecord,
   type QuoteRecord,
+  type RatePoint,
   type Store,
   type SyncedBlock,
   statusesKept,
@@ -83,6 +85,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
   let cursor: BlockRef | null = null
   let blocks: SyncedBlock[] = []
   let events: ChainEvent[] = []
+  let ratePoints: RatePoint[] = []
   const told: StatusRow[] = []
   let lease: { holder: string; until: number } | null = null
 
@@ -329,6 +332,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       const kept = to?.number ?? -1n
       const undone = events.filter(({ blockNumber }) => blockNumber > kept)
       events = events.filter(({ blockNumber }) => blockNumber <= kept)
+      ratePoints = ratePoints.filter(({ block }) => block <= kept)
       cursor = to
       refreshAll([...quotes.values()].filter((row) => isTouched(row, undone)))
       blocks = blocks.filter(({ number }) => number <= kept)
@@ -466,6 +470,55 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
         .filter(({ close }) => close === null)
         .sort((a, b) => a.rfq.closesAt - b.rfq.closesAt)
         .map(({ publicRfqId, quotes: accepted }) => ({ publicRfqId, lastSeq: accepted.length })),
+
+    addRatePoints({ points, asOf, keepFrom }) {
+      if (!blocks.some(({ number, hash }) => number === asOf.number && hash === asOf.hash)) {
+        throw new CursorMovedError('The rates were read on a chain that the store does not have.')
+      }
+      for (const point of points) {
+        if (!ratePoints.some(({ poolId, hour }) => poolId === point.poolId && hour === point.hour))
+          ratePoints.push(point)
+      }
+      ratePoints = ratePoints.filter(({ hour }) => hour >= keepFrom).sort((a, b) => a.hour - b.hour)
+    },
+
+    listRatePoints({ poolId, from, to, step }) {
+      const found = ratePoints.filter((point) => point.poolId === poolId && point.hour >= from && point.hour <= to)
+      const stepOf = ({ hour }: RatePoint) => Math.floor(hour / step)
+      return found.filter((point, index) => {
+        const before = found[index - 1]
+        return before === undefined || stepOf(before) !== stepOf(point)
+      })
+    },
+
+    listRateHours: ({ from, to }) =>
+      ratePoints
+        .filter(({ hour }) => hour >= from && hour <= to)
+        .map(({ poolId, hour, block }) => ({ poolId, hour, block }))
+        .reverse(),
+
+    listFixedPoints({ poolId, from, to, limit }) {
+      const best = new Map<string, FixedPoint>()
+      for (const {
+        auction,
+        quote: { quote, apr, unproven },
+      } of observed) {
+        const opened = events.find(
+          ({ fact }) => fact.type === 'seriesCreated' && fact.poolId === poolId && fact.seriesKey === quote.seriesKey,
+        )
+        if (auction.close === null || unproven || opened?.fact.type !== 'seriesCreated') continue
+        const { seriesKey, expiry } = opened.fact
+        const day = Math.floor(auction.close.closedAt / 86_400_000) * 86_400
+        const known = best.get(`${seriesKey}${day}`)
+        const isBetter = !known || apr < known.apr || (apr === known.apr && quote.notional > known.notional)
+        if (isBetter) best.set(`${seriesKey}${day}`, { seriesKey, expiry, day, apr, notional: quote.notional })
+      }
+      return [...best.values()]
+        .filter(({ day }) => day >= from && day <= to)
+        .sort((a, b) => b.day - a.day || a.expiry - b.expiry)
+        .slice(0, limit)
+        .sort((a, b) => a.expiry - b.expiry || a.seriesKey.localeCompare(b.seriesKey) || a.day - b.day)
+    },
 
     listObservations: ({ poolId, seriesKey, limit = 50 }) =>
       observed

@@ -33,8 +33,12 @@ export function createRemote(timeline: Timeline, random: Random, instances: read
           later(() => done({ lost: true }))
           return
         }
+        // If it ends before it has taken the request, at this moment or while it is held up, nothing of it is heard.
+        const notTaken = () => later(() => done({ lost: true }))
+        process.onEnd.add(notTaken)
         // A process that is held up takes the request when it goes on.
         process.life.after(0, () => {
+          process.onEnd.delete(notTaken)
           let answered = false
           const answer = (given: Parameters<typeof done>[0]) => {
             if (answered) return
@@ -50,10 +54,6 @@ export function createRemote(timeline: Timeline, random: Random, instances: read
             (error: unknown) => answer({ error }),
           )
         })
-        // If it ends before it has taken the request, at this moment or while it is held up, nothing of it is heard.
-        const onEnd = () => later(() => done({ lost: true }))
-        process.onEnd.add(onEnd)
-        process.life.after(0, () => process.onEnd.delete(onEnd))
       })
     },
     ready() {

@@ -410,6 +410,7 @@ export function createSimNode({
     readMarkets: ({ quotes = [] }) =>
       answer('readMarkets', () => ({ ...readStates(quotes), markets: [], capacities: new Map() })),
     readAccount: () => Promise.reject(new ChainUnavailableError('Nobody asks for positions here.')),
+    readRates: () => Promise.reject(new ChainUnavailableError('Nobody asks for past rates here.')),
     // Nobody in a history proves to be a taker.
     readDebt: () => answer('readDebt', () => 0n),
     readTakerSignature: async () => null,

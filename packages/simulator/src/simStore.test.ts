@@ -45,4 +45,4 @@ async function createRunningStore() {
   ) as typeof store
 }
 
-describeStoreContract('simulated', createRunningStore, { isShared: true })
+describeStoreContract('simulated', createRunningStore, { isShared: true, looksAtAll: true })

@@ -23,6 +23,7 @@ import { listPositions } from '../../../apps/server/src/adapters/sqlStore/positi
 import { listPublishedQuotes } from '../../../apps/server/src/adapters/sqlStore/publishedQuoteRows.ts'
 import { listQuotes } from '../../../apps/server/src/adapters/sqlStore/quotePages.ts'
 import { countQuotes, findQuote } from '../../../apps/server/src/adapters/sqlStore/quoteRows.ts'
+import { listFixedPoints, listRateHours, listRatePoints } from '../../../apps/server/src/adapters/sqlStore/rateRows.ts'
 import {
   findUnsettledBlock,
   listNewlyTold,
@@ -64,6 +65,10 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
     rollBack: (undoing) => transact(() => operations.rollBack(undoing)),
     holdLease: () => true,
     finalize: (block, at) => transact(() => operations.finalize({ block, at })),
+    addRatePoints: (given) => transact(() => operations.addRatePoints(given)),
+    listRatePoints: (query) => run(listRatePoints(query)),
+    listRateHours: (range) => run(listRateHours(range)),
+    listFixedPoints: (query) => run(listFixedPoints(query)),
     findUnsettledBlock: () => run(findUnsettledBlock()),
     listStatuses: (maker, page) => run(listStatuses(maker, page)),
     listNewlyTold: (after) => run(listNewlyTold(after)),

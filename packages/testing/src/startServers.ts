@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startCluster } from '@firmquote/cluster/startCluster'
 import { findProxy } from '@firmquote/cluster/startProxy'
 import { createOldServer } from './oldServer.ts'
-import { programOf, startProgram } from './startProgram.ts'
+import { programOf, startingEnvironment, startProgram } from './startProgram.ts'
 import { type ServedBy, servedBy } from './trial.ts'
 
 /** The servers of a test: one, or the instances of a cluster. Each is a process of its own. */
@@ -94,7 +94,7 @@ async function startInstances(
     serverFile: isMixed ? [createOldServer(folder), current] : current,
     servers: isMixed ? 2 : 3,
     proxy: proxied ? findProxy() : undefined,
-    environment: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
+    environment: { ...startingEnvironment(), ...environment },
     onLine(_, line) {
       logs += `${line}\n`
     },

@@ -1,4 +1,5 @@
-import { InvalidInputError, type PoolRates, type QuoteFilters } from '@firmquote/core'
+import { InvalidInputError, type PoolRates, type QuoteFilters, type QuotePage } from '@firmquote/core'
+import type { ServiceClient } from '@firmquote/sdk'
 import { connectService, type ServiceOptions } from '../connect.ts'
 import { type Context, show } from '../context.ts'
 import { UsageError } from '../errors.ts'
@@ -29,9 +30,25 @@ export async function quotes(context: Context, options: QuotesOptions): Promise<
   const filters = parseFilters(options, pools)
   const pool = pools.find(({ poolId }) => poolId === filters.poolId)
   if (pool) context.failure.token = pool.loanToken
-  const page = await client.getQuoteMarketQuotes(filters, { signal })
+  const page = await readPage(client, filters, signal)
   show(context, options.json, page, () => renderQuotes(page, pools, Date.now(), context.style))
   if (!options.json && page.nextCursor !== null) context.note(`More: --cursor ${page.nextCursor}`)
+}
+
+/** So many pages are asked for to fill one; what is left is for `--cursor`. */
+const mostPages = 100
+
+/** A page of the service may be shorter than asked for, with more to come: the next ones fill it. */
+async function readPage(client: ServiceClient, filters: QuoteFilters, signal: AbortSignal): Promise<QuotePage> {
+  const { limit = 50 } = filters
+  const page = await client.getQuoteMarketQuotes(filters, { signal })
+  for (let pages = 1; page.nextCursor !== null && page.quotes.length < limit && pages < mostPages; pages += 1) {
+    const rest = { ...filters, cursor: page.nextCursor, limit: limit - page.quotes.length }
+    const { quotes, nextCursor } = await client.getQuoteMarketQuotes(rest, { signal })
+    page.quotes.push(...quotes)
+    page.nextCursor = nextCursor
+  }
+  return page
 }
 
 function parseFilters(options: QuotesOptions, pools: readonly PoolRates[]): QuoteFilters {

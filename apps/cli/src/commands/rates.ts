@@ -1,8 +1,15 @@
 import { formatPoolId } from '@firmquote/core'
 import { connectService, type ServiceOptions } from '../connect.ts'
 import { type Context, show } from '../context.ts'
+import { UsageError } from '../errors.ts'
+import { choosePool } from '../format/choosePool.ts'
+import { parseInstant } from '../format/instant.ts'
+import { renderRateHistory } from '../format/rateHistory.ts'
 import { showRate } from '../format/show.ts'
 import { renderTable } from '../format/table.ts'
+
+/** The options of `firmquote rates`, as they were typed. */
+export type RatesOptions = ServiceOptions & { pool?: string; from?: string; to?: string }
 
 const columns = [
   { title: 'PROTOCOL' },
@@ -13,8 +20,13 @@ const columns = [
   { title: 'BLOCK', right: true },
 ]
 
-/** Lists the floating rates of the lending markets of the pools. */
-export async function rates(context: Context, options: ServiceOptions): Promise<void> {
+/** Lists the floating rates of the lending markets of the pools, or with `history` what the rates of one pool have been. */
+export async function rates(context: Context, what: 'history' | undefined, options: RatesOptions): Promise<void> {
+  if (what === 'history') return history(context, options)
+  const { pool, from, to } = options
+  if (pool !== undefined || from !== undefined || to !== undefined) {
+    throw new UsageError('--pool, --from and --to are of firmquote rates history.')
+  }
   const found = await connectService(context, options).getMarkets({ signal: context.signal })
   show(context, options.json, found, () => {
     const rows = found.map(({ protocol, market, loanToken, apr, apy, block }) => [
@@ -27,4 +39,19 @@ export async function rates(context: Context, options: ServiceOptions): Promise<
     ])
     return renderTable(columns, rows, context.style)
   })
+}
+
+async function history(context: Context, options: RatesOptions): Promise<void> {
+  const { signal, style, failure } = context
+  const { pool: text, from, to } = options
+  if (text === undefined) throw new UsageError('The rates of which pool? Give --pool.')
+  const range = {
+    ...(from !== undefined && { from: parseInstant(from) }),
+    ...(to !== undefined && { to: parseInstant(to) }),
+  }
+  const client = connectService(context, options)
+  const pool = choosePool(await client.getPoolRates({}, { signal }), text)
+  failure.token = pool.loanToken
+  const found = await client.getRateHistory({ market: pool.poolId, ...range }, { signal })
+  show(context, options.json, found, () => renderRateHistory(found, pool.loanToken, style))
 }

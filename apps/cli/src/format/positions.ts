@@ -1,10 +1,27 @@
-import { type AccountPositions, type FixedPosition, formatAddress, formatPoolId, type PoolRates } from '@firmquote/core'
+import {
+  type AccountDebt,
+  type AccountPositions,
+  type FixedPosition,
+  formatAddress,
+  formatPoolId,
+  type PoolRates,
+} from '@firmquote/core'
 import { type Address, isAddressEqual } from 'viem'
 import { showAmount, showInstant, type Token } from './show.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
 
-const debtColumns = [{ title: 'POOL' }, { title: 'PROTOCOL' }, { title: 'MARKET' }, { title: 'DEBT', right: true }]
+const healthColumns = [
+  { title: 'COLLATERAL', right: true },
+  { title: 'HEALTH', right: true },
+]
+const debtColumns = [
+  { title: 'POOL' },
+  { title: 'PROTOCOL' },
+  { title: 'MARKET' },
+  { title: 'DEBT', right: true },
+  ...healthColumns,
+]
 const creditColumns = [{ title: 'TOKEN' }, { title: 'AMOUNT', right: true }]
 const positionColumns = [
   { title: 'POSITION', right: true },
@@ -19,7 +36,6 @@ const positionColumns = [
   { title: 'GETS', right: true },
 ]
 const settledColumn = { title: 'SETTLED BY' }
-const lineColumns = [{ title: 'KIND' }, ...positionColumns]
 
 type Shown = {
   /** With the settled positions. */
@@ -33,11 +49,13 @@ export function renderPositions(
   pools: readonly PoolRates[],
   { all, style }: Shown,
 ): string {
-  const debtRows = debts.map(({ poolId, protocol, market, debt }) => [
-    formatPoolId(poolId),
-    protocol,
-    formatPoolId(market),
-    showAmount(debt, tokenOf(poolId, pools)),
+  const debtRows = debts.map((entry) => [
+    formatPoolId(entry.poolId),
+    entry.protocol,
+    formatPoolId(entry.market),
+    showAmount(entry.debt, tokenOf(entry.poolId, pools)),
+    collateralOf(entry, pools),
+    healthOf(entry),
   ])
   const positionRows = positions.map((position) => positionRow(position, pools, all))
   const creditRows = withdrawable.map(({ token, amount }) => [token, showAmount(amount, tokenAt(token, pools))])
@@ -61,19 +79,21 @@ export function renderPositionLines(
   pools: readonly PoolRates[],
   { all, style }: Shown,
 ): string {
-  const columns = all ? [...lineColumns, settledColumn] : lineColumns
+  const columns = [{ title: 'KIND' }, ...positionColumns, ...(all ? [settledColumn] : []), ...healthColumns]
   const row = (cells: Readonly<Record<string, string>>) => columns.map(({ title }) => cells[title] ?? '-')
   const rows = [
-    ...debts.map(({ poolId, protocol, market, debt }) =>
+    ...debts.map((entry) =>
       row({
         KIND: 'debt',
-        WITH: `${protocol} ${formatPoolId(market)}`,
-        POOL: formatPoolId(poolId),
-        SIZE: showAmount(debt, tokenOf(poolId, pools)),
+        WITH: `${entry.protocol} ${formatPoolId(entry.market)}`,
+        POOL: formatPoolId(entry.poolId),
+        SIZE: showAmount(entry.debt, tokenOf(entry.poolId, pools)),
         BLOCK: String(block),
+        COLLATERAL: collateralOf(entry, pools),
+        HEALTH: healthOf(entry),
       }),
     ),
-    ...positions.map((position) => ['position', ...positionRow(position, pools, all)]),
+    ...positions.map((position) => ['position', ...positionRow(position, pools, all), '-', '-']),
     ...withdrawable.map(({ token, amount }) =>
       row({ KIND: 'withdrawable', WITH: token, SIZE: showAmount(amount, tokenAt(token, pools)), BLOCK: String(block) }),
     ),
@@ -97,6 +117,19 @@ function positionRow(position: FixedPosition, pools: readonly PoolRates[], all: 
     gets === null ? '-' : showAmount(gets, token),
     ...(all ? [position.settlement?.transactionHash ?? '-'] : []),
   ]
+}
+
+/** What is put up against a debt; a dash where the service did not say. */
+function collateralOf({ poolId, collateral }: AccountDebt, pools: readonly PoolRates[]): string {
+  if (collateral === undefined) return '-'
+  return showAmount(collateral.amount, pools.find((pool) => pool.poolId === poolId)?.collateral ?? undefined)
+}
+
+/** How often the debt could be owed against its collateral: below 1 it can be liquidated. Rounded down; a dash where it is not known. */
+function healthOf({ healthFactor }: AccountDebt): string {
+  if (healthFactor === undefined) return '-'
+  const hundredths = healthFactor / 10n ** 16n
+  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`
 }
 
 function tokenOf(poolId: string, pools: readonly PoolRates[]): Token | undefined {

@@ -197,7 +197,7 @@ export async function checkAuctionHistories(store: Store, histories: readonly Hi
 
 async function checkHistory(store: Store, history: History, number: number, count: (name: string) => void) {
   const names = namesOf(number)
-  const told: string[] = []
+  const told: { call: Call; outcome: CallOutcome | undefined }[][] = []
   const closing = auctions.map((auction): Call => ({ do: 'close', auction, at: closesAt + 3 }))
   const last = auctions.map((auction): Call => ({ do: 'find', auction }))
   // All that the store may hold by now; more than one while nothing has told them apart.
@@ -205,7 +205,7 @@ async function checkHistory(store: Store, history: History, number: number, coun
   let ended: readonly CallOutcome[] = []
   for (const calls of [...history, closing, last]) {
     const outcomes = await Promise.all(calls.map((call) => performUntilKnown(store, names, call)))
-    told.push(...calls.map((call, index) => `${textOf(call)} -> ${textOf(outcomes[index])}`), '')
+    told.push(calls.map((call, index) => ({ call, outcome: outcomes[index] })))
     const wanted = textOf(outcomes.map(toldAnswer))
     const explained = new Map<string, Model>()
     const others = new Set<string>()
@@ -219,7 +219,7 @@ async function checkHistory(store: Store, history: History, number: number, coun
     }
     if (explained.size === 0) {
       throw new TypeError(
-        `No order of the calls gives these answers:\n${told.join('\n')}\nexpected one of:\n${[...others].join('\n')}`,
+        `No order of the calls gives these answers:\n${told.map(tell).join('\n')}\nexpected one of:\n${[...others].join('\n')}`,
       )
     }
     possible = [...explained.values()]
@@ -255,6 +255,11 @@ async function performUntilKnown(store: Store, names: Names, call: Call): Promis
     await nextTurn()
   }
   throw new TypeError(`The store never knew what has become of ${textOf(call)}.`)
+}
+
+/** What was called together, and what came of it, a line each. */
+function tell(together: readonly { call: Call; outcome: CallOutcome | undefined }[]): string {
+  return together.map(({ call, outcome }) => `${textOf(call)} -> ${textOf(outcome)}\n`).join('')
 }
 
 /** The part of an answer that follows from the rows: a caller that has repeated a close may have closed it the first time. */

@@ -1,11 +1,11 @@
 // The contract of the store port as one list: every adapter has to pass all of it, so it stays in one place.
 
-import { InvalidInputError, maxUint256, type RFQ, toRfqId } from '@firmquote/core'
+import { InvalidInputError, maxUint256, type QuoteFilters, type RFQ, type SignedQuote, toRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { CursorMovedError, StorageUnavailableError, WrongDatabaseError } from '../ports/errors.ts'
-import type { PositionQuery, PublishedQuoteFilters, Store } from '../ports/store.ts'
+import type { NewRatePoints, PositionQuery, PublishedQuoteFilters, RatePoint, Store } from '../ports/store.ts'
 import { blockOf, rollBackTo, toldAt, updateOf } from '../testing/storedBlocks.ts'
 import {
   hashOf,
@@ -13,8 +13,10 @@ import {
   makerOf,
   newAuction,
   newAuctionQuote,
+  newClose,
   newQuote,
   now,
+  openedAt,
   other,
   poolId,
   rfqId,
@@ -28,12 +30,18 @@ import { describeStatuses } from './statusContract.testing.ts'
 /**
  * What every store must do, whatever it runs on. `create` gives an empty one, and `release` gets it after its test, by default to
  * close it; `histories` is how many random ones are run, `forgets` whether what has expired is forgotten with any write, `isShared` whether
- * several processes may have it.
+ * several processes may have it, `looksAtAll` whether it looks at all quotes for a page of a list, which then is never short.
  */
 export function describeStoreContract(
   name: string,
   create: () => Promise<Store>,
-  { histories = 500, release = (store: Store) => store.close(), forgets = false, isShared = false } = {},
+  {
+    histories = 500,
+    release = (store: Store) => store.close(),
+    forgets = false,
+    isShared = false,
+    looksAtAll = false,
+  } = {},
 ): void {
   describe(`store contract: ${name}`, () => {
     let store: Store
@@ -74,6 +82,21 @@ export function describeStoreContract(
           record: { listed: true },
         })
         expect(await store.insertQuote(newQuote(99, { maker: other }), limit)).toMatchObject({ created: true })
+      })
+
+      test('behavior: what has ended takes no place of a shared limit, and what a reorganisation opens again does', async () => {
+        if (!isShared) return
+        const publish = async (n: number, most: number, at = now) =>
+          (await store.insertQuote(newQuote(n, { deadline: now + 60n }), { most, now: at })).created
+        expect([await publish(1, 1), await publish(2, 1)]).toEqual([true, false])
+        await store.applyBlocks(updateOf(1, null, [{ type: 'quoteEnded', hash: hashOf(1), status: 'filled' }]))
+        expect([await publish(2, 1), await publish(3, 1)]).toEqual([true, false])
+        await rollBackTo(store, null)
+        expect([await publish(3, 3), await publish(4, 3)]).toEqual([true, false])
+        expect(await store.countQuotes(maker, now)).toBe(3)
+        // Time ends all of them.
+        const later = newQuote(5, { deadline: now + 120n })
+        expect(await store.insertQuote(later, { most: 1, now: now + 61n })).toMatchObject({ created: true })
       })
 
       test('behavior: two of the same hash at once are stored once', async () => {
@@ -379,6 +402,64 @@ export function describeStoreContract(
           expect(new Set(seen).size).toBe(20)
         },
       )
+
+      test('behavior: a filter that few of many quotes match is served by pages that go on, each quote once', async () => {
+        const rare = makerOf(7)
+        const size = 1_500
+        const all = Array.from({ length: size }, (_, n) =>
+          newQuote(
+            n + 1,
+            {
+              maker: n % 500 === 3 ? rare : maker,
+              taker: n % 400 === 5 ? rare : n % 2 === 0 ? other : zeroAddress,
+              notional: n % 700 === 9 ? 5n : 1_000n,
+              // Few of one pool, and many of another.
+              ...(n % 600 === 11 && { poolId: seriesKey, seriesKey: poolId }),
+              deadline: now + BigInt(n % 97),
+            },
+            { createdAt: Number(now) * 1000 + (n % 90) },
+          ),
+        )
+        await Promise.all(all.map((quote) => store.insertQuote(quote)))
+        let shortPages = 0
+        for (const sort of ['rate', 'created', 'deadline'] as const) {
+          for (const [filters, isWanted, isWhole] of [
+            [{ maker: rare }, ({ maker }) => maker === rare, true],
+            [{ taker: rare }, ({ taker }) => taker === rare, true],
+            [{ taker: other, poolId }, ({ taker, poolId: pool }) => taker === other && pool === poolId, false],
+            [
+              { taker: zeroAddress, maxNotional: 5n },
+              ({ taker, notional }) => taker === zeroAddress && notional <= 5n,
+              false,
+            ],
+            [{ maxNotional: 5n }, ({ notional }) => notional <= 5n, false],
+            [{ minNotional: 6n, maxNotional: 7n }, () => false, false],
+            [{ poolId, maxNotional: 5n }, ({ poolId: pool, notional }) => pool === poolId && notional <= 5n, false],
+            [{ seriesKey: poolId }, ({ seriesKey: key }) => key === poolId, true],
+            [{ poolId: seriesKey, minNotional: 5n }, ({ poolId: pool }) => pool === seriesKey, true],
+            [
+              { seriesKey, maker: rare, minNotional: 6n },
+              ({ maker, notional }) => maker === rare && notional > 5n,
+              true,
+            ],
+          ] as [QuoteFilters, (quote: SignedQuote) => boolean, boolean][]) {
+            const seen: string[] = []
+            let cursor: string | null = null
+            do {
+              const page = await store.listQuotes({ ...filters, sort, limit: 100, ...(cursor && { cursor }) }, now)
+              cursor = page.nextCursor
+              seen.push(...page.quotes.map((record) => record.parse().hash))
+              if (cursor && page.quotes.length < 100) shortPages += 1
+              // What has one maker, taker or rare pool is read at once.
+              if (isWhole) expect({ filters, sort, cursor }).toEqual({ filters, sort, cursor: null })
+            } while (cursor)
+            const expected = all.filter(({ quote }) => isWanted(quote)).map(({ hash }) => hash)
+            expect({ filters, sort, seen: [...seen].sort() }).toEqual({ filters, sort, seen: expected.sort() })
+          }
+        }
+        if (looksAtAll) expect(shortPages).toBe(0)
+        else expect(shortPages).toBeGreaterThan(9)
+      }, 30_000)
 
       test.each([
         'nonsense',
@@ -713,6 +794,150 @@ export function describeStoreContract(
         await expect(failure).rejects.toThrow(WrongDatabaseError)
         await expect(failure).rejects.toThrow(what)
         await expect(failure).rejects.toThrow(/DATA_DIR|DATABASE_URL/)
+      })
+    })
+
+    describe('rates', () => {
+      const firstHour = Number(now)
+      const hour = (n: number) => firstHour + n * 3_600
+      const point = (n: number, rest: Partial<RatePoint> = {}): RatePoint => ({
+        ...{ poolId, hour: hour(n), block: BigInt(n + 1), ratePerSec: BigInt(1_000 + n) },
+        ...rest,
+      })
+      const all = { poolId, from: 0, to: hour(10_000), step: 3_600 }
+      const add = async (points: readonly RatePoint[], rest: Partial<NewRatePoints> = {}) => {
+        const { cursor } = await store.findSyncPosition()
+        if (cursor === null) throw new TypeError('Nothing is synced.')
+        await store.addRatePoints({ points, asOf: cursor, keepFrom: 0, ...rest })
+      }
+
+      test('default: points of a pool in a range, oldest first, exactly as they were kept', async () => {
+        await store.applyBlocks(updateOf(1, null, []))
+        const points = [point(2, { ratePerSec: maxUint256 }), point(0), point(1, { ratePerSec: 0n }), point(3)]
+        await add([...points, point(1, { poolId: hashOf(77) })])
+        const sorted = [...points].sort((a, b) => a.hour - b.hour)
+        expect(await store.listRatePoints(all)).toEqual(sorted)
+        expect(await store.listRatePoints({ ...all, from: hour(1), to: hour(2) })).toEqual(sorted.slice(1, 3))
+        expect(await store.listRatePoints({ ...all, from: hour(1) + 1, to: hour(2) - 1 })).toEqual([])
+        expect(await store.listRatePoints({ ...all, poolId: hashOf(78) })).toEqual([])
+        const known = await store.listRateHours({ from: hour(1), to: hour(2) })
+        expect(known.map((one) => one.hour)).toEqual([hour(2), hour(1), hour(1)])
+        expect(known).toContainEqual({ poolId: hashOf(77), hour: hour(1), block: 2n })
+      })
+
+      test('behavior: by the day, the first point of each', async () => {
+        await store.applyBlocks(updateOf(1, null, []))
+        await add([0, 23, 24, 30, 47, 80].map((n) => point(n)))
+        const days = await store.listRatePoints({ ...all, step: 86_400 })
+        expect(days.map((one) => one.hour)).toEqual([hour(0), hour(24), hour(80)])
+        const fromLater = await store.listRatePoints({ ...all, from: hour(25), step: 86_400 })
+        expect(fromLater.map((one) => one.hour)).toEqual([hour(30), hour(80)])
+      })
+
+      test('behavior: what is kept stays as it is, also from several at once', async () => {
+        await store.applyBlocks(updateOf(1, null, []))
+        await add([point(0)])
+        await Promise.all([1, 2, 3].map((n) => add([point(0, { ratePerSec: BigInt(n) }), point(1)])))
+        expect(await store.listRatePoints(all)).toEqual([point(0), point(1)])
+      })
+
+      test('behavior: a point goes with its block, and comes again with another one', async () => {
+        for (let n = 1; n <= 3; n += 1) await store.applyBlocks(updateOf(n, n === 1 ? null : n - 1, []))
+        await add([point(0), point(1), point(2)])
+        await rollBackTo(store, blockOf(2))
+        expect(await store.listRatePoints(all)).toEqual([point(0), point(1)])
+        await add([point(2, { ratePerSec: 7n })])
+        expect((await store.listRatePoints(all)).at(-1)).toEqual(point(2, { ratePerSec: 7n }))
+      })
+
+      test('error: what was read on a chain that was undone meanwhile is not kept', async () => {
+        for (let n = 1; n <= 2; n += 1) await store.applyBlocks(updateOf(n, n === 1 ? null : n - 1, []))
+        await rollBackTo(store, blockOf(1))
+        await expect(add([point(0)], { asOf: blockOf(2) })).rejects.toThrow(CursorMovedError)
+        await expect(add([point(0)], { asOf: { ...blockOf(1), hash: hashOf(1) } })).rejects.toThrow(CursorMovedError)
+        expect(await store.listRatePoints(all)).toEqual([])
+        await add([point(0)], { asOf: blockOf(1) })
+        expect(await store.listRatePoints(all)).toEqual([point(0)])
+      })
+
+      test('behavior: what is too old is forgotten with what is added', async () => {
+        await store.applyBlocks(updateOf(1, null, []))
+        await add([point(0), point(1), point(2)])
+        await add([], { keepFrom: hour(1) })
+        expect(await store.listRatePoints(all)).toEqual([point(1), point(2)])
+      })
+
+      const day = Math.floor(Number(now) / 86_400) * 86_400
+      const expiry = Number(now) + 86_400
+      const fixed = { poolId, from: 0, to: day + 864_000, limit: 100 }
+      const openSeries = (n = 1) =>
+        store.applyBlocks(
+          updateOf(n, n === 1 ? null : n - 1, [{ type: 'seriesCreated', poolId, seriesKey, expiry, cap: 1_000n }]),
+        )
+
+      test('default: the lowest rate of a day and a series, and of equal ones the largest', async () => {
+        await openSeries()
+        const run = (n: number, quotes: readonly (readonly [apr: number, notional: bigint])[], at: number) => {
+          const id = toRfqId(n.toString(16).padStart(32, '0'))
+          const times = { openedAt: at - 15_000, closesAt: at }
+          return runAuction(
+            store,
+            newAuction(id, times),
+            quotes.map(([apr, notional], index) =>
+              newAuctionQuote(n * 10 + index, id, { notional }, { apr, receivedAt: at - 15_000 }),
+            ),
+            newClose(id, { at }),
+          )
+        }
+        await run(
+          1,
+          [
+            [7, 1_000n],
+            [6, 500n],
+            [6, 600n],
+          ],
+          openedAt + 20_000,
+        )
+        expect(await store.listFixedPoints(fixed)).toEqual([{ seriesKey, expiry, day, apr: 6, notional: 600n }])
+        await run(
+          2,
+          [
+            [6.5, 9_000n],
+            [6.1, 9_000n],
+          ],
+          openedAt + 40_000,
+        )
+        await run(3, [[6, 599n]], openedAt + 60_000)
+        expect(await store.listFixedPoints(fixed)).toMatchObject([{ apr: 6, notional: 600n }])
+        await run(4, [[6, 601n]], openedAt + 80_000)
+        expect(await store.listFixedPoints(fixed)).toMatchObject([{ apr: 6, notional: 601n }])
+        await run(5, [[5.9, 1n]], openedAt + 100_000)
+        expect(await store.listFixedPoints(fixed)).toMatchObject([{ apr: 5.9, notional: 1n }])
+        await run(6, [[8, 1n]], openedAt + 86_400_000)
+        await run(7, [], openedAt + 2 * 86_400_000)
+        const points = [
+          { day, apr: 5.9 },
+          { day: day + 86_400, apr: 8 },
+        ]
+        expect(await store.listFixedPoints(fixed)).toMatchObject(points)
+        expect(await store.listFixedPoints({ ...fixed, limit: 1 })).toMatchObject(points.slice(1))
+        expect(await store.listFixedPoints({ ...fixed, to: day })).toMatchObject(points.slice(0, 1))
+        expect(await store.listFixedPoints({ ...fixed, from: day + 1 })).toMatchObject(points.slice(1))
+        expect(await store.listFixedPoints({ ...fixed, poolId: hashOf(77) })).toEqual([])
+      })
+
+      test('behavior: an open auction shows nothing, nor does a contract that was unproven', async () => {
+        await openSeries()
+        await store.openAuction(newAuction())
+        await store.acceptQuote(newAuctionQuote(1, rfqId, {}, { apr: 3, unproven: true }), openedAt)
+        await store.acceptQuote(newAuctionQuote(2, rfqId, {}, { apr: 4 }), openedAt)
+        expect(await store.listFixedPoints(fixed)).toEqual([])
+        await store.closeAuction(newClose())
+        expect(await store.listFixedPoints(fixed)).toMatchObject([{ apr: 4 }])
+        await rollBackTo(store, null)
+        expect(await store.listFixedPoints(fixed)).toEqual([])
+        await openSeries()
+        expect(await store.listFixedPoints(fixed)).toMatchObject([{ apr: 4 }])
       })
     })
 

@@ -7,6 +7,7 @@ import { createReadStanding } from './makers/makerStanding.ts'
 import { createMakers } from './makers/makers.ts'
 import { createQuoteStatuses } from './makers/quoteStatuses.ts'
 import { createMarkets } from './markets/markets.ts'
+import { createRateRecorder } from './markets/rateRecorder.ts'
 import { createMakerChecks } from './quotes/makerChecks.ts'
 import { createQuoteBook } from './quotes/quoteBook.ts'
 import { createQuoteStateQueries } from './quotes/quoteStateQueries.ts'
@@ -25,12 +26,18 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
   const settle = async () => {
     if (sync.leads() && (await finality.check())) statuses.tellEverywhere()
   }
+  const rateRecorder = createRateRecorder(deps, {
+    status: () => sync.status(),
+    leads: () => sync.leads(),
+  })
   const sync = createSync(deps, {
     written: () => {
       statuses.tellEverywhere()
       void settle()
     },
+    undone: rateRecorder.restart,
     cycled: () => {
+      void rateRecorder.advance()
       void statuses.tell()
       void settle()
     },
@@ -80,6 +87,7 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
       stop() {
         statuses.stop()
         finality.stop()
+        rateRecorder.stop()
         return sync.stop()
       },
     },

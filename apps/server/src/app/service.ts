@@ -11,6 +11,8 @@ import type {
   QuoteFilters,
   QuotePage,
   QuoteStatus,
+  RateHistory,
+  RateHistoryFilters,
   Rejection,
   RFQ,
   RFQBroadcast,
@@ -208,6 +210,12 @@ export type Markets = {
   pools(filters?: PoolFilters): Promise<PoolRates[]>
   /** The floating rate of every lending market. */
   rates(): Promise<CurrentRate[]>
+  /**
+   * What the rates of a pool have been; null when there is no such pool.
+   *
+   * @throws {InvalidInputError} with path `from` when the range is empty or too long.
+   */
+  history(filters: RateHistoryFilters): Promise<RateHistory | null>
   /**
    * The debts of an account, what it can withdraw, and a page of its fixed positions, all at one block.
    *

@@ -74,6 +74,8 @@ export type ServiceDeps = {
   }
   /** Makers that are contracts and whose quotes the operator counts like any other's, lower-case; default none. */
   provenMakers?: ReadonlySet<string>
+  /** How many days the floating rates of the pools are kept by the hour; without it, none are. */
+  rateHistoryDays?: number
   /** How long an auction is open, in milliseconds. */
   auctionDurationMs: number
   log: Log

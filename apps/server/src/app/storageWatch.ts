@@ -134,6 +134,7 @@ export function watchStorage(
     rollBack: watchWrite(store.rollBack),
     holdLease: watchWrite(store.holdLease),
     finalize: watchWrite(store.finalize),
+    addRatePoints: watchWrite(store.addRatePoints),
     probe: watchWrite(store.probe),
   }
 

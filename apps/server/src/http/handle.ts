@@ -1,7 +1,6 @@
 import type { Answer, Body, Endpoint, Headers, PathParameters, Query } from '@firmquote/core/endpoints'
-import { encodeJson } from '@firmquote/core/wire'
 import type { Request, Response } from 'express'
-import { answer } from './answers/answer.ts'
+import { sendJson } from './answers/answer.ts'
 import type { HttpDoor } from './httpDoor.ts'
 
 /** A request as its endpoint's record decodes it. */
@@ -38,6 +37,6 @@ export function sendAnswer<E extends Endpoint, Status extends keyof E['answers']
   value: Answer<E, Status>,
   headers: Record<string, string> = {},
 ): Answered {
-  answer(res, status, { 'Content-Type': 'application/json; charset=utf-8', ...headers }, encodeJson(value))
+  sendJson(res, status, value, headers)
   return answered
 }

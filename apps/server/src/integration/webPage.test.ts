@@ -15,6 +15,9 @@ const font = new Uint8Array([0x77, 0x4f, 0x46, 0x32, 0, 1, 2, 3])
 const index = `<!doctype html>
 <meta name="firmquote:devnet-rpc" content="">
 <meta name="firmquote:demo-account" content="" />
+<meta name="firmquote:demo-smart-account" content="" />
+<meta name="firmquote:walletconnect-project" content="" />
+<meta name="firmquote:explorer" content="" />
 `
 let folder: URL
 const servers: ListeningServer[] = []
@@ -87,6 +90,7 @@ describe('the page at /', () => {
       "style-src 'self'",
       "font-src 'self'",
       "img-src 'self' data:",
+      "manifest-src 'self'",
       "connect-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
@@ -242,6 +246,28 @@ describe('the facts of the page', () => {
     expect(await page(demoAccount)).toBe(
       withNode.replace('demo-account" content=""', `demo-account" content="${demoAccount}"`),
     )
+  })
+
+  test('behavior: what the operator sets, and a policy for the servers of remote wallets with a project of theirs alone', async () => {
+    const project = 'ab'.repeat(16)
+    const explorer = 'https://explorer.example/base'
+    const policyOf = async (options: Partial<ServerOptions>) => {
+      const { url } = await serve(options)
+      const answer = await fetch(url)
+      return { html: await answer.text(), policy: answer.headers.get('content-security-policy')?.split('; ') ?? [] }
+    }
+    const plain = await policyOf({ explorer, devnet: { relay, demoAccount, demoSmartAccount: demoAccount } })
+    expect(plain.html).toContain(`explorer" content="${explorer}"`)
+    expect(plain.html).toContain(`demo-smart-account" content="${demoAccount}"`)
+    const remote = await policyOf({ walletConnectProject: project })
+    expect(remote.html).toContain(`walletconnect-project" content="${project}"`)
+    const added = remote.policy.filter((part) => !plain.policy.includes(part))
+    expect(added).toEqual([
+      "connect-src 'self' wss://relay.walletconnect.org https://rpc.walletconnect.org wss://www.walletlink.org https://www.walletlink.org https://rpc.wallet.coinbase.com",
+      'frame-src https://verify.walletconnect.org',
+    ])
+    expect(plain.policy).toContain("connect-src 'self'")
+    expect(plain.policy.filter((part) => !remote.policy.includes(part))).toEqual(["connect-src 'self'"])
   })
 
   test('error: a page that has no place for them', async () => {

@@ -88,6 +88,9 @@ export type AccountRequest = {
 /** A debt that is wanted: of an account in the market of a pool, at a block. */
 export type DebtRequest = { pool: Pool; account: Address; block: BlockRef }
 
+/** Floating rates that are wanted, of pools at a block. */
+export type RatesRequest = { pools: readonly Pool[]; block: BlockHeader }
+
 /** All of it at one block; a state is null when the node cannot read that one quote. */
 export type MarketReading = MarketStates & { states: (QuoteState | null)[] }
 
@@ -125,8 +128,13 @@ export type Chain = {
   readFunds(request: { makers: readonly Address[]; tokens: readonly Address[] }): Promise<Funds>
   /** Floating rates, capacity and the state of quotes, all at one block. */
   readMarkets(request: MarketRequest): Promise<MarketReading>
-  /** An account's debts and credits, and the indexes of series, at exactly the block that is named. */
+  /** An account's debts with what secures them, its credits, and the indexes of series, at exactly the block that is named. */
   readAccount(request: AccountRequest): Promise<AccountState>
+  /**
+   * The floating rates of pools at exactly the block that is named, WAD per second; one whose adapter gave none there is left out.
+   * Null when the node does not have the state of that block.
+   */
+  readRates(request: RatesRequest): Promise<Map<Hex, bigint> | null>
   /** What an account owes, with the interest up to the block, in raw units of the pool's loan token. */
   readDebt(request: DebtRequest): Promise<bigint>
   /** The same of a taker's contract, which waits for no backer's; null when it is not known. Never rejects. */

@@ -213,6 +213,42 @@ export type NewlyTold = { last: number; told: { maker: Address; status: ToldKind
 /** How long what a maker was told is kept, and how much of it: what is older, or more, is forgotten. */
 export const statusesKept = { milliseconds: 72 * 3_600_000, perMaker: 10_000 }
 
+/** A pool's floating rate at the first block at or after an hour. */
+export type RatePoint = {
+  poolId: Hex
+  /** A full hour, Unix seconds. */
+  hour: number
+  block: bigint
+  /** WAD per second. */
+  ratePerSec: bigint
+}
+
+/** Points to be added, whole or not at all. */
+export type NewRatePoints = {
+  points: readonly RatePoint[]
+  /**
+   * The block by whose chain they were read. Where it is not among the blocks that the store remembers, nothing is added, with a
+   * {@link CursorMovedError}: it was undone meanwhile, or lies too far back for anyone to know.
+   */
+  asOf: SyncedBlock
+  /** Points of earlier hours and days are forgotten, some at a time. Unix seconds. */
+  keepFrom: number
+}
+
+/** Which points are wanted: both ends are inside, Unix seconds; `step` is 3,600, or 86,400 for the first of each day. */
+export type RatePointQuery = { poolId: Hex; from: number; to: number; step: number }
+
+/** The best rate of a series that the auctions of a day have accepted, and the size of its quote in raw units of the loan token. */
+export type FixedPoint = {
+  seriesKey: Hex
+  /** When the series ends, Unix seconds. */
+  expiry: number
+  /** 00:00 UTC, Unix seconds. */
+  day: number
+  apr: number
+  notional: bigint
+}
+
 /** How far the events of the chain are in the store. */
 export type SyncPosition = {
   cursor: BlockRef | null
@@ -237,7 +273,8 @@ export type Store = {
   insertQuote(quote: NewQuote, limit?: PublishedLimit): Promise<Publication>
   findQuote(hash: Hex): Promise<QuoteRecord | null>
   /**
-   * Published, active quotes whose deadline is not before `now` (Unix seconds), and whose series has not ended by then.
+   * Published, active quotes whose deadline is not before `now` (Unix seconds), and whose series has not ended by then. A page may be
+   * shorter than asked for, also empty, with more to come.
    *
    * @throws {InvalidInputError} with path `cursor` when the cursor is none of this store's or of another order.
    */
@@ -309,6 +346,20 @@ export type Store = {
    * @throws {InvalidInputError} with path `cursor` when the cursor is none of this list.
    */
   listMakerAuctions(maker: Address, page: PageFilters): Promise<MakerAuctionPage>
+  /**
+   * Keeps the floating rates of some hours. A point that is there already stays as it is; those of blocks that are undone go with
+   * them ({@link Store.rollBack}).
+   */
+  addRatePoints(given: NewRatePoints): Promise<void>
+  /** The points of a pool, oldest first. */
+  listRatePoints(query: RatePointQuery): Promise<RatePoint[]>
+  /** The points of all pools from an hour through another one, the newest hour first, without their rates. */
+  listRateHours(range: { from: number; to: number }): Promise<Omit<RatePoint, 'ratePerSec'>[]>
+  /**
+   * The best rates by series and day from the closed auctions of a pool, by expiry and day: at most `limit`, the newest days.
+   * Quotes of contracts that were unproven when they came are no part of it.
+   */
+  listFixedPoints(query: { poolId: Hex; from: number; to: number; limit: number }): Promise<FixedPoint[]>
   findSyncPosition(): Promise<SyncPosition>
   /** Adds events and moves the cursor; stored quotes that they end are ended, which their makers are told in the same step. */
   applyBlocks(update: ChainUpdate): Promise<void>
@@ -376,6 +427,7 @@ export const storeWrites = [
   'rollBack',
   'holdLease',
   'finalize',
+  'addRatePoints',
 ] as const satisfies readonly (keyof Store)[]
 
 /** One of {@link storeWrites}. */

@@ -36,6 +36,7 @@ describe('loadConfiguration', () => {
       STORED_QUOTES_PER_MAKER: 100,
       SOCKETS_PER_BACKER: 3,
       RETENTION_DAYS: 30,
+      RATE_HISTORY_DAYS: 400,
       RETENTION_QUOTES: 100_000,
       MIN_QUOTE_LIFETIME_SECONDS: 60,
       HEAD_DEGRADED_SECONDS: 15,
@@ -47,6 +48,9 @@ describe('loadConfiguration', () => {
       TRUST_PROXY: false,
       DEVNET_RELAY: false,
       DEMO_ACCOUNT: null,
+      DEMO_SMART_ACCOUNT: null,
+      WALLETCONNECT_PROJECT_ID: null,
+      EXPLORER_URL: null,
       LOG_LEVEL: 'info',
     })
   })
@@ -90,6 +94,7 @@ describe('loadConfiguration', () => {
       PENDING_SOCKETS_PER_NETWORK: '17',
       PROVEN_MAKERS: lower,
       RETENTION_DAYS: '3',
+      RATE_HISTORY_DAYS: '5',
       RETENTION_QUOTES: '12',
       PAGE_CACHE_MIB: '13',
       MIN_QUOTE_LIFETIME_SECONDS: '10',
@@ -100,6 +105,9 @@ describe('loadConfiguration', () => {
       TRUST_PROXY: '2',
       DEVNET_RELAY: 'true',
       DEMO_ACCOUNT: lower,
+      DEMO_SMART_ACCOUNT: lower,
+      WALLETCONNECT_PROJECT_ID: 'ab'.repeat(16),
+      EXPLORER_URL: 'https://explorer.example/base',
       SHUTDOWN_TIMEOUT_MS: '1000',
       LOG_LEVEL: 'silent',
     }
@@ -206,6 +214,14 @@ describe('loadConfiguration', () => {
     ['DEVNET_RELAY', 'constructor'],
     // Without the relay.
     ['DEMO_ACCOUNT', QUOTE_MARKET_ADDRESS],
+    ['DEMO_SMART_ACCOUNT', QUOTE_MARKET_ADDRESS],
+    ['WALLETCONNECT_PROJECT_ID', 'ab'.repeat(15)],
+    ['WALLETCONNECT_PROJECT_ID', `${'ab'.repeat(15)}"x`],
+    ['EXPLORER_URL', 'http://explorer.example'],
+    ['EXPLORER_URL', 'javascript:alert(1)'],
+    ['EXPLORER_URL', 'https://name:password@explorer.example'],
+    ['EXPLORER_URL', 'https://explorer.example/?q='],
+    ['EXPLORER_URL', 'https://explorer.example/#'],
     // The checksum of another address.
     ['BUNDLER3', QUOTE_MARKET_ADDRESS.replace('f', 'F')],
   ])('error: %s = %s', (name, value) => {

@@ -24,6 +24,11 @@ const schema = z
     message: 'left out, or DEVNET_RELAY be true',
     when: () => true,
   })
+  .refine(({ DEVNET_RELAY, DEMO_SMART_ACCOUNT }) => DEVNET_RELAY !== false || typeof DEMO_SMART_ACCOUNT !== 'string', {
+    path: ['DEMO_SMART_ACCOUNT'],
+    message: 'left out, or DEVNET_RELAY be true',
+    when: () => true,
+  })
   // What NATS tells the others is where to look in the database that they share.
   .refine(({ DATABASE_URL, NATS_URL }) => DATABASE_URL !== null || typeof NATS_URL !== 'string', {
     path: ['NATS_URL'],

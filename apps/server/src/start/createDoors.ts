@@ -50,8 +50,12 @@ export type ServerOptions = {
   integrators?: ReadonlyMap<string, Integrator>
   /** Express's `trust proxy`: which proxies may name the client's address. Default: none. */
   trustProxy?: boolean | number | string
-  /** On a devnet: its node, which the page may use, and the account that the page may use there without a wallet. */
-  devnet?: { relay: NodeRelay; demoAccount: Address | null }
+  /** On a devnet: its node, which the page may use, and the accounts that the page may use there without a wallet. */
+  devnet?: { relay: NodeRelay; demoAccount: Address | null; demoSmartAccount?: Address | null }
+  /** The project id with which the page offers WalletConnect and Coinbase Wallet. Default: it does not. */
+  walletConnectProject?: string
+  /** The block explorer that the page links to, without a slash at its end. Default: that of the chain. */
+  explorer?: string
   /** The folder of the web client; by default the one that the build puts beside the code. */
   pageFolder?: URL
 }
@@ -91,6 +95,9 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
   const page = openWebPage(pageFolder, {
     ...(devnet && { 'devnet-rpc': relayPath }),
     ...(devnet?.demoAccount && { 'demo-account': devnet.demoAccount }),
+    ...(devnet?.demoSmartAccount && { 'demo-smart-account': devnet.demoSmartAccount }),
+    ...(options.walletConnectProject && { 'walletconnect-project': options.walletConnectProject }),
+    ...(options.explorer && { explorer: options.explorer }),
   })
   if (!page) log.warn('there is no page at /: it has not been built')
 

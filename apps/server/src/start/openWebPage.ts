@@ -4,12 +4,18 @@ import type { WebPage } from '../http/page/webPage.ts'
 import { ConfigurationError } from '../ports/errors.ts'
 import { openPageFolder } from './openPageFolder.ts'
 
-/** What the page has to know about a devnet; on any other chain nothing. */
+/** What the page has to know of the settings; nothing by default. */
 export type PageFacts = {
   /** Where the page finds the devnet's node, on this server. */
   'devnet-rpc'?: string
   /** The account that the page may use without a wallet. */
   'demo-account'?: Address
+  /** Another one, which sends several calls as one. */
+  'demo-smart-account'?: Address
+  /** With it the page offers WalletConnect and Coinbase Wallet. */
+  'walletconnect-project'?: string
+  /** The block explorer, `https://…` without a slash at its end. */
+  explorer?: string
 }
 
 /**
@@ -28,5 +34,5 @@ export function openWebPage(folder: URL, facts: PageFacts): WebPage | null {
     }
     index = index.replace(place, `name="firmquote:${name}" content="${content}"`)
   }
-  return { index, files: openPageFolder(folder) }
+  return { index, files: openPageFolder(folder), hasRemoteWallets: facts['walletconnect-project'] !== undefined }
 }

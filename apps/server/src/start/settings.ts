@@ -135,6 +135,12 @@ export const settings = {
   ),
   RETENTION_DAYS: wholeNumber('how many days auctions and ended quotes are kept', 1, 36_500, 30),
   RETENTION_QUOTES: wholeNumber('how many quotes of auctions are kept, the newest', 1, 100 * million, 100_000),
+  RATE_HISTORY_DAYS: wholeNumber(
+    'how many days of rates are kept: floating by the hour, best fixed by the day',
+    1,
+    36_500,
+    400,
+  ),
   PAGE_CACHE_MIB: wholeNumber(
     'how much of the database each of its two connections keeps in memory, in MiB',
     1,
@@ -177,6 +183,27 @@ export const settings = {
     parse: parseAddress,
     fallback: null,
   }),
+  DEMO_SMART_ACCOUNT: setting('another one, which sends several calls as one (EIP-5792); with `DEVNET_RELAY` only', {
+    expected: anAddress,
+    parse: parseAddress,
+    fallback: null,
+  }),
+  WALLETCONNECT_PROJECT_ID: setting(
+    'project id of WalletConnect; with it the page offers WalletConnect and Coinbase Wallet, and may reach their servers',
+    {
+      expected: 'the 32 hex digits of a project',
+      parse: (given) => (/^[0-9a-f]{32}$/.test(given) ? given : undefined),
+      fallback: null,
+    },
+  ),
+  EXPLORER_URL: setting(
+    'block explorer that the page links addresses and transactions to; default that of the chain, none on a devnet',
+    {
+      expected: 'an https:// address like https://basescan.org, without a query',
+      parse: parseExplorer,
+      fallback: null,
+    },
+  ),
   SHUTDOWN_TIMEOUT_MS: wholeNumber(
     'how long a graceful stop may take, in milliseconds: open auctions run to their end',
     100,
@@ -275,6 +302,14 @@ function parseApiKeys(given: string): ReadonlyMap<string, Integrator> | undefine
     integrators.set(id, { id, limits })
   }
   return integrators
+}
+
+/** The address without a slash at its end; `/address/…` and `/tx/…` follow it. */
+function parseExplorer(given: string): string | undefined {
+  if (!hasProtocol(given, ['https:'])) return undefined
+  const { origin, pathname, username, password, search, hash } = new URL(given)
+  const isBare = [username, password, search, hash].every((part) => part === '') && !/[?#"<>]/.test(given)
+  return isBare ? `${origin}${pathname.replace(/\/+$/, '')}` : undefined
 }
 
 function parseSwitch(given: string): boolean | undefined {

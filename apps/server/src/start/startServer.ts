@@ -68,8 +68,8 @@ export async function startServer(
     bundler3: configuration.BUNDLER3,
     keeperBundler: configuration.KEEPER_BUNDLER,
   })
-  const { DEVNET_RELAY: hasRelay, DEMO_ACCOUNT: demoAccount } = configuration
-  if (hasRelay) await checkDevnetNode(client, demoAccount)
+  const { DEVNET_RELAY: hasRelay, DEMO_ACCOUNT: demoAccount, DEMO_SMART_ACCOUNT: demoSmartAccount } = configuration
+  if (hasRelay) await checkDevnetNode(client, { DEMO_ACCOUNT: demoAccount, DEMO_SMART_ACCOUNT: demoSmartAccount })
   const chain = createViemChain({
     client,
     quoteMarket: domain.quoteMarket,
@@ -119,6 +119,7 @@ export async function startServer(
         headStaleSeconds: configuration.HEAD_STALE_SECONDS,
       },
       auctionDurationMs: configuration.AUCTION_DURATION_MS,
+      rateHistoryDays: configuration.RATE_HISTORY_DAYS,
       ...(configuration.PROVEN_MAKERS && { provenMakers: configuration.PROVEN_MAKERS }),
       observe: metrics,
       log,
@@ -152,7 +153,9 @@ export async function startServer(
       },
       ...(configuration.API_KEYS && { integrators: configuration.API_KEYS }),
       trustProxy: configuration.TRUST_PROXY,
-      ...(hasRelay && { devnet: { relay: createNodeRelay(configuration.RPC_URL), demoAccount } }),
+      ...(hasRelay && { devnet: { relay: createNodeRelay(configuration.RPC_URL), demoAccount, demoSmartAccount } }),
+      ...(configuration.WALLETCONNECT_PROJECT_ID && { walletConnectProject: configuration.WALLETCONNECT_PROJECT_ID }),
+      ...(configuration.EXPLORER_URL && { explorer: configuration.EXPLORER_URL }),
     })
     // Before anyone connects: an auction that was open may be due, and its backers and borrower find it as it was.
     await service.hub.resume()

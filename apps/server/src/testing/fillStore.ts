@@ -147,6 +147,16 @@ export async function fillStore(store: Store, { size, seed }: { size: number; se
     const events = update.events.map((event) => ({ ...event, transactionHash: hashOf(block * 1_000) }))
     await store.applyBlocks({ ...update, events })
   }
+  const { cursor } = await store.findSyncPosition()
+  if (cursor === null) throw new TypeError('Nothing is synced.')
+  const firstHour = Number(now) - (Number(now) % 3_600)
+  const points = pools.flatMap((poolId) =>
+    Array.from({ length: 40 }, (_, hour) => ({
+      ...{ poolId, hour: firstHour + hour * 3_600, block: BigInt(1 + random(Number(cursor.number))) },
+      ratePerSec: amount(),
+    })),
+  )
+  await store.addRatePoints({ points, asOf: cursor, keepFrom: 0 })
   await store.finalize({ number: 3n, hash: updateOf(3, 2, []).cursor.hash }, openedAt)
   await store.probe()
   return { quotes, auctions, keys, makers, pools, seriesKeys }
@@ -170,6 +180,13 @@ export async function readAll(store: Store, { quotes, auctions, keys, makers, po
       cursor = page.nextCursor
     }
   }
+  const range = { from: 0, to: Number(now) + 10 * 86_400 }
+  for (const poolId of pools) {
+    for (const step of [3_600, 86_400]) note('listRatePoints', await store.listRatePoints({ poolId, ...range, step }))
+    note('listFixedPoints', await store.listFixedPoints({ poolId, ...range, limit: 100 }))
+  }
+  const hours = await store.listRateHours(range)
+  note('listRateHours', hours.map(({ poolId, hour, block }) => `${hour} ${poolId} ${block}`).sort())
   for (const sort of ['rate', 'created', 'deadline'] as const) {
     for (const filters of [
       {},

@@ -11,6 +11,8 @@ import { createSharedLease } from './sharedLease.ts'
 export type InstanceServer = RealServer & {
   /** Cuts it off from the database, from the messages of the others, or from neither. */
   cut(from: { database?: boolean; bus?: boolean }): void
+  /** How often it has begun to look at the open auctions. */
+  looks(): number
 }
 
 /** What an instance has of its own of what all share. It closes what is its own alone. */
@@ -46,8 +48,20 @@ export async function startInstances(
     const part = await share()
     parts.push(part)
     const { store, bus, cut } = part
-    const server = await startRealServer(devnet, { audience: publicAudience, ...options, shared: { store, bus } })
-    servers.push({ ...server, cut })
+    let looks = 0
+    const counted: Store = {
+      ...store,
+      listOpenAuctions() {
+        looks += 1
+        return store.listOpenAuctions()
+      },
+    }
+    const server = await startRealServer(devnet, {
+      audience: publicAudience,
+      ...options,
+      shared: { store: counted, bus },
+    })
+    servers.push({ ...server, cut, looks: () => looks })
   }
   return {
     servers,

@@ -114,6 +114,7 @@ export function createMadeUpChain(random: (below: number) => number) {
     readFunds: unread,
     readMarkets: unread,
     readAccount: unread,
+    readRates: unread,
     readDebt: unread,
     readTakerSignature: unread,
   }

@@ -29,6 +29,8 @@ export type RealServerOptions = Pick<ServerOptions, 'limits'> &
     openRfqs?: number
     rfqsPerMinute?: number
     storedQuotesPerMaker?: number
+    /** How many days of floating rates are kept; by default none. */
+    rateHistoryDays?: number
     /** Milliseconds between two polls of the node. */
     intervalMs?: number
     /** What it has together with other instances; left open. By default it is alone. */
@@ -37,7 +39,14 @@ export type RealServerOptions = Pick<ServerOptions, 'limits'> &
 
 /** Starts the complete server on a free port, by default with limits that no test reaches. */
 export async function startRealServer(devnet: Devnet, options: Partial<RealServerOptions> = {}): Promise<RealServer> {
-  const { durationMs = 1_000, clock = systemClock, intervalMs = 50, shared, ...overrides } = options
+  const {
+    durationMs = 1_000,
+    clock = systemClock,
+    intervalMs = 50,
+    rateHistoryDays = 0,
+    shared,
+    ...overrides
+  } = options
   const { openRfqs = 1_000, rfqsPerMinute = 10_000, storedQuotesPerMaker = 1_000, ...doors } = overrides
   const domain = domainOf(devnet)
   const { quoteMarket, interestRatePool, bundler3, keeperBundler } = devnet.contracts
@@ -82,6 +91,7 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
       headStaleSeconds: 315_360_000,
     },
     auctionDurationMs: durationMs,
+    rateHistoryDays,
     observe: metrics,
     log,
     version: '0.0.0',

@@ -122,6 +122,7 @@ export function createScriptedService(
     markets: {
       pools: async () => [],
       rates: async () => [],
+      history: async () => null,
       positions: async ({ address }) => ({
         address,
         block: 1,

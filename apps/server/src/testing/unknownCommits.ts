@@ -398,6 +398,7 @@ function chainThatAnswers(readQuoteStates: Chain['readQuoteStates']): Chain {
     readFunds: unavailable,
     readMarkets: unavailable,
     readAccount: unavailable,
+    readRates: unavailable,
     readDebt: unavailable,
     readTakerSignature: async () => null,
     readQuoteStates,

@@ -1,18 +1,24 @@
+import { configQuery, FirmquoteProvider, healthQuery } from '@firmquote/react'
 import { ServiceClient } from '@firmquote/sdk'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { WagmiProvider } from 'wagmi'
+import { type CreateConnectorFn, WagmiProvider } from 'wagmi'
 import { createWagmiConfig } from '../chain/createWagmiConfig.ts'
-import type { PageSettings } from '../service/pageSettings.ts'
-import { configQuery } from '../service/queries.ts'
-import { ServiceContext } from '../service/serviceContext.ts'
+import { type PageSettings, PageSettingsContext } from '../service/pageSettings.ts'
+import { type Words, WordsContext } from '../texts/words.ts'
 import { Announcer } from '../ui/announce.tsx'
-import { Skeleton } from '../ui/Loaded.tsx'
-import { ErrorState } from '../ui/Notice.tsx'
+import { Loaded } from '../ui/Loaded.tsx'
+import { Toasts } from '../ui/toasts.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Footer } from './Footer.tsx'
 import { Frame } from './Frame.tsx'
 import { Header } from './Header.tsx'
+import { judgeTrouble } from './judgeTrouble.ts'
+import { Opening } from './Opening.tsx'
+import { watchOutages } from './outageWatch.ts'
 import { Pages } from './Pages.tsx'
+import { TroubleBanner } from './TroubleBanner.tsx'
+import { useSigns } from './useSigns.ts'
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -21,41 +27,54 @@ const queryClient = new QueryClient({
   },
 })
 
+const outages = watchOutages(queryClient.getQueryCache())
+
 /** The whole page: it learns from the service which chain it works on, and shows everything else after that. */
-export function App({ settings }: { settings: PageSettings }) {
+export function App(props: { settings: PageSettings; words: Words; connectors: CreateConnectorFn[] }) {
+  const { settings, words, connectors } = props
   return (
-    <QueryClientProvider client={queryClient}>
-      <Announcer>
-        <ErrorBoundary>
-          <Start settings={settings} />
-        </ErrorBoundary>
-      </Announcer>
-    </QueryClientProvider>
+    <WordsContext value={words}>
+      <PageSettingsContext value={settings}>
+        <QueryClientProvider client={queryClient}>
+          <Announcer>
+            <Toasts>
+              <ErrorBoundary>
+                <Start settings={settings} connectors={connectors} />
+              </ErrorBoundary>
+            </Toasts>
+          </Announcer>
+        </QueryClientProvider>
+      </PageSettingsContext>
+    </WordsContext>
   )
 }
 
-function Start({ settings }: { settings: PageSettings }) {
+function Start({ settings, connectors }: { settings: PageSettings; connectors: CreateConnectorFn[] }) {
   const client = useMemo(() => new ServiceClient({ orderbookUrl: settings.serviceUrl }), [settings])
   const query = useQuery({ ...configQuery(client), refetchInterval: ({ state }) => (state.data ? false : 3_000) })
   const config = query.data
-  const wagmi = useMemo(() => (config ? createWagmiConfig(config.chainId) : null), [config])
+  const signs = useSigns(outages, healthQuery(client).queryKey)
+  const wagmi = useMemo(() => (config ? createWagmiConfig(config.chainId, connectors) : null), [config, connectors])
 
   if (!config || !wagmi) {
     return (
-      <Frame header={<Header />}>
-        {query.error ? (
-          <ErrorState title="The service cannot be reached" error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <Skeleton rows={6} what="the service" />
-        )}
+      <Frame
+        header={<Header />}
+        banner={<TroubleBanner trouble={judgeTrouble({ ...signs, health: undefined })} />}
+        footer={<Footer />}
+      >
+        <Opening />
+        <Loaded query={query} what="service" rows={6}>
+          {() => null}
+        </Loaded>
       </Frame>
     )
   }
   return (
-    <ServiceContext value={{ client, config }}>
-      <WagmiProvider config={wagmi}>
-        <Pages />
-      </WagmiProvider>
-    </ServiceContext>
+    <WagmiProvider config={wagmi}>
+      <FirmquoteProvider client={client} config={config}>
+        <Pages signs={signs} />
+      </FirmquoteProvider>
+    </WagmiProvider>
   )
 }

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { useTexts } from '../texts/words.ts'
 import { Button } from '../ui/Button.tsx'
 import { ErrorState } from '../ui/Notice.tsx'
 
@@ -13,15 +14,20 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: E
   override render(): ReactNode {
     const { error } = this.state
     if (!error) return this.props.children
-    return (
-      <>
-        <ErrorState title="This part of the page has failed" error={error} />
-        <p>
-          <Button look="main" onClick={() => location.reload()}>
-            Load the page again
-          </Button>
-        </p>
-      </>
-    )
+    return <Failed error={error} />
   }
+}
+
+function Failed({ error }: { error: Error }) {
+  const texts = useTexts()
+  return (
+    <>
+      <ErrorState title={texts.app.failed} error={error} />
+      <p>
+        <Button look="main" onClick={() => location.reload()}>
+          {texts.app.reload}
+        </Button>
+      </p>
+    </>
+  )
 }

@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react'
+import { useTexts } from '../texts/words.ts'
 import styles from './Frame.module.css'
 
-/** A header, what the page is about, and a foot. */
-export function Frame({ header, children }: { header: ReactNode; children: ReactNode }) {
+/** A header, a banner above all else where there is one, what the page is about, and a foot. */
+export function Frame(props: { header: ReactNode; banner?: ReactNode; footer: ReactNode; children: ReactNode }) {
+  const { app } = useTexts()
   return (
     <>
       {/* Not a link: the fragment belongs to the routes. */}
       <button type="button" className={styles['skip']} onClick={() => document.getElementById('main')?.focus()}>
-        Skip to content
+        {app.skip}
       </button>
-      {header}
+      {props.header}
+      {props.banner}
       <main id="main" className={styles['main']} tabIndex={-1}>
-        {children}
+        {props.children}
       </main>
-      <footer className={styles['foot']}>
-        <p>Firmquote finds and checks quotes. It never holds funds, and it cannot move any.</p>
-        <a href="/docs">API</a>
-      </footer>
+      {props.footer}
     </>
   )
 }

@@ -1,10 +1,18 @@
 import type { ReactNode } from 'react'
 import { pages } from '../routes.ts'
+import { useTexts } from '../texts/words.ts'
+import { Button } from '../ui/Button.tsx'
 import styles from './Header.module.css'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 
-/** The name, where one can go, and at the end what belongs to the visitor: a wallet, light or dark. */
+const pagesId = 'pages'
+
+/**
+ * The name, where one can go, and at the end what belongs to the visitor: a wallet, light or dark. Where there is no room
+ * for the pages, a button opens them.
+ */
 export function Header({ path, children }: { path?: string; children?: ReactNode }) {
+  const { app } = useTexts()
   return (
     <header className={styles['header']}>
       <div className={styles['line']}>
@@ -14,18 +22,29 @@ export function Header({ path, children }: { path?: string; children?: ReactNode
             <path d="M7 21c3-8 5-8 8-3s5 3 5 3" className={styles['wave']} />
             <path d="M7 12h18" className={styles['bar']} />
           </svg>
-          Firmquote
+          <span className={styles['word']}>{app.name}</span>
         </a>
-        <nav aria-label="Pages" className={styles['pages']}>
+        {/* A popover where its button is in sight; else it lies in the line as any other element. */}
+        <nav id={pagesId} popover="auto" aria-label={app.navigation} className={styles['pages']}>
           {pages.map((page) => (
-            <a key={page.path} href={`#${page.path}`} aria-current={isWithin(path, page.path) ? 'page' : undefined}>
-              {page.title}
+            <a
+              key={page.path}
+              href={`#${page.path}`}
+              aria-current={isWithin(path, page.path) ? 'page' : undefined}
+              onClick={() => document.getElementById(pagesId)?.hidePopover?.()}
+            >
+              {app.pages[page.name]}
             </a>
           ))}
         </nav>
         <div className={styles['own']}>
           {children}
           <ThemeSwitch />
+          <Button className={styles['menu']} popoverTarget={pagesId} aria-haspopup="true" aria-label={app.menu}>
+            <svg viewBox="0 0 16 16" width="16" aria-hidden="true">
+              <path d="M2 4h12M2 8h12M2 12h12" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
+            </svg>
+          </Button>
         </div>
       </div>
     </header>

@@ -1,26 +1,48 @@
+import { healthQuery, useService } from '@firmquote/react'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
 import { Route, Router, Switch } from 'wouter'
 import { pages } from '../routes.ts'
-import { Skeleton } from '../ui/Loaded.tsx'
-import { EmptyState } from '../ui/Notice.tsx'
-import { OverviewView } from '../views/overview/OverviewView.tsx'
+import { useTexts } from '../texts/words.ts'
+import { loadView } from '../ui/loadView.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { ViewHead } from '../ui/ViewHead.tsx'
+import { HomeView } from '../views/home/HomeView.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Footer } from './Footer.tsx'
 import { Frame } from './Frame.tsx'
 import { Header } from './Header.tsx'
-import { loadView } from './loadView.ts'
-import { ServiceStatus } from './ServiceStatus.tsx'
+import { judgeTrouble, type Signs } from './judgeTrouble.ts'
+import { Opening } from './Opening.tsx'
+import { ServiceState } from './ServiceState.tsx'
+import { TroubleBanner } from './TroubleBanner.tsx'
 import { useHashRoute } from './useHashRoute.ts'
+import { viewFiles } from './viewFiles.ts'
 import { WalletMenu } from './WalletMenu.tsx'
 
-const CurveView = loadView(async () => (await import('../views/curve/CurveView.tsx')).CurveView)
-const AuctionFormView = loadView(async () => (await import('../views/auction/AuctionFormView.tsx')).AuctionFormView)
-const AuctionView = loadView(async () => (await import('../views/auction/AuctionView.tsx')).AuctionView)
-const AcceptanceView = loadView(async () => (await import('../views/acceptance/AcceptanceView.tsx')).AcceptanceView)
-const HistoryView = loadView(async () => (await import('../views/history/HistoryView.tsx')).HistoryView)
+const MarketsView = loadView(async () => (await viewFiles['/markets']()).MarketsView)
+const CurveView = loadView(async () => (await viewFiles['/curve']()).CurveView)
+const AuctionFormView = loadView(async () => (await viewFiles['/auction']()).AuctionFormView)
+const AuctionView = loadView(async () => (await viewFiles['/auction/:rfqId']()).AuctionView)
+const AcceptanceView = loadView(async () => (await viewFiles['/auction/:rfqId/:hash']()).AcceptanceView)
+const HowView = loadView(async () => (await viewFiles['/how']()).HowView)
+const HistoryView = loadView(async () => (await viewFiles['/history']()).HistoryView)
+const PositionsView = loadView(async () => (await viewFiles['/positions']()).PositionsView)
+const PositionView = loadView(async () => (await viewFiles['/position/:id']()).PositionView)
+
+/** How soon a service that does not answer is asked again. */
+const askAgainMs = 5_000
 
 /** The view that the address names, within the frame. */
-export function Pages() {
+export function Pages({ signs }: { signs: Omit<Signs, 'health'> }) {
   const [path] = useHashRoute()
+  const { app } = useTexts()
+  const { client } = useService()
+  const health = useQuery({
+    ...healthQuery(client),
+    retry: false,
+    ...(signs.outage && { refetchInterval: askAgainMs }),
+  })
   useNewPage(path)
   return (
     <Frame
@@ -29,14 +51,27 @@ export function Pages() {
           <WalletMenu />
         </Header>
       }
+      banner={<TroubleBanner trouble={judgeTrouble({ ...signs, health: health.data })} />}
+      footer={
+        <Footer>
+          <ServiceState health={health.isError ? undefined : health.data} />
+        </Footer>
+      }
     >
-      <ServiceStatus />
       {/* Another page is another chance. */}
       <ErrorBoundary key={path}>
-        <Suspense fallback={<Skeleton rows={6} what="the page" />}>
+        <Suspense
+          fallback={
+            <>
+              <Opening />
+              <Skeleton rows={6} what="page" />
+            </>
+          }
+        >
           <Router hook={useHashRoute}>
             <Switch>
-              <Route path="/" component={OverviewView} />
+              <Route path="/" component={HomeView} />
+              <Route path="/markets" component={MarketsView} />
               <Route path="/curve" component={CurveView} />
               <Route path="/auction" component={AuctionFormView} />
               <Route path="/auction/:rfqId">{({ rfqId }) => <AuctionView key={rfqId} rfqId={rfqId} />}</Route>
@@ -44,9 +79,14 @@ export function Pages() {
                 {({ rfqId, hash }) => <AcceptanceView key={hash} rfqId={rfqId} hash={hash} />}
               </Route>
               <Route path="/quote/:hash">{({ hash }) => <AcceptanceView key={hash} hash={hash} />}</Route>
+              <Route path="/positions" component={PositionsView} />
+              <Route path="/position/:id">{({ id }) => <PositionView key={id} id={id} />}</Route>
               <Route path="/history" component={HistoryView} />
+              <Route path="/how" component={HowView} />
               <Route>
-                <EmptyState title="There is no such page" action={<a href="#/">Back to the start</a>} />
+                <ViewHead title={app.noPage}>
+                  <a href="#/">{app.toStart}</a>
+                </ViewHead>
               </Route>
             </Switch>
           </Router>
@@ -58,14 +98,15 @@ export function Pages() {
 
 /** A new page starts at its top, under its own title, and with the focus at its beginning. */
 function useNewPage(path: string): void {
+  const { app } = useTexts()
   const first = useRef(true)
   useEffect(() => {
     const page = pages.find((known) => known.path === path)
-    document.title = page && path !== '/' ? `${page.title} · Firmquote` : 'Firmquote'
+    document.title = page && path !== '/' ? app.title(app.pages[page.name]) : app.name
     if (!first.current) {
       document.getElementById('main')?.focus({ preventScroll: true })
       scrollTo({ top: 0 })
     }
     first.current = false
-  }, [path])
+  }, [path, app])
 }

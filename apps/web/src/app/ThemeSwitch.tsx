@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react'
 import { lastingStorage } from '../service/browserStorage.ts'
+import { useTexts } from '../texts/words.ts'
 import { Button } from '../ui/Button.tsx'
 
 const key = 'firmquote.theme'
 
 /** Light or dark: the system's choice until the visitor makes one, which is remembered. */
 export function ThemeSwitch() {
+  const { app } = useTexts()
   const [chosen, setChosen] = useState(loadTheme)
   useEffect(() => {
     if (chosen) document.documentElement.dataset['theme'] = chosen
@@ -17,7 +19,7 @@ export function ThemeSwitch() {
     setChosen(next)
   }
   return (
-    <Button onClick={choose} aria-label={dark ? 'Light theme' : 'Dark theme'}>
+    <Button onClick={choose} aria-label={dark ? app.lightTheme : app.darkTheme}>
       <svg viewBox="0 0 16 16" width="16" aria-hidden="true">
         <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="1.5" />
         <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />

@@ -1,25 +1,60 @@
-import { http, MethodNotSupportedRpcError } from 'viem'
+import { type Address, http, MethodNotSupportedRpcError } from 'viem'
 import { lastingStorage } from '../service/browserStorage.ts'
 import type { PageSettings } from '../service/pageSettings.ts'
+
+type WalletRequest = { method: string; params?: unknown }
+type DemoWallet = { name: string; rdns: string; uuid: string; account: Address }
 
 const icon =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"%3E%3Crect width="32" height="32" rx="7" fill="%238a5200"/%3E%3Cpath d="M9 16h14M16 9v14" stroke="white" stroke-width="3"/%3E%3C/svg%3E'
 
-/** By which wagmi knows it. */
-export const demoWalletId = 'local.firmquote.demo'
+// `rdns` is by which wagmi knows it. Not random: over plain HTTP from another machine, browsers have no `crypto.randomUUID`.
+const plain = { name: 'Demo account', rdns: 'local.firmquote.demo', uuid: '0e3cf5d8-7f0a-4d6a-9d0c-5b1f6a8c2e47' }
+const smart = {
+  name: 'Demo smart account',
+  rdns: 'local.firmquote.smart-demo',
+  uuid: '7b2f9c14-3d58-4e0b-8a61-c94f0d2e6b35',
+}
 
-const permission = 'firmquote.demo'
-
-// Not a random one: over plain HTTP from another machine, browsers have no `crypto.randomUUID`.
-const uuid = '0e3cf5d8-7f0a-4d6a-9d0c-5b1f6a8c2e47'
+/** Whether a wallet is one of the demo's, which hold no key to sign with. */
+export function isDemoWallet(id: string | undefined): boolean {
+  return id === plain.rdns || id === smart.rdns
+}
 
 /**
- * Announces a wallet that plays one account of the devnet, as any other wallet announces itself (EIP-6963). It holds no
- * key: the devnet's node signs for its own accounts.
+ * Announces wallets that play accounts of the devnet, as any other wallet announces itself (EIP-6963). They hold no key: the
+ * devnet's node signs for its own accounts. One sends one call at a time; the other, where there is one, several as one (EIP-5792).
  */
-export function announceDemoWallet(page: Window, { rpcUrl, account }: NonNullable<PageSettings['devnet']>): void {
+export function announceDemoWallets(page: Window, devnet: NonNullable<PageSettings['devnet']>): void {
+  const { rpcUrl, account, smartAccount } = devnet
   const node = http(rpcUrl)({})
-  const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+  const ask = (call: WalletRequest): Promise<unknown> => node.request(call)
+  announceWallet(page, { ...plain, account }, ask)
+  if (smartAccount !== null)
+    announceWallet(page, { ...smart, account: smartAccount }, batching(rpcUrl, smartAccount, ask))
+}
+
+/** Answers `wallet_…` methods for several calls itself; the code for it is loaded when the first is called. */
+function batching(rpcUrl: string, address: Address, ask: (call: WalletRequest) => Promise<unknown>): typeof ask {
+  const methods = new Set(['wallet_getCapabilities', 'wallet_sendCalls', 'wallet_getCallsStatus'])
+  return async ({ method, params }) => {
+    if (!methods.has(method)) return ask({ method, params })
+    const [{ createBatchWallet }, chainId] = await Promise.all([
+      import('@firmquote/devnet/batchWallet'),
+      ask({ method: 'eth_chainId' }),
+    ])
+    const wallet = createBatchWallet({ rpcUrl, chainId: Number(chainId) }, { address })
+    return wallet.request({ method, params: params as readonly unknown[] | undefined })
+  }
+}
+
+function announceWallet(
+  page: Window,
+  { account, ...named }: DemoWallet,
+  ask: (call: WalletRequest) => Promise<unknown>,
+): void {
+  const permission = named.rdns.replace('local.', '')
+  const request = async ({ method, params }: WalletRequest): Promise<unknown> => {
     switch (method) {
       // As with any wallet, the page sees the account once the visitor has asked for it.
       case 'eth_accounts':
@@ -33,12 +68,12 @@ export function announceDemoWallet(page: Window, { rpcUrl, account }: NonNullabl
       case 'wallet_requestPermissions':
         throw new MethodNotSupportedRpcError(new Error('The demo account has no permissions to choose from.'))
       default:
-        return node.request({ method, params })
+        return ask({ method, params })
     }
   }
   // Its account and its chain never change, so nothing is ever emitted.
   const provider = { request, on: () => {}, removeListener: () => {} }
-  const info = Object.freeze({ uuid, name: 'Demo account', rdns: demoWalletId, icon })
+  const info = Object.freeze({ ...named, icon })
   const announce = () => {
     page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { defaultMaxApr, priceLimitOf, shareOfLimit } from './priceLimit.ts'
+import { defaultMaxApr, priceLimitOf } from './priceLimit.ts'
 
 const now = 1_800_000_000
 const auction = { notional: 1_000_000n, expiry: now + 31_536_000, openedAt: now * 1000 }
@@ -15,9 +15,4 @@ describe('priceLimitOf', () => {
   test("behavior: the visitor's own limit counts, whatever the floating rate is", () => {
     expect(priceLimitOf({ ...auction, maxVrtAmount: 5n }, pool)).toBe(5n)
   })
-})
-
-test('default: shareOfLimit is rounded down', () => {
-  expect(shareOfLimit(112_500n, 1_000_000n, auction)).toBe(112_500n)
-  expect(shareOfLimit(112_500n, 333_333n, auction)).toBe(37_499n)
 })

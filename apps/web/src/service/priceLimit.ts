@@ -1,5 +1,5 @@
-import { maxVrtAmountOf, type RFQRequest, type RFQResult } from '@firmquote/sdk'
-import type { Pool } from './serviceContext.ts'
+import type { Pool } from '@firmquote/react'
+import { maxVrtAmountOf, type RFQResult } from '@firmquote/sdk'
 
 /** Without a limit of the visitor's own, a quote may be so many percentage points above the floating rate. */
 export const defaultPointsAbove = 5
@@ -20,9 +20,4 @@ export function priceLimitOf(
   if (maxVrtAmount !== undefined) return maxVrtAmount
   const at = BigInt(Math.floor(openedAt / 1000))
   return maxVrtAmountOf({ maxApr: defaultMaxApr(pool) }, notional, { expiry, at })
-}
-
-/** What a quote for a part of the notional may cost: its share of the limit, rounded down. Pure. */
-export function shareOfLimit(limit: bigint, part: bigint, { notional }: Pick<RFQRequest, 'notional'>): bigint {
-  return (limit * part) / notional
 }

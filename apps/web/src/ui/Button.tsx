@@ -14,7 +14,7 @@ export function Button({
     <button
       type="button"
       {...rest}
-      className={classOf(look)}
+      className={classOf(look, rest.className)}
       disabled={rest.disabled || busy}
       aria-busy={busy || undefined}
     />
@@ -23,9 +23,9 @@ export function Button({
 
 /** A link that looks like a button: it leads somewhere and does nothing else. */
 export function ButtonLink({ look = 'plain', ...rest }: ComponentProps<'a'> & { href: string } & ButtonLook) {
-  return <a {...rest} className={classOf(look)} />
+  return <a {...rest} className={classOf(look, rest.className)} />
 }
 
-function classOf(look: ButtonLook['look']): string {
-  return `${styles['button']} ${look === 'main' ? styles['main'] : ''}`
+function classOf(look: ButtonLook['look'], own = ''): string {
+  return `${styles['button']} ${look === 'main' ? styles['main'] : ''} ${own}`
 }

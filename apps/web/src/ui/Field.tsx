@@ -31,20 +31,28 @@ export function Field(props: {
   )
 }
 
-/** One of a few, all of them in sight. */
+/** One of a few, all of them in sight, as chips; `detail` is a second line, as the rate of a term, `none` one that cannot be had. */
 export function Choice<T extends string>(props: {
   legend: string
   /** The legend for screen readers alone. */
   silent?: boolean
-  options: readonly { value: T; label: string }[]
+  options: readonly { value: T; label: string; detail?: ReactNode; none?: boolean }[]
   value: T
   onChange: (value: T) => void
+  hint?: ReactNode
+  /** In a sentence. */
+  error?: string | undefined
 }) {
   const name = useId()
+  const note = props.error ?? props.hint
   return (
-    <fieldset className={styles['choice']}>
+    <fieldset
+      className={styles['choice']}
+      aria-describedby={note === undefined ? undefined : `${name}-note`}
+      data-invalid={props.error === undefined ? undefined : true}
+    >
       <legend className={props.silent ? 'unseen' : undefined}>{props.legend}</legend>
-      {props.options.map(({ value, label }) => (
+      {props.options.map(({ value, label, detail, none }) => (
         <label key={value}>
           <input
             type="radio"
@@ -52,11 +60,18 @@ export function Choice<T extends string>(props: {
             name={name}
             value={value}
             checked={value === props.value}
+            disabled={none}
             onChange={() => props.onChange(value)}
           />
-          {label}
+          <span>{label}</span>
+          {detail !== undefined && <span className={styles['detail']}>{detail}</span>}
         </label>
       ))}
+      {note !== undefined && (
+        <p id={`${name}-note`} className={`${styles['under']} ${styles[props.error === undefined ? 'hint' : 'error']}`}>
+          {note}
+        </p>
+      )}
     </fieldset>
   )
 }

@@ -1,43 +1,43 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { explainError } from './explainError.ts'
+import { isUnanswered } from '../service/isUnanswered.ts'
+import { explainError } from '../texts/explainError.ts'
+import { useWords } from '../texts/words.ts'
 import styles from './Loaded.module.css'
 import { ErrorState } from './Notice.tsx'
+import { Skeleton, type Thing, useSteady } from './Skeleton.tsx'
+import { useFailure } from './useFailure.ts'
 
 /**
  * What a panel shows of a query: bars while it loads, the error if there is no answer, else the answer; with a line above
- * it when the answer is an old one because the last question failed.
+ * it when the answer is an old one because the last question failed. Of a service that does not answer at all the page's
+ * banner tells, once: a panel adds nothing to it.
  */
 export function Loaded<T>(props: {
   query: UseQueryResult<T>
-  /** What is being loaded, as in 'pools'. */
-  what: string
+  what: Thing
   rows?: number
   children: (data: T) => ReactNode
 }) {
-  const { data, error, refetch } = props.query
-  const retry = () => void refetch()
-  if (data === undefined) {
-    if (error) return <ErrorState error={error} title={`Could not load ${props.what}`} onRetry={retry} />
-    return <Skeleton rows={props.rows ?? 3} what={props.what} />
+  const { data, refetch, isFetching } = props.query
+  const words = useWords()
+  const { common } = words.texts
+  const failure = useFailure(props.query)
+  const bars = useSteady(data === undefined && failure === null)
+  if (data === undefined && failure !== null) {
+    if (isUnanswered(failure)) return <p className={styles['waiting']}>{common.comesOnceAnswered}</p>
+    const retry = () => void refetch()
+    const title = common.notLoaded(common.things[props.what])
+    return <ErrorState error={failure} title={title} onRetry={retry} retrying={isFetching} />
   }
+  // One element for all of the wait, and for the moment that its bars stay.
+  if (data === undefined || bars) return <Skeleton rows={props.rows ?? 3} what={props.what} />
   return (
     <>
-      {error && <p className={styles['stale']}>Not up to date: {explainError(error).message}</p>}
+      {failure && !isUnanswered(failure) && (
+        <p className={styles['stale']}>{common.notUpToDate(explainError(failure, words).message)}</p>
+      )}
       {props.children(data)}
     </>
-  )
-}
-
-/** Bars where something will be. */
-export function Skeleton({ rows, what }: { rows: number; what: string }) {
-  return (
-    <div className={styles['skeleton']} aria-busy="true">
-      <span className="unseen">Loading {what}</span>
-      {Array.from({ length: rows }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: bars have no identity
-        <span key={index} className={styles['bar']} />
-      ))}
-    </div>
   )
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { explainError } from '../texts/explainError.ts'
+import { useWords } from '../texts/words.ts'
 import { Button } from './Button.tsx'
-import { explainError } from './explainError.ts'
+import { Details } from './Details.tsx'
 import styles from './Notice.module.css'
 
 /** Something to know, in a box. `danger` is for what has gone wrong, `warning` for what may. */
@@ -33,18 +35,31 @@ export function EmptyState(props: { title: string; children?: ReactNode; action?
   )
 }
 
-/** What went wrong, in the words of the program that refused, with its code. `title` says what the page was about to do. */
-export function ErrorState({ error, title, onRetry }: { error: Error; title: string; onRetry?: () => void }) {
-  const { message, code, requestId } = explainError(error)
+/** What went wrong, in a sentence; codes and what the program itself said stand under its details. `title` says what the page was about to do. */
+export function ErrorState(props: { error: Error; title: string; onRetry?: () => void; retrying?: boolean }) {
+  const { error, title, onRetry, retrying = false } = props
+  const words = useWords()
+  const { common } = words.texts
+  const { message, code, requestId, cause } = explainError(error, words)
   return (
-    <Notice tone="danger" title={title} action={onRetry && <Button onClick={onRetry}>Try again</Button>}>
+    <Notice
+      tone="danger"
+      title={title}
+      action={
+        onRetry && (
+          <Button onClick={onRetry} busy={retrying}>
+            {common.tryAgain}
+          </Button>
+        )
+      }
+    >
       <p>{message}</p>
-      {code !== undefined && (
+      <Details>
         <p className={styles['code']}>
-          {code}
-          {requestId !== undefined && ` · request ${requestId}`}
+          {[code, ...(requestId === undefined ? [] : [common.request(requestId)])].join(' · ')}
         </p>
-      )}
+        <p>{cause}</p>
+      </Details>
     </Notice>
   )
 }

@@ -1,11 +1,23 @@
 import { type ReactNode, useId } from 'react'
 import styles from './Panel.module.css'
 
-/** A titled part of a view. `aside` stands at the end of the title's line: a filter, a link. */
-export function Panel(props: { title: string; lead?: ReactNode; aside?: ReactNode; children: ReactNode }) {
+/** What a titled part of a view is made of; `aside` stands at the end of the title's line: a filter, a link. */
+type Titled = { title: string; lead?: ReactNode; aside?: ReactNode; children: ReactNode }
+
+/** A titled part of a view, in a box of its own: for the one decision of a view. */
+export function Panel(props: Titled) {
+  return <Part {...props} className={styles['panel']} />
+}
+
+/** A titled part of a view under a hairline: for everything else. */
+export function Section(props: Titled) {
+  return <Part {...props} className={styles['section']} />
+}
+
+function Part(props: Titled & { className: string | undefined }) {
   const id = useId()
   return (
-    <section className={styles['panel']} aria-labelledby={id}>
+    <section className={props.className} aria-labelledby={id}>
       <header className={styles['head']}>
         <div>
           <h2 id={id}>{props.title}</h2>

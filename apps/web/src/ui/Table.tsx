@@ -8,10 +8,15 @@ export type Column<Row> = {
   figure?: boolean
   /** Heading unseen, for a column of buttons. */
   silent?: boolean
+  /** Left out where there is room for a few columns alone. */
+  extra?: boolean
   cell: (row: Row) => ReactNode
 }
 
-/** A table that becomes a list of cards, each value beside its heading, where there is no room for columns. */
+/**
+ * A table that leaves out its extra columns where there is little room, and becomes a list of cards, each value beneath its
+ * heading, where there is none: there all columns stand.
+ */
 export function Table<Row>(props: {
   /** For screen readers: what the table is of. */
   caption: string
@@ -24,37 +29,39 @@ export function Table<Row>(props: {
   faded?: (row: Row) => boolean
 }) {
   return (
-    <table className={styles['table']}>
-      <caption className="unseen">{props.caption}</caption>
-      <thead>
-        <tr>
-          {props.columns.map(({ heading, figure, silent }) => (
-            <th key={heading} scope="col" className={figure ? styles['figure'] : undefined}>
-              {silent ? <span className="unseen">{heading}</span> : heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {props.rows.map((row) => (
-          <tr
-            key={props.keyOf(row)}
-            className={[props.marked?.(row) && styles['marked'], props.faded?.(row) && styles['faded']]
-              .filter(Boolean)
-              .join(' ')}
-          >
-            {props.columns.map(({ heading, figure, silent, cell }) => (
-              <td
-                key={heading}
-                data-heading={silent ? undefined : heading}
-                className={figure ? styles['figure'] : undefined}
-              >
-                {cell(row)}
-              </td>
+    <div className={styles['frame']}>
+      <table className={styles['table']}>
+        <caption className="unseen">{props.caption}</caption>
+        <thead>
+          <tr>
+            {props.columns.map(({ heading, silent, ...look }) => (
+              <th key={heading} scope="col" className={classOf(look)}>
+                {silent ? <span className="unseen">{heading}</span> : heading}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {props.rows.map((row) => (
+            <tr
+              key={props.keyOf(row)}
+              className={[props.marked?.(row) && styles['marked'], props.faded?.(row) && styles['faded']]
+                .filter(Boolean)
+                .join(' ')}
+            >
+              {props.columns.map(({ heading, silent, cell, ...look }) => (
+                <td key={heading} data-heading={silent ? undefined : heading} className={classOf(look)}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
+}
+
+function classOf({ figure, extra }: { figure?: boolean; extra?: boolean }): string | undefined {
+  return [figure && styles['figure'], extra && styles['extra']].filter(Boolean).join(' ') || undefined
 }

@@ -9,6 +9,8 @@ import { startStand } from '../stand/startStand.ts'
 
 /** How long a side sends at full speed in its turn, in seconds, and with how many quotes at hand. */
 const turnSeconds = 1.5
+/** In the first round, which does not count: programs that have just started run slowly, and each instance gets a third. */
+const warmUpSeconds = 6
 const turnQuotes = 9_000
 const turnConnections = 128
 
@@ -50,7 +52,11 @@ export const clusterIngest: Row = {
       for (const side of ['one', 'rival', 'three', 'signaturesOnly'] as const) {
         const result = await sendRequests({
           ...{ url: urls[side], path: '/api/v1/quotes', status: 201 },
-          ...{ bodies: side === 'three' ? others : some, seconds: turnSeconds, connections: turnConnections },
+          ...{
+            bodies: side === 'three' ? others : some,
+            seconds: round === 0 ? warmUpSeconds : turnSeconds,
+            connections: turnConnections,
+          },
         })
         progress(`round ${round} of ${rounds}, ${side}: ${Math.round(result.perSecond)} quotes per second`)
         if (round > 0) results[side].push(result)

@@ -31,4 +31,6 @@ export {
   readLatestBlock,
   readQuoteStates,
 } from './readQuoteStates.ts'
+export { readRates } from './readRates.ts'
+export type { DebtSecurity, MorphoMarket } from './readSecurities.ts'
 export type { LoanToken } from './readTokens.ts'

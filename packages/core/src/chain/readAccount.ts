@@ -8,6 +8,7 @@ import type { IndexReading } from '../positionPayout.ts'
 import { type Answers, addCall, amountOf, type Call, type Calls, partsOf, readCalls, wordsOf } from './aggregate.ts'
 import { blockFacts, wasReadAt } from './readAtLatestBlock.ts'
 import type { LendingMarket } from './readCollaterals.ts'
+import { type DebtSecurity, type MorphoMarket, readSecurities } from './readSecurities.ts'
 
 /** A series that has positions, with its market and the position that was opened in it last. */
 export type OpenedSeries = Pick<LendingMarket, 'adapter' | 'market'> & { seriesKey: Hex; lastPositionId: bigint }
@@ -20,12 +21,19 @@ export type ReadAccountParameters = {
   /** Series whose indexes are wanted. */
   series: readonly OpenedSeries[]
   block: BlockRef
+  /**
+   * Given when it is wanted what secures the debts: the markets that are known already, by pool; what is found is added. They never
+   * change.
+   */
+  morphoMarkets?: Map<Hex, MorphoMarket | null>
 }
 
 /** What an account has at a block, in raw units of the tokens. What is zero is there too. */
 export type AccountState = {
   /** What it owes with the interest up to the block, by pool. */
   debts: Map<Hex, bigint>
+  /** What secures those debts of which it could be read, by pool. */
+  securities: Map<Hex, DebtSecurity>
   /** What it can withdraw, by token. */
   credits: Map<Address, bigint>
   indexes: Map<Hex, SeriesReading>
@@ -42,7 +50,7 @@ export type SeriesReading = { index: bigint; lastOpening: IndexReading; checkpoi
  */
 export async function readAccount(
   client: Client,
-  { interestRatePool, account, pools, series, block }: ReadAccountParameters,
+  { interestRatePool, account, pools, series, block, morphoMarkets }: ReadAccountParameters,
 ): Promise<AccountState> {
   const calls = new Map<string, Call>()
   const askAdapter = (address: Address, data: Hex) => addCall(calls, { address, data })
@@ -67,9 +75,14 @@ export async function readAccount(
     ),
   }))
   try {
-    const answers = await readCallsAt(client, calls, block)
+    const { found, answers } = await readCallsAt(client, calls, block)
+    const debts = new Map(debtKeys.map(({ poolId, debt }) => [poolId, amountOf(answers.get(debt))]))
+    const owed = pools.filter(({ poolId }) => (debts.get(poolId) ?? 0n) > 0n)
     return {
-      debts: new Map(debtKeys.map(({ poolId, debt }) => [poolId, amountOf(answers.get(debt))])),
+      debts,
+      securities: morphoMarkets
+        ? await readSecurities(client, { account, pools: owed, block: found, morphoMarkets })
+        : new Map(),
       credits: new Map(creditKeys.map(({ token, credit }) => [token, amountOf(answers.get(credit))])),
       indexes: new Map(
         seriesKeys.map(({ seriesKey, index, last, checkpoint }) => [
@@ -88,7 +101,11 @@ export async function readAccount(
   }
 }
 
-async function readCallsAt(client: Client, calls: Calls, { number, hash }: BlockRef): Promise<Answers> {
+async function readCallsAt(
+  client: Client,
+  calls: Calls,
+  { number, hash }: BlockRef,
+): Promise<{ found: BlockRef & { parentHash: Hex }; answers: Answers }> {
   const [found, ...parts] = await Promise.all([
     getBlock(client, { blockNumber: number }),
     ...partsOf(calls).map((part) => readCalls(client, new Map([...blockFacts, ...part]), number)),
@@ -96,7 +113,7 @@ async function readCallsAt(client: Client, calls: Calls, { number, hash }: Block
   if (found.hash !== hash || !parts.every((part) => wasReadAt(found, part))) {
     throw new ChainUnavailableError(`The node has another block ${number}.`)
   }
-  return new Map(parts.flatMap((part) => [...part]))
+  return { found, answers: new Map(parts.flatMap((part) => [...part])) }
 }
 
 function openingOf(answer: Hex | undefined): IndexReading {

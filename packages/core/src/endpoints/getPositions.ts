@@ -3,6 +3,7 @@ import type {
   AccountCredit,
   AccountDebt,
   AccountPositions,
+  DebtCollateral,
   FixedPosition,
   PositionFilters,
   PositionSettlement,
@@ -36,15 +37,38 @@ const queryShape: Shape<PositionFilters> = /* @__PURE__ */ named(
   }),
 )
 
+const collateralShape: Shape<DebtCollateral> = /* @__PURE__ */ named(
+  'DebtCollateral',
+  'What is put up against a debt.',
+  z.object({ token: address, amount: field(uint256, 'Raw units of the token.') }),
+)
+
 const accountDebtShape: Shape<AccountDebt> = /* @__PURE__ */ named(
   'AccountDebt',
-  'A variable-rate debt.',
+  'A variable-rate debt. What secures it is there where the service can read it at the block: on Morpho Blue.',
   z.object({
     poolId: bytes32,
     protocol: field(z.string(), 'The lending protocol.'),
     market: field(bytes32, "The market's id in its protocol."),
     loanToken: address,
     debt: field(uint256, 'With the interest up to the block, in raw units of the loan token.'),
+    collateral: field(z.exactOptional(collateralShape), 'What is put up against it.'),
+    lltv: field(
+      z.exactOptional(uint256),
+      "The part of the collateral's worth that may be owed, WAD: above it, the debt can be liquidated.",
+    ),
+    oraclePrice: field(
+      z.exactOptional(uint256),
+      "What the market's oracle says at the block: raw units of the loan token for one raw unit of collateral, times 1e36.",
+    ),
+    liquidationPrice: field(
+      z.exactOptional(uint256),
+      'The lowest price, in the same unit, at which it is safe: below it, it can be liquidated. It rises as interest accrues. Absent where no price makes it safe.',
+    ),
+    healthFactor: field(
+      z.exactOptional(uint256),
+      'What may be owed against the collateral at the price, divided by the debt, WAD, rounded down: below 1e18 the debt can be liquidated.',
+    ),
   }),
 )
 

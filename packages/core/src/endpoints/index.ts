@@ -10,6 +10,7 @@ import { getMetrics } from './getMetrics.ts'
 import { getPoolRates } from './getPoolRates.ts'
 import { getPositions } from './getPositions.ts'
 import { getQuote } from './getQuote.ts'
+import { getRateHistory } from './getRateHistory.ts'
 import { isAlive } from './isAlive.ts'
 import { isReady } from './isReady.ts'
 import { listObservations } from './listObservations.ts'
@@ -45,6 +46,7 @@ export {
   getPoolRates,
   getPositions,
   getQuote,
+  getRateHistory,
   isAlive,
   isReady,
   listObservations,
@@ -74,6 +76,7 @@ export const endpoints = {
   getHealth,
   getPoolRates,
   getCurrentRates,
+  getRateHistory,
   getPositions,
   getMakerQuotes,
   getMakerOutcomes,

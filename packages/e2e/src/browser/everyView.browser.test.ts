@@ -29,6 +29,13 @@ describeInBrowser('every view of the web client', (browser) => {
           await expectAccessible(page)
           // Nothing is cut off, and nothing makes the page scroll sideways.
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+          // A table wider than its panel would stand across the panel's edge.
+          const tooWide = await page.evaluate(
+            () =>
+              [...document.querySelectorAll('table')].filter((t) => t.scrollWidth > (t.parentElement?.clientWidth ?? 0))
+                .length,
+          )
+          expect(tooWide).toBe(0)
         }
         expectQuiet()
         await close()
@@ -38,11 +45,11 @@ describeInBrowser('every view of the web client', (browser) => {
   })
 
   test.each(['light', 'dark'] as const)(
-    "error: every panel says what went wrong, in the service's words, %s",
+    'error: every panel says what went wrong in a sentence, with the rest under its details, %s',
     async (colorScheme) => {
       const { page, expectQuiet, close } = await openPage(browser(), demo.url, { colorScheme })
       await connectWallet(page, 'Demo account')
-      const problem = { title: 'Overloaded', status: 503, detail: 'The service is at its limit.', code: 'OVERLOADED' }
+      const problem = { title: 'Overloaded', status: 503, detail: 'Too many at once.', code: 'OVERLOADED' }
       await page.route(/\/api\/v1\/(?!config|health)/, (route) =>
         route.fulfill({
           status: 503,
@@ -53,6 +60,7 @@ describeInBrowser('every view of the web client', (browser) => {
       const quote = `0x${'12'.repeat(32)}`
       for (const path of [
         '/',
+        '/#/markets',
         '/#/curve',
         '/#/auction',
         '/#/history',
@@ -63,7 +71,9 @@ describeInBrowser('every view of the web client', (browser) => {
         await page.reload()
         const alert = page.getByRole('alert').first()
         await alert.waitFor()
-        expect(await alert.textContent()).toMatch(/The service is at its limit\.[\s\S]*OVERLOADED · request f3b1/)
+        expect(await alert.textContent()).toMatch(
+          /The service is at its limit or restarting\.[\s\S]*OVERLOADED · request f3b1[\s\S]*Too many at once\./,
+        )
         await expectAccessible(page)
       }
       expectQuiet(/503/)
@@ -71,6 +81,38 @@ describeInBrowser('every view of the web client', (browser) => {
     },
     90_000,
   )
+
+  test('behavior: how it works is moved with the keys, and the foot leads to the contracts', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/how`, {
+      viewport: { width: 320, height: 700 },
+    })
+    const average = page.getByRole('slider', { name: /^Average floating rate/ })
+    await average.focus()
+    await page.keyboard.press('Home')
+    expect(await average.getAttribute('aria-valuetext')).toBe(
+      'Floating averages 0.00%: 1,620.55 USDC with fixing, 0 USDC without',
+    )
+    await page.keyboard.press('End')
+    expect(await average.getAttribute('aria-valuetext')).toBe(
+      'Floating averages 16.00%: 1,620.55 USDC with fixing, 3,989.05 USDC without',
+    )
+    // A pointer in the middle of the plot means the middle of its axis.
+    const box = await average.boundingBox()
+    if (!box) throw new TypeError('the slider is not there')
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+    expect(await average.getAttribute('aria-valuetext')).toMatch(/^Floating averages (7\.9|8\.[01])0%/)
+
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Contracts' }).click()
+    await page.waitForFunction(() => (document.getElementById('contracts')?.getBoundingClientRect().top ?? 700) < 400)
+
+    // Where there is no room for the pages, a button opens them.
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'History' }).click()
+    await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
+    expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0)
+    expectQuiet()
+    await close()
+  }, 60_000)
 
   test('behavior: at most 220 kB of JavaScript, packed, until the first view stands', async () => {
     const { page, close } = await openPage(browser(), 'about:blank')

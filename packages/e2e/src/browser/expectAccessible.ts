@@ -7,10 +7,13 @@ import type { Page } from 'playwright-core'
  * @throws {TypeError} with each violation: its rule, its elements, and how to correct them.
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page)
-  // A script element would be stopped by the page's CSP; what the debugger evaluates is not.
-  await devtools.send('Runtime.evaluate', { expression: axe.source })
-  await devtools.detach()
+  // Once for a document: half a megabyte takes long to send and to read.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) {
+    const devtools = await page.context().newCDPSession(page)
+    // A script element would be stopped by the page's CSP; what the debugger evaluates is not.
+    await devtools.send('Runtime.evaluate', { expression: axe.source })
+    await devtools.detach()
+  }
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run({
       resultTypes: ['violations'],

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { findBrowser } from '../../../../scripts/findBrowser.mjs'
+import { findBrowser, firefox } from '../../../../scripts/findBrowser.mjs'
 import { root } from '../pack.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -33,6 +33,24 @@ describe('findBrowser', () => {
     expect(findBrowser({ PATH: folder }).missing).toBe('there is no Chromium, and no apt-get to install it with')
     write('chromium')
     expect(findBrowser({ PATH: folder, FIRMQUOTE_BROWSER: 'none' }).missing).toMatch('FIRMQUOTE_BROWSER is "none"')
+  })
+
+  test('behavior: Firefox is another browser, with names, a variable and a reason of its own', () => {
+    write('chromium')
+    expect(findBrowser({ PATH: folder }, firefox).missing).toBe(
+      'there is no Firefox, and no apt-get to install it with',
+    )
+    const path = write('firefox-esr')
+    expect(findBrowser({ PATH: folder }, firefox)).toEqual({ path })
+    const none = { PATH: folder, FIRMQUOTE_BROWSER: 'none' }
+    expect(findBrowser(none, firefox)).toEqual({ path })
+    expect(findBrowser({ PATH: folder, FIRMQUOTE_FIREFOX: 'none' }, firefox).missing).toMatch(
+      /^FIRMQUOTE_FIREFOX is "none"/,
+    )
+    rmSync(path)
+    expect(findBrowser({ PATH: folder, FIRMQUOTE_FIREFOX_FAILURE: 'apt-get could not' }, firefox)).toEqual({
+      missing: 'apt-get could not',
+    })
   })
 })
 

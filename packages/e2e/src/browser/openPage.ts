@@ -6,6 +6,8 @@ export type PageOptions = {
   colorScheme?: 'light' | 'dark'
   /** In CSS pixels; absent: 1440 by 900. */
   viewport?: { width: number; height: number }
+  /** The browser's language; absent: `en-US`. */
+  locale?: string
   /** How many times slower the page's processor is. */
   cpuSlowdown?: number
   /** Is there before the page's own scripts, also after a reload. */

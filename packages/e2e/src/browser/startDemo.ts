@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { startingEnvironment } from '@firmquote/testing/startProgram'
 import { freePort } from '../freePort.ts'
 import { root } from '../pack.ts'
 
@@ -27,7 +28,7 @@ export async function startDemo(environment: Record<string, string> = {}): Promi
   const [port, rpcPort] = [await freePort(), await freePort()]
   const child = spawn(process.execPath, [join(root, 'apps/demo/src/main.ts')], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), RPC_PORT: String(rpcPort), ...environment },
+    env: { ...process.env, ...startingEnvironment(), PORT: String(port), RPC_PORT: String(rpcPort), ...environment },
     // It stops when the channel closes, so it does not outlive this process.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

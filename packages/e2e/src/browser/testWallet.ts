@@ -10,6 +10,10 @@ export type TestWallet = {
   calls: readonly string[]
   /** The next thing that the person is asked (to connect, sign, send, switch) is refused: code 4001. */
   rejectNext(): void
+  /** The next thing that the person is asked stays without an answer until the function that this returns is called. */
+  hangNext(): () => void
+  /** The person picks another account in the wallet; the node holds it unlocked, too. */
+  switchAccount(address: Address): Promise<void>
   /** The person picks another chain in the wallet. */
   switchChain(chainId: number): Promise<void>
   /** No account is shown to pages, and nothing can be asked, until `unlock`. */
@@ -20,6 +24,8 @@ export type TestWallet = {
   reconnect(): Promise<void>
   /** Puts the wallet into every page of a context, before the page's own scripts. */
   joinContext(context: BrowserContext): Promise<void>
+  /** For a page of another kind of browser: its half calls `answer`, and hears events from `tell`. */
+  joinPage(tell: (event: string, value: unknown) => Promise<void>): { answer(call: WalletCall): Promise<WalletAnswer> }
 }
 
 const asksThePerson = new Set([
@@ -54,19 +60,23 @@ export function createTestWallet(options: {
   const batches = atomic && createBatchWallet(options, { address, atomic })
   const calls: string[] = []
   const contexts: BrowserContext[] = []
+  const tellers: ((event: string, value: unknown) => Promise<void>)[] = []
   let chainId = options.chainId
   let connected = true
   let locked = false
   let permitted = false
   let rejecting = false
+  let chosen = address
+  const hanging: Promise<void>[] = []
 
-  const accounts = () => (permitted && !locked ? [address] : [])
+  const accounts = () => (permitted && !locked ? [chosen] : [])
 
   async function answer({ method, params = [] }: WalletCall): Promise<WalletAnswer> {
     calls.push(method)
     if (!connected) return refusal(4900, 'The wallet is disconnected from its chain.')
     if (asksThePerson.has(method)) {
       if (locked) return refusal(4100, 'The wallet is locked.')
+      await hanging.shift()
       if (rejecting) {
         rejecting = false
         return refusal(4001, 'User rejected the request.')
@@ -100,7 +110,7 @@ export function createTestWallet(options: {
   }
 
   function permissions() {
-    return [{ parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [address] }] }]
+    return [{ parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [chosen] }] }]
   }
 
   async function permit(allowed: boolean): Promise<void> {
@@ -123,7 +133,7 @@ export function createTestWallet(options: {
 
   async function emit(event: string, value: unknown): Promise<void> {
     const pages = contexts.flatMap((context) => context.pages())
-    await Promise.all(pages.map((page) => tell(page, event, value)))
+    await Promise.all([...pages.map((page) => tell(page, event, value)), ...tellers.map((tell) => tell(event, value))])
   }
 
   async function setLocked(value: boolean): Promise<void> {
@@ -136,6 +146,19 @@ export function createTestWallet(options: {
     calls,
     rejectNext() {
       rejecting = true
+    },
+    hangNext() {
+      let answer = () => {}
+      hanging.push(
+        new Promise((resolve) => {
+          answer = resolve
+        }),
+      )
+      return () => answer()
+    },
+    async switchAccount(to) {
+      chosen = to
+      await emit('accountsChanged', accounts())
     },
     switchChain,
     lock: () => setLocked(true),
@@ -153,6 +176,10 @@ export function createTestWallet(options: {
       context.once('close', () => contexts.splice(contexts.indexOf(context), 1))
       await context.exposeBinding('testWalletCall', (_source, call: WalletCall) => answer(call))
       await context.addInitScript(announceWallet)
+    },
+    joinPage(tell) {
+      tellers.push(tell)
+      return { answer }
     },
   }
 }

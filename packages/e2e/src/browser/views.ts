@@ -10,7 +10,9 @@ export type View = {
 export const views: readonly View[] = [
   { name: 'home', path: '/' },
   { name: 'positions', path: '/', wallet: true },
+  { name: 'markets', path: '/#/markets' },
   { name: 'curve', path: '/#/curve' },
   { name: 'auction', path: '/#/auction', wallet: true },
   { name: 'history', path: '/#/history' },
+  { name: 'how', path: '/#/how' },
 ]

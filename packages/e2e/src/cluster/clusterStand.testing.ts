@@ -43,9 +43,12 @@ const readyWithinMs = 20_000
 export async function startClusterStand({
   makers: makerCount = 0,
   settings = {},
+  standbyPort,
 }: {
   makers?: number
   settings?: Readonly<Record<string, string>>
+  /** Where a standby of PostgreSQL may listen, which servers are told of as well. */
+  standbyPort?: number
 }): Promise<ClusterStand> {
   const devnet = await startDevnet()
   const makers = createMakers(makerCount)
@@ -63,7 +66,11 @@ export async function startClusterStand({
       async addressesOf(number, { DATABASE_URL, NATS_URL }) {
         const [postgres, nats] = await Promise.all([startRelay(portOf(DATABASE_URL)), startRelay(portOf(NATS_URL))])
         links[number - 1] = { postgres, nats }
-        return { DATABASE_URL: withPort(DATABASE_URL, postgres.port), NATS_URL: withPort(NATS_URL, nats.port) }
+        const hosts = standbyPort === undefined ? [] : [`127.0.0.1:${standbyPort}`]
+        return {
+          DATABASE_URL: withPort(DATABASE_URL, [postgres.port, ...hosts].join()),
+          NATS_URL: withPort(NATS_URL, nats.port),
+        }
       },
     })
   } catch (error) {
@@ -172,6 +179,6 @@ function portOf(address: string): number {
   return Number(new URL(address).port)
 }
 
-function withPort(address: string, port: number): string {
+function withPort(address: string, port: number | string): string {
   return address.replace(`:${portOf(address)}`, `:${port}`)
 }

@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rounds, seed } from '@firmquote/testing/trial'
 import { afterEach, expect, test } from '@jest/globals'
-import fc from 'fast-check'
-import { type FollowedAuction, followAuction } from '../crashAuctions.testing.ts'
 import { type CrashBackers, connectCrashBackers } from '../crashBackers.testing.ts'
 import { seriesOf } from '../crashStand.testing.ts'
 import { refusalOf, sendRaw } from '../rawRequests.testing.ts'
-import { expectHeardAgrees, expectRows, expectSameEverywhere, isRepeated, quantile } from './clusterRound.testing.ts'
+import { expectKept, openAll, planAnswers } from './clusterLoad.testing.ts'
+import { quantile } from './clusterRound.testing.ts'
 import { type ClusterStand, hasServices, isReady, startClusterStand } from './clusterStand.testing.ts'
 
 // What an outage of NATS or of PostgreSQL looks like to the clients of three servers under load. With ten rounds or more the outages last
@@ -18,8 +17,6 @@ const natsGoneMs = isLong ? 30_000 : 6_000
 const postgresGoneMs = isLong ? 10_000 : 4_000
 const auctionMs = 8_000
 const backerCount = 6
-/** A new auction this often, in milliseconds. */
-const askEveryMs = 250
 
 let stand: ClusterStand | undefined
 let backers: CrashBackers | undefined
@@ -31,13 +28,22 @@ afterEach(async () => {
 /** When backers were told of an auction, by its public id and their number; and when connections ended. Unix milliseconds. */
 type Seen = { rfqs: Map<string, Map<number, number>>; closes: { index: number; code: number; at: number }[] }
 
-async function startAll(): Promise<{ running: ClusterStand; connected: CrashBackers; seen: Seen }> {
+async function startAll({
+  moves = false,
+}: {
+  /** Whether a backer whose connection ends goes to the next instance. */
+  moves?: boolean
+} = {}): Promise<{ running: ClusterStand; connected: CrashBackers; seen: Seen }> {
   const seen: Seen = { rfqs: new Map(), closes: [] }
   const settings = { AUCTION_DURATION_MS: String(auctionMs), SOCKETS_PER_BACKER: '20' }
   const running = await startClusterStand({ makers: backerCount, settings })
   stand = running
-  // Two at each instance, where they stay.
-  const connected = await connectCrashBackers(running, (index) => [running.backerAt(index)], {
+  // Two at each instance. However busy the machine is, they leave it only when it sends them away.
+  const channel = (index: number) =>
+    moves
+      ? { ...running.backerFrom(index), ...{ connectTimeoutMs: 15_000, pongTimeoutMs: 15_000 } }
+      : running.backerAt(index)
+  const connected = await connectCrashBackers(running, (index) => [channel(index)], {
     onRfq(index, { rfqId }) {
       const known = seen.rfqs.get(rfqId) ?? new Map<number, number>()
       seen.rfqs.set(rfqId, known)
@@ -46,50 +52,8 @@ async function startAll(): Promise<{ running: ClusterStand; connected: CrashBack
     onClose: (index, code) => seen.closes.push({ index, code, at: Date.now() }),
   })
   backers = connected
-  const delays = fc.array(fc.array(fc.nat(1_500), { minLength: 500, maxLength: 500 }), {
-    minLength: backerCount,
-    maxLength: backerCount,
-  })
-  connected.plan(fc.sample(delays, { seed, numRuns: 1 })[0] ?? [])
+  planAnswers(connected, backerCount, seed)
   return { running, connected, seen }
-}
-
-/** Opens auctions on one instance after the other, until it is ended; then all have come to theirs. */
-function openAll(running: ClusterStand) {
-  const auctions: { auction: FollowedAuction; first: number }[] = []
-  let isOver = false
-  const opening = (async () => {
-    for (let turn = 0; !isOver; turn += 1) {
-      const client = running.borrowerFrom(turn)
-      auctions.push({ auction: followAuction(running, () => {}, { client, isRepeated }), first: turn % 3 })
-      await sleep(askEveryMs)
-    }
-  })()
-  return {
-    auctions,
-    async end() {
-      isOver = true
-      await opening
-      await Promise.all(auctions.map(({ auction }) => auction.ended))
-    },
-  }
-}
-
-/** What everyone was told is what all instances and the rows have. */
-async function expectKept(
-  running: ClusterStand,
-  connected: CrashBackers,
-  opened: ReturnType<typeof openAll>,
-  rows: number | null = opened.auctions.length,
-) {
-  await running.allReady()
-  await connected.settled()
-  const byHash = new Map(connected.submissions.map((submission) => [submission.hash, submission]))
-  const results = []
-  for (const { auction } of opened.auctions) results.push(await expectSameEverywhere(running, auction, byHash))
-  expectHeardAgrees(connected, results)
-  await expectRows(running, rows)
-  return results
 }
 
 const given = hasServices ? test : test.skip
@@ -226,6 +190,67 @@ for (const kind of kinds) {
     120_000 + postgresGoneMs,
   )
 }
+
+const modes = ['hold', 'drop', 'cut'] as const
+given(
+  `behavior: one instance is cut off from PostgreSQL for ${postgresGoneMs} ms: its clients are elsewhere soon, where everything goes on`,
+  async () => {
+    const { running, connected, seen } = await startAll({ moves: true })
+    const number = seed % 3
+    const mode = modes[Math.floor(seed / 3) % 3] ?? 'cut'
+    const instance = running.instances[number]
+    if (!instance) throw new TypeError('There are three instances.')
+    const opened = openAll(running)
+    await sleep(3_000)
+    const latest = opened.auctions.findLast(({ auction: { startedAt } }) => startedAt !== null)?.auction
+    const stream = await fetch(`${instance.url}/api/v1/rfq/${latest?.rfqId}/stream`)
+    const goneAt = Date.now()
+    const streamEnd = stream.text().then(
+      () => Date.now() - goneAt,
+      () => Date.now() - goneAt,
+    )
+    running.setLinks(instance, ['postgres'], mode)
+    while (await isReady(instance.url)) await sleep(20)
+    const unreadyMs = Date.now() - goneAt
+    await sleep(postgresGoneMs - unreadyMs)
+    running.setLinks(instance, ['postgres'], 'pass')
+    const backAt = Date.now()
+    while (!(await isReady(instance.url))) await sleep(20)
+    const readyMs = Date.now() - backAt
+    await sleep(2_000)
+    await opened.end()
+    await expectKept(running, connected, opened)
+
+    const moved = seen.closes.filter(({ code }) => code === 1012)
+    /** When those that were sent away first had a quote acknowledged elsewhere. */
+    const movedMs = moved.map(({ index, at }) => {
+      const own = connected.submissions.filter(({ maker }) => maker === running.makers[index])
+      const after = own.flatMap(({ tries }) =>
+        tries.flatMap(({ sentAt, answeredAt, answer }) =>
+          answer?.type === 'accepted' && sentAt >= at ? [answeredAt ?? Number.POSITIVE_INFINITY] : [],
+        ),
+      )
+      return Math.min(...after) - goneAt
+    })
+    const sentAway = new Set(moved.map(({ index }) => running.makers[index]))
+    /** How long it took the others until they knew what became of each quote. */
+    const verdictMs = connected.submissions.flatMap(({ maker, tries }) =>
+      sentAway.has(maker) ? [] : [(tries.at(-1)?.answeredAt ?? Number.POSITIVE_INFINITY) - (tries[0]?.sentAt ?? 0)],
+    )
+    const streamMs = await streamEnd
+    process.stdout.write(
+      `outages.trial: one instance cut off (${mode}) for ${postgresGoneMs} ms, --seed ${seed}, ${opened.auctions.length} auctions: not ` +
+        `ready after ${unreadyMs} ms, its stream ended after ${streamMs} ms, ${moved.length} sockets 1012 after ` +
+        `${moved.map(({ at }) => at - goneAt).join(', ')} ms, acknowledged elsewhere after ${movedMs.join(', ')} ms; verdicts of the other ` +
+        `instances p50 ${quantile(verdictMs, 0.5)}, worst ${Math.max(...verdictMs)} ms; ready again after ${readyMs} ms\n`,
+    )
+    expect(moved.map(({ index }) => index % 3)).toEqual([number, number])
+    for (const ms of [unreadyMs, streamMs, ...movedMs, readyMs]) expect(ms).toBeLessThanOrEqual(5_000)
+    // What the one that is cut off had locked is theirs a second later.
+    expect(Math.max(...verdictMs)).toBeLessThanOrEqual(2_500)
+  },
+  120_000 + postgresGoneMs,
+)
 
 /** Takes PostgreSQL away: it is silent, or gone. The function that is returned brings it back. */
 async function takeAway(

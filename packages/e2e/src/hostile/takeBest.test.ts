@@ -138,55 +138,55 @@ async function createAttacker(): Promise<DevnetAccount> {
 }
 
 /** The programs that take, each with the account that it takes for. */
-const takers: Record<string, { borrower: 0 | 1; start(series: { poolId: string; expiry: number }): Promise<string> }> =
-  {
-    'firmquote rfq --take': {
-      borrower: 0,
-      async start({ expiry }) {
-        const args = [
-          'rfq',
-          '--pool',
-          '1',
-          '--expiry',
-          `${expiry}`,
-          '--notional',
-          '250k',
-          '--take',
-          '--max-apr',
-          `${mostApr}`,
-        ]
-        const env = {
-          PATH: process.env['PATH'],
-          FIRMQUOTE_URL: stack.url,
-          FIRMQUOTE_RPC_URL: stack.devnet.rpcUrl,
-          FIRMQUOTE_PRIVATE_KEY: stack.devnet.borrowers[0].privateKey,
-        }
-        return (await run(process.execPath, [programOf('cli'), ...args], { env })).stdout
-      },
+const takers: Record<string, { taker: 2 | 3; start(series: { poolId: string; expiry: number }): Promise<string> }> = {
+  'firmquote rfq --take': {
+    taker: 2,
+    async start({ expiry }) {
+      const args = [
+        'rfq',
+        '--pool',
+        '1',
+        '--expiry',
+        `${expiry}`,
+        '--notional',
+        '250k',
+        '--take',
+        '--approve',
+        '--max-apr',
+        `${mostApr}`,
+      ]
+      const env = {
+        PATH: process.env['PATH'],
+        FIRMQUOTE_URL: stack.url,
+        FIRMQUOTE_RPC_URL: stack.devnet.rpcUrl,
+        FIRMQUOTE_PRIVATE_KEY: stack.devnet.newcomers[2].privateKey,
+      }
+      return (await run(process.execPath, [programOf('cli'), ...args], { env })).stdout
     },
-    'apps/demo/borrow.mjs': {
-      borrower: 0,
-      async start({ poolId, expiry }) {
-        const file = join(root, 'apps/demo/borrow.mjs')
-        const args = [file, stack.url, stack.devnet.rpcUrl, poolId, `${expiry}`, `${mostApr}`]
-        return (await run(process.execPath, args)).stdout
-      },
+  },
+  'apps/demo/borrow.mjs': {
+    taker: 3,
+    async start({ poolId, expiry }) {
+      const file = join(root, 'apps/demo/borrow.mjs')
+      const args = [file, stack.url, stack.devnet.rpcUrl, poolId, `${expiry}`, `${mostApr}`]
+      return (await run(process.execPath, args)).stdout
     },
-    "the example of the SDK's README": {
-      borrower: 1,
-      async start({ poolId, expiry }) {
-        const block = readmeBlocks(join(root, 'packages/sdk/README.md')).find(({ text }) => text.includes('takeBest'))
-        const text = block?.text
-          .replaceAll('http://localhost:3005', stack.url)
-          .replaceAll('http://127.0.0.1:8545', stack.devnet.rpcUrl)
-          .replaceAll('POOL_ID', poolId)
-          .replaceAll('EXPIRY', `${expiry}`)
-        // From here its imports find the packages.
-        const cwd = join(root, 'packages/e2e')
-        return (await run(process.execPath, ['--input-type=module', '--eval', text ?? ''], { cwd })).stdout
-      },
+  },
+  "the example of the SDK's README": {
+    taker: 3,
+    async start({ poolId, expiry }) {
+      const block = readmeBlocks(join(root, 'packages/sdk/README.md')).find(({ text }) => text.includes('takeBest'))
+      const text = block?.text
+        .replaceAll('http://localhost:3005', stack.url)
+        .replaceAll('http://127.0.0.1:8545', stack.devnet.rpcUrl)
+        .replaceAll('POOL_ID', poolId)
+        .replaceAll('EXPIRY', `${expiry}`)
+      // From here its imports find the packages.
+      const cwd = join(root, 'packages/e2e')
+      return (await run(process.execPath, ['--input-type=module', '--eval', text ?? ''], { cwd })).stdout
     },
-  }
+  },
+}
 
 async function positionsSince(block: bigint, borrower: Address) {
   const { publicClient, contracts } = stack.devnet
@@ -199,7 +199,7 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
   test.each(Object.keys(takers))(
     'behavior: %s takes the best that can be taken',
     async (taker) => {
-      const { start, borrower } = takers[taker] as (typeof takers)[string]
+      const { start, taker: account } = takers[taker] as (typeof takers)[string]
       attack = attacks[name] as Attack
       attacker = await createAttacker()
       let acted = false
@@ -229,7 +229,7 @@ describe.each(Object.keys(attacks))('a maker that %s', (name) => {
       client.disconnectWebSocket()
       expect(failures).toEqual([])
 
-      const positions = await positionsSince(block, devnet.borrowers[borrower].address)
+      const positions = await positionsSince(block, devnet.newcomers[account].address)
       const taken = positions.map(({ maker, notional, cost }) => ({ maker, notional, cost }))
       const size = (notional * (attack.honestPercent ?? 100n)) / 100n
       // For all of it the cheaper of the honest ones; where each has a part only, both.

@@ -43,6 +43,8 @@ const tables: readonly Table[] = [
   { name: 'series', key: ['series_key'] },
   { name: 'positions', key: ['position_id'] },
   { name: 'settlements', key: ['position_id'] },
+  { name: 'floating_points', key: ['pool_id', 'hour'] },
+  { name: 'fixed_points', key: ['series_key', 'day'] },
   { name: 'blocks', key: ['number'] },
   { name: 'sync_cursor', key: ['id'] },
 ]

@@ -156,24 +156,32 @@ export const publishQuotes = `with given as (
   select * from unnest(${givenQuotes}, $12::bigint[], $13::bigint[]) with ordinality
     as given (${quoteColumns}, most, since, place)
 ), counts as materialized (
-  select maker, since, (select count(*) from quotes where quotes.maker = limited.maker and quotes.listed = limited.listed
-    and quotes.status = limited.status and quotes.deadline >= limited.since) as open
-  from (select distinct maker, since, 1 as listed, 'active' as status from given where most is not null) as limited
+  select given.maker, case when kept.at_most + given.coming <= given.most then kept.at_most else (
+    select count(*) from quotes where quotes.maker = given.maker and quotes.listed = given.listed
+      and quotes.status = given.status and quotes.deadline >= given.since
+  ) end as open
+  from (
+    select maker, min(since) as since, min(most) as most, count(*) as coming, 1 as listed, 'active' as status from given group by maker
+  ) as given
+  left join lateral (select at_most from published_counts where published_counts.maker = given.maker limit 1) as kept on true
 ), judged as materialized (
   select given.*, counts.open, (select true from quotes where quotes.hash = given.hash) is not null as is_known, ${isEnded} as is_ended,
     row_number() over (partition by given.hash order by given.place) as turn
-  from given left join counts on counts.maker = given.maker and counts.since = given.since
+  from given join counts on counts.maker = given.maker
 ), ranked as (
   select *, open + row_number() over (partition by maker order by place) as rank
   from judged where not is_known and not is_ended and turn = 1
 ), taken as materialized (
-  select * from ranked where most is null or rank <= most
+  select * from ranked where rank <= most
 ), stored as (
   ${storeQuotes(1)} returning hash
+), counted as (
+  insert into published_counts (maker, at_most) select maker, max(rank) from taken group by maker
+  on conflict (maker) do update set at_most = excluded.at_most
 )
 select stored.hash is not null and judged.turn = 1 as is_created, judged.is_ended,
   judged.is_known or (taken.hash is not null and (judged.turn > 1 or stored.hash is null)) as is_known,
-  case when judged.most is not null then greatest(judged.open, judged.most) end as open, (select expiry from series where series.series_key = judged.series_key) as series_expiry
+  greatest(judged.open, judged.most) as open, (select expiry from series where series.series_key = judged.series_key) as series_expiry
 from judged left join taken on taken.hash = judged.hash left join stored on stored.hash = judged.hash
 order by judged.place`
 
@@ -183,21 +191,19 @@ export type PublishedRow = {
   /** It is there, also when another transaction or an earlier place of the group has stored it meanwhile. */
   is_known: boolean
   is_ended: boolean
-  /** How many its maker has when it has no place for this one; null without a limit. */
-  open: number | null
+  /** How many its maker has when it has no place for this one. */
+  open: number
   series_expiry: number | null
 }
 
 /** The statements that publish quotes, the last of which has their rows. */
 export function publishStatements(rows: readonly PublicationRow[]): Statement[] {
-  const limited = rows.filter(({ limit }) => limit !== undefined)
-  const locks = new Set(limited.map(({ row }) => row.maker.readUInt16BE(row.maker.length - 2) % makerLocks.count))
+  const locks = new Set(rows.map(({ row }) => row.maker.readUInt16BE(row.maker.length - 2) % makerLocks.count))
   const values = [
     ...bindQuotes(rows.map(({ row }) => row)),
-    int8Array(rows.map(({ limit }) => limit?.most ?? null)),
-    int8Array(rows.map(({ limit }) => (limit ? secondsNumber(limit.now) : null))),
+    int8Array(rows.map(({ limit }) => limit?.most ?? Number.MAX_SAFE_INTEGER)),
+    int8Array(rows.map(({ limit }) => (limit ? secondsNumber(limit.now) : 0))),
   ]
   const lock = { text: lockMakers, values: [int4Array([...locks].sort((a, b) => a - b))], name: 'lock_makers' }
-  const share = { text: sharing, name: 'share_ends' }
-  return [locks.size > 0 ? lock : share, { text: publishQuotes, values, name: 'publish_quotes' }]
+  return [lock, { text: publishQuotes, values, name: 'publish_quotes' }]
 }

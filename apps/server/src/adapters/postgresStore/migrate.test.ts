@@ -1,9 +1,13 @@
 import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type SharedPostgres, sharePostgres } from '@firmquote/cluster/sharePostgres'
+import { systemClock } from '@firmquote/core'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { runAuctionDays } from '../../testing/auctionDays.ts'
+import { waitUntil } from '../../testing/waitUntil.ts'
 import { findProblem, migrate } from './migrate.ts'
+import { createPostgresStore } from './postgresStore.ts'
 
 /** The text of a made-up migration; `identity` is part of the first, as in the real one. */
 const texts = {
@@ -88,10 +92,30 @@ given('migrate', () => {
     expect(await postgres.query("select attname from pg_attribute where attname = 'm'", url)).toEqual([])
   })
 
+  test('behavior: the best rates of the days of auctions that are there already are those that would have been kept', async () => {
+    const url = await postgres.createDatabase()
+    const options = { url, clock: systemClock, log: { info() {}, warn() {} }, goesBy: 'caller' } as const
+    const first = await createPostgresStore(options)
+    await runAuctionDays(first)
+    await first.close()
+    const text =
+      "select encode(series_key, 'hex') as key, day, apr, encode(notional, 'hex') as size from fixed_points order by 1, 2"
+    const kept = await postgres.query(text, url)
+    expect(kept.map(({ apr }) => Number(apr))).toEqual([6, 8.5, 8])
+    const undo =
+      "drop table fixed_points, floating_points; delete from kysely_migration where name = '005_rate_history'"
+    await postgres.query(undo, url)
+    const again = await createPostgresStore(options)
+    await again.close()
+    expect(await postgres.query(text, url)).toEqual(kept)
+  })
+
   test('behavior: a table that is in use for long is not waited for without end', async () => {
     const url = await postgres.createDatabase()
     await migrate(url, { migrations: first })
     const reading = postgres.query('begin; select * from kept; select pg_sleep(2); commit', url)
+    const isRead = `select 1 from pg_locks where relation = 'kept'::regclass and mode = 'AccessShareLock' and granted`
+    await waitUntil(async () => (await postgres.query(isRead, url)).length > 0)
     const failing = migrate(url, { migrations: expanded, attempts: 1 })
     await expect(failing).rejects.toMatchObject({
       shortMessage: expect.stringContaining('while its tables are in use'),

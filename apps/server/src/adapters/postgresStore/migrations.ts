@@ -2,11 +2,17 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { tables } from './migrations/001_tables.ts'
 import { quotasAndPresence } from './migrations/002_quotas_and_presence.ts'
+import { openQuotes } from './migrations/003_open_quotes.ts'
+import { quotesOfTakers } from './migrations/004_quotes_of_takers.ts'
+import { rateHistory } from './migrations/005_rate_history.ts'
 
 /** In order; one that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
   '001_tables': { up: (db: Kysely<unknown>) => run(db, tables) },
   '002_quotas_and_presence': { up: (db: Kysely<unknown>) => run(db, quotasAndPresence) },
+  '003_open_quotes': { up: (db: Kysely<unknown>) => run(db, openQuotes) },
+  '004_quotes_of_takers': { up: (db: Kysely<unknown>) => run(db, quotesOfTakers) },
+  '005_rate_history': { up: (db: Kysely<unknown>) => run(db, rateHistory) },
 }
 
 /** Several statements at once, in the transaction of the migration. */

@@ -21,12 +21,15 @@ import {
 } from '../../testing/storedQuotes.ts'
 import { migrations } from '../sqliteStore/migrations.ts'
 import { selectOwn } from '../sqlStore/acceptedQuoteRows.ts'
+import { sumByMaker } from '../sqlStore/commitmentRows.ts'
 import { selectAuctionsOfMaker, selectOfMaker } from '../sqlStore/makerRows.ts'
 import { selectOffers } from '../sqlStore/offerRows.ts'
 import type { PreparedQuery } from '../sqlStore/preparedQuery.ts'
+import { narrowings, walks } from '../sqlStore/quotePageQueries.ts'
+import { countOfMaker, selectQuotes } from '../sqlStore/quoteRows.ts'
 import type { Tables } from '../sqlStore/schema.ts'
 import { describeStoreContract } from '../storeContract.testing.ts'
-import { acceptQuotes } from './groupStatements.ts'
+import { acceptQuotes, publishQuotes } from './groupStatements.ts'
 import { createPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgresStore.ts'
 
 const log = { info() {}, warn() {} }
@@ -283,7 +286,8 @@ given('createPostgresStore', () => {
         async (limit) => (await store.listMakerAuctions(maker, { limit })).auctions,
         async (limit) => (await store.listQuotes({ limit }, now)).quotes,
       ]
-      for (const page of pages) expect(await countOf(page, 6)).toBe(await countOf(page, 2))
+      // Of six: a page that is not full looks whether there is more.
+      for (const page of pages) expect(await countOf(page, 5)).toBe(await countOf(page, 2))
     } finally {
       await store.close()
       await emptyTables(postgres, url)
@@ -314,6 +318,35 @@ given('createPostgresStore', () => {
     expect(await planOf(selectAuctionsOfMaker)).toMatch(/using auction_quotes_maker_auction_id_key/)
     expect(await planOf(selectAuctionsOfMaker)).not.toMatch(/Sort/)
     expect(await planOf(selectOwn)).toMatch(/Index Scan using auction_quotes_maker_auction_id_key/)
+    expect(await planOf(selectQuotes)).toMatch(/Index Scan using quotes_pkey on quotes/)
+    for (const counted of [await planOf(countOfMaker), await planOf(sumByMaker), await plan(publishQuotes)]) {
+      expect(counted).toMatch(/Index (Only )?Scan using quotes_of_maker on quotes/)
+      expect(counted).not.toMatch(/ on quotes_by_/)
+    }
+    for (const [walk, scan] of [
+      [walks.all.rate, 'Index Scan using quotes_by_rate'],
+      [walks.all.created, 'Index Scan Backward using quotes_by_created'],
+      [walks.all.deadline, 'Index Scan using quotes_by_deadline'],
+      [walks.pool.rate, 'Index Scan using quotes_by_pool_rate'],
+      [walks.series.rate, 'Index Scan using quotes_by_series_rate'],
+    ] as const) {
+      for (const walked of [await planOf(walk.page), await planOf(walk.stop)]) {
+        expect(walked).toContain(`${scan} on quotes`)
+        expect(walked).not.toMatch(/Sort/)
+      }
+    }
+    for (const [by, index] of [
+      ['maker', 'quotes_of_maker'],
+      ['taker', 'quotes_of_taker'],
+      ['pool', 'quotes_by_pool_rate'],
+      ['series', 'quotes_by_series_rate'],
+    ] as const) {
+      const { count, pages } = narrowings[by]
+      const counted = await planOf(count)
+      expect(counted).toContain(`Scan using ${index} on quotes`)
+      expect(counted).not.toMatch(/Sort/)
+      for (const page of Object.values(pages)) expect(await planOf(page)).toContain(`Scan using ${index} on quotes`)
+    }
     expect(await plan(acceptQuotes)).toMatch(/Index Scan using auction_quotes_maker_auction_id_key on auction_quotes/)
     await store.close()
   })

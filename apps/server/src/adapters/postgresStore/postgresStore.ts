@@ -25,7 +25,8 @@ import { listOffers } from '../sqlStore/offerRows.ts'
 import { listPositions } from '../sqlStore/positionRows.ts'
 import { listPublishedQuotes } from '../sqlStore/publishedQuoteRows.ts'
 import { listQuotes } from '../sqlStore/quotePages.ts'
-import { countQuotes, findQuote } from '../sqlStore/quoteRows.ts'
+import { countQuotes } from '../sqlStore/quoteRows.ts'
+import { addRatePoints, listFixedPoints, listRateHours, listRatePoints } from '../sqlStore/rateRows.ts'
 import { defaultRetention, pruneSteps, type Retention } from '../sqlStore/retention.ts'
 import { run, type Script } from '../sqlStore/script.ts'
 import { findUnsettledBlock, listNewlyTold, listStatuses } from '../sqlStore/statusRows.ts'
@@ -34,6 +35,7 @@ import { holdLease } from './leaseRows.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 import { createPostgresPool, type PostgresPool, type PostgresPoolOptions } from './postgresPool.ts'
+import { createQuoteLookups } from './quoteLookups.ts'
 import { createQuoteWriter } from './quoteWriter.ts'
 import { createScriptRunner } from './scriptRunner.ts'
 
@@ -94,6 +96,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     checkOpen()
     return scripts.ask(script)
   }
+  const lookUp = createQuoteLookups(ask)
   const write = async <T>(begin: () => Script<T>): Promise<T> => {
     checkOpen()
     return scripts.write(begin)
@@ -126,6 +129,21 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     return written
   }
 
+  const insertQuote: Store['insertQuote'] = async (quote, limit) => {
+    checkOpen()
+    const published = await quotes.publish(quote, limit)
+    if (published.status === 'full') return { created: false, record: null, open: published.open }
+    tidy(quote.createdAt, null)
+    // Its group has written, so that what is read now is on every disk that it must be on.
+    const known = published.status === 'known' ? await lookUp(quote.hash) : null
+    if (known) return { created: false, record: known }
+    // It was forgotten in this moment.
+    if (published.status === 'known') return insertQuote(quote, limit)
+    if (published.status !== 'created') return publicationOf(quote, await scripts.write(() => insertListedQuote(quote)))
+    const { seriesExpiry } = published
+    return publicationOf(quote, { created: true, ...(seriesExpiry !== null && { seriesExpiry }) })
+  }
+
   return {
     pool,
     async hintKey() {
@@ -136,20 +154,8 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     },
     readTime,
     claim: (identity) => write(() => insertIdentity(identity, place)),
-    async insertQuote(quote, limit) {
-      checkOpen()
-      const published = await quotes.publish(quote, limit)
-      if (published.status === 'full') return { created: false, record: null, open: published.open }
-      tidy(quote.createdAt, null)
-      // Its group has written, so that what is read now is on every disk that it must be on.
-      const known = published.status === 'known' ? await ask(findQuote(quote.hash)) : null
-      if (known) return { created: false, record: known }
-      if (published.status !== 'created')
-        return publicationOf(quote, await scripts.write(() => insertListedQuote(quote)))
-      const { seriesExpiry } = published
-      return publicationOf(quote, { created: true, ...(seriesExpiry !== null && { seriesExpiry }) })
-    },
-    findQuote: (hash) => ask(findQuote(hash)),
+    insertQuote,
+    findQuote: lookUp,
     listQuotes: (filters, now) => ask(listQuotes(filters, now)),
     listPublishedQuotes: (filters, now) => ask(listPublishedQuotes(filters, now)),
     listOffers: (filters, now) => ask(listOffers(filters, now)),
@@ -173,6 +179,10 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     listObservations: (filters) => ask(listObservations(filters)),
     listMakerQuotes: (maker, filters, now) => ask(listMakerQuotes(maker, filters, now)),
     listMakerAuctions: (maker, page) => ask(listMakerAuctions(maker, page)),
+    addRatePoints: (given) => write(() => addRatePoints(given)),
+    listRatePoints: (query) => ask(listRatePoints(query)),
+    listRateHours: (range) => ask(listRateHours(range)),
+    listFixedPoints: (query) => ask(listFixedPoints(query)),
     findSyncPosition: () => ask(findSyncPosition()),
     applyBlocks: (update) => write(() => applyBlocks(update)),
     rollBack: (undoing) => write(() => rollBack(undoing)),

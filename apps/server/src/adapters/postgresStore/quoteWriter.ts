@@ -63,7 +63,7 @@ function groupPublication(row: PublishedRow): GroupPublication {
   if (row.is_created) return { status: 'created', seriesExpiry: row.series_expiry }
   if (row.is_known) return { status: 'known' }
   if (row.is_ended) return { status: 'ended' }
-  return { status: 'full', open: row.open ?? 0 }
+  return { status: 'full', open: row.open }
 }
 
 function rowAt<Row>(rows: readonly Row[], index: number): Row {

@@ -15,6 +15,7 @@ import { blobOf, hexOf, idBlob } from './blobs.ts'
 import { timeOr } from './dialect.ts'
 import { integersOf, pick, prepareQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
+import { noteBest } from './rateRows.ts'
 import type { Tables } from './schema.ts'
 import { run, type Script } from './script.ts'
 
@@ -61,6 +62,7 @@ export function* closeAuction({
   const id = idBlob(publicRfqId)
   const closedNow = (yield* run(updateToClosed, { id, at, rejectedCount, interrupted: interrupted ? 1 : 0 })).length > 0
   const [row] = yield* run(selectAuction.public, { id })
+  if (closedNow && row && row.closed_at !== null) yield* noteBest(row.id, row.closed_at)
   return row && row.closed_at !== null ? { closedNow, auction: yield* auctionRecord(row, knownCount) } : null
 }
 

@@ -50,7 +50,7 @@ export const reopenPositions = prepareQuery((on, { kept }: Above) =>
       inner.selectFrom('settlements').select('position_id').where('block_number', '>', kept),
     ),
 )
-export const deleteOthers = (['pools', 'series', 'positions', 'settlements'] as const).map((table) =>
+export const deleteOthers = (['pools', 'series', 'positions', 'settlements', 'floating_points'] as const).map((table) =>
   prepareQuery((on, { kept }: Above) => on.deleteFrom(table).where('block_number', '>', kept)),
 )
 

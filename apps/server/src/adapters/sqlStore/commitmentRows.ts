@@ -4,7 +4,7 @@ import type { Commitment } from '../../ports/store.ts'
 import { blobOf, hexOf } from './blobs.ts'
 import { hexDigits, joinTexts } from './dialect.ts'
 import { blobsOf, prepareQuery } from './preparedQuery.ts'
-import { isShown, secondsNumber } from './quoteRows.ts'
+import { isShownOfMaker, secondsNumber } from './quoteRows.ts'
 import { run, type Script } from './script.ts'
 
 /** What makers have promised in each pool with their published, active quotes. */
@@ -18,12 +18,12 @@ export function* listCommitments(makers: readonly Hex[], now: bigint): Script<Co
   }))
 }
 
-const sumByMaker = prepareQuery((on, given: { makers: readonly Buffer[]; now: number }) =>
+export const sumByMaker = prepareQuery((on, given: { makers: readonly Buffer[]; now: number }) =>
   on
     .selectFrom('quotes')
     // SQLite cannot add numbers of this size, but it can hand them over in one text instead of a row each.
     .select(['maker', 'pool_id', joinTexts(sql`ltrim(${hexDigits('notional')}, '0')`).as('notionals')])
-    .where(isShown)
+    .where(isShownOfMaker)
     .where('maker', 'in', blobsOf(given.makers))
     .where('deadline', '>=', given.now)
     // Found once, where a condition on each quote's own series would look for it a thousand times.

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { selectCursor } from './chainQueries.ts'
 import { hexDigits } from './dialect.ts'
-import { blobsOf, prepareQuery } from './preparedQuery.ts'
+import { blobsOf, prepareForPostgres, prepareQuery } from './preparedQuery.ts'
 import { run, type Script } from './script.ts'
 import { tellStatuses } from './statusRows.ts'
 
@@ -18,6 +18,8 @@ export function* refreshQuotes({ hashes = [], makers = [], at }: Touched): Scrip
     ...(hashes.length > 0 ? yield* run(refreshBy.hash, { touched: hashes }) : []),
     ...(makers.length > 0 ? yield* run(refreshBy.maker, { touched: makers }) : []),
   ]
+  const reopened = changed.filter(({ status }) => status === 'active')
+  if (reopened.length > 0) yield* run(forgetCounts, { makers: reopened.map(({ maker }) => maker) })
   if (changed.length > 0) yield* tellStatuses(changed, { at, newest: (yield* run(selectCursor))[0] ?? null })
 }
 
@@ -37,6 +39,11 @@ const end = sql`from (
 const seenAt = sql`'{"blockNumber":"' || cast(block_number as text)
   || '","blockHash":"0x' || lower(${hexDigits('block_hash')})
   || '","transactionHash":"0x' || lower(${hexDigits('transaction_hash')}) || '"}'`
+
+/** What makers have open is counted again when they publish next. */
+export const forgetCounts = prepareForPostgres((on, given: { makers: readonly Buffer[] }) =>
+  on.deleteFrom('published_counts').where('maker', 'in', blobsOf(given.makers)),
+)
 
 const refreshBy = { hash: prepareRefresh('hash'), maker: prepareRefresh('maker') }
 

@@ -1,28 +1,40 @@
 import type { QuoteFilters } from '@firmquote/core'
-import { type SqlBool, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { ListedRecord, NewQuote, QuoteRecord, QuoteRecordPage } from '../../ports/store.ts'
 import { amountBlob, blobOf, hexOf } from './blobs.ts'
 import { decodeCursor, encodeCursor, type PageEnd } from './cursor.ts'
-import { bound, startsWith, unindexed } from './dialect.ts'
-import { blobsOf, type PreparedQuery, pluck, prepareQuery } from './preparedQuery.ts'
+import { blobsOf, prepareQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
-import { isShown, secondsNumber } from './quoteRows.ts'
+import {
+  mostLooked,
+  narrowings,
+  orders,
+  type PageValues,
+  type QuoteSort,
+  type Walk,
+  type Wanted,
+  type Within,
+  walks,
+} from './quotePageQueries.ts'
+import { secondsNumber } from './quoteRows.ts'
 import { run, type Script } from './script.ts'
 
 /**
  * One page of published, active quotes. A row is one text, which holds all that is shown of a quote: each further column
  * costs nearly as much as the row.
+ *
+ * A filter may match few of very many quotes, and anyone may ask. So a page reads all that has the one taker, maker, series or pool
+ * if that is not much, and else the next {@link mostLooked} in the order of the list: then it may be shorter than asked for, with
+ * more to come.
  */
 export function* listQuotes(filters: QuoteFilters, now: bigint): Script<QuoteRecordPage> {
   const { seriesKey, sort = 'created', limit = 50, cursor } = filters
   const seconds = secondsNumber(now)
-  const end = cursor === undefined ? {} : decodeCursor(cursor, sort)
+  const end = cursor === undefined ? orders[sort].start(seconds) : decodeCursor(cursor, sort)
   const ofSeries = seriesKey === undefined ? null : yield* findExpiries([seriesKey])
   // Its only one.
   for (const expiry of ofSeries?.values() ?? []) if (expiry <= seconds) return { quotes: [], nextCursor: null }
-  const given = { now: seconds, limit: limit + 1, ...wantedOf(filters), ...end }
-  const texts = yield* run(pageQuery(sort, given), given)
+  const { texts, stop } = yield* readPage(sort, { ...wantedOf(filters), now: seconds, limit: limit + 1, ...end })
 
   let quotes: ListedRecord[]
   if (ofSeries) {
@@ -34,92 +46,65 @@ export function* listQuotes(filters: QuoteFilters, now: bigint): Script<QuoteRec
     quotes = records.map(({ text, record }) => ({ text, parse: () => listed(record, expiries) }))
   }
   const last = texts.length > limit ? quotes.at(-1)?.parse() : undefined
-  return {
-    quotes,
-    nextCursor: last ? encodeCursor(sort, { key: orders[sort].keyOf(last), hash: blobOf(last.hash) }) : null,
-  }
+  const next = last ? { key: orders[sort].keyOf(last), hash: blobOf(last.hash) } : stop
+  return { quotes, nextCursor: next ? encodeCursor(sort, next) : null }
 }
 
-type QuoteSort = NonNullable<QuoteFilters['sort']>
-
-const orders = {
-  rate: { column: 'apr', direction: 'asc', keyOf: ({ apr }: QuoteRecord) => apr },
-  created: { column: 'created_at', direction: 'desc', keyOf: ({ createdAt }: QuoteRecord) => createdAt },
-  deadline: { column: 'deadline', direction: 'asc', keyOf: ({ quote }: QuoteRecord) => secondsNumber(quote.deadline) },
-} as const
-
-type Wanted = Partial<Record<keyof typeof conditions, Buffer>>
-/** What a page is asked with: the present, the most rows, what is filtered by, and where the page before ended. */
-type PageValues = Wanted & Partial<PageEnd> & { now: number; limit: number }
-
-/** A blob for each filter that is given. */
 function wantedOf({ maker, taker, poolId, seriesKey, minNotional, maxNotional }: QuoteFilters): Wanted {
   return {
-    ...(maker !== undefined && { maker: blobOf(maker) }),
-    ...(taker !== undefined && { taker: blobOf(taker) }),
-    ...(poolId !== undefined && { pool: blobOf(poolId) }),
-    ...(seriesKey !== undefined && { series: blobOf(seriesKey) }),
-    // SQLite's indexes hold the start of a key only; that of a series says more than that of its pool.
-    ...(seriesKey !== undefined
-      ? { seriesStart: blobOf(seriesKey).subarray(0, 8) }
-      : poolId !== undefined && { poolStart: blobOf(poolId).subarray(0, 8) }),
-    ...(minNotional !== undefined && { minNotional: amountBlob(minNotional) }),
-    ...(maxNotional !== undefined && { maxNotional: amountBlob(maxNotional) }),
+    maker: maker === undefined ? null : blobOf(maker),
+    taker: taker === undefined ? null : blobOf(taker),
+    pool: poolId === undefined ? null : blobOf(poolId),
+    series: seriesKey === undefined ? null : blobOf(seriesKey),
+    minNotional: minNotional === undefined ? null : amountBlob(minNotional),
+    maxNotional: maxNotional === undefined ? null : amountBlob(maxNotional),
   }
 }
 
-const conditions = {
-  maker: (value: unknown) => sql<SqlBool>`maker = ${bound(value)}`,
-  taker: (value: unknown) => sql<SqlBool>`taker = ${bound(value)}`,
-  pool: (value: unknown) => sql<SqlBool>`pool_id = ${bound(value)}`,
-  series: (value: unknown) => sql<SqlBool>`series_key = ${bound(value)}`,
-  seriesStart: (value: unknown) => startsWith('series_key', value),
-  poolStart: (value: unknown) => startsWith('pool_id', value),
-  minNotional: (value: unknown) => sql<SqlBool>`notional >= ${bound(value)}`,
-  maxNotional: (value: unknown) => sql<SqlBool>`notional <= ${bound(value)}`,
-}
-
-/** One query for each way to sort and to filter, of which there are some hundred. */
-const pageQueries = new Map<string, PreparedQuery<PageValues, string>>()
-
-function pageQuery(sort: QuoteSort, values: PageValues): PreparedQuery<PageValues, string> {
-  const name = [sort, ...Object.keys(values)].join(' ')
-  const query = pageQueries.get(name) ?? pluck(preparePage(sort, values))
-  pageQueries.set(name, query)
-  return query
-}
-
-function preparePage(sort: QuoteSort, values: PageValues) {
-  const { column, direction } = orders[sort]
-  const rowid = sql`quotes.rowid`
-  return prepareQuery((on, given: PageValues) => {
-    let query = on
-      .selectFrom('quotes')
-      .select('body')
-      .where(isShown)
-      .where(sql<SqlBool>`${sort === 'deadline' ? sql.ref('deadline') : unindexed('deadline')} >= ${bound(given.now)}`)
-      .orderBy(column, direction)
-      .orderBy(rowid, direction)
-      .limit(bound(given.limit))
-    for (const [name, condition] of Object.entries(conditions)) {
-      const filter = name as keyof typeof conditions
-      if (filter in values) query = query.where(condition(given[filter]))
+/** The texts of a page, up to the limit; `stop` is how far it has looked where there may be more. */
+function* readPage(sort: QuoteSort, given: PageValues): Script<{ texts: string[]; stop?: PageEnd }> {
+  const { walk, within } = walkOf(sort, given)
+  let texts: string[] | null = null
+  const from = { ...given, ...withinOf(given, within) }
+  if (hasOtherFilters(given, within)) {
+    for (const by of ['taker', 'maker', 'series', 'pool'] as const) {
+      if (given[by] === null || (by === 'taker' && isAnyone(given[by]))) continue
+      const narrowed = withinOf(given, by)
+      const [found] = yield* run(narrowings[by].count, narrowed)
+      if (!found || found.count >= mostLooked) continue
+      return { texts: yield* run(narrowings[by].pages[sort], { ...given, ...narrowed }) }
     }
-    if (!('seriesStart' in values)) query = query.where(seriesGoesOn(given))
-    return 'hash' in values ? query.where(behind(sort, given)) : query
-  })
+  } else {
+    texts = yield* run(walk.page, { ...from, ...orders[sort].end })
+    if (texts.length === given.limit) return { texts }
+  }
+  // Read before the page, so that the page holds all that is before it.
+  const [stop] = yield* run(walk.stop, from)
+  if (texts && !stop) return { texts }
+  const until = stop ? { stopKey: stop.key, stopRow: stop.row } : orders[sort].end
+  return { texts: yield* run(walk.page, { ...from, ...until }), ...(stop && { stop }) }
 }
 
-const seriesGoesOn = ({ now }: PageValues) => sql<SqlBool>`
-  not exists (select expiry from series where series.series_key = quotes.series_key and expiry <= ${bound(now)})`
+type Column = keyof typeof narrowings
 
-/** Ties go by the age of their rows. If the cursor's own is gone, they come again: that is better than none of them. */
-function behind(sort: QuoteSort, { key, hash }: PageValues) {
-  const { column, direction } = orders[sort]
-  const [sign, first] = direction === 'asc' ? ['>', 0] : ['<', Number.MAX_SAFE_INTEGER]
-  const row = sql`coalesce((select last.rowid from quotes as last where last.hash = ${bound(hash)}), ${sql.lit(first)})`
-  return sql<SqlBool>`(${sql.ref(column)}, quotes.rowid) ${sql.raw(sign)} (${bound(key)}, ${row})`
+/** The index that has the order of the list, of one series or pool if there is one. */
+function walkOf(sort: QuoteSort, { series, pool }: Wanted): { walk: Walk; within: Column | null } {
+  if (sort === 'rate' && series !== null) return { walk: walks.series.rate, within: 'series' }
+  if (sort === 'rate' && pool !== null) return { walk: walks.pool.rate, within: 'pool' }
+  return { walk: walks.all[sort], within: null }
 }
+
+function withinOf(wanted: Wanted, by: Column | null): Within {
+  const value = (by === null ? null : wanted[by]) ?? Buffer.alloc(0)
+  return { value, valueStart: value.subarray(0, 8) }
+}
+
+const filterNames = ['maker', 'taker', 'pool', 'series', 'minNotional', 'maxNotional'] as const
+
+const hasOtherFilters = (wanted: Wanted, within: Column | null) =>
+  filterNames.some((name) => name !== within && wanted[name] !== null)
+
+const isAnyone = (taker: Buffer) => taker.every((byte) => byte === 0)
 
 const selectExpiries = prepareQuery((on, { keys }: { keys: readonly Buffer[] }) =>
   on.selectFrom('series').select(['series_key', 'expiry']).where('series_key', 'in', blobsOf(keys)),

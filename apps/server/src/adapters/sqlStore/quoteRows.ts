@@ -1,9 +1,9 @@
 import type { StoredQuote } from '@firmquote/core'
-import { type Selectable, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { QuoteRecord } from '../../ports/store.ts'
 import { blobOf, hexOf } from './blobs.ts'
-import { prepareQuery } from './preparedQuery.ts'
+import { blobsOf, prepareQuery } from './preparedQuery.ts'
 import { parseBody } from './quoteBody.ts'
 import type { Tables } from './schema.ts'
 import { run, type Script } from './script.ts'
@@ -12,6 +12,12 @@ import { run, type Script } from './script.ts'
 export function* findQuote(hash: Hex): Script<QuoteRecord | null> {
   const [row] = yield* run(selectQuote, { hash: blobOf(hash) })
   return row ? quoteRecord(row) : null
+}
+
+/** Quotes by their hashes, as many of them as are there. */
+export function* findQuotes(hashes: readonly Hex[]): Script<Map<Hex, QuoteRecord>> {
+  const rows = yield* run(selectQuotes, { hashes: hashes.map(blobOf) })
+  return new Map(rows.map((row) => [hexOf(row.hash), quoteRecord(row)]))
 }
 
 /** How many published, active quotes a maker has. */
@@ -23,6 +29,12 @@ export function* countQuotes(maker: Hex, now: bigint): Script<number> {
 export const shownColumns = ['hash', 'apr', 'created_at', 'status', 'listed', 'body', 'seen_at'] as const
 /** Written out, not bound: SQLite uses a partial index only where it sees the index's own condition. */
 export const isShown = sql<SqlBool>`listed = 1 and status = 'active'`
+/**
+ * The same for what is looked up by its maker. Bound, so that no partial index can serve it: PostgreSQL keeps the plan that it made
+ * while a table was empty, when all indexes are alike, and would read a whole one for each count.
+ */
+export const isShownOfMaker = ({ eb, and }: ExpressionBuilder<Tables, 'quotes'>) =>
+  and([eb('listed', '=', 1), eb('status', '=', 'active')])
 /** When its series ends. */
 export const seriesExpiry = sql<
   number | null
@@ -39,11 +51,14 @@ export const recordColumns = [...shownColumns, seriesExpiry, isSecret]
 const selectQuote = prepareQuery((on, given: { hash: Buffer }) =>
   on.selectFrom('quotes').select(recordColumns).where('hash', '=', given.hash),
 )
-const countOfMaker = prepareQuery((on, given: { maker: Buffer; now: number }) =>
+export const selectQuotes = prepareQuery((on, given: { hashes: readonly Buffer[] }) =>
+  on.selectFrom('quotes').select(recordColumns).where('hash', 'in', blobsOf(given.hashes)),
+)
+export const countOfMaker = prepareQuery((on, given: { maker: Buffer; now: number }) =>
   on
     .selectFrom('quotes')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(isShown)
+    .where(isShownOfMaker)
     .where('maker', '=', given.maker)
     .where('deadline', '>=', given.now),
 )

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { keyLifetimeMs, statusesKept } from '../../ports/store.ts'
 import { blobsOf, integersOf, prepareQuery } from './preparedQuery.ts'
+import { forgetCounts } from './quoteEnds.ts'
 import { isShown } from './quoteRows.ts'
 import { run, type Script } from './script.ts'
 import { forgetOldStatuses } from './statusQueries.ts'
@@ -31,9 +32,15 @@ export function pruneSteps(retention: Retention, now: number): (() => Script<unk
     () => run(expireQuotes, { now: Math.floor(now / 1000) }),
     () => pruneAuctions(oldestTime, retention.auctionQuotes),
     () => run(forgetKeys, { since: now - keyLifetimeMs }),
-    () => run(deleteEndedQuotes, { oldest: Math.floor(oldestTime / 1000) }),
+    () => forgetEndedQuotes(Math.floor(oldestTime / 1000)),
     () => pruneStatuses(now - statusesKept.milliseconds),
   ]
+}
+
+/** Makers that publish no more leave no count behind. */
+function* forgetEndedQuotes(oldest: number): Script<void> {
+  const makers = (yield* run(deleteEndedQuotes, { oldest })).map(({ maker }) => maker)
+  if (makers.length > 0) yield* run(forgetCounts, { makers })
 }
 
 function* pruneStatuses(before: number): Script<void> {
@@ -107,7 +114,8 @@ const deleteEndedQuotes = prepareQuery((on, given: { oldest: number }) =>
         .where(isInNoAuction)
         .orderBy('deadline')
         .limit(pruneAtOnce),
-    ),
+    )
+    .returning('maker'),
 )
 
 const deleteUnheld = prepareQuery((on, given: { hashes: readonly Buffer[] }) =>

@@ -97,6 +97,8 @@ export type Tables = {
   }
   /** The last number of each maker, also when what it was told is forgotten. */
   status_counts: { maker: Buffer; last_seq: number }
+  /** On PostgreSQL alone: what a maker has published and open, or more. */
+  published_counts: { maker: Buffer; at_most: number }
   /** One row at most: how often it was tried whether the database can be written to, and bytes that mean nothing. */
   probes: { id: number; count: number; filler: Buffer }
   /** One row at most: how far the sync is. */
@@ -118,6 +120,24 @@ export type Tables = {
     opening_index: Buffer
     /** 1 when there is a row of it in `settlements`. */
     settled: Generated<number>
+  }
+  /** The floating rate of a pool at the first block at or after an hour. */
+  floating_points: {
+    pool_id: Buffer
+    /** Unix seconds. */
+    hour: number
+    block_number: number
+    /** WAD per second. */
+    rate: Buffer
+  }
+  /** The best rate of a series that the auctions of a day have accepted. */
+  fixed_points: {
+    series_key: Buffer
+    /** 00:00 UTC, Unix seconds. */
+    day: number
+    apr: number
+    /** Of its quote. */
+    notional: Buffer
   }
   settlements: EventPlace & { position_id: Buffer; to_borrower: Buffer; to_maker: Buffer }
 }

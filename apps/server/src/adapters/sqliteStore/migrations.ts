@@ -5,6 +5,7 @@ import { publicRfqId } from '../../domain/rfqIds.ts'
 import { amountBlob, hexOf, idBlob } from '../sqlStore/blobs.ts'
 import { offersIndex } from '../sqlStore/offerRows.ts'
 import { encodeBody } from '../sqlStore/quoteBody.ts'
+import { takerIndex } from '../sqlStore/quotePageQueries.ts'
 import type { Tables } from '../sqlStore/schema.ts'
 
 /** In order; one that has been released is never changed. */
@@ -307,6 +308,44 @@ export const migrations: Record<string, Migration> = {
         db,
       )
       await sql`create index auctions_of_taker on auctions (taker, opened_at) where taker is not null`.execute(db)
+    },
+  },
+  '013_quotes_of_takers': {
+    async up(db: Kysely<unknown>) {
+      await takerIndex.execute(db)
+    },
+  },
+  '014_rate_history': {
+    async up(db: Kysely<unknown>) {
+      await sql`create table floating_points (
+        pool_id blob not null,
+        hour integer not null,
+        block_number integer not null,
+        rate blob not null,
+        primary key (pool_id, hour)
+      ) strict, without rowid`.execute(db)
+      await sql`create index floating_points_hour on floating_points (hour, pool_id, block_number)`.execute(db)
+      await sql`create index floating_points_block on floating_points (block_number)`.execute(db)
+      await sql`create table fixed_points (
+        series_key blob not null,
+        day integer not null,
+        apr real not null,
+        notional blob not null,
+        primary key (series_key, day)
+      ) strict, without rowid`.execute(db)
+      await sql`create index fixed_points_day on fixed_points (day)`.execute(db)
+      // What auctions have accepted until now: the lowest rate of each day, and of equal ones the largest.
+      await sql`insert into fixed_points (series_key, day, apr, notional)
+        select series_key, day, apr, notional from (
+          select kept.series_key, auctions.closed_at / 86400000 * 86400 as day, kept.apr, quotes.notional,
+            row_number() over (
+              partition by kept.series_key, auctions.closed_at / 86400000 order by kept.apr, quotes.notional desc
+            ) as place
+          from auction_quotes as kept
+          join auctions on auctions.id = kept.auction_id
+          join quotes on quotes.hash = kept.hash
+          where auctions.state = 'closed' and kept.unproven = 0
+        ) where place = 1`.execute(db)
     },
   },
 }

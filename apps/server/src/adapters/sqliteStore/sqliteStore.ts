@@ -15,6 +15,7 @@ import { listPositions } from '../sqlStore/positionRows.ts'
 import { listPublishedQuotes } from '../sqlStore/publishedQuoteRows.ts'
 import { listQuotes } from '../sqlStore/quotePages.ts'
 import { countQuotes, findQuote } from '../sqlStore/quoteRows.ts'
+import { listFixedPoints, listRateHours, listRatePoints } from '../sqlStore/rateRows.ts'
 import { defaultRetention, type Retention } from '../sqlStore/retention.ts'
 import type { Script } from '../sqlStore/script.ts'
 import { findUnsettledBlock, listNewlyTold, listStatuses } from '../sqlStore/statusRows.ts'
@@ -130,6 +131,10 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     listObservations: (filters) => ask(listObservations(filters)),
     listMakerQuotes: (maker, filters, now) => ask(listMakerQuotes(maker, filters, now)),
     listMakerAuctions: (maker, page) => ask(listMakerAuctions(maker, page)),
+    addRatePoints: (given) => write('addRatePoints', given),
+    listRatePoints: (query) => ask(listRatePoints(query)),
+    listRateHours: (range) => ask(listRateHours(range)),
+    listFixedPoints: (query) => ask(listFixedPoints(query)),
     findSyncPosition: () => ask(findSyncPosition()),
     applyBlocks: (update) => write('applyBlocks', update),
     rollBack: (undoing) => write('rollBack', undoing),

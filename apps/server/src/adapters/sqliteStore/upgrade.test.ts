@@ -8,6 +8,7 @@ import SqliteDatabase, { type Database } from 'better-sqlite3'
 import { toHex } from 'viem'
 import { auctionResult } from '../../domain/auctionRecord.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
+import { runAuctionDays } from '../../testing/auctionDays.ts'
 import { rollBackTo } from '../../testing/storedBlocks.ts'
 import {
   acceptedQuotes,
@@ -21,6 +22,7 @@ import {
   now,
   rfqId,
 } from '../../testing/storedQuotes.ts'
+import { quoteRow } from '../sqlStore/insertQuotes.ts'
 import { migrations } from './migrations.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
@@ -265,7 +267,41 @@ describe('migrations', () => {
     await store.close()
   })
 
+  test('behavior: quotes for one taker that are there already are found by it', async () => {
+    const file = join(directory, 'firmquote.db')
+    const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '013'))
+    const options = { setting: 'DATA_DIR', timeoutMs: 100, pragmas: [], migrations: before }
+    const { database } = await openSqlite(file, options)
+    const rows = [newQuote(1, { taker: makerOf(4) }), newQuote(2)].map((quote) => quoteRow(quote, true))
+    const names = Object.keys(rows[0] ?? {})
+    const insert = database.prepare(`insert into quotes (${names}) values (${names.map(() => '?')})`)
+    for (const row of rows) insert.run(Object.values(row))
+    database.close()
+    const store = await createSqliteStore({ file, writesHere: true })
+    const { quotes } = await store.listQuotes({ taker: makerOf(4) }, now)
+    expect(quotes.map((record) => record.parse().hash)).toEqual([hashOf(1)])
+    await store.close()
+  })
+
+  test('behavior: the best rates of the days of auctions that are there already are those that would have been kept', async () => {
+    const file = join(directory, 'firmquote.db')
+    const first = await createSqliteStore({ file, writesHere: true })
+    await runAuctionDays(first)
+    await first.close()
+    const database = new SqliteDatabase(file)
+    const points = () => database.prepare('select * from fixed_points order by series_key, day').all()
+    const kept = points()
+    expect(kept).toMatchObject([{ apr: 6 }, { apr: 8.5 }, { apr: 8 }])
+    database.exec(
+      "drop table fixed_points; drop table floating_points; delete from kysely_migration where name = '014_rate_history'",
+    )
+    const again = await createSqliteStore({ file, writesHere: true })
+    await again.close()
+    expect(points()).toEqual(kept)
+    database.close()
+  })
+
   test('behavior: the newest is the one that these tests end with', () => {
-    expect(names).toHaveLength(12)
+    expect(names).toHaveLength(14)
   })
 })

@@ -5,6 +5,7 @@ import type {
   NewAuction,
   NewClose,
   NewQuote,
+  NewRatePoints,
   OpenedAuction,
   Store,
 } from '../../ports/store.ts'
@@ -13,6 +14,7 @@ import { closeAuction, openAuction } from '../sqlStore/auctionRows.ts'
 import { applyBlocks, type Finality, finalize, rollBack } from '../sqlStore/chainRows.ts'
 import { type Identity, insertIdentity, probe } from '../sqlStore/identityRows.ts'
 import { type InsertedQuote, insertListedQuote } from '../sqlStore/insertQuotes.ts'
+import { addRatePoints } from '../sqlStore/rateRows.ts'
 import { prune, type Retention } from '../sqlStore/retention.ts'
 import type { DatabaseSettings, RunScript } from './openDatabase.ts'
 
@@ -36,6 +38,7 @@ export type WriteOperations = {
   applyBlocks(update: ChainUpdate): void
   rollBack(undoing: ChainUndoing): void
   finalize(given: Finality): void
+  addRatePoints(given: NewRatePoints): void
   probe(_: null): void
 }
 
@@ -78,6 +81,7 @@ export function createWriteOperations(
     applyBlocks: (update) => run(applyBlocks(update)),
     rollBack: (undoing) => run(rollBack(undoing)),
     finalize: (given) => run(finalize(given)),
+    addRatePoints: (given) => run(addRatePoints(given)),
     probe: () => run(probe()),
   }
 }

@@ -20,7 +20,10 @@ afterEach(() => node.close())
 
 async function check(demoAccount: Address | null = null): Promise<string> {
   try {
-    await checkDevnetNode(createRpcClient({ rpcUrl: node.url, timeoutMs: 1_000 }), demoAccount)
+    await checkDevnetNode(createRpcClient({ rpcUrl: node.url, timeoutMs: 1_000 }), {
+      DEMO_ACCOUNT: null,
+      DEMO_SMART_ACCOUNT: demoAccount,
+    })
     return 'fine'
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
@@ -54,7 +57,7 @@ describe('checkDevnetNode', () => {
   test('error: an account that the devnet does not sign for', async () => {
     const other = '0x00000000000000000000000000000000000000aA'
     expect(await check(other)).toBe(
-      `The devnet does not sign for ${other}; set DEMO_ACCOUNT to one of the accounts that it gives for eth_accounts.`,
+      `The devnet does not sign for ${other}; set DEMO_SMART_ACCOUNT to one of the accounts that it gives for eth_accounts.`,
     )
   })
 })

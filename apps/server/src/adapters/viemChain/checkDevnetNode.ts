@@ -8,19 +8,25 @@ const devnetName = 'anvil/'
 /**
  * Checks that a node is a devnet's, whose accounts anyone may use, before requests of browsers are passed on to it.
  *
+ * @param accounts by the settings that name them.
  * @throws {ConfigurationError} with one sentence that says what to change.
  */
-export async function checkDevnetNode(client: Client, demoAccount: Address | null): Promise<void> {
+export async function checkDevnetNode(
+  client: Client,
+  accounts: Readonly<Record<string, Address | null>> = {},
+): Promise<void> {
   const name: unknown = await askNode(() => client.request({ method: 'web3_clientVersion' }))
   if (typeof name !== 'string' || !name.startsWith(devnetName)) {
     throw new ConfigurationError(
       `DEVNET_RELAY is for a devnet: the node at RPC_URL must be an anvil, but calls itself ${JSON.stringify(name).slice(0, 60)}; leave DEVNET_RELAY out, or set RPC_URL to a devnet.`,
     )
   }
-  if (demoAccount === null) return
-  const unlocked = await askNode(() => client.request({ method: 'eth_accounts' }))
-  if (unlocked.some((account) => isAddressEqual(account, demoAccount))) return
-  throw new ConfigurationError(
-    `The devnet does not sign for ${demoAccount}; set DEMO_ACCOUNT to one of the accounts that it gives for eth_accounts.`,
-  )
+  for (const [setting, account] of Object.entries(accounts)) {
+    if (account === null) continue
+    const unlocked = await askNode(() => client.request({ method: 'eth_accounts' }))
+    if (unlocked.some((known) => isAddressEqual(known, account))) continue
+    throw new ConfigurationError(
+      `The devnet does not sign for ${account}; set ${setting} to one of the accounts that it gives for eth_accounts.`,
+    )
+  }
 }

@@ -2,14 +2,16 @@ import { ChainUnavailableError, type Clock, systemClock } from '@firmquote/core'
 import {
   createContractCalls,
   createSharedState,
+  type MorphoMarket,
   readAccount,
   readCapacities,
   readFunds,
   readQuoteStates,
+  readRates,
 } from '@firmquote/core/chain'
 import { type Address, type Block, type BlockTag, type Client, createClient, type Hex } from 'viem'
 import { getBlock, getChainId } from 'viem/actions'
-import type { BlockHeader, Chain } from '../../ports/chain.ts'
+import type { BlockHeader, Chain, RatesRequest } from '../../ports/chain.ts'
 import { createChainEvents } from './chainEvents.ts'
 import { createDebtReads } from './debtReads.ts'
 import { createMarketReads } from './marketReads.ts'
@@ -75,6 +77,7 @@ const contractBatches: BatchLimits = { quotes: 16, running: 16, gatherMs: 4 }
 export function createViemChain(options: ViemChainOptions): Chain {
   const { client, quoteMarket, interestRatePool, logWindow = 10_000, clock = systemClock } = options
   const loanTokens = new Map<Hex, Address>()
+  const morphoMarkets = new Map<Hex, MorphoMarket | null>()
   let sharedState = createSharedState()
   let readAt = clock.monotonic()
   const events = createChainEvents({ client, quoteMarket, interestRatePool, window: logWindow })
@@ -107,7 +110,8 @@ export function createViemChain(options: ViemChainOptions): Chain {
     readSignatures: (signatures) => contractCalls.readSignatures(signatures, { timeoutMs: signaturesTimeoutMs }),
     readFunds: (request) => guarded(() => readFunds(client, { ...request, quoteMarket })),
     readMarkets: (request) => guarded(() => readMarkets(request)),
-    readAccount: (request) => guarded(() => readAccount(client, { ...request, interestRatePool })),
+    readAccount: (request) => guarded(() => readAccount(client, { ...request, interestRatePool, morphoMarkets })),
+    readRates: (request) => guarded(() => readPastRates(client, request)),
     readDebt: (request) => guarded(() => readDebt(request)),
     async readTakerSignature(signature) {
       const [accepted = null] = await takerCalls.readSignatures([signature], { timeoutMs: signaturesTimeoutMs })
@@ -131,6 +135,16 @@ async function readBlocks(client: Client, numbers: readonly bigint[]): Promise<B
     throw new ChainUnavailableError('The node gave another block than the one asked for.')
   }
   return blocks
+}
+
+async function readPastRates(client: Client, request: RatesRequest): Promise<Map<Hex, bigint> | null> {
+  try {
+    return await readRates(client, request)
+  } catch (error) {
+    // Many nodes have the state of their newest blocks alone.
+    if (!(error instanceof ChainUnavailableError) && rpcFailureKind(error) === 'refused') return null
+    throw error
+  }
 }
 
 async function readFinalized(client: Client): Promise<BlockHeader | null> {

@@ -1,31 +1,49 @@
+import { ChainUnavailableError } from '@firmquote/core'
+import { nextBlockToAsk, type TimedBlock } from '../../domain/rateHours.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
 
 /** What is of late: 30 days, in milliseconds. */
 export const recentMs = 30 * 86_400_000
-/** So many blocks back are looked at to learn how long a block takes. */
-const sampleBlocks = 10_000n
-/** How long an estimate of the block 30 days ago is used, in milliseconds. */
-const estimateMs = 3_600_000
+/** How near to 30 days the block is, and how long it is used, in milliseconds. */
+const nearMs = 3_600_000
+/** Seconds between two blocks, as a first guess. */
+const spacing = 2
 
-/** Creates a function that gives about the block 30 days ago, by how long the last blocks took. It rejects when the chain does not answer. */
+/**
+ * Creates a function that gives the first block of the last 30 days, or one of the hour after it, but none before the deployment. It
+ * is looked for by its time: blocks need not come evenly. It rejects when the chain does not answer.
+ */
 export function createFirstRecentBlock({
   chain,
   clock,
   sync,
 }: Pick<ServiceDeps, 'chain' | 'clock' | 'sync'>): () => Promise<bigint> {
-  let estimate: { from: bigint; until: number } | null = null
+  let found: { from: bigint; until: number } | null = null
+
+  const find = async (): Promise<bigint> => {
+    const deployed = BigInt(sync.deployBlock)
+    let high: TimedBlock = await chain.readHead()
+    let low: TimedBlock | null = null
+    const time = Number(high.timestamp) - recentMs / 1_000
+    for (let asked = 0; ; asked += 1) {
+      if (high.number <= deployed) return deployed
+      if (Number(high.timestamp) - time < nearMs / 1_000) return high.number
+      const next = nextBlockToAsk(time, { low, high, spacing, asked })
+      if (next === null) return high.number
+      const number = next < deployed ? deployed : next
+      const [block] = await chain.readBlocks([number])
+      if (!block) throw new ChainUnavailableError('The node gave no block.')
+      // By the number that was asked for: whatever a node answers, less is left to look at, and it ends.
+      const { timestamp } = block
+      if (Number(timestamp) < time) low = { number, timestamp }
+      else high = { number, timestamp }
+    }
+  }
 
   return async () => {
-    if (estimate && clock.monotonic() < estimate.until) return estimate.from
-    const head = await chain.readHead()
-    const deployed = BigInt(sync.deployBlock)
-    const back = head.number - sampleBlocks
-    const [sample] = await chain.readBlocks([back > deployed ? back : deployed])
-    const blocks = Number(head.number - (sample?.number ?? head.number))
-    const seconds = Number(head.timestamp - (sample?.timestamp ?? head.timestamp))
-    const wanted = seconds > 0 ? head.number - BigInt(Math.ceil(((recentMs / 1_000) * blocks) / seconds)) : deployed
-    const from = wanted > deployed ? wanted : deployed
-    estimate = { from, until: clock.monotonic() + estimateMs }
+    if (found && clock.monotonic() < found.until) return found.from
+    const from = await find()
+    found = { from, until: clock.monotonic() + nearMs }
     return from
   }
 }

@@ -33,6 +33,8 @@ export type SyncStatus = {
 export type SyncListener = {
   /** After each write. It may have been done also where that is not known. */
   written?(): void
+  /** After blocks were undone, or may have been. */
+  undone?(): void
   /** After each cycle, also one that has failed. */
   cycled?(): void
 }
@@ -78,7 +80,7 @@ type Deps = Pick<ServiceDeps, 'chain' | 'clock' | 'store' | 'random' | 'domain' 
 /** Creates the sync; it reads nothing before its first cycle. */
 export function createSync(
   { chain, clock, store, random, domain, interestRatePool, log, sync: settings }: Deps,
-  { written = () => {}, cycled = () => {} }: SyncListener = {},
+  { written = () => {}, undone = () => {}, cycled = () => {} }: SyncListener = {},
 ): Sync {
   const deployBlock = BigInt(settings.deployBlock)
   const readSingly = BigInt(settings.readSingly ?? 1_000)
@@ -269,7 +271,7 @@ export function createSync(
     const [block] = await chain.readBlocks([number])
     if (block?.hash !== hash) throw new ChainUnavailableError('The chain has moved while it was read.')
     log.warn({ from: Number(synced?.number), to: Number(number) }, 'the chain was reorganised')
-    await write(() => store.rollBack({ from, to: block, at: clock.now() }))
+    await write(() => store.rollBack({ from, to: block, at: clock.now() })).finally(undone)
   }
 
   /** The chains part below all recent blocks: continues from a finalized block, or from nothing. */
@@ -286,7 +288,7 @@ export function createSync(
       complete = false
       target = newest.number
     }
-    await write(() => store.rollBack({ from, to: fits ? block : null, at: clock.now() }))
+    await write(() => store.rollBack({ from, to: fits ? block : null, at: clock.now() })).finally(undone)
   }
 
   const lagSeconds = () => {

@@ -1,13 +1,16 @@
 import {
+  type AccountDebt,
   type AccountPositions,
   type BlockRef,
   ChainUnavailableError,
   type FixedPosition,
+  healthFactor,
   indexAtExpiry,
+  liquidationPrice,
   type PositionFilters,
   positionPayout,
 } from '@firmquote/core'
-import type { SeriesReading } from '@firmquote/core/chain'
+import type { DebtSecurity, SeriesReading } from '@firmquote/core/chain'
 import { type Address, isAddressEqual } from 'viem'
 import type { PositionRecord } from '../../ports/store.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'
@@ -31,13 +34,30 @@ export function createReadPositions({
     const { block, positions, openSeries, nextCursor } = page
     if (block === null) throw new ChainUnavailableError("The pools' events have not been read yet.")
     const pools = await store.listPools()
-    const { debts, credits, indexes } = await chain.readAccount({ account: address, pools, series: openSeries, block })
+    const { debts, securities, credits, indexes } = await chain.readAccount({
+      account: address,
+      pools,
+      series: openSeries,
+      block,
+    })
     return {
       address,
       block: Number(block.number),
       debts: pools.flatMap(({ poolId, adapter, market, loanToken }) => {
         const debt = debts.get(poolId) ?? 0n
-        return debt > 0n ? [{ poolId, protocol: protocolOf(adapter), market, loanToken, debt }] : []
+        const security = securities.get(poolId)
+        return debt > 0n
+          ? [
+              {
+                poolId,
+                protocol: protocolOf(adapter),
+                market,
+                loanToken,
+                debt,
+                ...(security && healthOf(debt, security)),
+              },
+            ]
+          : []
       }),
       positions: positions.flatMap((position) =>
         rolesOf(position, address).map((role) =>
@@ -47,6 +67,22 @@ export function createReadPositions({
       withdrawable: [...credits].flatMap(([token, amount]) => (amount > 0n ? [{ token, amount }] : [])),
       nextCursor,
     }
+  }
+}
+
+type Health = Pick<AccountDebt, 'collateral' | 'lltv' | 'oraclePrice' | 'liquidationPrice' | 'healthFactor'>
+
+/** What is known of a debt's health; what is not known is left out. */
+function healthOf(debt: bigint, { collateralToken, collateral, lltv, price }: DebtSecurity): Health {
+  const secured = { debt, collateral, lltv }
+  const lowest = liquidationPrice(secured)
+  const factor = price === null ? null : healthFactor(secured, price)
+  return {
+    collateral: { token: collateralToken, amount: collateral },
+    lltv,
+    ...(price !== null && { oraclePrice: price }),
+    ...(lowest !== null && { liquidationPrice: lowest }),
+    ...(factor !== null && { healthFactor: factor }),
   }
 }
 

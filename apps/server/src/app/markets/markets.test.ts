@@ -395,6 +395,10 @@ describe('positions', () => {
         protocol: 'morpho-blue',
         market,
         loanToken: devnet.contracts.loanToken,
+        // What secures it is compared in debtHealth.test.ts.
+        collateral: { token: expect.any(String), amount: expect.any(BigInt) },
+        ...{ lltv: expect.any(BigInt), oraclePrice: expect.any(BigInt) },
+        ...{ liquidationPrice: expect.any(BigInt), healthFactor: expect.any(BigInt) },
       })),
     )
     expect(await service.markets.positions({ address: zeroAddress })).toMatchObject({ debts: [], positions: [] })

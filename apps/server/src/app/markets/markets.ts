@@ -8,6 +8,7 @@ import type { ServiceDeps } from '../serviceDeps.ts'
 import { createReadPositions } from './accountPositions.ts'
 import { floatingRate, protocolOf } from './lendingMarket.ts'
 import { createReadPoolRates } from './poolRates.ts'
+import { createReadRateHistory } from './rateHistory.ts'
 import { createTurns } from './turns.ts'
 
 /** How long an answer is reused, in milliseconds, and how many are kept. */
@@ -25,6 +26,7 @@ export function createMarkets(
   const { chain, clock, store } = deps
   const readPoolRates = createReadPoolRates(deps)
   const readPositions = createReadPositions(deps)
+  const readRateHistory = createReadRateHistory(deps)
   const answers = new LRUCache<string, { at: number; pools: Promise<PoolRates[]> }>({ max: mostAnswers })
   const turns = createTurns({ atOnce: measuredAtOnce, mostWaiting })
 
@@ -72,6 +74,11 @@ export function createMarkets(
           block: Number(block.number),
         }),
       )
+    },
+
+    async history(filters) {
+      requireSynced()
+      return readRateHistory(filters)
     },
 
     async positions(filters) {

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { encodeJson } from '@firmquote/core/wire'
 import type { RequestHandler, Response } from 'express'
 import { ProblemError } from './problem.ts'
@@ -57,10 +58,32 @@ export function sendJson(res: Response, status: number, value: unknown, own: Out
   sendJsonText(res, status, encodeJson(value), own)
 }
 
-/** Answers with JSON that is text already. */
+/** Answers with JSON that is text already; compressed, outside of the event loop, where it is long and the client takes that. */
 export function sendJsonText(res: Response, status: number, text: string, own: OutgoingHttpHeaders = {}): void {
-  answer(res, status, { 'Content-Type': 'application/json; charset=utf-8', ...own }, text)
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', ...own }
+  if (text.length < compressedFrom) {
+    answer(res, status, headers, text)
+    return
+  }
+  const varied = { ...headers, Vary: 'Accept-Encoding' }
+  // One at a time: of several, browsers name gzip first, which is larger.
+  const accepted = (['br', 'gzip'] as const).find((one) => res.req.acceptsEncodings(one) === one)
+  if (accepted === undefined) {
+    answer(res, status, varied, text)
+    return
+  }
+  const send = (failure: Error | null, packed: Buffer) => {
+    if (res.closed || res.headersSent) return
+    if (failure) answer(res, status, varied, text)
+    else answer(res, status, { ...varied, 'Content-Encoding': accepted }, packed)
+  }
+  const bytes = Buffer.from(text)
+  if (accepted === 'br') brotliCompress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, send)
+  else gzip(bytes, send)
 }
+
+/** What fits one packet gains nothing. In characters. */
+const compressedFrom = 1_400
 
 /** The last handler of a route: every other method is refused with the list of those that it has. */
 export function allow(methods: string): RequestHandler {

@@ -53,6 +53,8 @@ test('default: every event is one frame, and the stream ends with the auction', 
     'x-accel-buffering': 'no',
     'access-control-allow-origin': '*',
   })
+  // fetch takes gzip; a compressor would hold events back.
+  expect(response.headers.get('content-encoding')).toBe(null)
   auction.emit(quoted)
   auction.emit(done)
 

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { extname } from 'node:path'
 import type { Request, Response } from 'express'
 import { sendShared } from '../answers/sendShared.ts'
@@ -11,6 +12,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.png', 'image/png'],
   ['.ico', 'image/x-icon'],
   ['.woff2', 'font/woff2'],
+  ['.webmanifest', 'application/manifest+json'],
 ])
 
 /** The type of a file for browsers, by its name; undefined for any other file. */
@@ -19,6 +21,12 @@ export function pageContentType(name: string): string | undefined {
 }
 
 /** Answers with a part of a page, which browsers may keep as `cacheControl` says. */
-export function sendPagePart(req: Request, res: Response, body: SharedBody, cacheControl: string): void {
-  sendShared(req, res, body, { ...pageHeaders, 'Cache-Control': cacheControl })
+export function sendPagePart(
+  req: Request,
+  res: Response,
+  body: SharedBody,
+  cacheControl: string,
+  headers: OutgoingHttpHeaders = pageHeaders,
+): void {
+  sendShared(req, res, body, { ...headers, 'Cache-Control': cacheControl })
 }

@@ -5,6 +5,7 @@ import { packSharedBody } from '../answers/sharedBody.ts'
 import type { HttpDoor } from '../httpDoor.ts'
 import { makeOnce } from '../makeOnce.ts'
 import { sendPagePart } from './pageFile.ts'
+import { pageHeaders, remoteWalletHeaders } from './pageHeaders.ts'
 
 /** The names of assets hold a hash of their content; the others keep their name when they change. */
 const forever = 'public, max-age=31536000, immutable'
@@ -13,13 +14,15 @@ const assets = 'assets/'
 
 /** The web client at `/`. What it shows stands behind the `#` of the address, so no other path is a page. */
 export function addPageRoutes(app: Express, { page }: Pick<HttpDoor, 'page'>): void {
-  const { index, files } = page ?? { index: '', files: new Map() }
+  const { index, files, hasRemoteWallets } = page ?? { index: '', files: new Map(), hasRemoteWallets: false }
+  // The policy of the document is that of the page; its scripts, styles and pictures have none of their own to follow.
+  const headers = hasRemoteWallets ? remoteWalletHeaders : pageHeaders
   const indexBody = makeOnce(() => packSharedBody('text/html; charset=utf-8', index))
   app
     .route('/')
     .get(async (req, res) => {
       if (!page) throw new ProblemError({ code: 'NOT_FOUND', detail: unbuilt })
-      sendPagePart(req, res, await indexBody(), askEveryTime)
+      sendPagePart(req, res, await indexBody(), askEveryTime, headers)
     })
     .all(allow('GET'))
 

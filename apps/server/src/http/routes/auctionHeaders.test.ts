@@ -25,13 +25,17 @@ const summary: RFQResult = {
 }
 
 let server: ListeningServer
-afterEach(() => server.close())
+const running: ListeningServer[] = []
+afterEach(async () => {
+  for (const started of running.splice(0)) await started.close()
+})
 
 async function start(
   hub: NonNullable<Parameters<typeof createScriptedService>[0]>['hub'] = {},
   options: Partial<Parameters<typeof listenForTest>[0]> = {},
 ) {
   server = await listenForTest({ ...createScriptedService({ hub }), domain: testDomain, ...options })
+  running.push(server)
 }
 
 async function problemOf(response: Response) {

@@ -12,6 +12,7 @@ import { handleGetMetrics } from './getMetrics.ts'
 import { handleGetPoolRates } from './getPoolRates.ts'
 import { handleGetPositions } from './getPositions.ts'
 import { handleGetQuote } from './getQuote.ts'
+import { handleGetRateHistory } from './getRateHistory.ts'
 import { handleIsAlive } from './isAlive.ts'
 import { handleIsReady } from './isReady.ts'
 import { handleListObservations } from './listObservations.ts'
@@ -36,6 +37,7 @@ export const handlers: Handled = {
   getPoolRates: handleGetPoolRates,
   getPositions: handleGetPositions,
   getQuote: handleGetQuote,
+  getRateHistory: handleGetRateHistory,
   isAlive: handleIsAlive,
   isReady: handleIsReady,
   listObservations: handleListObservations,

@@ -1,53 +1,102 @@
-import { useQueryClient } from '@tanstack/react-query'
+import type { OpenedPosition, Pool, Transaction } from '@firmquote/react'
 import { useEffect } from 'react'
-import type { Transaction } from '../../chain/transaction.ts'
-import type { Pool } from '../../service/serviceContext.ts'
+import { CalendarButton } from '../../fixing/CalendarButton.tsx'
+import { compareWithFloating } from '../../fixing/comparison.ts'
+import { positionHref, positionsHref } from '../../routes.ts'
+import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
+import { marketName } from '../../texts/marketName.ts'
+import { useWords } from '../../texts/words.ts'
+import { Hash } from '../../ui/AddressLink.tsx'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
-import { Amount, formatDay } from '../../ui/figures.tsx'
+import { Details } from '../../ui/Details.tsx'
+import { Amount, Maturity, Rate } from '../../ui/figures.tsx'
+import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from './Done.module.css'
-import type { OpenedPosition } from './openedPosition.ts'
 
-/** What a confirmed transaction has come to: the new position, and where to find it. */
+/** What a confirmed transaction has come to: the new position, what was paid for it, and where to find it. */
 export function Done(props: {
   transaction: Extract<Transaction, { state: 'confirmed' }>
   position: OpenedPosition | null
   pool: Pool
+  /** When its price was made, and when its term ends, in Unix seconds. */
+  from: number
   expiry: number
   /** Where more of what was asked for can be taken; null when this was all of it. */
   restHref: string | null
 }) {
-  const { transaction, position, pool, expiry, restHref } = props
-  const queryClient = useQueryClient()
+  const { transaction, position, pool, from, expiry, restHref } = props
+  const words = useWords()
+  const { formats, texts } = words
+  const { names } = texts.common
+  const { done } = useAcceptanceTexts()
   const announce = useAnnounce()
   const opened = position !== null
   useEffect(() => {
-    announce(opened ? 'Your rate is fixed.' : 'The transaction is confirmed, but it has opened no position.')
-    void queryClient.invalidateQueries({ queryKey: ['positions'] })
-  }, [announce, queryClient, opened])
+    announce(opened ? done.saidDone : done.saidNothing)
+  }, [announce, opened, done])
+  const { loanToken: token } = pool
   return (
-    <Panel
-      title={position ? 'Your rate is fixed' : 'No position was opened'}
-      lead={`In block ${transaction.block}, by ${transaction.hash}`}
-    >
+    <Panel title={position ? done.title : done.nothing}>
       <div className={styles['done']}>
         {position ? (
-          <p>
-            Position {position.positionId.toString()}: <Amount value={position.notional} token={pool.loanToken} /> fixed
-            until {formatDay(expiry)} for <Amount cost value={position.cost} token={pool.loanToken} />.
-          </p>
+          <>
+            {from < expiry && (
+              <HeroFigure label={names.fixedRate} tone="fixed">
+                <Rate
+                  percent={compareWithFloating({ ...position, from, expiry }, pool.floating.ratePerSec).breakEvenApr}
+                />
+              </HeroFigure>
+            )}
+            <dl className={styles['rows']}>
+              <dt>{done.fixed}</dt>
+              <dd>
+                <Amount exact value={position.notional} token={token} />
+              </dd>
+              <dt>{done.paid}</dt>
+              <dd data-paid="">
+                <Amount exact value={position.cost} token={token} />
+              </dd>
+              <dt>{done.until}</dt>
+              <dd>
+                <Maturity expiry={expiry} />
+              </dd>
+              <dt>{names.market}</dt>
+              <dd>{marketName(pool, words)}</dd>
+            </dl>
+            <p>{done.next(formats.day(expiry))}</p>
+          </>
         ) : (
-          <p>The transaction is confirmed, but the pool has opened no position in it: your rate is not fixed by it.</p>
+          <p>{done.nothingWhy}</p>
         )}
-        {restHref !== null && (
-          <ButtonLink look="main" href={restHref}>
-            See what is left to fix
+        <div className={styles['actions']}>
+          {restHref !== null && (
+            <ButtonLink look="main" href={restHref}>
+              {done.rest}
+            </ButtonLink>
+          )}
+          <ButtonLink
+            look={restHref === null ? 'main' : 'plain'}
+            href={position ? positionHref(position.positionId) : positionsHref}
+          >
+            {position ? done.see : done.positions}
           </ButtonLink>
-        )}
-        <ButtonLink look={restHref === null ? 'main' : 'plain'} href="#/">
-          See your positions
-        </ButtonLink>
+          {position && <CalendarButton position={{ ...position, expiry }} pool={pool} />}
+        </div>
+        <Details>
+          <p>
+            {done.transaction} <Hash hash={transaction.hash} />
+          </p>
+          <p>
+            {done.block} {transaction.block.toString()}
+          </p>
+          {position && (
+            <p>
+              {done.position} {position.positionId.toString()}
+            </p>
+          )}
+        </Details>
       </div>
     </Panel>
   )

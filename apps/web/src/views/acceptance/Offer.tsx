@@ -1,100 +1,132 @@
-import type { ExecutabilityRequest, SignedQuote } from '@firmquote/sdk'
+import { type Pool, poolsQuery, useService, useTake } from '@firmquote/react'
+import type { Executability, ExecutabilityRequest, PriceLimit, RFQResult, SignedQuote } from '@firmquote/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useExecutability } from '../../chain/useExecutability.ts'
-import { useTransaction } from '../../chain/useTransaction.ts'
-import { type Pool, useService } from '../../service/serviceContext.ts'
+import type { Hex } from 'viem'
+import { useConnection } from 'wagmi'
+import { closeOf } from '../../fixing/closeOf.ts'
+import { useAsOf } from '../../fixing/useAsOf.ts'
+import { WhatToKnow } from '../../fixing/WhatToKnow.tsx'
+import { acceptHref, auctionHref, quoteHref } from '../../routes.ts'
+import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { CheckList } from './CheckList.tsx'
+import { ActionBar } from './ActionBar.tsx'
+import { Allowed } from './Allowed.tsx'
 import { Done } from './Done.tsx'
-import { explainChecks } from './explainChecks.ts'
-import { openedPosition } from './openedPosition.ts'
+import { NextStep, Stages } from './NextStep.tsx'
+import styles from './Offer.module.css'
+import { OfferDetails } from './OfferDetails.tsx'
 import { Progress } from './Progress.tsx'
-import { TakePanel } from './TakePanel.tsx'
-import { Terms } from './Terms.tsx'
+import { Receipt } from './Receipt.tsx'
+import { SafeToTake } from './SafeToTake.tsx'
+import { useLasts } from './useLasts.ts'
+import { useNewsAfterLeaving } from './useNewsAfterLeaving.tsx'
 
-/** A quote on offer: its terms, the six checks at the newest block, and the one button that comes next. */
+/** How long a wallet may take to answer before the page says that it does not. */
+const silentAfterMs = 60_000
+
+/** An offer: what it costs, what to know, whether it is safe to take at the newest block, and the one button that comes next. */
 export function Offer(props: {
-  hash: string
+  hash: Hex
   signed: SignedQuote
   request: ExecutabilityRequest
+  /** For all of the request. */
+  limit: PriceLimit
   pool: Pool
   expiry: number
-  /** Where the other quotes are, when this one is for a part alone. */
-  restHref: string | null
+  /** The auction that it was made in; absent for a published one. */
+  auction?: RFQResult
 }) {
-  const { hash, signed, pool, expiry } = props
-  const { config } = useService()
-  // A smaller quote than asked for is taken only by those who say so.
+  const { hash, signed, request, limit, pool, expiry, auction } = props
+  const { steps, unknownTerm, cannot } = useAcceptanceTexts()
+  const { isConnected } = useConnection()
+  // A smaller offer than asked for is taken only by those who say so.
   const [takesLess, setTakesLess] = useState(false)
-  const request = takesLess ? { ...props.request, notional: signed.notional } : props.request
-  const reading = useExecutability({ hash, signed }, request)
-  const taking = useTransaction(hash)
-  useVerdictVoice(reading.verdict?.executable)
+  const take = useTake({ signed, request, limit, part: takesLess })
+  const { state, executability, transaction } = take
+  const verdict = executability.data
+  const silent = useLasts(transaction.state === 'asking', silentAfterMs)
+  useNewsAfterLeaving(transaction, auction ? acceptHref(auction.rfqId, hash) : quoteHref(hash))
 
-  const { state } = taking.transaction
-  const isOnItsWay = state === 'called' || state === 'sent'
+  const isOnItsWay = state.step === 'onItsWay'
+  const isTaken = state.step === 'taken'
+  // Of an offer that has been taken nothing more is to be said: the rate is fixed.
+  useVerdictVoice(isTaken || isOnItsWay ? undefined : verdict)
   useEffect(() => {
     // The button that had the focus is gone: what has come of it stands where the page begins.
-    if (isOnItsWay || state === 'confirmed') document.getElementById('main')?.focus()
-  }, [state, isOnItsWay])
-  const takeable = state !== 'confirmed' && !isOnItsWay && reading.verdict?.checks[1].ok !== false
-  const terms = <Terms signed={signed} hash={hash} pool={pool} expiry={expiry} takeable={takeable} />
-  if (taking.transaction.state === 'confirmed') {
-    const position = openedPosition(taking.transaction.logs, config.contracts.interestRatePool)
-    return (
-      <>
-        <Done
-          transaction={taking.transaction}
-          position={position}
-          pool={pool}
-          expiry={expiry}
-          restHref={props.restHref}
-        />
-        {terms}
-      </>
-    )
-  }
-  if (isOnItsWay) {
-    return (
-      <>
-        <Panel title="On its way" lead="You can leave this page and come back: it will find the transaction again.">
-          <Progress transaction={taking.transaction} />
-        </Panel>
-        {terms}
-      </>
-    )
-  }
+    if (isOnItsWay || isTaken) document.getElementById('main')?.focus()
+  }, [isOnItsWay, isTaken])
+
+  const asOf = useAsOf(useQuery(poolsQuery(useService().client)))
+  const from = auction ? closeOf(auction) : asOf
+  const restHref = auction && signed.notional < auction.notional ? auctionHref(auction.rfqId) : null
+  const price = { notional: signed.notional, cost: verdict?.cost ?? signed.vrtAmount, from, expiry }
+  if (from >= expiry && !isTaken && !isOnItsWay) return <EmptyState title={cannot}>{unknownTerm}</EmptyState>
+  const takeable = !isTaken && !isOnItsWay && verdict?.checks[1].ok !== false
   return (
-    <>
-      {terms}
-      <Panel
-        title="Six checks"
-        lead={
-          reading.verdict
-            ? `All read at block ${reading.verdict.block.number}, and again at every new block.`
-            : 'Read from the chain through your wallet before anything can be sent.'
-        }
-      >
-        <CheckList
-          checks={reading.verdict ? explainChecks(reading.verdict, pool.loanToken) : null}
-          token={pool.loanToken}
-          onTakeLess={() => setTakesLess(true)}
+    <div className={styles['offer']}>
+      {isTaken && (
+        <Done
+          transaction={state.transaction}
+          position={state.position}
+          pool={pool}
+          from={from}
+          expiry={expiry}
+          restHref={restHref}
         />
-      </Panel>
-      <TakePanel hash={hash} signed={signed} reading={reading} pool={pool} taking={taking} />
-    </>
+      )}
+      {isOnItsWay && (
+        <Panel title={steps.onItsWay.title} lead={steps.onItsWay.lead}>
+          <div className={styles['way']}>
+            <Stages take={take} />
+            <Progress transaction={state.transaction} silent={false} />
+          </div>
+        </Panel>
+      )}
+      {from < expiry && !isTaken && (
+        <Receipt
+          hash={hash}
+          price={price}
+          signed={signed}
+          pool={pool}
+          takeable={takeable}
+          alive={takeable || isOnItsWay}
+        />
+      )}
+      {takeable && <WhatToKnow price={price} token={pool.loanToken} />}
+      <div>
+        {!isTaken && !isOnItsWay && (
+          <SafeToTake
+            reading={executability}
+            hasWallet={isConnected}
+            token={pool.loanToken}
+            onTakeLess={() => setTakesLess(true)}
+          />
+        )}
+        <OfferDetails hash={hash} signed={signed} pool={pool} block={verdict?.block.number} />
+      </div>
+      {!isTaken && !isOnItsWay && <NextStep state={state} take={take} signed={signed} pool={pool} silent={silent} />}
+      {verdict && !isOnItsWay && !take.isPending && <Allowed verdict={verdict} pool={pool} />}
+      {!isTaken && !isOnItsWay && (
+        <ActionBar state={state} take={take} price={price} signed={signed} pool={pool} silent={silent} />
+      )}
+    </div>
   )
 }
 
-/** Says when a quote has become usable, or no longer is. */
-function useVerdictVoice(executable: boolean | undefined): void {
+/** Says when an offer has become usable, or no longer is. */
+function useVerdictVoice(verdict: Executability | undefined): void {
   const announce = useAnnounce()
+  const { checks } = useAcceptanceTexts()
+  const executable = verdict?.executable
+  const count = verdict?.checks.length ?? 0
   const before = useRef<boolean | undefined>(undefined)
   useEffect(() => {
     if (executable === undefined || executable === before.current) return
-    if (executable) announce('All six checks have passed. The quote can be taken.')
-    else if (before.current) announce('The quote can no longer be taken.')
+    if (executable) announce(checks.saidPassed(count))
+    else if (before.current) announce(checks.saidFailed)
     before.current = executable
-  }, [executable, announce])
+  }, [executable, count, announce, checks])
 }

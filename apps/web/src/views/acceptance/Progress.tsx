@@ -1,50 +1,105 @@
-import { useEffect } from 'react'
-import type { Transaction } from '../../chain/transaction.ts'
+import { type Transaction, TransactionReplacedError, useChain } from '@firmquote/react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
+import { useWords } from '../../texts/words.ts'
+import { Hash } from '../../ui/AddressLink.tsx'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { ErrorState, Notice } from '../../ui/Notice.tsx'
+import { Details } from '../../ui/Details.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { codeOf, explainFailure, explainRefusal } from './explainFailure.ts'
 import styles from './Progress.module.css'
+import { useContractRefusal } from './useContractRefusal.ts'
 
 /** How a transaction goes: in the wallet, on its way, in a block, or not. */
-export function Progress({ transaction }: { transaction: Transaction }) {
+export function Progress({ transaction, silent }: { transaction: Transaction; silent: boolean }) {
   const announce = useAnnounce()
+  const chain = useChain()
+  const { progress } = useAcceptanceTexts()
   const { state } = transaction
   useEffect(() => {
-    if (state === 'sent') announce('The transaction is on its way.')
-    if (state === 'confirmed') announce('The transaction is confirmed.')
-  }, [state, announce])
+    if (state === 'sent') announce(progress.saidSent)
+    if (state === 'confirmed') announce(progress.saidConfirmed)
+  }, [state, announce, progress])
 
   switch (transaction.state) {
     case 'idle':
       return null
     case 'asking':
-      return <p className={styles['line']}>Confirm it in your wallet …</p>
+      return silent ? <Notice tone="warning">{progress.silent}</Notice> : <p>{progress.asking}</p>
     case 'called':
-      return <p className={styles['line']}>Your wallet sends it, waiting for its transaction …</p>
     case 'sent':
+      if (chain.state === 'none') return <Notice tone="warning">{progress.disconnected}</Notice>
+      if (chain.state === 'wrongNetwork') return <Notice tone="warning">{progress.elsewhere}</Notice>
       return (
-        <p className={styles['line']}>
-          Sent, waiting for its block … <span className={styles['hash']}>{transaction.hash}</span>
-        </p>
-      )
-    case 'confirmed':
-      return <p className={styles['line']}>Confirmed in block {transaction.block.toString()}.</p>
-    case 'reverted':
-      return (
-        <Notice tone="danger" title={`It failed in block ${transaction.block}`}>
-          <p>
-            The contract has refused it; only gas was paid. The checks above say what has changed.{' '}
-            <span className={styles['hash']}>{transaction.hash}</span>
-          </p>
-        </Notice>
-      )
-    case 'failed':
-      return (
-        <div className={styles['line']}>
-          <ErrorState
-            title={transaction.sentAs ? 'Its block could not be found' : 'It was not sent'}
-            error={transaction.error}
-          />
+        <div>
+          <p>{transaction.state === 'sent' ? progress.sent : progress.called}</p>
+          {transaction.state === 'sent' && (
+            <Details>
+              <Hash hash={transaction.hash} />
+            </Details>
+          )}
         </div>
       )
+    case 'confirmed':
+      return <p>{progress.confirmed(transaction.block.toString())}</p>
+    case 'reverted':
+      return <Reverted transaction={transaction} />
+    case 'failed':
+      return <Failed {...transaction} />
   }
+}
+
+function Reverted({ transaction }: { transaction: Extract<Transaction, { state: 'reverted' }> }) {
+  const { progress } = useAcceptanceTexts()
+  const words = useWords()
+  const refusal = useContractRefusal(transaction)
+  return (
+    <InSight>
+      <Notice tone="danger" title={progress.failedIn(transaction.block.toString())}>
+        <p>{refusal ? progress.failedBecause(explainRefusal(refusal, words)) : progress.failedWhy}</p>
+        <Details>
+          <p>
+            <Hash hash={transaction.hash} />
+          </p>
+          {refusal && <p>{codeOf(refusal)}</p>}
+        </Details>
+      </Notice>
+    </InSight>
+  )
+}
+
+function Failed({ error, sentAs }: Extract<Transaction, { state: 'failed' }>) {
+  const { progress } = useAcceptanceTexts()
+  const { message, code, cause } = explainFailure(error, useWords())
+  const title =
+    sentAs !== null
+      ? progress.notFound
+      : error instanceof TransactionReplacedError
+        ? progress.replaced
+        : progress.notSent
+  return (
+    <InSight>
+      <Notice tone="danger" title={title}>
+        <p>{message}</p>
+        <Details>
+          <p>{[code, ...(sentAs === null ? [] : [sentAs])].join(' · ')}</p>
+          <p>{cause}</p>
+        </Details>
+      </Notice>
+    </InSight>
+  )
+}
+
+/** Brings what has gone wrong into the window: the button that led to it is in reach from everywhere. */
+function InSight({ children }: { children: ReactNode }) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // It answers with a promise in newer browsers: nothing that React may call.
+    ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div ref={ref} className={styles['inSight']}>
+      {children}
+    </div>
+  )
 }

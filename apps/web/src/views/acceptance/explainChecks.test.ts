@@ -1,15 +1,17 @@
 import { expect, test } from '@jest/globals'
-import { explainChecks } from './explainChecks.ts'
+import { chooseWords } from '../../texts/words.ts'
+import { explainChecks, isUpToVisitor } from './explainChecks.ts'
 import { type Differences, exampleVerdict } from './testing/exampleVerdict.ts'
 
+const words = chooseWords(['en-GB'])
 const token = { address: `0x${'11'.repeat(20)}`, symbol: 'tUSD', decimals: 6 } as const
 
 function failed(differences: Differences) {
-  return explainChecks(exampleVerdict(differences), token).filter(({ ok }) => !ok)
+  return explainChecks(exampleVerdict(differences), token, words).filter(({ ok }) => !ok)
 }
 
 test('default: six checks in their order, all of them with what was found', () => {
-  const checks = explainChecks(exampleVerdict(), token)
+  const checks = explainChecks(exampleVerdict(), token, words)
   expect(checks.map(({ name }) => name)).toEqual([
     'deadline',
     'nonceAndStatus',
@@ -19,14 +21,18 @@ test('default: six checks in their order, all of them with what was found', () =
     'borrower',
   ])
   expect(checks.every(({ ok, remedies }) => ok && remedies.length === 0)).toBe(true)
-  expect(checks[4]?.finding).toBe('The signature is right, the series takes it, and it costs 4,102.637569 tUSD.')
+  expect(checks[4]?.finding).toBe('The signature is right, the market takes it, and it costs 4,102.637569 tUSD.')
   expect(checks[5]?.finding).toBe('You hold 6,000,000 tUSD and allow any amount.')
 })
 
 test('behavior: too late and nearly too late are different things', () => {
-  expect(failed({ deadline: { ok: false, deadline: 1_795_254_700n } })[0]?.finding).toBe('The quote has expired.')
-  expect(failed({ deadline: { ok: false, deadline: 1_795_254_800n } })[0]?.finding).toContain('Fewer than 30 seconds')
-  expect(failed({ deadline: { ok: false, deadline: 1_795_254_820n } })[0]?.finding).toContain('Fewer than 30 seconds')
+  expect(failed({ deadline: { ok: false, deadline: 1_795_254_700n } })[0]?.finding).toBe('The offer has expired.')
+  expect(failed({ deadline: { ok: false, deadline: 1_795_254_800n } })[0]?.finding).toContain(
+    'Less than 30 seconds is left',
+  )
+  expect(failed({ deadline: { ok: false, deadline: 1_795_254_820n } })[0]?.finding).toContain(
+    'Less than 30 seconds is left',
+  )
 })
 
 test('behavior: how a quote has ended', () => {
@@ -44,28 +50,38 @@ test('behavior: a smaller quote can be taken by those who say so', () => {
 })
 
 test('behavior: a quote of the right size may differ in something else', () => {
-  const [check] = failed({ terms: { ok: false, reason: 'It is of another pool.' } })
-  expect(check).toMatchObject({ finding: 'It is of another pool.', remedies: [] })
+  const [check] = failed({
+    terms: {
+      ok: false,
+      reason: 'It is of another pool.',
+      rejection: { code: 'TERMS_MISMATCH', field: 'poolId', value: '0x12', expected: '0x34' },
+    },
+  })
+  expect(check).toMatchObject({
+    finding: 'It differs from what you asked for.',
+    code: 'TERMS_MISMATCH',
+    remedies: [],
+  })
 })
 
 test('behavior: a quote that fits offers nothing smaller, and names its maturity where it is known', () => {
-  const termsOf = (differences: Differences) => explainChecks(exampleVerdict(differences), token)[3]
-  expect(termsOf({})).toMatchObject({ finding: expect.stringMatching(/^Exactly 250,000 tUSD until 20/), remedies: [] })
+  const termsOf = (differences: Differences) => explainChecks(exampleVerdict(differences), token, words)[3]
+  expect(termsOf({})).toMatchObject({ finding: expect.stringMatching(/^Exactly 250,000 tUSD until 20?/), remedies: [] })
   expect(termsOf({ terms: { seriesExpiry: null } })?.finding).toBe('Exactly 250,000 tUSD.')
 })
 
 test('behavior: a maker without the money, and a pool that is not there', () => {
   const short = failed({ makerFunds: { ok: false, balance: 1_000_000n } })[0]
-  expect(short?.finding).toBe('The quote needs 250,000 tUSD; the maker holds 1 tUSD and allows any amount.')
+  expect(short?.finding).toBe('The offer needs 250,000 tUSD; the maker holds 1 tUSD and allows any amount.')
   const nowhere = failed({ makerFunds: { ok: false, loanToken: null } })[0]
-  expect(nowhere?.finding).toBe('There is no such pool on this chain.')
+  expect(nowhere?.finding).toBe('There is no such market on this chain.')
 })
 
 test('behavior: the contract has the last word, with its own reason', () => {
   const rejection = { code: 'CAPACITY_EXCEEDED', notional: 250_000_000_000n, capacity: 1_000_000n } as const
   const [check] = failed({ preview: { ok: false, contractReason: 'CAPACITY_EXCEEDED', rejection } })
-  expect(check?.finding).toBe('The series has room for 1 tUSD only.')
-  expect(failed({ preview: { ok: false } })[0]?.finding).toBe('The contract refuses it: it gives no reason.')
+  expect(check?.finding).toBe('Only 1 tUSD is available in this term.')
+  expect(failed({ preview: { ok: false } })[0]?.finding).toBe('The contract refuses it, and gives no reason.')
 })
 
 test('behavior: what a borrower lacks, and what to do about each', () => {
@@ -79,11 +95,22 @@ test('behavior: what a borrower lacks, and what to do about each', () => {
     },
   })
   expect(check?.finding).toBe(
-    'It costs 4,102.637569 tUSD and you hold 1 tUSD. The quote market may move 0 tUSD of yours; it needs 4,102.637569 tUSD. The quote market may not open positions for you yet.',
+    'It costs 4,102.637569 tUSD and you hold 1 tUSD. The market may move 0 tUSD of yours; it needs 4,102.637569 tUSD. The market may not open positions for you yet.',
   )
   expect(check?.remedies).toEqual([
     { do: 'fund', missing: 4_101_637_569n },
     { do: 'approve', amount: 4_102_637_569n },
     { do: 'permit' },
   ])
+})
+
+test('behavior: only permissions are up to the visitor: money, and all that others lack, is not', () => {
+  const upToVisitor = (differences: Differences) => failed(differences).map(isUpToVisitor)
+  expect(upToVisitor({ borrower: { ok: false, missing: ['allowance', 'operator'] } })).toEqual([true])
+  expect(upToVisitor({ borrower: { ok: false, missing: ['operator'] } })).toEqual([true])
+  expect(upToVisitor({ borrower: { ok: false, missing: ['balance', 'allowance'] } })).toEqual([false])
+  expect(upToVisitor({ borrower: { ok: false, missing: [] } })).toEqual([false])
+  expect(upToVisitor({ makerFunds: { ok: false } })).toEqual([false])
+  expect(upToVisitor({ terms: { ok: false, notional: 1n } })).toEqual([false])
+  expect(explainChecks(exampleVerdict(), token, words).some(isUpToVisitor)).toBe(false)
 })

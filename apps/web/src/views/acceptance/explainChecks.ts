@@ -1,6 +1,8 @@
-import { type Executability, formatPrincipal, formatTimestamp, type Rejection } from '@firmquote/sdk'
-import { explainRejection } from '../../service/explainRejection.ts'
-import type { Token } from '../../service/serviceContext.ts'
+import type { Token } from '@firmquote/react'
+import type { Executability, Rejection } from '@firmquote/sdk'
+import { acceptanceTextsOf } from '../../texts/acceptanceTexts.ts'
+import { explainCode, explainRejection } from '../../texts/explainRejection.ts'
+import type { Words } from '../../texts/words.ts'
 
 /** What a borrower can do about a check that has failed, other than asking for another quote. */
 export type Remedy =
@@ -25,112 +27,91 @@ export type ExplainedCheck = {
   remedies: readonly Remedy[]
 }
 
-/** The titles of the six checks, in their order. */
-export const checkTitles = {
-  deadline: 'There is time to submit it',
-  nonceAndStatus: 'It has not been taken, cancelled or replaced',
-  makerFunds: 'The maker has the money, and allows it to be used',
-  terms: 'It is what you asked for',
-  preview: 'The contract would execute it now',
-  borrower: 'You can pay, and allow the market to act',
-} as const satisfies Record<ExplainedCheck['name'], string>
+/** Not fine yet, but all that is missing is what the visitor gives next. */
+export function isUpToVisitor({ ok, remedies }: Pick<ExplainedCheck, 'ok' | 'remedies'>): boolean {
+  return !ok && remedies.length > 0 && remedies.every((remedy) => remedy.do === 'approve' || remedy.do === 'permit')
+}
 
 /** Puts a verdict into words: one entry for each of the six checks, in their order. Pure. */
-export function explainChecks(verdict: Executability, token: Token): ExplainedCheck[] {
-  const amount = (value: bigint) => `${formatPrincipal(value, token.decimals)} ${token.symbol}`
+export function explainChecks(verdict: Executability, token: Token, words: Words): ExplainedCheck[] {
+  const { formats } = words
+  const { checks: texts } = acceptanceTextsOf(words)
+  const amount = (value: bigint) => formats.withSymbol(formats.exact(value, token), token)
+  // An allowance of 2^128 or more is meant to be unlimited.
+  const allowed = (value: bigint) => (value >= 2n ** 128n ? texts.anyAmount : amount(value))
+  const base = ({ name, ok, rejection }: { name: ExplainedCheck['name']; ok: boolean; rejection?: Rejection }) => {
+    return { name, title: texts.titles[name], ok, ...(rejection && { code: rejection.code }) }
+  }
+  const shortOf = {
+    balance: () => texts.lacks.balance(amount(verdict.cost), amount(borrower.balance)),
+    allowance: () => texts.lacks.allowance(allowed(borrower.allowance), amount(verdict.cost)),
+    operator: () => texts.lacks.operator,
+  }
   const [deadline, nonceAndStatus, makerFunds, terms, preview, borrower] = verdict.checks
   const isSmaller = !terms.ok && terms.notional < terms.requestedNotional
   return [
     {
       ...base(deadline),
       finding: deadline.ok
-        ? `Valid until ${formatTimestamp(deadline.deadline, { seconds: true })}.`
+        ? texts.valid(formats.second(deadline.deadline))
         : deadline.deadline < deadline.now
-          ? 'The quote has expired.'
-          : `Fewer than ${deadline.submissionWindowSeconds} seconds are left: a transaction might come too late.`,
+          ? texts.expired
+          : texts.tooSoon(formats.time(deadline.submissionWindowSeconds)),
       remedies: [],
     },
     {
       ...base(nonceAndStatus),
-      finding: nonceAndStatus.ok ? 'Still open.' : endings[nonceAndStatus.status],
+      finding: nonceAndStatus.ok ? texts.open : texts.endings[nonceAndStatus.status],
       remedies: [],
     },
     {
       ...base(makerFunds),
       finding: makerFunds.ok
-        ? `The maker holds ${amount(makerFunds.balance)} and allows ${allowed(makerFunds.allowance, amount)}.`
+        ? texts.makerHas(amount(makerFunds.balance), allowed(makerFunds.allowance))
         : makerFunds.loanToken === null
-          ? 'There is no such pool on this chain.'
-          : `The quote needs ${amount(terms.notional)}; the maker holds ${amount(makerFunds.balance)} and allows ${allowed(makerFunds.allowance, amount)}.`,
+          ? texts.noMarket
+          : texts.makerLacks(amount(terms.notional), amount(makerFunds.balance), allowed(makerFunds.allowance)),
       remedies: [],
     },
     {
       ...base(terms),
       finding: terms.ok
-        ? `Exactly ${amount(terms.notional)}${terms.seriesExpiry === null ? '' : ` until ${formatTimestamp(terms.seriesExpiry)}`}.`
+        ? terms.seriesExpiry === null
+          ? texts.exactly(amount(terms.notional))
+          : texts.exactlyUntil(amount(terms.notional), formats.minute(terms.seriesExpiry))
         : isSmaller
-          ? `It is for ${amount(terms.notional)}, you asked for ${amount(terms.requestedNotional)}.`
-          : (terms.reason ?? 'It differs from what you asked for.'),
+          ? texts.smaller(amount(terms.notional), amount(terms.requestedNotional))
+          : terms.rejection
+            ? explainRejection(terms.rejection, token, words)
+            : texts.differs,
       remedies: isSmaller ? [{ do: 'takeLess', notional: terms.notional }] : [],
     },
     {
       ...base(preview),
-      finding: preview.ok
-        ? `The signature is right, the series takes it, and it costs ${amount(preview.borrowerCost)}.`
-        : refusal(preview, token),
+      finding: preview.ok ? texts.executes(amount(preview.borrowerCost)) : refusal(preview, token, words),
       remedies: [],
     },
     {
       ...base(borrower),
       finding: borrower.ok
-        ? `You hold ${amount(borrower.balance)} and allow ${allowed(borrower.allowance, amount)}.`
+        ? texts.youHave(amount(borrower.balance), allowed(borrower.allowance))
         : borrower.missing.length === 0
-          ? (borrower.reason ?? 'Your account could not be judged.')
-          : borrower.missing.map((what) => shortOf[what]({ ...borrower, cost: verdict.cost, amount })).join(' '),
+          ? texts.notJudged
+          : borrower.missing.map((what) => shortOf[what]()).join(' '),
       remedies: borrower.missing.map((what) => remedyOf[what](verdict.cost, borrower.balance)),
     },
   ]
 }
 
-function base(check: { name: ExplainedCheck['name']; ok: boolean; rejection?: Rejection }) {
-  const { name, ok, rejection } = check
-  return { name, title: checkTitles[name], ok, ...(rejection && { code: rejection.code }) }
+/** The contract has the last word. */
+function refusal({ rejection, contractReason }: Executability['checks'][4], token: Token, words: Words): string {
+  if (rejection && rejection.code !== 'NOT_EXECUTABLE') return explainRejection(rejection, token, words)
+  if (!contractReason) return acceptanceTextsOf(words).checks.refusedSilently
+  return explainCode(contractReason, words.texts) ?? words.texts.refusals.other
 }
 
-/** The contract has the last word; where only it knows why, in its own. */
-function refusal({ rejection, contractReason }: Executability['checks'][4], token: Token): string {
-  if (!rejection || rejection.code === 'NOT_EXECUTABLE')
-    return `The contract refuses it: ${contractReason || 'it gives no reason'}.`
-  return explainRejection(rejection, token)
-}
-
-const endings = {
-  open: 'The maker has withdrawn it with all of its quotes of that time.',
-  filled: 'Someone has taken it.',
-  cancelled: 'The maker has cancelled it.',
-}
-
-type Shortage = {
-  balance: bigint
-  allowance: bigint
-  cost: bigint
-  amount: (value: bigint) => string
-}
-
-const shortOf = {
-  balance: ({ balance, cost, amount }: Shortage) => `It costs ${amount(cost)} and you hold ${amount(balance)}.`,
-  allowance: ({ allowance, cost, amount }: Shortage) =>
-    `The quote market may move ${allowed(allowance, amount)} of yours; it needs ${amount(cost)}.`,
-  operator: () => 'The quote market may not open positions for you yet.',
-}
-
-const remedyOf: Record<keyof typeof shortOf, (cost: bigint, balance: bigint) => Remedy> = {
+const remedyOf: Record<Executability['checks'][5]['missing'][number], (cost: bigint, balance: bigint) => Remedy> = {
   balance: (cost, balance) => ({ do: 'fund', missing: cost - balance }),
   allowance: (cost) => ({ do: 'approve', amount: cost }),
   operator: () => ({ do: 'permit' }),
-}
-
-// An allowance of 2^128 or more is meant to be unlimited.
-function allowed(value: bigint, amount: (value: bigint) => string): string {
-  return value >= 2n ** 128n ? 'any amount' : amount(value)
 }

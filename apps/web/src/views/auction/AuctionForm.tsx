@@ -1,54 +1,59 @@
-import { formatRate } from '@firmquote/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { configQuery, type Pool, poolsQuery, usePositions, useServerNow, useService } from '@firmquote/react'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useConnection } from 'wagmi'
+import { termPrices } from '../../fixing/termPrices.ts'
+import { shareOfDebt } from '../../fixing/unfixed.ts'
+import { useAsOf } from '../../fixing/useAsOf.ts'
+import { useKnownOffers } from '../../fixing/useKnownOffers.ts'
+import { useStartAuction } from '../../fixing/useStartAuction.tsx'
 import type { AuctionDraft } from '../../routes.ts'
-import { poolName } from '../../service/poolName.ts'
-import { defaultMaxApr, defaultPointsAbove } from '../../service/priceLimit.ts'
-import { positionsQuery, recentQuery, sizedPoolQuery } from '../../service/queries.ts'
-import { serverNow } from '../../service/serverClock.ts'
-import { type Pool, useService } from '../../service/serviceContext.ts'
+import { marketName } from '../../texts/marketName.ts'
+import { spellAmount } from '../../texts/readAmount.ts'
+import { useWords } from '../../texts/words.ts'
+import { AddressLink } from '../../ui/AddressLink.tsx'
+import { AmountInput } from '../../ui/AmountInput.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Field, type FieldIds } from '../../ui/Field.tsx'
-import { Amount, ShortAddress } from '../../ui/figures.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Rate } from '../../ui/figures.tsx'
 import { ErrorState } from '../../ui/Notice.tsx'
-import { Panel } from '../../ui/Panel.tsx'
-import { useSettled } from '../../ui/useSettled.ts'
+import { StickyBar } from '../../ui/StickyBar.tsx'
 import styles from './AuctionForm.module.css'
-import { Expectation } from './Expectation.tsx'
-import { knownRates } from './knownRates.ts'
+import { DebtLine } from './DebtLine.tsx'
+import { Estimate } from './Estimate.tsx'
+import { type ChosenTerms, chooseMarket, fillForm, openForm } from './fillForm.ts'
+import { LimitField } from './LimitField.tsx'
 import { ProveTaker } from './ProveTaker.tsx'
-import { formatAmountInput } from './parseAmount.ts'
-import { type AuctionFormText, type AuctionMistakes, parseAuctionForm } from './parseAuctionForm.ts'
-import { SeriesChoice } from './SeriesChoice.tsx'
-import { useStartAuction } from './useStartAuction.ts'
+import { type AuctionMistakes, parseAuctionForm } from './parseAuctionForm.ts'
+import { TermChoice } from './TermChoice.tsx'
 
-/** Pool, maturity, amount and perhaps a cap; beside it what to expect. */
+/** Market, amount, term and perhaps a limit; what they come to; and the button that asks. */
 export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: AuctionDraft }) {
   const { client } = useService()
-  const { address } = useConnection()
-  const [text, setText] = useState(() => openForm(pools, draft))
+  const { data: config } = useSuspenseQuery(configQuery(client))
+  const words = useWords()
+  const { texts, formats } = words
+  const { form: labels, notStarted } = texts.auction
+  const { address, status } = useConnection()
+  const [chosen, setChosen] = useState(() => openForm(draft, { pools, words }))
   // A mistake is shown once its field has been left, or when the form was sent.
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const form = useRef<HTMLFormElement>(null)
-  const { start, busy, error } = useStartAuction()
-  const positions = useQuery({ ...positionsQuery(client, address ?? '0x'), enabled: address !== undefined })
+  const { start, busy, error } = useStartAuction({ replace: true })
+  const positions = usePositions(address)
 
-  const now = Math.floor(serverNow() / 1000)
-  const parsed = parseAuctionForm(text, { pools, taker: address, now })
-  const { pool, series } = parsed
-  const debt = positions.data
-    ? (positions.data.debts.find(({ poolId }) => poolId === text.poolId)?.debt ?? 0n)
-    : undefined
-  const recent = useQuery({ ...recentQuery(client, pool ? { poolId: pool.poolId } : {}), enabled: pool !== null })
-  const size = useSettled(parsed.notional, 300)
-  const sized = useQuery({
-    ...sizedPoolQuery(client, { poolId: pool?.poolId ?? '0x', notional: size ?? 0n }),
-    enabled: pool !== null && size !== null && size > 0n,
-  })
-  // Without observations, what the pools say of themselves is enough.
-  const rates = pool && knownRates(sized.data?.[0] ?? pool, recent.data ?? [], { size, now: now * 1000 })
-  const change = (part: Partial<AuctionFormText>) => setText((before) => ({ ...before, ...part }))
+  const now = Math.floor(useServerNow(10_000) / 1000)
+  const text = fillForm(chosen, { pools, account: positions.data, now, words })
+  const parsed = parseAuctionForm(text, { pools, taker: address, now, words })
+  const { pool, series, notional } = parsed
+  const share = positions.data && pool ? shareOfDebt(positions.data, pool.poolId, now) : undefined
+  // Prices are those of the first page: of the same offers, as of the same answer.
+  const asOf = useAsOf(useQuery(poolsQuery(client)))
+  const offers = useKnownOffers(pools, address, asOf)
+  const terms = pool ? termPrices(pool, offers.bySeries, { wanted: notional ?? 0n, now: asOf }) : []
+  const term = terms.find((one) => one.series.seriesKey === text.seriesKey)
+  // What was filled in for a market is meant for it.
+  const change = (part: ChosenTerms) => setChosen((before) => ({ ...before, poolId: text.poolId, ...part }))
   const tell = (field: string) => setShown((before) => new Set(before).add(field))
   const mistake = (field: keyof AuctionMistakes) => (shown.has(field) ? parsed.mistakes[field] : undefined)
 
@@ -57,133 +62,102 @@ export function AuctionForm({ pools, draft }: { pools: readonly Pool[]; draft: A
     if (parsed.request) return start(parsed.request)
     setShown(new Set(['pool', 'series', 'amount', 'cap']))
     requestAnimationFrame(() => {
-      form.current
-        ?.querySelector<HTMLElement>('[role=radiogroup][aria-invalid] input, :is(input, select)[aria-invalid]')
-        ?.focus()
+      const wrong = form.current?.querySelector<HTMLElement>(
+        'fieldset[data-invalid] input, :is(input, select)[aria-invalid]',
+      )
+      // What is folded cannot have the focus.
+      wrong?.closest('details')?.setAttribute('open', '')
+      wrong?.focus()
     })
   }
-  const amountInput = (field: 'amount' | 'cap', ids: FieldIds) => (
-    <span className={styles['withUnit']}>
-      <input
-        {...ids}
-        inputMode="decimal"
-        autoComplete="off"
-        spellCheck={false}
-        value={text[field]}
-        onChange={(event) => change({ [field]: event.target.value })}
-        onBlur={() => text[field].trim() !== '' && tell(field)}
-      />
-      <span className={styles['unit']}>{pool?.loanToken.symbol}</span>
-    </span>
-  )
+  const understood = pool && notional !== null ? spellAmount(notional, pool.loanToken, words) : undefined
 
   return (
-    <div className={styles['columns']}>
-      <Panel title="Your terms">
-        <form ref={form} className={styles['form']} onSubmit={submit} noValidate>
-          <Field label="Pool" hint={pool && floatingHint(pool)} error={mistake('pool')}>
-            {(ids) => (
-              <select
-                {...ids}
-                value={text.poolId ?? ''}
-                onChange={({ target }) => change(choosePool(pools, target.value, series?.expiry))}
-              >
-                {pool === null && <option value="">Choose a pool</option>}
-                {pools.map((known) => (
-                  <option key={known.poolId} value={known.poolId}>
-                    {poolName(known)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          {pool && rates && (
-            <SeriesChoice
-              pool={pool}
-              rates={rates}
-              value={text.seriesKey}
-              error={mistake('series')}
-              onChange={(seriesKey) => change({ seriesKey })}
+    <form ref={form} className={styles['form']} onSubmit={submit} noValidate>
+      <Field
+        label={texts.common.names.market}
+        hint={pool && labels.floating(<Rate percent={pool.floating.apr} tone="floating" />)}
+        error={mistake('pool')}
+      >
+        {(ids) => (
+          <select
+            {...ids}
+            value={text.poolId ?? ''}
+            onChange={({ target }) => setChosen(chooseMarket(chosen, target.value, { pools, expiry: series?.expiry }))}
+          >
+            {pool === null && <option value="">{labels.chooseMarket}</option>}
+            {pools.map((other) => (
+              <option key={other.poolId} value={other.poolId}>
+                {marketName(other, words)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <div className={styles['group']}>
+        <Field
+          label={labels.amount}
+          error={mistake('amount')}
+          hint={understood ?? texts.amounts.example(formats.count(250_000), '250k')}
+        >
+          {(ids) => (
+            <AmountInput
+              ids={ids}
+              symbol={pool?.loanToken.symbol}
+              value={text.amount}
+              onChange={(amount) => change({ amount })}
+              onLeave={() => tell('amount')}
             />
           )}
-          <div>
-            <Field label="Amount to fix" error={mistake('amount')} hint="Such as 250,000 or 250k.">
-              {(ids) => amountInput('amount', ids)}
-            </Field>
-            {pool && debt !== undefined && (
-              <p className={styles['owed']}>
-                {debt === 0n ? (
-                  'The connected account owes nothing here.'
-                ) : (
-                  <>
-                    You owe <Amount value={debt} token={pool.loanToken} />
-                    <button
-                      type="button"
-                      className={styles['quiet']}
-                      onClick={() => {
-                        const room = series ? series.capacity : debt
-                        change({ amount: formatAmountInput(debt < room ? debt : room, pool.loanToken.decimals) })
-                      }}
-                    >
-                      {series && series.capacity < debt ? 'use what the series can take' : 'use all'}
-                    </button>
-                  </>
-                )}
-              </p>
-            )}
-          </div>
-          <Field
-            label="Maximum total cost (optional)"
-            error={mistake('cap')}
-            hint={
-              parsed.capApr === null
-                ? `Makers who want more cannot answer.${pool ? ` Empty: you take nothing above ${formatRate(defaultMaxApr(pool))} APR, ${defaultPointsAbove} points above floating.` : ''}`
-                : `Not more than ${formatRate(parsed.capApr)} APR.`
-            }
-          >
-            {(ids) => amountInput('cap', ids)}
-          </Field>
-          <ProveTaker />
-          {error && <ErrorState title="The auction could not be started" error={error} />}
-          <div className={styles['send']}>
-            <Button type="submit" look="main" busy={busy}>
-              {busy ? 'Opening the auction …' : 'Start the auction'}
-            </Button>
-            <p className={styles['note']}>
-              {address ? (
-                <>
-                  Quotes will be signed for <ShortAddress address={address} /> alone: nobody else can take them.
-                </>
-              ) : (
-                'No wallet is connected, so quotes will be signed for anyone. Connect one to have them for yourself alone.'
-              )}
-            </p>
-          </div>
-        </form>
-      </Panel>
-      <Expectation parsed={parsed} debt={debt} bestApr={series && rates?.get(series.seriesKey)} />
-    </div>
+        </Field>
+        {pool && share && status !== 'reconnecting' && (
+          <DebtLine
+            share={share}
+            token={pool.loanToken}
+            series={series}
+            notional={notional}
+            onUse={(amount) => change({ amount })}
+          />
+        )}
+        {/* As high as the line that is about to stand here: nothing below it moves. */}
+        {pool && (positions.isLoading || status === 'reconnecting') && (
+          <p className={styles['note']}>{texts.common.waiting}</p>
+        )}
+        {positions.isError && !positions.data && (
+          <p className={styles['note']}>{texts.common.notLoaded(texts.common.things.debts)}</p>
+        )}
+      </div>
+      {pool && (
+        <TermChoice
+          pool={pool}
+          notional={notional}
+          terms={terms}
+          offers={offers}
+          now={now}
+          value={text.seriesKey}
+          error={mistake('series')}
+          onChange={(seriesKey) => change({ seriesKey })}
+        />
+      )}
+      {pool && term && <Estimate pool={pool} notional={notional} term={term} offers={offers} now={asOf} />}
+      <div>
+        <LimitField
+          parsed={parsed}
+          text={text.cap}
+          error={mistake('cap')}
+          bestApr={term?.price?.apr}
+          onChange={(cap) => change({ cap })}
+          onLeave={() => tell('cap')}
+        />
+        <ProveTaker />
+      </div>
+      <p className={styles['note']}>{address ? labels.forYou(<AddressLink address={address} />) : labels.forAnyone}</p>
+      {error && <ErrorState title={notStarted} error={error} />}
+      <StickyBar summary={labels.free}>
+        <Button type="submit" look="main" busy={busy}>
+          {busy ? labels.opening : labels.start(formats.time(config.auction.durationMs / 1000))}
+        </Button>
+      </StickyBar>
+    </form>
   )
-}
-
-function floatingHint({ floating }: Pool): string {
-  return `Floating today: ${formatRate(floating.apr)} APR.`
-}
-
-function openForm(pools: readonly Pool[], { poolId, seriesKey, notional }: AuctionDraft): AuctionFormText {
-  const pool = poolId === undefined ? pools[0] : pools.find((known) => known.poolId === poolId)
-  const series = seriesKey === undefined ? pool?.series[0] : pool?.series.find((known) => known.seriesKey === seriesKey)
-  return {
-    poolId: pool?.poolId ?? null,
-    seriesKey: series?.seriesKey ?? null,
-    amount: pool && notional !== undefined ? formatAmountInput(notional, pool.loanToken.decimals) : '',
-    cap: '',
-  }
-}
-
-/** Another pool keeps the maturity, where it has one of that day. */
-function choosePool(pools: readonly Pool[], poolId: string, expiry: number | undefined): Partial<AuctionFormText> {
-  const pool = pools.find((known) => known.poolId === poolId)
-  const series = pool?.series.find((known) => known.expiry === expiry)
-  return { poolId: pool?.poolId ?? null, seriesKey: series?.seriesKey ?? null }
 }

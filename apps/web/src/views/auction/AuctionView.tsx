@@ -1,28 +1,31 @@
-import { toRfqId } from '@firmquote/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { isUnknownAuction, poolsQuery, useAuction, useService } from '@firmquote/react'
+import { BaseError } from '@firmquote/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { loadRecentAuctions } from '../../fixing/recentAuctions.ts'
 import { auctionFormHref } from '../../routes.ts'
-import { followAuction } from '../../service/auctions.ts'
 import { tabStorage } from '../../service/browserStorage.ts'
-import { isUnknownAuction, poolsQuery, rfqQuery } from '../../service/queries.ts'
-import { useService } from '../../service/serviceContext.ts'
+import { useTexts } from '../../texts/words.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
+import { Narrow } from '../../ui/Narrow.tsx'
 import { ErrorState } from '../../ui/Notice.tsx'
 import { Auction } from './Auction.tsx'
 import styles from './AuctionView.module.css'
-import { loadRecentAuctions } from './recentAuctions.ts'
 
 /** One auction, while it runs and after it, for everybody who has its id, also after a reload. */
 export function AuctionView({ rfqId }: { rfqId: string }) {
+  return (
+    <Narrow>
+      <Found rfqId={rfqId} />
+    </Narrow>
+  )
+}
+
+function Found({ rfqId }: { rfqId: string }) {
   const { client } = useService()
-  const auction = useQuery(rfqQuery(client, rfqId))
+  const texts = useTexts().auction
+  const auction = useAuction(rfqId)
   const pools = useQuery(poolsQuery(client))
-  const cache = useQueryClient()
-  const isOpen = auction.data?.status === 'open'
-  useEffect(() => {
-    if (isOpen) followAuction(client, cache, toRfqId(rfqId))
-  }, [isOpen, client, cache, rfqId])
   if (auction.error && auction.data === undefined && isUnknownAuction(auction.error)) {
     return <Gone rfqId={rfqId} error={auction.error} />
   }
@@ -30,13 +33,13 @@ export function AuctionView({ rfqId }: { rfqId: string }) {
   if (auction.data === undefined || pools.data === undefined) {
     return (
       <>
-        <h1>Auction</h1>
+        <h1>{texts.auction}</h1>
         {auction.data === undefined ? (
-          <Loaded query={auction} what="the auction" rows={6}>
+          <Loaded query={auction} what="auction" rows={6}>
             {() => null}
           </Loaded>
         ) : (
-          <Loaded query={pools} what="the pools" rows={6}>
+          <Loaded query={pools} what="markets" rows={6}>
             {() => null}
           </Loaded>
         )}
@@ -45,15 +48,12 @@ export function AuctionView({ rfqId }: { rfqId: string }) {
   }
   const pool = pools.data.find(({ poolId }) => poolId === auction.data.poolId)
   return (
-    <Loaded query={auction} what="the auction">
+    <Loaded query={auction} what="auction">
       {(data) =>
         pool ? (
           <Auction auction={data} pool={pool} />
         ) : (
-          <ErrorState
-            title="This auction's pool is not listed any more"
-            error={new Error(`Its id is ${data.poolId}.`)}
-          />
+          <ErrorState title={texts.marketGone} error={new BaseError('POOL_NOT_FOUND', data.poolId)} />
         )
       }
     </Loaded>
@@ -62,14 +62,15 @@ export function AuctionView({ rfqId }: { rfqId: string }) {
 
 /** The service has no record of it; this tab may still know what it was about. */
 function Gone({ rfqId, error }: { rfqId: string; error: Error }) {
+  const texts = useTexts().auction
   const known = loadRecentAuctions(tabStorage).find((auction) => auction.rfqId === rfqId)
   return (
     <>
-      <h1>Auction</h1>
-      <ErrorState title="This auction cannot be found" error={error} />
+      <h1>{texts.auction}</h1>
+      <ErrorState title={texts.notFound} error={error} />
       <p className={styles['after']}>
         <ButtonLink look="main" href={auctionFormHref(known)}>
-          Ask again
+          {texts.askAgain}
         </ButtonLink>
       </p>
     </>

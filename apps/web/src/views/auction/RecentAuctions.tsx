@@ -1,14 +1,17 @@
+import type { Pool } from '@firmquote/react'
 import { useState } from 'react'
+import { loadRecentAuctions } from '../../fixing/recentAuctions.ts'
 import { auctionHref } from '../../routes.ts'
 import { tabStorage } from '../../service/browserStorage.ts'
-import type { Pool } from '../../service/serviceContext.ts'
-import { Amount, formatDay, Time } from '../../ui/figures.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { useWords } from '../../texts/words.ts'
+import { Amount, Time } from '../../ui/figures.tsx'
+import { Section } from '../../ui/Panel.tsx'
 import styles from './AuctionFormView.module.css'
-import { loadRecentAuctions } from './recentAuctions.ts'
 
 /** The way back to auctions that were opened in this session of the browser; nothing when there are none. */
 export function RecentAuctions({ pools }: { pools: readonly Pool[] }) {
+  const { texts, formats } = useWords()
+  const { recent } = texts.auction
   const [auctions] = useState(() => loadRecentAuctions(tabStorage))
   const known = auctions.flatMap((auction) => {
     const pool = pools.find(({ poolId }) => poolId === auction.poolId)
@@ -16,12 +19,12 @@ export function RecentAuctions({ pools }: { pools: readonly Pool[] }) {
   })
   if (known.length === 0) return null
   return (
-    <Panel title="Your last auctions" lead="Of this browser tab; it forgets them when it is closed.">
+    <Section title={recent.title} lead={recent.lead}>
       <ul className={styles['recent']}>
         {known.map(({ rfqId, notional, token, expiry, openedAt }) => (
           <li key={rfqId}>
             <a href={auctionHref(rfqId)}>
-              <Amount value={notional} token={token} /> until {formatDay(expiry)}
+              {texts.common.amountUntil(<Amount value={notional} token={token} />, formats.day(expiry))}
             </a>
             <span className={styles['when']}>
               <Time at={openedAt} />
@@ -29,6 +32,6 @@ export function RecentAuctions({ pools }: { pools: readonly Pool[] }) {
           </li>
         ))}
       </ul>
-    </Panel>
+    </Section>
   )
 }

@@ -1,182 +1,121 @@
-import { type CollectedQuote, formatDuration, quoteApr, type RFQRequest, type RFQResult } from '@firmquote/sdk'
-import type { ReactNode } from 'react'
-import { useConnection } from 'wagmi'
-import { auctionFormHref } from '../../routes.ts'
-import type { Pool } from '../../service/serviceContext.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
+import type { Pool, QuoteStates } from '@firmquote/react'
+import type { CollectedQuote, RFQResult } from '@firmquote/sdk'
+import { useTexts } from '../../texts/words.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { Amount, Rate } from '../../ui/figures.tsx'
-import { EmptyState, ErrorState } from '../../ui/Notice.tsx'
+import { HeroFigure } from '../../ui/HeroFigure.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { Tag } from '../../ui/Tag.tsx'
-import { compareWithFloating } from './compareWithFloating.ts'
-import type { AuctionLadder, LadderRow } from './judgeLadder.ts'
-import styles from './Result.module.css'
-import { useStartAuction } from './useStartAuction.ts'
+import { Actions } from './Actions.tsx'
+import styles from './AuctionView.module.css'
+import { BestOffer } from './BestOffer.tsx'
+import type { JudgedOffers } from './judgeOffers.ts'
+import { OtherOffers, RefusedOffers } from './OtherOffers.tsx'
+import { type Outcome, outcomeOf } from './outcome.ts'
+import { priceOf } from './prices.ts'
+import { termsOfRest } from './termsOfRest.ts'
 
-/** What a closed auction has come to: the best that can be taken, else the best that there was. */
-export function Result({ auction, pool, ladder }: { auction: RFQResult; pool: Pool; ladder: AuctionLadder }) {
-  const { address } = useConnection()
-  const { start, busy, error } = useStartAuction()
-  const { poolId, seriesKey, notional, maxVrtAmount } = auction
-  const { best, taken } = ladder
-  const shown = best[0]?.collected ?? auction.quotes[0]
-  const active = pool.series.some((series) => series.seriesKey === seriesKey)
-  // The same terms, for the account that is connected now.
-  const again: RFQRequest = {
-    poolId,
-    seriesKey,
-    notional,
-    ...(maxVrtAmount !== undefined && { maxVrtAmount }),
-    ...(address !== undefined && { taker: address }),
-  }
-  const actions = (
-    <div className={styles['actions']}>
-      <ButtonLink
-        look={shown ? 'plain' : 'main'}
-        href={auctionFormHref({ poolId, notional, ...(active && { seriesKey }) })}
-      >
-        Change the terms
-      </ButtonLink>
-      {active && (
-        <Button look={shown && best.length === 0 ? 'main' : 'plain'} busy={busy} onClick={() => start(again)}>
-          Ask again
-        </Button>
-      )}
-    </div>
-  )
-  return (
-    <Panel title="Result" lead={shown && countsOf(auction)} aside={shown && actions}>
-      {error && (
-        <div className={styles['refusal']}>
-          <ErrorState title="The auction could not be started" error={error} />
-        </div>
-      )}
-      {auction.interrupted && <Late />}
-      {shown ? (
-        <>
-          <Outcome auction={auction} pool={pool} shown={shown} best={best} />
-          {best.length > 1 && (
-            <p className={styles['words']}>
-              With {best.length} quotes, taken one after the other:{' '}
-              <Amount value={sizeOf(best)} token={pool.loanToken} /> together.
-            </p>
-          )}
-          {taken.length > 0 && <Fixed auction={auction} pool={pool} taken={taken} />}
-        </>
-      ) : (
-        <EmptyState title="Nobody has quoted" action={actions}>
-          {whatToTry(auction)}
-        </EmptyState>
-      )}
-    </Panel>
-  )
-}
-
-/** What the best quote costs, beside the floating rate. */
-function Outcome(props: { auction: RFQResult; pool: Pool; shown: CollectedQuote; best: readonly LadderRow[] }) {
-  const { auction, pool, shown, best } = props
-  const { loanToken: token, floating } = pool
-  const seconds = Math.max(1, auction.expiry - Math.floor((auction.closedAt ?? auction.closesAt) / 1000))
-  const price = best.length > 1 ? priceOf(best.map(({ collected }) => collected)) : shown.quote
-  const apr = best.length > 1 ? quoteApr(price, auction.expiry, auction.expiry - seconds) : shown.apr
-  const { text, fixedPerYear, floatingPerYear } = compareWithFloating(price, pool, seconds)
+/** What a closed auction has come to: the best offer, the others folded; without one what has happened, and what to do next. */
+export function Result(props: {
+  auction: RFQResult
+  pool: Pool
+  judged: JudgedOffers
+  states: QuoteStates
+  nowSeconds: number
+}) {
+  const { auction, pool, judged, states, nowSeconds } = props
+  const { offers: texts } = useTexts().auction
+  const outcome = outcomeOf(auction, judged)
+  const { best, takeable, others, taken } = judged
+  const actions = <Actions auction={auction} pool={pool} taken={taken} outcome={outcome} />
   return (
     <>
-      <dl className={styles['figures']}>
-        <Figure term="Best fixed rate" note={standingOf(best[0])}>
-          <Rate percent={apr} {...(best.length > 0 && { tone: 'fixed' })} />
-        </Figure>
-        <Figure term="Total cost" note={`for ${formatDuration(seconds, { units: 1 })}, paid once`}>
-          <Amount cost value={price.vrtAmount} token={token} />
-        </Figure>
-        <Figure term="Floating today" note="may change at any time">
-          <Rate percent={floating.apr} tone="floating" />
-        </Figure>
-      </dl>
-      <p className={styles['words']}>
-        {text}{' '}
-        <span className={styles['muted']}>
-          A year of it: <Amount value={fixedPerYear} token={token} /> fixed,{' '}
-          <Amount value={floatingPerYear} token={token} /> floating as of today.
-        </span>
-      </p>
+      {auction.interrupted && <p>{texts.late}</p>}
+      {taken.length > 0 && <Fixed auction={auction} pool={pool} taken={taken} isAll={outcome === 'fixed'} />}
+      {outcome === 'offers' ? (
+        <>
+          {best.length > 0 && (
+            <BestOffer
+              auction={auction}
+              pool={pool}
+              best={best}
+              rest={termsOfRest(auction, taken).notional}
+              states={states}
+              nowSeconds={nowSeconds}
+            />
+          )}
+          <OtherOffers auction={auction} pool={pool} rows={takeable.filter((row) => !best.includes(row))} />
+        </>
+      ) : (
+        outcome !== 'fixed' && (
+          <EmptyState title={texts.none[outcome]} action={actions}>
+            <NextStep auction={auction} outcome={outcome} />
+          </EmptyState>
+        )
+      )}
+      <RefusedOffers
+        auction={auction}
+        pool={pool}
+        rows={others.filter(({ collected }) => !taken.includes(collected))}
+      />
+      {(outcome === 'offers' || outcome === 'fixed') && actions}
     </>
   )
 }
 
-/** How much of what was asked for is fixed, in how many takes, at which rate. */
-function Fixed({ auction, pool, taken }: { auction: RFQResult; pool: Pool; taken: readonly CollectedQuote[] }) {
-  const price = priceOf(taken)
-  const at = Math.floor((auction.closedAt ?? auction.closesAt) / 1000)
-  return (
-    <p className={styles['words']}>
-      Fixed: <Amount value={price.notional} token={pool.loanToken} /> of{' '}
-      <Amount value={auction.notional} token={pool.loanToken} /> in{' '}
-      {taken.length === 1 ? '1 take' : `${taken.length} takes`}
-      {auction.expiry > at && (
-        <>
-          , at <Rate percent={quoteApr(price, auction.expiry, at)} tone="fixed" />
-        </>
-      )}{' '}
-      for <Amount cost value={price.vrtAmount} token={pool.loanToken} />.
-    </p>
-  )
-}
-
-function priceOf(quotes: readonly CollectedQuote[]): { notional: bigint; vrtAmount: bigint } {
-  return {
-    notional: quotes.reduce((sum, { quote }) => sum + quote.notional, 0n),
-    vrtAmount: quotes.reduce((sum, { quote }) => sum + quote.vrtAmount, 0n),
+/** What a visitor can do where there is no offer to take. */
+function NextStep({ auction, outcome }: { auction: RFQResult; outcome: Exclude<Outcome, 'offers' | 'fixed'> }) {
+  const { offers: texts } = useTexts().auction
+  const another = auction.maxVrtAmount === undefined ? texts.tryOther : texts.tryOtherLimit
+  switch (outcome) {
+    case 'silent':
+      return another
+    case 'refused':
+      return `${texts.refused(auction.rejectedCount)} ${another}`
+    case 'noMakers':
+      return texts.tryLater
+    case 'expired':
+      return texts.shortLived
+    case 'cannot':
+      return texts.whyBelow
+    case 'rest':
+      return texts.restFloats
   }
 }
 
-function sizeOf(rows: readonly LadderRow[]): bigint {
-  return priceOf(rows.map(({ collected }) => collected)).notional
-}
-
-function standingOf(best: LadderRow | undefined): ReactNode {
-  if (!best) {
-    return (
-      <>
-        <Tag tone="indicative">indicative</Tag> can no longer be taken
-      </>
-    )
+/** How much of what was asked for is fixed, in how many takes, at which rate; with the way to it where that is all. */
+function Fixed(props: { auction: RFQResult; pool: Pool; taken: readonly CollectedQuote[]; isAll: boolean }) {
+  const { auction, pool, taken, isAll } = props
+  const { common, auction: auctionTexts } = useTexts()
+  const { offers: texts } = auctionTexts
+  const price = priceOf(auction, taken)
+  if (!price) return null
+  const { loanToken: token } = pool
+  const part = <Amount value={price.notional} token={token} />
+  const all = <Amount value={auction.notional} token={token} />
+  const cost = <Amount cost value={price.cost} token={token} />
+  const hasRate = price.expiry > price.from
+  const withoutRate = texts.fixed(part, all, taken.length, cost)
+  if (!isAll) {
+    const rate = <Rate percent={price.apr} tone="fixed" />
+    const said = hasRate ? texts.fixedAt(part, all, taken.length, rate, cost) : withoutRate
+    return <p className={styles['fixed']}>{said}</p>
   }
-  return best.basis === 'none' ? 'not checked now' : <Tag tone="firm">firm</Tag>
-}
-
-function Figure({ term, note, children }: { term: string; note: ReactNode; children: ReactNode }) {
   return (
-    <div>
-      <dt>{term}</dt>
-      <dd>
-        {children}
-        <span className={styles['note']}>{note}</span>
-      </dd>
-    </div>
+    <Panel title={texts.none.fixed}>
+      <div className={styles['card']}>
+        {hasRate && (
+          <HeroFigure label={common.names.fixedRate} tone="fixed">
+            <Rate percent={price.apr} />
+          </HeroFigure>
+        )}
+        <p>{withoutRate}</p>
+        <p>
+          <ButtonLink look="main" href="#/">
+            {texts.seePositions}
+          </ButtonLink>
+        </p>
+      </div>
+    </Panel>
   )
-}
-
-function countsOf({ quotes, rejectedCount, backers }: RFQResult): string {
-  const count = quotes.length === 1 ? '1 quote' : `${quotes.length} quotes`
-  const refused = rejectedCount === 0 ? '' : `; ${rejectedCount} more refused by the service's checks`
-  return `${count} from ${backers === 1 ? '1 maker' : `${backers} makers`}${refused}.`
-}
-
-/** Says that an auction has closed later than it had promised. */
-function Late() {
-  return (
-    <p className={styles['words']}>
-      The service was down when this auction was to close. It closed later, with the quotes that it had accepted.
-    </p>
-  )
-}
-
-function whatToTry({ backers, rejectedCount, maxVrtAmount }: RFQResult): string {
-  if (backers === 0) return 'No maker was connected. Ask again in a while.'
-  const refused =
-    rejectedCount === 0
-      ? ''
-      : `${rejectedCount === 1 ? 'One answer was' : `${rejectedCount} answers were`} refused by the service's checks. `
-  return `${refused}Try another maturity, a smaller amount${maxVrtAmount === undefined ? '' : ', or a higher limit'}.`
 }

@@ -1,6 +1,7 @@
+import type { Pool } from '@firmquote/react'
 import { describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import type { Pool } from '../../service/serviceContext.ts'
+import { chooseWords } from '../../texts/words.ts'
 import { type AuctionFormText, parseAuctionForm } from './parseAuctionForm.ts'
 
 const bytes32 = (digit: string): Hex => `0x${digit.repeat(64)}`
@@ -18,7 +19,7 @@ const pool: Pool = {
 }
 const sound: AuctionFormText = { poolId: pool.poolId, seriesKey: bytes32('3'), amount: '250k', cap: '' }
 const read = (part: Partial<AuctionFormText> = {}, account?: typeof taker) =>
-  parseAuctionForm({ ...sound, ...part }, { pools: [pool], taker: account, now })
+  parseAuctionForm({ ...sound, ...part }, { pools: [pool], taker: account, now, words: chooseWords(['en']) })
 
 describe('parseAuctionForm', () => {
   test('default: a request', () => {
@@ -57,20 +58,20 @@ describe('parseAuctionForm', () => {
   })
 
   const mistakes: [string, Partial<AuctionFormText>, object][] = [
-    ['no pool', { poolId: null }, { pool: 'Choose a pool.' }],
-    ['no series', { seriesKey: null }, { series: 'Choose a maturity.' }],
-    ['another series', { seriesKey: bytes32('9') }, { series: 'Choose a maturity.' }],
-    ['an ended series', { seriesKey: bytes32('4') }, { series: 'This series has ended. Choose a later one.' }],
+    ['no pool', { poolId: null }, { pool: 'Choose a market.' }],
+    ['no series', { seriesKey: null }, { series: 'Choose a term.' }],
+    ['another series', { seriesKey: bytes32('9') }, { series: 'Choose a term.' }],
+    ['an ended series', { seriesKey: bytes32('4') }, { series: 'This term has ended. Choose a later one.' }],
     ['no amount', { amount: ' ' }, { amount: 'Say how much of the debt to fix, like 250,000 or 250k.' }],
     ['nothing', { amount: '0.0' }, { amount: 'The amount must be above zero.' }],
-    ['too much', { amount: '1,000,000.000001' }, { amount: 'This series can take 1,000,000 tUSD at most.' }],
-    ['no number', { amount: 'all' }, { amount: "The amount must be written like '1234.5' or '1,234.5'." }],
+    ['too much', { amount: '1,000,000.000001' }, { amount: 'No more than 1,000,000 tUSD is available in this term.' }],
+    ['no number', { amount: 'all' }, { amount: 'Write the amount like 1,234.5.' }],
     [
       'no cost',
       { cap: '0' },
       { cap: 'Nobody fixes a rate for nothing. Leave this empty for the limit that this page sets.' },
     ],
-    ['a negative cost', { cap: '-1' }, { cap: 'The amount must not be negative.' }],
+    ['a negative cost', { cap: '-1' }, { cap: 'Write the amount without a plus or minus sign.' }],
   ]
   test.each(mistakes)('error: %s', (_, part, expected) => {
     const parsed = read(part)

@@ -1,7 +1,9 @@
-import { BaseError, formatPrincipal, quoteApr, type RFQRequest } from '@firmquote/sdk'
+import type { Pool, Series } from '@firmquote/react'
+import { quoteApr, type RFQRequest } from '@firmquote/sdk'
 import type { Address, Hex } from 'viem'
-import type { Pool, Series } from '../../service/serviceContext.ts'
-import { parseAmount } from './parseAmount.ts'
+import { auctionRequest } from '../../fixing/auctionRequest.ts'
+import { readAmount } from '../../texts/readAmount.ts'
+import type { Words } from '../../texts/words.ts'
 
 /** What stands in the form, as it was typed. */
 export type AuctionFormText = { poolId: Hex | null; seriesKey: Hex | null; amount: string; cap: string }
@@ -30,35 +32,34 @@ export type ParsedAuctionForm = {
  */
 export function parseAuctionForm(
   form: AuctionFormText,
-  { pools, taker, now }: { pools: readonly Pool[]; taker: Address | undefined; now: number },
+  { pools, taker, now, words }: { pools: readonly Pool[]; taker: Address | undefined; now: number; words: Words },
 ): ParsedAuctionForm {
+  const { formats } = words
+  const texts = words.texts.auction.form
   const mistakes: AuctionMistakes = {}
   const pool = pools.find(({ poolId }) => poolId === form.poolId) ?? null
   const series = pool?.series.find(({ seriesKey }) => seriesKey === form.seriesKey) ?? null
-  if (!pool) mistakes.pool = 'Choose a pool.'
-  else if (!series) mistakes.series = 'Choose a maturity.'
-  else if (series.expiry <= now) mistakes.series = 'This series has ended. Choose a later one.'
+  if (!pool) mistakes.pool = texts.marketMissing
+  else if (!series) mistakes.series = texts.termMissing
+  else if (series.expiry <= now) mistakes.series = texts.termEnded
 
-  const { symbol, decimals } = pool?.loanToken ?? { symbol: '', decimals: 0 }
+  const token = pool?.loanToken ?? { symbol: '', decimals: 0 }
   const read = (field: 'amount' | 'cap'): bigint | null => {
-    try {
-      return parseAmount(form[field], decimals)
-    } catch (error) {
-      if (!(error instanceof BaseError)) throw error
-      if (pool) mistakes[field] = error.shortMessage
-      return null
-    }
+    const result = readAmount(form[field], token, words)
+    if ('amount' in result) return result.amount
+    if (pool) mistakes[field] = result.mistake
+    return null
   }
 
   const notional = form.amount.trim() === '' ? null : read('amount')
-  if (form.amount.trim() === '') mistakes.amount = 'Say how much of the debt to fix, like 250,000 or 250k.'
-  else if (notional === 0n) mistakes.amount = 'The amount must be above zero.'
+  if (form.amount.trim() === '') mistakes.amount = texts.amountMissing(formats.count(250_000), '250k')
+  else if (notional === 0n) mistakes.amount = words.texts.amounts.zero
   else if (notional !== null && series && notional > series.capacity) {
-    mistakes.amount = `This series can take ${formatPrincipal(series.capacity, decimals)} ${symbol} at most.`
+    mistakes.amount = texts.tooMuch(formats.withSymbol(formats.exact(series.capacity, token), token))
   }
 
   const cap = form.cap.trim() === '' ? null : read('cap')
-  if (cap === 0n) mistakes.cap = 'Nobody fixes a rate for nothing. Leave this empty for the limit that this page sets.'
+  if (cap === 0n) mistakes.cap = texts.limitZero
   const priced = notional !== null && notional > 0n && cap !== null && series !== null && series.expiry > now
   const sound = pool && series && notional !== null && Object.keys(mistakes).length === 0
   return {
@@ -69,15 +70,7 @@ export function parseAuctionForm(
     capApr: priced ? quoteApr({ notional, vrtAmount: cap }, series.expiry, now) : null,
     mistakes,
     request: sound
-      ? {
-          poolId: pool.poolId,
-          seriesKey: series.seriesKey,
-          notional,
-          // As small as the service would let a quote be without it: four quotes may be taken, and dust is of no use.
-          minNotional: (notional + 9n) / 10n,
-          ...(cap !== null && { maxVrtAmount: cap }),
-          ...(taker !== undefined && { taker }),
-        }
+      ? auctionRequest({ poolId: pool.poolId, seriesKey: series.seriesKey, notional, cap: cap ?? undefined, taker })
       : null,
   }
 }

@@ -1,8 +1,8 @@
+import { useChain } from '@firmquote/react'
 import { ChainUnavailableError } from '@firmquote/sdk'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type Address, erc20Abi } from 'viem'
 import { readContract } from 'viem/actions'
-import { useChain } from '../../chain/useChain.ts'
 
 /** How much of a token the connected account holds, in raw units. Disabled without a wallet. */
 export function useLoanTokenBalance(token: Address | undefined): UseQueryResult<bigint> {

@@ -1,35 +1,43 @@
-import { formatPrincipal } from '@firmquote/sdk'
+import type { Pool } from '@firmquote/react'
 import { useState } from 'react'
 import type { CurveAddress } from '../../routes.ts'
-import { poolName } from '../../service/poolName.ts'
-import type { Pool } from '../../service/serviceContext.ts'
+import { marketName } from '../../texts/marketName.ts'
+import { readAmount, spellAmount } from '../../texts/readAmount.ts'
+import { useWords } from '../../texts/words.ts'
 import { Choice, Field } from '../../ui/Field.tsx'
 import styles from './CurveControls.module.css'
-import { parseSize, rescale } from './parseSize.ts'
+import { rescale } from './rescale.ts'
 
 const commonSizes = [100_000n, 250_000n, 1_000_000n]
-const kinds = [
-  { value: 'all', label: 'Firm and indicative' },
-  { value: 'firm', label: 'Firm only' },
-] as const
 
-/** Which pool, how much, and which points. */
+/** Which pool, how much, and which points; `unfixed` is what the account has not fixed yet, in raw units. */
 export function CurveControls(props: {
   pools: readonly Pool[]
   pool: Pool
   size: bigint
+  unfixed: bigint | null
   firmOnly: boolean
   onChange: (change: CurveAddress) => void
 }) {
-  const { pools, pool, size, firmOnly, onChange } = props
-  const { decimals, symbol } = pool.loanToken
+  const { pools, pool, size, unfixed, firmOnly, onChange } = props
+  const words = useWords()
+  const { formats } = words
+  const { common, curve, amounts } = words.texts
+  const { controls } = curve
+  const { loanToken: token } = pool
+  const { decimals, symbol } = token
   // What is being typed; nothing once it has become the size.
   const [draft, setDraft] = useState<string | null>(null)
-  const reading = draft === null ? { size } : parseSize(draft, decimals)
+  const read = (text: string): { size: bigint } | { mistake: string } => {
+    const result = readAmount(text, token, words)
+    if ('mistake' in result) return result
+    return result.amount > 0n ? { size: result.amount } : { mistake: amounts.zero }
+  }
+  const reading = draft === null ? { size } : read(draft)
 
   return (
     <div className={styles['controls']}>
-      <Field label="Pool">
+      <Field label={common.names.market}>
         {(ids) => (
           <select
             {...ids}
@@ -42,23 +50,27 @@ export function CurveControls(props: {
           >
             {pools.map((one) => (
               <option key={one.poolId} value={one.poolId}>
-                {poolName(one)}
+                {marketName(one, words)}
               </option>
             ))}
           </select>
         )}
       </Field>
-      <Field label={`Amount to fix, ${symbol}`} error={'error' in reading ? reading.error : undefined}>
+      <Field
+        label={controls.amount(symbol)}
+        error={'mistake' in reading ? reading.mistake : undefined}
+        hint={'size' in reading ? spellAmount(reading.size, token, words) : undefined}
+      >
         {(ids) => (
           <input
             {...ids}
             inputMode="decimal"
             autoComplete="off"
-            value={draft ?? formatPrincipal(size, decimals)}
+            value={draft ?? formats.input(size, token)}
             onChange={({ target }) => {
               setDraft(target.value)
-              const read = parseSize(target.value, decimals)
-              if ('size' in read) onChange(read)
+              const next = read(target.value)
+              if ('size' in next) onChange(next)
             }}
             onBlur={() => {
               if ('size' in reading) setDraft(null)
@@ -67,11 +79,14 @@ export function CurveControls(props: {
         )}
       </Field>
       <Choice
-        legend="Common amounts"
-        options={commonSizes.map((common) => ({
-          value: (common * 10n ** BigInt(decimals)).toString(),
-          label: formatPrincipal(common, 0),
-        }))}
+        legend={controls.common}
+        options={[
+          ...(unfixed !== null && unfixed > 0n ? [{ value: unfixed.toString(), label: controls.unfixed }] : []),
+          ...commonSizes.map((amount) => ({
+            value: (amount * 10n ** BigInt(decimals)).toString(),
+            label: formats.count(amount),
+          })),
+        ]}
         value={size.toString()}
         onChange={(value) => {
           setDraft(null)
@@ -79,8 +94,11 @@ export function CurveControls(props: {
         }}
       />
       <Choice
-        legend="Points"
-        options={kinds}
+        legend={controls.show}
+        options={[
+          { value: 'all', label: controls.all },
+          { value: 'firm', label: controls.firmOnly },
+        ]}
         value={firmOnly ? 'firm' : 'all'}
         onChange={(value) => onChange({ firmOnly: value === 'firm' })}
       />

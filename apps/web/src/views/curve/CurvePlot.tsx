@@ -1,29 +1,35 @@
-import { formatRate } from '@firmquote/sdk'
+import type { Pool } from '@firmquote/react'
 import { scaleLinear, scaleSqrt } from 'd3-scale'
-import { useId, useRef, useState } from 'react'
-import { auctionFormHref, quoteHref } from '../../routes.ts'
-import { serverNow } from '../../service/serverClock.ts'
-import type { Pool } from '../../service/serviceContext.ts'
-import { useAnnounce } from '../../ui/announce.tsx'
-import { formatDay } from '../../ui/figures.tsx'
+import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
+import type { Hex } from 'viem'
+import { useWords, type Words } from '../../texts/words.ts'
+import plotStyles from '../../ui/plot.module.css'
+import { useWidth } from '../../ui/useWidth.ts'
 import styles from './CurvePlot.module.css'
-import { type CurvePoint, pointKey } from './curvePoints.ts'
-import { FactsBox } from './FactsBox.tsx'
+import type { CurvePoint } from './curvePoints.ts'
+import { describePoint } from './describePoint.ts'
 import { PlotAxes } from './PlotAxes.tsx'
-import { PlotPoint } from './PlotPoint.tsx'
-import { rateDomain, reach } from './plotLayout.ts'
-import { pointFacts } from './pointFacts.ts'
-import { useWidth } from './useWidth.ts'
+import { nearest, rateDomain } from './plotLayout.ts'
 
-/** Fixed APR against maturity, the floating rate as a line across. `size` in raw units, `now` in Unix seconds. */
-export function CurvePlot(props: { points: readonly CurvePoint[]; pool: Pool; size: bigint; now: number }) {
-  const { points, pool, size, now } = props
-  const { poolId, loanToken: token, series, floating } = pool
+/**
+ * Fixed APR against maturity, the floating rate as a line across, with a crosshair: a pointer reads the term that it is nearest to and
+ * a press chooses it, the arrow keys do both. `now` in Unix seconds.
+ */
+export function CurvePlot(props: {
+  points: readonly CurvePoint[]
+  pool: Pool
+  now: number
+  chosen: Hex
+  onChoose: (seriesKey: Hex) => void
+}) {
+  const { points, pool, now, chosen, onChoose } = props
+  const { series, floating } = pool
+  const words = useWords()
+  const { plot } = words.texts.curve
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
-  const announce = useAnnounce()
-  const [shown, setShown] = useState<string | null>(null)
+  const [pointed, setPointed] = useState<Hex | null>(null)
 
   const wide = width >= 640
   const height = wide ? 340 : 280
@@ -36,19 +42,35 @@ export function CurvePlot(props: { points: readonly CurvePoint[]; pool: Pool; si
     floating.apr,
   )
   const y = scaleLinear(rates, [area.bottom, area.top]).nice(5).clamp(true)
+  const [bottom = 0, top = 0] = y.domain()
 
-  const top = y.domain()[1] ?? 0
   const placed = points.map((point) => ({ point, x: x(point.expiry - now), y: y(point.apr), beyond: point.apr > top }))
   const firm = placed.filter(({ point, beyond }) => point.kind === 'firm' && !beyond)
-  const chosen = placed.find(({ point }) => pointKey(point) === shown)
-  const factsOf = (point: CurvePoint) => pointFacts(point, token, formatDay(point.expiry), serverNow())
+  const terms = [
+    ...new Map(placed.map(({ point, x }) => [point.seriesKey, { seriesKey: point.seriesKey, x }])).values(),
+  ]
+  const shown = terms.find(({ seriesKey }) => seriesKey === (pointed ?? chosen))
+  const isShown = ({ point }: { point: CurvePoint }) => point.seriesKey === shown?.seriesKey
+  const say = (seriesKey: Hex | undefined) =>
+    points
+      .filter((point) => point.seriesKey === seriesKey)
+      .map((point) => describePoint(point, props, words))
+      .join(' ')
+
+  const place = terms.findIndex(({ seriesKey }) => seriesKey === chosen)
+  const termAt = ({ currentTarget, clientX }: PointerEvent) =>
+    nearest(terms, clientX - currentTarget.getBoundingClientRect().left + area.left)?.seriesKey ?? chosen
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = placeAfter(event.key, place, terms.length)
+    const term = next === null ? undefined : terms[next]
+    if (!term) return
+    event.preventDefault()
+    setPointed(null)
+    onChoose(term.seriesKey)
+  }
 
   return (
-    <figure
-      className={styles['figure']}
-      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setShown(null)}
-      onKeyDown={({ key }) => key === 'Escape' && setShown(null)}
-    >
+    <figure className={styles['figure']}>
       <div ref={frame} className={styles['frame']} style={{ height }}>
         {width > 0 && (
           <svg
@@ -58,10 +80,8 @@ export function CurvePlot(props: { points: readonly CurvePoint[]; pool: Pool; si
             aria-labelledby={`${id}t`}
             aria-describedby={`${id}d`}
           >
-            <title id={`${id}t`}>Fixed APR by maturity</title>
-            <desc id={`${id}d`}>
-              {describe(points, floating.apr)} Every point is a link; the table below holds the same figures.
-            </desc>
+            <title id={`${id}t`}>{plot.title}</title>
+            <desc id={`${id}d`}>{describe(points, floating.apr, words)}</desc>
             <PlotAxes
               area={area}
               rates={y.ticks(5).map((apr) => ({ apr, y: y(apr) }))}
@@ -70,66 +90,86 @@ export function CurvePlot(props: { points: readonly CurvePoint[]; pool: Pool; si
               points={placed}
               wide={wide}
               now={now}
+              broken={bottom > 0}
             />
-            <g>
-              {/* An empty title of their own keeps the plot's from popping up over the points. */}
-              <title />
-              <path className={styles['curve']} d={pathThrough(firm)} />
-              {placed.map(({ point, beyond, ...spot }) => (
-                <PlotPoint
-                  key={pointKey(point)}
-                  kind={point.kind}
-                  spot={spot}
-                  beyond={beyond}
-                  reach={reach(spot, placed)}
-                  label={factsOf(point).label}
-                  href={
-                    point.kind === 'firm'
-                      ? quoteHref(point.hash)
-                      : auctionFormHref({ poolId, seriesKey: point.seriesKey, notional: size })
-                  }
-                  shown={pointKey(point) === shown}
-                  onShow={() => setShown(pointKey(point))}
-                  onHide={() => setShown((key) => (key === pointKey(point) ? null : key))}
-                  onFocus={() =>
-                    announce(
-                      factsOf(point)
-                        .facts.map(({ name, value }) => `${name}: ${value}.`)
-                        .join(' '),
-                    )
-                  }
-                />
-              ))}
-            </g>
+            {shown && <line className={plotStyles['hand']} x1={shown.x} x2={shown.x} y1={area.top} y2={area.bottom} />}
+            {placed.filter(isShown).map(({ point, y }) => (
+              <line
+                key={point.seriesKey}
+                className={styles['level']}
+                x1={area.left}
+                x2={shown?.x ?? area.left}
+                y1={y}
+                y2={y}
+              />
+            ))}
+            <path className={styles['curve']} d={pathThrough(firm)} />
+            {placed.map(({ point, beyond, ...spot }) => (
+              <g key={point.seriesKey} transform={`translate(${spot.x} ${spot.y})`}>
+                {isShown({ point }) && <circle className={styles['ring']} r={10} />}
+                {beyond && <path className={styles['arrow']} d="M-5 -12L0 -18L5 -12" />}
+                <circle className={styles[point.kind]} r={point.kind === 'firm' ? 5.5 : 6} />
+              </g>
+            ))}
           </svg>
         )}
-        {chosen && (
-          <FactsBox
-            key={chosen.point.hash}
-            point={chosen.point}
-            facts={factsOf(chosen.point)}
-            spot={chosen}
-            plot={{ width, height }}
-          />
-        )}
+        <div
+          role="slider"
+          tabIndex={0}
+          className={styles['hand']}
+          style={{
+            left: area.left,
+            top: area.top,
+            width: Math.max(0, area.right - area.left),
+            height: area.bottom - area.top,
+          }}
+          aria-label={plot.term}
+          aria-valuemin={1}
+          aria-valuemax={terms.length}
+          aria-valuenow={place + 1}
+          aria-valuetext={say(chosen)}
+          onKeyDown={onKeyDown}
+          onPointerMove={(event) => setPointed(termAt(event))}
+          onPointerLeave={() => setPointed(null)}
+          onClick={() => pointed !== null && onChoose(pointed)}
+          onPointerDown={(event) => setPointed(termAt(event))}
+        />
       </div>
       <figcaption className={styles['caption']}>
-        Time runs on a square-root scale, so that near maturities do not crowd.
-        {placed.some(({ beyond }) => beyond) && ' An arrow marks a rate above the plot.'}
+        {pointed !== null ? (
+          <strong>{say(pointed)}</strong>
+        ) : (
+          <>
+            {plot.scale} {bottom > 0 && plot.broken(words.formats.rate(bottom, 1))}{' '}
+            {placed.some(({ beyond }) => beyond) && plot.beyond}
+          </>
+        )}
       </figcaption>
     </figure>
   )
+}
+
+/** Where a key leads to from a place among so many; null where it leads nowhere. */
+function placeAfter(key: string, place: number, many: number): number | null {
+  if (key === 'ArrowRight' || key === 'ArrowUp') return Math.min(many - 1, place + 1)
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return Math.max(0, place - 1)
+  if (key === 'Home') return 0
+  return key === 'End' ? many - 1 : null
 }
 
 function pathThrough(spots: readonly { x: number; y: number }[]): string {
   return spots.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
 }
 
-function describe(points: readonly CurvePoint[], floating: number): string {
-  const words = (['firm', 'indicative'] as const).map((kind) => {
-    const rates = points.filter((point) => point.kind === kind).map(({ apr }) => apr)
-    if (rates.length === 0) return `No ${kind} point.`
-    return `${rates.length} ${kind}, from ${formatRate(Math.min(...rates))} to ${formatRate(Math.max(...rates))} APR.`
-  })
-  return `${words.join(' ')} Floating today: ${formatRate(floating)} APR.`
+function describe(points: readonly CurvePoint[], floating: number, { texts, formats }: Words): string {
+  const { plot } = texts.curve
+  const ratesOf = (kind: CurvePoint['kind']) => points.filter((point) => point.kind === kind).map(({ apr }) => apr)
+  const [firm, estimates] = [ratesOf('firm'), ratesOf('estimate')]
+  const range = (rates: readonly number[]) =>
+    [rates.length, formats.rate(Math.min(...rates)), formats.rate(Math.max(...rates))] as const
+  const words = [
+    firm.length === 0 ? plot.noFirm : plot.firm(...range(firm)),
+    estimates.length === 0 ? plot.noEstimate : plot.estimates(...range(estimates)),
+  ]
+  return plot.description(words.join(' '), formats.rate(floating))
 }

@@ -1,101 +1,99 @@
+import type { Pool } from '@firmquote/react'
+import { compareWithFloating } from '../../fixing/comparison.ts'
+import { priceAttributes, standingOf } from '../../fixing/priceAttributes.ts'
 import { auctionFormHref, quoteHref } from '../../routes.ts'
-import { floatingCost } from '../../service/floatingCost.ts'
-import { formatAmount } from '../../service/formatAmount.ts'
-import type { Pool } from '../../service/serviceContext.ts'
+import { useWords } from '../../texts/words.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
-import { Amount, formatDay, Maturity, Rate, Time } from '../../ui/figures.tsx'
+import { Amount, Maturity, Rate, Time } from '../../ui/figures.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
 import { Tag } from '../../ui/Tag.tsx'
 import styles from './CurveTable.module.css'
-import { type CurvePoint, pointKey } from './curvePoints.ts'
-import { count } from './pointFacts.ts'
+import type { CurvePoint } from './curvePoints.ts'
 
 /** The points of the plot with all of their figures. `now` in Unix seconds. */
-export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; size: bigint; now: number }) {
-  const { points, pool, size, now } = props
+export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; now: number }) {
+  const { texts, formats } = useWords()
+  const { common, curve } = texts
+  const { table } = curve
+  const { points, pool, now } = props
   const { poolId, loanToken: token, floating } = pool
+  const compare = (point: CurvePoint) => compareWithFloating({ ...point, from: now }, floating.ratePerSec)
   const columns: readonly Column<CurvePoint>[] = [
-    { heading: 'Maturity', cell: ({ expiry }) => <Maturity expiry={expiry} /> },
-    { heading: 'Kind', cell: ({ kind }) => <Tag tone={kind}>{kind}</Tag> },
+    { heading: common.names.maturity, cell: ({ expiry }) => <Maturity expiry={expiry} /> },
     {
-      heading: 'Fixed rate',
+      heading: common.names.fixedRate,
       figure: true,
-      cell: ({ apr, kind }) => (kind === 'firm' ? <Rate percent={apr} tone="fixed" /> : <Rate percent={apr} />),
-    },
-    {
-      heading: 'Total cost',
-      figure: true,
-      cell: ({ cost, notional, expiry }) => (
-        <span className={styles['pair']}>
-          <Amount cost value={cost} token={token} />
-          <small>
-            floating today: {formatAmount(floatingCost(notional, floating.ratePerSec, expiry - now), token)}
-          </small>
+      cell: (point) => (
+        <span {...priceAttributes(point, standingOf(point))}>
+          {point.kind === 'firm' ? <Rate percent={point.apr} tone="fixed" /> : <Rate percent={point.apr} />}{' '}
+          <Tag tone={point.kind === 'firm' ? 'firm' : 'indicative'}>{table[point.kind]}</Tag>
         </span>
       ),
     },
     {
-      heading: 'Size',
+      heading: common.names.totalCost,
       figure: true,
-      cell: ({ notional }) => (
+      cell: (point) => (
         <span className={styles['pair']}>
-          <Amount value={notional} token={token} />
-          {notional < size && <small>{(notional * 100n) / size}% of the amount</small>}
+          <span {...priceAttributes(point, standingOf(point))}>
+            {point.kind === 'firm' ? (
+              <Amount cost value={point.cost} token={token} />
+            ) : (
+              table.about(<Amount cost value={point.cost} token={token} />)
+            )}
+          </span>
+          <small>{table.floating(formats.amount(compare(point).floatingCost, token))}</small>
         </span>
       ),
     },
     {
-      heading: 'Depth',
+      heading: table.against,
       figure: true,
-      cell: ({ depth }) => (
-        <span className={styles['pair']}>
-          <Amount value={depth.notional} token={token} />
-          <small>
-            {count(depth.quotes, 'quote')}, {count(depth.makers, 'maker')}
-          </small>
-        </span>
-      ),
+      cell: (point) => {
+        const { moreForTerm } = compare(point)
+        const shown = <Amount value={moreForTerm < 0n ? -moreForTerm : moreForTerm} token={token} />
+        if (moreForTerm === 0n) return table.same
+        return <span className={styles['whole']}>{(moreForTerm > 0n ? table.more : table.less)(shown)}</span>
+      },
     },
     {
-      heading: 'Age',
+      heading: table.from,
       figure: true,
-      cell: ({ at, validUntil }) => (
-        <span className={styles['pair']}>
-          <Time at={at} />
-          {validUntil !== undefined && (
-            <small>
-              ends <Time at={validUntil * 1000} />
-            </small>
-          )}
-        </span>
-      ),
+      extra: true,
+      cell: (point) => {
+        // A firm one is for the size that the whole table is of.
+        if (point.kind === 'firm') return table.published
+        const { from, notional, at } = point.basis
+        return (
+          <span className={styles['pair']}>
+            <span>{table.source[from](<Amount value={notional} token={token} />)}</span>
+            {from === 'auction' && (
+              <small>
+                <Time at={at * 1000} />
+              </small>
+            )}
+          </span>
+        )
+      },
     },
     {
-      heading: 'Action',
+      heading: common.names.action,
       silent: true,
       figure: true,
-      cell: ({ kind, hash, seriesKey, expiry }) =>
-        kind === 'firm' ? (
-          <ButtonLink href={quoteHref(hash)} aria-label={`Review quote of ${formatDay(expiry)}`}>
-            Review quote
+      cell: (point) =>
+        point.kind === 'firm' ? (
+          <ButtonLink href={quoteHref(point.hash)} aria-label={table.reviewOf(formats.day(point.expiry))}>
+            {table.review}
           </ButtonLink>
         ) : (
           <ButtonLink
-            href={auctionFormHref({ poolId, seriesKey, notional: size })}
-            aria-label={`Ask for quotes of ${formatDay(expiry)}`}
+            href={auctionFormHref({ poolId, seriesKey: point.seriesKey, notional: point.notional })}
+            aria-label={table.askOf(formats.day(point.expiry))}
           >
-            Ask for quotes
+            {common.askForOffers}
           </ButtonLink>
         ),
     },
   ]
-  return (
-    <Table
-      caption="The points of the plot: fixed rate, cost, depth and age for each maturity"
-      columns={columns}
-      rows={points}
-      keyOf={pointKey}
-      faded={({ kind }) => kind === 'indicative'}
-    />
-  )
+  return <Table caption={table.caption} columns={columns} rows={points} keyOf={({ seriesKey }) => seriesKey} />
 }

@@ -1,30 +1,47 @@
+import { poolsQuery, useChain, usePositions, useService } from '@firmquote/react'
+import type { AccountPositions } from '@firmquote/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { poolsQuery } from '../../service/queries.ts'
-import { useService } from '../../service/serviceContext.ts'
+import { useState } from 'react'
+import { useTexts } from '../../texts/words.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
 import { PoolCurve } from './PoolCurve.tsx'
 
 /** The yield curve: what a fixed rate costs at each maturity, as far as somebody stands ready to give it. */
 export function CurveView() {
   const { client } = useService()
+  const { curve } = useTexts()
   const pools = useQuery(poolsQuery(client))
+  const chain = useChain()
+  const account = chain.state === 'ready' ? chain.client.account.address : undefined
+  const positions = usePositions(account)
+  const held = useHeld(positions.data)
+  // The size of a debt that comes a moment later would change the page under the reader.
+  const isEarly = chain.state === 'connecting' || positions.isLoading
   return (
     <>
-      <ViewHead title="Yield curve">
-        The best fixed rate for each maturity, beside the floating rate that it would replace. Only terms that hold
-        right now are shown.
-      </ViewHead>
-      <Loaded query={pools} what="the pools" rows={6}>
-        {([first, ...rest]) =>
-          first ? (
-            <PoolCurve pools={[first, ...rest]} />
-          ) : (
-            <EmptyState title="There are no pools yet">As soon as the chain has one, its curve stands here.</EmptyState>
-          )
-        }
+      <ViewHead title={curve.title}>{curve.lead}</ViewHead>
+      <Loaded query={pools} what="markets" rows={6}>
+        {([first, ...rest]) => {
+          if (!first) return <EmptyState title={curve.noMarkets}>{curve.noMarketsWhy}</EmptyState>
+          if (isEarly) return <Skeleton rows={6} what="account" />
+          return <PoolCurve pools={[first, ...rest]} account={account} positions={held ?? null} />
+        }}
       </Loaded>
     </>
   )
+}
+
+/** What an account owes as it was first seen: with each block there is more interest, and the size would change under the reader. */
+function useHeld(positions: AccountPositions | undefined): AccountPositions | undefined {
+  const [held, setHeld] = useState(positions)
+  if (fixedOf(held) !== fixedOf(positions)) setHeld(positions)
+  return held
+}
+
+/** What changes when an account fixes something, or is another one. */
+function fixedOf(known: AccountPositions | undefined): string {
+  return known ? [known.address, ...known.positions.map(({ positionId }) => positionId)].join() : ''
 }

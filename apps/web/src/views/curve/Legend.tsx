@@ -1,5 +1,6 @@
-import { floatingCost } from '../../service/floatingCost.ts'
-import type { Pool } from '../../service/serviceContext.ts'
+import type { Pool } from '@firmquote/react'
+import { floatingCost } from '../../fixing/floatingCost.ts'
+import { useTexts } from '../../texts/words.ts'
 import { Amount, Rate } from '../../ui/figures.tsx'
 import styles from './Legend.module.css'
 
@@ -7,6 +8,8 @@ const secondsPerYear = 31_536_000
 
 /** What the marks of the plot mean. */
 export function Legend({ pool, size, firmOnly }: { pool: Pool; size: bigint; firmOnly: boolean }) {
+  const { common, curve } = useTexts()
+  const { legend } = curve
   const { floating, loanToken } = pool
   return (
     <ul className={styles['legend']}>
@@ -16,16 +19,16 @@ export function Legend({ pool, size, firmOnly }: { pool: Pool; size: bigint; fir
           <circle cx="14" cy="8" r="5" className={styles['firm']} />
         </svg>
         <p>
-          <strong>Firm</strong> signed, can be taken
+          <strong>{legend.firm}</strong> {legend.firmIs}
         </p>
       </li>
       {!firmOnly && (
         <li>
           <svg viewBox="0 0 28 16" aria-hidden="true">
-            <circle cx="14" cy="8" r="5.5" className={styles['indicative']} />
+            <circle cx="14" cy="8" r="5.5" className={styles['estimate']} />
           </svg>
           <p>
-            <strong>Indicative</strong> seen in an auction, cannot be taken
+            <strong>{legend.estimate}</strong> {legend.estimateIs}
           </p>
         </li>
       )}
@@ -34,9 +37,11 @@ export function Legend({ pool, size, firmOnly }: { pool: Pool; size: bigint; fir
           <path d="M0 8h28" className={styles['floating']} />
         </svg>
         <p>
-          <strong>Floating today</strong> <Rate percent={floating.apr} tone="floating" />,{' '}
-          <Amount value={floatingCost(size, floating.ratePerSec, secondsPerYear)} token={loanToken} /> a year if it
-          stays
+          <strong>{common.names.floatingToday}</strong>{' '}
+          {legend.floatingIs(
+            <Rate percent={floating.apr} tone="floating" />,
+            <Amount value={floatingCost(size, floating.ratePerSec, secondsPerYear)} token={loanToken} />,
+          )}
         </p>
       </li>
     </ul>

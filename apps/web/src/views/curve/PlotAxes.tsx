@@ -1,5 +1,4 @@
-import { formatDuration, formatRate } from '@firmquote/sdk'
-import { formatDay } from '../../ui/figures.tsx'
+import { useWords } from '../../texts/words.ts'
 import styles from './PlotAxes.module.css'
 import { clearBox, pickTicks, type Spot } from './plotLayout.ts'
 
@@ -13,10 +12,14 @@ export function PlotAxes(props: {
   wide: boolean
   /** Unix seconds. */
   now: number
+  /** Whether the rate axis begins above zero, which a zigzag marks. */
+  broken: boolean
 }) {
-  const { area, rates, maturities, floating, points, wide, now } = props
+  const { texts, formats } = useWords()
+  const { plot } = texts.curve
+  const { area, rates, maturities, floating, points, wide, now, broken } = props
   const fractionDigits = rates.every(({ apr }) => Number.isInteger(apr)) ? 0 : 1
-  const label = wide ? `floating today ${formatRate(floating.apr)} APR` : 'floating today'
+  const label = wide ? plot.floatingRate(formats.rate(floating.apr)) : plot.floating
   const size = { width: label.length * 7, height: 20 }
   const [start, end] = [area.left + 4, area.right - size.width]
   const [above, below] = [floating.y - 4 - size.height, floating.y + 4]
@@ -33,13 +36,13 @@ export function PlotAxes(props: {
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus
     <g aria-hidden="true">
       <text className={styles['label']} x={0} y={14}>
-        Fixed APR
+        {plot.axis}
       </text>
       {rates.map(({ apr, y }) => (
         <g key={apr}>
           <line className={styles['grid']} x1={area.left} x2={area.right} y1={y} y2={y} />
           <text className={styles['label']} x={area.left - 8} y={y} dy="0.32em" textAnchor="end">
-            {apr === 0 ? '0%' : formatRate(apr, { fractionDigits })}
+            {formats.rate(apr, apr === 0 ? 0 : fractionDigits)}
           </text>
         </g>
       ))}
@@ -49,15 +52,16 @@ export function PlotAxes(props: {
       {pickTicks([{ expiry: now, x: area.left }, ...maturities], wide ? 92 : 48).map(({ expiry, x }) => (
         <text key={expiry} className={styles['label']} x={x} y={area.bottom + 20} textAnchor="middle">
           <tspan className={styles['day']}>
-            {expiry === now ? 'today' : wide ? formatDay(expiry) : shortDay(expiry)}
+            {expiry === now ? plot.today : wide ? formats.day(expiry) : formats.dayOfYear(expiry)}
           </tspan>
           {expiry > now && (
             <tspan x={x} dy="1.3em">
-              {formatDuration(expiry - now, { units: 1 })}
+              {formats.duration(expiry - now, 1)}
             </tspan>
           )}
         </text>
       ))}
+      {broken && <path className={styles['break']} d={`M${area.left} ${area.bottom - 12}l-4 3l8 3l-8 3l4 3`} />}
       <line className={styles['floating']} x1={area.left} x2={area.right} y1={floating.y} y2={floating.y} />
       <text
         className={styles['floatingLabel']}
@@ -69,8 +73,4 @@ export function PlotAxes(props: {
       </text>
     </g>
   )
-}
-
-function shortDay(unixSeconds: number): string {
-  return formatDay(unixSeconds).replace(/ \d+$/, '')
 }

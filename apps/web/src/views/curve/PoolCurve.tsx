@@ -1,89 +1,127 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type Pool, poolsQuery, recentQuery, useService } from '@firmquote/react'
+import type { AccountPositions } from '@firmquote/sdk'
+import { useQuery } from '@tanstack/react-query'
+import type { Address, Hex } from 'viem'
 import { useSearch } from 'wouter'
-import { useChain } from '../../chain/useChain.ts'
-import { auctionFormHref, type CurveAddress, curveHref } from '../../routes.ts'
-import { formatAmount } from '../../service/formatAmount.ts'
-import { recentQuery } from '../../service/queries.ts'
-import { useServerNow } from '../../service/serverClock.ts'
-import { type Pool, useService } from '../../service/serviceContext.ts'
-import { ButtonLink } from '../../ui/Button.tsx'
-import { Loaded, Skeleton } from '../../ui/Loaded.tsx'
+import { defaultSeries } from '../../fixing/defaultSeries.ts'
+import { priceAttributes, standingOf } from '../../fixing/priceAttributes.ts'
+import { mostQuotes, quoteBookQuery } from '../../fixing/quoteBookQuery.ts'
+import { RatesOverTime } from '../../fixing/RatesOverTime.tsx'
+import { useAsOf } from '../../fixing/useAsOf.ts'
+import { useKnownOffers } from '../../fixing/useKnownOffers.ts'
+import { type CurveAddress, curveHref } from '../../routes.ts'
+import { useWords } from '../../texts/words.ts'
+import { Disclosure } from '../../ui/Disclosure.tsx'
+import { Choice } from '../../ui/Field.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
 import { ErrorState, Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { ChosenTerm } from './ChosenTerm.tsx'
 import { CurveControls } from './CurveControls.tsx'
 import { CurvePlot } from './CurvePlot.tsx'
 import { CurveTable } from './CurveTable.tsx'
-import { type CurveChoice, firmPoints, indicativePoints, orderPoints } from './curvePoints.ts'
+import { chooseCurve } from './chooseCurve.ts'
+import { curvePoints } from './curvePoints.ts'
 import { Legend } from './Legend.tsx'
 import { NoPoints } from './NoPoints.tsx'
 import styles from './PoolCurve.module.css'
 import { parseCurveAddress } from './parseCurveAddress.ts'
-import { quoteBookQuery } from './quoteBookQuery.ts'
 
-/** The curve of the pool and the size that stand in the address. */
-export function PoolCurve({ pools }: { pools: readonly [Pool, ...Pool[]] }) {
+/** The curve of the pool and the size that stand in the address, or of what the account has not fixed yet. */
+export function PoolCurve(props: {
+  pools: readonly [Pool, ...Pool[]]
+  /** The connected account, and what it owes where that is known. */
+  account?: Address | undefined
+  positions: AccountPositions | null
+}) {
+  const { pools, account, positions } = props
   const { client } = useService()
+  const { texts, formats } = useWords()
+  const { curve } = texts
+  const now = useAsOf(useQuery(poolsQuery(client)))
   const address = parseCurveAddress(useSearch())
-  const known = pools.find(({ poolId }) => poolId === address.poolId)
-  const pool = known ?? pools[0]
-  const { poolId, loanToken: token } = pool
-  const size = address.size ?? 250_000n * 10n ** BigInt(token.decimals)
+  const { pool, size, unfixed } = chooseCurve(pools, address, positions, now)
+  const { poolId, loanToken: token, series } = pool
   const firmOnly = address.firmOnly ?? false
-  const go = (change: CurveAddress) => location.replace(curveHref({ poolId, size, firmOnly, ...change }))
+  const go = (change: CurveAddress) => location.replace(curveHref({ ...address, poolId, size, firmOnly, ...change }))
 
-  const book = useQuery({
-    ...quoteBookQuery(client, { poolId, minNotional: (size + 1n) / 2n, maxNotional: size }),
-    placeholderData: keepPreviousData,
-  })
-  const recent = useQuery(recentQuery(client, { poolId }))
-  const choice = useChoice(pool, size)
-  const firm = firmPoints(book.data?.quotes ?? [], choice)
-  const points = orderPoints([...firm, ...(firmOnly ? [] : indicativePoints(recent.data ?? [], choice))])
-  const isEarly = points.length === 0 && (book.isPlaceholderData || (recent.isPending && !firmOnly))
+  const book = useQuery(quoteBookQuery(client, poolId))
+  const recent = useQuery(recentQuery(client))
+  const offers = useKnownOffers([pool], account, now)
+  const known = curvePoints(pool, offers.bySeries, { size, now })
+  const points = firmOnly ? known.filter(({ kind }) => kind === 'firm') : known
+  const isEarly = recent.isPending && !firmOnly
+  const there = series.filter(({ seriesKey }) => points.some((point) => point.seriesKey === seriesKey))
+  const chosen =
+    there.find(({ seriesKey }) => seriesKey === address.seriesKey)?.seriesKey ?? defaultSeries(there, now)?.seriesKey
+  const point = points.find(({ seriesKey }) => seriesKey === chosen)
 
-  const amount = `${formatAmount(size, token)} ${token.symbol}`
+  const amount = formats.withSymbol(formats.amount(size, token), token)
+  /** What a term's chip says beneath its day; one without a rate cannot be chosen. */
+  const chipOf = (seriesKey: Hex) => {
+    const at = points.find((one) => one.seriesKey === seriesKey)
+    if (!at) return { detail: curve.noRate, none: true }
+    const rate = formats.rate(at.apr)
+    const said = at.kind === 'firm' ? rate : curve.aboutRate(rate)
+    return { detail: <span {...priceAttributes(at, standingOf(at))}>{said}</span> }
+  }
   return (
     <>
-      {address.poolId !== undefined && !known && (
-        <Notice tone="warning" title="There is no such pool here">
-          <p>The address names a pool that this service does not know. What you see is another one.</p>
+      {address.poolId !== undefined && pool.poolId !== address.poolId && (
+        <Notice tone="warning" title={curve.unknownMarket}>
+          <p>{curve.unknownMarketWhy}</p>
         </Notice>
       )}
-      <CurveControls pools={pools} pool={pool} size={size} firmOnly={firmOnly} onChange={go} />
-      <Panel
-        title={`Fixed rates for ${amount}`}
-        lead={`Quotes are taken whole: one counts if it fixes at least half of ${amount}, and no more than all of it.`}
-        aside={
-          points.length > 0 && (
-            <ButtonLink look="main" href={auctionFormHref({ poolId, notional: size })}>
-              Ask for quotes
-            </ButtonLink>
-          )
-        }
-      >
-        <Loaded query={book} what="the quotes" rows={8}>
+      <CurveControls pools={pools} pool={pool} size={size} unfixed={unfixed} firmOnly={firmOnly} onChange={go} />
+      <Panel title={curve.ratesFor(amount)}>
+        <Loaded query={book} what="offers" rows={8}>
           {({ more }) => (
             <div className={styles['curve']}>
               {recent.error && !recent.data && !firmOnly && (
-                <ErrorState
-                  title="Could not load what auctions have seen"
-                  error={recent.error}
-                  onRetry={() => void recent.refetch()}
-                />
+                <ErrorState title={curve.seenNotLoaded} error={recent.error} onRetry={() => void recent.refetch()} />
               )}
-              {isEarly && <Skeleton rows={8} what="the quotes" />}
-              {points.length === 0 && !isEarly && <NoPoints choice={choice} pool={pool} firmOnly={firmOnly} />}
-              {points.length > 0 && (
+              {isEarly && <Skeleton rows={8} what="offers" />}
+              {!isEarly && !point && (
                 <>
-                  {firm.length === 0 && (
-                    <Notice title={`Nobody has published a quote for ${amount}`}>
-                      <p>What auctions have seen shows the price, but cannot be taken. Ask for quotes of your own.</p>
-                    </Notice>
-                  )}
-                  <CurvePlot points={points} pool={pool} size={size} now={choice.now} />
+                  <NoPoints offers={offers} size={size} pool={pool} firmOnly={firmOnly} />
+                  <section className={styles['overTime']} aria-label={curve.noOffers.overTime}>
+                    <h3>{curve.noOffers.overTime}</h3>
+                    <RatesOverTime pool={pool} days={365} />
+                  </section>
+                </>
+              )}
+              {!isEarly && point && (
+                <>
+                  <div className={styles['terms']}>
+                    <Choice
+                      legend={curve.controls.term}
+                      options={series
+                        .filter(({ expiry }) => expiry > now)
+                        .map(({ seriesKey, expiry }) => ({
+                          value: seriesKey,
+                          label: formats.day(expiry),
+                          ...chipOf(seriesKey),
+                        }))}
+                      value={point.seriesKey}
+                      onChange={(seriesKey) => go({ seriesKey })}
+                    />
+                  </div>
+                  <CurvePlot
+                    points={points}
+                    pool={pool}
+                    now={now}
+                    chosen={point.seriesKey}
+                    onChoose={(seriesKey) => go({ seriesKey })}
+                  />
                   <Legend pool={pool} size={size} firmOnly={firmOnly} />
-                  {more && <p className={styles['note']}>There are more quotes than the best 500 that were read.</p>}
-                  <CurveTable points={points} pool={pool} size={size} now={choice.now} />
+                  <ChosenTerm point={point} pool={pool} now={now} />
+                  {more && <p className={styles['note']}>{curve.more(formats.count(mostQuotes))}</p>}
+                  <Disclosure title={curve.table.title}>
+                    <div className={styles['table']}>
+                      <CurveTable points={points} pool={pool} now={now} />
+                    </div>
+                  </Disclosure>
                 </>
               )}
             </div>
@@ -92,10 +130,4 @@ export function PoolCurve({ pools }: { pools: readonly [Pool, ...Pool[]] }) {
       </Panel>
     </>
   )
-}
-
-function useChoice({ series }: Pool, size: bigint): CurveChoice {
-  const now = Math.floor(useServerNow(5_000) / 1000)
-  const chain = useChain()
-  return { series, size, now, ...(chain.state === 'ready' && { account: chain.client.account.address }) }
 }

@@ -4,12 +4,14 @@ import { parseCurveAddress } from './parseCurveAddress.ts'
 
 const poolId = `0x${'ab'.repeat(32)}` as const
 
-test.each<CurveAddress>([{}, { poolId }, { size: 250_000_000_000n }, { poolId, size: 1n, firmOnly: true }])(
-  'default: what is written is read %#',
-  (address) => {
-    expect(parseCurveAddress(curveHref(address).split('?')[1] ?? '')).toEqual(address)
-  },
-)
+test.each<CurveAddress>([
+  {},
+  { poolId },
+  { size: 250_000_000_000n },
+  { poolId, size: 1n, firmOnly: true, seriesKey: poolId },
+])('default: what is written is read %#', (address) => {
+  expect(parseCurveAddress(curveHref(address).split('?')[1] ?? '')).toEqual(address)
+})
 
 test('behavior: the address holds nothing that is not needed', () => {
   expect(curveHref()).toBe('#/curve')
@@ -18,6 +20,8 @@ test('behavior: the address holds nothing that is not needed', () => {
 
 test('behavior: hex in upper case is the same pool', () => {
   expect(parseCurveAddress(`pool=0x${'AB'.repeat(32)}`)).toEqual({ poolId })
+  expect(parseCurveAddress(`series=0x${'AB'.repeat(32)}`)).toEqual({ seriesKey: poolId })
+  expect(parseCurveAddress(`series=0x${'AB'.repeat(31)}`)).toEqual({})
 })
 
 test.each(['', '0', '-1', '01', '1.5', '0x10', '1e9', ' 1', '9'.repeat(78)])(

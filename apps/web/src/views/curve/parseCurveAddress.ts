@@ -4,11 +4,13 @@ import type { CurveAddress } from '../../routes.ts'
 /** Reads the query that `curveHref` has written: `pool=0x…&size=1`. What cannot be read is left out. */
 export function parseCurveAddress(search: string): CurveAddress {
   const query = new URLSearchParams(search)
-  const [pool, size] = [query.get('pool')?.toLowerCase(), query.get('size')]
+  const [pool, series] = [query.get('pool')?.toLowerCase(), query.get('series')?.toLowerCase()]
+  const size = query.get('size')
   return {
     ...(isHex(pool) && pool.length === 66 && { poolId: pool }),
     // At most 77 digits always fit into 256 bits.
     ...(size !== null && /^[1-9][0-9]{0,76}$/.test(size) && { size: BigInt(size) }),
     ...(query.get('show') === 'firm' && { firmOnly: true }),
+    ...(isHex(series) && series.length === 66 && { seriesKey: series }),
   }
 }

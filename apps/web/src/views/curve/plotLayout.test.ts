@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { clearBox, pickTicks, placeFacts, rateDomain, reach } from './plotLayout.ts'
+import { clearBox, nearest, pickTicks, rateDomain } from './plotLayout.ts'
 
 test('default: the floating rate is always on the rate axis', () => {
   const [low, high] = rateDomain([8, 9], 3)
@@ -8,8 +8,12 @@ test('default: the floating rate is always on the rate axis', () => {
 })
 
 test('behavior: what differs little looks like little', () => {
-  expect(rateDomain([6, 6.01], 6)).toEqual([expect.closeTo(4.5025), expect.closeTo(7.5075)])
+  expect(rateDomain([6, 6.01], 6)).toEqual([expect.closeTo(5.505), expect.closeTo(6.505)])
   expect(rateDomain([], 0.1)).toEqual([0, 1])
+})
+
+test('behavior: the axis is fitted to the rates, not drawn from zero', () => {
+  expect(rateDomain([6, 8], 7)).toEqual([expect.closeTo(5.6), expect.closeTo(8.4)])
 })
 
 test('behavior: no rate is below zero', () => {
@@ -39,11 +43,10 @@ test('default: labels keep their distance, and the last one is always there', ()
   expect(pickTicks([], 48)).toEqual([])
 })
 
-test('behavior: a point does not reach for what is nearer to another one', () => {
-  const point = { x: 100, y: 100 }
-  expect(reach(point, [point])).toBe(22)
-  expect(reach(point, [point, { x: 100, y: 130 }])).toBe(15)
-  expect(reach(point, [point, { x: 100, y: 102 }])).toBe(8)
+test('behavior: a pointer means what is nearest to it, wherever that is', () => {
+  const places = [0, 40, 100].map((x) => ({ x }))
+  expect([-50, 19, 20, 21, 69, 71, 900].map((x) => nearest(places, x)?.x)).toEqual([0, 0, 0, 40, 40, 100, 100])
+  expect(nearest([], 5)).toBeNull()
 })
 
 test('behavior: a label stands where it covers no point, if there is such a place', () => {
@@ -54,30 +57,4 @@ test('behavior: a label stands where it covers no point, if there is such a plac
   expect(clearBox([first, second], [])).toBe(first)
   expect(clearBox([first, second], [{ x: 25, y: 10 }])).toBe(second)
   expect(clearBox([first], [{ x: 25, y: 10 }])).toBe(first)
-})
-
-test.each([
-  { plot: { width: 1000, height: 340 }, x: 100 },
-  { plot: { width: 1000, height: 340 }, x: 950 },
-  { plot: { width: 330, height: 280 }, x: 5 },
-  { plot: { width: 330, height: 280 }, x: 165 },
-  { plot: { width: 330, height: 280 }, x: 325 },
-])('behavior: facts never lie on their point, nor beside the plot %#', ({ plot, x }) => {
-  const facts = { width: 270, height: 230 }
-  for (const y of [0, 140, plot.height - 10]) {
-    const spot = placeFacts({ x, y }, facts, plot)
-    const covers = x >= spot.x && x <= spot.x + facts.width && y >= spot.y && y <= spot.y + facts.height
-    expect(covers).toBe(false)
-    expect(spot.x).toBeGreaterThanOrEqual(0)
-    expect(spot.x + facts.width).toBeLessThanOrEqual(plot.width)
-  }
-})
-
-test('behavior: facts stand beside their point, level with it, or below the plot in its middle', () => {
-  const facts = { width: 270, height: 230 }
-  const wide = { width: 1000, height: 340 }
-  expect(placeFacts({ x: 712, y: 170 }, facts, wide)).toEqual({ x: 730, y: 55 })
-  expect(placeFacts({ x: 713, y: 170 }, facts, wide)).toEqual({ x: 425, y: 55 })
-  expect(placeFacts({ x: 288, y: 170 }, facts, { width: 330, height: 340 })).toEqual({ x: 0, y: 55 })
-  expect(placeFacts({ x: 165, y: 170 }, facts, { width: 330, height: 340 })).toEqual({ x: 30, y: 340 })
 })

@@ -1,29 +1,34 @@
-import { formatAddress } from '@firmquote/sdk'
+import type { Pool } from '@firmquote/react'
 import { type ReactNode, useId } from 'react'
 import type { Address, Hex } from 'viem'
-import type { HistoryFilters } from '../../routes.ts'
-import { poolName } from '../../service/poolName.ts'
-import type { Pool } from '../../service/serviceContext.ts'
-import { Field } from '../../ui/Field.tsx'
-import { formatDay } from '../../ui/figures.tsx'
+import { type HistoryDays, type HistoryFilters, historyDays } from '../../routes.ts'
+import { marketName } from '../../texts/marketName.ts'
+import { useWords, type Words } from '../../texts/words.ts'
+import { Choice, Field } from '../../ui/Field.tsx'
 import styles from './HistoryView.module.css'
+import { daysOf } from './historyFilters.ts'
 
-/** The four filters. They work at once, so there is nothing to send. */
+/** The filters. They work at once, so there is nothing to send. */
 export function FilterBar(props: {
   pools: readonly Pool[]
   filters: HistoryFilters
+  /** Whether an account is connected, whose offers can be shown alone. */
+  isConnected: boolean
   choices: { expiries: readonly number[]; makers: readonly Address[] }
   onChange: (filters: HistoryFilters) => void
   children: ReactNode
 }) {
-  const { pools, filters, choices, onChange } = props
-  const { poolId, expiry, maker, executable } = filters
+  const { pools, filters, choices, isConnected, onChange } = props
+  const { poolId, expiry, maker } = filters
+  const words = useWords()
+  const { texts, formats } = words
+  const { common, history } = texts
   const id = useId()
   const pick = (label: string, value: string, options: [string, string][], change: (value: string) => void) => (
     <Field label={label}>
       {(ids) => (
         <select {...ids} value={value} onChange={({ target }) => change(target.value)}>
-          <option value="">All</option>
+          <option value="">{history.all}</option>
           {options.map(([key, text]) => (
             <option key={key} value={key}>
               {text}
@@ -33,48 +38,64 @@ export function FilterBar(props: {
       )}
     </Field>
   )
+  const check = (name: 'executable' | 'mine', label: string) => (
+    <div className={styles['check']}>
+      <input
+        id={`${id}${name}`}
+        type="checkbox"
+        checked={filters[name] ?? false}
+        onChange={({ target }) => onChange(target.checked ? { ...filters, [name]: true } : without(filters, name))}
+      />
+      <label htmlFor={`${id}${name}`}>{label}</label>
+    </div>
+  )
   return (
-    <search aria-label="Filters" className={styles['filters']}>
-      {pick('Pool', poolId ?? '', poolOptions(pools, poolId), (value) => {
-        const rest = without(filters, 'poolId')
-        onChange(value === '' ? rest : { ...rest, poolId: value as Hex })
-      })}
-      {pick(
-        'Maturity',
-        expiry?.toString() ?? '',
-        choices.expiries.map((day) => [day.toString(), formatDay(day)]),
-        (value) => {
-          const rest = without(filters, 'expiry')
-          onChange(value === '' ? rest : { ...rest, expiry: Number(value) })
-        },
-      )}
-      {pick(
-        'Maker',
-        maker ?? '',
-        choices.makers.map((address) => [address, formatAddress(address)]),
-        (value) => {
-          const rest = without(filters, 'maker')
-          onChange(value === '' ? rest : { ...rest, maker: value as Address })
-        },
-      )}
-      <div className={styles['check']}>
-        <input
-          id={id}
-          type="checkbox"
-          checked={executable ?? false}
-          onChange={({ target }) =>
-            onChange(target.checked ? { ...filters, executable: true } : without(filters, 'executable'))
-          }
-        />
-        <label htmlFor={id}>Only still executable</label>
+    <search aria-label={history.filters} className={styles['filters']}>
+      <div className={styles['lists']}>
+        {pick(common.names.market, poolId ?? '', marketOptions(pools, poolId, words), (value) => {
+          const rest = without(filters, 'poolId')
+          onChange(value === '' ? rest : { ...rest, poolId: value as Hex })
+        })}
+        {pick(
+          common.names.maturity,
+          expiry?.toString() ?? '',
+          choices.expiries.map((day) => [day.toString(), formats.day(day)]),
+          (value) => {
+            const rest = without(filters, 'expiry')
+            onChange(value === '' ? rest : { ...rest, expiry: Number(value) })
+          },
+        )}
+        {pick(
+          common.names.maker,
+          maker ?? '',
+          choices.makers.map((address) => [address, formats.address(address)]),
+          (value) => {
+            const rest = without(filters, 'maker')
+            onChange(value === '' ? rest : { ...rest, maker: value as Address })
+          },
+        )}
       </div>
-      {props.children}
+      <div className={styles['more']}>
+        <div className={styles['range']}>
+          <Choice
+            legend={history.range}
+            options={historyDays.map((days) => ({ value: days.toString(), label: history.ranges[days] }))}
+            value={daysOf(filters).toString()}
+            onChange={(value) => onChange({ ...filters, days: Number(value) as HistoryDays })}
+          />
+        </div>
+        <div className={styles['checks']}>
+          {check('executable', history.onlyTakeable)}
+          {isConnected && check('mine', history.onlyMine)}
+          {props.children}
+        </div>
+      </div>
     </search>
   )
 }
 
-function poolOptions(pools: readonly Pool[], chosen: Hex | undefined): [string, string][] {
-  const known = pools.map((pool): [string, string] => [pool.poolId, poolName(pool)])
+function marketOptions(pools: readonly Pool[], chosen: Hex | undefined, words: Words): [string, string][] {
+  const known = pools.map((pool): [string, string] => [pool.poolId, marketName(pool, words)])
   return chosen === undefined || pools.some(({ poolId }) => poolId === chosen) ? known : [...known, [chosen, chosen]]
 }
 

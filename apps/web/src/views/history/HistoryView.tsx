@@ -1,23 +1,38 @@
+import { type Pool, poolsQuery, recentQuery, useChain, useServerNow, useService } from '@firmquote/react'
 import type { RFQObservation } from '@firmquote/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { RatesOverTime } from '../../fixing/RatesOverTime.tsx'
 import { auctionFormHref, type HistoryFilters, historyHref } from '../../routes.ts'
-import { poolsQuery, recentQuery } from '../../service/queries.ts'
-import { type Pool, useService } from '../../service/serviceContext.ts'
+import { marketName } from '../../texts/marketName.ts'
+import { useTexts, useWords } from '../../texts/words.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Section } from '../../ui/Panel.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ViewHead } from '../../ui/ViewHead.tsx'
 import { FilterBar } from './FilterBar.tsx'
-import { isFiltered, listChoices, parseFilters, pickObservations, serviceFilters } from './historyFilters.ts'
+import styles from './HistoryView.module.css'
+import {
+  daysOf,
+  isFiltered,
+  listChoices,
+  parseFilters,
+  pickMine,
+  pickObservations,
+  poolOf,
+  serviceFilters,
+} from './historyFilters.ts'
 import { ObservationTable } from './ObservationTable.tsx'
+import { useOfferTakers } from './useOfferTakers.ts'
 
-/** What auctions have seen lately, for discovery. The filters stand in the address. */
+/** What rates have been, and what auctions have seen lately. The filters stand in the address. */
 export function HistoryView() {
   const { client } = useService()
+  const { history } = useTexts()
   const [, navigate] = useLocation()
   const filters = parseFilters(new URLSearchParams(useSearch()))
   const pools = useQuery(poolsQuery(client))
@@ -25,38 +40,64 @@ export function HistoryView() {
     ...recentQuery(client, serviceFilters(filters, pools.data ?? [])),
     placeholderData: keepPreviousData,
   })
+  const account = useAccount()
   const change = (next: HistoryFilters) => navigate(historyHref(next).slice(1), { replace: true })
   return (
     <>
-      <ViewHead title="History">
-        Quotes that auctions have seen lately, all of them indicative: each belongs to the borrower who asked for it,
-        and cannot be taken from here. They show what makers charge.
-      </ViewHead>
-      <Panel
-        title="Recent quotes"
-        lead="The newest hundred at most. Rates and costs are those of the time at which each was seen."
-      >
-        <Loaded query={pools} what="pools" rows={8}>
-          {(known) => (
-            <Loaded query={recent} what="recent quotes" rows={8}>
-              {(seen) => (
-                <Filtered
-                  seen={seen}
-                  settled={!recent.isPlaceholderData}
-                  pools={known}
-                  filters={filters}
-                  onChange={change}
-                />
-              )}
-            </Loaded>
-          )}
-        </Loaded>
-      </Panel>
+      <ViewHead title={history.title}>{history.lead}</ViewHead>
+      <Loaded query={pools} what="markets" rows={8}>
+        {(known) => (
+          <>
+            <FilterBar
+              pools={known}
+              filters={filters}
+              isConnected={account !== null}
+              choices={listChoices(recent.data ?? [], known, filters)}
+              onChange={change}
+            >
+              {isFiltered(filters) && <Button onClick={() => change({})}>{history.reset}</Button>}
+            </FilterBar>
+            <Rates pools={known} filters={filters} />
+            <Section title={history.recent} lead={history.recentLead}>
+              <Loaded query={recent} what="recentOffers" rows={8}>
+                {(seen) => (
+                  <Offers
+                    seen={seen}
+                    settled={!recent.isPlaceholderData}
+                    pools={known}
+                    filters={filters}
+                    onChange={change}
+                  />
+                )}
+              </Loaded>
+            </Section>
+          </>
+        )}
+      </Loaded>
     </>
   )
 }
 
-function Filtered(props: {
+/** The connected account; null without one. */
+function useAccount() {
+  const chain = useChain()
+  return chain.state === 'ready' ? chain.client.account.address : null
+}
+
+function Rates({ pools, filters }: { pools: readonly Pool[]; filters: HistoryFilters }) {
+  const words = useWords()
+  const { overTime } = words.texts.history
+  const pool = poolOf(pools, filters)
+  if (!pool) return null
+  const series = pool.series.find(({ expiry }) => expiry === filters.expiry)
+  return (
+    <Section title={overTime.title} lead={overTime.lead(marketName(pool, words))}>
+      <RatesOverTime pool={pool} seriesKey={series?.seriesKey} days={daysOf(filters)} />
+    </Section>
+  )
+}
+
+function Offers(props: {
   seen: RFQObservation[]
   /** Whether this is the answer to these filters, and not to those before. */
   settled: boolean
@@ -64,20 +105,28 @@ function Filtered(props: {
   filters: HistoryFilters
   onChange: (filters: HistoryFilters) => void
 }) {
+  const { history } = useTexts()
   const { seen, settled, pools, filters, onChange } = props
-  const rows = pickObservations(seen, filters)
-  useResultVoice(filters, settled ? rows.length : null)
+  const account = useAccount()
+  const mine = (filters.mine ?? false) && account !== null
+  const all = pickObservations(seen, filters, useServerNow(60_000))
+  const { takers, unknown, isPending } = useOfferTakers(
+    all.map(({ hash }) => hash),
+    mine,
+  )
+  const rows = mine ? pickMine(all, takers, account) : all
+  useResultVoice(filters, settled && !isPending ? rows.length : null)
   if (seen.length === 0 && !isFiltered(filters)) {
     return (
       <EmptyState
-        title="No auction has seen a quote yet"
+        title={history.none}
         action={
           <ButtonLink look="main" href={auctionFormHref()}>
-            Run an auction
+            {history.run}
           </ButtonLink>
         }
       >
-        It takes 15 seconds and binds you to nothing. What makers quote in it stands here afterwards.
+        {history.noneWhy}
       </EmptyState>
     )
   }
@@ -88,16 +137,20 @@ function Filtered(props: {
   }
   return (
     <>
-      <FilterBar pools={pools} filters={filters} choices={listChoices(seen, pools, filters)} onChange={onChange}>
-        <Button onClick={() => onChange({})}>Reset filters</Button>
-      </FilterBar>
-      {rows.length === 0 ? (
-        <EmptyState
-          title="Nothing that was seen lately matches these filters"
-          action={<Button onClick={startOver}>Show all</Button>}
-        />
-      ) : (
+      {mine && (
+        <p className={styles['note']}>
+          {history.mineWhy} {unknown > 0 && history.mineUnknown(unknown)}
+        </p>
+      )}
+      {rows.length > 0 ? (
         <ObservationTable rows={rows} pools={pools} filters={filters} />
+      ) : isPending ? (
+        <Skeleton rows={8} what="recentOffers" />
+      ) : (
+        <EmptyState
+          title={mine && all.length > 0 ? history.noMine : history.noMatch}
+          action={<Button onClick={startOver}>{history.showAll}</Button>}
+        />
       )}
     </>
   )
@@ -106,11 +159,12 @@ function Filtered(props: {
 /** Says how many there are after a filter has changed, not whenever one more comes in. */
 function useResultVoice(filters: HistoryFilters, count: number | null): void {
   const announce = useAnnounce()
+  const { history } = useTexts()
   const address = historyHref(filters)
   const said = useRef(address)
   useEffect(() => {
     if (count === null || said.current === address) return
     said.current = address
-    announce(`${count} ${count === 1 ? 'quote matches' : 'quotes match'}.`)
-  }, [address, count, announce])
+    announce(history.saidMatches(count))
+  }, [address, count, announce, history])
 }

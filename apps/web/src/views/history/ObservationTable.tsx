@@ -1,15 +1,15 @@
+import type { Pool } from '@firmquote/react'
 import type { RFQObservation } from '@firmquote/sdk'
 import { useState } from 'react'
 import type { Hex } from 'viem'
 import { type HistoryFilters, historyHref } from '../../routes.ts'
-import { poolName } from '../../service/poolName.ts'
-import type { Pool } from '../../service/serviceContext.ts'
+import { explainCode } from '../../texts/explainRejection.ts'
+import { marketName } from '../../texts/marketName.ts'
+import { useTexts, useWords } from '../../texts/words.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Amount, Maturity, Rate, ShortAddress, Time } from '../../ui/figures.tsx'
+import { Amount, Rate, ShortAddress, Time } from '../../ui/figures.tsx'
 import { type Column, Table } from '../../ui/Table.tsx'
-import { Tag } from '../../ui/Tag.tsx'
 import styles from './HistoryView.module.css'
-import { reasonWords } from './reasonWords.ts'
 
 const pageSize = 25
 
@@ -21,6 +21,8 @@ export function ObservationTable(props: {
   pools: readonly Pool[]
   filters: HistoryFilters
 }) {
+  const words = useWords()
+  const { common, history } = words.texts
   const [many, setMany] = useState(pageSize)
   const pools = new Map<Hex, Pool>(props.pools.map((pool) => [pool.poolId, pool]))
   const rows = props.rows.flatMap((seen): Row[] => {
@@ -28,57 +30,61 @@ export function ObservationTable(props: {
     return pool ? [{ seen, pool }] : []
   })
   const columns: Column<Row>[] = [
-    { heading: 'Seen', cell: ({ seen }) => <Time at={seen.observedAt} exact /> },
-    { heading: 'Pool', cell: ({ pool }) => poolName(pool) },
-    { heading: 'Maturity', cell: ({ seen }) => <Maturity expiry={seen.expiry} /> },
-    { heading: 'Fixed rate', figure: true, cell: ({ seen }) => <Rate percent={seen.apr} /> },
+    { heading: history.seen, cell: ({ seen }) => <Time at={seen.observedAt} /> },
     {
-      heading: 'Total cost',
+      heading: common.names.market,
+      cell: ({ seen, pool }) => (
+        <span className={styles['whole']}>
+          {marketName(pool, words)}
+          <span className={styles['under']}>{history.until(words.formats.day(seen.expiry))}</span>
+        </span>
+      ),
+    },
+    { heading: common.names.fixedRate, figure: true, cell: ({ seen }) => <Rate percent={seen.apr} /> },
+    {
+      heading: common.names.totalCost,
       figure: true,
+      extra: true,
       cell: ({ seen, pool }) => (
         <span>
           <Amount cost value={seen.vrtAmount} token={pool.loanToken} />
-          <span className={styles['size']}>
-            for <Amount value={seen.notional} token={pool.loanToken} />
+          <span className={styles['under']}>
+            {history.costFor(<Amount value={seen.notional} token={pool.loanToken} />)}
           </span>
         </span>
       ),
     },
     {
-      heading: 'Maker',
+      heading: common.names.maker,
+      extra: true,
       cell: ({ seen: { maker } }) => (
         <a href={historyHref({ ...props.filters, maker })}>
           <ShortAddress address={maker} />
-          <span className="unseen">: show only this maker</span>
+          <span className="unseen">{history.onlyMaker}</span>
         </a>
       ),
     },
-    { heading: 'State', cell: ({ seen }) => <State seen={seen} /> },
+    { heading: history.state, cell: ({ seen }) => <State seen={seen} /> },
   ]
   const shown = rows.slice(0, many)
   return (
     <>
       <Table
-        caption="Quotes that auctions have seen lately"
+        caption={history.caption}
         columns={columns}
         rows={shown}
         keyOf={({ seen }) => `${seen.rfqId} ${seen.hash}`}
         faded={({ seen }) => !seen.executable}
       />
       <p className={styles['foot']}>
-        {shown.length} of {rows.length} {rows.length === 1 ? 'quote' : 'quotes'}, newest first
-        {shown.length < rows.length && <Button onClick={() => setMany(many + pageSize)}>Show more</Button>}
+        {history.counted(shown.length, rows.length)}
+        {shown.length < rows.length && <Button onClick={() => setMany(many + pageSize)}>{history.more}</Button>}
       </p>
     </>
   )
 }
 
-function State({ seen: { executable, reason } }: { seen: RFQObservation }) {
-  if (executable) return <Tag tone="indicative">still executable</Tag>
-  return (
-    <span>
-      {reasonWords(reason ?? 'NOT_EXECUTABLE')}
-      {reason !== undefined && <span className={styles['code']}>{reason}</span>}
-    </span>
-  )
+function State({ seen: { executable, reason = 'NOT_EXECUTABLE' } }: { seen: RFQObservation }) {
+  const texts = useTexts()
+  return executable ? texts.history.holds : (explainCode(reason, texts) ?? texts.refusals.other)
 }

@@ -1,0 +1,43 @@
+import type { RateHistory } from '@firmquote/core'
+import { expect, test } from '@jest/globals'
+import { renderRateHistory } from './rateHistory.ts'
+import { plainStyle } from './style.ts'
+
+const token = { symbol: 'tUSD', decimals: 6 }
+const day = 86_400
+const monday = Date.UTC(2026, 10, 16) / 1_000
+const empty: RateHistory = {
+  market: `0x${'ab'.repeat(32)}`,
+  from: monday,
+  to: monday + 2 * day,
+  step: 3_600,
+  floating: [],
+  fixed: [],
+}
+
+test('default: a line for each rate, in the order of time', () => {
+  const history: RateHistory = {
+    ...empty,
+    floating: [
+      { at: monday, ratePerSec: 1n, apr: 6.25, block: 7 },
+      { at: monday + day + 3_600, ratePerSec: 1n, apr: 6.5, block: 90 },
+    ],
+    fixed: [
+      {
+        seriesKey: `0x${'01'.repeat(32)}`,
+        expiry: monday + 91 * day,
+        points: [{ at: monday + day, apr: 6.53, notional: 250_000_000_000n }],
+      },
+    ],
+  }
+  expect(renderRateHistory(history, token, plainStyle).split('\n')).toEqual([
+    'RATE      AT                      APR  UNTIL                         SIZE  BLOCK',
+    'floating  2026-11-16 00:00 UTC  6.25%  -                                -      7',
+    'fixed     2026-11-17 00:00 UTC  6.53%  2027-02-15 00:00 UTC  250,000 tUSD      -',
+    'floating  2026-11-17 01:00 UTC  6.50%  -                                -     90',
+  ])
+})
+
+test('behavior: without any, titles alone', () => {
+  expect(renderRateHistory(empty, token, plainStyle)).toBe('RATE  AT  APR  UNTIL  SIZE  BLOCK')
+})

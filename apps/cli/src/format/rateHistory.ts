@@ -1,0 +1,34 @@
+import type { RateHistory } from '@firmquote/core'
+import { showAmount, showInstant, showRate, type Token } from './show.ts'
+import type { Style } from './style.ts'
+import { renderTable } from './table.ts'
+
+const columns = [
+  { title: 'RATE' },
+  { title: 'AT' },
+  { title: 'APR', right: true },
+  { title: 'UNTIL' },
+  { title: 'SIZE', right: true },
+  { title: 'BLOCK', right: true },
+]
+
+/** What the rates of a pool have been, oldest first, a line for each: floating ones, and the best fixed one of each day and term. */
+export function renderRateHistory({ floating, fixed }: RateHistory, token: Token, style: Style): string {
+  const rows = [
+    ...floating.map(({ at, apr, block }) => ({
+      at,
+      cells: ['floating', showInstant(at), showRate(apr), '-', '-', String(block)],
+    })),
+    ...fixed.flatMap(({ expiry, points }) =>
+      points.map(({ at, apr, notional }) => ({
+        at,
+        cells: ['fixed', showInstant(at), showRate(apr), showInstant(expiry), showAmount(notional, token), '-'],
+      })),
+    ),
+  ].sort((one, other) => one.at - other.at)
+  return renderTable(
+    columns,
+    rows.map(({ cells }) => cells),
+    style,
+  )
+}

@@ -1,0 +1,36 @@
+import type { Hex } from 'viem'
+import type { QuoteRecord } from '../../ports/store.ts'
+import { createTurnTask } from '../../scheduling/turnTask.ts'
+import { findQuotes } from '../sqlStore/quoteRows.ts'
+import type { Script } from '../sqlStore/script.ts'
+
+const mostAtOnce = 128
+
+/**
+ * Creates a function that looks up a quote. Those that are asked for in one turn share a query: every publication begins
+ * with a look-up, and a query of its own costs both sides more than the row does.
+ */
+export function createQuoteLookups(
+  ask: <Result>(script: Script<Result>) => Promise<Result>,
+): (hash: Hex) => Promise<QuoteRecord | null> {
+  type Waiting = { hash: Hex; resolve(record: QuoteRecord | null): void; reject(error: unknown): void }
+  let waiting: Waiting[] = []
+
+  const lookUp = async (group: readonly Waiting[]): Promise<void> => {
+    try {
+      const records = await ask(findQuotes(group.map(({ hash }) => hash)))
+      for (const { hash, resolve } of group) resolve(records.get(hash) ?? null)
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+  const lookingUp = createTurnTask(() => {
+    for (; waiting.length > 0; waiting = waiting.slice(mostAtOnce)) void lookUp(waiting.slice(0, mostAtOnce))
+  })
+
+  return (hash) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ hash: hash.toLowerCase() as Hex, resolve, reject })
+      lookingUp.schedule()
+    })
+}

@@ -1,0 +1,56 @@
+import { type FixedRateHistory, InvalidInputError, type RateHistory, type RateHistoryFilters } from '@firmquote/core'
+import { hourOf, hourSeconds } from '../../domain/rateHours.ts'
+import type { FixedPoint } from '../../ports/store.ts'
+import { chainNow } from '../chain/chainNow.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+import { floatingRate } from './lendingMarket.ts'
+
+const daySeconds = 86_400
+/** The most points of a floating rate in an answer: as many hours, or as many days. */
+const mostPoints = 2_000
+const mostFixedPoints = 4_000
+const defaultDays = 365
+
+/**
+ * Creates the reading of what rates have been. Null when there is no such pool.
+ *
+ * It throws {@link InvalidInputError} with path `from` when the range is empty or too long.
+ */
+export function createReadRateHistory({
+  store,
+  clock,
+}: Pick<ServiceDeps, 'store' | 'clock'>): (filters: RateHistoryFilters) => Promise<RateHistory | null> {
+  return async (filters) => {
+    const poolId = filters.market
+    const to = hourOf(filters.to ?? chainNow(clock))
+    const from = hourOf(filters.from ?? Math.max(0, to - defaultDays * daySeconds))
+    if (from > to) throw new InvalidInputError('must not be after `to`.', { path: 'from' })
+    if (to - from > mostPoints * daySeconds) {
+      throw new InvalidInputError(`must be at most ${mostPoints} days before \`to\`.`, { path: 'from' })
+    }
+    if (!(await store.listPools()).some((pool) => pool.poolId === poolId)) return null
+    const step = to - from > mostPoints * hourSeconds ? daySeconds : hourSeconds
+    const [floating, fixed] = await Promise.all([
+      store.listRatePoints({ poolId, from, to, step }),
+      store.listFixedPoints({ poolId, from, to, limit: mostFixedPoints }),
+    ])
+    return {
+      ...{ market: poolId, from, to, step },
+      floating: floating.map(({ hour: at, ratePerSec, block }) => ({
+        ...{ at, ratePerSec, apr: floatingRate(ratePerSec).apr },
+        block: Number(block),
+      })),
+      fixed: bySeries(fixed),
+    }
+  }
+}
+
+function bySeries(points: readonly FixedPoint[]): FixedRateHistory[] {
+  const all = new Map<string, FixedRateHistory>()
+  for (const { seriesKey, expiry, day: at, apr, notional } of points) {
+    const series = all.get(seriesKey) ?? { seriesKey, expiry, points: [] }
+    series.points.push({ at, apr, notional })
+    all.set(seriesKey, series)
+  }
+  return [...all.values()]
+}

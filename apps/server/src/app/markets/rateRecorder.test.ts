@@ -1,0 +1,253 @@
+import { rateAdapterAbi } from '@firmquote/core'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createRpcClient, createViemChain } from '../../adapters/viemChain/viemChain.ts'
+import { hourOf, hourSeconds } from '../../domain/rateHours.ts'
+import type { Chain } from '../../ports/chain.ts'
+import type { RatePoint } from '../../ports/store.ts'
+import { type RealService, startRealService } from '../../testing/realService.ts'
+import { createRateRecorder } from './rateRecorder.ts'
+
+let devnet: Devnet
+let service: RealService
+
+/** Mines blocks at these seconds after the newest one. */
+async function mineAt(...seconds: number[]): Promise<void> {
+  const { timestamp } = await devnet.publicClient.getBlock()
+  for (const after of seconds) {
+    await devnet.testClient.setNextBlockTimestamp({ timestamp: timestamp + BigInt(after) })
+    await devnet.testClient.mine({ blocks: 1 })
+  }
+}
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  // Six hours with blocks in most of them, one exactly at a full hour.
+  const { timestamp } = await devnet.publicClient.getBlock()
+  const next = hourOf(timestamp) + hourSeconds - Number(timestamp)
+  await mineAt(
+    next - 1,
+    next,
+    next + 1_800,
+    next + 3_600 + 12,
+    next + 4 * 3_600 + 7,
+    next + 4 * 3_600 + 9,
+    next + 20_000,
+  )
+})
+afterAll(() => devnet.stop())
+beforeEach(async () => {
+  service = await startRealService(devnet)
+})
+afterEach(() => service.close())
+
+/** Every block of the chain, looked at one by one: what the points must be. */
+async function truth(keepFrom = 0): Promise<RatePoint[]> {
+  const { publicClient, contracts, pools } = devnet
+  const head = await publicClient.getBlock()
+  const firsts = new Map<number, bigint>()
+  for (let number = 0n; number <= head.number; number += 1n) {
+    const hour = hourOf((await publicClient.getBlock({ blockNumber: number })).timestamp)
+    if (!firsts.has(hour)) firsts.set(hour, number)
+  }
+  const points: RatePoint[] = []
+  for (const [hour, block] of firsts) {
+    for (const { poolId, market } of pools) {
+      const rate = { address: contracts.morphoAdapter, abi: rateAdapterAbi, functionName: 'ratePerSec' } as const
+      const ratePerSec = await publicClient
+        .readContract({ ...rate, args: [market], blockNumber: block })
+        .catch(() => null)
+      if (ratePerSec !== null && hour >= keepFrom) points.push({ poolId, hour, block, ratePerSec })
+    }
+  }
+  return points
+}
+
+async function kept(): Promise<RatePoint[]> {
+  const all = { from: 0, to: Number.MAX_SAFE_INTEGER, step: hourSeconds }
+  return (await Promise.all(devnet.pools.map(({ poolId }) => service.store.listRatePoints({ poolId, ...all })))).flat()
+}
+
+const sorted = (points: readonly RatePoint[]) =>
+  [...points].sort((a, b) => a.hour - b.hour || a.poolId.localeCompare(b.poolId))
+
+/** A recorder on the real node, whose requests are counted; `change` stands between. */
+function createRecorder({ days = 400, change = {} }: { days?: number; change?: Partial<Chain> } = {}) {
+  const { quoteMarket, interestRatePool } = devnet.contracts
+  const client = createRpcClient({ rpcUrl: devnet.rpcUrl, timeoutMs: 10_000 })
+  const real = createViemChain({ client, quoteMarket, interestRatePool })
+  const chain = { ...real, ...change }
+  const requests = { blocks: 0, rates: 0 }
+  const counted: Chain = {
+    ...chain,
+    readBlocks(numbers) {
+      requests.blocks += 1
+      return chain.readBlocks(numbers)
+    },
+    readRates(request) {
+      requests.rates += 1
+      return chain.readRates(request)
+    },
+  }
+  const { store, clock, sync } = service
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  const recorder = createRateRecorder({ chain: counted, store, clock, log, rateHistoryDays: days }, sync)
+  const advance = async (times = 30) => {
+    for (let left = times; left > 0; left -= 1) await recorder.advance()
+  }
+  return { recorder, requests, advance, real }
+}
+
+describe('createRateRecorder', () => {
+  test('default: the rate at the first block of each hour, as far back as the markets were there', async () => {
+    const { advance, requests } = createRecorder()
+    await advance()
+    const points = await kept()
+    expect(sorted(points)).toEqual(sorted(await truth()))
+    // Hours with and without a block, and a rate that moves.
+    expect(points.length).toBeGreaterThanOrEqual(8)
+    expect(new Set(points.map(({ ratePerSec }) => ratePerSec)).size).toBeGreaterThan(4)
+    // Once it is done, the node is not asked any more.
+    const before = { ...requests }
+    await advance()
+    expect(requests).toEqual(before)
+  })
+
+  test('behavior: another start reads nothing again but where the history ends', async () => {
+    await createRecorder().advance()
+    const points = await kept()
+    const { advance, requests } = createRecorder()
+    await advance()
+    expect(requests.rates).toBeLessThanOrEqual(1)
+    expect(await kept()).toEqual(points)
+  })
+
+  test('behavior: two at once keep each point once', async () => {
+    const [one, two] = [createRecorder(), createRecorder()]
+    await Promise.all([one.advance(), two.advance()])
+    expect(sorted(await kept())).toEqual(sorted(await truth()))
+  })
+
+  test('behavior: a new hour is kept with its first block', async () => {
+    const { advance, requests } = createRecorder()
+    await advance()
+    const before = (await kept()).length
+    await mineAt(3_600, 3_700)
+    await service.sync.cycle()
+    requests.rates = 0
+    await advance(1)
+    expect(requests.rates).toBe(1)
+    expect((await kept()).length).toBe(before + devnet.pools.length)
+    expect(sorted(await kept())).toEqual(sorted(await truth()))
+  })
+
+  test('behavior: a point of a block that is undone is replaced', async () => {
+    const { advance, recorder } = createRecorder()
+    const snapshot = await devnet.testClient.snapshot()
+    await mineAt(3_600)
+    await service.sync.cycle()
+    await advance()
+    const undone = await kept()
+    await devnet.testClient.revert({ id: snapshot })
+    await mineAt(3_700, 3_710)
+    await service.sync.cycle()
+    // Its points went with the block, in the same transaction.
+    expect((await kept()).length).toBe(undone.length - devnet.pools.length)
+    recorder.restart()
+    await advance()
+    const again = await kept()
+    expect(sorted(again)).toEqual(sorted(await truth()))
+    expect(again.length).toBe(undone.length)
+    expect(again).not.toEqual(undone)
+  })
+
+  test('behavior: what was read of a block that is undone meanwhile is not kept', async () => {
+    const snapshot = await devnet.testClient.snapshot()
+    await mineAt(3_600)
+    await service.sync.cycle()
+    let isUndone = false
+    const { advance, real, recorder } = createRecorder({
+      change: {
+        readRates: async (request) => {
+          const rates = await real.readRates(request)
+          if (!isUndone) {
+            isUndone = true
+            await devnet.testClient.revert({ id: snapshot })
+            await mineAt(3_900, 3_910)
+            await service.sync.cycle()
+          }
+          return rates
+        },
+      },
+    })
+    await advance(1)
+    expect(isUndone).toBe(true)
+    expect(await kept()).toEqual([])
+    recorder.restart()
+    await advance()
+    expect(sorted(await kept())).toEqual(sorted(await truth()))
+  })
+
+  test('behavior: a node without history is asked for more once an hour, and the newest hour is kept', async () => {
+    const { publicClient } = devnet
+    const head = await publicClient.getBlock()
+    const { advance, requests, real } = createRecorder({
+      change: {
+        readRates: (request) =>
+          request.block.timestamp < hourOf(head.timestamp) ? Promise.resolve(null) : real.readRates(request),
+      },
+    })
+    await advance()
+    const all = await truth(hourOf(head.timestamp))
+    expect(sorted(await kept())).toEqual(sorted(all))
+    expect(all).toHaveLength(devnet.pools.length)
+    expect(requests.rates).toBe(2)
+    service.clock.advance(3_599_000)
+    await advance(3)
+    expect(requests.rates).toBe(2)
+    service.clock.advance(1_000)
+    await advance(3)
+    expect(requests.rates).toBe(3)
+  })
+
+  test('error: a node that does not answer is asked again half a minute later', async () => {
+    let isDown = true
+    const { advance, requests, real } = createRecorder({
+      change: {
+        readRates: (request) => (isDown ? Promise.reject(new TypeError('down')) : real.readRates(request)),
+      },
+    })
+    await advance(5)
+    expect(requests.rates).toBe(1)
+    isDown = false
+    service.clock.advance(29_999)
+    await advance(5)
+    expect(await kept()).toEqual([])
+    service.clock.advance(1)
+    await advance()
+    expect(sorted(await kept())).toEqual(sorted(await truth()))
+  })
+
+  test('behavior: a slice asks the node a bounded number of times', async () => {
+    const { advance, requests } = createRecorder()
+    await advance(1)
+    expect(requests.rates).toBeGreaterThan(0)
+    // The search for the last block of a slice may go on above twelve.
+    expect(requests.blocks).toBeLessThan(40)
+    expect((await kept()).length).toBeLessThan((await truth()).length)
+  })
+
+  test('behavior: nothing is kept of hours before the history, nor without one', async () => {
+    const none = createRecorder({ days: 0 })
+    await none.advance()
+    expect(none.requests).toEqual({ blocks: 0, rates: 0 })
+    await mineAt(86_400)
+    await service.sync.cycle()
+    const { timestamp } = await devnet.publicClient.getBlock()
+    await createRecorder({ days: 1 }).advance()
+    const points = await kept()
+    expect(sorted(points)).toEqual(sorted(await truth(hourOf(timestamp) - 86_400)))
+    expect(points.length).toBeGreaterThan(0)
+    expect(points.length).toBeLessThan((await truth()).length)
+  })
+})

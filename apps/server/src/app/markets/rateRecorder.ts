@@ -1,0 +1,214 @@
+import { type BlockRef, ChainUnavailableError } from '@firmquote/core'
+import { hourOf, hourSeconds, nextBlockToAsk, type TimedBlock } from '../../domain/rateHours.ts'
+import type { BlockHeader, Pool } from '../../ports/chain.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
+import type { RatePoint } from '../../ports/store.ts'
+import type { SyncStatus } from '../chain/sync.ts'
+import type { ServiceDeps } from '../serviceDeps.ts'
+
+/** Keeps the floating rates of the pools by the hour. */
+export type RateRecorder = {
+  /**
+   * Goes on: keeps the newest hour if that is missing, else older ones, as far back as the history goes. One slice runs at a
+   * time, with one request to the node at a time. Never rejects: what cannot be read is tried again, at the latest an hour later.
+   */
+  advance(): Promise<void>
+  /** Begins anew, since the chain or who follows it has changed. What is kept is not read again. */
+  restart(): void
+  stop(): void
+}
+
+/** Hours from `next` down through `until` that may have no points yet. */
+type Stretch = {
+  next: number
+  until: number
+  /** A block at or after the hour above. */
+  above: TimedBlock
+  /** Pools whose markets were not there at an hour, and so at none before it. */
+  ended: Set<string>
+  /** When it is gone on with, in monotonic milliseconds. */
+  retryAt: number
+}
+
+/** Requests of a slice to the node, one after the other. The search for a block may take some more. */
+const requestsOfSlice = 12
+/** Hours that are looked up at once, and how often in a slice. */
+const hoursAtOnce = 168
+const lookUpsOfSlice = 20
+/** A node that does not answer is asked again after so many milliseconds; one that lacks the state of a block, after an hour. */
+const silentMs = 30_000
+const refusedMs = 3_600_000
+
+/** Creates it; it reads nothing before it is told to go on. */
+export function createRateRecorder(
+  {
+    chain,
+    store,
+    clock,
+    log,
+    rateHistoryDays = 0,
+  }: Pick<ServiceDeps, 'chain' | 'store' | 'clock' | 'log' | 'rateHistoryDays'>,
+  sync: { status(): Pick<SyncStatus, 'synced' | 'state'>; leads(): boolean },
+): RateRecorder {
+  /** The newest are last, and come first. */
+  let stretches: Stretch[] = []
+  let newest: number | null = null
+  let poolsKey = ''
+  let epoch = 0
+  let spacing = 2
+  let running: Promise<void> | null = null
+  let stopped = false
+  let failing = false
+
+  const restart = () => {
+    epoch += 1
+    stretches = []
+    newest = null
+  }
+
+  /** Adds the hours that have begun since the last time. */
+  const extend = (synced: BlockRef, pools: readonly Pool[]) => {
+    const key = pools.map(({ poolId }) => poolId).join()
+    if (key !== poolsKey) restart()
+    poolsKey = key
+    const current = hourOf(synced.timestamp)
+    const until = newest === null ? current - rateHistoryDays * 86_400 : newest + hourSeconds
+    if (newest !== null && current <= newest) return
+    newest = current
+    stretches.push({ next: current, until, above: synced, ended: new Set(), retryAt: 0 })
+  }
+
+  const read = async (number: bigint): Promise<BlockHeader> => {
+    const [block] = await chain.readBlocks([number])
+    if (!block) throw new ChainUnavailableError('The node gave no block.')
+    return block
+  }
+
+  /** The first block at or after a time with the one before it, which is null for the first of the chain. */
+  const findFirst = async (time: number, above: TimedBlock) => {
+    let high: TimedBlock & Partial<BlockHeader> = above
+    let low: BlockHeader | null = null
+    let asked = 0
+    for (;;) {
+      const number = nextBlockToAsk(time, { low, high, spacing, asked })
+      if (number === null) break
+      const block = await read(number)
+      asked += 1
+      if (block.timestamp >= time) high = block
+      else low = block
+    }
+    const first = await (high.hash === undefined || high.parentHash === undefined
+      ? read(high.number)
+      : (high as BlockHeader))
+    if (first.timestamp < time || (low !== null && first.parentHash !== low.hash)) {
+      throw new ChainUnavailableError('The chain has moved while it was read.')
+    }
+    if (low !== null && above.number > low.number) {
+      const seconds = Number(above.timestamp - low.timestamp) / Number(above.number - low.number)
+      if (seconds > 0) spacing = seconds
+    }
+    return { first, before: low, requests: asked + 2 }
+  }
+
+  /** Goes down a stretch for a while; true when it is at its end. */
+  const goDown = async (stretch: Stretch, pools: readonly Pool[], points: RatePoint[], now: number) => {
+    let requests = 0
+    for (let lookUps = 0; lookUps < lookUpsOfSlice; lookUps += 1) {
+      const from = Math.max(stretch.until, stretch.next - (hoursAtOnce - 1) * hourSeconds)
+      const known = new Map<number, Map<string, bigint>>()
+      for (const { hour, poolId, block } of await store.listRateHours({ from, to: stretch.next })) {
+        known.set(hour, (known.get(hour) ?? new Map()).set(poolId, block))
+      }
+      while (stretch.next >= from) {
+        const hour = stretch.next
+        const kept = known.get(hour) ?? new Map<string, bigint>()
+        const missing = pools.filter(({ poolId }) => !kept.has(poolId) && !stretch.ended.has(poolId))
+        const [block] = kept.values()
+        if (missing.length === 0) {
+          // Between this hour and the next one, so it is at or after whatever hour is looked at below.
+          if (block !== undefined) stretch.above = { number: block, timestamp: BigInt(hour) }
+          stretch.next -= hourSeconds
+          if (pools.every(({ poolId }) => stretch.ended.has(poolId))) return true
+          continue
+        }
+        if (requests >= requestsOfSlice || stopped) return false
+        const found = await findFirst(hour, stretch.above)
+        requests += found.requests
+        if (found.first.timestamp < hour + hourSeconds) {
+          const rates = await chain.readRates({ pools: missing, block: found.first })
+          if (rates === null) {
+            stretch.retryAt = now + refusedMs
+            return false
+          }
+          for (const { poolId } of missing) {
+            const ratePerSec = rates.get(poolId)
+            if (ratePerSec === undefined) stretch.ended.add(poolId)
+            else points.push({ poolId, hour, block: found.first.number, ratePerSec })
+          }
+        }
+        stretch.above = found.first
+        if (found.before === null) return true
+        // The hours between have no block.
+        stretch.next = hourOf(found.before.timestamp)
+      }
+      if (stretch.next < stretch.until) return true
+    }
+    return false
+  }
+
+  const slice = async () => {
+    const { synced, state } = sync.status()
+    if (!sync.leads()) restart()
+    // Of blocks that are far behind the head, the store may not remember the one that is named below.
+    if (!sync.leads() || synced === null || state === 'starting') return
+    extend(synced, await store.listPools())
+    const now = clock.monotonic()
+    const stretch = stretches.findLast(({ retryAt }) => retryAt <= now)
+    if (!stretch) return
+    const begun = epoch
+    const before = { ...stretch, ended: new Set(stretch.ended) }
+    const points: RatePoint[] = []
+    const goBack = (retryAt: number) => Object.assign(stretch, before, { retryAt })
+    try {
+      const isDone = await goDown(stretch, await store.listPools(), points, now)
+      if (points.length > 0) await keep(points, synced)
+      if (begun === epoch && isDone) stretches = stretches.filter((other) => other !== stretch)
+    } catch (error) {
+      goBack(now + silentMs)
+      throw error
+    }
+  }
+
+  const keep = async (points: readonly RatePoint[], asOf: BlockRef) => {
+    // The node must still be on the chain that the store has.
+    if ((await read(asOf.number)).hash !== asOf.hash) {
+      throw new ChainUnavailableError('The chain has moved while it was read.')
+    }
+    if (stopped) return
+    const keepFrom = hourOf(asOf.timestamp) - rateHistoryDays * 86_400
+    await store.addRatePoints({ points, asOf, keepFrom })
+  }
+
+  return {
+    async advance() {
+      if (rateHistoryDays === 0 || stopped) return
+      running ??= slice()
+        .then(() => {
+          failing = false
+        })
+        .catch((err: unknown) => {
+          const isExpected = err instanceof ChainUnavailableError || err instanceof StorageUnavailableError
+          if (!stopped && !(failing && isExpected)) log.warn({ err }, 'the history of rates could not be read')
+          failing = true
+        })
+        .finally(() => {
+          running = null
+        })
+      await running
+    },
+    restart,
+    stop() {
+      stopped = true
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { endpoints } from '@firmquote/core/endpoints'
+import { decodeOrThrow } from '@firmquote/core/wire'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { zeroHash } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { hourOf } from '../domain/rateHours.ts'
+import { type RealServer, startRealServer } from '../testing/realServer.ts'
+import { createQuote, domainOf, nowSeconds, signQuote } from '../testing/signedQuotes.ts'
+import { connectBacker } from '../testing/socketClient.ts'
+import { waitUntil } from '../testing/waitUntil.ts'
+
+let devnet: Devnet
+let server: RealServer
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+  for (let hour = 0; hour < 3; hour += 1) {
+    await devnet.testClient.increaseTime({ seconds: 3_600 })
+    await devnet.testClient.mine({ blocks: 1 })
+  }
+  server = await startRealServer(devnet, { rateHistoryDays: 2 })
+})
+afterAll(async () => {
+  await server.close()
+  await devnet.stop()
+})
+
+test('default: GET /rates/history, with an ETag', async () => {
+  // The pool that no auction of these tests is in.
+  const { poolId: market } = devnet.pools[1]
+  const to = Number((await devnet.publicClient.getBlock()).timestamp)
+  const filters = { market, from: to - 9 * 3_600, to }
+  await waitUntil(async () => ((await server.service.markets.history(filters))?.floating.length ?? 0) >= 3)
+  const path = `${server.api}/rates/history?market=${market}&from=${filters.from}&to=${to}`
+  const answer = await fetch(path)
+  expect(answer.status).toBe(200)
+  const history = decodeOrThrow(endpoints.getRateHistory.answers[200].shape, await answer.json(), 'history')
+  expect(history).toMatchObject({ market, from: hourOf(filters.from), to: hourOf(to), step: 3_600, fixed: [] })
+  const [last] = history.floating.slice(-1)
+  expect(last).toMatchObject({ at: hourOf(to) })
+  // 5.2 % at the start; interest moves it a little.
+  expect(last?.apr).toBeGreaterThan(5)
+  expect(last?.apr).toBeCloseTo((Number(last?.ratePerSec) * 31_536_000) / 1e16, 9)
+  const tag = answer.headers.get('etag') ?? ''
+  expect((await fetch(path, { headers: { 'If-None-Match': tag } })).status).toBe(304)
+  const days = await fetch(`${server.api}/rates/history?market=${market}`)
+  expect(await days.json()).toMatchObject({ step: 86_400 })
+})
+
+test('default: what an auction has accepted is the fixed rate of its day, once it has closed', async () => {
+  const [{ poolId, series }] = devnet.pools
+  const [low, high] = [devnet.backers[0], devnet.backers[1]]
+  const { seriesKey, expiry } = series[1] ?? { seriesKey: zeroHash, expiry: 0 }
+  const notional = 1_000_000_000n
+  // Each answer is reused for a while, so each question is another one.
+  let from = hourOf(nowSeconds()) - 86_400
+  const history = async () => {
+    from -= 3_600
+    const answer = await fetch(`${server.api}/rates/history?market=${poolId}&from=${from}`)
+    return decodeOrThrow(endpoints.getRateHistory.answers[200].shape, await answer.json(), 'history')
+  }
+  const backers = await Promise.all(
+    [low, high].map(({ privateKey }) => connectBacker(server.wsUrl, privateKeyToAccount(privateKey))),
+  )
+  const asked = fetch(`${server.api}/rfq/quote`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ poolId, seriesKey, notional: String(notional) }),
+  })
+  const deadline = BigInt(Math.floor(Date.now() / 1_000) + 3 * 3_600 + 3_600)
+  for (const [index, { next, send }] of backers.entries()) {
+    const { rfqId } = await next('rfq')
+    const terms = { seriesKey, notional, vrtAmount: index === 0 ? 5_000_000n : 9_000_000n, deadline }
+    const quote = await signQuote(
+      index === 0 ? low : high,
+      domainOf(devnet),
+      createQuote(devnet, low, {
+        ...terms,
+        maker: (index === 0 ? low : high).address,
+      }),
+    )
+    send({ type: 'quote', id: 'one', rfqId, quote })
+    expect(await next('quote_ack')).toMatchObject({ status: 'accepted' })
+  }
+  expect((await history()).fixed).toEqual([])
+  const { quotes } = decodeOrThrow(endpoints.requestQuotes.answers[200].shape, await (await asked).json(), 'result')
+  expect(quotes).toHaveLength(2)
+  const today = Math.floor(Date.now() / 86_400_000) * 86_400
+  expect((await history()).fixed).toEqual([
+    { seriesKey, expiry, points: [{ at: today, apr: quotes[0]?.apr, notional }] },
+  ])
+  await Promise.all(backers.map(({ end }) => end()))
+})
+
+test.each([
+  ['', 400],
+  ['?market=0x12', 400],
+  [`?market=${zeroHash}`, 422],
+  [`?market=${zeroHash}&from=7200&to=3600`, 400],
+  [`?market=${zeroHash}&from=0&to=172800000`, 422],
+  [`?market=${zeroHash}&from=0&to=172803600`, 400],
+  [`?market=${zeroHash}&from=-1`, 400],
+] as const)('error: GET /rates/history%s', async (query, status) => {
+  expect((await fetch(`${server.api}/rates/history${query}`)).status).toBe(status)
+})

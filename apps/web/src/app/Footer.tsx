@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { howHref } from '../routes.ts'
+import { useTexts } from '../texts/words.ts'
+import styles from './Footer.module.css'
+
+/** What the service is and is not, where to read more, and at the end its state. */
+export function Footer({ children }: { children?: ReactNode }) {
+  const { app } = useTexts()
+  return (
+    <footer className={styles['foot']}>
+      <p>{app.foot}</p>
+      <nav aria-label={app.about} className={styles['links']}>
+        <a href={howHref()}>{app.pages.how}</a>
+        <a href={howHref('contracts')}>{app.contracts}</a>
+        <a href="/docs">{app.api}</a>
+        {children}
+      </nav>
+    </footer>
+  )
+}

@@ -1,0 +1,17 @@
+import { openings } from '../texts/openings.ts'
+import { useTexts } from '../texts/words.ts'
+import { Narrow } from '../ui/Narrow.tsx'
+import { ViewHead } from '../ui/ViewHead.tsx'
+import { HomeHead } from '../views/home/HomeHead.tsx'
+import { useHashRoute } from './useHashRoute.ts'
+
+/** The beginning of the view that the address names, until the view is there. It looks as the view's own. */
+export function Opening() {
+  const texts = useTexts()
+  const [path] = useHashRoute()
+  const opening = openings(texts)[path]
+  if (!opening) return null
+  if (path === '/') return <HomeHead />
+  const head = <ViewHead title={opening.title}>{opening.lead}</ViewHead>
+  return path === '/auction' ? <Narrow>{head}</Narrow> : head
+}

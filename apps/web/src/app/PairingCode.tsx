@@ -1,0 +1,24 @@
+import { encode } from 'uqr'
+import { useTexts } from '../texts/words.ts'
+import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import styles from './WalletMenu.module.css'
+
+/** What a wallet app scans, opens or is given to connect to this page. The address holds a key: it is nowhere else. */
+export function PairingCode({ uri, onCancel }: { uri: string; onCancel: () => void }) {
+  const { wallet } = useTexts()
+  const { data, size } = encode(uri)
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    <>
+      <p className={styles['note']}>{wallet.scan}</p>
+      <svg className={styles['code']} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={wallet.code}>
+        <path d={dark.join('')} />
+      </svg>
+      <p>
+        <a href={uri}>{wallet.openCode}</a> <CopyButton text={uri} label={wallet.copyCode} words />
+      </p>
+      <Button onClick={onCancel}>{wallet.cancel}</Button>
+    </>
+  )
+}

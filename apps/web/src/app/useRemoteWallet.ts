@@ -1,0 +1,65 @@
+import { useService } from '@firmquote/react'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { type Connector, useConfig, useConnect } from 'wagmi'
+import { type RemoteWallet, remoteWallets } from '../chain/remoteWallets.ts'
+import { usePageSettings } from '../service/pageSettings.ts'
+import { useTexts } from '../texts/words.ts'
+import { closeWalletMenu } from '../ui/ConnectButton.tsx'
+
+// For as long as the page: a second connector of the same wallet would open a second session beside the first.
+const loaded = new Map<string, Connector>()
+
+/**
+ * The wallets that the operator offers beside those of the browser. What one needs is loaded when it is chosen. `uri` is what its
+ * app is to be given, while it waits for that.
+ */
+export function useRemoteWallet() {
+  const { config } = useService()
+  const { walletConnectProject: projectId } = usePageSettings()
+  const { wallet: texts } = useTexts()
+  const wagmi = useConfig()
+  const connect = useConnect({ mutation: { onSuccess: closeWalletMenu } })
+  const attempts = useRef(0)
+  const [uri, setUri] = useState<string | null>(null)
+
+  const load = async ({ id, load }: RemoteWallet, project: string): Promise<Connector> => {
+    const known = loaded.get(id) ?? wagmi.connectors.find((connector) => connector.id === id)
+    if (known) return known
+    const connector = wagmi._internal.connectors.setup(await load({ projectId: project, about: texts.page }))
+    loaded.set(id, connector)
+    return connector
+  }
+  const { mutate, reset, isPending, error } = useMutation({
+    mutationFn: async (wallet: RemoteWallet) => {
+      if (projectId === null) return
+      attempts.current += 1
+      const attempt = attempts.current
+      // One that was cancelled waits until its code expires, and must not touch the code of a later one.
+      const show = (next: string | null) => attempt === attempts.current && setUri(next)
+      const connector = await load(wallet, projectId)
+      const hear = ({ type, data }: { type: string; data?: unknown }) => {
+        if (type === 'display_uri' && typeof data === 'string') show(data)
+      }
+      connector.emitter.on('message', hear)
+      try {
+        await connect.mutateAsync({ connector, chainId: config.chainId })
+      } finally {
+        connector.emitter.off('message', hear)
+        show(null)
+      }
+    },
+  })
+  return {
+    offered: projectId === null ? [] : remoteWallets,
+    uri,
+    isPending,
+    error,
+    choose: (wallet: RemoteWallet) => mutate(wallet),
+    cancel: () => {
+      attempts.current += 1
+      setUri(null)
+      reset()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+/** The files of the views that are not in the first one, by their routes. */
+export const viewFiles = {
+  '/markets': () => import('../views/markets/MarketsView.tsx'),
+  '/curve': () => import('../views/curve/CurveView.tsx'),
+  '/auction': () => import('../views/auction/AuctionFormView.tsx'),
+  '/auction/:rfqId': () => import('../views/auction/AuctionView.tsx'),
+  '/auction/:rfqId/:hash': () => import('../views/acceptance/AcceptanceView.tsx'),
+  '/quote/:hash': () => import('../views/acceptance/AcceptanceView.tsx'),
+  '/positions': () => import('../views/position/PositionsView.tsx'),
+  '/position/:id': () => import('../views/position/PositionView.tsx'),
+  '/history': () => import('../views/history/HistoryView.tsx'),
+  '/how': () => import('../views/how/HowView.tsx'),
+}
+
+/** The route of a fragment, as in `#/auction?pool=…`; undefined for the first view, and where there is none. Pure. */
+export function routeOf(fragment: string): keyof typeof viewFiles | undefined {
+  const [path = ''] = fragment.replace(/^#/, '').split('?', 1)
+  const parts = path.split('/')
+  const routes = Object.keys(viewFiles) as (keyof typeof viewFiles)[]
+  return routes.find((route) => {
+    const wanted = route.split('/')
+    return (
+      wanted.length === parts.length &&
+      wanted.every((part, place) => (part.startsWith(':') ? parts[place] !== '' : part === parts[place]))
+    )
+  })
+}
+
+/** Begins to load the view of a fragment, while the service is asked for what every view needs. Its view tells of a failure. */
+export function beginView(fragment: string): void {
+  const route = routeOf(fragment)
+  if (route !== undefined) void viewFiles[route]().catch(() => {})
+}

@@ -1,0 +1,73 @@
+/** What a calendar keeps of a day. */
+export type CalendarEvent = {
+  /** Unlike that of any other event, and the same whenever this one is written: a calendar then replaces what it has. */
+  uid: string
+  /** When it is written, Unix seconds. */
+  stamp: number
+  /** A second of the day (UTC) that it is on, Unix seconds. */
+  at: number
+  title: string
+  description: string
+  url: string
+}
+
+/**
+ * An event of a whole day as a calendar file (RFC 5545), which every calendar reads, with an alarm at nine in the morning of
+ * that day. Pure.
+ */
+export function calendarEntry({ uid, stamp, at, title, description, url }: CalendarEvent): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Firmquote//Firmquote//EN',
+    'BEGIN:VEVENT',
+    `UID:${escapeText(uid)}`,
+    `DTSTAMP:${dayOf(stamp)}T${timeOf(stamp)}Z`,
+    `DTSTART;VALUE=DATE:${dayOf(at)}`,
+    `DTEND;VALUE=DATE:${dayOf(at + 86_400)}`,
+    `SUMMARY:${escapeText(title)}`,
+    `DESCRIPTION:${escapeText(description)}`,
+    `URL:${url.replace(/[\r\n]/g, '')}`,
+    // A day that is only noted keeps nobody from being invited to something else on it.
+    'TRANSP:TRANSPARENT',
+    'BEGIN:VALARM',
+    'ACTION:DISPLAY',
+    `DESCRIPTION:${escapeText(title)}`,
+    'TRIGGER:PT9H',
+    'END:VALARM',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ]
+  return lines.map((line) => `${fold(line)}\r\n`).join('')
+}
+
+function dayOf(at: number): string {
+  return new Date(at * 1000).toISOString().slice(0, 10).replaceAll('-', '')
+}
+
+function timeOf(at: number): string {
+  return new Date(at * 1000).toISOString().slice(11, 19).replaceAll(':', '')
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[\\;,]/g, '\\$&').replace(/\r\n|\r|\n/g, '\\n')
+}
+
+const octets = new TextEncoder()
+const mostOctets = 75
+
+/** A line in pieces of at most 75 octets, each after the first one behind a space, which counts; no character is torn apart. */
+function fold(line: string): string {
+  const pieces = ['']
+  let size = 0
+  for (const character of line) {
+    const more = octets.encode(character).length
+    if (size + more > mostOctets) {
+      pieces.push('')
+      size = 1
+    }
+    pieces.push(`${pieces.pop() ?? ''}${character}`)
+    size += more
+  }
+  return pieces.join('\r\n ')
+}

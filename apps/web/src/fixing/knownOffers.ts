@@ -1,0 +1,94 @@
+import { type Pool, submissionWindowSeconds } from '@firmquote/react'
+import { quoteApr, type RFQObservation, type StoredQuote } from '@firmquote/sdk'
+import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
+
+const freshSeconds = 3_600
+
+/** A price that a maker has named for one series. Amounts in raw units of the loan token. */
+export type KnownOffer = {
+  /** Published and signed: it can be taken, whole. Else it was seen in an auction, for its borrower alone. */
+  firm: boolean
+  hash: Hex
+  /** Unix seconds. */
+  expiry: number
+  notional: bigint
+  vrtAmount: bigint
+  /** When its rate is looked at, Unix seconds: now for a firm one, the time of the auction for one that was seen. */
+  at: number
+}
+
+/**
+ * All that is known of the prices of every series that still runs: published quotes that anyone or `account` can take now, and what
+ * auctions have seen. Pure.
+ *
+ * @param now Unix seconds.
+ */
+export function knownOffers({
+  pools,
+  quotes,
+  observations,
+  account,
+  now,
+}: {
+  pools: readonly Pool[]
+  quotes: readonly StoredQuote[]
+  observations: readonly RFQObservation[]
+  account: Address | undefined
+  now: number
+}): Map<Hex, KnownOffer[]> {
+  const running = pools.flatMap(({ series }) => series).filter(({ expiry }) => expiry > now)
+  return new Map(
+    running.map(({ seriesKey, expiry }) => {
+      const firm = quotes
+        .filter((stored) => stored.quote.seriesKey === seriesKey && isTakeable(stored, account, now))
+        .map(({ hash, quote: { notional, vrtAmount } }) => {
+          return { firm: true, hash, expiry, notional, vrtAmount, at: now }
+        })
+      const seen = observations
+        .filter((observation) => observation.seriesKey === seriesKey && observation.notional > 0n)
+        .map(({ hash, notional, vrtAmount, observedAt }) => {
+          return { firm: false, hash, expiry, notional, vrtAmount, at: Math.floor(observedAt / 1000) }
+        })
+        .filter(({ at }) => at < expiry)
+      return [seriesKey, [...firm, ...seen]]
+    }),
+  )
+}
+
+/** The offer with the lowest yearly rate, compared exactly; of equal ones the first. Pure. */
+export function lowestOffer(offers: readonly KnownOffer[]): KnownOffer | undefined {
+  return offers.reduce<KnownOffer | undefined>(
+    (best, offer) => (best && !isLower(offer, best) ? best : offer),
+    undefined,
+  )
+}
+
+/** Those of the last hour; where there are none, those of the last auction. Pure. */
+export function latestOffers(offers: readonly KnownOffer[], now: number): readonly KnownOffer[] {
+  const fresh = offers.filter(({ at }) => at >= now - freshSeconds)
+  if (fresh.length > 0) return fresh
+  const last = Math.max(...offers.map(({ at }) => at))
+  return offers.filter(({ at }) => at === last)
+}
+
+/** An offer's rate when it was looked at: simple APR in percent. Pure. */
+export function knownApr(offer: KnownOffer): number {
+  return quoteApr(offer, offer.expiry, offer.at)
+}
+
+/** Whether a published quote can be taken by anyone or by this account. A contract's word alone counts only after a fill. Pure. */
+export function isTakeable(
+  { quote, status, executable, unproven }: StoredQuote,
+  account: Address | undefined,
+  now: number,
+): boolean {
+  if (status !== 'active' || executable !== true || unproven) return false
+  if (quote.signature === undefined || quote.notional === 0n) return false
+  if (quote.deadline < BigInt(now + submissionWindowSeconds)) return false
+  return isAddressEqual(quote.taker, zeroAddress) || (account !== undefined && isAddressEqual(quote.taker, account))
+}
+
+function isLower(a: KnownOffer, b: KnownOffer): boolean {
+  const yearly = (x: KnownOffer, y: KnownOffer) => x.vrtAmount * y.notional * BigInt(y.expiry - y.at)
+  return yearly(a, b) < yearly(b, a)
+}

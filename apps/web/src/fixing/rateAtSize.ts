@@ -1,0 +1,64 @@
+import { quoteApr } from '@firmquote/sdk'
+import type { Hex } from 'viem'
+import { type KnownOffer, latestOffers, lowestOffer } from './knownOffers.ts'
+
+/** What fixing an amount costs: `notional` and `cost` in raw units, `apr` simple in percent, over the time from now to the maturity. */
+export type RateAtSize = { notional: bigint; apr: number; cost: bigint } & (
+  | { kind: 'firm'; hash: Hex }
+  | { kind: 'estimate'; basis: Basis }
+)
+
+/** What an estimate follows from: a price for an amount of its own. */
+export type Basis = {
+  from: 'offer' | 'auction'
+  /** Raw units. */
+  notional: bigint
+  /** Unix seconds: now for an offer that can be taken. */
+  at: number
+}
+
+/**
+ * What it costs to fix `notional`: firm when an offer can be taken that is for exactly that, the cheapest of those; else an estimate
+ * by the rate of what is nearest in size, for the time that is left, rounded up. Null when nothing is known. Pure.
+ *
+ * @param offers of one series.
+ * @param at.notional raw units, above zero.
+ * @param at.now Unix seconds, before the maturity.
+ */
+export function rateAtSize(
+  offers: readonly KnownOffer[],
+  { notional, now }: { notional: bigint; now: number },
+): RateAtSize | null {
+  const exact = lowestOffer(offers.filter((offer) => offer.firm && offer.notional === notional))
+  if (exact) return { ...priceOf(exact, exact.vrtAmount, now), kind: 'firm', hash: exact.hash }
+  const like = lowestOffer(latestOffers(nearest(offers, notional), now))
+  if (!like) return null
+  const cost = scaled(like, notional, now)
+  const basis: Basis = { from: like.firm ? 'offer' : 'auction', notional: like.notional, at: like.at }
+  return { ...priceOf({ ...like, notional }, cost, now), kind: 'estimate', basis }
+}
+
+/** Those of about the size, at most twice or at least half of it; where there are none, those that are nearest to it. */
+function nearest(offers: readonly KnownOffer[], notional: bigint): readonly KnownOffer[] {
+  const about = offers.filter((offer) => offer.notional <= 2n * notional && notional <= 2n * offer.notional)
+  if (about.length > 0) return about
+  // How many times one is the other, compared without dividing.
+  const isNearer = (a: KnownOffer, b: KnownOffer) => {
+    const [[aMore, aLess], [bMore, bLess]] = [inOrder(a.notional, notional), inOrder(b.notional, notional)]
+    return aMore * bLess < bMore * aLess
+  }
+  return offers.filter((offer) => !offers.some((other) => isNearer(other, offer)))
+}
+
+function inOrder(a: bigint, b: bigint): [more: bigint, less: bigint] {
+  return a > b ? [a, b] : [b, a]
+}
+
+function scaled({ expiry, at, notional: of, vrtAmount }: KnownOffer, notional: bigint, now: number): bigint {
+  const divisor = of * BigInt(expiry - at)
+  return (notional * vrtAmount * BigInt(expiry - now) + divisor - 1n) / divisor
+}
+
+function priceOf({ notional, expiry }: KnownOffer, cost: bigint, now: number) {
+  return { notional, cost, apr: quoteApr({ notional, vrtAmount: cost }, expiry, now) }
+}

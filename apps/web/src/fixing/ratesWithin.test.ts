@@ -1,0 +1,43 @@
+import type { RateHistory } from '@firmquote/sdk'
+import { expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { ratesWithin } from './ratesWithin.ts'
+
+const day = 86_400
+const [first, second]: [Hex, Hex] = [`0x${'01'.repeat(32)}`, `0x${'02'.repeat(32)}`]
+const history: Pick<RateHistory, 'floating' | 'fixed'> = {
+  floating: [day, 2 * day, 3 * day].map((at) => ({ at, ratePerSec: 1n, apr: at / day, block: 1 })),
+  fixed: [
+    { seriesKey: first, expiry: 90 * day, points: [{ at: 2 * day, apr: 6, notional: 1n }] },
+    {
+      seriesKey: second,
+      expiry: 180 * day,
+      points: [
+        { at: day, apr: 7, notional: 1n },
+        { at: 2 * day, apr: 5.5, notional: 1n },
+      ],
+    },
+  ],
+}
+
+test('default: every rate, of each day the lowest fixed one', () => {
+  expect(ratesWithin(history, { from: 0 })).toEqual({
+    floating: [1, 2, 3].map((percent) => ({ at: percent * day, percent })),
+    fixed: [
+      { at: day, percent: 7 },
+      { at: 2 * day, percent: 5.5 },
+    ],
+  })
+})
+
+test('behavior: of one series alone', () => {
+  expect(ratesWithin(history, { seriesKey: first, from: 0 }).fixed).toEqual([{ at: 2 * day, percent: 6 }])
+  expect(ratesWithin(history, { seriesKey: `0x${'03'.repeat(32)}`, from: 0 }).fixed).toEqual([])
+})
+
+test('behavior: from an instant on, that included, and the fixed rate of its day', () => {
+  expect(ratesWithin(history, { from: 2 * day }).floating.map(({ at }) => at)).toEqual([2 * day, 3 * day])
+  expect(ratesWithin(history, { from: 2 * day + 1 }).floating.map(({ at }) => at)).toEqual([3 * day])
+  expect(ratesWithin(history, { from: 2 * day + 1 }).fixed.map(({ at }) => at)).toEqual([2 * day])
+  expect(ratesWithin(history, { from: 3 * day }).fixed).toEqual([])
+})

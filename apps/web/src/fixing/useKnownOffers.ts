@@ -1,0 +1,36 @@
+import { type Pool, recentQuery, useService } from '@firmquote/react'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import type { Address, Hex } from 'viem'
+import { type KnownOffer, knownOffers } from './knownOffers.ts'
+import { quoteBookQuery } from './quoteBookQuery.ts'
+
+/** What is known of fixed rates. */
+export type KnownOffers = {
+  bySeries: ReadonlyMap<Hex, readonly KnownOffer[]>
+  /** Why some of them are not known, or null. Then what is missing is not "none". */
+  error: Error | null
+  /** Whether some are still on their way. */
+  pending: boolean
+}
+
+/**
+ * The best published quotes of each pool, and what auctions have seen lately: the one source of every price that the page tells.
+ *
+ * @param now Unix seconds.
+ */
+export function useKnownOffers(pools: readonly Pool[], account: Address | undefined, now: number): KnownOffers {
+  const { client } = useService()
+  const recent = useQuery(recentQuery(client))
+  const books = useQueries({ queries: pools.map(({ poolId }) => quoteBookQuery(client, poolId)) })
+  return {
+    bySeries: knownOffers({
+      pools,
+      quotes: books.flatMap(({ data }) => data?.quotes ?? []),
+      observations: recent.data ?? [],
+      account,
+      now,
+    }),
+    error: [recent, ...books].find((query) => query.isLoadingError)?.error ?? null,
+    pending: [recent, ...books].some(({ isPending }) => isPending),
+  }
+}

@@ -1,0 +1,19 @@
+import type { RFQResult } from '@firmquote/sdk'
+import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
+
+/** Calls back once when an auction that the cache holds has closed, whichever view is open then. */
+export function whenClosed(cache: QueryClient, key: QueryKey, onClose: (auction: RFQResult) => void): void {
+  const isDone = (auction: RFQResult | undefined) => {
+    if (auction?.status !== 'closed') return false
+    onClose(auction)
+    return true
+  }
+  if (isDone(cache.getQueryData<RFQResult>(key))) return
+  const hash = hashKey(key)
+  const stop = cache.getQueryCache().subscribe(({ query }) => {
+    if (query.queryHash === hash && query.state.data?.status === 'closed') {
+      stop()
+      isDone(query.state.data)
+    }
+  })
+}

@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react'
+import { rich } from './rich.ts'
+
+const plurals = new Intl.PluralRules('en')
+
+/** The pages of positions in English. */
+export const enPositions = {
+  title: 'Your positions',
+  lead: 'What you have fixed: what can be paid out, what still runs, and what was paid.',
+  back: 'All positions',
+  connect: 'No wallet is connected',
+  connectWhy: 'Positions belong to an account. Connect the one that has taken the offers.',
+  fixedNow: 'Fixed now',
+  matured: 'To settle',
+  running: 'Running',
+  settled: 'Settled',
+  noneRunning: 'Nothing is fixed at the moment',
+  noneSettledWhy: 'Once a term has ended and its payout is settled, it stands here with what it cost and what it paid.',
+  moreSettled: 'Show more',
+  toWithdraw: (amounts: ReactNode) =>
+    rich`${amounts} of settled positions can be withdrawn. Open one of them below to do so.`,
+  unknownMarkets: (count: number) =>
+    plurals.select(count) === 'one'
+      ? 'One more position is of a market that is not known here.'
+      : `${count} more positions are of markets that are not known here.`,
+
+  one: (id: string) => `Position ${id}`,
+  missing: 'This account has no such position',
+  missingWhy: 'It may belong to another account of yours. A position that was just opened shows after a few seconds.',
+  unknownMarket: 'The market of this position is not known here',
+  asBorrower: (market: string) => `${market}, you are its borrower.`,
+  asMaker: (market: string) => `${market}, you are its maker.`,
+  /** What a side's figures are called, of which an account may see both. */
+  sides: {
+    borrower: (figure: string) => `${figure}, as its borrower`,
+    maker: (figure: string) => `${figure}, as its maker`,
+  },
+
+  figures: {
+    fixedAt: 'Fixed at',
+    amount: 'Fixed amount',
+    ended: 'Term ended',
+    ends: 'Term ends',
+    soFarNote: 'About what would be paid to you if the term ended now.',
+    dueNote: 'About this much: the settlement decides the last digits.',
+    unknown: 'What it pays is not known at the moment.',
+    exactly: (amount: string) => `Exactly ${amount}.`,
+    asService: 'As the service says; not read from the chain yet.',
+    notConfirmed: 'The chain does not confirm it',
+    notConfirmedWhy: 'The transaction that the service names has not settled this position.',
+  },
+
+  timeline: {
+    title: 'What happens when',
+    today: 'Today',
+    opened: 'Rate fixed',
+    paidFor: (cost: ReactNode, amount: ReactNode) => rich`You paid ${cost} to fix ${amount}.`,
+    paidForAt: (cost: ReactNode, amount: ReactNode, rate: ReactNode) =>
+      rich`You paid ${cost} to fix ${amount} at ${rate}.`,
+    lockedFor: (cost: ReactNode, amount: ReactNode) => rich`You put in ${amount}, and its borrower paid ${cost}.`,
+    accrued: (amount: ReactNode) =>
+      rich`About ${amount} of floating interest has accrued so far. Your debt goes on as before, and can still be liquidated.`,
+    accruedForMaker: (amount: ReactNode) =>
+      rich`About ${amount} of floating interest has accrued so far. It goes to the borrower.`,
+    ends: 'Term ends',
+    ended: 'Term ended',
+    thenBorrower: (amount: ReactNode) =>
+      rich`From then on you are paid the floating interest on ${amount}, at most that amount. Nothing is paid before.`,
+    thenMaker: 'From then on you are paid what you put in and the cost, less that interest. Nothing is paid before.',
+    settleable: 'Since then anyone can settle it. Waiting changes nothing about what it pays.',
+    settled: 'Settled',
+    shares: (toBorrower: ReactNode, toMaker: ReactNode) =>
+      rich`${toBorrower} to the borrower, ${toMaker} to the maker.`,
+    withdrawn: 'Withdrawn',
+    received: (amount: ReactNode) => rich`${amount} to your account.`,
+    receivedMore: (amount: ReactNode) => rich`${amount} to your account, with what other positions had paid.`,
+  },
+
+  calendar: {
+    add: 'Add the end to your calendar',
+    title: (amount: string) => `Fixed rate ends: ${amount}`,
+    description: (id: string, from: string) => `Position ${id} can be settled and paid out from ${from} on.`,
+  },
+
+  settle: {
+    both: 'Settle and withdraw',
+    withdraw: 'Withdraw your payout',
+    lead: 'The term has ended. To settle it decides what both sides get; then you withdraw your part. Your wallet asks twice.',
+    leadTogether:
+      'The term has ended. One confirmation settles it and pays your part to your account. All of it happens, or nothing.',
+    withdrawLead: 'It is settled, and your part waits for you in the contract.',
+    settledBy: (account: ReactNode) =>
+      rich`It was settled by ${account}. Anyone may do that, and it changes nothing about your payout.`,
+    about: (amount: ReactNode) => rich`About ${amount}`,
+    withOthers: (amount: ReactNode) => rich`${amount} of it is of other positions.`,
+    nothing: 'Nothing is due to you',
+    nothingWhy: 'The floating rate has run up no interest on this amount. There is nothing to withdraw.',
+    settleFirst: 'Settle',
+    withdrawAmount: (amount: string) => `Withdraw ${amount}`,
+    steps: 'Steps',
+    stateWords: { done: 'done', current: 'next', busy: 'under way', failed: 'failed', todo: 'later' },
+    settleStep: 'Settle',
+    withdrawStep: 'Withdraw',
+    switchTitle: 'Your wallet is on another network',
+    switchWallet: (chain: string, id: number) => `Switch your wallet to ${chain} (${id})`,
+    notSwitched: 'The network was not switched',
+    notKnown: 'What can be settled is not known',
+    done: 'Paid out',
+    doneWhy: (amount: string) => `${amount} has been paid to your account.`,
+  },
+
+  sending: {
+    asking: 'Confirm it in your wallet …',
+    called: 'Your wallet sends it, waiting for its transaction …',
+    sent: 'Sent, waiting for its block …',
+    seeing: 'It is confirmed. The service sees it in a moment …',
+    failedIn: (block: string) => `It failed in block ${block}`,
+    failedWhy: 'Only gas was paid. Most likely somebody else was faster: the page shows what is left to do.',
+    notFound: 'Its block could not be found',
+    notSent: 'It was not sent',
+    saidSent: 'The transaction is on its way.',
+    saidSettled: 'The position is settled.',
+    saidPaid: 'Your payout has been paid.',
+  },
+
+  details: {
+    position: (id: string) => `Position ${id}`,
+    opened: (block: string) => `Opened in block ${block}`,
+    maker: (address: string) => `Maker: ${address}`,
+    borrower: (address: string) => `Borrower: ${address}`,
+    settled: (block: string, hash: string) => `Settled in block ${block} by ${hash}`,
+    withdrawn: (hash: string) => `Withdrawn by ${hash}`,
+    readAt: (block: string) => `All of it as of block ${block}`,
+  },
+}
+
+/** What every language has to say there. */
+export type PositionsTexts = typeof enPositions

@@ -1,0 +1,53 @@
+import { BaseError, ConnectionError, ServiceError } from '@firmquote/sdk'
+import { expect, test } from '@jest/globals'
+import { UserRejectedRequestError, BaseError as ViemError } from 'viem'
+import { explainError } from './explainError.ts'
+import { chooseWords } from './words.ts'
+
+const words = chooseWords(['en'])
+
+test("default: a sentence of the page's own; the rest is for its details", () => {
+  const error = new ServiceError('OVERLOADED', 'The service is at its limit.', { requestId: 'f3b1' })
+  expect(explainError(error, words)).toEqual({
+    message: 'The service is at its limit or restarting. Try again in a moment.',
+    code: 'OVERLOADED',
+    requestId: 'f3b1',
+    cause: 'The service is at its limit.',
+  })
+})
+
+test('behavior: mistakes in a request are named, each with its place', () => {
+  const issues = [
+    { path: 'notional', message: 'must be positive.' },
+    { path: '', message: 'Too many fields.' },
+  ]
+  const { message, cause } = explainError(new ServiceError('INVALID_REQUEST', 'Not valid.', { issues }), words)
+  expect(message).toBe('The service could not read the request.')
+  expect(cause).toBe('Not valid. notional: must be positive. Too many fields.')
+})
+
+test('behavior: declined in the wallet is not a failure of it', () => {
+  const declined = new ViemError('Outer.', { cause: new UserRejectedRequestError(new Error('No.')) })
+  expect(explainError(declined, words)).toMatchObject({ code: 'WALLET_REJECTED' })
+  expect(explainError(new ViemError('Broken.'), words)).toMatchObject({
+    message: 'Your wallet could not do it.',
+    code: 'WALLET_ERROR',
+    cause: 'Broken.',
+  })
+})
+
+test('behavior: whatever it is, there is a sentence', () => {
+  const errors = [
+    new ConnectionError('fetch failed', { sent: 'no' }),
+    new BaseError('TRANSACTION_REPLACED', 'Another one.'),
+    new BaseError('FROM_A_NEWER_VERSION', 'New.'),
+    new TypeError('x is not a function'),
+  ]
+  expect(errors.map((error) => explainError(error, words).code)).toEqual([
+    'CONNECTION_FAILED',
+    'TRANSACTION_REPLACED',
+    'FROM_A_NEWER_VERSION',
+    'UNKNOWN',
+  ])
+  for (const error of errors) expect(explainError(error, words).message).toMatch(/^[A-Z][^_]*\.$/)
+})

@@ -1,0 +1,32 @@
+import { BaseError, ClientError, ServiceError } from '@firmquote/sdk'
+import { UserRejectedRequestError, BaseError as ViemError } from 'viem'
+import { explainCode } from './explainRejection.ts'
+import type { Words } from './words.ts'
+
+/** An error for people: a sentence, and what somebody who helps them can look it up by. */
+export type Explanation = {
+  message: string
+  code: string
+  requestId?: string
+  /** In the words of the program that raised it. */
+  cause: string
+}
+
+/** Explains an error. A wallet's own window has shown the rest. Pure. */
+export function explainError(error: Error, { texts }: Pick<Words, 'texts'>): Explanation {
+  const explain = (code: string, cause: string): Explanation => {
+    return { message: explainCode(code, texts) ?? texts.codes.UNKNOWN, code, cause }
+  }
+  if (error instanceof ClientError) {
+    const { code, shortMessage, requestId } = error
+    const issues = error instanceof ServiceError ? error.issues : []
+    const causes = [shortMessage, ...issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))]
+    return { ...explain(code, causes.join(' ')), ...(requestId !== undefined && { requestId }) }
+  }
+  if (error instanceof BaseError) return explain(error.code, error.shortMessage)
+  if (error instanceof ViemError) {
+    const isRejected = error.walk((cause) => cause instanceof UserRejectedRequestError)
+    return explain(isRejected ? 'WALLET_REJECTED' : 'WALLET_ERROR', error.shortMessage)
+  }
+  return explain('UNKNOWN', error.message)
+}

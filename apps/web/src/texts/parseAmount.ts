@@ -1,0 +1,136 @@
+import { maxUint256 } from 'viem'
+import type { Formats } from './formats.ts'
+import type { NumberSigns } from './numberSigns.ts'
+
+/** Why an amount that was typed is not taken. Its readings are in tokens, as the page writes them. */
+export type AmountProblem =
+  | { problem: 'empty' }
+  | { problem: 'tooLong' }
+  | { problem: 'signed' }
+  | { problem: 'exponent' }
+  /** Digits of a script that is not the language's, or of two. */
+  | { problem: 'digits' }
+  /** Two people could mean two amounts by it. */
+  | { problem: 'ambiguous'; readings: readonly [string, string] }
+  /** Its signs stand where the language has none; there is one amount that it can mean. */
+  | { problem: 'signs'; reading: string }
+  | { problem: 'zeros' }
+  | { problem: 'unreadable' }
+  /** Finer than the token, which has so many decimals. */
+  | { problem: 'tooFine'; decimals: number }
+  /** More than 256 bits hold. */
+  | { problem: 'tooLarge' }
+
+/** An amount in raw units, or what is wrong with it. */
+export type ReadAmount = { amount: bigint } | AmountProblem
+
+// 78 digits with their groups, and 255 decimals.
+const longest = 400
+const shifts: Readonly<Record<string, number>> = { k: 3, m: 6 }
+
+/**
+ * Reads an amount as people type it, by the rule of the page's language: digits, its decimal sign, its sign between groups, and
+ * `k` or `m` for thousands and millions. Exact, nothing is rounded. What another language reads as another amount is refused,
+ * unless the page writes it so itself. Pure.
+ *
+ * @param text as it was typed.
+ * @param decimals the token's.
+ */
+export function parseAmount(
+  text: string,
+  decimals: number,
+  { signs, exact }: Pick<Formats, 'signs' | 'exact'>,
+): ReadAmount {
+  const typed = text.trim()
+  if (typed === '') return { problem: 'empty' }
+  if (typed.length > longest) return { problem: 'tooLong' }
+  if (/^[-+\u2212]/.test(typed)) return { problem: 'signed' }
+  const shift = shifts[typed.slice(-1).toLowerCase()] ?? 0
+  const number = shift === 0 ? typed : typed.slice(0, -1).trimEnd()
+  const plain = inPlainDigits(number, signs)
+  if (plain === null) return { problem: 'digits' }
+  if (/^[0-9.,]*[0-9]e[+-]?[0-9]+$/i.test(plain.text)) return { problem: 'exponent' }
+
+  const split = splitNumber(plain.text)
+  if (!split) return { problem: 'unreadable' }
+  const show = (reading: Reading) => {
+    const { whole, fraction } = reading
+    return exact(BigInt(whole + fraction) * 10n ** BigInt(shift), { decimals: fraction.length })
+  }
+  const reading = readBy(plain.signs, split)
+  if (!reading) {
+    const [first, second] = otherReadings(split).map(show)
+    if (first === undefined) return { problem: 'unreadable' }
+    return second === undefined
+      ? { problem: 'signs', reading: first }
+      : { problem: 'ambiguous', readings: [first, second] }
+  }
+  if (/^0[0-9]/.test(reading.whole)) return { problem: 'zeros' }
+  if (couldBeThousands(split, reading)) {
+    const { whole, fraction } = reading
+    return { problem: 'ambiguous', readings: [show(reading), show({ whole: whole + fraction, fraction: '' })] }
+  }
+  const fraction = reading.fraction.replace(/0+$/, '')
+  if (fraction.length > decimals + shift) return { problem: 'tooFine', decimals }
+  const amount = BigInt(reading.whole + fraction.padEnd(decimals + shift, '0'))
+  return amount > maxUint256 ? { problem: 'tooLarge' } : { amount }
+}
+
+type Reading = { whole: string; fraction: string }
+/** Runs of digits, and the sign between each two of them. */
+type Split = { runs: readonly string[]; marks: readonly string[] }
+
+/** The text in the digits 0 to 9, with the signs that go with those it has; null when no language mixes them so. */
+function inPlainDigits(text: string, known: readonly NumberSigns[]): { text: string; signs: NumberSigns } | null {
+  const used = known.find(({ digits }) => digits.some((digit) => text.includes(digit))) ?? known[0]
+  if (!used) return null
+  const rest = [...text].filter((letter) => !used.digits.includes(letter)).join('')
+  if (/\p{Nd}/u.test(rest)) return null
+  const plain = [...text].map((letter) => {
+    const digit = used.digits.indexOf(letter)
+    return digit === -1 ? letter : digit.toString()
+  })
+  return { text: plain.join(''), signs: used }
+}
+
+function splitNumber(text: string): Split | null {
+  if (!/^[0-9]+(?:[.,'\u2019\u066b\u066c\s][0-9]+)*$/u.test(text)) return null
+  return { runs: text.split(/[^0-9]/), marks: [...text.replace(/[0-9]/g, '')].map(sameMark) }
+}
+
+/** Keyboards have one space and one apostrophe; languages write several. */
+function sameMark(mark: string): string {
+  if (/\s/u.test(mark)) return ' '
+  return mark === '\u2019' ? "'" : mark
+}
+
+function readBy({ decimal, group, sizes }: NumberSigns, { runs, marks }: Split): Reading | null {
+  const hasFraction = marks.at(-1) === sameMark(decimal)
+  const [groups, fraction] = hasFraction ? [runs.slice(0, -1), runs.at(-1) ?? ''] : [runs, '']
+  const between = hasFraction ? marks.slice(0, -1) : marks
+  if (between.some((mark) => mark !== sameMark(group))) return null
+  const last = groups.length - 1
+  const fits = groups.every(({ length }, index) => {
+    const size = index === last ? sizes[0] : sizes[1]
+    return last === 0 || (index === 0 ? length <= size : length === size)
+  })
+  return fits ? { whole: groups.join(''), fraction } : null
+}
+
+/** What else it could mean: the last sign as a decimal one, or all of them between groups. */
+function otherReadings({ runs, marks }: Split): Reading[] {
+  const last = marks.at(-1) ?? ''
+  const before = new Set(marks.slice(0, -1))
+  const isDecimal = /[.,\u066b]/.test(last) && !before.has(last) && before.size <= 1
+  const isGroups = before.size === 0 || (before.size === 1 && before.has(last))
+  const readings = [
+    ...(isDecimal ? [{ whole: runs.slice(0, -1).join(''), fraction: runs.at(-1) ?? '' }] : []),
+    ...(isGroups ? [{ whole: runs.join(''), fraction: '' }] : []),
+  ]
+  return readings.filter(({ whole }) => !/^0[0-9]/.test(whole))
+}
+
+/** Whether a decimal sign stands where other languages separate thousands with the same sign. */
+function couldBeThousands({ marks }: Split, { whole, fraction }: Reading): boolean {
+  return marks.length === 1 && /[.,]/.test(marks[0] ?? '') && fraction.length === 3 && /^[1-9][0-9]{0,2}$/.test(whole)
+}

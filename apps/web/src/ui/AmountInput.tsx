@@ -1,0 +1,28 @@
+import styles from './AmountInput.module.css'
+import type { FieldIds } from './Field.tsx'
+
+/** A field for an amount, with the token's symbol at its end. */
+export function AmountInput(props: {
+  ids: FieldIds
+  symbol: string | undefined
+  value: string
+  onChange: (text: string) => void
+  /** It was left with something in it. */
+  onLeave?: () => void
+}) {
+  const { ids, symbol, value, onChange, onLeave } = props
+  return (
+    <span className={styles['amount']}>
+      <input
+        {...ids}
+        inputMode="decimal"
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        onBlur={() => value.trim() !== '' && onLeave?.()}
+      />
+      <span className={styles['unit']}>{symbol}</span>
+    </span>
+  )
+}

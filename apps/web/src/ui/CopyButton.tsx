@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { useTexts } from '../texts/words.ts'
+import styles from './AddressLink.module.css'
+import { useAnnounce } from './announce.tsx'
+
+/** Puts a text into the clipboard, and says whether it did. A drawing with the `label` as its name, or with `words` the label itself. */
+export function CopyButton({ text, label, words = false }: { text: string; label: string; words?: boolean }) {
+  const { copy } = useTexts().common
+  const [news, setNews] = useState<string | null>(null)
+  const announce = useAnnounce()
+  const tell = (outcome: string) => {
+    setNews(outcome)
+    announce(outcome)
+  }
+  const write = async () => {
+    try {
+      // Over plain HTTP from another machine there is no clipboard.
+      await navigator.clipboard.writeText(text)
+      tell(copy.copied)
+    } catch {
+      tell(copy.failed)
+    }
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['copy']}
+        aria-label={words ? undefined : label}
+        onClick={write}
+        onBlur={() => setNews(null)}
+      >
+        {words ? (
+          label
+        ) : (
+          <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+            <path d="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3" fill="none" stroke="currentColor" />
+          </svg>
+        )}
+      </button>
+      {news !== null && <span className={styles['news']}>{news}</span>}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import type { CSSProperties } from 'react'
+import styles from './PlotSlider.module.css'
+
+/**
+ * The hand of a plot: a slider that lies over its area without being seen, so that a pointer, a finger and the arrow keys move
+ * along the axis, and a screen reader says what is there. `area` in pixels from the plot's left and top edge.
+ */
+export function PlotSlider(props: {
+  label: string
+  /** What the value means, said aloud: all figures of that place. */
+  valueText: string
+  min: number
+  max: number
+  step: number
+  value: number
+  onChange: (value: number) => void
+  area: { left: number; right: number; top: number; bottom: number }
+  /** Whether it follows a mouse that does not press. */
+  hovers?: boolean
+}) {
+  const { area, min, max, step, onChange } = props
+  const place: CSSProperties = {
+    left: area.left,
+    top: area.top,
+    width: Math.max(0, area.right - area.left),
+    height: Math.max(0, area.bottom - area.top),
+  }
+  return (
+    <input
+      type="range"
+      className={styles['slider']}
+      style={place}
+      aria-label={props.label}
+      aria-valuetext={props.valueText}
+      min={min}
+      max={max}
+      step={step}
+      value={props.value}
+      onChange={({ target }) => onChange(target.valueAsNumber)}
+      onPointerMove={({ pointerType, currentTarget, clientX }) => {
+        if (!props.hovers || pointerType !== 'mouse') return
+        const { left, width } = currentTarget.getBoundingClientRect()
+        const share = Math.min(1, Math.max(0, (clientX - left) / width))
+        onChange(min + Math.round((share * (max - min)) / step) * step)
+      }}
+    />
+  )
+}

@@ -1,0 +1,177 @@
+import { scaleLinear } from 'd3-scale'
+import { useId, useRef, useState } from 'react'
+import { useFormats } from '../texts/words.ts'
+import { apart, dayStarts, fitRates, monthStarts, pieces, pointAt, type RatePoint } from './chartLayout.ts'
+import { PlotSlider } from './PlotSlider.tsx'
+import plot from './plot.module.css'
+import styles from './RateChart.module.css'
+import { useWidth } from './useWidth.ts'
+
+const daySeconds = 86_400
+/** Shorter ranges have days below them, longer ones months. */
+const fewDays = 100
+
+/** The words of a {@link RateChart}. */
+export type RateChartWords = {
+  title: string
+  floating: string
+  fixed: string
+  /** Of the hand that moves along time. */
+  slider: string
+  /** Said of a day on which a rate is not known. */
+  unknown: string
+}
+
+/**
+ * The floating rate over time as a line, with a fixed rate across it where there is one, or those that were seen, one a day. A
+ * pointer or the arrow keys read it, day by day. Rates are simple APR in percent.
+ *
+ * @param points in the order of time; where two are further apart than `longestGap` seconds, the line is broken.
+ */
+export function RateChart(props: {
+  points: readonly RatePoint[]
+  fixed?: number | readonly RatePoint[]
+  longestGap: number
+  words: RateChartWords
+}) {
+  const { points, words } = props
+  const seen = typeof props.fixed === 'object' ? props.fixed : []
+  const across = typeof props.fixed === 'number' ? props.fixed : undefined
+  const lastFixed = across ?? seen.at(-1)?.percent
+  const hasFixed = props.fixed !== undefined
+  const formats = useFormats()
+  const id = useId()
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useWidth(frame)
+  const [read, setRead] = useState<number | null>(null)
+
+  const all = [...points, ...seen].sort((a, b) => a.at - b.at)
+  const [first, last, lastFloating] = [all[0], all.at(-1), points.at(-1)]
+  if (!first || !last) return null
+  const wide = width >= 560
+  const height = wide ? 240 : 200
+  const area = { left: 40, right: width - (wide ? 120 : 8), top: wide ? 12 : 28, bottom: height - 28 }
+  const x = scaleLinear([first.at, Math.max(last.at, first.at + 1)], [area.left, area.right])
+  const rates = fitRates([...all.map(({ percent }) => percent), ...(across === undefined ? [] : [across])])
+  const y = scaleLinear(rates, [area.bottom, area.top]).nice(4)
+  const ticks = y.ticks(4)
+  const fractionDigits = ticks.every(Number.isInteger) ? 0 : 1
+  const at = read ?? last.at
+  const spot = pointAt(points, at, props.longestGap)
+  const floatingWords = `${words.floating} ${spot ? formats.rate(spot.percent) : words.unknown}`
+  const fixedSpot = pointAt(seen, at, 2 * daySeconds)
+  const fixedThere = across ?? fixedSpot?.percent
+  const fixedWords = hasFixed
+    ? `${words.fixed} ${fixedThere === undefined ? words.unknown : formats.rate(fixedThere)}`
+    : null
+  const ends = [lastFloating?.percent ?? last.percent, lastFixed ?? last.percent] as const
+  const [floatingLabel, fixedLabel] = apart(y(ends[0]), y(ends[1]), lastFixed === undefined ? 0 : 40)
+  const most = Math.max(2, Math.floor((area.right - area.left) / 72))
+  const short = last.at - first.at < fewDays * daySeconds
+  const ticksOfTime = (short ? dayStarts : monthStarts)(first.at, last.at, most)
+
+  const pathOf = (piece: readonly RatePoint[]) =>
+    piece
+      .map((point, index) => `${index === 0 ? 'M' : 'L'}${x(point.at).toFixed(1)} ${y(point.percent).toFixed(1)}`)
+      .join('')
+
+  return (
+    <figure className={styles['figure']}>
+      <div ref={frame} className={plot['frame']} style={{ height }} onPointerLeave={() => setRead(null)}>
+        {width > 0 && (
+          <>
+            <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-labelledby={`${id}t`}>
+              <title id={`${id}t`}>{words.title}</title>
+              {ticks.map((percent) => (
+                <g key={percent}>
+                  <line className={plot['grid']} x1={area.left} x2={area.right} y1={y(percent)} y2={y(percent)} />
+                  <text className={styles['label']} x={area.left - 8} y={y(percent)} dy="0.32em" textAnchor="end">
+                    {formats.rate(percent, percent === 0 ? 0 : fractionDigits)}
+                  </text>
+                </g>
+              ))}
+              {ticksOfTime.map((at) => (
+                <text key={at} className={styles['label']} x={x(at)} y={height - 8} textAnchor="middle">
+                  {short ? formats.dayOfYear(at) : formats.month(at)}
+                </text>
+              ))}
+              {pieces(points, props.longestGap).map((piece) => (
+                <path key={piece[0]?.at} className={styles['floating']} d={pathOf(piece)} />
+              ))}
+              {across !== undefined && (
+                <line className={styles['fixed']} x1={area.left} x2={area.right} y1={y(across)} y2={y(across)} />
+              )}
+              {pieces(seen, daySeconds).map((piece) => (
+                <path key={piece[0]?.at} className={styles['fixedLine']} d={pathOf(piece)} />
+              ))}
+              {seen.map((point) => (
+                <circle key={point.at} className={styles['seen']} cx={x(point.at)} cy={y(point.percent)} r={3.5} />
+              ))}
+              {wide && (
+                <>
+                  {lastFloating && (
+                    <EndLabel
+                      x={area.right + 10}
+                      y={floatingLabel}
+                      look="floatingText"
+                      name={words.floating}
+                      percent={lastFloating.percent}
+                    />
+                  )}
+                  {lastFixed !== undefined && (
+                    <EndLabel
+                      x={area.right + 10}
+                      y={fixedLabel}
+                      look="fixedText"
+                      name={words.fixed}
+                      percent={lastFixed}
+                    />
+                  )}
+                </>
+              )}
+              {(read !== null || !wide) && (
+                <>
+                  {read !== null && (
+                    <line className={plot['hand']} x1={x(at)} x2={x(at)} y1={area.top} y2={area.bottom} />
+                  )}
+                  {spot && <circle className={styles['spot']} cx={x(spot.at)} cy={y(spot.percent)} r={4.5} />}
+                  {fixedSpot && (
+                    <circle className={styles['seen']} cx={x(fixedSpot.at)} cy={y(fixedSpot.percent)} r={5} />
+                  )}
+                </>
+              )}
+            </svg>
+            <PlotSlider
+              label={words.slider}
+              valueText={[formats.day(at), floatingWords, fixedWords].filter(Boolean).join(', ')}
+              min={first.at}
+              max={last.at}
+              step={daySeconds}
+              value={at}
+              onChange={setRead}
+              area={area}
+              hovers
+            />
+          </>
+        )}
+      </div>
+      <figcaption className={`${styles['caption']} ${wide && read === null ? styles['idle'] : ''}`}>
+        <span>{formats.day(at)}</span>
+        <span className={styles['floatingWord']}>{floatingWords}</span>
+        {fixedWords !== null && <span className={styles['fixedWord']}>{fixedWords}</span>}
+      </figcaption>
+    </figure>
+  )
+}
+
+function EndLabel(props: { x: number; y: number; look: 'floatingText' | 'fixedText'; name: string; percent: number }) {
+  const formats = useFormats()
+  return (
+    <text className={styles[props.look]} x={props.x} y={props.y}>
+      <tspan>{props.name}</tspan>
+      <tspan className={styles['rate']} x={props.x} dy="1.2em">
+        {formats.rate(props.percent)}
+      </tspan>
+    </text>
+  )
+}

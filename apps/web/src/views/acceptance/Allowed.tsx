@@ -1,0 +1,82 @@
+import { type Pool, type TransactionCall, useService, useTransaction } from '@firmquote/react'
+import { approveParameters, type Executability, setOperatorParameters } from '@firmquote/sdk'
+import { useEffect } from 'react'
+import { useConnection } from 'wagmi'
+import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
+import { useWords } from '../../texts/words.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Section } from '../../ui/Panel.tsx'
+import styles from './Allowed.module.css'
+import { Progress } from './Progress.tsx'
+import { useLasts } from './useLasts.ts'
+
+/** What the account lets the market do, as the verdict has read it, and a way to take each of it back. */
+export function Allowed({ verdict, pool }: { verdict: Executability; pool: Pool }) {
+  const { contracts } = useService().config
+  const { formats } = useWords()
+  const { allowed } = useAcceptanceTexts()
+  const { address = '' } = useConnection()
+  const { loanToken: token } = pool
+  const { allowance, isOperator } = verdict.checks[5]
+  const { quoteMarket: quoteMarketAddress, interestRatePool: interestRatePoolAddress } = contracts
+  const readAt = verdict.block.number
+  if (!isOperator && allowance === 0n) return null
+  return (
+    <Section title={allowed.title}>
+      <ul className={styles['allowed']}>
+        {isOperator && (
+          <Permission
+            keptAs={`revoke.operator.${address}`}
+            label={allowed.revokeOperator}
+            call={setOperatorParameters({ quoteMarketAddress, interestRatePoolAddress, approved: false })}
+            readAt={readAt}
+          >
+            {allowed.operator}
+          </Permission>
+        )}
+        {allowance > 0n && (
+          <Permission
+            keptAs={`revoke.${token.address}.${address}`}
+            label={allowed.revokeAllowance}
+            call={approveParameters({ loanToken: token.address, amount: 0n, quoteMarketAddress })}
+            readAt={readAt}
+          >
+            {/* One of 2^128 or more is meant to be unlimited. */}
+            {allowance >= 2n ** 128n
+              ? allowed.anyAmount(token.symbol)
+              : allowed.allowance(formats.withSymbol(formats.exact(allowance, token), token))}
+          </Permission>
+        )}
+      </ul>
+    </Section>
+  )
+}
+
+function Permission(props: { keptAs: string; label: string; call: TransactionCall; readAt: bigint; children: string }) {
+  const { keptAs, label, call, readAt, children } = props
+  const { allowed } = useAcceptanceTexts()
+  const { texts } = useWords()
+  const announce = useAnnounce()
+  const { transaction, isPending, mutate, giveUp } = useTransaction(keptAs)
+  const silent = useLasts(transaction.state === 'asking', 60_000)
+  const confirmed = transaction.state === 'confirmed'
+  useEffect(() => {
+    if (confirmed) announce(allowed.saidRevoked)
+  }, [confirmed, announce, allowed])
+  // It is still there for the reading until that knows of the block.
+  const isRead = !confirmed || readAt >= transaction.block
+  return (
+    <li>
+      <p>{children}</p>
+      {silent ? (
+        <Button onClick={giveUp}>{texts.common.tryAgain}</Button>
+      ) : (
+        <Button aria-label={label} busy={isPending || !isRead} onClick={() => mutate(call)}>
+          {allowed.revoke}
+        </Button>
+      )}
+      {transaction.state !== 'confirmed' && <Progress transaction={transaction} silent={silent} />}
+    </li>
+  )
+}

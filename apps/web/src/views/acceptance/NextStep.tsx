@@ -1,0 +1,71 @@
+import type { Pool, TakeResult, TakeStep } from '@firmquote/react'
+import type { SignedQuote } from '@firmquote/sdk'
+import { useId } from 'react'
+import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
+import { useWords } from '../../texts/words.ts'
+import { Notice } from '../../ui/Notice.tsx'
+import { Stepper } from '../../ui/Stepper.tsx'
+import { explainFailure } from './explainFailure.ts'
+import { isForOther } from './isForOther.ts'
+import styles from './NextStep.module.css'
+import { Progress } from './Progress.tsx'
+import { takeStages } from './takeStages.ts'
+
+/** What comes next and why, and how the last thing goes that was confirmed. */
+export function NextStep(props: {
+  state: TakeStep
+  take: TakeResult
+  signed: SignedQuote
+  pool: Pool
+  silent: boolean
+}) {
+  const { state, take, signed, pool, silent } = props
+  const words = useWords()
+  const { steps, take: texts } = useAcceptanceTexts()
+  const amount = (value: bigint) => words.formats.withSymbol(words.formats.exact(value, pool.loanToken), pool.loanToken)
+  const verdict = take.executability.data
+  const part = (): { title: string; lead: string } => {
+    if (state.step === 'fund' && verdict) {
+      const { balance } = verdict.checks[5]
+      return {
+        title: steps.fund.title,
+        lead: steps.fund.lead(amount(balance), amount(verdict.cost)),
+      }
+    }
+    if (state.step === 'fund') return steps.wait
+    if (state.step === 'dead' && isForOther(state.verdict)) {
+      return { title: steps.otherAccount.title, lead: steps.otherAccount.lead(words.formats.address(signed.taker)) }
+    }
+    return steps[state.step]
+  }
+  const id = useId()
+  const { title, lead } = part()
+  return (
+    <section className={styles['next']} aria-labelledby={id} data-print="no">
+      <div>
+        <h2 id={id}>{title}</h2>
+        <p className={styles['lead']}>{lead}</p>
+      </div>
+      <Stages take={take} />
+      {state.step === 'unknown' && (
+        <Notice tone="danger" title={texts.notRead}>
+          <p>{explainFailure(state.error, words).message}</p>
+        </Notice>
+      )}
+      <Progress transaction={take.transaction} silent={silent} />
+    </section>
+  )
+}
+
+/** The three things that are confirmed, where they are confirmed one by one. */
+export function Stages({ take }: { take: TakeResult }) {
+  const { stages: texts } = useAcceptanceTexts()
+  const stages = takeStages(take.state.step, {
+    transaction: take.transaction.state,
+    isPending: take.isPending,
+    permitted: take.executability.data?.checks[5].isOperator ?? false,
+  })
+  if (!stages) return null
+  const steps = stages.map(({ name, state }) => ({ name, state, title: texts.titles[name] }))
+  return <Stepper label={texts.label} steps={steps} stateWords={texts.states} />
+}

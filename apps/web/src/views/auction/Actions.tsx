@@ -1,0 +1,41 @@
+import type { Pool } from '@firmquote/react'
+import type { CollectedQuote, RFQRequest, RFQResult } from '@firmquote/sdk'
+import { useConnection } from 'wagmi'
+import { useStartAuction } from '../../fixing/useStartAuction.tsx'
+import { auctionFormHref } from '../../routes.ts'
+import { useTexts } from '../../texts/words.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { ErrorState } from '../../ui/Notice.tsx'
+import styles from './AuctionView.module.css'
+import type { Outcome } from './outcome.ts'
+import { termsOfRest } from './termsOfRest.ts'
+
+/** The ways on from a closed auction: the same terms again, for what is left and for the account that is connected now, or others. */
+export function Actions(props: { auction: RFQResult; pool: Pool; taken: readonly CollectedQuote[]; outcome: Outcome }) {
+  const { auction, pool, taken, outcome } = props
+  const { notStarted, askAgain, offers: texts } = useTexts().auction
+  const { address } = useConnection()
+  const { start, busy, error } = useStartAuction({ replace: true })
+  const { poolId, seriesKey } = auction
+  const isActive = pool.series.some((series) => series.seriesKey === seriesKey)
+  const rest = termsOfRest(auction, taken)
+  const again: RFQRequest = { poolId, seriesKey, ...rest, ...(address !== undefined && { taker: address }) }
+  const isMain = outcome !== 'offers' && outcome !== 'fixed'
+  const isForRest = taken.length > 0 && outcome !== 'fixed'
+  return (
+    <div className={styles['actions']}>
+      {isActive && (
+        <Button look={isMain ? 'main' : 'plain'} busy={busy} onClick={() => start(again)}>
+          {isForRest ? texts.askRest : askAgain}
+        </Button>
+      )}
+      <ButtonLink
+        look={isMain && !isActive ? 'main' : 'plain'}
+        href={auctionFormHref({ poolId, notional: rest.notional, ...(isActive && { seriesKey }) })}
+      >
+        {texts.change}
+      </ButtonLink>
+      {error && <ErrorState title={notStarted} error={error} />}
+    </div>
+  )
+}

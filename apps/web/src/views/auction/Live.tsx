@@ -1,0 +1,66 @@
+import type { Pool } from '@firmquote/react'
+import type { RFQResult } from '@firmquote/sdk'
+import { priceAttributes } from '../../fixing/priceAttributes.ts'
+import { useWords } from '../../texts/words.ts'
+import { Amount, Rate } from '../../ui/figures.tsx'
+import { HeroFigure } from '../../ui/HeroFigure.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Countdown } from './Countdown.tsx'
+import type { JudgedOffers } from './judgeOffers.ts'
+import styles from './Live.module.css'
+import { priceOf } from './prices.ts'
+import { SlotList } from './SlotList.tsx'
+import { TellMe } from './TellMe.tsx'
+
+/** An auction under way: the best rate as it falls, the time that is left, and each maker that was asked. */
+export function Live({ auction, pool, judged }: { auction: RFQResult; pool: Pool; judged: JudgedOffers }) {
+  const { texts, formats } = useWords()
+  const { live, offers, underWay } = texts.auction
+  const { loanToken: token } = pool
+  const best = judged.best.map(({ collected }) => collected)
+  const price = priceOf(auction, best)
+  const isChecked = judged.best.every(({ basis }) => basis !== 'none')
+  const [leading, ...others] = best.map(({ hash }) => hash)
+  const standing = isChecked && leading ? ([leading, ...others] as const) : 'seen'
+  const first = auction.quotes.toSorted((a, b) => a.receivedAt - b.receivedAt)[0]
+  const firstRate = first && formats.rate(first.apr)
+  const rate = price && formats.rate(price.apr)
+  return (
+    <Panel title={underWay}>
+      <div className={styles['live']}>
+        <div className={styles['stage']}>
+          <HeroFigure
+            label={price ? live.best : live.none}
+            {...(price && { data: priceAttributes(price, standing) })}
+            {...(price && isChecked && { tone: 'fixed' })}
+            note={
+              price
+                ? live.price(
+                    <Amount cost value={price.cost} token={token} />,
+                    <Amount value={price.notional} token={token} />,
+                  )
+                : auction.backers === 0
+                  ? live.noMakers
+                  : live.noneWhy
+            }
+          >
+            {price ? (
+              <span key={rate} className={styles['falling']}>
+                <Rate percent={price.apr} />
+              </span>
+            ) : (
+              <span aria-hidden="true">{texts.common.waiting}</span>
+            )}
+          </HeroFigure>
+          <Countdown openedAt={auction.openedAt} closesAt={auction.closesAt} />
+        </div>
+        {first && price && first.apr > price.apr && firstRate !== undefined && firstRate !== rate && (
+          <p className={styles['note']}>{live.first(firstRate)}</p>
+        )}
+        <SlotList auction={auction} judged={judged} />
+        {auction.rejectedCount > 0 && <p className={styles['note']}>{offers.refused(auction.rejectedCount)}</p>}
+        <TellMe auction={auction} pool={pool} />
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,48 @@
+import { auctionQuery, type Pool, serverNow, useService } from '@firmquote/react'
+import type { RFQResult } from '@firmquote/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { whenClosed } from '../../fixing/whenClosed.ts'
+import { priceLimitOf } from '../../service/priceLimit.ts'
+import { useWords } from '../../texts/words.ts'
+import { Button } from '../../ui/Button.tsx'
+import { describeClose } from './describeClose.ts'
+import { judgeOffers } from './judgeOffers.ts'
+import styles from './Live.module.css'
+
+/** Lets the browser tell when the auction has closed. It is asked on a click, and never before. */
+export function TellMe({ auction, pool }: { auction: RFQResult; pool: Pool }) {
+  const { client } = useService()
+  const cache = useQueryClient()
+  const words = useWords()
+  const { live } = words.texts.auction
+  const [state, setState] = useState<'off' | 'on' | 'refused' | 'missing'>('off')
+  const { rfqId } = auction
+  const tell = async () => {
+    if (!('Notification' in globalThis)) return setState('missing')
+    if ((await Notification.requestPermission()) !== 'granted') return setState('refused')
+    try {
+      // Some browsers know the word and refuse the thing: this one shows that it works.
+      new Notification(live.willTell, { tag: rfqId, silent: true })
+    } catch {
+      return setState('missing')
+    }
+    setState('on')
+    whenClosed(cache, auctionQuery(client, rfqId).queryKey, (closed) => {
+      const limit = priceLimitOf(closed, pool)
+      const { best } = judgeOffers(closed, { limit, states: null, now: serverNow() / 1000 })
+      new Notification(live.news, { tag: rfqId, body: describeClose(closed, best, pool.loanToken, words) })
+    })
+  }
+  const said = { on: live.willTell, refused: live.tellRefused, missing: live.tellMissing, off: null }[state]
+  return (
+    <div className={styles['tell']}>
+      {state !== 'on' && <Button onClick={() => void tell()}>{live.tell}</Button>}
+      {said !== null && (
+        <p className={styles['note']} role="status">
+          {said}
+        </p>
+      )}
+    </div>
+  )
+}

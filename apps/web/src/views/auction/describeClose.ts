@@ -1,0 +1,31 @@
+import type { Token } from '@firmquote/react'
+import type { RFQResult } from '@firmquote/sdk'
+import type { Words } from '../../texts/words.ts'
+import type { JudgedOffer } from './judgeOffers.ts'
+import { priceOf } from './prices.ts'
+
+/** A price in words: its rate, and what it costs. Pure. */
+export function describePrice(
+  { apr, cost }: { apr: number; cost: bigint },
+  token: Token,
+  { formats }: Words,
+): [rate: string, cost: string] {
+  return [formats.rate(apr), formats.withSymbol(formats.cost(cost, token), token)]
+}
+
+/** What is said when an auction has closed. Pure. */
+export function describeClose(
+  auction: Pick<RFQResult, 'quotes' | 'closedAt' | 'closesAt' | 'expiry'>,
+  best: readonly JudgedOffer[],
+  token: Token,
+  words: Words,
+): string {
+  const { said } = words.texts.auction
+  const { quotes } = auction
+  const price = priceOf(
+    auction,
+    best.map(({ collected }) => collected),
+  )
+  if (price) return said.closed(quotes.length, ...describePrice(price, token, words))
+  return quotes.length === 0 ? said.closedEmpty : said.closedNone
+}

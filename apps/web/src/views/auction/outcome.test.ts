@@ -1,0 +1,34 @@
+import type { Rejection } from '@firmquote/sdk'
+import { describe, expect, test } from '@jest/globals'
+import { outcomeOf } from './outcome.ts'
+import { exampleOffer, exampleQuote } from './testing/exampleOffers.ts'
+
+const auction = { notional: 100n, backers: 2, rejectedCount: 0 }
+const nothing = { takeable: [], others: [], taken: [] }
+const refusedFor = (code: string) => exampleOffer(exampleQuote(1), { code } as Rejection)
+
+describe('outcomeOf', () => {
+  test('default: there are offers to take', () => {
+    const takeable = [exampleOffer(exampleQuote(1))]
+    expect(outcomeOf(auction, { ...nothing, takeable, others: [refusedFor('QUOTE_FILLED')] })).toBe('offers')
+  })
+
+  test('behavior: all of it is fixed, or a part with more offers, or without', () => {
+    const takeable = [exampleOffer(exampleQuote(2))]
+    expect(outcomeOf(auction, { ...nothing, takeable, taken: [exampleQuote(1, 100n)] })).toBe('fixed')
+    expect(outcomeOf(auction, { ...nothing, takeable, taken: [exampleQuote(1, 99n)] })).toBe('offers')
+    expect(outcomeOf(auction, { ...nothing, taken: [exampleQuote(1, 99n)] })).toBe('rest')
+  })
+
+  test('behavior: all have expired, or some cannot be taken for another reason', () => {
+    const late = [refusedFor('DEADLINE_PASSED'), refusedFor('DEADLINE_TOO_SOON')]
+    expect(outcomeOf(auction, { ...nothing, others: late })).toBe('expired')
+    expect(outcomeOf(auction, { ...nothing, others: [...late, refusedFor('QUOTE_CANCELLED')] })).toBe('cannot')
+  })
+
+  test('behavior: nobody has made an offer: all refused, nobody there, nobody willing', () => {
+    expect(outcomeOf({ ...auction, rejectedCount: 1 }, nothing)).toBe('refused')
+    expect(outcomeOf({ ...auction, backers: 0 }, nothing)).toBe('noMakers')
+    expect(outcomeOf({ ...auction, backers: 1 }, nothing)).toBe('silent')
+  })
+})

@@ -1,0 +1,27 @@
+import type { Rejection, RFQResult } from '@firmquote/sdk'
+import type { JudgedOffers } from './judgeOffers.ts'
+
+/**
+ * What a closed auction has come to for its borrower: `offers` to take; all of it `fixed`, or a part with the `rest` floating; offers
+ * that have all `expired`, or that `cannot` be taken for other reasons; answers that the service has `refused` all; `noMakers` that
+ * could answer; or makers that kept `silent`.
+ */
+export type Outcome = 'offers' | 'fixed' | 'rest' | 'expired' | 'cannot' | 'refused' | 'noMakers' | 'silent'
+
+const late: ReadonlySet<Rejection['code']> = new Set(['DEADLINE_PASSED', 'DEADLINE_TOO_SOON'])
+
+/** Pure. */
+export function outcomeOf(
+  { notional, backers, rejectedCount }: Pick<RFQResult, 'notional' | 'backers' | 'rejectedCount'>,
+  { takeable, others, taken }: Pick<JudgedOffers, 'takeable' | 'others' | 'taken'>,
+): Outcome {
+  const fixed = taken.reduce((sum, { quote }) => sum + quote.notional, 0n)
+  if (fixed >= notional) return 'fixed'
+  if (takeable.length > 0) return 'offers'
+  if (fixed > 0n) return 'rest'
+  if (others.length > 0) {
+    return others.every(({ rejection }) => rejection && late.has(rejection.code)) ? 'expired' : 'cannot'
+  }
+  if (rejectedCount > 0) return 'refused'
+  return backers === 0 ? 'noMakers' : 'silent'
+}

@@ -1,0 +1,17 @@
+import { shareOfLimit } from '@firmquote/react'
+import type { CollectedQuote, RFQResult } from '@firmquote/sdk'
+
+/**
+ * What to ask for again: the part that is not fixed yet with its share of the limit, or all of it where nothing is left. Raw units. Pure.
+ */
+export function termsOfRest(
+  { notional, maxVrtAmount }: Pick<RFQResult, 'notional' | 'maxVrtAmount'>,
+  taken: readonly Pick<CollectedQuote, 'quote'>[],
+): { notional: bigint; maxVrtAmount?: bigint } {
+  const left = taken.reduce((rest, { quote }) => rest - quote.notional, notional)
+  const asked = left > 0n ? left : notional
+  return {
+    notional: asked,
+    ...(maxVrtAmount !== undefined && { maxVrtAmount: shareOfLimit(maxVrtAmount, asked, { notional }) }),
+  }
+}

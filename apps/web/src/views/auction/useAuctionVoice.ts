@@ -1,0 +1,36 @@
+import type { Token } from '@firmquote/react'
+import type { RFQResult } from '@firmquote/sdk'
+import { useEffect, useRef } from 'react'
+import { useWords } from '../../texts/words.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { describeClose, describePrice } from './describeClose.ts'
+import type { JudgedOffer } from './judgeOffers.ts'
+import { priceOf } from './prices.ts'
+
+/** No sooner after what was said before, so that a sentence can be heard to its end. */
+const pauseMs = 3_000
+
+/** Says aloud the best offer so far, a better one once in a while, and the close, to those who have seen the auction open. */
+export function useAuctionVoice(auction: RFQResult, best: readonly JudgedOffer[], token: Token): void {
+  const announce = useAnnounce()
+  const words = useWords()
+  const { said } = words.texts.auction
+  const { status } = auction
+  const price = priceOf(
+    auction,
+    best.map(({ collected }) => collected),
+  )
+  const told = useRef({ status, apr: Number.POSITIVE_INFINITY, at: performance.now() })
+  useEffect(() => {
+    const { current: before } = told
+    if (before.status === 'open' && status === 'closed') announce(describeClose(auction, best, token, words))
+    else if (status === 'open' && price) {
+      const now = performance.now()
+      if (price.apr < before.apr && now - before.at >= pauseMs) {
+        announce(said.best(...describePrice(price, token, words)))
+        told.current = { status, apr: price.apr, at: now }
+      }
+    }
+    told.current = { ...told.current, status }
+  })
+}

@@ -1,0 +1,59 @@
+import type { Pool } from '@firmquote/react'
+import { Comparison } from '../../fixing/Comparison.tsx'
+import { priceAttributes, standingOf } from '../../fixing/priceAttributes.ts'
+import { RatesOverTime } from '../../fixing/RatesOverTime.tsx'
+import { auctionFormHref, quoteHref } from '../../routes.ts'
+import { useWords } from '../../texts/words.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { Amount, Rate, Time } from '../../ui/figures.tsx'
+import { HeroFigure } from '../../ui/HeroFigure.tsx'
+import styles from './ChosenTerm.module.css'
+import type { CurvePoint } from './curvePoints.ts'
+
+/** The term that was chosen: its price against floating, the way to it, and what its rates have been. */
+export function ChosenTerm(props: { point: CurvePoint; pool: Pool; now: number }) {
+  const { point, pool, now } = props
+  const { poolId, loanToken: token } = pool
+  const { texts, formats } = useWords()
+  const { term } = texts.curve
+  const { seriesKey, expiry, apr, cost, notional } = point
+  const price = { notional, cost, from: now, expiry }
+  const standing = standingOf(point)
+  const ask = auctionFormHref({ poolId, seriesKey, notional })
+  return (
+    <div className={styles['term']}>
+      <div className={styles['price']}>
+        <HeroFigure
+          label={term.until(formats.day(expiry))}
+          tone="fixed"
+          data={priceAttributes(price, standing)}
+          note={
+            point.kind === 'firm'
+              ? term.firmFor(<Amount value={notional} token={token} />)
+              : point.basis.from === 'auction'
+                ? term.seenFor(
+                    <Amount value={point.basis.notional} token={token} />,
+                    <Time at={point.basis.at * 1000} />,
+                  )
+                : term.offeredFor(<Amount value={point.basis.notional} token={token} />)
+          }
+        >
+          {point.kind === 'firm' ? <Rate percent={apr} /> : term.about(<Rate percent={apr} />)}
+        </HeroFigure>
+        <div className={styles['next']}>
+          <Comparison price={price} pool={pool} standing={standing} />
+          <p className={styles['actions']}>
+            <ButtonLink look="main" href={point.kind === 'firm' ? quoteHref(point.hash) : ask}>
+              {point.kind === 'firm' ? term.review : texts.common.askForOffers}
+            </ButtonLink>
+            {point.kind === 'firm' && <ButtonLink href={ask}>{texts.common.askForOffers}</ButtonLink>}
+          </p>
+        </div>
+      </div>
+      <section aria-label={term.overTime(formats.day(expiry))}>
+        <h3>{term.overTime(formats.day(expiry))}</h3>
+        <RatesOverTime pool={pool} seriesKey={seriesKey} days={365} />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals'
+import { chooseWords } from '../../texts/words.ts'
+import type { CurvePoint } from './curvePoints.ts'
+import { describePoint } from './describePoint.ts'
+
+const words = chooseWords(['en-GB'])
+const now = 1_795_255_000
+const year = 31_536_000
+const token = { address: `0x${'11'.repeat(20)}`, symbol: 'tUSD', decimals: 0 } as const
+/** 1,000 for a year, which float at about 5 %. */
+const pool = { loanToken: token, floating: { ratePerSec: 1_585_489_600n, apr: 5, apy: 5.1 } }
+const point: CurvePoint = {
+  kind: 'firm',
+  hash: `0x${'01'.repeat(32)}`,
+  seriesKey: `0x${'02'.repeat(32)}`,
+  expiry: now + year,
+  apr: 6,
+  cost: 60n,
+  notional: 1_000n,
+}
+const say = (change: object) => describePoint({ ...point, ...change }, { pool, now }, words)
+
+test('default: a firm offer', () => {
+  expect(say({})).toBe('21 Nov 2027: 6.00% APR firm, 60 tUSD; 10 tUSD more than floating if it stays.')
+})
+
+test('behavior: an estimate says that it is about', () => {
+  expect(say({ kind: 'estimate', apr: 4, cost: 40n })).toBe(
+    '21 Nov 2027: about 4.00% APR, about 40 tUSD; 10 tUSD less than floating if it stays.',
+  )
+})
+
+test('behavior: the same as floating', () => {
+  expect(say({ cost: 50n })).toMatch(/; the same as floating if it stays\.$/)
+})

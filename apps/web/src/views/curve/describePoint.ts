@@ -1,0 +1,21 @@
+import type { Pool } from '@firmquote/react'
+import { compareWithFloating } from '../../fixing/comparison.ts'
+import type { Words } from '../../texts/words.ts'
+import type { CurvePoint } from './curvePoints.ts'
+
+/** A point in a sentence: its rate, what fixing costs, and that against floating. `now` in Unix seconds. Pure. */
+export function describePoint(
+  { kind, expiry, apr, cost, notional }: CurvePoint,
+  { pool, now }: { pool: Pick<Pool, 'loanToken' | 'floating'>; now: number },
+  { texts, formats }: Words,
+): string {
+  const { reading } = texts.curve
+  const { loanToken: token, floating } = pool
+  const price = { notional, cost, from: now, expiry }
+  const { moreForTerm } = compareWithFloating(price, floating.ratePerSec)
+  const amount = (value: bigint) => formats.withSymbol(formats.amount(value < 0n ? -value : value, token), token)
+  const paid = formats.withSymbol(formats.cost(cost, token), token)
+  const against =
+    moreForTerm === 0n ? reading.same : (moreForTerm > 0n ? reading.more : reading.less)(amount(moreForTerm))
+  return reading[kind](formats.day(expiry), formats.rate(apr), paid, against)
+}

@@ -1,0 +1,26 @@
+import { quoteQuery, useService } from '@firmquote/react'
+import type { StoredQuote } from '@firmquote/sdk'
+import { type UseQueryResult, useQueries } from '@tanstack/react-query'
+import type { Address, Hex } from 'viem'
+
+/** Whom offers were signed for, by hash: the zero address for anyone, `unknown` where it could not be loaded. */
+export type OfferTakers = { takers: ReadonlyMap<Hex, Address>; unknown: number; isPending: boolean }
+
+/** Asks for the terms of offers, each once: an observation leaves out whom it is for. None is asked for while not `wanted`. */
+export function useOfferTakers(hashes: readonly Hex[], wanted: boolean): OfferTakers {
+  const { client } = useService()
+  const asked = wanted ? hashes : []
+  return useQueries({
+    queries: asked.map((hash) => ({ ...quoteQuery(client, hash), staleTime: Number.POSITIVE_INFINITY })),
+    combine: (results: UseQueryResult<StoredQuote>[]) => ({
+      takers: new Map(
+        results.flatMap(({ data }, index): [Hex, Address][] => {
+          const hash = asked[index]
+          return data && hash ? [[hash, data.quote.taker]] : []
+        }),
+      ),
+      unknown: results.filter(({ isError }) => isError).length,
+      isPending: results.some(({ isPending }) => isPending),
+    }),
+  })
+}

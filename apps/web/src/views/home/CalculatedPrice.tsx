@@ -1,0 +1,73 @@
+import type { Pool } from '@firmquote/react'
+import { Comparison } from '../../fixing/Comparison.tsx'
+import { FixableNote } from '../../fixing/FixableNote.tsx'
+import { PriceNote } from '../../fixing/PriceNote.tsx'
+import { priceAttributes, standingOf } from '../../fixing/priceAttributes.ts'
+import type { TermPrice } from '../../fixing/termPrices.ts'
+import type { KnownOffers } from '../../fixing/useKnownOffers.ts'
+import { useWords } from '../../texts/words.ts'
+import { Amount, Rate } from '../../ui/figures.tsx'
+import { HeroFigure } from '../../ui/HeroFigure.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import styles from './CalculatedPrice.module.css'
+
+/**
+ * What an amount costs in a term: so much now, then a fixed rate, beside the floating one.
+ *
+ * @param term null while there is no amount to tell a price for.
+ * @param now Unix seconds.
+ */
+export function CalculatedPrice(props: { pool: Pool; term: TermPrice | null; offers: KnownOffers; now: number }) {
+  return (
+    <div className={styles['price']}>
+      <Price {...props} />
+    </div>
+  )
+}
+
+function Price({ pool, term, offers, now }: Parameters<typeof CalculatedPrice>[0]) {
+  const { texts, formats } = useWords()
+  const { loanToken: token, floating } = pool
+  const words = texts.home.price
+  if (term === null) return <EmptyState title={words.noAmount} />
+  if (offers.pending) return <Skeleton rows={6} what="rates" />
+  const { price, series } = term
+  if (price === null) {
+    if (term.fixable.amount === 0n) return <FixableNote term={term} token={token} />
+    return offers.error ? (
+      <EmptyState title={words.notKnown} />
+    ) : (
+      <EmptyState title={words.none}>{words.noneWhy}</EmptyState>
+    )
+  }
+  const estimated = price.kind === 'estimate'
+  const { notional, cost, apr } = price
+  const { expiry } = series
+  const standing = standingOf(price)
+  const data = priceAttributes({ notional, cost, expiry }, standing)
+  return (
+    <>
+      <FixableNote term={term} token={token} />
+      <HeroFigure
+        label={estimated ? words.payNowAbout : words.payNow}
+        data={data}
+        note={words.paysFor(<Amount value={notional} token={token} />, formats.day(expiry))}
+      >
+        <Amount cost value={cost} token={token} />
+      </HeroFigure>
+      <HeroFigure
+        label={estimated ? words.fixedAtAbout : words.fixedAt}
+        data={data}
+        tone="fixed"
+        note={words.floating(<Rate percent={floating.apr} tone="floating" />)}
+      >
+        <Rate percent={apr} />
+      </HeroFigure>
+      <Comparison price={{ notional, cost, from: now, expiry }} pool={pool} standing={standing} costShown />
+      <p className={styles['note']}>
+        <PriceNote price={price} token={token} />
+      </p>
+    </>
+  )
+}

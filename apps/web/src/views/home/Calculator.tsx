@@ -1,0 +1,113 @@
+import { configQuery, type Pool, useService } from '@firmquote/react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Hex } from 'viem'
+import type { KnownOffers } from '../../fixing/useKnownOffers.ts'
+import { auctionFormHref } from '../../routes.ts'
+import { marketName } from '../../texts/marketName.ts'
+import { spellAmount } from '../../texts/readAmount.ts'
+import { useWords } from '../../texts/words.ts'
+import { AmountInput } from '../../ui/AmountInput.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
+import { Panel, Section } from '../../ui/Panel.tsx'
+import { CalculatedPrice } from './CalculatedPrice.tsx'
+import styles from './Calculator.module.css'
+import { TermChoice } from './TermChoice.tsx'
+import type { Calculation } from './useCalculator.ts'
+
+/** What fixing an amount costs: the hero of the page, or, `aside`, beneath the visitor's own loans. */
+export function Calculator(props: {
+  calculation: Calculation
+  pools: readonly Pool[]
+  offers: KnownOffers
+  now: number
+  aside: boolean
+  /** How the rate has floated. */
+  chart: ReactNode
+}) {
+  const { calculation, pools, offers, now, aside, chart } = props
+  const { pool, terms, term, size } = calculation
+  const { client } = useService()
+  const { texts, formats } = useWords()
+  const { calculator, noTerms, noTermsWhy } = texts.home
+  // The page has asked for it before anything else.
+  const { data: config } = useSuspenseQuery(configQuery(client))
+  const Frame = aside ? Section : Panel
+  return (
+    <Frame title={aside ? calculator.again : calculator.title}>
+      <div className={`${styles['columns']} ${aside ? styles['aside'] : ''}`}>
+        <div className={styles['inputs']}>
+          <AmountField calculation={calculation} />
+          {pools.length > 1 && <MarketField calculation={calculation} pools={pools} />}
+          {terms.length === 0 ? (
+            <EmptyState title={noTerms}>{noTermsWhy}</EmptyState>
+          ) : (
+            <TermChoice
+              terms={terms}
+              offers={offers}
+              sized={size !== null}
+              value={term?.series.seriesKey}
+              onChange={(seriesKey) => calculation.change({ seriesKey })}
+            />
+          )}
+        </div>
+        <div className={styles['result']}>
+          <CalculatedPrice pool={pool} term={size === null ? null : (term ?? null)} offers={offers} now={now} />
+          <ButtonLink
+            look="main"
+            href={auctionFormHref({
+              poolId: pool.poolId,
+              ...(term && { seriesKey: term.series.seriesKey }),
+              ...(size !== null && term && term.fixable.amount > 0n && { notional: term.fixable.amount }),
+            })}
+          >
+            {calculator.ask}
+          </ButtonLink>
+          <p className={styles['note']}>{calculator.asking(formats.time(config.auction.durationMs / 1000))}</p>
+        </div>
+        <div className={styles['chart']}>{chart}</div>
+      </div>
+    </Frame>
+  )
+}
+
+function AmountField({ calculation: { pool, text, typed, mistake, change } }: { calculation: Calculation }) {
+  const words = useWords()
+  const { amounts, home } = words.texts
+  const { loanToken: token } = pool
+  const example = amounts.example(words.formats.count(250_000), '250k')
+  return (
+    <Field
+      label={home.calculator.amount}
+      hint={typed === null ? example : spellAmount(typed, token, words)}
+      error={mistake}
+    >
+      {(ids) => (
+        <AmountInput ids={ids} symbol={token.symbol} value={text} onChange={(typed) => change({ text: typed })} />
+      )}
+    </Field>
+  )
+}
+
+function MarketField({ calculation, pools }: { calculation: Calculation; pools: readonly Pool[] }) {
+  const words = useWords()
+  return (
+    <Field label={words.texts.common.names.market}>
+      {(ids) => (
+        <select
+          {...ids}
+          value={calculation.pool.poolId}
+          onChange={({ target }) => calculation.change({ poolId: target.value as Hex })}
+        >
+          {pools.map((pool) => (
+            <option key={pool.poolId} value={pool.poolId}>
+              {marketName(pool, words)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

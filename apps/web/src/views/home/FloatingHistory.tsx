@@ -1,0 +1,42 @@
+import { type Pool, useRateHistory, useServerNow } from '@firmquote/react'
+import type { RateAtSize } from '../../fixing/rateAtSize.ts'
+import { useTexts } from '../../texts/words.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { RateChart } from '../../ui/RateChart.tsx'
+import styles from './FloatingHistory.module.css'
+
+/** How the floating rate of a market has moved, with a fixed rate across it where one is known. */
+export function FloatingHistory({ pool, price }: { pool: Pool; price: RateAtSize | null }) {
+  const history = useRateHistory(pool.poolId)
+  const now = Math.floor(useServerNow(600_000) / 1000)
+  const { chart } = useTexts().home
+  return (
+    <Loaded query={history} what="history" rows={8}>
+      {({ floating, step }) =>
+        floating.length < 2 ? (
+          <p className={styles['none']}>{chart.none}</p>
+        ) : (
+          <>
+            <h3>{chart.title}</h3>
+            <RateChart
+              // The line ends at the rate that the page shows everywhere else.
+              points={[
+                ...floating.flatMap(({ at, apr }) => (at < now ? [{ at, percent: apr }] : [])),
+                { at: now, percent: pool.floating.apr },
+              ]}
+              {...(price && { fixed: price.apr })}
+              longestGap={2 * step}
+              words={{
+                title: chart.picture,
+                floating: chart.floating,
+                fixed: price?.kind === 'estimate' ? chart.fixedAbout : chart.fixed,
+                slider: chart.day,
+                unknown: chart.notKnown,
+              }}
+            />
+          </>
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,83 @@
+import { type Pool, poolsQuery, useService } from '@firmquote/react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { useConnection } from 'wagmi'
+import { useAsOf } from '../../fixing/useAsOf.ts'
+import { type KnownOffers, useKnownOffers } from '../../fixing/useKnownOffers.ts'
+import { isUnanswered } from '../../service/isUnanswered.ts'
+import { useTexts } from '../../texts/words.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { loadView } from '../../ui/loadView.ts'
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Calculator } from './Calculator.tsx'
+import { exampleSize } from './exampleSize.ts'
+import { HomeHead } from './HomeHead.tsx'
+import { Steps } from './Steps.tsx'
+import { useCalculator } from './useCalculator.ts'
+
+// What is not on the first view comes after it.
+const Account = loadView(async () => (await import('./Account.tsx')).Account)
+const FloatingHistory = loadView(async () => (await import('./FloatingHistory.tsx')).FloatingHistory)
+const TermGrid = loadView(async () => (await import('./TermGrid.tsx')).TermGrid)
+
+/** Where a borrower lands: what fixing costs, and, with a wallet, what can be fixed of the own loans. */
+export function HomeView() {
+  const { client } = useService()
+  const { home } = useTexts()
+  const pools = useQuery(poolsQuery(client))
+  const { address, status } = useConnection()
+  const now = useAsOf(pools)
+  const offers = useKnownOffers(pools.data ?? [], address, now)
+  // A wallet that was connected before the page was loaded is about to be again.
+  const returning = address === undefined && status === 'reconnecting'
+  const connected = address !== undefined || returning
+  return (
+    <>
+      <HomeHead connected={connected} />
+      {offers.error && !isUnanswered(offers.error) && <ErrorState error={offers.error} title={home.ratesMissing} />}
+      {returning && <Skeleton rows={9} what="account" />}
+      {address !== undefined && (
+        <Suspense fallback={<Skeleton rows={9} what="account" />}>
+          <Account address={address} pools={pools} offers={offers} now={now} />
+        </Suspense>
+      )}
+      <Loaded query={pools} what="markets" rows={16}>
+        {([first, ...others]) =>
+          first ? (
+            <Start pools={[first, ...others]} offers={offers} now={now} connected={connected} />
+          ) : (
+            <EmptyState title={home.noMarkets}>{home.noMarketsWhy}</EmptyState>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+function Start(props: { pools: readonly [Pool, ...Pool[]]; offers: KnownOffers; now: number; connected: boolean }) {
+  const { pools, offers, now, connected } = props
+  const calculation = useCalculator(pools, offers, now)
+  const { pool, term, size } = calculation
+  const price = size === null || offers.pending ? null : (term?.price ?? null)
+  return (
+    <>
+      <Calculator
+        calculation={calculation}
+        pools={pools}
+        offers={offers}
+        now={now}
+        aside={connected}
+        chart={
+          <Suspense fallback={<Skeleton rows={8} what="history" />}>
+            <FloatingHistory pool={pool} price={price} />
+          </Suspense>
+        }
+      />
+      {!connected && <Steps />}
+      <Suspense fallback={<Skeleton rows={8} what="rates" />}>
+        <TermGrid pools={pools} offers={offers} size={size ?? exampleSize(pool)} of={pool} now={now} />
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import type { Token } from '@firmquote/react'
+import { useState } from 'react'
+import type { Hex } from 'viem'
+import { Comparison } from '../../fixing/Comparison.tsx'
+import { compareWithFloating } from '../../fixing/comparison.ts'
+import { defaultSeries } from '../../fixing/defaultSeries.ts'
+import { FixableNote } from '../../fixing/FixableNote.tsx'
+import { fixable } from '../../fixing/fixable.ts'
+import { type KnownOffer, knownApr, lowestOffer } from '../../fixing/knownOffers.ts'
+import { PriceNote } from '../../fixing/PriceNote.tsx'
+import { priceAttributes, standingOf } from '../../fixing/priceAttributes.ts'
+import { protocolName } from '../../fixing/protocolName.ts'
+import type { RateAtSize } from '../../fixing/rateAtSize.ts'
+import { type TermPrice, termPrices } from '../../fixing/termPrices.ts'
+import { restOf } from '../../fixing/unfixed.ts'
+import type { KnownOffers } from '../../fixing/useKnownOffers.ts'
+import { quoteHref } from '../../routes.ts'
+import { marketName } from '../../texts/marketName.ts'
+import { useTexts, useWords } from '../../texts/words.ts'
+import { Amount, Rate } from '../../ui/figures.tsx'
+import { EmptyState, Notice } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { AskMakers } from './AskMakers.tsx'
+import { Health } from './Health.tsx'
+import type { Loan } from './joinLoans.ts'
+import styles from './LoanCard.module.css'
+import { loanHealth } from './loanHealth.ts'
+import { ShareBar } from './ShareBar.tsx'
+import { TermChoice } from './TermChoice.tsx'
+
+type Shown = { loan: Loan; offers: KnownOffers; now: number }
+
+/** One loan: what is owed and how much of it is fixed, what fixing the rest costs, and how far it is from liquidation. */
+export function LoanCard({ loan, offers, now }: Shown) {
+  const words = useWords()
+  const { loans } = words.texts.home
+  const { pool, debt, share } = loan
+  const { loanToken: token } = pool
+  return (
+    <Panel
+      title={marketName(pool, words)}
+      lead={
+        debt ? loans.owe(<Amount value={share.owed} token={token} />, protocolName(debt.protocol)) : loans.oweNothing
+      }
+    >
+      <div className={styles['card']}>
+        {share.overfixed > 0n && (
+          <Notice tone="warning" title={loans.overfixed}>
+            <p>{loans.overfixedWhy(<Amount value={share.overfixed} token={token} />)}</p>
+          </Notice>
+        )}
+        <ShareBar share={share} token={token} />
+        {share.unfixed > 0n && <FixTheRest loan={loan} offers={offers} now={now} />}
+        {debt && <Health health={loanHealth(debt, pool)} token={token} />}
+      </div>
+    </Panel>
+  )
+}
+
+/** What fixing all that still floats would cost, term by term, and the way there. */
+function FixTheRest({ loan: { pool, share }, offers, now }: Shown) {
+  const { home } = useTexts()
+  const { loanToken: token } = pool
+  const [chosen, choose] = useState<Hex>()
+  const wanted = restOf(share, token)
+  const terms = termPrices(pool, offers.bySeries, { wanted, now })
+  const usual = defaultSeries(pool.series, now, (series) => fixable(series, wanted).limit === undefined)
+  const term = [chosen, usual?.seriesKey].flatMap(
+    (key) => terms.find(({ series }) => series.seriesKey === key) ?? [],
+  )[0]
+  if (!term) return <EmptyState title={home.noTerms}>{home.noTermsWhy}</EmptyState>
+  const { seriesKey } = term.series
+  return (
+    <>
+      <div className={styles['price']}>
+        <Price pool={pool} term={term} offers={offers} now={now} />
+      </div>
+      <TermChoice terms={terms} offers={offers} value={seriesKey} onChange={choose} />
+      <FixableNote term={term} token={token} />
+      <AskMakers pool={pool} term={term} />
+      <OtherFirm offers={offers.bySeries.get(seriesKey) ?? []} size={term.fixable.amount} token={token} />
+    </>
+  )
+}
+
+type Priced = { pool: Loan['pool']; term: TermPrice; offers: KnownOffers; now: number }
+
+function Price({ pool, term, offers, now }: Priced) {
+  const { price: words, loans } = useTexts().home
+  const { loanToken: token, floating } = pool
+  const { price, series } = term
+  const floats = <Rate percent={floating.apr} tone="floating" />
+  if (offers.pending || price === null) {
+    return (
+      <>
+        <p className={styles['change']}>{loans.floatsAt(floats)}</p>
+        {offers.pending ? (
+          <Skeleton rows={4} what="rates" />
+        ) : offers.error ? (
+          <p>{words.notKnown}</p>
+        ) : (
+          <p>{words.noneWhy}</p>
+        )}
+      </>
+    )
+  }
+  const estimated = price.kind === 'estimate'
+  const { notional, cost, apr } = price
+  const fixed = { notional, cost, from: now, expiry: series.expiry }
+  const standing = standingOf(price)
+  return (
+    <>
+      <div {...priceAttributes(fixed, standing)}>
+        <p className={styles['change']}>
+          {(estimated ? loans.changeAbout : loans.change)(floats, <Rate percent={apr} tone="fixed" />)}
+        </p>
+        <Difference price={price} pool={pool} expiry={series.expiry} now={now} />
+      </div>
+      <Comparison price={fixed} pool={pool} standing={standing} moreShown />
+      <p className={styles['note']}>
+        <PriceNote price={price} token={token} />
+      </p>
+    </>
+  )
+}
+
+function Difference(props: { price: RateAtSize; pool: Loan['pool']; expiry: number; now: number }) {
+  const { price, pool, expiry, now } = props
+  const { texts, formats } = useWords()
+  const { loans, terms } = texts.home
+  const { moreForTerm, seconds } = compareWithFloating({ ...price, from: now, expiry }, pool.floating.ratePerSec)
+  const time = formats.time(seconds)
+  if (moreForTerm === 0n) return <p className={styles['difference']}>{loans.same(time)}</p>
+  const amount = <Amount value={moreForTerm < 0n ? -moreForTerm : moreForTerm} token={pool.loanToken} />
+  const said = moreForTerm > 0n ? loans.more(amount, time) : loans.less(amount, time)
+  return <p className={styles['difference']}>{price.kind === 'firm' ? said : terms.about(said)}</p>
+}
+
+/** The best firm offer of the term that is for another size than the one in question. */
+function OtherFirm({ offers, size, token }: { offers: readonly KnownOffer[]; size: bigint; token: Token }) {
+  const { loans, price } = useTexts().home
+  const best = lowestOffer(offers.filter(({ firm, notional }) => firm && notional !== size))
+  if (!best) return null
+  return (
+    <p className={styles['note']} {...priceAttributes({ ...best, cost: best.vrtAmount }, [best.hash])}>
+      {loans.otherFirm(<Rate percent={knownApr(best)} />, <Amount value={best.notional} token={token} />)}{' '}
+      <a href={quoteHref(best.hash)}>{price.review}</a>
+    </p>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Token } from '@firmquote/react'
+import type { DebtShare } from '../../fixing/unfixed.ts'
+import { useTexts } from '../../texts/words.ts'
+import { Amount } from '../../ui/figures.tsx'
+import styles from './ShareBar.module.css'
+
+/** How much of a debt is fixed, as a bar and in words. */
+export function ShareBar({ share: { owed, fixed, unfixed, overfixed }, token }: { share: DebtShare; token: Token }) {
+  const { loans } = useTexts().home
+  const amount = (value: bigint) => <Amount value={value} token={token} />
+  const percent = unfixed === 0n ? 100 : Number((fixed * 1000n) / owed) / 10
+  return (
+    <div className={styles['share']}>
+      <div className={styles['bar']} aria-hidden="true">
+        <span style={{ width: `${percent}%` }} />
+      </div>
+      {fixed === 0n ? (
+        <p>{loans.noneFixed(amount(unfixed))}</p>
+      ) : unfixed > 0n ? (
+        <p>{loans.partFixed(amount(fixed), amount(unfixed))}</p>
+      ) : (
+        overfixed === 0n && (
+          <p>
+            <strong>{loans.fullyFixed}</strong>. {loans.fullyFixedWhy(amount(fixed))}
+          </p>
+        )
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Hex } from 'viem'
+import { priceAttributes, standingOf } from '../../fixing/priceAttributes.ts'
+import type { TermPrice } from '../../fixing/termPrices.ts'
+import type { KnownOffers } from '../../fixing/useKnownOffers.ts'
+import { useWords } from '../../texts/words.ts'
+import { Choice } from '../../ui/Field.tsx'
+import styles from './TermChoice.module.css'
+
+/**
+ * The terms of a market as chips, each with its rate at the size in question; one that is full cannot be chosen. Without a size there
+ * are no rates.
+ */
+export function TermChoice(props: {
+  terms: readonly TermPrice[]
+  offers: KnownOffers
+  sized?: boolean
+  value: Hex | undefined
+  onChange: (seriesKey: Hex) => void
+}) {
+  const { terms, offers, sized = true, value, onChange } = props
+  const { texts, formats } = useWords()
+  const { common, home } = texts
+  const detail = ({ price, series: { expiry } }: TermPrice) => {
+    if (offers.pending || !sized) return common.waiting
+    if (price === null) return offers.error ? home.terms.notKnown : home.terms.noRate
+    const rate = formats.rate(price.apr)
+    const said = price.kind === 'firm' ? rate : home.terms.about(rate)
+    return <span {...priceAttributes({ ...price, expiry }, standingOf(price))}>{said}</span>
+  }
+  return (
+    <div className={styles['terms']}>
+      <Choice<Hex>
+        legend={home.terms.title}
+        options={terms.map((term) => ({
+          value: term.series.seriesKey,
+          label: formats.day(term.series.expiry),
+          detail: detail(term),
+          none: term.series.capacity === 0n,
+        }))}
+        value={value ?? '0x'}
+        onChange={onChange}
+      />
+    </div>
+  )
+}

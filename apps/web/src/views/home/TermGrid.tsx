@@ -1,0 +1,132 @@
+import type { Pool } from '@firmquote/react'
+import { compareWithFloating } from '../../fixing/comparison.ts'
+import { priceAttributes, standingOf } from '../../fixing/priceAttributes.ts'
+import type { RateAtSize } from '../../fixing/rateAtSize.ts'
+import { type TermPrice, termPrices } from '../../fixing/termPrices.ts'
+import type { KnownOffers } from '../../fixing/useKnownOffers.ts'
+import { auctionFormHref } from '../../routes.ts'
+import { marketName } from '../../texts/marketName.ts'
+import { useTexts, useWords } from '../../texts/words.ts'
+import { Amount, Rate } from '../../ui/figures.tsx'
+import { Section } from '../../ui/Panel.tsx'
+import styles from './TermGrid.module.css'
+
+/** What every term of every market costs at one size; terms without a known rate are folded into a line. */
+export function TermGrid(props: {
+  pools: readonly Pool[]
+  offers: KnownOffers
+  /** Raw units of the `of` pool's loan token; in another token it is as many whole ones. */
+  size: bigint
+  of: Pool
+  now: number
+}) {
+  const { grid } = useTexts().home
+  const { pools, offers, size, of, now } = props
+  return (
+    <Section title={grid.title} lead={grid.lead}>
+      <ul className={styles['markets']}>
+        {pools.map((pool) => (
+          <li key={pool.poolId}>
+            <Market pool={pool} offers={offers} size={inToken(size, of, pool)} now={now} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+type Row = TermPrice & { price: RateAtSize }
+
+function Market(props: { pool: Pool; offers: KnownOffers; size: bigint; now: number }) {
+  const { pool, offers, size, now } = props
+  const words = useWords()
+  const { texts, formats } = words
+  const { common, home } = texts
+  const { grid } = home
+  const { loanToken: token, floating, poolId } = pool
+  const name = marketName(pool, words)
+  const terms = termPrices(pool, offers.bySeries, { wanted: size, now })
+  const rows = terms.filter((term): term is Row => term.price !== null)
+  const without = terms.filter(({ price, series }) => price === null && series.capacity > 0n)
+  const ask = ({ series: { seriesKey, expiry }, fixable: { amount } }: TermPrice) => (
+    <a
+      key={seriesKey}
+      href={auctionFormHref({ poolId, seriesKey, ...(amount > 0n && { notional: amount }) })}
+      aria-label={grid.askFor(name, formats.day(expiry))}
+    >
+      {formats.day(expiry)}
+    </a>
+  )
+  return (
+    <article className={styles['market']}>
+      <header>
+        <h3>{name}</h3>
+        <p className={styles['note']}>
+          {grid.market(<Amount value={size} token={token} />, <Rate percent={floating.apr} tone="floating" />)}
+        </p>
+      </header>
+      {rows.length > 0 && (
+        <table className={styles['table']}>
+          <caption className="unseen">{grid.caption(name)}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{home.terms.title}</th>
+              <th scope="col">{common.names.fixedRate}</th>
+              <th scope="col">{home.price.payNow}</th>
+              <th scope="col">{grid.against}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr
+                key={row.series.seriesKey}
+                {...priceAttributes({ ...row.price, expiry: row.series.expiry }, standingOf(row.price))}
+              >
+                <td>{ask(row)}</td>
+                <td>
+                  <FixedRate price={row.price} />
+                </td>
+                <td>
+                  <Amount cost value={row.price.cost} token={token} />
+                  {row.fixable.limit !== undefined && (
+                    <p className={styles['note']}>
+                      {grid.forSize(<Amount value={row.price.notional} token={token} />)}
+                    </p>
+                  )}
+                </td>
+                <td>
+                  <AgainstFloating price={row.price} pool={pool} expiry={row.series.expiry} now={now} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {without.length > 0 && !offers.pending && offers.error === null && (
+        <p className={styles['without']}>
+          {grid.noRates} {without.map(ask)}
+        </p>
+      )}
+    </article>
+  )
+}
+
+function FixedRate({ price }: { price: RateAtSize }) {
+  const { terms } = useTexts().home
+  if (price.kind === 'firm') return <Rate percent={price.apr} tone="fixed" />
+  return terms.about(<Rate percent={price.apr} />)
+}
+
+function AgainstFloating(props: { price: RateAtSize; pool: Pool; expiry: number; now: number }) {
+  const { price, pool, expiry, now } = props
+  const { grid } = useTexts().home
+  const { moreForTerm } = compareWithFloating({ ...price, from: now, expiry }, pool.floating.ratePerSec)
+  if (moreForTerm === 0n) return grid.same
+  const amount = <Amount value={moreForTerm < 0n ? -moreForTerm : moreForTerm} token={pool.loanToken} />
+  return moreForTerm > 0n ? grid.more(amount) : grid.less(amount)
+}
+
+function inToken(size: bigint, from: Pool, to: Pool): bigint {
+  const digits = to.loanToken.decimals - from.loanToken.decimals
+  return digits < 0 ? size / 10n ** BigInt(-digits) : size * 10n ** BigInt(digits)
+}

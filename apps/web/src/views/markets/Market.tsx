@@ -1,0 +1,108 @@
+import type { Pool, Series } from '@firmquote/react'
+import { type KnownOffer, knownApr, latestOffers, lowestOffer } from '../../fixing/knownOffers.ts'
+import { priceAttributes } from '../../fixing/priceAttributes.ts'
+import type { KnownOffers } from '../../fixing/useKnownOffers.ts'
+import { auctionFormHref, curveHref, historyHref, quoteHref } from '../../routes.ts'
+import { marketName } from '../../texts/marketName.ts'
+import { useTexts, useWords } from '../../texts/words.ts'
+import { Amount, Maturity, Rate, Time } from '../../ui/figures.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
+import { Section } from '../../ui/Panel.tsx'
+import { type Column, Table } from '../../ui/Table.tsx'
+import styles from './Market.module.css'
+
+/** A market: its floating rate, and the best that is offered and was seen for each term, with the size that it was for. */
+export function Market({ pool, offers, now }: { pool: Pool; offers: KnownOffers; now: number }) {
+  const words = useWords()
+  const { formats } = words
+  const { common, markets } = words.texts
+  const { loanToken: token, floating, poolId } = pool
+  const name = marketName(pool, words)
+  const best = ({ seriesKey }: Series, firm: boolean) => {
+    const known = (offers.bySeries.get(seriesKey) ?? []).filter((offer) => offer.firm === firm)
+    const offer = lowestOffer(latestOffers(known, now))
+    return offer ? <OfferCell offer={offer} pool={pool} /> : <None offers={offers} />
+  }
+  const columns: Column<Series>[] = [
+    { heading: common.names.maturity, cell: ({ expiry }) => <Maturity expiry={expiry} /> },
+    { heading: markets.firm, figure: true, cell: (series) => best(series, true) },
+    { heading: markets.seen, figure: true, cell: (series) => best(series, false) },
+    {
+      heading: common.names.available,
+      figure: true,
+      extra: true,
+      cell: ({ capacity }) => <Amount value={capacity} token={token} />,
+    },
+    {
+      heading: common.names.action,
+      silent: true,
+      figure: true,
+      cell: ({ seriesKey, expiry }) => (
+        <a href={auctionFormHref({ poolId, seriesKey })} aria-label={markets.askFor(name, formats.day(expiry))}>
+          {common.askForOffers}
+        </a>
+      ),
+    },
+  ]
+  return (
+    <Section
+      title={name}
+      lead={markets.floating(
+        <Rate percent={floating.apr} tone="floating" />,
+        <Rate percent={floating.apy} kind="apy" />,
+      )}
+      aside={
+        <p className={styles['ways']}>
+          <a href={curveHref({ poolId })} aria-label={markets.curveOf(name)}>
+            {markets.curve}
+          </a>
+          <a href={historyHref({ poolId })} aria-label={markets.recentOf(name)}>
+            {markets.recent}
+          </a>
+        </p>
+      }
+    >
+      {pool.series.length === 0 ? (
+        <EmptyState title={markets.noTerms}>{markets.noTermsWhy}</EmptyState>
+      ) : (
+        <div className={styles['terms']}>
+          <Table
+            caption={markets.caption(name)}
+            columns={columns}
+            rows={pool.series}
+            keyOf={({ seriesKey }) => seriesKey}
+          />
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function OfferCell({ offer, pool: { loanToken: token } }: { offer: KnownOffer; pool: Pool }) {
+  const { markets } = useTexts()
+  const size = <Amount value={offer.notional} token={token} />
+  const percent = knownApr(offer)
+  return (
+    <span {...priceAttributes({ ...offer, cost: offer.vrtAmount }, offer.firm ? [offer.hash] : 'seen')}>
+      {offer.firm ? (
+        <a href={quoteHref(offer.hash)}>
+          <Rate percent={percent} tone="fixed" />
+        </a>
+      ) : (
+        <Rate percent={percent} />
+      )}
+      <span className={styles['note']}>
+        {offer.firm ? markets.forSize(size) : markets.forSizeSeen(size, <Time at={offer.at * 1000} />)}
+      </span>
+    </span>
+  )
+}
+
+function None({ offers }: { offers: KnownOffers }) {
+  const { common, markets } = useTexts()
+  return (
+    <span className={styles['none']}>
+      {offers.error ? markets.notKnown : offers.pending ? common.waiting : markets.noOffer}
+    </span>
+  )
+}

@@ -1,0 +1,89 @@
+import type { Pool } from '@firmquote/react'
+import type { FixedPosition } from '@firmquote/sdk'
+import { usePositionRate } from '../../fixing/PositionRow.tsx'
+import { payoutOf } from '../../fixing/payout.ts'
+import { marketName } from '../../texts/marketName.ts'
+import { usePositionsTexts } from '../../texts/positionsTexts.ts'
+import { useWords } from '../../texts/words.ts'
+import { Amount, Maturity, Rate } from '../../ui/figures.tsx'
+import { HeroFigure } from '../../ui/HeroFigure.tsx'
+import styles from './Figures.module.css'
+
+/**
+ * What a position comes to for one of its sides, and what it was taken for.
+ *
+ * @param props.isChainsWord whether a settlement's amounts were read from the chain, and not only told by the service.
+ */
+export function Figures(props: { position: FixedPosition; pool: Pool; isChainsWord: boolean }) {
+  const { position, pool, isChainsWord } = props
+  const words = useWords()
+  const { positions } = words.texts
+  const texts = usePositionsTexts()
+  const { figures } = texts
+  const { role, notional, cost, expiry, settleable, settlement } = position
+  const { loanToken: token } = pool
+  const rate = usePositionRate(position)
+  const payout = payoutOf(position)
+  const market = marketName(pool, words)
+  const note = () => {
+    if (!payout) return undefined
+    if (payout.state === 'soFar') return figures.soFarNote
+    if (payout.state === 'due') return figures.dueNote
+    const exact = figures.exactly(words.formats.withSymbol(words.formats.exact(payout.amount, token), token))
+    return isChainsWord ? exact : `${exact} ${figures.asService}`
+  }
+  return (
+    <section
+      className={styles['side']}
+      aria-label={texts.sides[role](positions.payout[role][payout?.state ?? 'soFar'])}
+    >
+      <p className={styles['market']}>{role === 'maker' ? texts.asMaker(market) : texts.asBorrower(market)}</p>
+      {payout ? (
+        <HeroFigure
+          label={positions.payout[role][payout.state]}
+          {...(payout.state === 'soFar' && role === 'borrower' && { tone: 'floating' as const })}
+          note={note()}
+        >
+          <Amount value={payout.amount} token={token} />
+        </HeroFigure>
+      ) : (
+        <p>{figures.unknown}</p>
+      )}
+      {payout?.state === 'paid' && (
+        <p>
+          {(payout.gain < 0n ? positions.less : positions.more)[role](
+            <Amount value={payout.gain < 0n ? -payout.gain : payout.gain} token={token} />,
+          )}
+        </p>
+      )}
+      <dl className={styles['figures']}>
+        <div>
+          <dt>{figures.amount}</dt>
+          <dd>
+            <Amount value={notional} token={token} />
+          </dd>
+        </div>
+        {rate !== null && (
+          <div>
+            <dt>{figures.fixedAt}</dt>
+            <dd>
+              <Rate percent={rate} tone="fixed" />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{role === 'maker' ? positions.earns : positions.paid}</dt>
+          <dd>
+            <Amount cost={role === 'borrower'} value={cost} token={token} />
+          </dd>
+        </div>
+        <div>
+          <dt>{settlement || settleable ? figures.ended : figures.ends}</dt>
+          <dd>
+            <Maturity expiry={expiry} />
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}

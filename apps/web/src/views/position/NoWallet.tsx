@@ -1,0 +1,13 @@
+import { usePositionsTexts } from '../../texts/positionsTexts.ts'
+import { ConnectButton } from '../../ui/ConnectButton.tsx'
+import { EmptyState } from '../../ui/Notice.tsx'
+
+/** Where there is no account whose positions these could be. */
+export function NoWallet() {
+  const texts = usePositionsTexts()
+  return (
+    <EmptyState title={texts.connect} action={<ConnectButton />}>
+      {texts.connectWhy}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,76 @@
+import { type Pool, usePayment, useServerNow } from '@firmquote/react'
+import type { AccountPositions, FixedPosition } from '@firmquote/sdk'
+import { isAddressEqual } from 'viem'
+import { CalendarButton } from '../../fixing/CalendarButton.tsx'
+import { useBlockTime } from '../../fixing/useBlockTime.ts'
+import { usePositionsTexts } from '../../texts/positionsTexts.ts'
+import { Details } from '../../ui/Details.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Section } from '../../ui/Panel.tsx'
+import { Figures } from './Figures.tsx'
+import { Life } from './Life.tsx'
+import { SettlePanel } from './SettlePanel.tsx'
+
+/**
+ * A position: what it comes to, what can be done, and what happens when. An account that is both of its sides sees the figures of
+ * each.
+ *
+ * @param props.account the account, with this position alone.
+ */
+export function Position(props: { account: AccountPositions; position: FixedPosition; pool: Pool }) {
+  const { account, position, pool } = props
+  const texts = usePositionsTexts()
+  const { withdrawable = [], block } = account
+  const credit = withdrawable.find(({ token }) => isAddressEqual(token, pool.loanToken.address))?.amount ?? 0n
+  const { data: payment } = usePayment(position, credit)
+  const serverTime = Math.floor(useServerNow(60_000) / 1000)
+  // The chain's clock is the one that decides; what the wallet has read may be newer than what the service has.
+  const blockTime = useBlockTime(BigInt(block)) ?? serverTime
+  const now = Math.max(blockTime, payment?.settledAt ?? 0, payment?.withdrawal?.at ?? 0)
+  const sides = account.positions.map((side) =>
+    side.settlement && payment ? { ...side, settlement: { ...side.settlement, ...payment } } : side,
+  )
+  return (
+    <>
+      {sides.map((side) => (
+        <Figures key={side.role} position={side} pool={pool} isChainsWord={payment !== undefined} />
+      ))}
+      {payment === null && (
+        <Notice tone="warning" title={texts.figures.notConfirmed}>
+          {texts.figures.notConfirmedWhy}
+        </Notice>
+      )}
+      <SettlePanel sides={sides} pool={pool} credit={credit} settledBy={payment?.settledBy} />
+      <Section
+        title={texts.timeline.title}
+        aside={!position.settlement && !position.settleable && <CalendarButton position={position} pool={pool} />}
+      >
+        <Life position={sides[0] ?? position} pool={pool} payment={payment ?? null} now={now} />
+      </Section>
+      <Facts {...props} withdrawnBy={payment?.withdrawal?.transactionHash} />
+    </>
+  )
+}
+
+function Facts(props: { account: AccountPositions; position: FixedPosition; withdrawnBy: string | undefined }) {
+  const { details } = usePositionsTexts()
+  const { positionId, maker, borrower, openedAtBlock, settlement } = props.position
+  const facts = [
+    details.position(positionId.toString()),
+    details.opened(openedAtBlock.toString()),
+    details.maker(maker),
+    details.borrower(borrower),
+    ...(settlement ? [details.settled(settlement.blockNumber.toString(), settlement.transactionHash)] : []),
+    ...(props.withdrawnBy === undefined ? [] : [details.withdrawn(props.withdrawnBy)]),
+    details.readAt(props.account.block.toString()),
+  ]
+  return (
+    <Details>
+      <ul>
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+    </Details>
+  )
+}

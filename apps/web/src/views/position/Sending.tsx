@@ -1,0 +1,48 @@
+import type { SettleResult } from '@firmquote/react'
+import { useEffect } from 'react'
+import { usePositionsTexts } from '../../texts/positionsTexts.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Details } from '../../ui/Details.tsx'
+import { ErrorState, Notice } from '../../ui/Notice.tsx'
+
+/**
+ * How a settlement or a withdrawal goes: in the wallet, on its way, in a block, or not.
+ *
+ * @param props.isPaid whether this transaction has paid the account.
+ */
+export function Sending({ settle, isPaid }: { settle: SettleResult; isPaid: boolean }) {
+  const { transaction, isPending } = settle
+  const announce = useAnnounce()
+  const { sending } = usePositionsTexts()
+  const { state: sent } = transaction
+  useEffect(() => {
+    if (sent === 'sent' || sent === 'called') announce(sending.saidSent)
+    if (sent === 'confirmed') announce(isPaid ? sending.saidPaid : sending.saidSettled)
+  }, [sent, isPaid, announce, sending])
+  switch (transaction.state) {
+    case 'idle':
+      return null
+    case 'asking':
+      return <p>{sending.asking}</p>
+    case 'called':
+      return <p>{sending.called}</p>
+    case 'sent':
+      return (
+        <div>
+          <p>{sending.sent}</p>
+          <Details>{transaction.hash}</Details>
+        </div>
+      )
+    case 'confirmed':
+      return isPending ? <p>{sending.seeing}</p> : null
+    case 'reverted':
+      return (
+        <Notice tone="danger" title={sending.failedIn(transaction.block.toString())}>
+          <p>{sending.failedWhy}</p>
+          <Details>{transaction.hash}</Details>
+        </Notice>
+      )
+    case 'failed':
+      return <ErrorState title={transaction.sentAs ? sending.notFound : sending.notSent} error={transaction.error} />
+  }
+}

@@ -1,0 +1,147 @@
+import { type Pool, type SettleResult, useService, useSettle, withdrawnAmount } from '@firmquote/react'
+import { type FixedPosition, getChainName } from '@firmquote/sdk'
+import { type Address, isAddressEqual } from 'viem'
+import { useConnection, useSwitchChain } from 'wagmi'
+import { payoutOf } from '../../fixing/payout.ts'
+import { usePositionsTexts } from '../../texts/positionsTexts.ts'
+import { useWords } from '../../texts/words.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Amount, ShortAddress } from '../../ui/figures.tsx'
+import { ErrorState, Notice } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { StickyBar } from '../../ui/StickyBar.tsx'
+import { Sending } from './Sending.tsx'
+import styles from './SettlePanel.module.css'
+import { SettleSteps } from './SettleSteps.tsx'
+
+/**
+ * Settles a position that has matured and withdraws its payout: one confirmation where the wallet can, else two. Shows nothing
+ * before, and nothing once there is nothing left to do.
+ *
+ * @param props.sides the position once for each side that the account is.
+ * @param props.credit what the account can withdraw of its token, raw units.
+ * @param props.settledBy who has settled it, where that is known.
+ */
+export function SettlePanel(props: {
+  sides: readonly FixedPosition[]
+  pool: Pool
+  credit: bigint
+  settledBy: Address | undefined
+}) {
+  const [position] = props.sides
+  return position && <OfPosition {...props} position={position} />
+}
+
+type OfPositionProps = Parameters<typeof SettlePanel>[0] & { position: FixedPosition }
+
+function OfPosition({ sides, position, pool, credit, settledBy }: OfPositionProps) {
+  const { texts, formats } = useWords()
+  const { settle: words } = usePositionsTexts()
+  const { address } = useConnection()
+  const { config } = useService()
+  const settle = useSettle({ positionId: position.positionId })
+  const { transaction, state } = settle
+  const { loanToken: token } = pool
+  const { settlement, settleable = false } = position
+  const exact = (value: bigint) => formats.withSymbol(formats.exact(value, token), token)
+  const payout = payoutTogether(sides)
+
+  if (!settlement && !settleable) return null
+  if (credit === 0n && payout === 0n) {
+    return <Notice title={words.nothing}>{words.nothingWhy}</Notice>
+  }
+  const withdrawn =
+    transaction.state === 'confirmed' && address
+      ? withdrawnAmount(transaction.logs, {
+          interestRatePool: config.contracts.interestRatePool,
+          account: address,
+          token: token.address,
+        })
+      : null
+  if (settlement && credit === 0n) {
+    if (withdrawn === null) return null
+    return (
+      <Panel title={words.done}>
+        <p>{words.doneWhy(exact(withdrawn))}</p>
+        <Sending settle={settle} isPaid />
+      </Panel>
+    )
+  }
+  const others = settlement ? credit - (payout ?? credit) : credit
+  const isForeign = settlement && settledBy && address && !isAddressEqual(settledBy, address)
+  const lead = settlement ? words.withdrawLead : state.step === 'settleTogether' ? words.leadTogether : words.lead
+  return (
+    <Panel title={settlement ? words.withdraw : words.both} lead={lead}>
+      <div className={styles['panel']}>
+        {isForeign && <p>{words.settledBy(<ShortAddress address={settledBy} />)}</p>}
+        {state.step !== 'settleTogether' && !isForeign && (
+          <SettleSteps isSettled={settlement !== undefined} settle={settle} />
+        )}
+        <StickyBar
+          summary={
+            <>
+              <p className={styles['sum']}>
+                {settlement ? (
+                  <Amount value={credit} token={token} />
+                ) : (
+                  payout !== null && words.about(<Amount value={payout + credit} token={token} />)
+                )}
+              </p>
+              {others > 0n && <p>{words.withOthers(<Amount value={others} token={token} />)}</p>}
+            </>
+          }
+        >
+          <Action settle={settle} withdraw={words.withdrawAmount(exact(credit))} waiting={texts.common.waiting} />
+        </StickyBar>
+        <Sending settle={settle} isPaid={withdrawn !== null} />
+      </div>
+    </Panel>
+  )
+}
+
+/** What the account gets of a position, as both of its sides if it is; null where that is not known. */
+function payoutTogether(sides: readonly FixedPosition[]): bigint | null {
+  return sides.map(payoutOf).reduce<bigint | null>((sum, one) => (sum === null || !one ? null : sum + one.amount), 0n)
+}
+
+/** The one thing to do next. */
+function Action({ settle, withdraw, waiting }: { settle: SettleResult; withdraw: string; waiting: string }) {
+  const { settle: words } = usePositionsTexts()
+  const { config } = useService()
+  const switchChain = useSwitchChain()
+  const { state, isPending, isReady, mutate } = settle
+  const button = (label: string) => (
+    <Button look="main" onClick={mutate} busy={isPending} disabled={!isReady}>
+      {label}
+    </Button>
+  )
+  switch (state.step) {
+    case 'switchNetwork':
+      return (
+        <>
+          <Button
+            look="main"
+            onClick={() => switchChain.mutate({ chainId: config.chainId })}
+            busy={switchChain.isPending}
+          >
+            {words.switchWallet(getChainName(config.chainId), config.chainId)}
+          </Button>
+          {switchChain.error && <ErrorState title={words.notSwitched} error={switchChain.error} />}
+        </>
+      )
+    case 'settleTogether':
+      return button(words.both)
+    case 'settle':
+      return button(words.settleFirst)
+    case 'withdraw':
+      return button(withdraw)
+    case 'unknown':
+      return <ErrorState title={words.notKnown} error={state.error} />
+    default:
+      return (
+        <Button look="main" disabled>
+          {waiting}
+        </Button>
+      )
+  }
+}

@@ -1,0 +1,21 @@
+import type { SettleResult } from '@firmquote/react'
+import { usePositionsTexts } from '../../texts/positionsTexts.ts'
+import { Stepper, type StepState } from '../../ui/Stepper.tsx'
+
+/** The two confirmations of a wallet that sends one call at a time. */
+export function SettleSteps({ isSettled, settle }: { isSettled: boolean; settle: SettleResult }) {
+  const { settle: words } = usePositionsTexts()
+  const { transaction, isPending } = settle
+  const hasFailed = transaction.state === 'failed' || transaction.state === 'reverted'
+  const current: StepState = isPending ? 'busy' : hasFailed ? 'failed' : 'current'
+  return (
+    <Stepper
+      label={words.steps}
+      stateWords={words.stateWords}
+      steps={[
+        { name: 'settle', state: isSettled ? 'done' : current, title: words.settleStep },
+        { name: 'withdraw', state: isSettled ? current : 'todo', title: words.withdrawStep },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import { devnetAddresses, newcomers } from '@firmquote/devnet'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createPublicClient, erc20Abi, http } from 'viem'
+import { base } from 'viem/chains'
+import { findBrowser, firefox } from '../../../../scripts/findBrowser.mjs'
+import { openFirefox } from './openFirefox.ts'
+import { type Demo, startDemo } from './startDemo.ts'
+import { createTestWallet } from './testWallet.ts'
+
+const { missing } = findBrowser(process.env, firefox)
+const describeInFirefox = missing === undefined ? describe : describe.skip
+
+describeInFirefox(`the web client in Firefox${missing === undefined ? '' : ` [no browser: ${missing}]`}`, () => {
+  let demo: Demo
+  beforeAll(async () => {
+    demo = await startDemo({ AUCTION_DURATION_MS: '3000' })
+  }, 60_000)
+  afterAll(() => demo?.stop(), 30_000)
+
+  test('default: a borrower who has permitted nothing comes to a fixed rate, and the chain has it', async () => {
+    const [borrower] = newcomers
+    const node = createPublicClient({ chain: base, transport: http(demo.rpcUrl), pollingInterval: 100 })
+    const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrower.address })
+    const { page, press, waitFor, complaints, close } = await openFirefox(demo.url, wallet)
+    try {
+      await press('button', /^Connect wallet$/)
+      await press('button', /Test Wallet$/)
+      await waitFor('button', /^0x/)
+      // The form, filled in with all that is still unfixed; less of it is typed over it.
+      await press('link', /^Another amount or a limit$/)
+      await press('textbox', /^Amount to fix/)
+      await page.keyboard.down('Control')
+      await page.keyboard.press('a')
+      await page.keyboard.up('Control')
+      await page.keyboard.type('50k')
+      await press('button', /^Ask makers for 3 seconds$/)
+      await press('link', /^Review and take/)
+      // Each step has one button, and its name says what it does.
+      await press('button', /^Allow .+/)
+      await press('button', /^Let the market/)
+      await press('button', /^Take it/)
+      await waitFor('heading', /^Your rate is fixed$/)
+      expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(3)
+      const allowance = await node.readContract({
+        address: devnetAddresses.loanToken,
+        abi: erc20Abi,
+        functionName: 'allowance',
+        args: [borrower.address, devnetAddresses.quoteMarket],
+      })
+      // Exactly the cost was allowed, and taking the offer has used it up.
+      expect(allowance).toBe(0n)
+      expect(complaints).toEqual([])
+    } finally {
+      await close()
+    }
+  }, 120_000)
+})

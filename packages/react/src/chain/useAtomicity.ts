@@ -1,0 +1,19 @@
+import { readAtomicity } from '@firmquote/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { queryKeys } from '../service/queryKeys.ts'
+import { useService } from '../service/serviceContext.ts'
+import { useChain } from './useChain.ts'
+
+/** Whether the connected wallet sends several calls as one (EIP-5792); false until it says so. */
+export function useAtomicity(): boolean {
+  const { chainId } = useService().config
+  const chain = useChain()
+  const client = chain.state === 'ready' ? chain.client : null
+  const { data } = useQuery({
+    queryKey: [...queryKeys.chain, 'atomicity', client?.uid, client?.account.address],
+    queryFn: () => (client ? readAtomicity(client, { from: client.account.address, chainId }) : 'unsupported'),
+    enabled: client !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data !== undefined && data !== 'unsupported'
+}

@@ -1,0 +1,396 @@
+import './testing/dom.ts'
+import { join } from 'node:path'
+import { borrowers, devnetAddresses } from '@firmquote/devnet'
+import { hashQuote, ServiceClient } from '@firmquote/sdk'
+import { type DaemonProcess, startDaemon } from '@firmquote/testing/startDaemon'
+import { type Stack, startStack } from '@firmquote/testing/startStack'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Address, bytesToHex, erc20Abi, type Hex, parseAbi, zeroAddress } from 'viem'
+import {
+  isUnknownAuction,
+  NotReadyError,
+  queryKeys,
+  serverNow,
+  useAuction,
+  useBlock,
+  useChain,
+  useExecutability,
+  usePositions,
+  useProveTaker,
+  useQuote,
+  useQuoteStates,
+  useQuotes,
+  useRateHistory,
+  useServerNow,
+  useStartAuction,
+  useTake,
+  useTransaction,
+} from './index.ts'
+import { createWallet, type TestWallet } from './testing/createWallet.ts'
+import { type RenderedHook, renderHook } from './testing/renderHook.ts'
+
+let stack: Stack
+let daemon: DaemonProcess
+let client: ServiceClient
+const mounted: RenderedHook<unknown>[] = []
+
+beforeAll(async () => {
+  stack = await startStack({ AUCTION_DURATION_MS: '1500' })
+  client = new ServiceClient({ orderbookUrl: stack.url })
+  daemon = startDaemon(stack, { account: stack.devnet.backers[0], folder: join(stack.folder, 'maker'), spreadBps: 20 })
+  await daemon.says(/^ready /m)
+}, 60_000)
+
+afterAll(async () => {
+  for (const hook of mounted) hook.unmount()
+  daemon?.child.kill('SIGTERM')
+  await daemon?.ended
+  await stack?.stop()
+}, 30_000)
+
+function mount<Result>(useHook: () => Result, wallet: TestWallet): RenderedHook<Result> {
+  const hook = renderHook(useHook, { wagmi: wallet.wagmi, client })
+  mounted.push(hook)
+  return hook
+}
+
+async function walletOf(address: Address, more: { atomic?: 'ready' } = {}): Promise<TestWallet> {
+  const wallet = createWallet({ rpcUrl: stack.devnet.rpcUrl, address, ...more })
+  await wallet.connect()
+  return wallet
+}
+
+/** One of anvil's accounts, which the devnet gives nothing, with money. */
+async function newcomer(address: Address, more: { atomic?: 'ready' } = {}): Promise<TestWallet> {
+  const hash = await stack.devnet.walletClient(stack.devnet.deployer).writeContract({
+    address: devnetAddresses.loanToken,
+    abi: parseAbi(['function mint(address to, uint256 amount)']),
+    functionName: 'mint',
+    args: [address, 10_000_000_000n],
+  })
+  await stack.devnet.publicClient.waitForTransactionReceipt({ hash })
+  return walletOf(address, more)
+}
+
+const token = { address: devnetAddresses.loanToken, abi: erc20Abi } as const
+const allowanceOf = (owner: Address) =>
+  stack.devnet.publicClient.readContract({
+    ...token,
+    functionName: 'allowance',
+    args: [owner, devnetAddresses.quoteMarket],
+  })
+
+function requestOf() {
+  const [pool] = stack.devnet.pools
+  const [series] = pool.series
+  if (!series) throw new TypeError('the devnet has no series')
+  return { poolId: pool.poolId, seriesKey: series.seriesKey, notional: 50_000_000_000n }
+}
+
+/** An auction's best quote, and what was asked for. */
+async function auctionFor(taker: Address) {
+  const auction = await client.requestQuotes({ ...requestOf(), taker })
+  const [best] = auction.quotes
+  if (!best) throw new TypeError('nobody has quoted')
+  return { auction, signed: best.quote }
+}
+
+/** A quote that a maker has published, for anyone. */
+async function publish(): Promise<Hex> {
+  const maker = stack.devnet.backers[1]
+  const signer = new ServiceClient({ orderbookUrl: stack.url })
+  signer.setPrivateKey(maker.privateKey)
+  const { seriesKey, poolId, notional } = requestOf()
+  const quote = await signer.signQuoteMarketQuote({
+    maker: maker.address,
+    taker: zeroAddress,
+    poolId,
+    seriesKey,
+    notional,
+    vrtAmount: notional / 100n,
+    nonce: 0n,
+    deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),
+    salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+  })
+  const { hash } = await signer.submitQuoteMarketQuote(quote)
+  return hash
+}
+
+describe('the service', () => {
+  test('default: useStartAuction opens an auction, and useAuction follows it to its close', async () => {
+    const wallet = await walletOf(borrowers[0].address)
+    const request = requestOf()
+    const hook = mount(() => {
+      const start = useStartAuction()
+      return { start, auction: useAuction(start.data?.rfqId) }
+    }, wallet)
+    const idle = await hook.until(() => true)
+    expect([idle.start.isPending, idle.auction.data, idle.auction.fetchStatus]).toEqual([false, undefined, 'idle'])
+    idle.start.mutate(request)
+    const { auction } = await hook.until((result) => result.auction.data?.status === 'closed')
+    expect(auction.data).toMatchObject({ ...request, backers: 1 })
+    expect(auction.data?.quotes).toHaveLength(1)
+    // It came by the stream: the quote was there before the close.
+    expect(hook.results.some(({ auction: { data } }) => data?.status === 'open' && data.quotes.length === 1)).toBe(true)
+    expect(hook.cache.getQueryCache().findAll({ queryKey: queryKeys.auction })).not.toEqual([])
+    expect(
+      hook.cache
+        .getQueryCache()
+        .findAll()
+        .every(({ queryKey }) => queryKey[0] === 'firmquote' || queryKey[0] === 'connectorClient'),
+    ).toBe(true)
+  })
+
+  test('behavior: useAuction follows one that was opened elsewhere', async () => {
+    const wallet = await walletOf(borrowers[0].address)
+    const events = client.streamQuotes(requestOf())
+    const { value: first } = await events.next()
+    if (first?.type !== 'started') throw new TypeError('not started')
+    await events.return?.(undefined)
+    const hook = mount(() => useAuction(first.data.rfqId), wallet)
+    const { data } = await hook.until((result) => result.data?.status === 'closed')
+    expect(data?.quotes).toHaveLength(1)
+  })
+
+  test('error: useAuction knows that there is no such auction', async () => {
+    const hook = mount(() => useAuction('f'.repeat(32)), await walletOf(borrowers[0].address))
+    const { error } = await hook.until((result) => result.error !== null)
+    expect(error && isUnknownAuction(error)).toBe(true)
+  })
+
+  test('error: useStartAuction has the service’s refusal', async () => {
+    const hook = mount(() => useStartAuction(), await walletOf(borrowers[0].address))
+    const { mutateAsync } = await hook.until(() => true)
+    const { notional } = requestOf()
+    const nowhere = { poolId: `0x${'00'.repeat(32)}`, expiry: 2_000_000_000, notional } as const
+    await expect(mutateAsync(nowhere)).rejects.toMatchObject({ code: 'POOL_NOT_FOUND' })
+    expect((await hook.until((result) => result.isError)).error).toMatchObject({ code: 'POOL_NOT_FOUND' })
+  })
+
+  test('default: useQuotes finds what is published, useQuote says where it stands', async () => {
+    const hash = await publish()
+    const { poolId } = requestOf()
+    const hook = mount(
+      () => ({ all: useQuotes({ poolId, minNotional: 50_000_000_000n }), one: useQuote(hash) }),
+      await walletOf(borrowers[0].address),
+    )
+    const { all, one } = await hook.until((result) => !result.all.isPending && !result.one.isPending)
+    expect(all.data?.quotes.map((quote) => quote.hash)).toContain(hash)
+    expect(one.data).toMatchObject({ hash, status: 'active' })
+  })
+
+  test('default: usePositions has the account’s debts, and asks for none without an account', async () => {
+    const wallet = await walletOf(borrowers[1].address)
+    const hook = mount(() => ({ own: usePositions(wallet.address), none: usePositions(undefined) }), wallet)
+    const { own, none } = await hook.until((result) => result.own.data !== undefined)
+    expect(own.data?.address).toBe(wallet.address)
+    expect(own.data?.debts[0]?.debt).toBeGreaterThan(0n)
+    expect([none.data, none.fetchStatus]).toEqual([undefined, 'idle'])
+  })
+
+  test('default: useRateHistory has the pool’s floating rate, and asks for none without a pool', async () => {
+    const { poolId } = requestOf()
+    const hook = mount(
+      () => ({ known: useRateHistory(poolId), none: useRateHistory(undefined) }),
+      await walletOf(borrowers[0].address),
+    )
+    const { known, none } = await hook.until((result) => result.known.data !== undefined)
+    expect(known.data).toMatchObject({ market: poolId, step: 86_400 })
+    expect([none.data, none.fetchStatus]).toEqual([undefined, 'idle'])
+    expect(hook.cache.getQueryCache().findAll({ queryKey: queryKeys.history })).toHaveLength(2)
+  })
+
+  test('default: useServerNow ticks by the server’s clock, which the provider keeps', async () => {
+    const hook = mount(() => useServerNow(10), await walletOf(borrowers[0].address))
+    const first = await hook.until(() => true)
+    await hook.until((now) => now > first)
+    const { serverTime } = await client.getHealth()
+    expect(Math.abs((serverTime ?? 0) - serverNow())).toBeLessThan(5_000)
+  })
+})
+
+describe('the chain', () => {
+  test('default: useChain and useBlock work through the connected wallet', async () => {
+    const wallet = createWallet({ rpcUrl: stack.devnet.rpcUrl, address: borrowers[0].address })
+    const hook = mount(() => ({ chain: useChain(), block: useBlock() }), wallet)
+    expect((await hook.until(() => true)).chain).toEqual({ state: 'none' })
+    await wallet.connect()
+    const { chain, block } = await hook.until((result) => result.block.data !== undefined)
+    expect(chain).toMatchObject({ state: 'ready', client: { account: { address: wallet.address } } })
+    expect(block.data?.number).toBeGreaterThan(0n)
+  })
+
+  test('default: useQuoteStates and useExecutability read an auction’s quotes for the account', async () => {
+    const wallet = await walletOf(borrowers[0].address)
+    const { auction, signed } = await auctionFor(wallet.address)
+    const hook = mount(
+      () => ({ states: useQuoteStates(auction.quotes), checks: useExecutability(signed, auction) }),
+      wallet,
+    )
+    const { states, checks } = await hook.until(
+      (result) => result.states.source === 'chain' && !result.checks.isPending,
+    )
+    expect(checks.data?.executable).toBe(true)
+    expect(states.source === 'chain' && states.states.get(auction.quotes[0]?.hash ?? '0x')?.status).toBe('open')
+
+    // What is above the limit is another reading.
+    const dear = mount(() => useExecutability(signed, { ...auction, maxVrtAmount: signed.vrtAmount - 1n }), wallet)
+    const { data } = await dear.until((result) => !result.isPending)
+    expect(data?.checks.filter(({ ok }) => !ok)).toMatchObject([{ name: 'terms' }])
+  })
+
+  test('error: useTransaction sends nothing without a wallet, and says that it was refused', async () => {
+    const call = { to: borrowers[2].address, data: '0x', value: 0n } as const
+    const nobody = createWallet({ rpcUrl: stack.devnet.rpcUrl, address: borrowers[0].address })
+    const without = mount(() => useTransaction('test.without'), nobody)
+    await expect((await without.until(() => true)).mutateAsync(call)).rejects.toThrow(NotReadyError)
+    expect(without.current().transaction).toEqual({ state: 'idle' })
+
+    const wallet = await walletOf(borrowers[0].address)
+    const hook = mount(() => ({ sending: useTransaction('test.refused'), chain: useChain() }), wallet)
+    const { sending } = await hook.until(({ chain }) => chain.state === 'ready')
+    wallet.rejectNext()
+    await expect(sending.mutateAsync(call)).rejects.toThrow()
+    const refused = await hook.until((result) => result.sending.error !== null)
+    expect(refused.sending.transaction).toMatchObject({ state: 'failed', sentAs: null })
+    refused.sending.mutate(call)
+    const done = await hook.until((result) => result.sending.transaction.state === 'confirmed')
+    expect([done.sending.error, done.sending.isPending]).toEqual([null, false])
+  })
+})
+
+test('behavior: a wallet that does not answer is given up and asked again, and what is on its way first is followed', async () => {
+  const wallet = await walletOf(borrowers[0].address)
+  const hook = mount(() => ({ sending: useTransaction('test.hangs'), chain: useChain() }), wallet)
+  const { sending } = await hook.until(({ chain }) => chain.state === 'ready')
+  const call = { to: borrowers[2].address, data: '0x', value: 0n } as const
+  const [answerFirst, first] = [wallet.hangNext(), sending.mutateAsync(call)]
+  await hook.until((result) => result.sending.transaction.state === 'asking')
+  sending.giveUp()
+  await hook.until((result) => result.sending.transaction.state === 'idle')
+
+  const [answerSecond, second] = [wallet.hangNext(), sending.mutateAsync(call)]
+  await hook.until((result) => result.sending.transaction.state === 'asking')
+  answerFirst()
+  await first
+  const { transaction } = (await hook.until((result) => result.sending.transaction.state === 'confirmed')).sending
+  // Both were sent: the second one changes nothing of what is known.
+  wallet.rejectNext()
+  answerSecond()
+  await expect(second).rejects.toThrow()
+  expect(hook.current().sending.transaction).toBe(transaction)
+  expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2)
+})
+
+describe('useTake', () => {
+  test('default: allows exactly the cost, permits, takes: step by step, and is found again', async () => {
+    const wallet = await newcomer('0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f')
+    const { auction, signed } = await auctionFor(wallet.address)
+    const parameters = { signed, request: auction, limit: { maxApr: 30 } }
+    const hook = mount(() => ({ take: useTake(parameters), positions: usePositions(wallet.address) }), wallet)
+    for (const step of ['approve', 'permit', 'take'] as const) {
+      const { take } = await hook.until((result) => result.take.state.step === step && result.take.isReady)
+      if (step === 'permit') expect(await allowanceOf(wallet.address)).toBe(signed.vrtAmount)
+      await take.mutateAsync()
+    }
+    const { take } = await hook.until((result) => result.take.state.step === 'taken')
+    const { position } = take.state as Extract<typeof take.state, { step: 'taken' }>
+    expect(position).toMatchObject({ notional: signed.notional, cost: signed.vrtAmount })
+    expect([take.isReady, take.error]).toEqual([false, null])
+    await expect(take.mutateAsync()).rejects.toThrow(NotReadyError)
+    const steps = hook.results.map((result) => result.take.state.step)
+    expect(steps.filter((step, index) => step !== steps[index - 1] && step !== 'wait')).toEqual([
+      'approve',
+      'permit',
+      'take',
+      'onItsWay',
+      'taken',
+    ])
+    // The take has asked for the positions again.
+    const { positions } = await hook.until((result) => (result.positions.data?.positions.length ?? 0) > 0)
+    expect(positions.data?.positions[0]?.positionId).toBe(position?.positionId)
+
+    hook.unmount()
+    const again = mount(() => useTake(parameters), wallet)
+    expect((await again.until(({ state }) => state.step === 'taken')).state).toMatchObject({ position })
+    expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(3)
+  }, 60_000)
+
+  test('behavior: one confirmation with a wallet that sends several calls as one; refused, it can be tried again', async () => {
+    const wallet = await newcomer('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720', { atomic: 'ready' })
+    const { auction, signed } = await auctionFor(wallet.address)
+    const hook = mount(() => useTake({ signed, request: auction, limit: { maxVrtAmount: signed.vrtAmount } }), wallet)
+    const first = await hook.until(({ state, isReady }) => state.step === 'takeTogether' && isReady)
+    wallet.rejectNext()
+    await expect(first.mutateAsync()).rejects.toThrow()
+    const refused = await hook.until(({ error, isReady }) => error !== null && isReady)
+    expect(refused.state.step).toBe('takeTogether')
+    refused.mutate()
+    const { state } = await hook.until((result) => result.state.step === 'taken')
+    expect(state).toMatchObject({ position: { notional: signed.notional, cost: signed.vrtAmount } })
+    expect(wallet.calls).not.toContain('eth_sendTransaction')
+    expect(await allowanceOf(wallet.address)).toBe(0n)
+  }, 60_000)
+
+  test('behavior: nothing is sent above the limit, nor for a part that nobody agreed to', async () => {
+    const wallet = await walletOf(borrowers[0].address)
+    const { auction, signed } = await auctionFor(wallet.address)
+    const twice = { ...auction, notional: 2n * auction.notional }
+    const limit = { maxVrtAmount: 2n * signed.vrtAmount }
+    const hook = mount(
+      () => ({
+        dear: useTake({ signed, request: auction, limit: { maxVrtAmount: signed.vrtAmount - 1n } }),
+        part: useTake({ signed, request: twice, limit }),
+        agreed: useTake({ signed, request: twice, limit, part: true }),
+        share: useTake({ signed, request: twice, limit: { maxVrtAmount: limit.maxVrtAmount - 2n }, part: true }),
+      }),
+      wallet,
+    )
+    const result = await hook.until((all) =>
+      Object.values(all).every(({ state }) => state.step !== 'connect' && state.step !== 'wait'),
+    )
+    expect(Object.entries(result).map(([name, { state, isReady }]) => [name, state.step, isReady])).toEqual([
+      ['dear', 'dead', false],
+      ['part', 'dead', false],
+      ['agreed', 'take', true],
+      ['share', 'dead', false],
+    ])
+    await expect(result.dear.mutateAsync()).rejects.toThrow(NotReadyError)
+    expect(wallet.calls).not.toContain('eth_sendTransaction')
+    expect(hashQuote(signed, { chainId: 8453, quoteMarket: devnetAddresses.quoteMarket })).toBe(auction.quotes[0]?.hash)
+  })
+})
+
+describe('useProveTaker', () => {
+  test('error: without a wallet nothing is signed', async () => {
+    const nobody = createWallet({ rpcUrl: stack.devnet.rpcUrl, address: borrowers[0].address })
+    const hook = mount(() => useProveTaker(), nobody)
+    await expect((await hook.until(() => true)).mutateAsync()).rejects.toThrow(NotReadyError)
+    expect(hook.current().provenUntil).toBeNull()
+  })
+
+  test('default: proves the account for a day, and auctions say so', async () => {
+    const wallet = await walletOf(borrowers[2].address)
+    const hook = mount(() => ({ prove: useProveTaker(), chain: useChain() }), wallet)
+    const { prove } = await hook.until(({ chain }) => chain.state === 'ready')
+    await prove.mutateAsync()
+    const { provenUntil } = (await hook.until((result) => result.prove.provenUntil !== null)).prove
+    expect(Math.abs((provenUntil ?? 0) - Date.now() / 1000 - 86_400)).toBeLessThan(120)
+    // The signature is in no cache that a dapp might store.
+    expect(
+      JSON.stringify(
+        hook.cache
+          .getMutationCache()
+          .getAll()
+          .map(({ state }) => state),
+      ),
+    ).not.toContain('0x')
+
+    const starting = mount(() => useStartAuction(), wallet)
+    const opened = await (await starting.until(() => true)).mutateAsync({
+      ...requestOf(),
+      taker: wallet.address,
+    })
+    expect(opened.taker).toBe(wallet.address)
+  })
+})

@@ -1,0 +1,66 @@
+import { ServiceClient, type SignedQuote } from '@firmquote/sdk'
+import { expect, test } from '@jest/globals'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { http } from 'viem'
+import { base } from 'viem/chains'
+import { createConfig, WagmiProvider } from 'wagmi'
+import { FirmquoteProvider, useService, useSettle, useTake } from './index.ts'
+
+const signed: SignedQuote = {
+  maker: `0x${'11'.repeat(20)}`,
+  taker: `0x${'00'.repeat(20)}`,
+  poolId: `0x${'22'.repeat(32)}`,
+  seriesKey: `0x${'33'.repeat(32)}`,
+  notional: 250_000_000_000n,
+  vrtAmount: 4_102n,
+  nonce: 0n,
+  deadline: 1_795_255_405n,
+  salt: `0x${'44'.repeat(32)}`,
+  signature: `0x${'55'.repeat(65)}`,
+}
+
+function Steps() {
+  const take = useTake({ signed, request: signed, limit: { maxVrtAmount: signed.vrtAmount } })
+  return createElement('p', null, `${take.state.step} ${take.isReady} ${useSettle().state.step}`)
+}
+
+function Contracts() {
+  const { chainId, contracts } = useService().config
+  return createElement('p', null, `${chainId} ${contracts.quoteMarket}`)
+}
+
+function render(component: () => React.ReactNode, config?: Parameters<typeof FirmquoteProvider>[0]['config']): string {
+  const wagmi = createConfig({ chains: [base], transports: { [base.id]: http() }, storage: null, ssr: true })
+  const client = new ServiceClient()
+  return renderToString(
+    createElement(
+      WagmiProvider,
+      { config: wagmi },
+      createElement(
+        QueryClientProvider,
+        { client: new QueryClient() },
+        createElement(FirmquoteProvider, { client, config }, createElement(component)),
+      ),
+    ),
+  )
+}
+
+test('default: without a window the hooks say that no wallet is connected', () => {
+  expect(typeof window).toBe('undefined')
+  expect(render(Steps)).toBe('<p>connect false connect</p>')
+})
+
+test('default: the contracts are those of the client, unless the provider names others', () => {
+  const { chainId, quoteMarketAddress } = new ServiceClient().getConfig()
+  expect(render(Contracts)).toBe(`<p>${chainId} ${quoteMarketAddress}</p>`)
+  const quoteMarket = signed.maker
+  expect(render(Contracts, { chainId: 5, contracts: { quoteMarket, interestRatePool: quoteMarket } })).toBe(
+    `<p>5 ${quoteMarket}</p>`,
+  )
+})
+
+test('error: without a provider the hooks say what is missing', () => {
+  expect(() => renderToString(createElement(Contracts))).toThrow('There is no FirmquoteProvider above this component.')
+})

@@ -1,0 +1,82 @@
+import {
+  InvalidResponseError,
+  type RFQAuctionEvent,
+  type RFQRequest,
+  type RFQResult,
+  type RfqId,
+  type ServiceClient,
+} from '@firmquote/sdk'
+import type { QueryClient } from '@tanstack/react-query'
+import { foldAuction } from './foldAuction.ts'
+import { queryKeys } from './queryKeys.ts'
+
+// Auctions run outside the views: leaving a page ends none of them. Their events go where the answers of `auctionQuery` go.
+
+// The service sends something every 5 seconds. A longer silence is a dead connection, and an auction is short.
+const idleTimeoutMs = 8_000
+
+const opening = new Map<string, Promise<string>>()
+const streamed = new Set<string>()
+
+/** Whether an auction's stream is alive, so that nobody needs to ask for its state. */
+export function isStreamed(rfqId: string): boolean {
+  return streamed.has(rfqId)
+}
+
+/** Where the cache keeps an auction. */
+export function auctionKey(rfqId: string): readonly unknown[] {
+  return [...queryKeys.auction, rfqId]
+}
+
+/**
+ * Opens an auction and follows its stream, whichever view is open. The same request again, while the first has no answer yet, is
+ * the same auction.
+ *
+ * @returns the auction's id, as soon as it has started.
+ * @throws what `streamQuotes` throws before the auction is named.
+ */
+export function startAuction(client: ServiceClient, cache: QueryClient, request: RFQRequest): Promise<string> {
+  const { orderbookUrl } = client.getConfig()
+  const key = JSON.stringify({ orderbookUrl, request }, (_, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  )
+  const before = opening.get(key)
+  if (before) return before
+  const started = open(client, cache, request).finally(() => opening.delete(key))
+  opening.set(key, started)
+  return started
+}
+
+/**
+ * Follows an auction that this page has not opened itself, or not since it was loaded. One that is followed already stays as
+ * it is.
+ */
+export function followAuction(client: ServiceClient, cache: QueryClient, rfqId: RfqId): void {
+  if (!isStreamed(rfqId)) void follow(client.followAuction(rfqId, { idleTimeoutMs }), cache, rfqId)
+}
+
+async function open(client: ServiceClient, cache: QueryClient, request: RFQRequest): Promise<string> {
+  const events = client.streamQuotes(request, { idleTimeoutMs })
+  const { value: first } = await events.next()
+  if (first?.type !== 'started') throw new InvalidResponseError('The stream does not begin with its auction.')
+  const { rfqId } = first.data
+  fold(cache, rfqId, first)
+  void follow(events, cache, rfqId)
+  return rfqId
+}
+
+async function follow(events: AsyncIterable<RFQAuctionEvent>, cache: QueryClient, rfqId: string): Promise<void> {
+  streamed.add(rfqId)
+  try {
+    for await (const event of events) fold(cache, rfqId, event)
+  } catch {
+    // The stream could not be resumed. The auction goes on without it: from now on its query asks for its state.
+    void cache.invalidateQueries({ queryKey: auctionKey(rfqId) })
+  } finally {
+    streamed.delete(rfqId)
+  }
+}
+
+function fold(cache: QueryClient, rfqId: string, event: RFQAuctionEvent): void {
+  cache.setQueryData<RFQResult>(auctionKey(rfqId), (auction) => foldAuction(auction, event))
+}

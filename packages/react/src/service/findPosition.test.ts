@@ -1,0 +1,53 @@
+import { type AccountPositions, type FixedPosition, InvalidResponseError } from '@firmquote/sdk'
+import { expect, test } from '@jest/globals'
+import { type Address, getAddress } from 'viem'
+import { findPosition } from './findPosition.ts'
+
+const [usd, eth]: Address[] = [`0x${'c'.repeat(40)}`, `0x${'d'.repeat(40)}`]
+const position = (positionId: bigint, role: FixedPosition['role'] = 'borrower') =>
+  ({ positionId, role, loanToken: usd && getAddress(usd) }) as FixedPosition
+
+/** Pages of positions by their numbers, and which of them were read. */
+function book(pages: readonly (readonly bigint[])[]) {
+  const read: (string | null)[] = []
+  const readPage = async (cursor: string | null): Promise<AccountPositions> => {
+    read.push(cursor)
+    const index = Number(cursor ?? 0)
+    const positions = (pages[index] ?? []).map((id) => position(id))
+    const withdrawable = [usd, eth].map((token) => ({ token: token as Address, amount: 5n }))
+    const nextCursor = index + 1 < pages.length ? String(index + 1) : null
+    return { address: usd as Address, block: 1, debts: [], positions, withdrawable, nextCursor }
+  }
+  return { read, readPage }
+}
+
+test('default: the page that has it, with what can be withdrawn of its token alone', async () => {
+  const { read, readPage } = book([[9n, 8n], [7n, 6n], [5n]])
+  const found = await findPosition(readPage, 6n)
+  expect(found.positions.map(({ positionId }) => positionId)).toEqual([6n])
+  expect(found.withdrawable).toEqual([{ token: usd, amount: 5n }])
+  expect(found.nextCursor).toBeNull()
+  expect(read).toEqual([null, '1'])
+})
+
+test('behavior: both sides of it', async () => {
+  const page = { address: usd, block: 1, debts: [], positions: [position(3n), position(3n, 'maker'), position(2n)] }
+  const found = await findPosition(async () => page as AccountPositions, 3n)
+  expect(found.positions.map(({ role }) => role)).toEqual(['borrower', 'maker'])
+  expect(found.withdrawable).toEqual([])
+})
+
+test('behavior: one that the account does not have is looked for no further than where it would be', async () => {
+  const { read, readPage } = book([[9n, 8n], [7n, 5n], [4n]])
+  expect(await findPosition(readPage, 6n)).toMatchObject({ positions: [], withdrawable: [] })
+  expect(read).toEqual([null, '1'])
+  expect((await findPosition(book([[9n, 8n]]).readPage, 6n)).positions).toEqual([])
+  expect((await findPosition(book([[]]).readPage, 6n)).positions).toEqual([])
+  // The last one of a page is the one: nothing is behind it.
+  expect((await findPosition(book([[9n, 6n], [5n]]).readPage, 6n)).positions).toHaveLength(1)
+})
+
+test('error: pages that lead nowhere end', async () => {
+  await expect(findPosition(book([[9n], [9n], [9n]]).readPage, 6n)).rejects.toThrow(InvalidResponseError)
+  await expect(findPosition(book([[9n], [], [5n]]).readPage, 6n)).rejects.toThrow(InvalidResponseError)
+})

@@ -1,0 +1,146 @@
+import {
+  BaseError,
+  formatAddress,
+  type QuoteFilters,
+  type RFQResult,
+  type ServiceClient,
+  toRfqId,
+} from '@firmquote/sdk'
+import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
+import type { Address, Hex } from 'viem'
+import { auctionKey, isStreamed } from './auctions.ts'
+import { mergeAuctions } from './foldAuction.ts'
+import { oneLine } from './oneLine.ts'
+import { serviceKey } from './queryKeys.ts'
+import { followServerClock, serverNow } from './serverClock.ts'
+import type { Pool, Token } from './serviceContext.ts'
+
+// The queries of the service, and how soon each is repeated. A query that fails keeps the last answer on the page. A view has five
+// of these at most: with the service's status no more than 20 requests a minute, and none while the page is hidden.
+const idleMs = 20_000
+
+/** The chain, contracts and limits. They do not change while the page is open. */
+export function configQuery(client: ServiceClient) {
+  return queryOptions({
+    queryKey: serviceKey('config', client),
+    queryFn: ({ signal }) => client.getServiceConfig({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** The service's status. Its answer sets the page's clock. */
+export function healthQuery(client: ServiceClient) {
+  return queryOptions({
+    queryKey: serviceKey('health', client),
+    queryFn: ({ signal }) => followServerClock(() => client.getHealth({ signal })),
+    // Sooner while it does not answer, so that the end of an outage is seen.
+    refetchInterval: ({ state }) => (state.error ? 5_000 : 15_000),
+  })
+}
+
+/** Pools with floating rates, series and depth. */
+export function poolsQuery(client: ServiceClient) {
+  return queryOptions({
+    queryKey: serviceKey('pools', client),
+    queryFn: async ({ signal }) => (await client.getPoolRates({}, { signal })).map(withShortSymbols),
+    refetchInterval: idleMs,
+  })
+}
+
+/** One pool, with best rates and depth measured at a size. Raw units. */
+export function sizedPoolQuery(client: ServiceClient, { poolId, notional }: { poolId: Hex; notional: bigint }) {
+  return queryOptions({
+    // A key is JSON, which has no bigint.
+    queryKey: [...serviceKey('pools', client), poolId, notional.toString()],
+    queryFn: async ({ signal }) => (await client.getPoolRates({ poolId, notional }, { signal })).map(withShortSymbols),
+    refetchInterval: idleMs,
+  })
+}
+
+/** A pool with symbols that fit into a line: anyone may give a token any symbol. */
+function withShortSymbols(pool: Pool): Pool {
+  const { loanToken, collateral } = pool
+  return { ...pool, loanToken: shortened(loanToken), ...(collateral && { collateral: shortened(collateral) }) }
+}
+
+function shortened(token: Token): Token {
+  return { ...token, symbol: oneLine(token.symbol, 12) || formatAddress(token.address) }
+}
+
+/** An account's debts and open positions. */
+export function positionsQuery(client: ServiceClient, address: Address) {
+  return queryOptions({
+    queryKey: [...serviceKey('positions', client), address],
+    queryFn: ({ signal }) => client.getPositions(address, { signal }),
+    refetchInterval: idleMs,
+  })
+}
+
+/** Stored quotes that are still active: the first page. */
+export function quotesQuery(client: ServiceClient, filters: QuoteFilters) {
+  const { minNotional, maxNotional, ...rest } = filters
+  return queryOptions({
+    // A key is JSON, which has no bigint.
+    queryKey: [
+      ...serviceKey('quotes', client),
+      { ...rest, minNotional: minNotional?.toString(), maxNotional: maxNotional?.toString() },
+    ],
+    queryFn: ({ signal }) => client.getQuoteMarketQuotes(filters, { signal }),
+    refetchInterval: idleMs,
+  })
+}
+
+/** One stored quote. */
+export function quoteQuery(client: ServiceClient, hash: Hex) {
+  return queryOptions({
+    queryKey: [...serviceKey('quote', client), hash],
+    queryFn: ({ signal }) => client.getQuoteMarketQuote(hash, { signal }),
+  })
+}
+
+/** Quotes that auctions have seen lately, newest first. For discovery only. */
+export function recentQuery(client: ServiceClient, filters: { poolId?: Hex; seriesKey?: Hex } = {}) {
+  return queryOptions({
+    queryKey: [...serviceKey('recent', client), filters],
+    queryFn: ({ signal }) => client.getRecentQuotes({ ...filters, limit: 100 }, { signal }),
+    refetchInterval: idleMs,
+  })
+}
+
+/**
+ * What the rates of a pool have been in the last 365 days. The service answers from a cache of ten seconds; the floating rate has
+ * a point an hour.
+ */
+export function rateHistoryQuery(client: ServiceClient, market: Hex) {
+  return queryOptions({
+    queryKey: [...serviceKey('history', client), market],
+    queryFn: ({ signal }) => client.getRateHistory({ market }, { signal }),
+    staleTime: 60_000,
+    refetchInterval: 600_000,
+  })
+}
+
+/**
+ * An auction that the page holds the id of. While its stream is followed there is nothing to ask, unless the close does not
+ * come; an open one whose stream could not be resumed is asked for every second.
+ */
+export function auctionQuery(client: ServiceClient, rfqId: string) {
+  return queryOptions({
+    queryKey: auctionKey(rfqId),
+    queryFn: ({ signal }) => client.getRfq(toRfqId(rfqId), { signal }),
+    staleTime: ({ state: { data } }) =>
+      isStreamed(rfqId) || data?.status === 'closed' ? Number.POSITIVE_INFINITY : 1_000,
+    refetchInterval: ({ state: { data, error } }) => {
+      if (data?.status === 'closed' || (error && isUnknownAuction(error))) return false
+      return data && isStreamed(rfqId) ? Math.max(1_000, data.closesAt + 1_000 - serverNow()) : 1_000
+    },
+    retry: (failures, error) => failures < 1 && !isUnknownAuction(error),
+    structuralSharing: (known, heard) =>
+      replaceEqualDeep(known, mergeAuctions(known as RFQResult | undefined, heard as RFQResult)),
+  })
+}
+
+/** Whether there is no such auction: asking again does not bring it back. */
+export function isUnknownAuction(error: Error): boolean {
+  return error instanceof BaseError && (error.code === 'RFQ_NOT_FOUND' || error.code === 'INVALID_INPUT')
+}

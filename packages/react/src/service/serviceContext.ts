@@ -1,0 +1,31 @@
+import type { PoolRates, ServiceClient, ServiceConfig } from '@firmquote/sdk'
+import { createContext, useContext } from 'react'
+
+/** The service that is asked, and the contracts that are trusted. A `ServiceConfig` has them. */
+export type Service = {
+  client: ServiceClient
+  config: Pick<ServiceConfig, 'chainId'> & {
+    contracts: Pick<ServiceConfig['contracts'], 'quoteMarket' | 'interestRatePool'>
+  }
+}
+
+/** A pool as the service describes it. */
+export type Pool = PoolRates
+/** One of a pool's active series. */
+export type Series = PoolRates['series'][number]
+/** A pool's loan token. */
+export type Token = PoolRates['loanToken']
+
+/** Set by `FirmquoteProvider`. */
+export const ServiceContext = createContext<Service | null>(null)
+
+/**
+ * The service and the contracts of the provider above.
+ *
+ * @throws {Error} when there is no `FirmquoteProvider` above.
+ */
+export function useService(): Service {
+  const service = useContext(ServiceContext)
+  if (!service) throw new Error('There is no FirmquoteProvider above this component.')
+  return service
+}

@@ -1,0 +1,72 @@
+import { BaseError, InvalidResponseError, type RFQRequest, type RFQResult, toRfqId } from '@firmquote/sdk'
+import {
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { auctionKey, followAuction, startAuction } from './auctions.ts'
+import { auctionQuery } from './queries.ts'
+import { serverNow } from './serverClock.ts'
+import { useService } from './serviceContext.ts'
+import { findProof, forgetProof } from './takerProofs.ts'
+
+/**
+ * An auction as it happens: `data` has its quotes, best first, and changes with each event of its stream. It is followed while it is
+ * open, also one that was opened elsewhere or before a reload; where the stream breaks for good, it is asked for every second.
+ *
+ * @param rfqId its secret id; undefined asks for nothing yet. An unknown one is an `error`: {@link isUnknownAuction}.
+ * @example
+ * ```tsx
+ * const { data: auction } = useAuction(rfqId)
+ * const best = auction?.quotes[0] // its `apr` in percent, `quote` is signed
+ * const left = auction && auction.closesAt - useServerNow(100) // milliseconds
+ * ```
+ */
+export function useAuction(rfqId: string | undefined): UseQueryResult<RFQResult> {
+  const { client } = useService()
+  const cache = useQueryClient()
+  const auction = useQuery({ ...auctionQuery(client, rfqId ?? ''), enabled: rfqId !== undefined })
+  const isOpen = auction.data?.status === 'open'
+  useEffect(() => {
+    if (isOpen && rfqId !== undefined) followAuction(client, cache, toRfqId(rfqId))
+  }, [isOpen, client, cache, rfqId])
+  return auction
+}
+
+/**
+ * Opens an auction and follows it, whichever component is mounted then. `data` is the auction as it was opened: pass its `rfqId` to
+ * {@link useAuction}. An account that has proven itself ({@link useProveTaker}) asks as who it is; a proof that the service does not
+ * take is forgotten, and the next try goes without it.
+ *
+ * Errors are those of the SDK's `streamQuotes`.
+ *
+ * @example
+ * ```tsx
+ * const { mutate, data, error, isPending } = useStartAuction()
+ *
+ * <button onClick={() => mutate({ poolId, expiry, notional: 250_000_000_000n, taker: address })}>Ask</button>
+ * ```
+ */
+export function useStartAuction(): UseMutationResult<RFQResult, Error, RFQRequest> {
+  const { client } = useService()
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async (request: RFQRequest) => {
+      const rfqId = await startAuction(client, cache, withProof(request))
+      const auction = cache.getQueryData<RFQResult>(auctionKey(rfqId))
+      if (!auction) throw new InvalidResponseError('The stream does not begin with its auction.')
+      return auction
+    },
+    onError: (failure, { taker }) => {
+      if (taker && failure instanceof BaseError && failure.code === 'TAKER_PROOF_INVALID') forgetProof(taker)
+    },
+  })
+}
+
+function withProof(request: RFQRequest): RFQRequest {
+  const takerProof = request.taker && findProof(request.taker, serverNow())
+  return takerProof ? { ...request, takerProof } : request
+}

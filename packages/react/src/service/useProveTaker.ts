@@ -1,0 +1,49 @@
+import { proveTaker } from '@firmquote/sdk'
+import { type UseMutationResult, useMutation } from '@tanstack/react-query'
+import { useChain } from '../chain/useChain.ts'
+import { NotReadyError } from '../errors.ts'
+import { serverNow, useServerNow } from './serverClock.ts'
+import { useService } from './serviceContext.ts'
+import { findProof, keepProof, proofEnd } from './takerProofs.ts'
+
+/** A mutation that proves the connected account, and until when it is proven. */
+export type ProveTakerResult = UseMutationResult<void, Error, void> & {
+  /** Unix seconds; null where there is no proof. */
+  provenUntil: number | null
+}
+
+/**
+ * Has the connected account sign, for a day, that it is the one that asks. Auctions that are opened for it then say so, and makers
+ * keep more of their funds for it. The signature stays in memory until the page is loaded anew.
+ *
+ * Errors are those of the SDK's `proveTaker`, and `NotReadyError` without a wallet on the right chain.
+ *
+ * @example
+ * ```tsx
+ * const { mutate, isPending, provenUntil } = useProveTaker()
+ *
+ * {provenUntil === null && <button disabled={isPending} onClick={() => mutate()}>Prove it</button>}
+ * ```
+ */
+export function useProveTaker(): ProveTakerResult {
+  const { client, config } = useService()
+  const chain = useChain()
+  const now = useServerNow(1_000)
+  const mutation = useMutation({
+    mutationFn: async () => {
+      if (chain.state !== 'ready') throw new NotReadyError()
+      const { account } = chain.client
+      const { chainId, contracts } = config
+      // The contracts are the provider's, whatever the client was made with.
+      const service = {
+        getServiceConfig: client.getServiceConfig.bind(client),
+        getConfig: () => ({ ...client.getConfig(), chainId, quoteMarketAddress: contracts.quoteMarket }),
+      }
+      const options = { account: account.address, walletClient: chain.client, clock: { now: serverNow } }
+      const { taker, takerProof } = await proveTaker(service, options)
+      keepProof(taker, takerProof)
+    },
+  })
+  const proof = chain.state === 'ready' ? findProof(chain.client.account.address, now) : null
+  return { ...mutation, provenUntil: proof && proofEnd(proof) }
+}

@@ -1,0 +1,173 @@
+import '../testing/dom.ts'
+import { borrowers, type DevnetAccount, devnetAddresses, interestRatePoolAbi } from '@firmquote/devnet'
+import { deserializeSignedQuote, ServiceClient, settleParameters, takeQuoteParameters } from '@firmquote/sdk'
+import { type Stack, startStack } from '@firmquote/testing/startStack'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Address, bytesToHex, erc20Abi, getAddress, parseEventLogs } from 'viem'
+import { queryKeys } from '../index.ts'
+import { createWallet } from '../testing/createWallet.ts'
+import { type RenderedHook, renderHook } from '../testing/renderHook.ts'
+import { readPayment, settledPayout, withdrawnAmount } from './readPayment.ts'
+import { usePayment } from './usePayment.ts'
+import { type SettleResult, useSettle } from './useSettle.ts'
+
+type Opened = { positionId: bigint; expiry: number }
+
+let stack: Stack
+/** Of two borrowers: one alone in a later series, two in the first. They are there before any time has passed. */
+let late: Opened
+let early: [Opened, Opened]
+const hooks: RenderedHook<unknown>[] = []
+
+beforeAll(async () => {
+  stack = await startStack()
+  const [one, two] = borrowers
+  late = await openPosition(1, one)
+  early = [await openPosition(0, two), await openPosition(0, two)]
+}, 60_000)
+
+afterAll(async () => {
+  for (const hook of hooks) hook.unmount()
+  await stack?.stop()
+}, 30_000)
+
+/** A position of a borrower in a series, and when it matures. */
+async function openPosition(at: 0 | 1, borrower: DevnetAccount): Promise<Opened> {
+  const { devnet } = stack
+  const [[maker], [pool]] = [devnet.backers, devnet.pools]
+  const series = pool.series[at]
+  if (!series) throw new TypeError('the devnet has no series')
+  const signer = new ServiceClient({ orderbookUrl: stack.url })
+  signer.setPrivateKey(maker.privateKey)
+  const quote = await signer.signQuoteMarketQuote({
+    maker: maker.address,
+    taker: borrower.address,
+    poolId: pool.poolId,
+    seriesKey: series.seriesKey,
+    notional: 50_000_000_000n,
+    vrtAmount: 500_000_000n,
+    nonce: 0n,
+    deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),
+    salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+  })
+  const hash = await devnet.walletClient(borrower).writeContract(takeQuoteParameters(deserializeSignedQuote(quote)))
+  const { logs } = await devnet.publicClient.waitForTransactionReceipt({ hash })
+  const [opened] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs })
+  if (!opened) throw new TypeError('it was not taken')
+  return { positionId: opened.args.positionId, expiry: series.expiry }
+}
+
+const balanceOf = (address: Address) =>
+  stack.devnet.publicClient.readContract({
+    address: devnetAddresses.loanToken,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [address],
+  })
+
+/** The tests run in any order: it may be later already. */
+async function travelTo(expiry: number): Promise<void> {
+  const { timestamp } = await stack.devnet.publicClient.getBlock()
+  if (timestamp >= BigInt(expiry)) return
+  await stack.devnet.testClient.setNextBlockTimestamp({ timestamp: BigInt(expiry) })
+  await stack.devnet.testClient.mine({ blocks: 1 })
+}
+
+/** Sends what a step names once it has come. The service comes to know of a block by itself, and is asked until it does. */
+async function doStep({ until, cache }: RenderedHook<SettleResult>, step: 'settle' | 'withdraw'): Promise<void> {
+  const asking = setInterval(() => void cache.invalidateQueries({ queryKey: queryKeys.positions }), 200)
+  const { mutateAsync } = await until((result) => result.state.step === step && result.isReady)
+  clearInterval(asking)
+  await mutateAsync()
+  await until(({ transaction }) => transaction.state === 'confirmed')
+}
+
+/** What it says once nothing is left to do. */
+async function untilNothing({ until, cache }: RenderedHook<SettleResult>): Promise<SettleResult> {
+  const asking = setInterval(() => void cache.invalidateQueries({ queryKey: queryKeys.positions }), 200)
+  const result = await until(({ state, isPending }) => state.step === 'nothing' && !isPending)
+  clearInterval(asking)
+  return result
+}
+
+test('default: settles what has matured, then withdraws what is credited, each with one call', async () => {
+  const client = new ServiceClient({ orderbookUrl: stack.url })
+  const [borrower] = borrowers
+  const { expiry } = late
+  const wallet = createWallet({ rpcUrl: stack.devnet.rpcUrl, address: borrower.address })
+  const hook = renderHook(useSettle, { wagmi: wallet.wagmi, client })
+  hooks.push(hook)
+  const { until } = hook
+  expect((await until(() => true)).state).toEqual({ step: 'connect' })
+  await wallet.connect()
+  expect((await until(({ state }) => state.step === 'nothing')).isReady).toBe(false)
+  const before = await balanceOf(borrower.address)
+
+  await travelTo(expiry)
+  await doStep(hook, 'settle')
+  await doStep(hook, 'withdraw')
+  expect(await balanceOf(borrower.address)).toBeGreaterThan(before)
+  expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2)
+  expect((await untilNothing(hook)).data).toMatchObject({ positions: [], withdrawable: [] })
+}, 90_000)
+
+test('behavior: of one position alone, and what the chain says it has paid', async () => {
+  const client = new ServiceClient({ orderbookUrl: stack.url })
+  const [, borrower] = borrowers
+  const [{ positionId, expiry }, other] = early
+  const wallet = createWallet({ rpcUrl: stack.devnet.rpcUrl, address: borrower.address })
+  const hook = renderHook(() => useSettle({ positionId }), { wagmi: wallet.wagmi, client })
+  hooks.push(hook)
+  await wallet.connect()
+  await travelTo(expiry)
+  const before = await balanceOf(borrower.address)
+  await doStep(hook, 'settle')
+  const { transaction: settlement } = hook.current()
+  await doStep(hook, 'withdraw')
+  const { data, transaction: withdrawal } = await untilNothing(hook)
+  const [position] = data?.positions ?? []
+  expect(position).toMatchObject({ positionId, role: 'borrower' })
+  expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2)
+  const { positions: left } = await client.getPositions(borrower.address)
+  expect(left.map((one) => one.positionId)).toEqual([other.positionId])
+
+  if (settlement.state !== 'confirmed' || withdrawal.state !== 'confirmed') throw new TypeError('not confirmed')
+  const { interestRatePool, loanToken: token } = devnetAddresses
+  const paid = (await balanceOf(borrower.address)) - before
+  const toMaker = 50_000_000_000n - paid + 500_000_000n
+  expect(settledPayout(settlement.logs, { interestRatePool, positionId })).toMatchObject({ toBorrower: paid, toMaker })
+  expect(settledPayout(settlement.logs, { interestRatePool, positionId: other.positionId })).toBeNull()
+  expect(settledPayout(settlement.logs, { interestRatePool: token, positionId })).toBeNull()
+  const account = borrower.address
+  expect(withdrawnAmount(withdrawal.logs, { interestRatePool, account, token })).toBe(paid)
+  expect(withdrawnAmount(withdrawal.logs, { interestRatePool, account: token, token })).toBeNull()
+  expect(withdrawnAmount(settlement.logs, { interestRatePool, account, token })).toBeNull()
+
+  const payment = renderHook(() => usePayment(position, 0n), { wagmi: wallet.wagmi, client })
+  hooks.push(payment)
+  const { data: read } = await payment.until((result) => result.data !== undefined)
+  expect(read).toMatchObject({
+    toBorrower: paid,
+    toMaker,
+    settledBy: getAddress(account),
+    withdrawal: { amount: paid, transactionHash: withdrawal.hash },
+  })
+  expect(read?.settledAt).toBeGreaterThanOrEqual(expiry)
+  // Another transaction has not settled it, and a withdrawal of before is none of it.
+  const lie = position?.settlement && {
+    ...position,
+    settlement: { ...position.settlement, transactionHash: withdrawal.hash },
+  }
+  const wrong = renderHook(() => usePayment(lie, 0n), { wagmi: wallet.wagmi, client })
+  hooks.push(wrong)
+  expect((await wrong.until((result) => result.data !== undefined)).data).toBeNull()
+  const { positionId: otherId } = other
+  const call = settleParameters({ positionId: otherId })
+  const hash = await stack.devnet.walletClient(stack.devnet.deployer).writeContract(call)
+  await stack.devnet.publicClient.waitForTransactionReceipt({ hash })
+  const settled = { interestRatePool, positionId: otherId, transactionHash: hash, account, token }
+  expect(await readPayment(stack.devnet.publicClient, settled)).toMatchObject({
+    settledBy: getAddress(stack.devnet.deployer.address),
+    withdrawal: null,
+  })
+}, 90_000)

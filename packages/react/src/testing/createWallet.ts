@@ -1,0 +1,79 @@
+import { createBatchWallet } from '@firmquote/devnet'
+import { type Address, createPublicClient, http, UserRejectedRequestError } from 'viem'
+import { base } from 'viem/chains'
+import { type Config, createConfig, injected } from 'wagmi'
+import { connect } from 'wagmi/actions'
+
+/** A wallet of one account that the chain's node holds unlocked. */
+export type TestWallet = {
+  address: Address
+  /** For `WagmiProvider`; connected once `connect` has resolved. */
+  wagmi: Config
+  connect(): Promise<void>
+  /** The next thing that its person is asked is refused. */
+  rejectNext(): void
+  /** The next thing that its person is asked stays without an answer until the function that this returns is called. */
+  hangNext(): () => void
+  /** The methods that were called, in order. */
+  calls: readonly string[]
+}
+
+/** Creates a wallet as wagmi meets one, with the chain's node behind it. */
+export function createWallet(options: {
+  rpcUrl: string
+  address: Address
+  atomic?: 'supported' | 'ready'
+}): TestWallet {
+  const { rpcUrl, address, atomic } = options
+  const node = createPublicClient({ chain: base, transport: http(rpcUrl) })
+  const batches = atomic && createBatchWallet({ rpcUrl, chainId: base.id }, { address, atomic })
+  const calls: string[] = []
+  let rejecting = false
+  const hanging: Promise<void>[] = []
+  const provider = {
+    async request({ method, params }: { method: string; params?: unknown }): Promise<unknown> {
+      calls.push(method)
+      if (/^(?:eth_send|eth_sign|wallet_send)/.test(method)) await hanging.shift()
+      if (rejecting && /^(?:eth_send|eth_sign|wallet_send)/.test(method)) {
+        rejecting = false
+        throw new UserRejectedRequestError(new Error('The person has refused.'))
+      }
+      if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [address]
+      if (method === 'wallet_requestPermissions') return []
+      const call = { method, params } as Parameters<typeof node.request>[0]
+      return batches && method.startsWith('wallet_') ? batches.request(call as never) : node.request(call)
+    },
+    on() {},
+    removeListener() {},
+  }
+  const wagmi = createConfig({
+    chains: [base],
+    connectors: [injected({ target: { id: 'test', name: 'Test', provider: provider as never } })],
+    multiInjectedProviderDiscovery: false,
+    storage: null,
+    transports: { [base.id]: http(rpcUrl) },
+    pollingInterval: 50,
+  })
+  return {
+    address,
+    wagmi,
+    calls,
+    rejectNext() {
+      rejecting = true
+    },
+    hangNext() {
+      let answer = () => {}
+      hanging.push(
+        new Promise((resolve) => {
+          answer = resolve
+        }),
+      )
+      return () => answer()
+    },
+    async connect() {
+      const [connector] = wagmi.connectors
+      if (!connector) throw new TypeError('no connector')
+      await connect(wagmi, { connector })
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  // Every file is an entry, so that a view that is loaded later brings what it alone needs.
+  entry: ['src/**/*.ts', '!src/**/*.test.ts', '!src/**/testing/**'],
+  // wagmi ships nothing else.
+  format: ['esm'],
+  dts: { entry: 'src/index.ts' },
+  clean: true,
+  sourcemap: true,
+  splitting: true,
+  target: 'es2022',
+  // For React's server components: hooks run in clients.
+  banner: { js: "'use client'" },
+})

@@ -1,0 +1,18 @@
+// Loaded before a program of this repository that a test starts, as `useBundled.mjs?FOLDER`: its imports of libraries are answered
+// by their bundles in that folder (`bundleLibraries`).
+import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const folder = decodeURIComponent(new URL(import.meta.url).search.slice(1))
+const files = JSON.parse(readFileSync(join(folder, 'bundled.json'), 'utf8'))
+const urls = new Map(Object.entries(files).map((pair) => pair.map((file) => String(pathToFileURL(file)))))
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context)
+    const url = urls.get(found.url)
+    return url === undefined ? found : { ...found, url, format: 'module' }
+  },
+})
