@@ -98,6 +98,7 @@ export {
   type Code,
   codes,
   describeRejection,
+  isTemporary,
   type Rejection,
   type RejectionWords,
   rejectionDetails,

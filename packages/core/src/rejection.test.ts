@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { codes, describeRejection, type Rejection, rejectionDetails } from './rejection.ts'
+import { codes, describeRejection, isTemporary, type Rejection, rejectionDetails } from './rejection.ts'
 
 describe('rejectionDetails', () => {
   test('default: JSON without the code, amounts as strings', () => {
@@ -7,6 +7,12 @@ describe('rejectionDetails', () => {
       notional: '2',
       limit: '1',
     })
+  })
+})
+
+describe('isTemporary', () => {
+  test("default: what the service itself could not do; an unknown outcome and a limit of the sender's are something else", () => {
+    expect(codes.filter(isTemporary)).toEqual(['OVERLOADED', 'CHAIN_UNAVAILABLE', 'STORAGE_UNAVAILABLE'])
   })
 })
 

@@ -49,6 +49,14 @@ export const codes = [
 /** One of {@link codes}. */
 export type Code = (typeof codes)[number]
 
+/**
+ * Whether a refusal says nothing of what was sent: the service could not read the chain or its database, or had no room. Nothing was
+ * stored, and the same may be sent again.
+ */
+export function isTemporary(code: string): boolean {
+  return code === 'CHAIN_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE' || code === 'OVERLOADED'
+}
+
 /** How a sentence writes amounts, raw units of the pool's loan token, and times, Unix seconds. */
 export type RejectionWords = { amount(raw: bigint): string; instant(unixSeconds: bigint | number): string }
 

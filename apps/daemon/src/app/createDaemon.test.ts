@@ -162,6 +162,35 @@ describe('answering', () => {
     expect(world.submitted).toHaveLength(5)
   })
 
+  test('behavior: what the service could not judge is sent again as it is, three times at most', async () => {
+    const { world, ask, clock, control, logged } = await start()
+    const again = () => logged.filter(({ message }) => /could not judge a quote/.test(message)).length
+    world.verdict = 'CHAIN_UNAVAILABLE'
+    ask()
+    await until(() => again() === 1)
+    expect(await control.listQuotes()).toMatchObject([{ verdict: 'unknown' }])
+    world.verdict = 'accepted'
+    clock.advance(1_000)
+    await until(() => world.submitted.length === 2)
+    expect(world.submitted[1]).toEqual(world.submitted[0])
+    await turns()
+    expect(await control.listQuotes()).toMatchObject([{ verdict: 'accepted' }])
+
+    world.verdict = 'OVERLOADED'
+    ask()
+    for (let sent = 3; sent <= 6; sent++) {
+      await until(() => world.submitted.length === sent)
+      await turns()
+      clock.advance(1_000)
+    }
+    await turns()
+    expect(world.submitted).toHaveLength(6)
+    expect(again()).toBe(1 + 3)
+    expect(await control.listQuotes()).toContainEqual(
+      expect.objectContaining({ verdict: 'rejected', code: 'OVERLOADED' }),
+    )
+  })
+
   test('behavior: killed while an outcome is unknown, the same quote is sent again', async () => {
     const { world, ask, logged } = await start()
     world.verdict = 'OUTCOME_UNKNOWN'

@@ -1,4 +1,10 @@
-import type { AuctionResultMessage, Clock, PublicRfqId, RFQBroadcast } from '@firmquote/core'
+import {
+  type AuctionResultMessage,
+  type Clock,
+  isTemporary,
+  type PublicRfqId,
+  type RFQBroadcast,
+} from '@firmquote/core'
 import type { PricedQuote } from '../domain/priceRfq.ts'
 import type { Service } from '../ports/service.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
@@ -116,6 +122,11 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
         { ...facts, code },
         'the service does not know yet whether it has stored a quote; the same is sent again',
       )
+      return retry(rfq)
+    }
+    // The service has judged nothing. A daemon that is killed now sends it again as well.
+    if (code !== null && isTemporary(code) && (failures.get(rfqId) ?? 0) < mostRetries) {
+      log.warn({ ...facts, code }, 'the service could not judge a quote; the same is sent again')
       return retry(rfq)
     }
     counts.verdict(code ?? 'ACCEPTED')

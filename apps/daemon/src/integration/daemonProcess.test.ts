@@ -170,8 +170,10 @@ describe('firmquote-daemon', () => {
     // Of 400,000 tokens 250,000 are reserved, by a run that was killed.
     const [tooMuch, enough] = await Promise.all([ask(250_000n * usd), ask(100_000n * usd)])
     expect(tooMuch.quotes).toEqual([])
-    expect(enough.quotes.map(({ quote }) => quote.notional)).toEqual([100_000n * usd])
+    // Its log first: what it says is shown where one of the three fails.
     expect(third.output()).toMatch(/"code":"NOT_AFFORDABLE"/)
+    expect(third.output()).toMatch(/"notional":"100000000000".*"msg":"quoted"/)
+    expect(enough.quotes.map(({ quote }) => quote.notional)).toEqual([100_000n * usd])
 
     const [borrower] = devnet.borrowers
     const { publicClient } = devnet

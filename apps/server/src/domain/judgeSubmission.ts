@@ -1,4 +1,4 @@
-import { judgeTerms, quoteApr, type Rejection, type RFQ, type SignedQuote } from '@firmquote/core'
+import { isTemporary, judgeTerms, quoteApr, type Rejection, type RFQ, type SignedQuote } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { AuctionState } from './auctionState.ts'
 import type { CandidateQuote } from './backerEntries.ts'
@@ -36,5 +36,5 @@ export function candidateOf(rfq: RFQ, quote: SignedQuote, hash: Hex, arrival: nu
 
 /** A rejection that the backer did not cause does not count as an attempt. */
 export function isAttempt({ code }: Rejection): boolean {
-  return code !== 'CHAIN_UNAVAILABLE' && code !== 'STORAGE_UNAVAILABLE' && code !== 'OVERLOADED'
+  return !isTemporary(code)
 }
