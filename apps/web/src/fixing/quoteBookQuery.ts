@@ -27,6 +27,6 @@ export function quoteBookQuery(client: ServiceClient, poolId: Hex) {
       }
       return { quotes, more: true }
     },
-    refetchInterval: 20_000,
+    refetchInterval: 30_000,
   })
 }

@@ -73,7 +73,7 @@ describeInBrowser('an outage', (browser) => {
     await page.clock.pauseAt(Date.now() + 60_000)
     let asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    // What is asked for every twenty seconds has just been: its turn does not fall into what follows.
+    // What is asked for every thirty seconds has just been: its turn does not fall into what follows.
     while (!asked.some((path) => path.includes('/pools'))) await pass(page, 1)
     await pass(page, 2)
     await page.waitForLoadState('networkidle')

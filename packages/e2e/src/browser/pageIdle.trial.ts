@@ -11,7 +11,7 @@ import { createTestWallet } from './testWallet.ts'
 import { views } from './views.ts'
 import { watchRequests } from './watchRequests.ts'
 
-// Tabs that are left open. A round is a minute, three turns of the slowest question that is asked again and again:
+// Tabs that are left open. A round is a minute, two turns of the slowest question that is asked again and again:
 // `npm run trials -- --rounds 30 pageIdle` leaves every view open for 30 minutes, side by side. Proven: at most 20 requests a minute each, all large answers compressed, and at the end at most a tenth more memory.
 
 const lastsMs = rounds * 60_000

@@ -16,8 +16,8 @@ import { followServerClock, serverNow } from './serverClock.ts'
 import type { Pool, Token } from './serviceContext.ts'
 
 // The queries of the service, and how soon each is repeated. A query that fails keeps the last answer on the page. A view has five
-// of these at most: with the service's status no more than 20 requests a minute, and none while the page is hidden.
-const idleMs = 20_000
+// of these at most: with the service's status no more than 20 requests in any minute, and none while the page is hidden.
+const idleMs = 30_000
 
 /** The chain, contracts and limits. They do not change while the page is open. */
 export function configQuery(client: ServiceClient) {
