@@ -433,7 +433,8 @@ export function describePositionLives(
   lives: number,
   { startAudit, mustReach = everything }: AuditOptions = {},
 ): void {
-  const timeout = 60_000 + 5_000 * lives
+  const mostBatches = 4
+  const timeout = 60_000 + 5_000 * lives * mostBatches
 
   describe(`${lives} random lives of positions, seed ${seed}`, () => {
     let devnet: Devnet
@@ -462,8 +463,12 @@ export function describePositionLives(
             await devnet.testClient.revert({ id: clean })
             clean = await devnet.testClient.snapshot()
           })
-        await fc.assert(property, { seed, numRuns: lives, unbiased: true, endOnFailure: true })
-        expect(mustReach.filter((what) => !reached.has(what))).toEqual([])
+        const missing = () => mustReach.filter((what) => !reached.has(what))
+        // Something rare may be missing from a few lives: then more are lived.
+        for (let batch = 0; batch === 0 || (batch < mostBatches && missing().length > 0); batch += 1) {
+          await fc.assert(property, { seed: seed + batch, numRuns: lives, unbiased: true, endOnFailure: true })
+        }
+        expect(missing()).toEqual([])
       },
       timeout,
     )

@@ -28,7 +28,7 @@ export type CrashRound = {
   /** Which of the moments of this kind it is, and how long after it. */
   which: number
   offset: number
-  /** How long after the restart the server is killed again; only of `restarting`. */
+  /** How far into the restart the server is killed again, in thousandths of the shortest start so far; only of `restarting`. */
   again: number
 }
 
@@ -162,8 +162,9 @@ export async function playCrashRound(
   await killed
 
   if (round.moment === 'restarting') {
+    const starts = stand.runs.flatMap(({ spawnedAt, readyAt }) => (readyAt === null ? [] : [readyAt - spawnedAt]))
     const run = stand.spawn()
-    await Promise.race([sleep(round.again), run.program.says(/^ready http/m)])
+    await Promise.race([sleep((round.again * Math.min(...starts)) / 1_000), run.program.says(/^ready http/m)])
     if (run.readyAt === null) counts.restarting += 1
     await stand.kill()
   }
