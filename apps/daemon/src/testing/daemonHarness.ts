@@ -5,6 +5,7 @@ import type { PublicRfqId } from '@firmquote/core'
 import {
   aprToRatePerSec,
   ChainUnavailableError,
+  type Code,
   hashQuote,
   type QuoteAckMessage,
   type RFQBroadcast,
@@ -82,7 +83,7 @@ export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
     signGate: null as Gate | null,
     ackGate: null as Gate | null,
     /** The service's verdict on a quote. */
-    verdict: 'accepted' as 'accepted' | 'NONCE_MISMATCH' | 'OUTCOME_UNKNOWN' | 'lost' | 'not sent',
+    verdict: 'accepted' as 'accepted' | Code | 'lost' | 'not sent',
     failsToSign: false,
     /** How many quotes were stored and removed again. */
     reserved: 0,
