@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 
 /** How a page came up: milliseconds from the start of the navigation, a layout shift without a unit, bytes as they were sent. */
@@ -34,15 +35,42 @@ export async function measureLoad(browser: Browser, url: string): Promise<Load> 
   }
 }
 
-/** Bytes that the page's JavaScript holds, once what it no longer needs has been collected. */
+/**
+ * Bytes that the page's objects and texts take, once what it no longer needs has been collected. Without compiled code: the engine compiles
+ * functions that have run often, for the first half an hour or so, and this would hide what a page keeps.
+ */
 export async function heapBytes(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
+  const parts: string[] = []
+  devtools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => parts.push(chunk))
   await devtools.send('HeapProfiler.enable')
   // What the first round sets free may hold more.
   for (let round = 0; round < 3; round += 1) await devtools.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await devtools.send('Runtime.getHeapUsage')
+  await devtools.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
   await devtools.detach()
-  return usedSize
+  const { snapshot, nodes } = JSON.parse(parts.join('')) as HeapSnapshot
+  const { node_fields: fields, node_types: types } = snapshot.meta
+  const [type, size] = [fields.indexOf('type'), fields.indexOf('self_size')]
+  const code = types[type]?.indexOf('code')
+  let bytes = 0
+  for (let node = 0; node < nodes.length; node += fields.length) {
+    if (nodes[node + type] !== code) bytes += nodes[node + size] ?? 0
+  }
+  return bytes
+}
+
+/** What is read of a snapshot of V8's heap: the nodes are a flat list, with as many numbers each as there are fields. */
+type HeapSnapshot = { snapshot: { meta: { node_fields: string[]; node_types: string[][] } }; nodes: number[] }
+
+/** Bytes of memory that the processes of all open pages take together, code and all; shared pages count by their share. Linux only. */
+export async function memoryOfPages(browser: Browser): Promise<number> {
+  const devtools = await browser.newBrowserCDPSession()
+  const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
+  await devtools.detach()
+  return processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => /^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1])
+    .reduce((sum, kilobytes) => sum + Number(kilobytes) * 1_024, 0)
 }
 
 /** Waits until a view has a heading and no panel still loads. */

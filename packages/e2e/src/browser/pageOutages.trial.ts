@@ -45,7 +45,8 @@ const outages: readonly Outage[] = [
         const health = await answer.json()
         await route.fulfill({ json: { ...health, status: 'degraded', sync: { ...health.sync, lagSeconds: 125 } } })
       }),
-    end: (page) => page.unroute('**/api/v1/health'),
+    // Answers that are on their way end first.
+    end: (page) => page.unrouteAll({ behavior: 'wait' }),
   },
 ]
 
