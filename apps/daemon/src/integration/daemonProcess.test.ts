@@ -242,8 +242,9 @@ describe('firmquote-daemon', () => {
     const dry = run(['--dry-run', '--config', config], { ...env, FIRMQUOTE_SOCKET: join(folder, 'dry.sock') })
     await dry.says(/^ready /m)
     const leaving = new AbortController()
-    const auction = ask(100_000n * usd, () => {}, leaving.signal)
-    await dry.says(/"notional":"100000000000","vrtAmount":"\d+","deadline":"\d+","msg":"would quote"/)
+    // It stays open for a while: more than a daemon of another test has.
+    const auction = ask(500_000n * usd, () => {}, leaving.signal)
+    await dry.says(/"notional":"500000000000","vrtAmount":"\d+","deadline":"\d+","msg":"would quote"/)
     await live.says(/"code":"NOT_AFFORDABLE"/)
     leaving.abort()
     await auction.catch(() => {})
