@@ -1,5 +1,6 @@
 import type { Cluster } from '@firmquote/cluster/startCluster'
 import type { Devnet } from '@firmquote/devnet'
+import { commands } from './commands.ts'
 
 /** What several servers add to the things to try: what runs where, and what to kill. */
 export function clusterToTry(
@@ -22,7 +23,7 @@ export function clusterToTry(
   return `What runs where:
 ${rows.map(([name, address, pid]) => `  ${name.padEnd(10)}  ${address.padEnd(22)}  pid ${pid}\n`).join('')}${how}
 Take part at one server, with quotes of market makers that are connected to others. Every server knows the result:
-  node apps/demo/borrow.mjs ${instances[2]?.url ?? url} ${rpcUrl} ${pool.poolId} ${expiry}
+  ${commands.borrow} ${instances[2]?.url ?? url} ${rpcUrl} ${pool.poolId} ${expiry}
 ${instances.map((instance) => `  curl -s ${instance.url}/api/v1/rfq/quotes/recent\n`).join('')}Kill a server while an auction runs at ${url}: the auction ends as promised, with the quotes that were accepted:
   kill -9 ${victim?.process().pid}
 `

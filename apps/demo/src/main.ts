@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,8 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from '@firmquote/cluster/startCluster'
 import { BaseError } from '@firmquote/core'
 import { startDevnet } from '@firmquote/devnet'
+import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
 import { ServiceClient } from '@firmquote/sdk'
 import { clusterToTry } from './clusterToTry.ts'
+import { commands } from './commands.ts'
 import { DemoError } from './demoError.ts'
 import { marketMakers } from './marketMakers.ts'
 import { parsePort, requireFreePort } from './ports.ts'
@@ -16,6 +19,19 @@ import { startDemoCluster } from './startDemoCluster.ts'
 import { startMarketMaker } from './startMarketMaker.ts'
 import { type Program, startProgram } from './startProgram.ts'
 import { thingsToTry } from './thingsToTry.ts'
+
+const usage = `Usage: ${commands.demo}
+
+Starts a chain, the Firmquote server with its page, and three market makers' daemons, all on this machine, and says what to try.
+Nothing of it is worth anything, and Ctrl-C removes all of it.
+
+  ${commands.cluster}   three servers on a PostgreSQL and a NATS, in place of one
+
+From the environment:
+  PORT       port of the server with its page (3005)
+  RPC_PORT   port of the chain (8545)
+  and every setting of the server, as AUCTION_DURATION_MS
+`
 
 /** What has been started, newest last; stopped in the opposite order. */
 const running: (() => Promise<void> | void)[] = []
@@ -51,12 +67,15 @@ try {
 
 async function start(): Promise<void> {
   const [option] = process.argv.slice(2)
+  if (option === '--help') {
+    process.stdout.write(usage)
+    return
+  }
   const isCluster = option === '--cluster'
   if (option !== undefined && !isCluster) {
-    throw new DemoError(
-      `${option}: there is no such option. \`npm start -- --cluster\` runs three servers in place of one.`,
-    )
+    throw new DemoError(`${option}: there is no such option.\n${usage}`)
   }
+  checkNodeVersion('the demo')
   const port = parsePort('PORT', 3005)
   const rpcPort = parsePort('RPC_PORT', 8545)
   const url = `http://localhost:${port}`

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { commands } from './commands.ts'
 import { DemoError } from './demoError.ts'
 
 /**
@@ -31,7 +32,7 @@ export async function requireFreePort(name: string, port: number): Promise<void>
     })
     if (code === 'EADDRINUSE' || code === 'EACCES') {
       const why = code === 'EACCES' ? 'may not be opened by this user' : 'is taken'
-      throw new DemoError(`Port ${port} ${why}. Choose another one: ${name}=${port + 1000} npm start`)
+      throw new DemoError(`Port ${port} ${why}. Choose another one: ${name}=${port + 1000} ${commands.demo}`)
     }
   }
 }

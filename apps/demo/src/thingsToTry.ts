@@ -1,7 +1,6 @@
-import { relative } from 'node:path'
 import { formatTimestamp } from '@firmquote/core'
 import type { Devnet } from '@firmquote/devnet'
-import { programFiles } from './programFiles.ts'
+import { commands } from './commands.ts'
 import type { RunningMarketMaker } from './startMarketMaker.ts'
 
 /** What the lines are about. */
@@ -19,7 +18,7 @@ export function thingsToTry({ url, devnet: { rpcUrl, pools, newcomers }, makers,
   const series = pool.series[2] ?? pool.series[0]
   const request = JSON.stringify({ poolId: pool.poolId, expiry: series?.expiry, notional: '250000000000' })
   const until = formatTimestamp(series?.expiry ?? 0)
-  const firmquote = `node ${relative('', programFiles.cli)}`
+  const { firmquote, borrow } = commands
   return `ready ${url}
 
 Open that page: connect its "Demo account", see what it owes, run an auction and fix a rate. The "Demo smart account" needs one
@@ -40,7 +39,7 @@ has allowed nothing yet; the key is one that everybody knows:
   ${firmquote} pools --url ${url}
   FIRMQUOTE_PRIVATE_KEY=${newcomers[2].privateKey} ${firmquote} rfq --url ${url} --rpc ${rpcUrl} --pool 1 --expiry ${series?.expiry} --notional 250k --max-apr 12 --take --approve
 Be such a borrower in code: run an auction with the SDK, check its best quote, allow its cost, take it on-chain:
-  node apps/demo/borrow.mjs ${url} ${rpcUrl} ${pool.poolId} ${series?.expiry}
+  ${borrow} ${url} ${rpcUrl} ${pool.poolId} ${series?.expiry}
 Steer the market makers. \`getPolicy\`, \`pause\`, \`resume\` and \`listQuotes\` work like \`status\`:
 ${makers.map(({ socketPath }) => `  ${firmquote} daemon status --socket ${socketPath}\n`).join('')}${more}Ctrl-C stops everything.
 `

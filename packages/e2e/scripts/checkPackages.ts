@@ -18,7 +18,7 @@ try {
       strict: true,
     })
     const lints = messages.map((message) => formatMessage(message, pkg) ?? message.code)
-    const types = await wrongTypes(tarball, published.esmOnly)
+    const types = published.isProgram ? [] : await wrongTypes(tarball, published.esmOnly)
     const missing = Object.keys(pkg['dependencies'] ?? {})
       .filter((name) => name.startsWith('@firmquote/') && !names.includes(name))
       .map((name) => `depends on ${name}, which is not published`)

@@ -13,6 +13,8 @@ export type PublishedPackage = {
   folder: string
   /** ES modules alone: for Node, or for bundlers. */
   esmOnly: boolean
+  /** Programs alone: there is nothing to import. */
+  isProgram: boolean
 }
 
 /** Every package that is published. */
@@ -21,7 +23,9 @@ export function publishedPackages(): PublishedPackage[] {
     readdirSync(join(root, parent)).flatMap((entry) => {
       const folder = join(root, parent, entry)
       const { name, private: hidden, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-      return hidden ? [] : [{ name, folder, esmOnly: exports['.'].require === undefined }]
+      if (hidden) return []
+      const main = exports['.']
+      return [{ name, folder, esmOnly: main?.require === undefined, isProgram: main === undefined }]
     }),
   )
 }

@@ -146,6 +146,12 @@ describe('the packed tarballs in an empty project', () => {
     expect(await project.run(process.execPath, ['--jitless', 'sign.mjs'])).toContain('SignerError SIGNING_FAILED')
   })
 
+  test('default: the demo is a program of its own, which names itself as it was called', async () => {
+    expect(await project.run('npx', ['firmquote-demo', '--help'])).toMatch(/^Usage: npx @firmquote\/demo\n/)
+    const taken = project.run('npx', ['firmquote-demo', '--clustre'])
+    await expect(taken).rejects.toThrow('--clustre: there is no such option.')
+  })
+
   test('default: types are found from TypeScript in both module systems', async () => {
     const text = `${imports}\nconst client: sdk.ServiceClient = new sdk.ServiceClient()\nexport const url: string = client.getConfig().orderbookUrl\nexport const all = [core.hashQuote, wire.decode, adapters, addresses.QUOTE_MARKET_ADDRESS]\n`
     const hooks = `import { type TakeState, useTake } from '@firmquote/react'\nexport const step: TakeState['step'] = 'takeTogether'\nexport const parameters: Parameters<typeof useTake>[0]['limit'] = { maxApr: 8 }\n`
