@@ -6,9 +6,11 @@ import { root } from './release/publishedPackages.mjs'
 import { publishPackages } from './release/publishPackages.mjs'
 import { loadReleaseConfig } from './release/releaseConfig.mjs'
 import { verifyPackages } from './release/verifyPackages.mjs'
+import { versionPackages } from './release/versionPackages.mjs'
 
 const usage = `Usage: npm run release -- COMMAND [options]
 
+  version                                gives all packages their next version and CHANGELOG, from the changesets
   prepare --out FOLDER [--config FILE]   packs every published package, as it would be published, into an empty folder
   publish --from FOLDER --registry URL   publishes what was prepared; what is there already is passed over
   verify --from FOLDER --registry URL    holds what the registry has against what was prepared
@@ -18,7 +20,7 @@ const usage = `Usage: npm run release -- COMMAND [options]
   --patience S     how many seconds verify waits for the registry to show a package (300)
 `
 
-const commands = { prepare, publish, verify, refuse }
+const commands = { version: versionPackages, prepare, publish, verify, refuse }
 
 const { values, positionals } = parse()
 const [name = '', ...rest] = positionals
