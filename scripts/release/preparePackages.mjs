@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { absoluteLinks } from './absoluteLinks.mjs'
@@ -49,7 +49,7 @@ function preparePackage({ name, version, folder }, out, config) {
     const manifest = releaseManifest(JSON.parse(readFileSync(manifestFile, 'utf8')), config, folder)
     writeFileSync(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`)
     const place = { root, folder, repository: config.repository, docs: config.docs, ref: `v${version}` }
-    for (const file of globSync('*.md', { cwd: content })) {
+    for (const file of readdirSync(content).filter((name) => name.endsWith('.md'))) {
       const path = join(content, file)
       writeFileSync(path, absoluteLinks(readFileSync(path, 'utf8'), place))
     }
