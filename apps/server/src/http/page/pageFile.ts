@@ -12,6 +12,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.png', 'image/png'],
   ['.ico', 'image/x-icon'],
   ['.woff2', 'font/woff2'],
+  ['.txt', 'text/plain; charset=utf-8'],
   ['.webmanifest', 'application/manifest+json'],
 ])
 

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { parseReport, reportName } from './licenceReport.mjs'
+
+/** Names of files whose text goes with a copy of a package. */
+const textName = /^(licen[cs]e|copying|notice|unlicense)|\.licen[cs]e\.txt$/i
+/** Licences that ask for no text of theirs. */
+const withoutText = ['Unlicense', '0BSD', 'CC0-1.0']
+
+/**
+ * What others have written of a build: the packages of its modules that come from a registry, and what the packages of this
+ * repository among them have built in. Helpers that the bundler writes itself are left out.
+ *
+ * @param {Iterable<string>} modules absolute paths; what is none is no module of a package
+ * @returns {import('./licenceReport.mjs').BundledPackage[]}
+ * @throws Error for a package without a licence's text
+ */
+export function bundledPackages(modules) {
+  const folders = new Set([...modules].map((path) => packageOf(path.split('?')[0] ?? '')))
+  return [...folders].flatMap((folder) => {
+    if (folder === undefined) return []
+    if (folder.includes(`${sep}node_modules${sep}`)) return describe(folder)
+    const report = join(folder, 'dist', reportName)
+    return existsSync(report) ? parseReport(readFileSync(report, 'utf8')) : []
+  })
+}
+
+/**
+ * The folder of the package that a file belongs to: the next one above with a name and a version.
+ *
+ * @param {string} path
+ * @returns {string | undefined}
+ */
+function packageOf(path) {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const file = join(folder, 'package.json')
+    if (!existsSync(file)) continue
+    const { name, version } = JSON.parse(readFileSync(file, 'utf8'))
+    if (name !== undefined && version !== undefined) return folder
+  }
+  return undefined
+}
+
+/**
+ * A package with its licence and the texts that it comes with.
+ *
+ * @param {string} folder
+ * @returns {import('./licenceReport.mjs').BundledPackage}
+ */
+export function describe(folder) {
+  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const label = `${name}@${version}`
+  const licence = typeof license === 'string' ? license : ''
+  const texts = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && textName.test(entry.name))
+    .map((entry) => readFileSync(join(folder, entry.name), 'utf8').trim())
+  if (texts.length > 0) return { label, licence, text: texts.join('\n\n') }
+  if (licence === 'MIT') return { label, licence, text: standardText(name, author) }
+  if (withoutText.includes(licence))
+    return { label, licence, text: 'The package comes without a text of it, and it asks for none.' }
+  throw new Error(`${label} (${licence || 'without a licence'}) comes without the text of its licence.`)
+}
+
+/**
+ * The text of MIT for a package that names it and leaves it out, from that of this repository.
+ *
+ * @param {string} name
+ * @param {string | { name?: string } | undefined} author
+ */
+function standardText(name, author) {
+  const holder = (typeof author === 'object' ? author.name : author) ?? `the authors of ${name}`
+  const own = readFileSync(new URL('../../LICENSE', import.meta.url), 'utf8')
+  return own.replace(/^Copyright .*$/m, `Copyright (c) ${holder}`)
+}

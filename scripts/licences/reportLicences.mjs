@@ -1,0 +1,64 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { bundledPackages, describe } from './bundledPackages.mjs'
+import { formatReport, reportName } from './licenceReport.mjs'
+
+/**
+ * For tsup's `esbuildPlugins`: writes the report of what a package's build contains beside its own code, and none where that is nothing.
+ * One plugin serves all builds of a package: the report is about them together.
+ *
+ * @param {object} [options]
+ * @param {string} [options.folder] where the build is put
+ * @param {string[]} [options.also] folders of packages that are put beside the build by other means
+ * @returns {import('esbuild').Plugin}
+ */
+export function reportLicences({ folder = 'dist', also = [] } = {}) {
+  /** @type {Set<string>} */
+  const modules = new Set()
+  return {
+    name: 'report-licences',
+    setup(build) {
+      build.initialOptions.metafile = true
+      build.onEnd(({ metafile }) => {
+        for (const { inputs } of Object.values(metafile?.outputs ?? {})) {
+          for (const [path, { bytesInOutput }] of Object.entries(inputs))
+            if (bytesInOutput > 0) modules.add(resolve(path))
+        }
+        const packages = [...bundledPackages(modules), ...also.map(describe)]
+        const report = packages.length > 0 ? formatReport(packages) : undefined
+        const file = join(folder, reportName)
+        // The plugin is done before the build is written.
+        mkdirSync(folder, { recursive: true })
+        if (report === undefined) rmSync(file, { force: true })
+        else writeFileSync(file, report)
+      })
+    },
+  }
+}
+
+/**
+ * For Vite: puts the same report into the build of a page.
+ *
+ * @returns {{ name: string, apply: 'build', generateBundle(this: BundleContext, options: unknown, bundle: Record<string, BundlePart>): void }}
+ */
+export function reportPageLicences() {
+  return {
+    name: 'report-page-licences',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const modules = Object.values(bundle).flatMap((part) =>
+        part.type === 'chunk'
+          ? Object.entries(part.modules ?? {}).flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? [id] : []))
+          : (part.originalFileNames ?? []).map((name) => resolve(name)),
+      )
+      this.emitFile({ type: 'asset', fileName: reportName, source: formatReport(bundledPackages(modules)) })
+    },
+  }
+}
+
+/**
+ * What Rollup and Rolldown have in common here.
+ *
+ * @typedef {{ type: 'chunk' | 'asset', modules?: Record<string, { renderedLength: number }>, originalFileNames?: string[] }} BundlePart
+ * @typedef {{ emitFile(file: { type: 'asset', fileName: string, source: string }): string }} BundleContext
+ */
