@@ -4,6 +4,7 @@ import { parseReport, reportName } from './licenceReport.mjs'
 
 /** Names of files whose text goes with a copy of a package. */
 const textName = /^(licen[cs]e|copying|notice|unlicense)|\.licen[cs]e\.txt$/i
+const apacheTerms = 'TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION'
 /** Licences that ask for no text of theirs. */
 const withoutText = ['Unlicense', '0BSD', 'CC0-1.0']
 
@@ -12,13 +13,14 @@ const withoutText = ['Unlicense', '0BSD', 'CC0-1.0']
  * repository among them have built in. Helpers that the bundler writes itself are left out.
  *
  * @param {Iterable<string>} modules absolute paths; what is none is no module of a package
+ * @param {string} own the folder of the package that is built, whose last report says nothing of this build
  * @returns {import('./licenceReport.mjs').BundledPackage[]}
  * @throws Error for a package without a licence's text
  */
-export function bundledPackages(modules) {
+export function bundledPackages(modules, own) {
   const folders = new Set([...modules].map((path) => packageOf(path.split('?')[0] ?? '')))
   return [...folders].flatMap((folder) => {
-    if (folder === undefined) return []
+    if (folder === undefined || folder === own) return []
     if (folder.includes(`${sep}node_modules${sep}`)) return describe(folder)
     const report = join(folder, 'dist', reportName)
     return existsSync(report) ? parseReport(readFileSync(report, 'utf8')) : []
@@ -26,17 +28,17 @@ export function bundledPackages(modules) {
 }
 
 /**
- * The folder of the package that a file belongs to: the next one above with a name and a version.
+ * The folder of the package that a file belongs to: below the last `node_modules` of its path, else the next one above with a name.
  *
  * @param {string} path
  * @returns {string | undefined}
  */
 function packageOf(path) {
+  const [, installed] = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(path) ?? []
+  if (installed !== undefined) return installed
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
     const file = join(folder, 'package.json')
-    if (!existsSync(file)) continue
-    const { name, version } = JSON.parse(readFileSync(file, 'utf8'))
-    if (name !== undefined && version !== undefined) return folder
+    if (existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).name !== undefined) return folder
   }
   return undefined
 }
@@ -50,10 +52,14 @@ function packageOf(path) {
 export function describe(folder) {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const label = `${name}@${version}`
-  const licence = typeof license === 'string' ? license : ''
+  // A choice may stand in brackets, which say nothing at the outside.
+  const licence = typeof license === 'string' ? license.replace(/^\(([^()]*)\)$/, '$1') : ''
   const texts = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && textName.test(entry.name))
     .map((entry) => readFileSync(join(folder, entry.name), 'utf8').trim())
+  // Who has a copy must have all of the licence, which some packages only name.
+  if (licence.includes('Apache-2.0') && !texts.some((text) => text.includes(apacheTerms)))
+    texts.push(readText('Apache-2.0.txt'))
   if (texts.length > 0) return { label, licence, text: texts.join('\n\n') }
   if (licence === 'MIT') return { label, licence, text: standardText(name, author) }
   if (withoutText.includes(licence))
@@ -69,6 +75,10 @@ export function describe(folder) {
  */
 function standardText(name, author) {
   const holder = (typeof author === 'object' ? author.name : author) ?? `the authors of ${name}`
-  const own = readFileSync(new URL('../../LICENSE', import.meta.url), 'utf8')
-  return own.replace(/^Copyright .*$/m, `Copyright (c) ${holder}`)
+  return readText('../../LICENSE').replace(/^Copyright .*$/m, `Copyright (c) ${holder}`)
+}
+
+/** @param {string} name a file, from here */
+function readText(name) {
+  return readFileSync(new URL(name, import.meta.url), 'utf8').trim()
 }

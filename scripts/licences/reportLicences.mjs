@@ -19,12 +19,13 @@ export function reportLicences({ folder = 'dist', also = [] } = {}) {
     name: 'report-licences',
     setup(build) {
       build.initialOptions.metafile = true
+      const at = build.initialOptions.absWorkingDir ?? process.cwd()
       build.onEnd(({ metafile }) => {
         for (const { inputs } of Object.values(metafile?.outputs ?? {})) {
           for (const [path, { bytesInOutput }] of Object.entries(inputs))
-            if (bytesInOutput > 0) modules.add(resolve(path))
+            if (bytesInOutput > 0) modules.add(resolve(at, path))
         }
-        const packages = [...bundledPackages(modules), ...also.map(describe)]
+        const packages = [...bundledPackages(modules, at), ...also.map(describe)]
         const report = packages.length > 0 ? formatReport(packages) : undefined
         const file = join(folder, reportName)
         // The plugin is done before the build is written.
@@ -39,19 +40,23 @@ export function reportLicences({ folder = 'dist', also = [] } = {}) {
 /**
  * For Vite: puts the same report into the build of a page.
  *
- * @returns {{ name: string, apply: 'build', generateBundle(this: BundleContext, options: unknown, bundle: Record<string, BundlePart>): void }}
+ * @returns {{ name: string, apply: 'build', configResolved(config: { root: string }): void, generateBundle(this: BundleContext, options: unknown, bundle: Record<string, BundlePart>): void }}
  */
 export function reportPageLicences() {
+  let root = ''
   return {
     name: 'report-page-licences',
     apply: 'build',
+    configResolved(config) {
+      root = config.root
+    },
     generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((part) =>
         part.type === 'chunk'
           ? Object.entries(part.modules ?? {}).flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? [id] : []))
-          : (part.originalFileNames ?? []).map((name) => resolve(name)),
+          : (part.originalFileNames ?? []).map((name) => resolve(root, name)),
       )
-      this.emitFile({ type: 'asset', fileName: reportName, source: formatReport(bundledPackages(modules)) })
+      this.emitFile({ type: 'asset', fileName: reportName, source: formatReport(bundledPackages(modules, root)) })
     },
   }
 }
