@@ -14,10 +14,10 @@ const files = globSync('.github/workflows/*', { cwd: root }).sort()
 const shellcheck = findShellcheck()
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** What ShellCheck says of a script as GitHub runs it, by bash. */
+/** What ShellCheck says of a script as GitHub runs it, by bash, which ends at the first command that fails. */
 function check(script: string): string {
   const { stdout, stderr } = spawnSync(shellcheck ?? '', ['--shell=bash', '-'], {
-    input: script,
+    input: `set -e\n${script}`,
     encoding: 'utf8',
   })
   return stdout + stderr
