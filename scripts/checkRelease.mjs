@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { licenceOfBuild, licenceReports } from './licences/licenceReport.mjs'
+import { licenceOfBuild, licenceReports } from './licences/licenceReport.ts'
 import { judgeFirstReleases } from './release/firstReleases.mjs'
 import { publishedPackages, root } from './release/publishedPackages.mjs'
 import { judgeReleaseConfig } from './release/releaseConfig.mjs'

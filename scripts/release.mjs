@@ -28,6 +28,10 @@ const usage = `Usage: npm run release -- COMMAND [options]
 const commands = { plan, version: versionPackages, prepare, sbom, publish, verify, refuse }
 
 const { values, positionals } = parse()
+if (values.help) {
+  console.log(usage)
+  process.exit()
+}
 const [name = '', ...rest] = positionals
 const command = Object.hasOwn(commands, name) ? commands[/** @type {keyof typeof commands} */ (name)] : undefined
 if (command === undefined || rest.length > 0)
@@ -105,6 +109,7 @@ function parse() {
         config: { type: 'string' },
         patience: { type: 'string', default: '300' },
         'no-provenance': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
       },
       allowPositionals: true,
     })

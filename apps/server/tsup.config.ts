@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { defineConfig } from 'tsup'
-import { reportLicences } from '../../scripts/licences/reportLicences.mjs'
+import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 const require = createRequire(import.meta.url)
 const [pack, packWithBrotli] = [promisify(gzip), promisify(brotliCompress)]

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { reportPageLicences } from '../../scripts/licences/reportLicences.mjs'
+import { reportPageLicences } from '../../scripts/licences/reportLicences.ts'
 import { en } from './src/texts/en.ts'
 import { openings } from './src/texts/openings.ts'
 

@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsup'
-import { reportLicences } from '../../scripts/licences/reportLicences.mjs'
+import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 // One for both, which report together.
 const esbuildPlugins = [reportLicences()]

@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsup'
-import { reportLicences } from '../../scripts/licences/reportLicences.mjs'
+import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 export default defineConfig({
   entry: { index: 'src/index.ts', batchWallet: 'src/createBatchWallet.ts', cli: 'src/cli.ts' },

@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsup'
-import { reportLicences } from '../../scripts/licences/reportLicences.mjs'
+import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 export default defineConfig({
   // Every file is an entry, so that a view that is loaded later brings what it alone needs.

@@ -1,5 +1,5 @@
 import { defineConfig, type Options } from 'tsup'
-import { reportLicences } from '../../scripts/licences/reportLicences.mjs'
+import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 /** What `package.json` names, for those who load the package as a whole. */
 const entry = {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { licenceReports, parseReport } from '../licences/licenceReport.mjs'
+import { licenceReports, parseReport } from '../licences/licenceReport.ts'
 import { publishedPackages, root } from './publishedPackages.mjs'
 
 /**
@@ -53,7 +53,7 @@ export function writeSboms(out) {
  * Adds what is built into a package.
  *
  * @param {Sbom} sbom
- * @param {import('../licences/licenceReport.mjs').BundledPackage[]} bundled
+ * @param {import('../licences/licenceReport.ts').BundledPackage[]} bundled
  */
 export function addBundled({ metadata, components, dependencies }, bundled) {
   const own = dependencies.find(({ ref }) => ref === metadata.component['bom-ref'])

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
-import { allowedLicences, chooseLicences } from '../../../../scripts/licences/allowedLicences.mjs'
+import { allowedLicences, chooseLicences } from '../../../../scripts/licences/allowedLicences.ts'
 import {
   type BundledPackage,
   formatReport,
   licenceOfBuild,
   parseReport,
   reportName,
-} from '../../../../scripts/licences/licenceReport.mjs'
-import { reportLicences, reportPageLicences } from '../../../../scripts/licences/reportLicences.mjs'
+} from '../../../../scripts/licences/licenceReport.ts'
+import { reportLicences, reportPageLicences } from '../../../../scripts/licences/reportLicences.ts'
 
 describe('chooseLicences', () => {
   test.each([

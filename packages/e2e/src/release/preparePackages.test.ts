@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { licenceReports, parseReport } from '../../../../scripts/licences/licenceReport.mjs'
+import { licenceReports, parseReport } from '../../../../scripts/licences/licenceReport.ts'
 import { type PreparedPackage, preparePackages } from '../../../../scripts/release/preparePackages.mjs'
 import { publishedPackages } from '../../../../scripts/release/publishedPackages.mjs'
 import { readPrepared } from '../../../../scripts/release/publishPackages.mjs'

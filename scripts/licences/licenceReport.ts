@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { chooseLicences } from './allowedLicences.mjs'
+import { chooseLicences } from './allowedLicences.ts'
 
 /** The file in a build that names what others have written of it. */
 export const reportName = 'THIRD_PARTY_LICENSES.txt'
 
-/**
- * A package that is part of a build, or several things of it: its name with its version, its licence as an SPDX expression, and the texts
- * that must go with it.
- *
- * @typedef {{ label: string, licence: string, text: string }} BundledPackage
- */
+/** A package that is part of a build: its name with its version, its licence as an SPDX expression, and the texts that must go with it. */
+export type BundledPackage = { label: string; licence: string; text: string }
 
 const rule = `\n\n${'-'.repeat(80)}\n\n`
 const opening = 'This build contains, beside code of Firmquote:'
@@ -19,15 +15,13 @@ const titleForm = /^(\S+@[^\s@]+) \((.+)\)$/
 /**
  * The report of a build, in the order of the labels.
  *
- * @param {BundledPackage[]} packages
- * @returns {string}
  * @throws Error that names each package whose licence is unknown or not allowed
  */
-export function formatReport(packages) {
+export function formatReport(packages: BundledPackage[]): string {
   const refused = packages.filter(({ licence }) => chooseLicences(licence) === undefined)
   if (refused.length > 0) {
     const names = refused.map(({ label, licence }) => `${label} (${licence || 'without a licence'})`)
-    throw new Error(`What is bundled must have a licence of scripts/licences/allowedLicences.mjs: ${names.join(', ')}.`)
+    throw new Error(`What is bundled must have a licence of scripts/licences/allowedLicences.ts: ${names.join(', ')}.`)
   }
   const unique = [...new Map(packages.map((one) => [one.label, one])).values()]
   const sorted = unique.sort((a, b) => (a.label < b.label ? -1 : 1))
@@ -40,11 +34,9 @@ export function formatReport(packages) {
 /**
  * What a report names.
  *
- * @param {string} report
- * @returns {BundledPackage[]}
  * @throws Error for a text that is no report
  */
-export function parseReport(report) {
+export function parseReport(report: string): BundledPackage[] {
   const [head = '', ...sections] = report.trimEnd().split(rule)
   if (!head.startsWith(opening)) throw new Error('This is no report of licences.')
   return sections.map((section) => {
@@ -56,25 +48,14 @@ export function parseReport(report) {
   })
 }
 
-/**
- * Every report in a build: its own, and those of pages that it holds.
- *
- * @param {string} folder
- * @returns {string[]}
- */
-export function licenceReports(folder) {
+/** Every report in a build: its own, and those of pages that it holds. */
+export function licenceReports(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return files.filter((file) => basename(file) === reportName).map((file) => readFileSync(join(folder, file), 'utf8'))
 }
 
-/**
- * The licence of a package as an SPDX expression that is true of its build: that of its own code, and of all that was built in.
- *
- * @param {string} own
- * @param {string[]} reports
- * @returns {string}
- */
-export function licenceOfBuild(own, reports) {
+/** The licence of a package as an SPDX expression that is true of its build: that of its own code, and of all that was built in. */
+export function licenceOfBuild(own: string, reports: string[]): string {
   const found = reports.flatMap(parseReport).flatMap(({ licence }) => chooseLicences(licence) ?? [])
   return [own, ...[...new Set(found)].filter((id) => id !== own).sort()].join(' AND ')
 }

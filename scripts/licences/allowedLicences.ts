@@ -17,10 +17,9 @@ export const allowedLicences = [
 /**
  * The licences under which something with this SPDX expression may be bundled: of a choice the first that is allowed, of several all.
  *
- * @param {string} expression
- * @returns {string[] | undefined} undefined where one is not allowed, or not known
+ * @returns undefined where one is not allowed, or not known
  */
-export function chooseLicences(expression) {
+export function chooseLicences(expression: string): string[] | undefined {
   try {
     return choose(parse(expression))
   } catch {
@@ -28,11 +27,7 @@ export function chooseLicences(expression) {
   }
 }
 
-/**
- * @param {parse.Info} node
- * @returns {string[] | undefined}
- */
-function choose(node) {
+function choose(node: parse.Info): string[] | undefined {
   if ('conjunction' in node) {
     const [left, right] = [choose(node.left), choose(node.right)]
     if (node.conjunction === 'or') return left ?? right

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { parseReport, reportName } from './licenceReport.mjs'
+import { type BundledPackage, parseReport, reportName } from './licenceReport.ts'
 
 /** Names of files whose text goes with a copy of a package. */
 const textName = /^(licen[cs]e|copying|notice|unlicense)|\.licen[cs]e\.txt$/i
@@ -12,12 +12,11 @@ const withoutText = ['Unlicense', '0BSD', 'CC0-1.0']
  * What others have written of a build: the packages of its modules that come from a registry, and what the packages of this
  * repository among them have built in. Helpers that the bundler writes itself are left out.
  *
- * @param {Iterable<string>} modules absolute paths; what is none is no module of a package
- * @param {string} own the folder of the package that is built, whose last report says nothing of this build
- * @returns {import('./licenceReport.mjs').BundledPackage[]}
+ * @param modules absolute paths; what is none is no module of a package
+ * @param own the folder of the package that is built, whose last report says nothing of this build
  * @throws Error for a package without a licence's text
  */
-export function bundledPackages(modules, own) {
+export function bundledPackages(modules: Iterable<string>, own: string): BundledPackage[] {
   const folders = new Set([...modules].map((path) => packageOf(path.split('?')[0] ?? '')))
   return [...folders].flatMap((folder) => {
     if (folder === undefined || folder === own) return []
@@ -27,13 +26,8 @@ export function bundledPackages(modules, own) {
   })
 }
 
-/**
- * The folder of the package that a file belongs to: below the last `node_modules` of its path, else the next one above with a name.
- *
- * @param {string} path
- * @returns {string | undefined}
- */
-function packageOf(path) {
+/** The folder of the package that a file belongs to: below the last `node_modules` of its path, else the next one above with a name. */
+function packageOf(path: string): string | undefined {
   const [, installed] = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(path) ?? []
   if (installed !== undefined) return installed
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
@@ -43,13 +37,8 @@ function packageOf(path) {
   return undefined
 }
 
-/**
- * A package with its licence and the texts that it comes with.
- *
- * @param {string} folder
- * @returns {import('./licenceReport.mjs').BundledPackage}
- */
-export function describe(folder) {
+/** A package with its licence and the texts that it comes with. */
+export function describe(folder: string): BundledPackage {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const label = `${name}@${version}`
   // A choice may stand in brackets, which say nothing at the outside.
@@ -67,18 +56,12 @@ export function describe(folder) {
   throw new Error(`${label} (${licence || 'without a licence'}) comes without the text of its licence.`)
 }
 
-/**
- * The text of MIT for a package that names it and leaves it out, from that of this repository.
- *
- * @param {string} name
- * @param {string | { name?: string } | undefined} author
- */
-function standardText(name, author) {
+/** The text of MIT for a package that names it and leaves it out. */
+function standardText(name: string, author: string | { name?: string } | undefined): string {
   const holder = (typeof author === 'object' ? author.name : author) ?? `the authors of ${name}`
-  return readText('../../LICENSE').replace(/^Copyright .*$/m, `Copyright (c) ${holder}`)
+  return readText('MIT.txt').replace('HOLDER', () => holder)
 }
 
-/** @param {string} name a file, from here */
-function readText(name) {
+function readText(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8').trim()
 }

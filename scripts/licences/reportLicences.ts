@@ -1,20 +1,18 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { bundledPackages, describe } from './bundledPackages.mjs'
-import { formatReport, reportName } from './licenceReport.mjs'
+import type { Plugin } from 'esbuild'
+import { bundledPackages, describe } from './bundledPackages.ts'
+import { formatReport, reportName } from './licenceReport.ts'
 
 /**
  * For tsup's `esbuildPlugins`: writes the report of what a package's build contains beside its own code, and none where that is nothing.
  * One plugin serves all builds of a package: the report is about them together.
  *
- * @param {object} [options]
- * @param {string} [options.folder] where the build is put
- * @param {string[]} [options.also] folders of packages that are put beside the build by other means
- * @returns {import('esbuild').Plugin}
+ * @param options.folder where the build is put
+ * @param options.also folders of packages that are put beside the build by other means
  */
-export function reportLicences({ folder = 'dist', also = [] } = {}) {
-  /** @type {Set<string>} */
-  const modules = new Set()
+export function reportLicences({ folder = 'dist', also = [] }: { folder?: string; also?: string[] } = {}): Plugin {
+  const modules = new Set<string>()
   return {
     name: 'report-licences',
     setup(build) {
@@ -37,12 +35,24 @@ export function reportLicences({ folder = 'dist', also = [] } = {}) {
   }
 }
 
-/**
- * For Vite: puts the same report into the build of a page.
- *
- * @returns {{ name: string, apply: 'build', configResolved(config: { root: string }): void, generateBundle(this: BundleContext, options: unknown, bundle: Record<string, BundlePart>): void }}
- */
-export function reportPageLicences() {
+/** What Rollup and Rolldown have in common here. */
+type BundlePart = {
+  type: 'chunk' | 'asset'
+  modules?: Record<string, { renderedLength: number }>
+  originalFileNames?: string[]
+}
+type BundleContext = { emitFile(file: { type: 'asset'; fileName: string; source: string }): string }
+
+/** A plugin of Vite's, as far as it is used here. */
+type PagePlugin = {
+  name: string
+  apply: 'build'
+  configResolved(config: { root: string }): void
+  generateBundle(this: BundleContext, options: unknown, bundle: Record<string, BundlePart>): void
+}
+
+/** For Vite: puts the same report into the build of a page. */
+export function reportPageLicences(): PagePlugin {
   let root = ''
   return {
     name: 'report-page-licences',
@@ -60,10 +70,3 @@ export function reportPageLicences() {
     },
   }
 }
-
-/**
- * What Rollup and Rolldown have in common here.
- *
- * @typedef {{ type: 'chunk' | 'asset', modules?: Record<string, { renderedLength: number }>, originalFileNames?: string[] }} BundlePart
- * @typedef {{ emitFile(file: { type: 'asset', fileName: string, source: string }): string }} BundleContext
- */
