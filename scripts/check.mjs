@@ -11,6 +11,7 @@ const checks = [
   ['dead code', 'knip', []],
   ['generated addresses', 'pnpm', ['--filter', '@firmquote/addresses', 'generate', '--check']],
   ['bundle sizes', 'pnpm', ['--filter', '@firmquote/e2e', 'exec', 'size-limit']],
+  ['release metadata', process.execPath, ['scripts/checkRelease.mjs']],
   ['packed tarballs', process.execPath, ['packages/e2e/scripts/checkPackages.ts']],
 ]
 

@@ -1,15 +1,22 @@
 // What makes a release: tarballs with all metadata, their publication, and what the registry has of them afterwards. See docs/releasing.md.
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { planRelease } from './release/planRelease.mjs'
 import { preparePackages } from './release/preparePackages.mjs'
-import { root } from './release/publishedPackages.mjs'
+import { publishedPackages, root } from './release/publishedPackages.mjs'
 import { publishPackages } from './release/publishPackages.mjs'
 import { loadReleaseConfig } from './release/releaseConfig.mjs'
 import { verifyPackages } from './release/verifyPackages.mjs'
+import { versionPackages } from './release/versionPackages.mjs'
 
 const usage = `Usage: npm run release -- COMMAND [options]
 
+  plan                                   says what is to be done next, as next=version, next=publish or next=nothing
+  version                                gives all packages their next version and CHANGELOG, from the changesets
   prepare --out FOLDER [--config FILE]   packs every published package, as it would be published, into an empty folder
+  sbom --out FOLDER                      writes a bill of materials (CycloneDX) for each published package
   publish --from FOLDER --registry URL   publishes what was prepared; what is there already is passed over
   verify --from FOLDER --registry URL    holds what the registry has against what was prepared
 
@@ -18,9 +25,13 @@ const usage = `Usage: npm run release -- COMMAND [options]
   --patience S     how many seconds verify waits for the registry to show a package (300)
 `
 
-const commands = { prepare, publish, verify, refuse }
+const commands = { plan, version: versionPackages, prepare, sbom, publish, verify, refuse }
 
 const { values, positionals } = parse()
+if (values.help) {
+  console.log(usage)
+  process.exit()
+}
 const [name = '', ...rest] = positionals
 const command = Object.hasOwn(commands, name) ? commands[/** @type {keyof typeof commands} */ (name)] : undefined
 if (command === undefined || rest.length > 0)
@@ -30,6 +41,21 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
+}
+
+function plan() {
+  const changesets = readdirSync(join(root, '.changeset')).filter(
+    (file) => file.endsWith('.md') && file !== 'README.md',
+  )
+  const tags = execFileSync('git', ['tag', '--list'], { cwd: root, encoding: 'utf8' }).split('\n')
+  const versions = publishedPackages().map((published) => published.version)
+  for (const [key, value] of Object.entries(planRelease({ changesets, versions, tags }))) console.log(`${key}=${value}`)
+}
+
+async function sbom() {
+  // Needs what is installed, and the job that publishes installs nothing.
+  const { writeSboms } = await import('./release/writeSboms.mjs')
+  for (const { name, sbom } of writeSboms(demand('out'))) console.log(`${name}: ${sbom.components.length} packages`)
 }
 
 function prepare() {
@@ -83,6 +109,7 @@ function parse() {
         config: { type: 'string' },
         patience: { type: 'string', default: '300' },
         'no-provenance': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
       },
       allowPositionals: true,
     })

@@ -24,6 +24,7 @@ const commands = {
   build: { build: [] },
   check: { build: [], run: [node, ['scripts/check.mjs']] },
   load: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/load/main.ts']] },
+  release: { build: [], run: [node, ['scripts/release.mjs']] },
   bench: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/main.ts']] },
   simulate: { build: ['--filter=@firmquote/server^...'], run: [node, ['packages/simulator/src/main.ts']] },
   mutate: {

@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup'
+import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 export default defineConfig({
   entry: { main: 'src/main.ts', index: 'src/index.ts' },
@@ -9,4 +10,5 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   splitting: true,
+  esbuildPlugins: [reportLicences()],
 })

@@ -4,6 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { defineConfig } from 'tsup'
+import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 const require = createRequire(import.meta.url)
 const [pack, packWithBrotli] = [promisify(gzip), promisify(brotliCompress)]
@@ -28,6 +29,8 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   splitting: true,
+  // Swagger UI is put beside the code.
+  esbuildPlugins: [reportLicences({ also: [dirname(require.resolve('swagger-ui-dist/package.json'))] })],
   onSuccess: async () => {
     await Promise.all([packDocs(), packPage()])
   },
@@ -55,7 +58,7 @@ async function packPage() {
     const [source, target] = [from, to].map((root) => join(root, entry.parentPath.slice(from.length), entry.name))
     if (entry.isDirectory() || extname(entry.name) === '.map' || !source || !target) continue
     await mkdir(dirname(target), { recursive: true })
-    if (['.js', '.css', '.svg'].includes(extname(entry.name))) await writePacked(target, await readFile(source))
+    if (['.js', '.css', '.svg', '.txt'].includes(extname(entry.name))) await writePacked(target, await readFile(source))
     else await copyFile(source, target)
   }
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { reportPageLicences } from '../../scripts/licences/reportLicences.ts'
 import { en } from './src/texts/en.ts'
 import { openings } from './src/texts/openings.ts'
 
@@ -10,7 +11,7 @@ const node = process.env['RPC_URL'] ?? 'http://127.0.0.1:8545'
 
 /** Everything that the page needs lies beside it: a strict Content-Security-Policy allows nothing else. */
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), devnetSettings(), openingsInPage()],
+  plugins: [react(), devnetSettings(), openingsInPage(), reportPageLicences()],
   resolve: {
     // pnpm links the hooks' wagmi and viem apart from the page's: only here are there connectors beside them. The page has one of each.
     dedupe: ['viem', 'wagmi'],

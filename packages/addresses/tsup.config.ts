@@ -1,4 +1,8 @@
 import { defineConfig } from 'tsup'
+import { reportLicences } from '../../scripts/licences/reportLicences.ts'
+
+// One for both, which report together.
+const esbuildPlugins = [reportLicences()]
 
 export default defineConfig([
   {
@@ -7,6 +11,7 @@ export default defineConfig([
     dts: true,
     clean: ['**/*', '!cli.js'],
     target: 'es2022',
+    esbuildPlugins,
   },
   {
     // One file with everything in it: who installs the package installs nothing else.
@@ -14,5 +19,6 @@ export default defineConfig([
     format: ['esm'],
     noExternal: [/^@noble\/hashes/],
     target: 'node20',
+    esbuildPlugins,
   },
 ])

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineConfig } from 'tsup'
+import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 export default defineConfig({
   entry: {
@@ -15,6 +16,7 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   splitting: true,
+  esbuildPlugins: [reportLicences()],
   target: 'es2022',
   onSuccess: keepImports,
 })

@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup'
+import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 export default defineConfig({
   entry: { index: 'src/index.ts', batchWallet: 'src/createBatchWallet.ts', cli: 'src/cli.ts' },
@@ -9,4 +10,5 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   splitting: true,
+  esbuildPlugins: [reportLicences()],
 })

@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup'
+import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 export default defineConfig({
   // Every file is an entry, so that a view that is loaded later brings what it alone needs.
@@ -9,6 +10,7 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   splitting: true,
+  esbuildPlugins: [reportLicences()],
   target: 'es2022',
   // For React's server components: hooks run in clients.
   banner: { js: "'use client'" },

@@ -1,4 +1,5 @@
 import { defineConfig, type Options } from 'tsup'
+import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 /** What `package.json` names, for those who load the package as a whole. */
 const entry = {
@@ -12,6 +13,7 @@ const shared: Options = {
   sourcemap: true,
   splitting: true,
   target: 'es2022',
+  esbuildPlugins: [reportLicences()],
   // Node and bundlers choose, by `imports` of package.json.
   external: ['#quoteSigner'],
   // Ships ESM only, which a CommonJS build cannot require on every Node 20.

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { absoluteLinks } from './absoluteLinks.mjs'
 import { integrityOf } from './integrityOf.mjs'
 import { publishedPackages, root } from './publishedPackages.mjs'
 import { judgeManifest, releaseManifest } from './releaseManifest.mjs'
+import { releaseNotes } from './releaseNotes.mjs'
 
 /**
  * A tarball that is ready to be published. `integrity` is its SHA-512 as registries write it, `sha512-` and base64.
@@ -14,8 +15,8 @@ import { judgeManifest, releaseManifest } from './releaseManifest.mjs'
  */
 
 /**
- * Packs every published package, as it is built, with the metadata of a release, and writes `release.json`, which names the tarballs
- * in the order in which they are published. The same sources and settings give the same bytes.
+ * Packs every published package, as it is built, with the metadata of a release, writes `release.json`, which names the tarballs
+ * in the order in which they are published, and `notes.md`, the text of the release. The same sources and settings give the same bytes.
  *
  * @param {string} out a folder that is empty or does not exist
  * @param {import('./releaseConfig.mjs').ReleaseConfig} config
@@ -30,7 +31,14 @@ export function preparePackages(out, config) {
   if (readdirSync(out).length > 0) throw new Error(`${out} is not empty.`)
   const prepared = packages.map((one) => preparePackage(one, out, config))
   writeFileSync(join(out, 'release.json'), `${JSON.stringify(prepared, null, 2)}\n`)
+  writeFileSync(join(out, 'notes.md'), releaseNotes(packages[0]?.version ?? '', packages.map(readChangelog)))
   return prepared
+}
+
+/** @param {import('./publishedPackages.mjs').PublishedPackage} published */
+function readChangelog({ name, folder }) {
+  const file = join(root, folder, 'CHANGELOG.md')
+  return { name, changelog: existsSync(file) ? readFileSync(file, 'utf8') : '' }
 }
 
 /**
@@ -49,7 +57,7 @@ function preparePackage({ name, version, folder }, out, config) {
     const manifest = releaseManifest(JSON.parse(readFileSync(manifestFile, 'utf8')), config, folder)
     writeFileSync(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`)
     const place = { root, folder, repository: config.repository, docs: config.docs, ref: `v${version}` }
-    for (const file of globSync('*.md', { cwd: content })) {
+    for (const file of readdirSync(content).filter((name) => name.endsWith('.md'))) {
       const path = join(content, file)
       writeFileSync(path, absoluteLinks(readFileSync(path, 'utf8'), place))
     }

@@ -45,6 +45,7 @@ export async function publishPackages(from, registry, { provenance, tell }) {
       '--tag',
       tag,
       `--provenance=${provenance}`,
+      '--loglevel=warn',
     ])
     tell(`${name}@${version} is published`)
   }

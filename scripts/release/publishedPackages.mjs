@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The repository. */
@@ -19,12 +19,14 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
  * @returns {PublishedPackage[]}
  */
 export function publishedPackages(repository = root) {
-  const packages = globSync('{packages,apps}/*/package.json', { cwd: repository })
-    .sort()
-    .map((file) => ({
-      folder: dirname(file).replaceAll('\\', '/'),
-      manifest: JSON.parse(readFileSync(join(repository, file), 'utf8')),
-    }))
+  const packages = ['packages', 'apps']
+    .flatMap((parent) =>
+      readdirSync(join(repository, parent))
+        .sort()
+        .map((name) => `${parent}/${name}`),
+    )
+    .filter((folder) => existsSync(join(repository, folder, 'package.json')))
+    .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(repository, folder, 'package.json'), 'utf8')) }))
     .filter(({ manifest }) => !manifest.private)
     .map(({ folder, manifest }) => ({ name: manifest.name, version: manifest.version, folder, manifest }))
   return inOrder(packages)

@@ -49,7 +49,7 @@ async function awaitRecord(registry, published, deadline, attested) {
     const record = await readRecord(registry, published)
     const complete = record && (!attested || record.attestations !== undefined)
     if (complete || performance.now() >= deadline) return record
-    await sleep(Math.min(2_000, Math.max(1, deadline - performance.now())))
+    await sleep(Math.min(1_000, Math.max(1, deadline - performance.now())))
   }
 }
 

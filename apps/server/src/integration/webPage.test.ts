@@ -37,6 +37,7 @@ beforeAll(() => {
   pack('assets/index-4f0c3d2e.js', script)
   pack('assets/index-1a2b3c4d.css', 'body{}')
   write('assets/text-9e8d7c6b.woff2', font)
+  pack('THIRD_PARTY_LICENSES.txt', 'Licences')
   write('assets/LICENSE.txt', 'Open Font License')
 })
 afterAll(async () => {
@@ -58,6 +59,7 @@ const askAgain = (tags: string) => ({ headers: { 'if-none-match': tags, 'cache-c
 const parts = [
   ['/', 'text/html; charset=utf-8', 'no-cache'],
   ['/favicon.svg', 'image/svg+xml', 'no-cache'],
+  ['/THIRD_PARTY_LICENSES.txt', 'text/plain; charset=utf-8', 'no-cache'],
   ['/assets/index-4f0c3d2e.js', 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
   ['/assets/index-1a2b3c4d.css', 'text/css; charset=utf-8', 'public, max-age=31536000, immutable'],
   ['/assets/text-9e8d7c6b.woff2', 'font/woff2', 'public, max-age=31536000, immutable'],
@@ -72,6 +74,7 @@ describe('the page at /', () => {
     const urls = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url = '']) => url)
     expect(urls.filter((url) => url.startsWith('/assets/')).length).toBeGreaterThanOrEqual(2)
     for (const url of urls) expect([url, (await fetch(new URL(url, server.url))).status]).toEqual([url, 200])
+    expect(await (await fetch(`${server.url}/THIRD_PARTY_LICENSES.txt`)).text()).toMatch(/^react@\d\S+ \(MIT\)$/m)
     expect(html).toContain('<meta name="firmquote:devnet-rpc" content=""')
     expect(html).toContain('<meta name="firmquote:demo-account" content=""')
   })

@@ -7,7 +7,7 @@ import type { PageFolder } from '../http/page/webPage.ts'
 
 /**
  * Loads what is for browsers in a folder as the build leaves it: text with its `.br` and `.gz`, everything else as it is;
- * licences and notices lie beside it. A folder that does not exist is empty.
+ * what has no type for browsers lies beside it. A folder that does not exist is empty.
  */
 export function openPageFolder(folder: URL): PageFolder {
   const root = fileURLToPath(folder)

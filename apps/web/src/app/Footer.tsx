@@ -13,6 +13,7 @@ export function Footer({ children }: { children?: ReactNode }) {
         <a href={howHref()}>{app.pages.how}</a>
         <a href={howHref('contracts')}>{app.contracts}</a>
         <a href="/docs">{app.api}</a>
+        <a href="/THIRD_PARTY_LICENSES.txt">{app.licences}</a>
         {children}
       </nav>
     </footer>

@@ -121,6 +121,7 @@ export const en = {
     skip: 'Skip to content',
     foot: 'Firmquote finds and checks offers. It never holds funds, and it cannot move any.',
     api: 'API',
+    licences: 'Licences',
     about: 'About',
     contracts: 'Contracts',
     navigation: 'Pages',

