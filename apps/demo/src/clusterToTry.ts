@@ -22,7 +22,7 @@ export function clusterToTry(
   return `What runs where:
 ${rows.map(([name, address, pid]) => `  ${name.padEnd(10)}  ${address.padEnd(22)}  pid ${pid}\n`).join('')}${how}
 Take part at one server, with quotes of market makers that are connected to others. Every server knows the result:
-  node apps/demo/borrow.mjs ${instances[2]?.url ?? url} ${rpcUrl} ${pool.poolId} ${expiry}
+  node examples/borrower/borrow.mjs ${instances[2]?.url ?? url} ${rpcUrl} ${pool.poolId} ${expiry}
 ${instances.map((instance) => `  curl -s ${instance.url}/api/v1/rfq/quotes/recent\n`).join('')}Kill a server while an auction runs at ${url}: the auction ends as promised, with the quotes that were accepted:
   kill -9 ${victim?.process().pid}
 `

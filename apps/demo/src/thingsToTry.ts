@@ -40,7 +40,7 @@ has allowed nothing yet; the key is one that everybody knows:
   ${firmquote} pools --url ${url}
   FIRMQUOTE_PRIVATE_KEY=${newcomers[2].privateKey} ${firmquote} rfq --url ${url} --rpc ${rpcUrl} --pool 1 --expiry ${series?.expiry} --notional 250k --max-apr 12 --take --approve
 Be such a borrower in code: run an auction with the SDK, check its best quote, allow its cost, take it on-chain:
-  node apps/demo/borrow.mjs ${url} ${rpcUrl} ${pool.poolId} ${series?.expiry}
+  node examples/borrower/borrow.mjs ${url} ${rpcUrl} ${pool.poolId} ${series?.expiry}
 Steer the market makers. \`getPolicy\`, \`pause\`, \`resume\` and \`listQuotes\` work like \`status\`:
 ${makers.map(({ socketPath }) => `  ${firmquote} daemon status --socket ${socketPath}\n`).join('')}${more}Ctrl-C stops everything.
 `
