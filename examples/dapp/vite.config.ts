@@ -8,6 +8,6 @@ export default defineConfig({
   server: {
     port: Number(process.env['PORT'] ?? 5173),
     // The chain of `npm start` answers pages of this origin only in this way; the demo account needs it.
-    proxy: { '/node': { target: process.env['RPC_URL'] ?? 'http://127.0.0.1:8545', rewrite: () => '/' } },
+    proxy: { '/devnet/rpc': { target: process.env['RPC_URL'] ?? 'http://127.0.0.1:8545', rewrite: () => '/' } },
   },
 })

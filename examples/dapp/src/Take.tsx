@@ -1,5 +1,5 @@
 import { type TakeState, type Token, useTake } from '@firmquote/react'
-import { formatPrincipal, formatRate, type RFQResult } from '@firmquote/sdk'
+import { formatAddress, formatPrincipal, formatRate, type RFQResult } from '@firmquote/sdk'
 import { Failure } from './Failure.tsx'
 
 type TakeProps = {
@@ -22,7 +22,7 @@ export function Take({ auction, quote: { quote: signed, apr }, token, maxApr, on
   }
   return (
     <>
-      <p role="status">{`${formatRate(apr)} a year: ${tokens(signed.vrtAmount)} for ${tokens(signed.notional)}`}</p>
+      <p role="status">{`${formatRate(apr)} a year: ${tokens(signed.vrtAmount)} for ${tokens(signed.notional)}, by ${formatAddress(signed.maker)}`}</p>
       {state.step === 'dead' ? (
         <>
           <p role="alert">This quote cannot be taken: {state.verdict.checks.find(({ ok }) => !ok)?.reason}</p>
