@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { formatAddress } from '@firmquote/core'
 import { type DevnetAccount, quoteMarketAbi } from '@firmquote/devnet'
 import { type Stack, startStack } from '@firmquote/testing/startStack'
@@ -9,6 +11,7 @@ import { expectAccessible } from '../browser/expectAccessible.ts'
 import { openPage } from '../browser/openPage.ts'
 import { createTestWallet } from '../browser/testWallet.ts'
 import { freePort } from '../freePort.ts'
+import { root } from '../pack.ts'
 import { killTerminals, type Terminal } from '../terminal.testing.ts'
 import { exampleCommands, typeCommand } from './exampleCommands.testing.ts'
 import { type Line, startLine } from './startLine.testing.ts'
@@ -16,6 +19,8 @@ import { type Line, startLine } from './startLine.testing.ts'
 // The examples that are pages, started as their READMEs say, in a real browser. A round is each of their stories once.
 
 const auctionMs = 3_000
+
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
 describeInBrowser('the examples that are pages', (browser) => {
   let stack: Stack
@@ -102,6 +107,14 @@ describeInBrowser('the examples that are pages', (browser) => {
       await take.click()
       await isOpen(page)
       await close()
+    }, 60_000)
+
+    test('default: the dapp is bundled, without the demo account', async () => {
+      const [command] = /npm --prefix examples\/dapp run bundle/.exec(textOf('examples/dapp/README.md')) ?? []
+      await typeCommand(command, {}).succeeds()
+      const scripts = globSync('examples/dapp/dist/assets/*.js', { cwd: root }).map(textOf)
+      expect(scripts.join()).toContain('Ask for quotes')
+      expect(scripts.join()).not.toContain('Demo account')
     }, 60_000)
 
     test('error: where nobody quotes it says so', async () => {
