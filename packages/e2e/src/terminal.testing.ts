@@ -23,7 +23,8 @@ export function terminal(command: string | undefined, cwd: string, environment: 
   if (command === undefined) throw new TypeError('The README has fewer steps than this test.')
   const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
     cwd,
-    env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    // A reader has none of what jest sets.
+    env: { ...process.env, NODE_OPTIONS: '', NODE_ENV: undefined, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

@@ -113,12 +113,23 @@ describeInBrowser('the examples that are pages', (browser) => {
       const [command] = /npm --prefix examples\/dapp run bundle/.exec(textOf('examples/dapp/README.md')) ?? []
       await typeCommand(command, {}).succeeds()
       const scripts = globSync('examples/dapp/dist/assets/*.js', { cwd: root }).map(textOf)
-      expect(scripts.join()).toContain('Ask for quotes')
-      expect(scripts.join()).not.toContain('Demo account')
+      const has = (text: string) => scripts.some((script) => script.includes(text))
+      expect([has('Ask for quotes'), has('Demo account')]).toEqual([true, false])
     }, 60_000)
 
-    test('error: where nobody quotes it says so', async () => {
+    test('error: it says what cannot be asked, why the service refuses, and that nobody has quoted', async () => {
       const { page, close } = await openDapp(stack.devnet.borrowers[0])
+      const amount = page.getByLabel('Debt to fix')
+      await amount.fill('much')
+      await ask(page)
+      await page.getByRole('alert').filter({ hasText: 'The amount must' }).waitFor()
+      await amount.fill('1')
+      await ask(page)
+      await page
+        .getByRole('alert')
+        .filter({ hasText: /smallest|least/ })
+        .waitFor()
+      await amount.fill('100,000')
       await ask(page)
       await page.getByText('Nobody has quoted.').waitFor()
       await press(page, 'Ask again')
@@ -126,11 +137,13 @@ describeInBrowser('the examples that are pages', (browser) => {
       await close()
     }, 60_000)
 
-    test('default: the stream shows each quote once, best first, though the line is cut', async () => {
+    test('default: the stream shows each quote once, best first, though a proxy answers with an error and the line is cut', async () => {
       const { backers } = stack.devnet
       await startMakers(...backers)
       const { page, close, expectQuiet } = await openPage(browser(), stream)
       await expectAccessible(page)
+      const noService = { status: 502, headers: { 'access-control-allow-origin': '*' }, body: 'Bad gateway' }
+      await page.route(/\/rfq\/[0-9a-f]{32}\/stream$/, (route) => route.fulfill(noService), { times: 1 })
       await page.getByLabel('Pool and expiry').selectOption({ index: 2 })
       await ask(page)
       await page.getByText(/^3 makers were asked, \d/).waitFor()
@@ -143,7 +156,7 @@ describeInBrowser('the examples that are pages', (browser) => {
       // The browser went on behind the last event that it had.
       expect(line.sent()).toMatch(/^last-event-id: [0-9a-f]{32}:[0-3]\r$/im)
       await expectAccessible(page)
-      expectQuiet(new RegExp(`another host: ${line.url}/|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE`))
+      expectQuiet(new RegExp(`another host: ${line.url}/|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE|502`))
       await close()
     }, 60_000)
 
