@@ -101,7 +101,8 @@ export default {
     },
     {
       name: 'examples-published-packages-only',
-      comment: 'An example works where it is copied to: it imports what is published, as it is built, and no other example.',
+      comment:
+        'An example works where it is copied to: it imports what is published, as it is built, and no other example.',
       severity: 'error',
       from: { path: '^examples/([^/]+)/' },
       to: {

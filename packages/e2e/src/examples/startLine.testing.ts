@@ -5,8 +5,6 @@ import { connect, createServer, type Socket } from 'node:net'
 export type Line = {
   /** Where clients connect, as `http://127.0.0.1:<port>`. */
   url: string
-  /** How many connections there have been. */
-  readonly connections: number
   /** All that clients have sent so far. */
   sent(): string
   /** Says where connections go; none may come before. */
@@ -19,11 +17,10 @@ export type Line = {
 /** Starts one on a free port. */
 export async function startLine(): Promise<Line> {
   const sockets = new Set<Socket>()
-  let [target, text, connections] = ['', '', 0]
+  let [target, text] = ['', '']
   const server = createServer((client) => {
     const { hostname, port } = new URL(target)
     const service = connect(Number(port), hostname)
-    connections += 1
     client.on('data', (chunk) => {
       text += chunk.toString('latin1')
     })
@@ -48,9 +45,6 @@ export async function startLine(): Promise<Line> {
   }
   return {
     url: `http://127.0.0.1:${address.port}`,
-    get connections() {
-      return connections
-    },
     sent: () => text,
     leadTo(url) {
       target = url
