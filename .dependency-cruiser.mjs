@@ -64,7 +64,7 @@ export default {
       name: 'no-unlisted',
       comment: 'Everything that is imported stands in the package.json of the package that imports it.',
       severity: 'error',
-      from: { path: '^(?:packages|apps)/[^/]+/src/', pathNot: tests },
+      from: { path: '^(?:(?:packages|apps)/[^/]+/src|examples)/', pathNot: tests },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
@@ -98,6 +98,24 @@ export default {
       severity: 'error',
       from: { path: '^apps/web/src/', pathNot: `${tests}|^apps/web/src/chain/announceDemoWallet\\.ts$` },
       to: { path: '^packages/devnet/|^@firmquote/devnet' },
+    },
+    {
+      name: 'examples-published-packages-only',
+      comment:
+        'An example works where it is copied to: it imports what is published, as it is built, and no other example.',
+      severity: 'error',
+      from: { path: '^examples/([^/]+)/' },
+      to: {
+        path: '^(?:packages|apps|examples)/|^@firmquote/',
+        pathNot: '^(?:packages/(?:core|addresses|sdk|react|devnet)|apps/(?:server|daemon|cli))/dist/|^examples/$1/',
+      },
+    },
+    {
+      name: 'examples-without-packages',
+      comment: 'They show that the protocol is enough.',
+      severity: 'error',
+      from: { path: '^examples/(?:maker|stream)/' },
+      to: { path: '^(?:packages|apps)/|^@firmquote/' },
     },
     {
       name: 'core-viem-and-zod-only',

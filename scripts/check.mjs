@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 
-const sources = globSync(['packages/*/src', 'apps/*/src'])
+const sources = globSync(['packages/*/src', 'apps/*/src', 'examples/*/{src,*.mjs,*.js}'])
 
 const checks = [
   ['format and lint', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],

@@ -29,6 +29,8 @@ const forbidden: Record<string, readonly [from: string, to: string]> = {
   cli: ['apps/cli/src/case.ts', 'apps/daemon/src/app/target.ts'],
   web: ['apps/web/src/service/case.ts', 'packages/addresses/src/target.ts'],
   'web-devnet-for-demo-wallets': ['apps/web/src/chain/case.ts', 'packages/devnet/src/target.ts'],
+  'examples-published-packages-only': ['examples/borrower/case.mjs', 'packages/testing/src/target.ts'],
+  'examples-without-packages': ['examples/maker/case.mjs', 'packages/sdk/dist/target.js'],
   'core-viem-and-zod-only': ['packages/core/src/wire/case.ts', 'listed'],
   'core-wasm-in-the-verifier-only': ['packages/core/src/wire/case.ts', 'ox'],
   'core-pure-files': ['packages/core/src/case.ts', 'zod'],
@@ -79,6 +81,8 @@ const allowed: readonly (readonly [from: string, to: string])[] = [
   ['apps/web/src/views/curve/case.ts', 'apps/web/src/fixing/target.ts'],
   ['apps/web/src/chain/announceDemoWallet.ts', 'packages/devnet/src/target.ts'],
   ['apps/web/src/service/case.ts', 'packages/react/src/target.ts'],
+  ['examples/borrower/case.mjs', 'packages/sdk/dist/target.js'],
+  ['examples/borrower/case.mjs', 'examples/borrower/target.mjs'],
 ]
 
 let folder: string
@@ -93,7 +97,7 @@ function write(path: string, text: string): void {
   writeFileSync(file, text, { flag: 'a' })
 }
 
-const isFile = (path: string) => /^(?:packages|apps)\//.test(path)
+const isFile = (path: string) => /^(?:packages|apps|examples)\//.test(path)
 
 /** Writes a file that imports `to`, and `to` itself. */
 function writeImport(from: string, to: string): void {
@@ -117,7 +121,7 @@ function violations(): string[] {
   for (const file of ['.dependency-cruiser.mjs', 'tsconfig.base.json']) {
     copyFileSync(join(root, file), join(folder, file))
   }
-  const args = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'packages', 'apps']
+  const args = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'packages', 'apps', 'examples']
   const { stdout, stderr } = spawnSync(join(root, 'node_modules/.bin/depcruise'), args, {
     cwd: folder,
     encoding: 'utf8',

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
-const documents = globSync(['*.md', 'docs/**/*.md', '{apps,packages}/*/*.md'], { cwd: root }).sort()
+const documents = globSync(['*.md', 'docs/**/*.md', '{apps,packages,examples}/*/*.md'], { cwd: root }).sort()
 
 /** The anchors of a document's headings, as they are made where Markdown is shown. */
 function anchorsOf(path: string): string[] {
@@ -56,8 +56,8 @@ test('behavior: every decision has its context, choice, consequences and what wa
 
 test('behavior: docs/architecture.md names every package, and every folder of the server', () => {
   const architecture = textOf('docs/architecture.md')
-  const listed = [...architecture.matchAll(/^((?:packages|apps)\/\w+) /gm)].map(([, path]) => path)
-  expect(listed.sort()).toEqual(globSync('{packages,apps}/*/package.json', { cwd: root }).map(dirname).sort())
+  const listed = [...architecture.matchAll(/^((?:packages|apps|examples)\/\w+) /gm)].map(([, path]) => path)
+  expect(listed.sort()).toEqual(globSync('{packages,apps,examples}/*/package.json', { cwd: root }).map(dirname).sort())
 
   const [, server = ''] = architecture.split('## The server')
   const folders = [...server.matchAll(/^(\w+)\/ /gm)].map(([, name]) => name)

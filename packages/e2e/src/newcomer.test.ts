@@ -4,7 +4,7 @@ import { freePort } from './freePort.ts'
 import { root } from './pack.ts'
 import { createProject, type Project } from './project.ts'
 import { readmeBlocks } from './readmeBlocks.ts'
-import { closeTerminals, terminal } from './terminal.ts'
+import { killTerminals, terminal } from './terminal.testing.ts'
 
 // The path of a newcomer as the daemon's README describes it: its own commands, in an empty project into which the packed
 // tarballs are installed, beside a real `npm start`. Only the ports and the socket are others, so that it can run anywhere.
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 180_000)
 
 afterAll(() => {
-  closeTerminals()
+  killTerminals()
   project?.remove()
 })
 

@@ -22,7 +22,7 @@ import { freePort } from './freePort.ts'
 import { root } from './pack.ts'
 import { startPlannedBacker } from './plannedBacker.testing.ts'
 import { type OwnRegistry, startRegistry } from './release/startRegistry.ts'
-import { closeTerminals, terminal } from './terminal.ts'
+import { killTerminals, terminal } from './terminal.testing.ts'
 
 // The dress rehearsal of a release: the changesets make versions in a copy of the repository, the release's own script packs and
 // publishes them to a registry of this test, and a user who has nothing but that registry installs them, runs the demo and a server, and
@@ -61,7 +61,7 @@ beforeAll(async () => {
   released = await release()
 }, 300_000)
 
-afterEach(closeTerminals)
+afterEach(killTerminals)
 
 afterAll(async () => {
   await registry?.stop()

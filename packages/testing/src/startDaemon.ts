@@ -17,6 +17,8 @@ export type DaemonOptions = {
   shares?: { unverifiedPercent: number; takerPercent: number }
   /** The file of a pricer. */
   pricer?: string
+  /** Added to its environment, as the settings of a pricer. */
+  environment?: Record<string, string>
   /** `hooks.onFilled` of its configuration. */
   onFilled?: object
   /** More lines of its configuration. */
@@ -28,7 +30,7 @@ export type DaemonProcess = Program & { socketPath: string }
 
 /** Starts a `firmquote-daemon` on a stack; it is a backer once it says `ready`. */
 export function startDaemon({ url, devnet }: Pick<Stack, 'url' | 'devnet'>, options: DaemonOptions): DaemonProcess {
-  const { account, folder, spreadBps, lifetimeSeconds = 600, pricer, onFilled, more = '' } = options
+  const { account, folder, spreadBps, lifetimeSeconds = 600, pricer, onFilled, environment, more = '' } = options
   const { unverifiedPercent, takerPercent } = options.shares ?? { unverifiedPercent: 100, takerPercent: 100 }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const config = join(folder, 'firmquote-daemon.yaml')
@@ -59,6 +61,9 @@ policy:
 ${onFilled === undefined ? '' : `hooks: { onFilled: ${JSON.stringify(onFilled)} }\n`}${more}`,
   )
   const args = ['--config', config, ...(pricer === undefined ? [] : ['--pricer', pricer])]
-  const program = startProgram(programOf('daemon'), args, { FIRMQUOTE_PRIVATE_KEY: account.privateKey })
+  const program = startProgram(programOf('daemon'), args, {
+    FIRMQUOTE_PRIVATE_KEY: account.privateKey,
+    ...environment,
+  })
   return { ...program, socketPath: join(folder, 'daemon.sock') }
 }

@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { aprToRatePerSec } from '@firmquote/core'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { loadPricer } from '../adapters/loadPricer.ts'
 import { judgeAnswer } from '../domain/judgeAnswer.ts'
 import type { SeriesExposure } from '../domain/marketSight.ts'
@@ -13,8 +16,8 @@ import { examplePolicy } from '../testing/examplePolicy.ts'
 import { exampleNow, exampleRfq } from '../testing/exampleRfq.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firmquote-pricers-'))
-const pathOf = (name: string) => fileURLToPath(new URL(`../../pricers/${name}`, import.meta.url))
-const variables = ['INVENTORY_LIMIT', 'REFERENCE_CURVE', 'MARGIN_BPS']
+const pathOf = (name: string) => fileURLToPath(new URL(`../../../../examples/pricers/${name}`, import.meta.url))
+const variables = ['SPREAD_BPS', 'INVENTORY_LIMIT', 'REFERENCE_CURVE', 'MARGIN_BPS', 'PRICE_URL']
 afterAll(() => {
   for (const name of variables) delete process.env[name]
   rmSync(folder, { recursive: true })
@@ -66,23 +69,29 @@ async function price(name: string, changes: Partial<PricingInput> = {}) {
 }
 
 test('behavior: every example is tested here', () => {
-  expect(readdirSync(pathOf('.')).sort()).toEqual(['inventory.mjs', 'linear.mjs', 'referenceCurve.mjs'])
+  const modules = readdirSync(pathOf('.')).filter((name) => name.endsWith('.mjs'))
+  expect(modules.sort()).toEqual(['curve.mjs', 'inventory.mjs', 'priceService.mjs', 'spread.mjs'])
 })
 
-describe('linear.mjs', () => {
-  test('default: rises with the term', async () => {
-    expect((await price('linear.mjs')).rate).toBe(Number(floating) + 10 + 15)
-    const short = { ...exampleRfq, expiry: exampleNow + 4 * 86_400 }
-    expect((await price('linear.mjs', { rfq: short })).rate).toBe(Number(floating) + 10 + 1)
+describe('spread.mjs', () => {
+  beforeAll(() => {
+    process.env['SPREAD_BPS'] = '35'
+  })
+
+  test('default: the floating rate and the spread, whatever the term and the size', async () => {
+    expect((await price('spread.mjs')).rate).toBe(Number(floating) + 35)
+    const other = { ...exampleRfq, expiry: exampleNow + 4 * 86_400, notional: 10n * exampleRfq.notional }
+    expect((await price('spread.mjs', { rfq: other })).rate).toBe(Number(floating) + 35)
+    expect((await price('spread.mjs', { floatingRatePerSec: aprToRatePerSec(2) })).rate).toBe(200 + 35)
   })
 
   test("behavior: the policy's bounds and the borrower's limit hold", async () => {
     const policy = { ...flat, bounds: { min: 0n, max: 400n * bps } }
-    expect((await price('linear.mjs', { policy })).rate).toBe('RATE_TOO_HIGH')
+    expect((await price('spread.mjs', { policy })).rate).toBe('RATE_TOO_HIGH')
     const cheap = { ...exampleRfq, maxVrtAmount: 1n }
-    expect((await price('linear.mjs', { rfq: cheap })).rate).toBe('VRT_AMOUNT_TOO_LARGE')
+    expect((await price('spread.mjs', { rfq: cheap })).rate).toBe('VRT_AMOUNT_TOO_LARGE')
     const late = { ...exampleRfq, expiry: exampleNow }
-    expect((await price('linear.mjs', { rfq: late })).rate).toBe('SERIES_EXPIRED')
+    expect((await price('spread.mjs', { rfq: late })).rate).toBe('SERIES_EXPIRED')
   })
 })
 
@@ -120,7 +129,7 @@ describe('inventory.mjs', () => {
   })
 })
 
-describe('referenceCurve.mjs', () => {
+describe('curve.mjs', () => {
   const file = join(folder, 'curve.json')
   const points = [
     { days: 30, bps: 300 },
@@ -141,25 +150,125 @@ describe('referenceCurve.mjs', () => {
   ])('default: at %i days the curve says %i bps', async (days, expected) => {
     write({ updatedAt: exampleNow, points })
     const rfq = { ...exampleRfq, expiry: exampleNow + days * 86_400 }
-    expect((await price('referenceCurve.mjs', { rfq })).rate).toBe(expected + 7)
+    expect((await price('curve.mjs', { rfq })).rate).toBe(expected + 7)
+  })
+
+  test.each([
+    [999n, 0],
+    [1_000n, 5],
+    [4_999n, 5],
+    [5_000n, -3],
+  ])('default: a size of %i tokens adds %i bps', async (size, expected) => {
+    const sizes = [
+      { from: 1_000, bps: 5 },
+      { from: 5_000, bps: -3 },
+    ]
+    write({ updatedAt: exampleNow, points, sizes })
+    const rfq = { ...exampleRfq, notional: size * 10n ** 6n }
+    expect((await price('curve.mjs', { rfq })).rate).toBe(330 + expected + 7)
   })
 
   test('behavior: a curve that is old, from tomorrow, malformed or missing is not quoted from', async () => {
     write({ updatedAt: exampleNow - 600, points })
-    expect((await price('referenceCurve.mjs')).rate).toBe(337)
+    expect((await price('curve.mjs')).rate).toBe(337)
     write({ updatedAt: exampleNow - 601, points })
-    expect((await price('referenceCurve.mjs')).rate).toBe('REFERENCE_STALE')
+    expect((await price('curve.mjs')).rate).toBe('REFERENCE_STALE')
     write({ updatedAt: exampleNow + 601, points })
-    expect((await price('referenceCurve.mjs')).rate).toBe('REFERENCE_STALE')
+    expect((await price('curve.mjs')).rate).toBe('REFERENCE_STALE')
     for (const malformed of [
       { updatedAt: exampleNow, points: [] },
       { points },
       { updatedAt: exampleNow, points: [...points].reverse() },
+      { updatedAt: exampleNow, points, sizes: [{ from: 5 }] },
     ]) {
       write(malformed)
-      expect((await price('referenceCurve.mjs')).rate).toBe('REFERENCE_UNREADABLE')
+      expect((await price('curve.mjs')).rate).toBe('REFERENCE_UNREADABLE')
     }
     rmSync(file)
-    expect((await price('referenceCurve.mjs')).rate).toBe('REFERENCE_UNREADABLE')
+    expect((await price('curve.mjs')).rate).toBe('REFERENCE_UNREADABLE')
+  })
+})
+
+describe('priceService.mjs', () => {
+  let service: Server
+  let questions: string[]
+  /** What the service answers, or null for nothing at all. */
+  let answer: { status?: number; body: unknown } | null
+  beforeAll(async () => {
+    service = createServer(({ url = '' }, response) => {
+      questions.push(url)
+      if (answer) response.writeHead(answer.status ?? 200).end(JSON.stringify(answer.body))
+    }).listen(0, '127.0.0.1')
+    await once(service, 'listening')
+    process.env['PRICE_URL'] = `http://127.0.0.1:${(service.address() as AddressInfo).port}/rate`
+  })
+  afterAll(async () => {
+    service.closeAllConnections()
+    service.close()
+    await once(service, 'close')
+  })
+  beforeEach(() => {
+    questions = []
+  })
+
+  let series = 0
+  /** Of a series that no other test has asked for. */
+  const newRfq = () => {
+    series += 1
+    return { ...exampleRfq, seriesKey: `0x${String(series).padStart(64, '0')}` as const }
+  }
+  /** Lets the time pass that the pricer keeps an answer for. */
+  async function later<T>(ms: number, work: () => Promise<T>): Promise<T> {
+    const now = performance.now()
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(now + ms)
+    try {
+      return await work()
+    } finally {
+      clock.mockRestore()
+    }
+  }
+
+  test('default: quotes at what the service says for the series, and asks once for what comes together', async () => {
+    answer = { body: { asOf: exampleNow, bps: 612 } }
+    const rfq = newRfq()
+    const prices = await Promise.all([price('priceService.mjs', { rfq }), price('priceService.mjs', { rfq })])
+    expect(prices.map(({ rate }) => rate)).toEqual([612, 612])
+    expect(questions).toEqual([`/rate?pool=${rfq.poolId}&series=${rfq.seriesKey}&expiry=${rfq.expiry}`])
+    answer = { body: { asOf: exampleNow, bps: 700 } }
+    expect((await price('priceService.mjs', { rfq })).rate).toBe(612)
+    expect((await later(2_000, () => price('priceService.mjs', { rfq }))).rate).toBe(700)
+    expect(questions).toHaveLength(2)
+  })
+
+  test('behavior: an outage is bridged with the last rate until it is 30 seconds old', async () => {
+    answer = { body: { asOf: exampleNow, bps: 500 } }
+    const rfq = newRfq()
+    expect((await price('priceService.mjs', { rfq })).rate).toBe(500)
+    answer = { status: 503, body: {} }
+    expect((await later(2_000, () => price('priceService.mjs', { rfq, now: exampleNow + 30 }))).rate).toBe(500)
+    expect((await later(4_000, () => price('priceService.mjs', { rfq, now: exampleNow + 31 }))).rate).toBe(
+      'PRICE_STALE',
+    )
+    expect(questions).toHaveLength(3)
+  })
+
+  test.each([
+    ['is old', { body: { asOf: exampleNow - 31, bps: 500 } }, 'PRICE_STALE'],
+    ['is from the future', { body: { asOf: exampleNow + 31, bps: 500 } }, 'PRICE_STALE'],
+    ['is an error', { status: 500, body: { asOf: exampleNow, bps: 500 } }, 'PRICE_UNKNOWN'],
+    ['is malformed', { body: { asOf: exampleNow, bps: '500' } }, 'PRICE_UNKNOWN'],
+    ['does not come within a second', null, 'PRICE_UNKNOWN'],
+  ])('error: an answer that %s is not quoted from', async (_what, given, expected) => {
+    answer = given
+    expect((await price('priceService.mjs', { rfq: newRfq() })).rate).toBe(expected)
+  })
+
+  test('behavior: of more than 500 series it forgets the one that was asked for least recently', async () => {
+    answer = { body: { asOf: exampleNow, bps: 500 } }
+    const first = newRfq()
+    await price('priceService.mjs', { rfq: first })
+    await Promise.all(Array.from({ length: 500 }, () => price('priceService.mjs', { rfq: newRfq() })))
+    await price('priceService.mjs', { rfq: first })
+    expect(questions.filter((question) => question.includes(first.seriesKey))).toHaveLength(2)
   })
 })

@@ -50,7 +50,7 @@ describe('firmquote-daemon', () => {
     const port = await findFreePort()
     const more = `keeper: own\nkeeperMaxGasPriceGwei: 100\nmetrics: { port: ${port} }\nalerts: { transactions: 1000 }\n`
     const own = join(folder, 'sight')
-    const pricer = fileURLToPath(new URL('../../pricers/inventory.mjs', import.meta.url))
+    const pricer = fileURLToPath(new URL('../../../../examples/pricers/inventory.mjs', import.meta.url))
     daemon = startDaemon(stack, { account, folder: own, spreadBps: 20, pricer, more })
     await daemon.says(/^ready /m)
     await daemon.says(/"msg":"settled"/)

@@ -2,7 +2,7 @@
 //
 // The attacker spends: one authenticated connection, the loan tokens of one quote (which it keeps), the gas of one transaction of
 // its own, and one quote in each auction. Beside it are two honest backers; the borrowers are the programs that the repository
-// ships or documents: `firmquote rfq --take`, `apps/demo/borrow.mjs`, the first example of the SDK's README.
+// ships or documents: `firmquote rfq --take`, `examples/borrower/borrow.mjs`, the first example of the SDK's README.
 //
 // Settings differ from the defaults in how long an auction lasts, so that twelve of them fit in a test.
 
@@ -164,10 +164,10 @@ const takers: Record<string, { taker: 2 | 3; start(series: { poolId: string; exp
       return (await run(process.execPath, [programOf('cli'), ...args], { env })).stdout
     },
   },
-  'apps/demo/borrow.mjs': {
+  'examples/borrower/borrow.mjs': {
     taker: 3,
     async start({ poolId, expiry }) {
-      const file = join(root, 'apps/demo/borrow.mjs')
+      const file = join(root, 'examples/borrower/borrow.mjs')
       const args = [file, stack.url, stack.devnet.rpcUrl, poolId, `${expiry}`, `${mostApr}`]
       return (await run(process.execPath, args)).stdout
     },

@@ -2,7 +2,7 @@
 // positions and quotes in that series would be with this one. At the limit it stops. While the daemon does not know its positions,
 // it does not quote.
 //
-//   INVENTORY_LIMIT=500000 firmquote-daemon --pricer pricers/inventory.mjs --config ...
+//   INVENTORY_LIMIT=500000 firmquote-daemon --pricer inventory.mjs --config ...
 //
 // INVENTORY_LIMIT is the most for each series, in whole loan tokens; 1,000,000 unless given.
 import { priceRfq as byPolicy, quoteAt, wad } from '@firmquote/daemon'
@@ -10,6 +10,7 @@ import { priceRfq as byPolicy, quoteAt, wad } from '@firmquote/daemon'
 const mostSkew = wad / 100n
 const year = 31_536_000n
 
+/** @type {import('@firmquote/daemon').Pricer} */
 export function priceRfq(input) {
   const { rfq, exposure, decimals, now } = input
   if (exposure === null) return decline('EXPOSURE_UNKNOWN', 'The positions have not been read yet.')
@@ -28,6 +29,7 @@ export function priceRfq(input) {
   return quoteAt({ ...input, affordable }, (notional) => plainApr + (mostSkew * (used + notional)) / limit)
 }
 
+/** @returns {import('@firmquote/daemon').Decline} */
 function decline(code, reason) {
   return { kind: 'decline', code, reason }
 }

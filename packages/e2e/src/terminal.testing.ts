@@ -1,22 +1,30 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { expect } from '@jest/globals'
 
 const started: ChildProcess[] = []
 
-/** Ends what runs in any terminal. */
-export function closeTerminals(): void {
+/** Ends whatever still runs in a terminal of this file. */
+export function killTerminals(): void {
   for (const { pid, exitCode, signalCode } of started.splice(0)) {
     if (pid && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
   }
 }
 
-/** A terminal: it runs one command of a document, and shows what that says. */
+/** A terminal in which a reader has typed a command of a document, and what it shows. */
+export type Terminal = ReturnType<typeof terminal>
+
+/**
+ * Runs one command as a terminal does, in a process group of its own.
+ *
+ * @param environment is added to that of the tests.
+ * @throws {TypeError} when there is no command: the document has fewer than the test expects.
+ */
 export function terminal(command: string | undefined, cwd: string, environment: Record<string, string>) {
-  if (command === undefined) throw new TypeError('The document has fewer steps than this test.')
+  if (command === undefined) throw new TypeError('The README has fewer steps than this test.')
   const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
     cwd,
-    env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    // A reader has none of what jest sets.
+    env: { ...process.env, NODE_OPTIONS: '', NODE_ENV: undefined, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
@@ -47,9 +55,14 @@ export function terminal(command: string | undefined, cwd: string, environment: 
       process.kill(-(child.pid ?? 0), 'SIGINT')
       await closed
     },
-    /** Waits until the command has done its work. */
+    /**
+     * Waits until the command has done its work.
+     *
+     * @throws {TypeError} with what it has shown, when it fails.
+     */
     async succeeds(): Promise<string> {
-      expect({ command, code: await closed, output }).toMatchObject({ code: 0 })
+      const code = await closed
+      if (code !== 0) throw new TypeError(`${command} ended with ${code}:\n${output}`)
       return output
     },
   }

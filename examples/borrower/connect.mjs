@@ -1,0 +1,20 @@
+// What both programs need: the service, the chain, and the account that borrows.
+import { ServiceClient } from '@firmquote/sdk'
+import { createPublicClient, createWalletClient, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { base } from 'viem/chains'
+
+const [orderbookUrl = 'http://localhost:3005', rpcUrl = 'http://127.0.0.1:8545'] = process.argv.slice(2)
+const transport = http(rpcUrl)
+// The fourth newcomer of the devnet, whose key is public. Never use such a key anywhere else.
+const demoKey = '0x47c99abed3324a2707c28affff1267e45918ec8c3f20b8aa892e8b065d2942dd'
+
+export const account = privateKeyToAccount(demoKey)
+export const client = new ServiceClient({ orderbookUrl })
+export const publicClient = createPublicClient({ chain: base, transport, pollingInterval: 500 })
+const walletClient = createWalletClient({ account, chain: base, transport })
+
+/** Sends a call and waits until it is in a block. */
+export async function send(call) {
+  return publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) })
+}
