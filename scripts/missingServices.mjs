@@ -1,14 +1,23 @@
-import { findCaddy, findNats, findNginx, findPostgres } from '../packages/cluster/src/findPrograms.ts'
+import {
+  findCaddy,
+  findNats,
+  findNginx,
+  findOpenssl,
+  findPostgres,
+  findShellcheck,
+} from '../packages/cluster/src/findPrograms.ts'
 import { findProgram } from './findBrowser.mjs'
 
 // Run by the workspace's Node, which reads TypeScript.
 
-/** What tests of several servers need beside Node, with Debian's package and the variable that names another one. */
+/** What tests of several servers, and of how they are deployed, need beside Node, with Debian's package and the variable that names another one. */
 const services = [
   { name: 'PostgreSQL', package: 'postgresql', variable: 'FIRMQUOTE_POSTGRES_BIN', find: findPostgres },
   { name: 'NATS', package: 'nats-server', variable: 'FIRMQUOTE_NATS', find: findNats },
   { name: 'nginx', package: 'nginx', variable: 'FIRMQUOTE_NGINX', find: findNginx },
   { name: 'Caddy', package: 'caddy', variable: 'FIRMQUOTE_CADDY', find: findCaddy },
+  { name: 'OpenSSL', package: 'openssl', variable: 'FIRMQUOTE_OPENSSL', find: findOpenssl },
+  { name: 'ShellCheck', package: 'shellcheck', variable: 'FIRMQUOTE_SHELLCHECK', find: findShellcheck },
 ]
 
 /** The services that this machine lacks. */

@@ -31,6 +31,16 @@ export function findCaddy(env = process.env): string | null {
   return findService('caddy', env, env['FIRMQUOTE_CADDY'])
 }
 
+/** The program `openssl`; null where there is none. `FIRMQUOTE_OPENSSL` names it. */
+export function findOpenssl(env = process.env): string | null {
+  return findService('openssl', env, env['FIRMQUOTE_OPENSSL'])
+}
+
+/** The program `shellcheck`; null where there is none. `FIRMQUOTE_SHELLCHECK` names it. */
+export function findShellcheck(env = process.env): string | null {
+  return findService('shellcheck', env, env['FIRMQUOTE_SHELLCHECK'])
+}
+
 /** A name that is given is the only one that counts: `none` goes without the program. */
 function findService(name: string, env: NodeJS.ProcessEnv, given: string | undefined): string | null {
   // Debian installs services where the PATH of a user does not look.
