@@ -25,6 +25,9 @@ const timed = [
   'storageFaults',
 ].map((name) => `**/${name}.trial.ts`)
 
+/** Trials that are played only when a pattern names them: they take minutes, or build an image. */
+const onDemand = ['dockerfile', 'silence'].map((name) => `!**/${name}.trial.ts`)
+
 let options
 try {
   options = parseArgs({
@@ -54,10 +57,14 @@ if (!['one', 'three', 'old-and-new'].includes(servers)) fail('--servers is one, 
 console.log(`Trials of ${rounds} rounds with --seed ${seed}`)
 
 const played = servers === 'one' ? '**/*.trial.ts' : '**/*.{trial,test}.ts'
+const unasked = positionals.length > 0 ? [] : onDemand
 const codes =
   workers === 1
-    ? [play([played], ['--runInBand', ...positionals])]
-    : [play([played, ...timed.map((file) => `!${file}`)], [`--maxWorkers=${workers}`]), play(timed, ['--runInBand'])]
+    ? [play([played, ...unasked], ['--runInBand', ...positionals])]
+    : [
+        play([played, ...unasked, ...timed.map((file) => `!${file}`)], [`--maxWorkers=${workers}`]),
+        play(timed, ['--runInBand']),
+      ]
 process.exitCode = codes.find((code) => code !== 0) ?? 0
 
 /** Plays the files that match, and gives jest's exit status. */

@@ -58,8 +58,8 @@ type Filling = readonly [place: string | RegExp, value: string]
 
 function fillIn(text: string, fillings: readonly Filling[]): string {
   return fillings.reduce((filled, [place, value]) => {
-    const filledIn = filled.replaceAll(place, () => value)
-    if (filledIn === filled) throw new TypeError(`The configuration of nginx no longer has ${place}.`)
-    return filledIn
+    const isThere = typeof place === 'string' ? filled.includes(place) : filled.search(place) >= 0
+    if (!isThere) throw new TypeError(`The configuration of nginx no longer has ${place}.`)
+    return filled.replaceAll(place, () => value)
   }, text)
 }
