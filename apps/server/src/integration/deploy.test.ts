@@ -262,3 +262,24 @@ describe('the proxies', () => {
     expect(() => nginxConfiguration(text, { port: 1, servers: [] })).toThrow(/no longer has server 127\.0\.0\.1:3005/)
   })
 })
+
+test('behavior: the page for operators names the files, folders and volumes that there are', () => {
+  const page = read('docs/operating.md')
+  for (const text of ['firmquote-server.service', 'Caddyfile', 'nginx.conf', 'compose.yml', 'compose.cluster.yml']) {
+    expect(page).toContain(`\`${text}\``)
+    expect(deployed(text)).not.toBe('')
+  }
+  for (const [file, volume] of [
+    ['compose.yml', 'data'],
+    ['compose.cluster.yml', 'database'],
+  ] as const) {
+    const compose = parse(deployed(file), { merge: true }) as { name: string; volumes: Record<string, unknown> }
+    expect(Object.keys(compose.volumes)).toContain(volume)
+    expect(page).toContain(`\`${compose.name}_${volume}\``)
+  }
+  const unit = deployed('firmquote-server.service')
+  for (const [path] of page.matchAll(/\/(?:opt|etc|var\/lib)\/firmquote[-\w/]*\w/g)) {
+    if (path.startsWith('/opt/firmquote/lib/')) continue
+    expect(unit).toContain(path.replace(/^\/opt\/firmquote$/, '/opt/firmquote '))
+  }
+})

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { DockerfileParser, type Instruction } from 'dockerfile-ast'
+import { DockerfileParser, type Instruction, ModifiableInstruction } from 'dockerfile-ast'
 import { buildContext } from './buildContext.testing.ts'
 
 /** A stage of a Dockerfile whose steps were run in a tree: what `docker run` would start. */
@@ -115,6 +115,8 @@ function runStep(instruction: Instruction, { stage, stages, context }: Step): vo
       copy(text, optionsOf(instruction), { stage, stages, context })
       return
     case 'RUN':
+      if (optionsOf(instruction).length > 0)
+        throw new TypeError(`RUN ${optionsOf(instruction)}: the rehearsal does not know it.`)
       run(text, stage)
       return
     default:
@@ -153,7 +155,7 @@ function copy(text: string, options: string[], { stage, stages, context }: Step)
   if (!source || others.length > 0) throw new TypeError(`COPY ${options.join(' ')}: the rehearsal does not know it.`)
   const target = join(stage.folder, to)
   mkdirSync(dirname(target), { recursive: true })
-  execFileSync('cp', ['-a', join(source.folder, from), target])
+  execFileSync('cp', ['-aT', join(source.folder, from), target])
   // As COPY does it: what it copies is root's.
   execFileSync('chown', ['-R', '0:0', target])
 }
@@ -192,5 +194,6 @@ function wordsOf(instruction: Instruction): string[] {
 
 /** What stands between an instruction and its arguments: `from=build`. */
 function optionsOf(instruction: Instruction): string[] {
-  return [...(instruction.getRawArgumentsContent() ?? '').matchAll(/(?:^|\s)--(\S+)/g)].map(([, option = '']) => option)
+  if (!(instruction instanceof ModifiableInstruction)) return []
+  return instruction.getFlags().map((flag) => `${flag.getName()}=${flag.getValue()}`)
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => stand?.stop(), 30_000)
 
-function rfq(): { poolId: string; expiry: number; notional: string } {
+function rfq() {
   const [pool] = stand.devnet.pools
   return { poolId: pool.poolId, expiry: pool.series[2]?.expiry ?? 0, ...asked }
 }
