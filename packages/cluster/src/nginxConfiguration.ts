@@ -20,8 +20,6 @@ export function nginxConfiguration(deployed: string, { port, servers, tls }: Ngi
     ['server 127.0.0.1:3005 max_fails=0;', list],
     ['error_log /var/log/nginx/firmquote.log crit;', 'error_log stderr crit;'],
     [/ {2}listen \[::\].*\n/g, ''],
-    // On one machine all clients have one address.
-    ['limit_conn firmquote 128;', 'limit_conn firmquote 8192;'],
   ]
   const own: readonly Filling[] = tls
     ? [
@@ -32,6 +30,8 @@ export function nginxConfiguration(deployed: string, { port, servers, tls }: Ngi
         ['rfq.example.com', 'localhost'],
       ]
     : [
+        // All clients are on this machine, and have one address.
+        ['limit_conn firmquote 128;', 'limit_conn firmquote 8192;'],
         [/^server \{\n {2}listen 80;[^}]*\}\n/gm, ''],
         ['listen 443 ssl http2;', `listen 127.0.0.1:${port};`],
         [/ {2}ssl_.*\n/g, ''],

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import { freePort } from '@firmquote/cluster/ownProcess'
 import { type ProxyName, startProxy } from '@firmquote/cluster/startProxy'
 import { ServiceClient } from '@firmquote/sdk'
@@ -58,6 +59,29 @@ given(
     await Promise.all(names.map(outlive))
   },
   silenceMs + 60_000,
+)
+
+given(
+  'behavior: a connection that does not come to its question takes no place for long',
+  async () => {
+    const stand = await startProxyStand({})
+    ends.push(stand.stop)
+    const lived = names.map(async (name) => {
+      const { port } = new URL(stand.of(name).proxy.url)
+      const socket = connectTls({ port: Number(port), servername: 'localhost' })
+      socket.on('error', () => {}).on('data', () => {})
+      await once(socket, 'secureConnect')
+      const since = performance.now()
+      socket.write('GET / HTTP/1.1\r\nHost: ')
+      await once(socket, 'close')
+      return performance.now() - since
+    })
+    for (const time of await Promise.all(lived)) {
+      expect(time).toBeGreaterThan(9_000)
+      expect(time).toBeLessThan(15_000)
+    }
+  },
+  60_000,
 )
 
 async function outlive(name: ProxyName): Promise<void> {
