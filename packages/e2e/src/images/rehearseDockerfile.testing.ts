@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DockerfileParser, type Instruction, ModifiableInstruction } from 'dockerfile-ast'
@@ -61,7 +61,7 @@ export function rehearseDockerfile({ dockerfile, context, base, folder }: Rehear
  * @param mounts shell commands that come before, with `$tree` as the tree.
  */
 export function inTree(
-  { folder, environment, workdir, user }: Omit<RehearsedImage, 'entrypoint' | 'healthcheck' | 'volumes' | 'stopSignal'>,
+  { folder, environment, workdir, user }: Pick<RehearsedImage, 'folder' | 'environment' | 'workdir' | 'user'>,
   command: readonly string[],
   mounts: readonly string[] = [],
 ): [program: string, args: string[]] {
@@ -182,7 +182,7 @@ function run(command: string, stage: RehearsedImage): void {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26 })
   for (const [, target] of given) {
     const file = join(stage.folder, target)
-    if (existsSync(file) && readFileSync(file).length === 0) execFileSync('rm', [file])
+    if (existsSync(file) && readFileSync(file).length === 0) rmSync(file)
   }
   if (status !== 0)
     throw new Error(`RUN ${command} failed with ${status}:\n${stdout.slice(-4_000)}${stderr.slice(-4_000)}`)
