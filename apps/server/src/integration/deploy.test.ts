@@ -277,6 +277,9 @@ test('behavior: the page for operators names the files, folders and volumes that
     expect(Object.keys(compose.volumes)).toContain(volume)
     expect(page).toContain(`\`${compose.name}_${volume}\``)
   }
+  // What is copied out of the installed package is in it.
+  const { files } = JSON.parse(read('apps/server/package.json')) as { files: string[] }
+  for (const file of ['firmquote-server.service', 'Caddyfile', 'nginx.conf']) expect(files).toContain(`deploy/${file}`)
   const unit = deployed('firmquote-server.service')
   for (const [path] of page.matchAll(/\/(?:opt|etc|var\/lib)\/firmquote[-\w/]*\w/g)) {
     if (path.startsWith('/opt/firmquote/lib/')) continue
