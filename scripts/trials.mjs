@@ -2,6 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
+/** Trials that take minutes, or build an image. */
+const onDemand = ['dockerfile', 'silence']
+
 const usage = `Usage: npm run trials -- [options] [pattern of files …]
 
   --rounds N   how many rounds each trial plays (10)
@@ -9,6 +12,8 @@ const usage = `Usage: npm run trials -- [options] [pattern of files …]
   --workers N  how many files are played at once (1); those that hold the machine to times of its own follow, alone
   --servers W  what serves the tests: one (the default); three, which is a cluster; old-and-new, which is two instances, one of
                them the program before its last migration. With the last two, files of npm test are played too
+
+These take minutes, and are played when a pattern names them: ${onDemand.join(', ')}.
 `
 
 /** Trials whose bounds are times of a machine that has nothing else to do; all others may share it. */
@@ -54,10 +59,14 @@ if (!['one', 'three', 'old-and-new'].includes(servers)) fail('--servers is one, 
 console.log(`Trials of ${rounds} rounds with --seed ${seed}`)
 
 const played = servers === 'one' ? '**/*.trial.ts' : '**/*.{trial,test}.ts'
+const unasked = positionals.length > 0 ? [] : onDemand.map((name) => `!**/${name}.trial.ts`)
 const codes =
   workers === 1
-    ? [play([played], ['--runInBand', ...positionals])]
-    : [play([played, ...timed.map((file) => `!${file}`)], [`--maxWorkers=${workers}`]), play(timed, ['--runInBand'])]
+    ? [play([played, ...unasked], ['--runInBand', ...positionals])]
+    : [
+        play([played, ...unasked, ...timed.map((file) => `!${file}`)], [`--maxWorkers=${workers}`]),
+        play(timed, ['--runInBand']),
+      ]
 process.exitCode = codes.find((code) => code !== 0) ?? 0
 
 /** Plays the files that match, and gives jest's exit status. */

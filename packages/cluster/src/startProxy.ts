@@ -1,27 +1,65 @@
-import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findCaddy, findNginx } from './findPrograms.ts'
 import { listens } from './listens.ts'
+import { makeCertificate } from './makeCertificate.ts'
+import { nginxConfiguration } from './nginxConfiguration.ts'
 import { type OwnProcess, startOwnProcess, unprivileged } from './ownProcess.ts'
+
+/** Where the configurations stand that an operator takes. */
+const deploy = new URL('../../../apps/server/deploy/', import.meta.url)
+
+/** What a proxy runs with. */
+type Prepared = {
+  /** The text of its configuration. */
+  text: string
+  args: readonly string[]
+  env?: Readonly<Record<string, string>>
+  /** The file with the authority of its certificate, in PEM. */
+  authority?: string
+}
 
 /** The proxies that are known, the preferred one first: nginx sends an RFQ with a key to another server, which Debian's Caddy cannot. */
 export const proxies = {
   nginx: {
     find: findNginx,
-    template: 'nginx.conf',
+    file: 'nginx.conf',
     stop: 'SIGTERM',
-    servers: (addresses: readonly string[]) =>
-      addresses.map((address) => `server ${address} max_fails=0;`).join('\n    '),
-    args: (file: string, folder: string) => ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;'],
+    prepare(deployed: string, file: string, { folder, port, servers, tls }: ProxyOptions): Prepared {
+      const certificate = tls && makeCertificate(folder)
+      return {
+        text: nginxConfiguration(deployed, {
+          port,
+          servers: addressesOf(servers),
+          ...(tls && certificate && { tls: { ...certificate, httpPort: tls.httpPort } }),
+        }),
+        args: ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;'],
+        ...(certificate && { authority: certificate.certificate }),
+      }
+    },
   },
   caddy: {
     find: findCaddy,
-    template: 'Caddyfile',
+    file: 'Caddyfile',
     // SIGTERM would wait for connections to end.
     stop: 'SIGQUIT',
-    servers: (addresses: readonly string[]) => addresses.join(' '),
-    args: (file: string) => ['run', '--config', file, '--adapter', 'caddyfile'],
+    prepare: (text: string, file: string, { folder, port, servers, tls }: ProxyOptions): Prepared => ({
+      text,
+      args: ['run', '--config', file, '--adapter', 'caddyfile'],
+      env: {
+        HOME: folder,
+        XDG_CONFIG_HOME: folder,
+        XDG_DATA_HOME: folder,
+        FIRMQUOTE_CADDY_ADMIN: 'off',
+        FIRMQUOTE_BIND: '127.0.0.1',
+        FIRMQUOTE_SERVERS: addressesOf(servers).join(' '),
+        ...(tls
+          ? { FIRMQUOTE_HTTP_PORT: String(tls.httpPort), FIRMQUOTE_HTTPS_PORT: String(port) }
+          : { FIRMQUOTE_SITE: `http://:${port}` }),
+      },
+      ...(tls && { authority: join(folder, 'caddy', 'pki', 'authorities', 'local', 'root.crt') }),
+    }),
   },
 } as const
 
@@ -35,6 +73,8 @@ export type ReverseProxy = {
   process: OwnProcess
   /** The file that it was started with. */
   configuration: string
+  /** With TLS, the file with the authority to trust, in PEM. */
+  authority: string | null
   stop(): Promise<void>
 }
 
@@ -46,6 +86,8 @@ export type ProxyOptions = {
   port: number
   /** The ports of the servers, on 127.0.0.1. */
   servers: readonly number[]
+  /** TLS for `localhost`, as an operator has it for a name; `httpPort` is where plain HTTP is led to it from. By default none. */
+  tls?: { httpPort: number }
 }
 
 const startLimitMs = 10_000
@@ -56,31 +98,31 @@ export function findProxy(env = process.env): ProxyName | undefined {
 }
 
 /**
- * Starts Caddy or nginx with the configuration that its template gives, and waits until it listens.
+ * Starts Caddy or nginx with the configuration that operators have, on ports and in a folder of its own, and waits until it listens.
  *
  * @throws {Error} when it is not there, or does not start; the message has what it wrote.
  */
-export async function startProxy({ name, folder, port, servers }: ProxyOptions): Promise<ReverseProxy> {
-  const { find, template, servers: list, args } = proxies[name]
+export async function startProxy(options: ProxyOptions): Promise<ReverseProxy> {
+  const { name, folder, port, tls } = options
+  const { find, file: fileName, prepare } = proxies[name]
   const program = find()
   if (!program) throw new Error(`There is no ${name} on this machine.`)
   const as = unprivileged()
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, template)
-  const text = readFileSync(new URL(`./proxies/${template}`, import.meta.url), 'utf8')
-    .replaceAll('{{port}}', String(port))
-    .replaceAll('{{servers}}', list(servers.map((server) => `127.0.0.1:${server}`)))
+  const file = join(folder, fileName)
+  const { text, args, env, authority = null } = prepare(readFileSync(new URL(fileName, deploy), 'utf8'), file, options)
   writeFileSync(file, text)
   if (as.uid !== undefined && as.gid !== undefined) {
-    for (const path of [folder, file]) chownSync(path, as.uid, as.gid)
+    for (const path of [folder, ...readdirSync(folder).map((entry) => join(folder, entry))])
+      chownSync(path, as.uid, as.gid)
   }
-  const env = { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder }
-  const own = startOwnProcess(program, args(file, folder), as, folder, { env })
+  const own = startOwnProcess(program, args, as, folder, { env: { PATH: process.env['PATH'], ...env } })
   let hasEnded = false
   void own.ended.then(() => {
     hasEnded = true
   })
-  for (const end = Date.now() + startLimitMs; !(await listens(port)); await sleep(20)) {
+  const isUp = async () => (await listens(port)) && (authority === null || existsSync(authority))
+  for (const end = Date.now() + startLimitMs; !(await isUp()); await sleep(20)) {
     if (hasEnded || Date.now() > end) {
       await own.kill('SIGKILL')
       throw new Error(`${name} has not started:\n${own.output()}`)
@@ -88,9 +130,14 @@ export async function startProxy({ name, folder, port, servers }: ProxyOptions):
   }
   return {
     name,
-    url: `http://localhost:${port}`,
+    url: `${tls ? 'https' : 'http'}://localhost:${port}`,
     process: own,
     configuration: file,
+    authority,
     stop: () => own.kill(proxies[name].stop),
   }
+}
+
+function addressesOf(ports: readonly number[]): string[] {
+  return ports.map((port) => `127.0.0.1:${port}`)
 }

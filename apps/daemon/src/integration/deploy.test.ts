@@ -109,12 +109,12 @@ describe('the Dockerfile', () => {
 
   test('behavior: its Node is the one that everything here is tested with', () => {
     const images = instructions('FROM').map((text) => text.split(' ')[0])
-    expect(new Set(images)).toEqual(new Set([`node:${rootManifest.devDependencies['node']}-slim`]))
+    expect(new Set(images)).toEqual(new Set([`node:${rootManifest.devDependencies['node']}-bookworm-slim`]))
   })
 
   test('behavior: no secret is built in, or can be', () => {
     expect(dockerfile.join('\n')).not.toMatch(/PRIVATE_KEY|PASSWORD/)
-    const ignored = read('Dockerfile.dockerignore').split('\n')
+    const ignored = readFileSync(new URL('../../../../.dockerignore', import.meta.url), 'utf8').split('\n')
     expect(ignored).toEqual(expect.arrayContaining(['*', '**/*keystore*.json', '**/*password*', '**/.env*']))
   })
 })

@@ -1,0 +1,288 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findCaddy, findNginx, findOpenssl, findShellcheck } from '@firmquote/cluster/findPrograms'
+import { makeCertificate } from '@firmquote/cluster/makeCertificate'
+import { nginxConfiguration } from '@firmquote/cluster/nginxConfiguration'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { DCLinter } from 'dclint'
+import { DockerfileParser } from 'dockerfile-ast'
+import { run as lintDockerfile } from 'dockerfilelint'
+import { parse } from 'yaml'
+import { loadConfiguration } from '../start/configuration.ts'
+import { settings as serverSettings } from '../start/settings.ts'
+
+// The files that run the server as a service, in a container and behind a proxy.
+
+const root = new URL('../../../../', import.meta.url)
+const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
+const deployed = (file: string) => read(`apps/server/deploy/${file}`)
+const { SHUTDOWN_TIMEOUT_MS: shutdownMs } = loadConfiguration({ RPC_URL: 'http://127.0.0.1:8545' })
+
+/** The most that `systemd-analyze security` may find exposed, in tenths, of 100. */
+const mostExposed = 15
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+const withSystemd = hasSystemd ? test : test.skip
+const note = hasSystemd ? '' : ' [NOT RUN: there is no systemd-analyze here]'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'firmquote-deploy-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Runs a program; `output` is both outputs. */
+function ask(program: string, args: readonly string[], input?: string) {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    ...(input !== undefined && { input }),
+  })
+  return { status, output: `${stdout}${stderr}` }
+}
+
+describe('the systemd unit', () => {
+  const unit = deployed('firmquote-server.service')
+  const values = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
+
+  function analyze(text: string, ...args: string[]) {
+    const installed = join(folder, 'firmquote-server.service')
+    // As if the server were installed: the check wants a program that is there.
+    writeFileSync(installed, text.replace('/opt/firmquote/bin/firmquote-server', process.execPath))
+    return ask('systemd-analyze', [...args, installed])
+  }
+  const security = ['security', '--offline=yes', '--no-pager', `--threshold=${mostExposed}`]
+
+  withSystemd(`default: systemd understands every line of it${note}`, () => {
+    expect(analyze(unit, 'verify')).toEqual({ status: 0, output: '' })
+  })
+
+  withSystemd(`default: little of the machine is exposed to it${note}`, () => {
+    expect(analyze(unit, ...security)).toMatchObject({
+      status: 0,
+      output: expect.stringContaining('Overall exposure level'),
+    })
+  })
+
+  withSystemd(`error: the checks find a line that systemd does not know, and a service that is exposed${note}`, () => {
+    expect(analyze(unit.replace('ProtectHome=yes', 'ProtectHomes=yes'), 'verify').output).toContain('ProtectHomes')
+    const exposed = unit.replaceAll(/^(?:DynamicUser|CapabilityBoundingSet|SystemCallFilter)=.*$/gm, '')
+    expect(analyze(exposed, ...security).status).not.toBe(0)
+  })
+
+  test('behavior: it is not root, writes no core, and its settings stand where root alone reads them', () => {
+    expect(values('DynamicUser')).toEqual(['yes'])
+    expect(values('LimitCORE')).toEqual(['0'])
+    expect(values('EnvironmentFile')).toEqual(['/etc/firmquote-server/env'])
+    expect(values('Environment')).toEqual(['NODE_ENV=production', 'DATA_DIR=%S/firmquote-server'])
+  })
+
+  test('behavior: open auctions have time to end', () => {
+    expect(values('KillSignal')).toEqual(['SIGTERM'])
+    expect(Number(values('TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(shutdownMs)
+  })
+})
+
+describe.each(['server', 'daemon'])('the Dockerfile of the %s', (app) => {
+  const text = read(`apps/${app}/deploy/Dockerfile`)
+  const instructions = DockerfileParser.parse(text).getInstructions()
+  const of = (keyword: string) =>
+    instructions.flatMap((each) => (each.getKeyword() === keyword ? [each.getArgumentsContent() ?? ''] : []))
+
+  test('default: dockerfilelint finds nothing', () => {
+    expect(lintDockerfile('', text)).toEqual([])
+    expect(lintDockerfile('', `${text}RUN sudo apt-get install x\n`)).not.toEqual([])
+  })
+
+  const withShellcheck = findShellcheck() ? test : test.skip
+  withShellcheck('default: shellcheck finds nothing in any RUN', () => {
+    const check = (script: string) => ask(findShellcheck() ?? '', ['--shell=sh', '-'], script)
+    expect(of('RUN').length).toBeGreaterThan(2)
+    for (const script of of('RUN')) expect(check(script)).toEqual({ status: 0, output: '' })
+    expect(check('rm -r $folder').status).not.toBe(0)
+  })
+
+  test('behavior: no secret is built in, or reaches the build', () => {
+    expect(text).not.toMatch(/RPC_URL|DATABASE_URL|NATS_URL|API_KEYS|PRIVATE_KEY|PASSWORD/)
+    const ignored = read('.dockerignore').split('\n')
+    expect(ignored).toEqual(expect.arrayContaining(['*', '**/*keystore*.json', '**/*password*', '**/.env*']))
+  })
+
+  test('behavior: its Node is the one that everything here is tested with', () => {
+    const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> }
+    const images = new Set(of('FROM').map((words) => words.split(' ')[0]))
+    expect(images).toEqual(new Set([`node:${devDependencies['node']}-bookworm-slim`]))
+  })
+
+  test('behavior: it runs as a user by number, who is not root, and ends by SIGTERM', () => {
+    expect(of('USER')).toEqual(['1000:1000'])
+    const keywords = instructions.map((each) => each.getKeyword())
+    expect(keywords.indexOf('USER')).toBeGreaterThan(keywords.lastIndexOf('RUN'))
+    expect(of('STOPSIGNAL')).toEqual(['SIGTERM'])
+    // A shell would not pass the signal on.
+    expect(of('ENTRYPOINT')).toEqual([`["firmquote-${app}"]`])
+  })
+})
+
+/** The image that is built here, unless `.env` names a released one. */
+const isOwn = (image: string) => image.endsWith(':-firmquote-server:local}')
+
+type Service = {
+  image: string
+  environment?: Record<string, string>
+  ports?: string[]
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
+  stop_grace_period?: string
+  networks?: string[]
+  volumes?: string[]
+  user?: string
+}
+
+/** Of dclint's rules, those that are not for these files: an image is built here as well, Caddy's ports are public, and order is free. */
+const notForCompose = [
+  'no-build-and-image',
+  'no-unbound-port-interfaces',
+  'require-quotes-in-ports',
+  'service-keys-order',
+  'services-alphabetical-order',
+  'top-level-properties-order',
+]
+
+/** The rules that a file breaks. */
+function lintCompose(text: string): string[] {
+  const file = join(folder, 'compose.yml')
+  writeFileSync(file, text)
+  const rules = Object.fromEntries(notForCompose.map((rule) => [rule, 0] as const))
+  const results = new DCLinter({ rules, quiet: false, debug: false, exclude: [] }).lintFiles([file], false)
+  return results.flatMap(({ messages }) => messages.map(({ rule }) => rule))
+}
+
+describe.each(['compose.yml', 'compose.cluster.yml'])('%s', (file) => {
+  const compose = parse(deployed(file), { merge: true }) as {
+    services: Record<string, Service>
+    networks: Record<string, { internal?: boolean }>
+  }
+  const services = Object.entries(compose.services)
+  const servers = services.filter(([, { image }]) => isOwn(image)).map(([, service]) => service)
+
+  test('default: it is what Compose understands, by its schema', () => {
+    expect(lintCompose(deployed(file))).toEqual([])
+    expect(lintCompose(deployed(file).replace('read_only: true', 'readonly: true'))).toContain('invalid-schema')
+    expect(lintCompose(deployed(file).replace(/(image: caddy):\S+/, '$1'))).toEqual([
+      'service-image-require-explicit-tag',
+    ])
+  })
+
+  test('behavior: every variable of a server is one of its settings', () => {
+    expect(servers.length).toBe(file === 'compose.yml' ? 1 : 2)
+    for (const { environment = {} } of servers) {
+      expect(Object.keys(environment)).toContain('RPC_URL')
+      for (const name of Object.keys(environment)) expect(Object.keys(serverSettings)).toContain(name)
+      // What Compose fills in from `.env`.
+      const filled = Object.entries(environment).map(([name, value]) => {
+        const text = value.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, (_, given: string) =>
+          given === 'RPC_URL' ? 'http://n' : 'x',
+        )
+        return [name, text] as const
+      })
+      expect(loadConfiguration(Object.fromEntries(filled))).toMatchObject({ TRUST_PROXY: 1 })
+    }
+  })
+
+  test('behavior: each image is one version, and may do little', () => {
+    for (const [, { image, read_only, cap_drop, security_opt }] of services) {
+      if (!isOwn(image)) expect(image).toMatch(/^[a-z]+:\d+\.\d+(?:\.\d+)?-(?:alpine|bookworm)$/)
+      expect({ read_only, cap_drop, security_opt }).toEqual({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      })
+    }
+  })
+
+  test('behavior: only Caddy can be reached from outside, and it shares a network without a way out with the servers', () => {
+    for (const [name, { ports = [] }] of services) expect(ports).toEqual(name === 'caddy' ? ['80:80', '443:443'] : [])
+    const fromCaddy = compose.services['caddy']?.networks ?? []
+    for (const { networks = [] } of servers) {
+      const shared = networks.filter((network) => fromCaddy.includes(network))
+      expect(shared).toEqual(['inside'])
+    }
+    expect(compose.networks['inside']).toEqual({ internal: true })
+  })
+
+  test('behavior: open auctions have time to end', () => {
+    for (const { stop_grace_period = '0s' } of servers) {
+      expect(Number.parseInt(stop_grace_period, 10) * 1_000).toBeGreaterThan(shutdownMs)
+    }
+  })
+
+  test('behavior: Caddy is told what its file asks for, and nothing else', () => {
+    const asked = new Set([...deployed('Caddyfile').matchAll(/\{\$([A-Z_]+)/g)].map(([, name]) => name))
+    for (const name of Object.keys(compose.services['caddy']?.environment ?? {})) expect(asked).toContain(name)
+  })
+})
+
+describe('the proxies', () => {
+  const withCaddy = findCaddy() ? test : test.skip
+  const withNginx = findNginx() && findOpenssl() ? test : test.skip
+  const caddyfile = fileURLToPath(new URL('apps/server/deploy/Caddyfile', root))
+
+  withCaddy('default: Caddy finds its file valid, and formatted', () => {
+    const caddy = findCaddy() ?? ''
+    const validate = (file: string) => ask(caddy, ['validate', '--config', file, '--adapter', 'caddyfile'])
+    expect(validate(caddyfile)).toMatchObject({ status: 0, output: expect.stringContaining('Valid configuration') })
+    expect(validate(caddyfile).output).not.toMatch(/"level":"(?:warn|error)"/)
+    expect(spawnSync(caddy, ['fmt', caddyfile], { encoding: 'utf8' }).stdout).toBe(deployed('Caddyfile'))
+    const wrong = join(folder, 'Caddyfile')
+    writeFileSync(wrong, deployed('Caddyfile').replace('health_uri', 'health_url'))
+    expect(validate(wrong).status).not.toBe(0)
+  })
+
+  withNginx('default: nginx finds its file valid', () => {
+    const own = join(folder, 'nginx')
+    mkdirSync(own)
+    const certificate = makeCertificate(own)
+    const places = { port: 443, servers: ['127.0.0.1:3005'], tls: { ...certificate, httpPort: 80 } }
+    const file = join(own, 'nginx.conf')
+    const check = (text: string) => {
+      writeFileSync(file, nginxConfiguration(text, places))
+      return ask(findNginx() ?? '', ['-t', '-p', own, '-c', file, '-e', 'stderr'])
+    }
+    const { status, output } = check(deployed('nginx.conf'))
+    expect({ status, output }).toMatchObject({ status: 0, output: expect.not.stringContaining('warn') })
+    expect(check(deployed('nginx.conf').replace('limit_conn_status', 'limit_conn_state')).status).not.toBe(0)
+  })
+
+  test('error: a place that is filled in must be there', () => {
+    const text = deployed('nginx.conf').replaceAll('server 127.0.0.1:3005', 'server 127.0.0.1:3006')
+    expect(() => nginxConfiguration(text, { port: 1, servers: [] })).toThrow(/no longer has server 127\.0\.0\.1:3005/)
+  })
+})
+
+test('behavior: the page for operators names the files, folders and volumes that there are', () => {
+  const page = read('docs/operating.md')
+  for (const text of ['firmquote-server.service', 'Caddyfile', 'nginx.conf', 'compose.yml', 'compose.cluster.yml']) {
+    expect(page).toContain(`\`${text}\``)
+    expect(deployed(text)).not.toBe('')
+  }
+  for (const [file, volume] of [
+    ['compose.yml', 'data'],
+    ['compose.cluster.yml', 'database'],
+  ] as const) {
+    const compose = parse(deployed(file), { merge: true }) as { name: string; volumes: Record<string, unknown> }
+    expect(Object.keys(compose.volumes)).toContain(volume)
+    expect(page).toContain(`\`${compose.name}_${volume}\``)
+  }
+  // What is copied out of the installed package is in it.
+  const { files } = JSON.parse(read('apps/server/package.json')) as { files: string[] }
+  for (const file of ['firmquote-server.service', 'Caddyfile', 'nginx.conf']) expect(files).toContain(`deploy/${file}`)
+  const unit = deployed('firmquote-server.service')
+  for (const [path] of page.matchAll(/\/(?:opt|etc|var\/lib)\/firmquote[-\w/]*\w/g)) {
+    if (path.startsWith('/opt/firmquote/lib/')) continue
+    expect(unit).toContain(path.replace(/^\/opt\/firmquote$/, '/opt/firmquote '))
+  }
+})
