@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import { fetchPostgres } from '@firmquote/cluster/fetchPostgres'
 import { findNats, findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Cluster, startCluster } from '@firmquote/cluster/startCluster'
@@ -42,6 +43,8 @@ export async function startDemoCluster(options: DemoClusterOptions): Promise<Clu
         environment,
         port,
         proxy,
+        // They come with the server.
+        proxyConfigurations: new URL('../deploy/', pathToFileURL(programFiles.server)),
         postgresPrograms,
         onLine: (name, line) => process.stderr.write(`The ${name}: ${line}\n`),
       })

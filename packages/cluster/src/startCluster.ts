@@ -53,6 +53,8 @@ export type ClusterOptions = {
   servers?: number
   /** The proxy in front of them; by default none. */
   proxy?: ProxyName | undefined
+  /** Where the proxy's configurations stand; by default in this repository. */
+  proxyConfigurations?: URL
   /** The port of the proxy, or without one of the first server; by default a free one. */
   port?: number
   /** Where a server finds PostgreSQL and NATS, when that is not where they are: behind a relay, say. By its number. */
@@ -128,6 +130,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         folder: join(folder, options.proxy),
         port: front,
         servers: ports,
+        configurations: options.proxyConfigurations,
       })
       running.push(proxy.stop)
     }

@@ -7,9 +7,6 @@ import { makeCertificate } from './makeCertificate.ts'
 import { nginxConfiguration } from './nginxConfiguration.ts'
 import { type OwnProcess, startOwnProcess, unprivileged } from './ownProcess.ts'
 
-/** Where the configurations stand that an operator takes. */
-const deploy = new URL('../../../apps/server/deploy/', import.meta.url)
-
 /** What a proxy runs with. */
 type Prepared = {
   /** The text of its configuration. */
@@ -88,6 +85,8 @@ export type ProxyOptions = {
   servers: readonly number[]
   /** TLS for `localhost`, as an operator has it for a name; `httpPort` is where plain HTTP is led to it from. By default none. */
   tls?: { httpPort: number }
+  /** The folder with the configurations that an operator takes; by default that of this repository. */
+  configurations?: URL | undefined
 }
 
 const startLimitMs = 10_000
@@ -104,13 +103,19 @@ export function findProxy(env = process.env): ProxyName | undefined {
  */
 export async function startProxy(options: ProxyOptions): Promise<ReverseProxy> {
   const { name, folder, port, tls } = options
+  const { configurations = new URL('../../../apps/server/deploy/', import.meta.url) } = options
   const { find, file: fileName, prepare } = proxies[name]
   const program = find()
   if (!program) throw new Error(`There is no ${name} on this machine.`)
   const as = unprivileged()
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, fileName)
-  const { text, args, env, authority = null } = prepare(readFileSync(new URL(fileName, deploy), 'utf8'), file, options)
+  const {
+    text,
+    args,
+    env,
+    authority = null,
+  } = prepare(readFileSync(new URL(fileName, configurations), 'utf8'), file, options)
   writeFileSync(file, text)
   if (as.uid !== undefined && as.gid !== undefined) {
     for (const path of [folder, ...readdirSync(folder).map((entry) => join(folder, entry))])
