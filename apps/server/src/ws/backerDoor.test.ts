@@ -269,7 +269,12 @@ describe('messages', () => {
 
   test('behavior: three answers to each RFQ that the server sent cost no message', async () => {
     const rfqIds = Array.from({ length: 20 }, (_, index) => toPublicRfqId(index.toString(16).padStart(32, '0')))
-    const join = () => ({ openRfqs: [], leave: () => {}, wasTold: (rfqId: string) => rfqIds.includes(rfqId as never) })
+    const join = () => ({
+      openRfqs: [],
+      leave: () => {},
+      wasTold: (rfqId: string) => rfqIds.includes(rfqId as never),
+      traceOf: () => undefined,
+    })
     const { service } = createScriptedService({ hub: { join } })
     const server = await start({ service, clock: createFakeClock(), limits: { messages: 2 } })
     const backer = await connectBacker(server.wsUrl, account)
