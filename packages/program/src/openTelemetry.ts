@@ -31,6 +31,10 @@ export type OpenTelemetryOptions = {
   mostWaiting?: number
   /** How long a batch waits for more, in milliseconds. Default 2,000. */
   batchMs?: number
+  /** A batch that the collector has not taken after so many milliseconds is lost. Default 10,000. */
+  sendMs?: number
+  /** How long {@link Tracing.close} waits, in milliseconds. Default 2,000. */
+  closeMs?: number
   /** A number from 0 to below 1, for the sampler. */
   random?: () => number
 }
@@ -43,9 +47,6 @@ const kinds: Record<SpanKind, OtelSpanKind> = {
   consumer: OtelSpanKind.CONSUMER,
 }
 
-/** A batch that the collector has not taken after so many milliseconds is lost. */
-const sendMs = 10_000
-const closeMs = 2_000
 /** What one span may hold, so that none grows with what it tells of. */
 const spanLimits = { attributeCountLimit: 32, eventCountLimit: 64, attributeValueLengthLimit: 256 }
 
@@ -60,7 +61,7 @@ export function createOpenTelemetry(
   { url, headers, serviceName, sampler }: TracingSettings,
   options: OpenTelemetryOptions,
 ): Tracing {
-  const { version, log, random = Math.random, mostWaiting = 8_192 } = options
+  const { version, log, random = Math.random, mostWaiting = 8_192, sendMs = 10_000, closeMs = 2_000 } = options
   const monotonic = () => performance.now()
   const now = createWallClock()
   const budget = createSpanBudget(options.budget ?? { perSecond: 500, burst: 2_500 }, monotonic)

@@ -48,6 +48,6 @@ export type Tracing = {
     work: (span: Span | null) => Promise<T>,
     options?: { kind?: SpanKind; attributes?: SpanAttributes },
   ): Promise<T>
-  /** Sends what is left, for 2 s at most. */
+  /** Sends what is left, as long as that takes no longer than it may. */
   close(): Promise<void>
 }
