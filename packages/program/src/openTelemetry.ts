@@ -29,7 +29,7 @@ export type OpenTelemetryOptions = {
   budget?: { perSecond: number; burst: number }
   /** The most spans that wait, those being sent among them. Default 8,192. */
   mostWaiting?: number
-  /** How long a batch waits for more, in milliseconds. Default 2,000. */
+  /** How long a batch waits for more, in milliseconds. Default 1,000. */
   batchMs?: number
   /** A batch that the collector has not taken after so many milliseconds is lost. Default 10,000. */
   sendMs?: number
@@ -87,7 +87,7 @@ export function createOpenTelemetry(
     exporter: delivery.exporter,
     maxQueueSize: mostWaiting,
     maxExportBatchSize: 512,
-    scheduledDelayMillis: options.batchMs ?? 2_000,
+    scheduledDelayMillis: options.batchMs ?? 1_000,
     exportTimeoutMillis: sendMs + 1_000,
   })
   const provider = new TracerProvider({
