@@ -83,6 +83,28 @@ async function connectPlainMaker(account: Stack['devnet']['backers'][number]) {
   return { seen, signatures, stop: () => client.disconnectWebSocket() }
 }
 
+/** Node's flags and variables with which a program writes down what it loads. */
+function watchLoading(name: string) {
+  const [watch, list] = [join(stack.folder, `${name}.mjs`), join(stack.folder, `${name}.txt`)]
+  writeFileSync(
+    watch,
+    `import { appendFileSync } from 'node:fs'
+     import { registerHooks } from 'node:module'
+     registerHooks({ resolve(specifier, context, next) {
+       appendFileSync(process.env.LOADED, specifier + '\\n')
+       return next(specifier, context)
+     } })`,
+  )
+  const loaded = () => readFileSync(list, 'utf8').split('\n')
+  return {
+    flags: ['--import', String(pathToFileURL(watch))],
+    environment: { LOADED: list },
+    loaded,
+    // prom-client loads the api, which is interfaces and does nothing by itself.
+    ofTraces: () => loaded().filter((specifier) => /opentelemetry(?!\/api$)/i.test(specifier)),
+  }
+}
+
 const named = (spans: readonly ReceivedSpan[], name: string) => spans.filter((span) => span.name === name)
 const childrenOf = (spans: readonly ReceivedSpan[], { spanId }: ReceivedSpan) =>
   spans.filter(({ parentSpanId }) => parentSpanId === spanId)
@@ -97,9 +119,12 @@ test('default: one trace from the request to each maker and back, and no secret 
   const [first, second, third] = stack.devnet.backers
   for (const [index, account] of [first, second].entries()) {
     const folder = join(stack.folder, `daemon-${index}`)
-    const daemon = startDaemon(stack, { account, folder, spreadBps: 20 + index, environment: settings() })
+    const { flags: nodeFlags, environment, ofTraces } = watchLoading(`daemon-${index}`)
+    const own = { account, folder, spreadBps: 20 + index, nodeFlags }
+    const daemon = startDaemon(stack, { ...own, environment: { ...environment, ...settings() } })
     programs.push(daemon)
     await daemon.says(/^ready 0x/m)
+    expect(ofTraces()).toContain('@opentelemetry/sdk-trace')
   }
   const plain = await connectPlainMaker(third)
   const events: RFQAuctionEvent[] = []
@@ -195,34 +220,19 @@ test('behavior: a traceparent that is none begins a trace of its own, and is not
 }, 30_000)
 
 test('behavior: without a collector nothing of OpenTelemetry is loaded', async () => {
-  const list = (name: string) => join(stack.folder, name)
-  const watch = list('watch.mjs')
-  writeFileSync(
-    watch,
-    `import { appendFileSync } from 'node:fs'
-     import { registerHooks } from 'node:module'
-     registerHooks({ resolve(specifier, context, next) {
-       appendFileSync(process.env.LOADED, specifier + '\\n')
-       return next(specifier, context)
-     } })`,
-  )
-  const nodeFlags = ['--import', String(pathToFileURL(watch))]
-  const startServer = (name: string, environment: Record<string, string>) => {
-    const own = { RPC_URL: stack.devnet.rpcUrl, PORT: '0', DATA_DIR: list(`${name}-data`), LOADED: list(name) }
-    const program = startProgram(programOf('server'), [], { ...own, ...environment }, nodeFlags)
-    programs.push(program)
-    return program.says(/^ready http/m)
-  }
+  const { flags, environment, ofTraces, loaded } = watchLoading('off')
+  const own = { RPC_URL: stack.devnet.rpcUrl, PORT: '0', DATA_DIR: join(stack.folder, 'off-data') }
+  const server = startProgram(programOf('server'), [], { ...own, ...environment }, flags)
+  const ofDaemon = watchLoading('off-daemon')
   const daemon = startDaemon(stack, {
-    ...{ account: stack.devnet.backers[2], folder: list('quiet'), spreadBps: 20, nodeFlags },
-    environment: { LOADED: list('daemon') },
+    ...{ account: stack.devnet.backers[2], folder: join(stack.folder, 'off-daemon-data'), spreadBps: 20 },
+    ...{ nodeFlags: ofDaemon.flags, environment: ofDaemon.environment },
   })
-  programs.push(daemon)
-  await Promise.all([startServer('off', {}), startServer('on', settings()), daemon.says(/^ready 0x/m)])
-  const loaded = (name: string) => readFileSync(list(name), 'utf8').split('\n')
-  // prom-client loads the api, which is interfaces and does nothing by itself.
-  const ofTraces = (name: string) => loaded(name).filter((specifier) => /opentelemetry(?!\/api$)/i.test(specifier))
-  expect([ofTraces('off'), ofTraces('daemon')]).toEqual([[], []])
-  expect(ofTraces('on').length).toBeGreaterThan(0)
-  for (const name of ['off', 'daemon']) expect(loaded(name).some((specifier) => /viem/.test(specifier))).toBe(true)
+  programs.push(server, daemon)
+  await Promise.all([server.says(/^ready http/m), daemon.says(/^ready 0x/m)])
+  expect([ofTraces(), ofDaemon.ofTraces()]).toEqual([[], []])
+  for (const all of [loaded(), ofDaemon.loaded()]) expect(all).toContain('pino')
+  // Another test's auction has its own backers.
+  daemon.child.kill('SIGTERM')
+  await daemon.ended
 }, 45_000)
