@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { checkNodeVersion } from '@firmquote/program/checkNodeVersion'
 import { formatError } from '@firmquote/program/formatError'
+import { secretTracingVariables } from '@firmquote/program/tracingSettings'
 import { ConfigurationError } from './errors.ts'
 import type { Configuration } from './start/loadConfiguration.ts'
 import { type CommandLine, parseCommandLine, usage } from './start/parseCommandLine.ts'
@@ -95,19 +96,31 @@ async function run({ config, pricer: pricerFile, dryRun }: Extract<CommandLine, 
   const { createDaemonMethods } = await import('./rpc/daemonMethods.ts')
   const { serveSocket } = await import('./rpc/serveSocket.ts')
   const { keyEncodings } = await import('./start/keyEncodings.ts')
+  const { loadTracing } = await import('./start/loadTracing.ts')
   const { startDaemon } = await import('./start/startDaemon.ts')
 
+  // Before what is secret is taken out of the environment.
+  const traces = loadTracing(process.env)
   const { configuration, privateKey, secrets } = await loadSetup(config)
   const pricer = pricerFile === undefined ? priceRfq : await loadPricer(pricerFile)
 
   const { logLevel: level, shutdownTimeoutMs: timeoutMs } = configuration
-  const log = createLogger({ level, secrets: [...keyEncodings(privateKey), ...secrets, configuration.chain.rpcUrl] })
+  const log = createLogger({
+    level,
+    secrets: [
+      ...keyEncodings(privateKey),
+      ...secrets,
+      configuration.chain.rpcUrl,
+      ...Object.values(traces?.headers ?? {}),
+    ],
+  })
   const shutdown = createProcessShutdown({ log, timeoutMs })
 
   const daemon = await startDaemon(configuration, {
     privateKey,
     pricer,
     dryRun,
+    traces,
     environment: process.env,
     log,
     version,
@@ -148,6 +161,7 @@ function keySources({ key }: Configuration) {
 function hideSecrets(): void {
   delete process.env['FIRMQUOTE_PRIVATE_KEY']
   delete process.env['FIRMQUOTE_KEYSTORE_PASSWORD']
+  for (const name of secretTracingVariables) delete process.env[name]
 }
 
 /** Asks on this terminal; null without one. */

@@ -18,6 +18,7 @@ export const goals = {
   durablePost: { goal: { least: 20 }, limit: '28x' },
   durablePostAgainstRawHttp: { goal: { least: 0.95 }, limit: '1x' },
   durablePostLatency: { goal: { most: 10 } },
+  tracedIngest: { goal: { most: 1.03 } },
   socketQuote: { goal: { least: 26 } },
   socketBurst: { goal: { most: 1.15 }, limit: '1x' },
   fanOutTo1000: { goal: { most: 1.15 }, limit: '1x' },

@@ -19,6 +19,7 @@ import { socketQuotes } from './rows/socketQuotes.ts'
 import { storedGrowth } from './rows/storedGrowth.ts'
 import { streamedEvents } from './rows/streamedEvents.ts'
 import { terms } from './rows/terms.ts'
+import { tracedIngest } from './rows/tracedIngest.ts'
 import { verify } from './rows/verify.ts'
 import { verifyAllCores } from './rows/verifyAllCores.ts'
 
@@ -29,6 +30,7 @@ export const rows: readonly Row[] = [
   digest,
   sign,
   ingest,
+  tracedIngest,
   socketQuotes,
   fanOut,
   streamedEvents,

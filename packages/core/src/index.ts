@@ -131,6 +131,7 @@ export {
   takerProofAheadSeconds,
   takerProofLifetimeSeconds,
 } from './takerAuth.ts'
+export { parseTraceparent } from './traceparent.ts'
 export {
   type QuoteDomain,
   quoteEip712Domain,

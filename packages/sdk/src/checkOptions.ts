@@ -1,4 +1,4 @@
-import { type Clock, guardInput, InvalidInputError, parseIdempotencyKey } from '@firmquote/core'
+import { type Clock, guardInput, InvalidInputError, parseIdempotencyKey, parseTraceparent } from '@firmquote/core'
 import { checkNames, type Names } from './checkNames.ts'
 import type { CallOptions } from './http/callGuard.ts'
 
@@ -13,6 +13,7 @@ type AnyOptions = CallOptions & {
   idleTimeoutMs?: number | undefined
   resumeTimeoutMs?: number | undefined
   idempotencyKey?: string | undefined
+  traceparent?: string | undefined
 }
 
 /**
@@ -20,7 +21,7 @@ type AnyOptions = CallOptions & {
  *
  * @param names of the options that the call takes.
  * @throws {InvalidInputError} when there is another one, `signal` is not an AbortSignal, a time is not a number of milliseconds that a timer takes,
- * or `idempotencyKey` is none.
+ * or `idempotencyKey` or `traceparent` is none.
  */
 export function checkCallOptions<T extends AnyOptions>(
   options: T,
@@ -36,6 +37,13 @@ export function checkCallOptions<T extends AnyOptions>(
     // An error does not show the key: it opens the auction.
     throw new InvalidInputError('must be 22 to 128 random characters of A-Z, a-z, 0-9, - and _.', {
       path: 'idempotencyKey',
+    })
+  }
+  const { traceparent } = copy
+  if (traceparent !== undefined && parseTraceparent(traceparent) === null) {
+    throw new InvalidInputError('must be a traceparent of W3C Trace Context, version 00.', {
+      path: 'traceparent',
+      given: traceparent,
     })
   }
   checkMethods(copy.signal, ['addEventListener', 'removeEventListener'], 'signal')

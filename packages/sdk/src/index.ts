@@ -45,7 +45,7 @@ export {
 } from '@firmquote/core'
 export { BackerSigner, type BackerSignerConfig } from './backer/backerSigner.ts'
 export type { ConnectOptions, RFQWebSocketClose } from './backer/reconnectingSocket.ts'
-export { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSocketClient.ts'
+export { RFQWebSocketClient, type RFQWebSocketEvents, type SubmitOptions } from './backer/rfqWebSocketClient.ts'
 export type { RFQWebSocketConfig } from './backer/rfqWebSocketConfig.ts'
 export type { RFQWebSocketResumed } from './backer/statusDelivery.ts'
 export type { WebSocketConstructor, WebSocketLike } from './backer/webSocketLike.ts'

@@ -83,6 +83,8 @@ export type AuctionOptions = {
    * one for each call.
    */
   idempotencyKey?: string | undefined
+  /** The place in the caller's trace (`traceparent` of W3C Trace Context), which a service that writes traces goes on from. */
+  traceparent?: string | undefined
 }
 
 /** Where to go on in a stream: the `id` of the last event that was received, one before `done`. */
@@ -90,9 +92,9 @@ export type FollowOptions = StreamOptions & { lastEventId?: string | undefined }
 
 /**
  * `audience`: whom the service must say that it is, if not the URL that is dialled. `resumeFrom`: the `seq` of the last
- * `quote_status` that was handled before.
+ * `quote_status` that was handled before. `traces`: whether RFQs may have a `traceparent`.
  */
-export type ConnectWebSocketOptions = ConnectOptions & Pick<RFQWebSocketConfig, 'audience' | 'resumeFrom'>
+export type ConnectWebSocketOptions = ConnectOptions & Pick<RFQWebSocketConfig, 'audience' | 'resumeFrom' | 'traces'>
 
 /** Which positions: `open` (the default), `settled` or `all`; at most `limit` (500), behind the page that `cursor` is of. */
 export type PositionOptions = Pick<PositionFilters, 'status' | 'limit' | 'cursor'>
@@ -101,8 +103,8 @@ export type PositionOptions = Pick<PositionFilters, 'status' | 'limit' | 'cursor
 export type MakerReadOptions = CallOptions & { audience?: string | undefined }
 
 const streamNames: Names<StreamOptions> = { ...callNames, idleTimeoutMs: 1, resumeTimeoutMs: 1 }
-const auctionNames: Names<AuctionOptions> = { idempotencyKey: 1 }
-const socketNames: Names<ConnectWebSocketOptions> = { ...connectNames, audience: 1, resumeFrom: 1 }
+const auctionNames: Names<AuctionOptions> = { idempotencyKey: 1, traceparent: 1 }
+const socketNames: Names<ConnectWebSocketOptions> = { ...connectNames, audience: 1, resumeFrom: 1, traces: 1 }
 const positionNames: Names<CallOptions & PositionOptions> = { ...callNames, status: 1, limit: 1, cursor: 1 }
 const makerReadNames: Names<MakerReadOptions> = { ...callNames, audience: 1 }
 
@@ -185,13 +187,24 @@ export class ServiceClient {
     events: RFQWebSocketEvents = {},
     given: ConnectWebSocketOptions = {},
   ): Promise<RFQWebSocketClient> {
-    const { audience, resumeFrom, ...options } = checkCallOptions(given, socketNames)
+    const { audience, resumeFrom, traces, ...options } = checkCallOptions(given, socketNames)
     this.disconnectWebSocket()
     const { chainId, quoteMarketAddress, orderbookUrl } = this.#config
     const { WebSocket, clock, random } = this.#options
     const url = backerChannelUrl(orderbookUrl)
     const client = new RFQWebSocketClient(
-      { url, audience, resumeFrom, signer: this.#signer, chainId, quoteMarketAddress, WebSocket, clock, random },
+      {
+        url,
+        audience,
+        resumeFrom,
+        traces,
+        signer: this.#signer,
+        chainId,
+        quoteMarketAddress,
+        WebSocket,
+        clock,
+        random,
+      },
       events,
     )
     this.#webSocket = client
@@ -224,8 +237,9 @@ export class ServiceClient {
   async requestQuotes(request: RFQRequest, options: CallOptions & AuctionOptions = {}): Promise<RFQResult> {
     const body = encodeRfqRequest(endpoints.requestQuotes, request)
     const checked = checkCallOptions(options, { ...callNames, ...auctionNames })
-    const { signal, timeoutMs = this.#options.auctionTimeoutMs ?? 60_000, idempotencyKey = createKey() } = checked
-    return checkResult(await this.#http.call(endpoints.requestQuotes, { body, idempotencyKey }, { signal, timeoutMs }))
+    const { signal, timeoutMs = this.#options.auctionTimeoutMs ?? 60_000, traceparent } = checked
+    const input = { body, traceparent, idempotencyKey: checked.idempotencyKey ?? createKey() }
+    return checkResult(await this.#http.call(endpoints.requestQuotes, input, { signal, timeoutMs }))
   }
 
   /**
@@ -242,8 +256,8 @@ export class ServiceClient {
   ): AsyncGenerator<RFQAuctionEvent, void, undefined> {
     const body = encodeRfqRequest(endpoints.streamQuotes, request)
     const names = { ...streamNames, ...auctionNames }
-    const { idempotencyKey: key = createKey(), ...checked } = checkCallOptions(options, names)
-    return streamRfq(this.#http, { body, key }, checked)
+    const { idempotencyKey: key = createKey(), traceparent, ...checked } = checkCallOptions(options, names)
+    return streamRfq(this.#http, { body, key, traceparent }, checked)
   }
 
   /**

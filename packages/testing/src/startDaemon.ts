@@ -23,6 +23,10 @@ export type DaemonOptions = {
   onFilled?: object
   /** More lines of its configuration. */
   more?: string
+  /** More variables of its environment. */
+  environment?: Readonly<Record<string, string>>
+  /** Of Node, before the program. */
+  nodeFlags?: readonly string[]
 }
 
 /** A `firmquote-daemon` that runs as its own process. */
@@ -30,7 +34,17 @@ export type DaemonProcess = Program & { socketPath: string }
 
 /** Starts a `firmquote-daemon` on a stack; it is a backer once it says `ready`. */
 export function startDaemon({ url, devnet }: Pick<Stack, 'url' | 'devnet'>, options: DaemonOptions): DaemonProcess {
-  const { account, folder, spreadBps, lifetimeSeconds = 600, pricer, onFilled, environment, more = '' } = options
+  const {
+    account,
+    folder,
+    spreadBps,
+    lifetimeSeconds = 600,
+    pricer,
+    onFilled,
+    more = '',
+    environment,
+    nodeFlags,
+  } = options
   const { unverifiedPercent, takerPercent } = options.shares ?? { unverifiedPercent: 100, takerPercent: 100 }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const config = join(folder, 'firmquote-daemon.yaml')
@@ -61,9 +75,7 @@ policy:
 ${onFilled === undefined ? '' : `hooks: { onFilled: ${JSON.stringify(onFilled)} }\n`}${more}`,
   )
   const args = ['--config', config, ...(pricer === undefined ? [] : ['--pricer', pricer])]
-  const program = startProgram(programOf('daemon'), args, {
-    FIRMQUOTE_PRIVATE_KEY: account.privateKey,
-    ...environment,
-  })
+  const env = { FIRMQUOTE_PRIVATE_KEY: account.privateKey, ...environment }
+  const program = startProgram(programOf('daemon'), args, env, nodeFlags)
   return { ...program, socketPath: join(folder, 'daemon.sock') }
 }

@@ -10,11 +10,19 @@ export type SdkServiceOptions = {
   quoteMarket: Address
   interestRatePool: Address
   privateKey: Hex
+  /** Whether the service is asked for traces. Default: it is not. */
+  traces?: boolean
   log: { info(facts: object, message: string): void; warn(facts: object, message: string): void }
 }
 
 /** The service behind the SDK's client, which signs, authenticates and reconnects. */
-export function createSdkService({ privateKey, log, audience, ...options }: SdkServiceOptions): Service {
+export function createSdkService({
+  privateKey,
+  log,
+  audience,
+  traces = false,
+  ...options
+}: SdkServiceOptions): Service {
   const { url: orderbookUrl, chainId, quoteMarket: quoteMarketAddress, interestRatePool } = options
   const client = new ServiceClient({
     orderbookUrl,
@@ -56,7 +64,7 @@ export function createSdkService({ privateKey, log, audience, ...options }: SdkS
               }
             },
           },
-          { audience, retry: true, resumeFrom },
+          { audience, retry: true, resumeFrom, traces },
         )
         .catch((error: Error) => {
           if (!isDisconnecting) onRefused(error)
@@ -67,9 +75,9 @@ export function createSdkService({ privateKey, log, audience, ...options }: SdkS
       client.disconnectWebSocket()
     },
     sign: async (quote) => (await client.signQuoteMarketQuote(quote)).signature,
-    async submit(rfqId, signed) {
+    async submit(rfqId, signed, traceparent) {
       const connection = socket()
-      if (connection) return connection.submitSerializedQuote(rfqId, signed)
+      if (connection) return connection.submitSerializedQuote(rfqId, signed, { traceparent })
       throw new ConnectionError('There is no connection to the service.', { sent: 'no' })
     },
     decline(rfqId, reason) {

@@ -11,6 +11,7 @@ import type { Chain } from '../ports/chain.ts'
 import type { PositionChain } from '../ports/positionChain.ts'
 import type { Service } from '../ports/service.ts'
 import type { Store } from '../ports/store.ts'
+import type { Tracing } from '../ports/tracing.ts'
 import { createApprovals, signedOf } from './approvals.ts'
 import { ControlError, type DaemonControl, InvalidPolicyError } from './daemonControl.ts'
 import { createDaemonMetrics } from './daemonMetrics.ts'
@@ -51,6 +52,8 @@ export type DaemonDeps = {
   hook: HookSetup | null
   /** Whether it prices and tells, but signs and submits nothing, and follows no fills. */
   dryRun: boolean
+  /** Absent: nothing is traced. */
+  tracing?: Tracing
   log: RfqAnsweringDeps['log']
   /** The service has authenticated this backer for the first time. */
   onReady(address: Address): void
@@ -87,7 +90,7 @@ const roundMs = 15_000
  * @throws {StorageUnavailableError} when the store cannot be read.
  */
 export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
-  const { maker, chain, store, service, clock, dryRun, log } = deps
+  const { maker, chain, store, service, clock, dryRun, log, tracing } = deps
   const startedAt = clock.now()
   const ledger = await createExposureLedger(store)
   const mode: Mode = { paused: (await store.findNote('paused')) === 'yes', raising: false, stopping: false }
@@ -99,7 +102,10 @@ export async function createDaemon(deps: DaemonDeps): Promise<Daemon> {
   const positions = createPositionBook(deps.positionChain, { maker, holdsAll: deps.keeper.mode === 'all' })
   const market = createMarketWatch({ maker, service, positions, clock })
   const signing = createQuoteSigning({ ...deps, ledger, market }, () => policy)
-  const rfqs = createRfqAnswering({ signing, store, service, clock, mode, dryRun, counts, log })
+  const rfqs = createRfqAnswering({
+    ...{ signing, store, service, clock, mode, dryRun, counts, log },
+    ...(tracing && { tracing }),
+  })
   const fills = createFillNotices({ ...deps, counts })
   const keeper = createKeeper({
     maker,

@@ -8,6 +8,7 @@ import {
 import type { PricedQuote } from '../domain/priceRfq.ts'
 import type { Service } from '../ports/service.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
+import type { Tracing } from '../ports/tracing.ts'
 import type { Counts } from './daemonMetrics.ts'
 import { isOutcomeUnknown } from './isOutcomeUnknown.ts'
 import type { QuoteSigning } from './quoteSigning.ts'
@@ -29,6 +30,8 @@ export type RfqAnsweringDeps = {
   mode: Readonly<Mode>
   /** Whether RFQs are only priced, and the service hears of nothing. */
   dryRun: boolean
+  /** Absent: nothing is traced. */
+  tracing?: Tracing
   counts: Pick<Counts, 'verdict' | 'declined' | 'rankedFirst'>
   log: {
     info(facts: object, message: string): void
@@ -59,7 +62,7 @@ const retryMs = 1_000
 
 /** Creates it. */
 export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
-  const { signing, store, service, clock, mode, dryRun, counts, log } = deps
+  const { signing, store, service, clock, mode, dryRun, counts, log, tracing } = deps
   const known = new Map<PublicRfqId, { rfq: RFQBroadcast; until: number }>()
   const answering = new Map<string, Promise<void>>()
   const declined = new Set<string>()
@@ -72,7 +75,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   function start(rfq: RFQBroadcast): void {
     const { rfqId } = rfq
     if (mode.paused || mode.stopping || answering.has(rfqId) || declined.has(rfqId)) return
-    const work = answer(rfq)
+    const work = (tracing ? answerTraced(rfq, tracing) : answer(rfq))
       .catch((err: unknown) => {
         log.error({ err, rfqId }, 'an RFQ could not be answered')
         retry(rfq)
@@ -89,6 +92,28 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     clock.after(retryMs, () => {
       if (isOpen(rfq) && service.isAuthenticated()) start(rfq)
     })
+  }
+
+  /** Answers in the trace of the RFQ; the service has decided whether that is written. */
+  async function answerTraced(rfq: RFQBroadcast, { begin, run }: Tracing): Promise<void> {
+    const { rfqId, poolId, seriesKey, traceparent: parent } = rfq
+    const attributes = {
+      'messaging.system': 'firmquote',
+      'messaging.destination.name': 'rfq',
+      'messaging.operation.type': 'process',
+      'firmquote.rfq.id': rfqId,
+      'firmquote.pool.id': poolId,
+      'firmquote.series.key': seriesKey,
+    }
+    const span = begin('answer rfq', { kind: 'consumer', parent, isOwn: true, attributes })
+    try {
+      await run(span, () => answer(rfq))
+    } catch (error) {
+      span?.fail(error instanceof Error ? error.name : 'Error')
+      throw error
+    } finally {
+      span?.end()
+    }
   }
 
   async function answer(rfq: RFQBroadcast): Promise<void> {
@@ -116,6 +141,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
     if (isWithdrawn(rfq)) return
     const ack = await service.submit(rfqId, signed)
     const code = ack.status === 'rejected' ? ack.code : null
+    tracing?.current()?.set({ 'firmquote.code': code ?? 'ACCEPTED' })
     const facts = { rfqId, hash, notional: String(quote.notional), vrtAmount: String(quote.vrtAmount) }
     if (isOutcomeUnknown(ack)) {
       log.warn(
@@ -145,6 +171,7 @@ export function createRfqAnswering(deps: RfqAnsweringDeps): RfqAnswering {
   function decline({ rfqId }: RFQBroadcast, code: string, reason: string): void {
     declined.add(rfqId)
     counts.declined(code)
+    tracing?.current()?.set({ 'firmquote.code': code })
     log.info({ rfqId, code, reason }, 'declined')
     // The code alone: the sentence may show the maker's funds and limits. A dry run is silent: a daemon that quotes with the same
     // key may run beside it.

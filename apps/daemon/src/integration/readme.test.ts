@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { tracingVariables } from '@firmquote/program/tracingSettings'
 import { tableRows } from '@firmquote/testing/tableRows'
 import { expect, test } from '@jest/globals'
 import { JSONRPCErrorCode } from 'json-rpc-2.0'
@@ -53,10 +54,11 @@ test('behavior: the README has every field that a hook is told', () => {
 })
 
 test('behavior: the README has every variable of the environment', () => {
-  const variables = readme.split('\n').filter((line) => line.startsWith('| `FIRMQUOTE_'))
+  const variables = readme.split('\n').filter((line) => /^\| `(?:FIRMQUOTE|OTEL)_/.test(line))
   expect(variables).toEqual([
     ...overrides.map(({ name, path, about }) => `| \`${name}\` | \`${path.join('.')}\` | ${about} |`),
     ...secretVariables.map(({ name, about }) => `| \`${name}\` | | ${about} |`),
+    ...Object.entries(tracingVariables).map(([name, { about }]) => `| \`${name}\` | | ${about} |`),
   ])
 })
 

@@ -37,7 +37,7 @@ export type Service = {
   /** @throws {SignerError} when it was not signed. */
   sign(quote: QuoteMarketQuote): Promise<Hex>
   /** @throws {ConnectionError} or {TimeoutError}; its `sent` tells whether the service may have received it. */
-  submit(rfqId: PublicRfqId, signed: SerializedSignedQuote): Promise<QuoteAckMessage>
+  submit(rfqId: PublicRfqId, signed: SerializedSignedQuote, traceparent?: string): Promise<QuoteAckMessage>
   decline(rfqId: PublicRfqId, reason: string): void
   /** What the service's pools pay. @throws {BaseError} when it does not answer. */
   readCurves(): Promise<ToldCurve[]>

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { tracingVariables } from '@firmquote/program/tracingSettings'
 import type { ReportFormat } from '../domain/formatReport.ts'
 import { ConfigurationError } from '../errors.ts'
 import { configurationFile } from './init.ts'
@@ -80,7 +81,11 @@ function parse(args: readonly string[]) {
 
 /** The text of `--help`. */
 export function usage(): string {
-  const variables = [...overrides, ...secretVariables]
+  const ofTraces = Object.entries(tracingVariables).map(([name, { about }]) => ({
+    name,
+    about: about.replaceAll('`', ''),
+  }))
+  const variables = [...overrides, ...secretVariables, ...ofTraces]
   const width = Math.max(...variables.map(({ name }) => name.length))
   return `Usage: firmquote-daemon init [--dir <folder>]
        firmquote-daemon approve <amount> [--config <file>]

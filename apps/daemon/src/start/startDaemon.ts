@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { systemClock } from '@firmquote/core'
+import type { TracingSettings } from '@firmquote/program/tracingSettings'
 import type { Logger } from 'pino'
 import { type Address, bytesToHex, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -9,12 +10,14 @@ import { createCommandHook } from '../adapters/fillHook/createCommandHook.ts'
 import { loadModuleHook } from '../adapters/fillHook/loadModuleHook.ts'
 import { serveMetrics } from '../adapters/serveMetrics.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
+import { tracePorts } from '../adapters/tracePorts.ts'
 import { createViemChain } from '../adapters/viemChain/createViemChain.ts'
 import { createDaemon } from '../app/createDaemon.ts'
 import type { DaemonControl } from '../app/daemonControl.ts'
 import type { HookSetup } from '../app/fillNotices.ts'
 import type { KeeperRules } from '../domain/keeping.ts'
 import type { Pricer } from '../domain/priceRfq.ts'
+import type { Tracing } from '../ports/tracing.ts'
 import type { Configuration } from './loadConfiguration.ts'
 
 /** Opens the operator's socket. */
@@ -30,6 +33,8 @@ export type StartOptions = {
   pricer: Pricer
   /** Prices and tells, and signs and submits nothing. It keeps its state in memory: a daemon may run beside it. */
   dryRun: boolean
+  /** Where traces are sent. Default: none are written. */
+  traces?: TracingSettings | null
   /** What a hook that is a program gets of it; the daemon's own variables are left out. */
   environment: Readonly<Record<string, string | undefined>>
   log: Logger
@@ -60,7 +65,7 @@ export type RunningDaemon = {
  * @throws {ChainUnavailableError} when the node does not answer.
  */
 export async function startDaemon(configuration: Configuration, options: StartOptions): Promise<RunningDaemon> {
-  const { privateKey, dryRun, log, serve } = options
+  const { privateKey, pricer, dryRun, log, serve } = options
   const { chain: chainSettings, dataDir, socket: socketPath, policy } = configuration
   const { chainId, quoteMarket, interestRatePool, keeperBundler, rpcUrl, maxBlockAgeSeconds } = chainSettings
   const keeper = keeperRules(configuration)
@@ -75,17 +80,22 @@ export async function startDaemon(configuration: Configuration, options: StartOp
     await chain.check()
     if (keeper.mode !== 'off') await chain.positions.checkKeeper()
     const { url, audience } = configuration.service
+    const tracing = await openTracing(options)
+    const service = createSdkService({
+      ...{ url, audience, chainId, quoteMarket, interestRatePool, privateKey, log },
+      traces: tracing !== null,
+    })
+    const ports = { service, chain, pricer }
     const daemon = await createDaemon({
       ...options,
+      ...(tracing ? { ...tracePorts(ports, tracing), tracing } : ports),
       maker: account.address,
       domain: { chainId, quoteMarket },
-      chain,
       positionChain: chain.positions,
       keeper,
       alertLimits: configuration.alerts,
       alertHook,
       store,
-      service: createSdkService({ url, audience, chainId, quoteMarket, interestRatePool, privateKey, log }),
       clock: systemClock,
       policy,
       randomSalt: () => bytesToHex(randomBytes(32)),
@@ -106,6 +116,7 @@ export async function startDaemon(configuration: Configuration, options: StartOp
       await page?.close()
       await store.close()
       await served.close()
+      await tracing?.close()
     }
     return {
       control,
@@ -118,6 +129,14 @@ export async function startDaemon(configuration: Configuration, options: StartOp
     await store.close()
     throw error
   }
+}
+
+/** Sets traces up; null where they are sent nowhere: then nothing of OpenTelemetry is even loaded. */
+async function openTracing({ traces, log, version }: StartOptions): Promise<Tracing | null> {
+  if (!traces) return null
+  const { createOpenTelemetry } = await import('@firmquote/program/openTelemetry')
+  log.info({ url: traces.url }, 'traces are written')
+  return createOpenTelemetry(traces, { log, version })
 }
 
 /** The maker's hook for fills; null where none is configured. @throws {ConfigurationError} when its module cannot be loaded. */

@@ -104,6 +104,8 @@ export type BackerSession = {
   address: Address
   /** Sends JSON text. Never throws. */
   send(frame: string): void
+  /** Whether it takes the `traceparent` of an RFQ. Default: it does not. */
+  traces?: boolean
 }
 
 /** A session that reads what its maker was told. */
@@ -156,12 +158,13 @@ export type AuctionHub = {
   follow(rfqId: RfqId): Promise<FollowedAuction | null>
   /**
    * Adds a connection, which gets every `rfq` and `auction_result` from now on. `wasTold` says whether backers were told of an
-   * auction lately.
+   * auction lately, `traceOf` with which `traceparent`.
    */
   join(session: BackerSession): {
     openRfqs: RFQBroadcast[]
     leave: () => void
     wasTold: (rfqId: PublicRfqId) => boolean
+    traceOf: (rfqId: PublicRfqId) => string | undefined
   }
   /** Judges a backer's quote. */
   submit(submission: { backer: Address; rfqId: PublicRfqId; quote: SignedQuote }): Promise<SubmissionVerdict>

@@ -8,6 +8,7 @@ import type { Presence } from '../ports/presence.ts'
 import type { Quotas } from '../ports/quotas.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Store } from '../ports/store.ts'
+import type { Tracing } from '../ports/tracing.ts'
 
 /** The limits that `GET /config` shows, and those that are internal. */
 export type ServiceLimits = ServiceConfig['limits'] &
@@ -72,6 +73,8 @@ export type ServiceDeps = {
     makerSuspended?(): void
     statusTold?(told: { status: ToldKind; final: boolean }): void
   }
+  /** Absent: nothing is traced. */
+  tracing?: Tracing
   /** Makers that are contracts and whose quotes the operator counts like any other's, lower-case; default none. */
   provenMakers?: ReadonlySet<string>
   /** How many days the floating rates of the pools are kept by the hour; without it, none are. */

@@ -1,11 +1,13 @@
 import { type Endpoint, endpoints } from '@firmquote/core/endpoints'
 import type { Express, Request, RequestHandler, Response } from 'express'
 import { allow, answer, sendJson } from './answers/answer.ts'
+import { quietPaths } from './answers/requestLog.ts'
 import { decodeBody, decodeHeaders, decodeParameters, decodeQuery, requireNoQuery } from './decodeRequest.ts'
 import { answered } from './handle.ts'
 import type { HttpDoor } from './httpDoor.ts'
 import { handlers } from './routes/handlers.ts'
 import { takeJson } from './takeJson.ts'
+import { traceRequest } from './traceRequest.ts'
 
 /**
  * Adds the endpoints to the app, in the order of core's table (`isAlive` apart: {@link addLiveness}): decoding, the
@@ -49,7 +51,7 @@ function run(record: Endpoint, door: HttpDoor): RequestHandler {
   const isJson = answers[200]?.shape !== undefined
   // A method that is always refused is refused whatever else the request has.
   const checkQuery = Object.keys(answers).length > 0 ? requireNoQuery : () => undefined
-  return async (req, res) => {
+  const serve = async (req: Request, res: Response) => {
     const input = {
       query: query ? decodeQuery(req, query) : checkQuery(req),
       parameters: parameters && decodeParameters(req, parameters),
@@ -63,4 +65,7 @@ function run(record: Endpoint, door: HttpDoor): RequestHandler {
     if (isJson) sendJson(res, 200, value)
     else answer(res, 200, { 'Content-Type': 'text/plain; charset=utf-8' }, value as string)
   }
+  const route = pathOf(record)
+  if (!door.tracing || quietPaths.has(route)) return serve
+  return traceRequest(door.tracing, { method: record.method.toUpperCase(), route }, serve)
 }

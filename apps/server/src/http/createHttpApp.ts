@@ -46,7 +46,7 @@ function receive(door: HttpDoor): RequestHandler {
     const headers = headersOf(res, {
       'Access-Control-Allow-Methods': 'GET, POST, DELETE',
       'Access-Control-Allow-Headers':
-        'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Api-Key, X-Request-Id',
+        'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Traceparent, X-Api-Key, X-Request-Id',
       'Access-Control-Max-Age': '86400',
     })
     res.writeHead(204, headers).end()

@@ -4,6 +4,7 @@ import type { Integrator, Service } from '../app/service.ts'
 import type { DoorLimits } from '../doors/doorLimits.ts'
 import type { Metrics, MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
+import type { Tracing } from '../ports/tracing.ts'
 import type { PageFolder, WebPage } from './page/webPage.ts'
 
 /** Where the page finds the devnet's node, in place of a wallet's. */
@@ -31,6 +32,8 @@ export type HttpDoor = {
   /** The name of this machine in its network. */
   machineName: string
   metrics: MetricsPage & Pick<Metrics, 'requestRefused'>
+  /** Absent: nothing is traced. */
+  tracing?: Tracing
   /** How many backer sockets there are. */
   sockets: () => { pending: number; seated: number }
   /** Express's `trust proxy`: which proxies may name the client's address. */

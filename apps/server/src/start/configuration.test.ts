@@ -110,6 +110,11 @@ describe('loadConfiguration', () => {
       EXPLORER_URL: 'https://explorer.example/base',
       SHUTDOWN_TIMEOUT_MS: '1000',
       LOG_LEVEL: 'silent',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20abc',
+      OTEL_SERVICE_NAME: 'rfq-1',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
     }
     const configuration = loadConfiguration(environment)
     expect(Object.keys(environment).sort()).toEqual(Object.keys(settings).sort())
@@ -117,6 +122,8 @@ describe('loadConfiguration', () => {
     for (const [name, value] of Object.entries(configuration)) {
       if (name === 'BACKER_ALLOW_LIST' || name === 'PROVEN_MAKERS') expect(value).toEqual(new Set([lower]))
       else if (name === 'DUST_LIMITS') expect(value).toEqual(new Map([[lower, 17n]]))
+      else if (name === 'OTEL_EXPORTER_OTLP_ENDPOINT') expect(value).toBe('https://traces.example.com/v1/traces')
+      else if (name === 'OTEL_EXPORTER_OTLP_HEADERS') expect(value).toEqual({ authorization: 'Basic abc' })
       else if (name === 'API_KEYS') {
         const id = 'ab'.repeat(32)
         expect(value).toEqual(new Map([[id, { id, limits: { rfqsPerMinute: 600, openRfqs: 100 } }]]))
@@ -142,6 +149,12 @@ describe('loadConfiguration', () => {
     const text = mistakesIn({ RPC_URL, API_KEYS: given })
     expect(text).toContain('API_KEYS is wrong (its value is not shown)')
     expect(text).not.toContain(`"${given}`)
+  })
+
+  test('error: headers for the collector are refused, and not shown', () => {
+    const text = mistakesIn({ RPC_URL, OTEL_EXPORTER_OTLP_HEADERS: 'authorization: Basic abc' })
+    expect(text).toContain('OTEL_EXPORTER_OTLP_HEADERS is wrong (its value is not shown)')
+    expect(text).not.toContain('Basic')
   })
 
   test('error: an integrator has one entry', () => {

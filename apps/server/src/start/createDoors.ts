@@ -19,6 +19,7 @@ import { ConfigurationError } from '../ports/errors.ts'
 import type { Metrics, MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
 import type { Signatures } from '../ports/signatures.ts'
+import type { Tracing } from '../ports/tracing.ts'
 import { type BackerDoor, createBackerDoor } from '../ws/backerDoor.ts'
 import { openPageFolder } from './openPageFolder.ts'
 import { openWebPage } from './openWebPage.ts'
@@ -38,6 +39,8 @@ export type ServerOptions = {
   log: Logger
   /** What `/metrics` shows, and counts of the doors. */
   metrics: MetricsPage & Pick<Metrics, 'requestRefused' | 'connectionCut' | 'seatGivenBack' | 'backerRefused'>
+  /** Writes traces. Default: none are written. */
+  tracing?: Tracing
   /**
    * The public URL of the backer socket, which backers sign: `wss://rfq.example.com/ws/rfq`. By default
    * `ws://localhost:<port>/ws/rfq` with the port that is listened on.
@@ -115,6 +118,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     relay: devnet?.relay ?? null,
     machineName: hostname(),
     metrics: options.metrics,
+    ...(options.tracing && { tracing: options.tracing }),
     sockets: () => backerDoor?.count() ?? { pending: 0, seated: 0 },
     trustProxy,
     draining: () => closing !== undefined,
@@ -235,6 +239,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
         audience,
         ...(allowList && { allowList }),
         observe: options.metrics,
+        ...(options.tracing && { tracing: options.tracing }),
       })
       return { port: taken }
     },

@@ -7,6 +7,7 @@ import {
   QUOTE_MARKET_ADDRESS,
 } from '@firmquote/addresses'
 import { formatChallenge, parseChallenge } from '@firmquote/core'
+import { defaultSampler, secretTracingVariables, tracingVariables } from '@firmquote/program/tracingSettings'
 import { type Address, getAddress, isAddress, zeroHash } from 'viem'
 import { z } from 'zod'
 import type { Integrator } from '../app/service.ts'
@@ -215,6 +216,11 @@ export const settings = {
     parse: (given) => logLevels.find((level) => level === given),
     fallback: 'info',
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(tracingVariables.OTEL_EXPORTER_OTLP_ENDPOINT, null),
+  OTEL_EXPORTER_OTLP_HEADERS: variable(tracingVariables.OTEL_EXPORTER_OTLP_HEADERS, null),
+  OTEL_SERVICE_NAME: variable(tracingVariables.OTEL_SERVICE_NAME, 'firmquote-server'),
+  OTEL_TRACES_SAMPLER: variable(tracingVariables.OTEL_TRACES_SAMPLER, defaultSampler),
+  OTEL_TRACES_SAMPLER_ARG: variable(tracingVariables.OTEL_TRACES_SAMPLER_ARG, 1),
 } as const
 
 /** The name of a setting. */
@@ -228,6 +234,7 @@ export const secretSettings: ReadonlySet<string> = new Set<SettingName>([
   'API_KEYS',
   'DATABASE_URL',
   'NATS_URL',
+  ...secretTracingVariables,
 ])
 
 type Parsing<T> = {
@@ -250,6 +257,14 @@ function setting<T>(about: string, { expected, parse, fallback }: Parsing<T>) {
       return z.NEVER
     })
   return { about, fallback, shape }
+}
+
+/** A setting that is the same in other programs. */
+function variable<T, F extends T | null>(
+  { about, expected, parse }: { about: string; expected: string; parse: (text: string) => T | undefined },
+  fallback: F,
+) {
+  return setting<T | F>(about, { expected, parse, fallback })
 }
 
 function text(about: string, fallback: string) {

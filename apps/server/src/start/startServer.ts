@@ -11,6 +11,7 @@ import {
 import type { Logger } from 'pino'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { createSignatureThreads } from '../adapters/signatureThreads/createSignatureThreads.ts'
+import { tracePorts } from '../adapters/tracePorts.ts'
 import { checkDeployment } from '../adapters/viemChain/checkDeployment.ts'
 import { checkDevnetNode } from '../adapters/viemChain/checkDevnetNode.ts'
 import { createNodeRelay } from '../adapters/viemChain/nodeRelay.ts'
@@ -18,11 +19,13 @@ import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChai
 import type { Sync } from '../app/chain/sync.ts'
 import { createService } from '../app/createService.ts'
 import { measureService } from '../app/measureService.ts'
+import { traceService } from '../app/traceService.ts'
 import { proofsPerRfq } from '../domain/quotas.ts'
 import type { Store } from '../ports/store.ts'
 import type { Configuration } from './configuration.ts'
 import { createDoors as createServerDoors, type FirmquoteServer, type ServerOptions } from './createDoors.ts'
 import { openStorage } from './openStorage.ts'
+import { openTracing } from './openTracing.ts'
 
 /** A running server. */
 export type RunningServer = {
@@ -77,28 +80,32 @@ export async function startServer(
     logWindow: configuration.LOG_WINDOW,
   })
   const config = serviceConfig(configuration, domain)
+  const tracing = await openTracing(configuration, { log, version })
   const identity = { ...domain, genesisHash: await chain.readGenesisHash() }
   const storage = await openStorage(configuration, {
     ...{ identity, domain, limits: config.limits },
     ...{ clock: machineClock, log, metrics },
   })
-  const { clock, store, bus, quotas, presence } = storage
-  const signatures = await createSignatureThreads({
+  const { clock, bus, quotas, presence } = storage
+  const threads = await createSignatureThreads({
     domain,
     threads: configuration.SIGNATURE_THREADS ?? Math.max(1, availableParallelism() - 1),
   })
+  const plain = { chain, store: storage.store, signatures: threads }
+  const ports = tracing ? tracePorts(plain, tracing, isShared ? 'postgresql' : 'sqlite') : plain
+  const { store, signatures } = ports
   let stopService = () => {}
   const stopAdapters = async () => {
     stopService()
-    await signatures.close()
+    await threads.close()
     await storage.close()
+    await tracing?.close()
   }
   try {
     const unmeasured = createService({
       clock,
-      chain,
-      signatures,
-      store,
+      ...ports,
+      ...(tracing && { tracing }),
       isShared,
       bus,
       quotas,
@@ -126,7 +133,8 @@ export async function startServer(
       config,
       version,
     })
-    const service = measureService(unmeasured, { metrics, clock })
+    const measured = measureService(unmeasured, { metrics, clock })
+    const service = tracing ? traceService(measured, tracing) : measured
     stopService = () => {
       service.hub.stop()
       service.storage.stop()
@@ -141,6 +149,7 @@ export async function startServer(
       random: randomBytes,
       log,
       metrics,
+      ...(tracing && { tracing }),
       ...(audience === null ? {} : { audience }),
       ...(allowList === null ? {} : { allowList }),
       limits: {

@@ -21,6 +21,8 @@ export type AuthenticationParts = {
   tcpSocket: Socket
   /** The networks that the connection counts for. */
   networks: readonly string[]
+  /** Whether the backer has asked for traces. */
+  traces: boolean
   pendingSockets: PendingSockets
   seats: Seats
   contractSessions: ContractSessions
@@ -94,7 +96,11 @@ export function authenticateBacker(socket: WebSocket, options: BackerDoorOptions
         }
         const seat = options.seats.claim({ maker: address, networks: options.networks, giveWay }, () => {
           if (connection.isOpen())
-            handle = startSession(connection, { ...options, log }, { address, sessionId, statusSeq })
+            handle = startSession(
+              connection,
+              { ...options, log },
+              { address, sessionId, statusSeq, traces: options.traces },
+            )
         })
         connection.onClosed(seat.release)
       })
@@ -146,14 +152,27 @@ const internalError = 1011
 /** Starts the session of an authenticated backer; returns the handler of its messages. */
 function startSession(
   connection: BackerConnection,
-  { service, clock, limits, log }: BackerDoorOptions,
-  { address, sessionId, statusSeq }: { address: Address; sessionId: string; statusSeq: number },
+  { service, clock, limits, log, tracing }: BackerDoorOptions,
+  {
+    address,
+    sessionId,
+    statusSeq,
+    traces,
+  }: { address: Address; sessionId: string; statusSeq: number; traces: boolean },
 ): FrameHandler {
-  const { openRfqs, leave, wasTold } = service.hub.join({ address, send: connection.sendFrame })
+  const { openRfqs, leave, wasTold, traceOf } = service.hub.join({ address, send: connection.sendFrame, traces })
   connection.onClosed(leave)
   connection.after(limits.sessionMs, () => connection.close(closeCodes.restart, 'session_expired'))
   const expiresAt = clock.now() + limits.sessionMs
-  connection.send({ type: 'authenticated', address, sessionId, expiresAt, openRfqs, statusSeq })
+  connection.send({
+    type: 'authenticated',
+    address,
+    sessionId,
+    expiresAt,
+    openRfqs,
+    statusSeq,
+    ...(traces && { traces }),
+  })
   const reader = service.statuses.join({ address, send: connection.sendFrame, taken: connection.taken }, statusSeq)
   connection.onClosed(reader.leave)
   log.info({ backer: address }, 'a backer is in')
@@ -165,6 +184,7 @@ function startSession(
     backer: address,
     isFree: createFreeAnswers(wasTold),
     resume: reader.resume,
+    ...(tracing && { traces: { tracing, traceOf } }),
   })
 }
 

@@ -67,6 +67,21 @@ describe('sessions', () => {
     while (sessions.size > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
+  test.each([
+    ['?traces=1', true],
+    ['', undefined],
+    ['?traces=0', undefined],
+    ['?traces=true&more=1', undefined],
+    ['?more=%&traces=1', true],
+  ])('behavior: a session of /ws/rfq%s has traces: %p', async (query, traces) => {
+    const { service, sessions } = createScriptedService()
+    const server = await start({ service })
+    const backer = await connectBacker(`${server.wsUrl}${query}`, account)
+    expect(backer.session.traces).toBe(traces)
+    expect([...sessions].map((session) => session.traces)).toEqual([traces === true])
+    await backer.end()
+  })
+
   test('behavior: every socket has a challenge of its own', async () => {
     const server = await start()
     const clients = Array.from({ length: 5 }, () => openSocket(server.wsUrl))
@@ -267,9 +282,30 @@ describe('messages', () => {
     await backer.end()
   })
 
+  test('behavior: a quote may have a traceparent, in any session', async () => {
+    const server = await start()
+    const backer = await connectBacker(server.wsUrl, account)
+    const { rfqId } = testRfq
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    backer.send({ type: 'quote', id: 'traced', rfqId, quote, traceparent })
+    expect(await backer.next('quote_ack')).toMatchObject({ id: 'traced' })
+    backer.send({ type: 'quote', id: 'garbage', rfqId, quote, traceparent: `${traceparent}-` })
+    expect(await backer.next('error')).toMatchObject({
+      id: 'garbage',
+      code: 'INVALID_REQUEST',
+      message: expect.stringContaining('traceparent must be a traceparent of W3C Trace Context, version 00'),
+    })
+    await backer.end()
+  })
+
   test('behavior: three answers to each RFQ that the server sent cost no message', async () => {
     const rfqIds = Array.from({ length: 20 }, (_, index) => toPublicRfqId(index.toString(16).padStart(32, '0')))
-    const join = () => ({ openRfqs: [], leave: () => {}, wasTold: (rfqId: string) => rfqIds.includes(rfqId as never) })
+    const join = () => ({
+      openRfqs: [],
+      leave: () => {},
+      wasTold: (rfqId: string) => rfqIds.includes(rfqId as never),
+      traceOf: () => undefined,
+    })
     const { service } = createScriptedService({ hub: { join } })
     const server = await start({ service, clock: createFakeClock(), limits: { messages: 2 } })
     const backer = await connectBacker(server.wsUrl, account)

@@ -56,11 +56,13 @@ export function createBackerDoor(options: BackerDoorOptions): BackerDoor {
     accept(request, tcpSocket, head) {
       const { address, wider } = networksOf(addressOf(request))
       const networks = wider === undefined ? [address] : [address, wider]
+      const traces = new URLSearchParams(request.url?.split('?')[1]).get('traces') === '1'
       sockets.handleUpgrade(request, tcpSocket, head, (socket) =>
         authenticateBacker(socket, {
           ...options,
           tcpSocket,
           networks,
+          traces,
           pendingSockets,
           seats,
           contractSessions,

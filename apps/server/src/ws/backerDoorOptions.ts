@@ -4,6 +4,7 @@ import type { Service } from '../app/service.ts'
 import type { DoorLimits } from '../doors/doorLimits.ts'
 import type { Metrics } from '../ports/metrics.ts'
 import type { Signatures } from '../ports/signatures.ts'
+import type { Tracing } from '../ports/tracing.ts'
 
 /** The dependencies of the WebSocket door. */
 export type BackerDoorOptions = {
@@ -19,6 +20,8 @@ export type BackerDoorOptions = {
   audience: string
   /** Is told of each seat that was given to a maker with more means, and of each backer that was not authenticated. */
   observe?: Pick<Metrics, 'seatGivenBack' | 'backerRefused'>
+  /** Absent: nothing is traced. */
+  tracing?: Tracing
   /** Lower-case addresses; absent allows every backer. */
   allowList?: ReadonlySet<string>
 }

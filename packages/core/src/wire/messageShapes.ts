@@ -15,6 +15,7 @@ import {
   publicRfqId,
   sequenceNumber,
   signature,
+  traceparent,
   uint256,
   unixMilliseconds,
   unixSeconds,
@@ -44,7 +45,16 @@ export const clientMessageShape: Shape<ClientMessage> = /* @__PURE__ */ named(
   'ClientMessage',
   'What an authenticated backer may send on `/ws/rfq`.',
   z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('quote'), id, rfqId: publicRfqId, quote: signedQuoteShape }),
+    z.strictObject({
+      type: z.literal('quote'),
+      id,
+      rfqId: publicRfqId,
+      quote: signedQuoteShape,
+      traceparent: field(
+        z.exactOptional(traceparent),
+        'The `traceparent` (W3C Trace Context) of this message. Only in a session whose `authenticated` has `traces`; what continues no trace of its RFQ is ignored.',
+      ),
+    }),
     z.strictObject({
       type: z.literal('decline'),
       id,
@@ -94,6 +104,10 @@ const authenticatedShape = /* @__PURE__ */ named(
     statusSeq: field(
       z.exactOptional(z.number()),
       "The number of this maker's newest `quote_status`, 0 for none: `resume` brings what a backer has missed. Services before this version leave it out.",
+    ),
+    traces: field(
+      z.exactOptional(z.boolean()),
+      'True when the backer has connected with `?traces=1`: an `rfq` may have a `traceparent`, and so may its `quote`. Otherwise left out.',
     ),
   }),
 )

@@ -6,6 +6,7 @@ import { parseAddress, parseBytes32, parseSignature } from '../parseHex.ts'
 import { type Code, codes } from '../rejection.ts'
 import { type PublicRfqId, parsePublicRfqId, parseRfqId, type RfqId } from '../rfqId.ts'
 import { isSequenceNumber } from '../sequence.ts'
+import { parseTraceparent } from '../traceparent.ts'
 import { parsePositiveUint256, parseUint256 } from '../uint256.ts'
 import { isUnixSeconds } from '../unixSeconds.ts'
 import type { Shape } from './decode.ts'
@@ -141,6 +142,19 @@ export const lastEventId: Shape<EventId> = /* @__PURE__ */ parsedText(
     expected: 'the id of an event, <rfqId>:<n>',
   },
   { description: 'The id of an event: `<rfqId>:<n>`.', pattern: '^[0-9a-f]{32}:(0|[1-9][0-9]{0,8})$' },
+)
+
+/** The place in a trace that a message was sent from. */
+export const traceparent: Shape<string> = /* @__PURE__ */ parsedText(
+  {
+    type: { name: 'string' },
+    parse: parseTraceparent,
+    expected: 'a traceparent of W3C Trace Context, version 00',
+  },
+  {
+    description: 'The `traceparent` of W3C Trace Context, version 00.',
+    pattern: '^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$',
+  },
 )
 
 /** A code of this version; any other reads as `INTERNAL`. */

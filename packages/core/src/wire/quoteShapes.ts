@@ -22,6 +22,7 @@ import {
   publicRfqId,
   rfqId,
   signature,
+  traceparent,
   uint256,
   unixMilliseconds,
   unixSeconds,
@@ -156,7 +157,14 @@ export const rfqShape: Shape<RFQ> = /* @__PURE__ */ named(
 )
 
 /** The keys of an auction as backers see it. */
-export const broadcastKeys = { rfqId: field(publicRfqId, 'The public id of the auction.'), ...termKeys }
+export const broadcastKeys = {
+  rfqId: field(publicRfqId, 'The public id of the auction.'),
+  ...termKeys,
+  traceparent: field(
+    z.exactOptional(traceparent),
+    'The `traceparent` (W3C Trace Context) of this message, for backers that have asked for it while the service writes traces.',
+  ),
+}
 
 /** An auction's terms, as backers see them. */
 export const rfqBroadcastShape: Shape<RFQBroadcast> = /* @__PURE__ */ named(

@@ -23,6 +23,8 @@ export type BackerConnectionConfig = ChallengeRules & {
   pingIntervalMs: number
   /** After a ping, for any message to arrive. */
   pongTimeoutMs: number
+  /** Whether the service is asked for traces. */
+  traces: boolean
 }
 
 /** What an authenticated connection receives. */
@@ -61,6 +63,8 @@ export type BackerConnectionListener = {
 export type BackerConnection = {
   readonly isOpen: boolean
   readonly isAuthenticated: boolean
+  /** Whether a quote may say its `traceparent`: the service has confirmed it. */
+  readonly takesTraceparent: boolean
   /** @returns whether it was handed to the socket; on false it was certainly not sent. */
   send(message: OutgoingMessage): boolean
   /** Ends the connection; `onEnd` is called before this returns. */
@@ -78,9 +82,10 @@ export function openBackerConnection(
   let phase = 'opening' as Phase
   let authError: AuthenticationError | null = null
   let received = false
+  let takesTraceparent = false
 
   // First, because it may throw: then there is no timer to be left behind.
-  const socket = new config.WebSocket(url)
+  const socket = new config.WebSocket(config.traces ? `${url}?traces=1` : url)
   let cancelTimer = clock.after(config.connectTimeoutMs, () => end(1006, 'not authenticated in time'))
   socket.addEventListener('open', () => {
     if (phase !== 'opening') return
@@ -139,6 +144,7 @@ export function openBackerConnection(
       case 'authenticated':
         if (phase !== 'answered') return
         phase = 'authenticated'
+        takesTraceparent = config.traces && message.traces === true
         cancelTimer()
         watch()
         listener.onAuthenticated(message)
@@ -197,6 +203,9 @@ export function openBackerConnection(
     get isAuthenticated() {
       // One that is closing is still to be told of, and takes nothing.
       return phase === 'authenticated' && socket.readyState === 1
+    },
+    get takesTraceparent() {
+      return takesTraceparent
     },
     send,
     end,

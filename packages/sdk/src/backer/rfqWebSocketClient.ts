@@ -13,7 +13,7 @@ import {
 } from '@firmquote/core'
 import { steadyDelay } from '../backoff.ts'
 import { checkNames, type Names } from '../checkNames.ts'
-import { checkCallOptions } from '../checkOptions.ts'
+import { callNames, checkCallOptions } from '../checkOptions.ts'
 import {
   type AuthenticationError,
   ClientError,
@@ -60,6 +60,14 @@ export type RFQWebSocketEvents = {
   /** What was missed has been handed out to `onQuoteStatus`. */
   onResumed?(resumed: RFQWebSocketResumed): unknown
 }
+
+/** What the submission of a quote takes. */
+export type SubmitOptions = CallOptions & {
+  /** The place in a trace that continues the RFQ's own `traceparent`. Sent only to a service that takes it. */
+  traceparent?: string | undefined
+}
+
+const submitNames: Names<SubmitOptions> = { ...callNames, traceparent: 1 }
 
 const eventNames: Names<RFQWebSocketEvents> = {
   onOpen: 1,
@@ -168,7 +176,11 @@ export class RFQWebSocketClient {
    * @throws {TimeoutError} when no verdict arrives in time; then the same holds.
    * @throws {SignerError} when it was not signed.
    */
-  async submitQuote(rfqId: PublicRfqId, quote: QuoteMarketQuote, options: CallOptions = {}): Promise<QuoteAckMessage> {
+  async submitQuote(
+    rfqId: PublicRfqId,
+    quote: QuoteMarketQuote,
+    options: SubmitOptions = {},
+  ): Promise<QuoteAckMessage> {
     this.#requireConnection()
     return this.submitSerializedQuote(rfqId, await this.#channel.signer.signQuoteMarketQuote(quote), options)
   }
@@ -181,10 +193,11 @@ export class RFQWebSocketClient {
   async submitSerializedQuote(
     rfqId: PublicRfqId,
     signed: SerializedSignedQuote,
-    options: CallOptions = {},
+    options: SubmitOptions = {},
   ): Promise<QuoteAckMessage> {
     guardInput('signed', () => signedQuoteShape(signed, 'signed'))
-    const { signal, timeoutMs = this.#channel.ackTimeoutMs } = checkCallOptions(options)
+    const checked = checkCallOptions(options, submitNames)
+    const { signal, timeoutMs = this.#channel.ackTimeoutMs, traceparent } = checked
     const { clock, random } = this.#channel
     const guard = guardCall(clock, { signal, timeoutMs })
     /** Why it is not known yet what has become of the quote. */
@@ -192,7 +205,9 @@ export class RFQWebSocketClient {
     try {
       for (let attempt = 0; ; attempt++) {
         try {
-          const reply = await this.#ask({ type: 'quote', rfqId, quote: signed }, guard)
+          const isTraced = traceparent !== undefined && this.#socket.connection?.takesTraceparent
+          const message = { type: 'quote', rfqId, quote: signed, ...(isTraced && { traceparent }) } as const
+          const reply = await this.#ask(message, guard)
           if (reply.type !== 'quote_ack') {
             throw new InvalidResponseError(`The service answered a quote with ${reply.type}.`)
           }

@@ -33,6 +33,8 @@ export type RFQWebSocketConfig = {
    * first, as far as the service keeps it (72 hours). 0 for all. Default: what comes from the first connection on.
    */
   resumeFrom?: number | undefined
+  /** Asks for traces: while the service writes them, an RFQ has a `traceparent`, which a quote can go on from. Default false. */
+  traces?: boolean | undefined
 }
 
 const channelNames: Names<RFQWebSocketConfig> = {
@@ -48,6 +50,7 @@ const channelNames: Names<RFQWebSocketConfig> = {
   pingIntervalMs: 1,
   pongTimeoutMs: 1,
   resumeFrom: 1,
+  traces: 1,
 }
 
 /** A channel's configuration with every default filled in. */
@@ -79,6 +82,9 @@ export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
   if (resumeFrom !== undefined && !isSequenceNumber(resumeFrom)) {
     throw new InvalidInputError('must be a whole number from 0 on.', { path: 'resumeFrom', given: resumeFrom })
   }
+  const { traces = false } = config
+  if (typeof traces !== 'boolean')
+    throw new InvalidInputError('must be true or false.', { path: 'traces', given: traces })
   const url = checkedChannelUrl(config.url, 'url')
   return {
     url,
@@ -94,6 +100,7 @@ export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
     pingIntervalMs: config.pingIntervalMs ?? 15_000,
     pongTimeoutMs: config.pongTimeoutMs ?? 5_000,
     resumeFrom: resumeFrom ?? null,
+    traces,
   }
 }
 

@@ -43,6 +43,8 @@ export type CallInput<E extends Endpoint> = {
   apiKey?: string | undefined
   /** Proves the maker who reads; it goes nowhere else. */
   authorization?: string
+  /** The place in the caller's trace. */
+  traceparent?: string | undefined
   /** The event that a stream goes on after. */
   lastEventId?: string
 }
@@ -91,7 +93,7 @@ export function encodeRfqRequest(endpoint: { readonly body?: Shape<unknown> }, g
 
 /** What a request is sent with, beside its method. */
 export function encodeRequest<E extends Endpoint>(
-  { body, idempotencyKey, apiKey, authorization, lastEventId }: CallInput<E>,
+  { body, idempotencyKey, apiKey, authorization, traceparent, lastEventId }: CallInput<E>,
   accept: string,
 ): { headers: Record<string, string>; redirect: 'follow' | 'manual'; body?: string } {
   return {
@@ -101,6 +103,7 @@ export function encodeRequest<E extends Endpoint>(
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       ...(idempotencyKey !== undefined && apiKey !== undefined && { 'x-api-key': apiKey }),
       ...(authorization !== undefined && { authorization }),
+      ...(traceparent !== undefined && { traceparent }),
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
     // What a body says, and who reads, is for this service alone.

@@ -36,7 +36,10 @@ export type StreamOptions = CallOptions & {
 }
 
 /** What a stream begins with: a request that opens an auction, or a place in the stream of one (-1: its beginning). */
-export type StreamStart = { body: string; key: string } | { rfqId: RfqId; seq: number }
+export type StreamStart = ({ body: string; key: string } | { rfqId: RfqId; seq: number }) & {
+  /** The place in the caller's trace. */
+  traceparent?: string | undefined
+}
 
 const longestOpeningMs = 30_000
 /** The longest that a service lets an auction be open. */
@@ -222,12 +225,13 @@ function openLine(
   { rfqId, seq }: StreamPlace,
   guard: CallGuard,
 ): Promise<Response> {
+  const { traceparent } = start
   if (rfqId !== null) {
     const lastEventId = seq < 0 ? {} : { lastEventId: formatEventId({ rfqId, seq }) }
-    return transport.open(followAuction, { parameters: { rfqId }, ...lastEventId }, guard)
+    return transport.open(followAuction, { parameters: { rfqId }, traceparent, ...lastEventId }, guard)
   }
   const { body, key } = start as Extract<StreamStart, { key: string }>
-  return transport.open(streamQuotes, { body, idempotencyKey: key }, guard)
+  return transport.open(streamQuotes, { body, traceparent, idempotencyKey: key }, guard)
 }
 
 function interrupted(rfqId: RfqId | null, cause?: unknown): StreamError {

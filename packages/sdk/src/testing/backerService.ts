@@ -18,7 +18,7 @@ export type BackerService = {
   /** The next socket that comes in; its challenge has been sent. */
   accept(): Promise<ServiceSocket>
   /** The next socket, let in when its signature is right. */
-  letIn(openRfqs?: object[], more?: { statusSeq?: number }): Promise<ServiceSocket>
+  letIn(openRfqs?: object[], more?: { statusSeq?: number; traces?: boolean }): Promise<ServiceSocket>
   sockets: ServiceSocket[]
   close(): Promise<void>
 }

@@ -28,6 +28,7 @@ const texts = [
   ...[(2n ** 256n - 1n).toString(), (2n ** 256n).toString()],
   ...[maker, maker.toLowerCase(), maker.replace('f3', 'F3'), maker.toUpperCase()],
   ...[bytes('a'), bytes('A'), bytes('a').slice(0, -1), `${bytes('a')}a`, bytes('a').slice(2), bytes('g')],
+  ...[`00-${'ab'.repeat(16)}-${'ab'.repeat(8)}-01`, `01-${'ab'.repeat(16)}-${'ab'.repeat(8)}-01`],
   ...['ab'.repeat(16), 'AB'.repeat(16), `0x${'ab'.repeat(65)}`, `0x${'ab'.repeat(4097)}`],
 ]
 const otherValues: unknown[] = [...texts, null, true, 0, 1, -1, 1.5, 2 ** 53, [], {}, [1], { path: 'p', message: 'm' }]

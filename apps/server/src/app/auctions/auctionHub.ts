@@ -14,7 +14,7 @@ export function createAuctionHub(
   deps: JudgingDeps,
   { sync, storage }: { sync: Pick<Sync, 'status' | 'cycle'>; storage: Pick<StorageWatch, 'isWritable'> },
 ): AuctionHub {
-  const { clock, bus, presence, log } = deps
+  const { clock, bus, presence, log, tracing } = deps
   const drained: (() => void)[] = []
   /** How many quotes have no answer yet. */
   let answering = 0
@@ -25,7 +25,7 @@ export function createAuctionHub(
   }
 
   const means = createMakerMeans(deps, () => sessions.backers())
-  const sessions = createBackerSessions({ bus, clock, presence, means })
+  const sessions = createBackerSessions({ bus, clock, presence, means, ...(tracing && { tracing }) })
   const distances = createDistanceTeller(deps, sessions.broadcastDistances)
   const running = createRunningAuctions(deps, { sessions, distances, onSettled: checkDrained })
   const submit = createQuoteSubmissions(deps, running)

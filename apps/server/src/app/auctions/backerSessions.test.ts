@@ -6,7 +6,14 @@ import { createInProcessBus } from '../../adapters/inProcessBus.ts'
 import { testRfq } from '../../testing/scriptedService.ts'
 import { createBackerSessions } from './backerSessions.ts'
 
-type Message = { type: string; rfqId: string; own?: { hash: string }; outcome?: string }
+type Message = {
+  type: string
+  rfqId: string
+  traceparent?: string
+  takerRecord?: object
+  own?: { hash: string }
+  outcome?: string
+}
 
 function start() {
   const clock = createFakeClock(testRfq.openedAt)
@@ -19,13 +26,14 @@ function start() {
     bus,
     clock,
     presence: { join: () => () => {} },
-    means: { joined() {}, cover: () => false },
+    // Of every second maker the means are known.
+    means: { joined() {}, cover: (address) => Number(address) % 2 === 1 },
   })
-  const join = (index: number) => {
+  const join = (index: number, traces = false) => {
     const received: Message[] = []
     const address = `0x${index.toString(16).padStart(40, '0')}` as const
-    const { openRfqs, leave } = sessions.join({ address, send: (frame) => received.push(JSON.parse(frame) as Message) })
-    return { address, received, openRfqs, leave }
+    const send = (frame: string) => void received.push(JSON.parse(frame) as Message)
+    return { address, received, ...sessions.join({ address, send, traces }) }
   }
   return { sessions, join, clock, bus }
 }
@@ -217,3 +225,32 @@ test.each(['rfq', 'auction_result', 'auction_distance'])(
     expect(backer.received).toHaveLength(2)
   },
 )
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+const takerRecord = { unfixedDebt: 1n, asked: 1, taken: 0 }
+
+test.each<[string, Partial<RFQBroadcast>]>([
+  ['a traceparent', { traceparent }],
+  ['a record', { takerRecord }],
+  ['both', { traceparent, takerRecord }],
+  ['neither', {}],
+])('behavior: of %s each session sees what it may, at once and when it joins', async (_, more) => {
+  const { sessions, join } = start()
+  const joinAll = () => [0, 1, 2, 3].map((index) => join(index, index >= 2))
+  const early = joinAll()
+  const rfq = { ...rfqOf(1), ...more }
+  sessions.tellRfq(rfq)
+  await turn()
+  const late = joinAll()
+  for (const index of [0, 1, 2, 3]) {
+    const [told] = early[index]?.received ?? []
+    for (const seen of [told, late[index]?.openRfqs[0]]) {
+      expect(seen?.rfqId).toBe(rfq.rfqId)
+      expect(seen?.traceparent).toBe(index >= 2 ? more.traceparent : undefined)
+      expect(seen?.takerRecord !== undefined).toBe(index % 2 === 1 && more.takerRecord !== undefined)
+    }
+    expect(early[index]?.received).toHaveLength(1)
+  }
+  expect(late[0]?.traceOf(rfq.rfqId)).toBe(more.traceparent)
+  expect(late[0]?.traceOf(rfqOf(2).rfqId)).toBeUndefined()
+})

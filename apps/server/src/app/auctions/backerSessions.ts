@@ -4,6 +4,7 @@ import type { Address } from 'viem'
 import type { AuctionOutcome } from '../../domain/auctionOutcome.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { Presence } from '../../ports/presence.ts'
+import type { Tracing } from '../../ports/tracing.ts'
 import type { MakerMeans } from '../makers/makerMeans.ts'
 import type { AuctionHub, BackerSession } from '../service.ts'
 import type { AuctionDistances } from './auctionDistances.ts'
@@ -41,17 +42,21 @@ const graceMs = 5_000
  * the sessions that exist when it comes, even if it is sent to the last of them a few turns later.
  *
  * A `takerRecord` goes through the bus with its RFQ; each instance tells it to those backers whose means it knows to cover the RFQ.
+ * So does a `traceparent`, for those that take it.
  */
 export function createBackerSessions({
   bus,
   clock,
   presence,
   means,
+  tracing,
 }: {
   bus: Bus
   clock: Pick<Clock, 'now' | 'monotonic'>
   presence: Pick<Presence, 'join'>
   means: Pick<MakerMeans, 'joined' | 'cover'>
+  /** Absent: nothing is traced. */
+  tracing?: Tracing
 }): BackerSessions {
   /** By lower-case address. */
   const byAddress = new Map<string, Set<BackerSession>>()
@@ -74,11 +79,21 @@ export function createBackerSessions({
     // A message may come twice, or after what it tells was seen in the store, or after the outcome.
     if (rfqs.has(rfqId)) return
     remember(rfqId, { rfq, until: clock.monotonic() + closesAt - openedAt + graceMs })
-    if (rfq.takerRecord === undefined) return broadcasts.send({ frame, recipients: [...sessions] })
-    const [able, others]: [BackerSession[], BackerSession[]] = [[], []]
-    for (const session of sessions) (means.cover(session.address, rfq) ? able : others).push(session)
-    broadcasts.send({ frame, recipients: able })
-    broadcasts.send({ frame: frameOf(withoutRecord(rfq)), recipients: others })
+    if (rfq.takerRecord === undefined && rfq.traceparent === undefined) {
+      return broadcasts.send({ frame, recipients: [...sessions] })
+    }
+    const sights = new Map<RFQSight, BackerSession[]>()
+    for (const session of sessions) {
+      const sight = sightOf(session, rfq)
+      const alike = sights.get(sight)
+      if (alike) alike.push(session)
+      else sights.set(sight, [session])
+    }
+    for (const [sight, recipients] of sights) broadcasts.send({ frame: frameOf(shown(rfq, sight)), recipients })
+  }
+  const sightOf = ({ address, traces = false }: BackerSession, rfq: RFQBroadcast): RFQSight => {
+    const hasRecord = rfq.takerRecord !== undefined && means.cover(address, rfq)
+    return hasRecord ? (traces ? 'all' : 'record') : traces ? 'trace' : 'terms'
   }
   const tellOutcome = ({ backers, ...result }: AuctionOutcome, ranHere: boolean) => {
     const told = rfqs.get(result.rfqId)
@@ -125,9 +140,10 @@ export function createBackerSessions({
       const now = clock.monotonic()
       return {
         openRfqs: [...rfqs.values()].flatMap(({ rfq, until }) =>
-          rfq && until >= now ? [means.cover(session.address, rfq) ? rfq : withoutRecord(rfq)] : [],
+          rfq && until >= now ? [shown(rfq, sightOf(session, rfq))] : [],
         ),
         wasTold: (rfqId) => rfqs.has(rfqId),
+        traceOf: (rfqId) => rfqs.get(rfqId)?.rfq?.traceparent,
         leave: () => {
           leavePresence()
           sessions.delete(session)
@@ -138,7 +154,15 @@ export function createBackerSessions({
     },
     count: () => byAddress.size,
     backers: () => [...sessions].map(({ address }) => address),
-    broadcastRfq: (rfq) => bus.publish('rfq', frameOf(rfq)),
+    broadcastRfq(rfq) {
+      if (!tracing) return bus.publish('rfq', frameOf(rfq))
+      const attributes = { ...messaging, 'firmquote.rfq.id': rfq.rfqId }
+      void tracing.step(
+        'send rfq',
+        async (span) => bus.publish('rfq', frameOf(span ? { ...rfq, traceparent: span.traceparent } : rfq)),
+        { kind: 'producer', attributes },
+      )
+    },
     tellRfq: (rfq) => tellRfq(rfq, frameOf(rfq)),
     tellOutcome: (outcome) => tellOutcome(outcome, true),
     broadcastDistances: (distances) => bus.publish('auction_distance', encodeJson(distances)),
@@ -147,6 +171,19 @@ export function createBackerSessions({
   }
 }
 
-function withoutRecord({ takerRecord: _, ...rfq }: RFQBroadcast): RFQBroadcast {
-  return rfq
+const messaging = {
+  'messaging.system': 'firmquote',
+  'messaging.destination.name': 'rfq',
+  'messaging.operation.type': 'send',
+}
+
+/** What a backer sees of an RFQ beside its terms. */
+type RFQSight = 'all' | 'record' | 'trace' | 'terms'
+
+function shown({ takerRecord, traceparent, ...terms }: RFQBroadcast, sight: RFQSight): RFQBroadcast {
+  return {
+    ...terms,
+    ...((sight === 'all' || sight === 'record') && takerRecord && { takerRecord }),
+    ...((sight === 'all' || sight === 'trace') && traceparent && { traceparent }),
+  }
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { type HttpDoor, relayPath } from '../httpDoor.ts'
 
-const quiet: ReadonlySet<string> = new Set(['/api/v1/health', '/livez', '/readyz', '/metrics', relayPath])
+/** What comes every few seconds: it shows in no log at its usual level, and in no trace. */
+export const quietPaths: ReadonlySet<string> = new Set(['/api/v1/health', '/livez', '/readyz', '/metrics', relayPath])
 
 /**
  * Logs each request once. The entry has the route, never the path or the query themselves: they may hold an `rfqId`, which
@@ -21,8 +22,7 @@ export function logRequest({ clock, log }: Pick<HttpDoor, 'clock' | 'log'>): (re
         durationMs: Math.round(clock.monotonic() - startedAt),
         ...(!res.writableFinished && { aborted: true }),
       }
-      // Probes, and a page's requests to its devnet, come every few seconds.
-      if (typeof route === 'string' && quiet.has(route) && res.statusCode === 200) log.debug(line, 'request')
+      if (typeof route === 'string' && quietPaths.has(route) && res.statusCode === 200) log.debug(line, 'request')
       else log.info(line, 'request')
     })
   }

@@ -2,6 +2,7 @@ import { passedHash, passedQuote } from './exampleFacts.ts'
 
 const rfqId = '0123456789abcdef0123456789abcdef'
 const publicRfqId = 'f8e7d6c5b4a3928170695a4b3c2d1e0f'
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const openedAt = 1_767_225_600_000
 const closesAt = openedAt + 15_000
 const { poolId, seriesKey, notional, vrtAmount, maker, signature } = passedQuote
@@ -28,7 +29,16 @@ export const socketExamples: Readonly<Record<string, readonly object[]>> = {
         '0x225ee6caab236704625d82958ea67e4f7a50c2b95494434c7b18b99ad13d0c78608a815bce9f4d85dc780f4c85671520b53188590c267a1c7a5be03dc5e2d1b01c',
     },
   ],
-  quote: [{ type: 'quote', id: '1', rfqId: publicRfqId, quote: passedQuote }],
+  quote: [
+    { type: 'quote', id: '1', rfqId: publicRfqId, quote: passedQuote },
+    {
+      type: 'quote',
+      id: '1',
+      rfqId: publicRfqId,
+      quote: passedQuote,
+      traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+    },
+  ],
   decline: [{ type: 'decline', rfqId: publicRfqId, reason: 'size' }],
   resume: [{ type: 'resume', id: '2', seq: 41 }],
   ping: [{ type: 'ping', id: '3' }, { type: 'ping' }],
@@ -60,7 +70,10 @@ export const socketExamples: Readonly<Record<string, readonly object[]>> = {
       serverTime: openedAt,
     },
   ],
-  rfq: [{ type: 'rfq', rfqId: publicRfqId, ...terms }],
+  rfq: [
+    { type: 'rfq', rfqId: publicRfqId, ...terms },
+    { type: 'rfq', rfqId: publicRfqId, ...terms, traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
+  ],
   quote_ack: [
     {
       type: 'quote_ack',

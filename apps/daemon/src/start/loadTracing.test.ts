@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals'
+import { loadTracing } from './loadTracing.ts'
+
+test('default: without a collector there are no traces', () => {
+  expect(loadTracing({ OTEL_SERVICE_NAME: 'maker', OTEL_EXPORTER_OTLP_ENDPOINT: ' ' })).toBeNull()
+})
+
+test('default: with one there are, by the name of the daemon', () => {
+  expect(loadTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' })).toEqual({
+    url: 'http://localhost:4318/v1/traces',
+    headers: {},
+    serviceName: 'firmquote-daemon',
+    sampler: { share: 1, followsParent: true },
+  })
+})
+
+test('behavior: every variable counts', () => {
+  const environment = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com/otlp',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20abc',
+    OTEL_SERVICE_NAME: 'maker-7',
+    OTEL_TRACES_SAMPLER: 'traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0.5',
+  }
+  expect(loadTracing(environment)).toEqual({
+    url: 'https://traces.example.com/otlp/v1/traces',
+    headers: { authorization: 'Basic abc' },
+    serviceName: 'maker-7',
+    sampler: { share: 0.5, followsParent: false },
+  })
+})
+
+test('error: every mistake is told, and no value', () => {
+  const environment = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:key@localhost',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization: key',
+    OTEL_TRACES_SAMPLER_ARG: '2',
+  }
+  expect(() => loadTracing(environment)).toThrow(
+    /OTEL_EXPORTER_OTLP_ENDPOINT is wrong .*OTEL_EXPORTER_OTLP_HEADERS is wrong .*OTEL_TRACES_SAMPLER_ARG is wrong/s,
+  )
+  expect(() => loadTracing(environment)).not.toThrow(/key@|: key/)
+})

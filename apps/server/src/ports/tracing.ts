@@ -1,0 +1,1 @@
+export type { Span, Tracing } from '@firmquote/program/tracing'

@@ -1,0 +1,16 @@
+import { type TracingSettings, tracingSettings } from '@firmquote/program/tracingSettings'
+import type { Logger } from 'pino'
+import type { Tracing } from '../ports/tracing.ts'
+import type { Configuration } from './configuration.ts'
+
+/** Sets traces up; null where no collector is configured: then nothing of OpenTelemetry is even loaded. */
+export async function openTracing(
+  configuration: Configuration,
+  { log, version }: { log: Logger; version: string },
+): Promise<Tracing | null> {
+  const settings: TracingSettings | null = tracingSettings(configuration, configuration.OTEL_SERVICE_NAME)
+  if (!settings) return null
+  const { createOpenTelemetry } = await import('@firmquote/program/openTelemetry')
+  log.info({ url: settings.url }, 'traces are written')
+  return createOpenTelemetry(settings, { log, version })
+}

@@ -1,0 +1,190 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import type { Agent } from 'node:http'
+import {
+  type Context,
+  type Span as OtelSpan,
+  SpanKind as OtelSpanKind,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { createSpanBudget } from './spanBudget.ts'
+import { createSpanDelivery } from './spanDelivery.ts'
+import type { Span, SpanAttributes, SpanKind, SpanStart, Tracing } from './tracing.ts'
+import type { TracingSettings } from './tracingSettings.ts'
+
+/** What tells of traces that were lost. */
+export type TracingLog = Record<'info' | 'warn', (facts: object, message: string) => void>
+
+/** What traces need beside their settings. */
+export type OpenTelemetryOptions = {
+  version: string
+  log: TracingLog
+  /** Spans a second, and at once. Default 500, and 2,500. */
+  budget?: { perSecond: number; burst: number }
+  /** The most spans that wait, those being sent among them. Default 8,192. */
+  mostWaiting?: number
+  /** How long a batch waits for more, in milliseconds. Default 1,000. */
+  batchMs?: number
+  /** A batch that the collector has not taken after so many milliseconds is lost. Default 10,000. */
+  sendMs?: number
+  /** How long {@link Tracing.close} waits, in milliseconds. Default 2,000. */
+  closeMs?: number
+  /** A number from 0 to below 1, for the sampler. */
+  random?: () => number
+}
+
+const kinds: Record<SpanKind, OtelSpanKind> = {
+  internal: OtelSpanKind.INTERNAL,
+  server: OtelSpanKind.SERVER,
+  client: OtelSpanKind.CLIENT,
+  producer: OtelSpanKind.PRODUCER,
+  consumer: OtelSpanKind.CONSUMER,
+}
+
+/** What one span may hold, so that none grows with what it tells of. */
+const spanLimits = { attributeCountLimit: 32, eventCountLimit: 64, attributeValueLengthLimit: 256 }
+
+/** A span of ours, with the context that its children have. */
+type KnownSpan = Span & { readonly context: Context }
+
+/**
+ * Writes traces with OpenTelemetry, and sends them by OTLP over HTTP. Whoever asks, spans are bounded by a budget; what waits is
+ * bounded too, and a collector that is gone or slow loses spans and nothing else.
+ */
+export function createOpenTelemetry(
+  { url, headers, serviceName, sampler }: TracingSettings,
+  options: OpenTelemetryOptions,
+): Tracing {
+  const { version, log, random = Math.random, mostWaiting = 8_192, sendMs = 10_000, closeMs = 2_000 } = options
+  const monotonic = () => performance.now()
+  const now = createWallClock()
+  const budget = createSpanBudget(options.budget ?? { perSecond: 500, burst: 2_500 }, monotonic)
+  const running = new AsyncLocalStorage<KnownSpan | null>()
+  const agents = new Set<Agent>()
+  const exporter = new OTLPTraceExporter({
+    url,
+    headers: { ...headers },
+    timeoutMillis: sendMs,
+    concurrencyLimit: 4,
+    httpAgentOptions: async (protocol) => {
+      const { Agent } = protocol === 'https:' ? await import('node:https') : await import('node:http')
+      const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+      agents.add(agent)
+      return agent
+    },
+  })
+  const cut = () => {
+    for (const agent of agents) agent.destroy()
+  }
+  const delivery = createSpanDelivery(exporter, { log, now: monotonic, sendMs, mostWaiting, cut })
+  const processor = new BatchSpanProcessor({
+    exporter: delivery.exporter,
+    maxQueueSize: mostWaiting,
+    maxExportBatchSize: 512,
+    scheduledDelayMillis: options.batchMs ?? 1_000,
+    exportTimeoutMillis: sendMs + 1_000,
+  })
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': serviceName,
+      'service.version': version,
+      'service.instance.id': randomUUID(),
+    }),
+    // What is written is decided before a span begins.
+    sampler: new AlwaysOnSampler(),
+    spanLimits,
+    spanProcessors: [delivery.guard(processor)],
+  })
+  const tracer = provider.getTracer('firmquote', version)
+
+  const isWritten = ({ parent, isOwn = false }: SpanStart): boolean => {
+    const isAsked = parent !== undefined && isSampled(parent)
+    if (parent !== undefined && (isOwn || sampler.followsParent) && !isAsked) return false
+    // The id of a stranger's trace is its choice: a share of such ids would be, too.
+    return (isOwn && parent !== undefined) || random() < sampler.share
+  }
+
+  const start = (name: string, within: Context, kind: SpanKind, attributes?: SpanAttributes, startedAt?: number) => {
+    budget.spend()
+    const fields = { kind: kinds[kind], ...(attributes && { attributes }), ...(startedAt && { startTime: startedAt }) }
+    return known(tracer.startSpan(name, fields, within), within)
+  }
+
+  const known = (span: OtelSpan, within: Context): KnownSpan => {
+    const context = trace.setSpan(within, span)
+    const { traceId, spanId } = span.spanContext()
+    return {
+      context,
+      traceparent: `00-${traceId}-${spanId}-01`,
+      set: (attributes) => void span.setAttributes(attributes),
+      event: (name, attributes) => void span.addEvent(name, attributes, now()),
+      fail: (type) => void span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR }),
+      past: (name, startedAt) => start(name, context, 'internal', undefined, startedAt).end(),
+      end: () => span.end(now()),
+    }
+  }
+
+  return {
+    now,
+    begin(name, given) {
+      if (!isWritten(given)) return null
+      if (!budget.admits(given.isOwn === true)) {
+        delivery.leftOut()
+        return null
+      }
+      const { parent, kind, attributes, startedAt = now() } = given
+      return start(name, parent === undefined ? ROOT_CONTEXT : remoteContext(parent), kind, attributes, startedAt)
+    },
+    run: (span, work) => running.run(span as KnownSpan | null, work),
+    current: () => running.getStore() ?? null,
+    async step(name, work, { kind = 'internal', attributes } = {}) {
+      const current = running.getStore()
+      if (!current) return work(null)
+      const span = start(name, current.context, kind, attributes, now())
+      try {
+        return await running.run(span, () => work(span))
+      } catch (error) {
+        span.fail(error instanceof Error ? error.name : 'Error')
+        throw error
+      } finally {
+        span.end()
+      }
+    },
+    async close() {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, closeMs)
+      })
+      await Promise.race([provider.shutdown().catch(() => {}), late])
+      clearTimeout(timer)
+      cut()
+      delivery.close()
+    },
+  }
+}
+
+/** The time in fractions of a millisecond: that of the machine, which may be set, and steady in between. */
+function createWallClock(): () => number {
+  let offset = Date.now() - performance.now()
+  return () => {
+    const steady = performance.now()
+    const wall = Date.now()
+    if (Math.abs(wall - steady - offset) > 50) offset = wall - steady
+    return steady + offset
+  }
+}
+
+function isSampled(traceparent: string): boolean {
+  return (Number.parseInt(traceparent.slice(-2), 16) & TraceFlags.SAMPLED) !== 0
+}
+
+function remoteContext(traceparent: string): Context {
+  const [, traceId = '', spanId = ''] = traceparent.split('-')
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true })
+}
