@@ -1,4 +1,4 @@
-import { findCaddy, findNats, findNginx, findPostgres } from '../packages/cluster/src/findPrograms.ts'
+import { findCaddy, findNats, findNginx, findPostgres, findPrometheus } from '../packages/cluster/src/findPrograms.ts'
 import { findProgram } from './findBrowser.mjs'
 
 // Run by the workspace's Node, which reads TypeScript.
@@ -9,6 +9,7 @@ const services = [
   { name: 'NATS', package: 'nats-server', variable: 'FIRMQUOTE_NATS', find: findNats },
   { name: 'nginx', package: 'nginx', variable: 'FIRMQUOTE_NGINX', find: findNginx },
   { name: 'Caddy', package: 'caddy', variable: 'FIRMQUOTE_CADDY', find: findCaddy },
+  { name: 'Prometheus', package: 'prometheus', variable: 'FIRMQUOTE_PROMETHEUS_BIN', find: findPrometheus },
 ]
 
 /** The services that this machine lacks. */

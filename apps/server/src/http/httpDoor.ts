@@ -30,7 +30,7 @@ export type HttpDoor = {
   relay: NodeRelay | null
   /** The name of this machine in its network. */
   machineName: string
-  metrics: MetricsPage & Pick<Metrics, 'requestRefused'>
+  metrics: MetricsPage & Pick<Metrics, 'requestRefused' | 'requestEnded' | 'streamOpened' | 'streamEnded'>
   /** How many backer sockets there are. */
   sockets: () => { pending: number; seated: number }
   /** Express's `trust proxy`: which proxies may name the client's address. */

@@ -130,7 +130,14 @@ describe('measureService', () => {
     seatGivenBack: () => void counted.push(['given back']),
     backerRefused: (code) => void counted.push(['not authenticated', code]),
     statusTold: ({ status }) => void counted.push(['told', status]),
+    quoteArrived: (from) => void counted.push(['arrived', from]),
     quoteJudged: ({ from, verdict }) => void counted.push([from, verdict]),
+    writeAsked: () => void counted.push(['asked']),
+    writeEnded: ({ outcome }) => void counted.push(['write', outcome]),
+    limitReached: (limit) => void counted.push(['limit', limit]),
+    requestEnded: ({ route, status }) => void counted.push([route, status]),
+    streamOpened: () => void counted.push(['stream opened']),
+    streamEnded: () => void counted.push(['stream ended']),
     requestRefused: (code) => void counted.push(['refused', code]),
     connectionCut: (reason) => void counted.push(['cut', reason]),
     rpcFailed: (kind) => void counted.push([kind]),
@@ -147,7 +154,10 @@ describe('measureService', () => {
     const service = measured({ book: { submit: failing } })
     const quote = { ...createQuote(devnet, maker), signature: '0x' } as const
     await expect(service.book.submit(quote)).rejects.toBeInstanceOf(StorageUnavailableError)
-    expect(counted).toEqual([['http', 'STORAGE_UNAVAILABLE']])
+    expect(counted).toEqual([
+      ['arrived', 'http'],
+      ['http', 'STORAGE_UNAVAILABLE'],
+    ])
   })
 })
 
