@@ -78,6 +78,7 @@ const damaged: Series = { ...gone, firmquote_database_whole: steady(0) }
 /** What is shown during each fault beside what is calm; `_` stands for a value that is missing. */
 const faults: [alert: string, name: string, series: Series][] = [
   ['FirmquoteDown', 'it does not answer', { up: steady(0) }],
+  ['FirmquoteDown', 'the same, and the makers that it had are not elsewhere', { up: steady(0), ...makersLeave }],
   ['FirmquoteDown', 'nobody knows of it', { up: '_' }],
   [
     'FirmquoteRestarting',

@@ -21,11 +21,16 @@ import { waitUntil } from '../testing/waitUntil.ts'
 // Real servers suffer real faults while a real Prometheus watches them, with the rules as they are shipped and time sixty times as
 // fast: a minute is a second. Each fault raises its alert and no other, and when it is mended there is none.
 
-/** The rules with every length of time a sixtieth. */
+/**
+ * The rules with every length of time a sixtieth, but no alert sooner than after a second: within that the service itself finds out
+ * what has changed.
+ */
 function hurried(rules: string): string {
   const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-  const shorten = (_: string, before: string, count: string, name: keyof typeof unit) =>
-    `${before}${Math.round((Number(count) * unit[name]) / 60)}ms`
+  const shorten = (_: string, before: string, count: string, name: keyof typeof unit) => {
+    const milliseconds = Math.round((Number(count) * unit[name]) / 60)
+    return `${before}${before === 'for: ' ? Math.max(1_200, milliseconds) : milliseconds}ms`
+  }
   return rules.replaceAll(/(for: |\[|offset )(\d+)([smhd])\b/g, shorten)
 }
 
