@@ -20,7 +20,7 @@ trap 'exit 1' HUP INT TERM
 
 apt update
 case " $* " in
-*' postgresql '* | *' nats-server '* | *' nginx '* | *' caddy '*)
+*' postgresql '* | *' nats-server '* | *' nginx '* | *' caddy '* | *' prometheus '*)
   if [ ! -e $policy ]; then
     made="$made $policy"
     printf '#!/bin/sh\nexit 101\n' >$policy
@@ -35,5 +35,5 @@ case " $* " in
 esac
 apt install --no-install-recommends "$@"
 for package in "$@"; do
-  case $package in nats-server | nginx | caddy) DPKG_MAINTSCRIPT_PACKAGE=$package deb-systemd-helper disable "$package.service" ;; esac
+  case $package in nats-server | nginx | caddy | prometheus) DPKG_MAINTSCRIPT_PACKAGE=$package deb-systemd-helper disable "$package.service" ;; esac
 done

@@ -4,6 +4,7 @@ import {
   findNginx,
   findOpenssl,
   findPostgres,
+  findPrometheus,
   findShellcheck,
 } from '../packages/cluster/src/findPrograms.ts'
 import { findProgram } from './findBrowser.mjs'
@@ -18,6 +19,7 @@ const services = [
   { name: 'Caddy', package: 'caddy', variable: 'FIRMQUOTE_CADDY', find: findCaddy },
   { name: 'OpenSSL', package: 'openssl', variable: 'FIRMQUOTE_OPENSSL', find: findOpenssl },
   { name: 'ShellCheck', package: 'shellcheck', variable: 'FIRMQUOTE_SHELLCHECK', find: findShellcheck },
+  { name: 'Prometheus', package: 'prometheus', variable: 'FIRMQUOTE_PROMETHEUS_BIN', find: findPrometheus },
 ]
 
 /** The services that this machine lacks. */

@@ -18,6 +18,7 @@ These take minutes, and are played when a pattern names them: ${onDemand.join(',
 
 /** Trials whose bounds are times of a machine that has nothing else to do; all others may share it. */
 const timed = [
+  'alerts',
   'auction',
   'failover',
   'idempotencyKeys',

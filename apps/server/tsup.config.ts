@@ -26,6 +26,8 @@ export default defineConfig({
   platform: 'node',
   target: 'node22',
   dts: { entry: { server: 'src/start/createDoors.ts' } },
+  // What `/metrics` shows of the build; a run of GitHub Actions names its commit.
+  define: { __FIRMQUOTE_COMMIT__: JSON.stringify(process.env['GITHUB_SHA']) ?? 'undefined' },
   clean: true,
   sourcemap: true,
   splitting: true,

@@ -8,6 +8,9 @@ import { hideSecrets } from '@firmquote/program/hideSecrets'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
+/** The build puts the commit in, where its environment names one. */
+declare const __FIRMQUOTE_COMMIT__: string | undefined
+
 let secrets: string[] = []
 try {
   await main(process.argv.slice(2))
@@ -58,7 +61,11 @@ async function main(args: readonly string[]): Promise<void> {
   const log = createLogger({ level: configuration.LOG_LEVEL, secrets })
   const shutdown = createProcessShutdown({ log, timeoutMs: configuration.SHUTDOWN_TIMEOUT_MS })
 
-  const server = await startServer(configuration, { log, version })
+  const server = await startServer(configuration, {
+    log,
+    version,
+    ...(typeof __FIRMQUOTE_COMMIT__ === 'string' && { commit: __FIRMQUOTE_COMMIT__ }),
+  })
   shutdown.register(server.stop)
   log.info({ url: server.url, version, chainId: configuration.CHAIN_ID }, 'ready')
   process.stdout.write(`ready ${server.url}\n`)

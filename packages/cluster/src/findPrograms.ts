@@ -41,6 +41,15 @@ export function findShellcheck(env = process.env): string | null {
   return findService('shellcheck', env, env['FIRMQUOTE_SHELLCHECK'])
 }
 
+/**
+ * The folder of Prometheus' programs; null where there is none. `FIRMQUOTE_PROMETHEUS_BIN` names it, or goes without with `none`.
+ */
+export function findPrometheus(env = process.env): string | null {
+  const given = env['FIRMQUOTE_PROMETHEUS_BIN']
+  const folders = given ? [given] : pathOf(env)
+  return folders.find((folder) => ['prometheus', 'promtool'].every((name) => isProgram(join(folder, name)))) ?? null
+}
+
 /** A name that is given is the only one that counts: `none` goes without the program. */
 function findService(name: string, env: NodeJS.ProcessEnv, given: string | undefined): string | null {
   // Debian installs services where the PATH of a user does not look.

@@ -34,7 +34,7 @@ const syncLock = 'sync'
 
 /** What is committed. Each call is one transaction, done when it returns. */
 export type MemoryDatabase = {
-  [Method in Exclude<keyof Store, 'close' | 'ping' | 'probe' | 'integrity'>]: (
+  [Method in Exclude<keyof Store, 'close' | 'ping' | 'probe' | 'integrity' | 'size'>]: (
     ...given: Parameters<Store[Method]>
   ) => Awaited<ReturnType<Store[Method]>>
 } & {

@@ -65,6 +65,7 @@ export function createSimQuotas({ counts, life, timeline, random, fails }: Count
     // Its place is known.
     takeUp: () => () => {},
     spendProof: (asked) => call(() => quotas.spendProof(asked)),
+    totals: () => call(quotas.totals),
     admitCheck: (sender) => call(() => quotas.admitCheck(sender)),
   }
 }

@@ -243,11 +243,12 @@ export function createSimStore({
         ],
       ]
     }),
-  ) as unknown as Omit<Store, 'ping' | 'probe' | 'integrity' | 'close'>
+  ) as unknown as Omit<Store, 'ping' | 'probe' | 'integrity' | 'size' | 'close'>
 
   return {
     ...methods,
     integrity: () => 'ok',
+    size: () => read('size', () => ({ data: null, log: null, free: null })),
     ping: () => read('ping', () => {}),
     probe: () => write('probe', []),
     async close() {

@@ -83,6 +83,13 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
     return place
   }
 
+  const releaseOverdue = () => {
+    for (const [place, until] of places) {
+      if (until > clock.monotonic()) break
+      place.release()
+    }
+  }
+
   const counted = (window: typeof requests): Counted => ({
     now: clock.monotonic(),
     totals,
@@ -93,10 +100,7 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
 
   return {
     async admit(asked, keptMs) {
-      for (const [place, until] of places) {
-        if (until > clock.monotonic()) break
-        place.release()
-      }
+      releaseOverdue()
       const verdict = judgePlace(asked, counted(requests), limits)
       if (!verdict.ok) return { ok: false, rejection: verdict.rejection }
       const { verified, counts } = verdict
@@ -113,6 +117,10 @@ export function createInProcessQuotas(clock: Pick<Clock, 'monotonic'>, limits: R
       if (refused) return refused.rejection
       for (const { key } of counts) proofs.add(key)
       return null
+    },
+    async totals() {
+      releaseOverdue()
+      return { ...totals }
     },
     async admitCheck(sender) {
       const now = clock.monotonic()

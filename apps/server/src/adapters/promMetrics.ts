@@ -1,8 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { hintDrops, type Metrics, type MetricsPage } from '../ports/metrics.ts'
+import { countedLimits, hintDrops, type Metrics, type MetricsPage } from '../ports/metrics.ts'
+import { createMomentGauges, type MomentGaugesOptions } from './momentGauges.ts'
 
 /** Counts for Prometheus, in a registry of its own; process and event-loop figures of Node are in it too. */
-export function createPromMetrics(): Metrics & MetricsPage {
+export function createPromMetrics(options: MomentGaugesOptions = {}): Metrics & MetricsPage {
   const register = new Registry()
   const registers = [register]
   collectDefaultMetrics({ register })
@@ -19,12 +20,6 @@ export function createPromMetrics(): Metrics & MetricsPage {
     help: 'Auctions that nobody followed any more and whose place among the open ones went to others.',
     registers,
   })
-  const open = new Gauge({ name: 'firmquote_auctions_open', help: 'Auctions that are open.', registers })
-  const backers = new Gauge({
-    name: 'firmquote_backers_connected',
-    help: 'Distinct backers that are connected.',
-    registers,
-  })
   const quotes = new Counter({
     name: 'firmquote_quotes_total',
     help: 'Quotes that were judged, by where they came from and verdict: ACCEPTED or the code of the refusal.',
@@ -35,7 +30,37 @@ export function createPromMetrics(): Metrics & MetricsPage {
     name: 'firmquote_quote_acknowledgement_seconds',
     help: 'How long a quote waited for its verdict, which for an accepted one includes the disk.',
     labelNames: ['from'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    buckets: latencyBuckets,
+    registers,
+  })
+  const requests = new Counter({
+    name: 'firmquote_http_requests_total',
+    help: 'HTTP requests that have ended, by the id of their endpoint (none for pages, descriptions and what is unknown) and status: that of the answer, or aborted.',
+    labelNames: ['route', 'status'],
+    registers,
+  })
+  const requestTimes = new Histogram({
+    name: 'firmquote_http_request_seconds',
+    help: 'How long HTTP requests took, from their arrival to the end of the answer, by the id of their endpoint. A stream takes as long as it is followed.',
+    labelNames: ['route'],
+    buckets: [...latencyBuckets, 20],
+    registers,
+  })
+  const commits = new Histogram({
+    name: 'firmquote_database_commit_seconds',
+    help: 'How long writes waited until they were committed.',
+    buckets: latencyBuckets,
+    registers,
+  })
+  const failedWrites = new Counter({
+    name: 'firmquote_database_failed_writes_total',
+    help: 'Writes that have failed, or whose outcome is not known.',
+    registers,
+  })
+  const reached = new Counter({
+    name: 'firmquote_limit_reached_total',
+    help: 'RFQs, quotes and proofs that were refused by a limit, by the setting that has it.',
+    labelNames: ['setting'],
     registers,
   })
   const suspended = new Counter({
@@ -58,17 +83,6 @@ export function createPromMetrics(): Metrics & MetricsPage {
     name: 'firmquote_quote_statuses_total',
     help: 'What makers were told of their quotes on the chain, by status and by whether the block is final; active takes something back.',
     labelNames: ['status', 'final'],
-    registers,
-  })
-  const sockets = new Gauge({
-    name: 'firmquote_backer_sockets',
-    help: 'Sockets of backers: pending (not authenticated) or seated.',
-    labelNames: ['state'],
-    registers,
-  })
-  const lag = new Gauge({
-    name: 'firmquote_sync_lag_seconds',
-    help: 'Age of the newest block whose events are in the store; NaN while there is none.',
     registers,
   })
   const rpc = new Counter({
@@ -108,6 +122,10 @@ export function createPromMetrics(): Metrics & MetricsPage {
   for (const kind of ['silent', 'refused']) rpc.inc({ kind }, 0)
   for (const reason of hintDrops) hints.inc({ reason }, 0)
   for (const from of ['socket', 'http']) quotes.inc({ from, verdict: 'ACCEPTED' }, 0)
+  for (const setting of countedLimits) reached.inc({ setting }, 0)
+
+  const now = { quotes: { socket: 0, http: 0 }, writes: 0, streams: 0 }
+  const setGauges = createMomentGauges(registers, options)
 
   return {
     auctionOpened: () => opened.inc(),
@@ -117,9 +135,32 @@ export function createPromMetrics(): Metrics & MetricsPage {
     seatGivenBack: () => givenBack.inc(),
     statusTold: ({ status, final }) => statuses.inc({ status, final: String(final) }),
     backerRefused: (code) => refusedBackers.inc({ code }),
+    quoteArrived(from) {
+      now.quotes[from] += 1
+    },
     quoteJudged({ from, verdict, seconds }) {
+      now.quotes[from] -= 1
       quotes.inc({ from, verdict })
       latency.observe({ from }, seconds)
+    },
+    writeAsked() {
+      now.writes += 1
+    },
+    writeEnded({ outcome, seconds }) {
+      now.writes -= 1
+      if (outcome === 'committed') commits.observe(seconds)
+      else failedWrites.inc()
+    },
+    limitReached: (setting) => reached.inc({ setting }),
+    requestEnded({ route, status, seconds }) {
+      requests.inc({ route, status })
+      requestTimes.observe({ route }, seconds)
+    },
+    streamOpened() {
+      now.streams += 1
+    },
+    streamEnded() {
+      now.streams -= 1
     },
     requestRefused: (code) => refused.inc({ code }),
     connectionCut: (reason) => cut.inc({ reason }),
@@ -127,12 +168,11 @@ export function createPromMetrics(): Metrics & MetricsPage {
     hintsDropped: (reason, count) => hints.inc({ reason }, count),
     busConnected: (connected) => bus.set(connected ? 1 : 0),
     contentType: register.contentType,
-    write(standing) {
-      open.set(standing.openAuctions)
-      backers.set(standing.backers)
-      for (const state of ['pending', 'seated'] as const) sockets.set({ state }, standing.sockets[state])
-      lag.set(standing.lagSeconds ?? Number.NaN)
+    write(figures) {
+      setGauges(figures, now)
       return register.metrics()
     },
   }
 }
+
+const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -94,6 +94,29 @@ export function describeQuotasContract(name: string, create: (limits: RequestLim
       expect(await ask('c')).toEqual({ code: 'OVERLOADED' })
     })
 
+    test('behavior: the places that are taken are counted, over all instances', async () => {
+      const { instances, verify, take } = await start()
+      const totals = () => Promise.all(instances.map((each) => each.totals()))
+      const all = <T>(value: T) => instances.map(() => value)
+      expect(await totals()).toEqual(all({ open: 0, unverified: 0, abandoned: 0 }))
+      const first = await take('one')
+      const second = await take('two')
+      await verify('three', debt, 10n)
+      expect(await totals()).toEqual(all({ open: 3, unverified: 2, abandoned: 0 }))
+      await first.abandon()
+      expect(await totals()).toEqual(all({ open: 2, unverified: 1, abandoned: 1 }))
+      second.release()
+      await settled(async () => (await instances[0].totals()).open === 1)
+    })
+
+    test('behavior: a place that has ended by itself is not counted', async () => {
+      const { instances, take, advance } = await start()
+      await take('one')
+      expect((await instances[0].totals()).open).toBe(1)
+      advance(keptMs + 1_000)
+      expect((await instances[0].totals()).open).toBe(0)
+    })
+
     test('behavior: an abandoned auction leaves the open ones, up to half as many, and still counts for its requester', async () => {
       const { ask, take, advance } = await start({ openAuctions: 4 })
       await take('other', {}, 600_000)

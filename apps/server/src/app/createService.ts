@@ -13,6 +13,7 @@ import { createQuoteBook } from './quotes/quoteBook.ts'
 import { createQuoteStateQueries } from './quotes/quoteStateQueries.ts'
 import type { Service } from './service.ts'
 import type { ServiceDeps } from './serviceDeps.ts'
+import { createServiceFigures } from './serviceFigures.ts'
 import { watchStorage } from './storageWatch.ts'
 
 /** Creates the use cases. `version` is the server's, for `GET /health`. */
@@ -99,5 +100,6 @@ export function createService(given: ServiceDeps & { config: ServiceConfig; vers
     config,
     storage,
     health,
+    figures: createServiceFigures(deps, { sync, hub, storage }),
   }
 }

@@ -1,7 +1,13 @@
 import type { Clock } from '@firmquote/core'
-import type { Metrics } from '../ports/metrics.ts'
+import type { CountedLimit, Metrics } from '../ports/metrics.ts'
 import { describeFailure } from './failure.ts'
 import type { Outcome, Service } from './service.ts'
+
+/** The limits that refuse quotes with these codes. */
+const limitOf: Partial<Record<string, CountedLimit>> = {
+  TOO_MANY_OPEN: 'STORED_QUOTES_PER_MAKER',
+  OVERLOADED: 'RUNNING_JUDGEMENTS',
+}
 
 /** Wraps a service so that its verdicts are counted and timed. */
 export function measureService(
@@ -12,11 +18,14 @@ export function measureService(
 
   async function judged<T>(from: 'socket' | 'http', judge: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const startedAt = clock.monotonic()
+    metrics.quoteArrived(from)
     const note = (verdict: Parameters<Metrics['quoteJudged']>[0]['verdict']) =>
       metrics.quoteJudged({ from, verdict, seconds: (clock.monotonic() - startedAt) / 1_000 })
     try {
       const outcome = await judge()
       note(outcome.ok ? 'ACCEPTED' : outcome.rejection.code)
+      const limit = outcome.ok ? undefined : limitOf[outcome.rejection.code]
+      if (limit) metrics.limitReached(limit)
       return outcome
     } catch (error) {
       note(describeFailure(error).code)

@@ -28,6 +28,7 @@ import type {
 } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import type { Chain } from '../ports/chain.ts'
+import type { ServiceFigures } from '../ports/metrics.ts'
 import type { Presence } from '../ports/presence.ts'
 import type { Sync } from './chain/sync.ts'
 import type { ReadStanding } from './makers/makerStanding.ts'
@@ -284,4 +285,6 @@ export type Service = {
   config: ServiceConfig
   storage: StorageWatch
   health(): Promise<ServiceHealth>
+  /** What `/metrics` shows of this moment: within a second or so, and never rejecting. */
+  figures(): Promise<ServiceFigures>
 }

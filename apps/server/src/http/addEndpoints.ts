@@ -3,6 +3,7 @@ import type { Express, Request, RequestHandler, Response } from 'express'
 import { allow, answer, sendJson } from './answers/answer.ts'
 import { quietPaths } from './answers/requestLog.ts'
 import { decodeBody, decodeHeaders, decodeParameters, decodeQuery, requireNoQuery } from './decodeRequest.ts'
+import { expressPath } from './expressPath.ts'
 import { answered } from './handle.ts'
 import type { HttpDoor } from './httpDoor.ts'
 import { handlers } from './routes/handlers.ts'
@@ -24,19 +25,14 @@ export function addLiveness(app: Express, door: HttpDoor): void {
 }
 
 function add(app: Express, door: HttpDoor, records: readonly Endpoint[]): void {
-  for (const path of new Set(records.map(pathOf))) {
-    const ofPath = records.filter((record) => pathOf(record) === path)
+  for (const path of new Set(records.map(expressPath))) {
+    const ofPath = records.filter((record) => expressPath(record) === path)
     const route = app.route(path)
     for (const record of ofPath) route[record.method](...bodyOf(record, door), run(record, door))
     // A record without an answer is there to say why its method is refused.
     const methods = ofPath.filter(({ answers }) => Object.keys(answers).length > 0).map(({ method }) => method)
     route.all(allow(methods.sort().join(', ').toUpperCase()))
   }
-}
-
-/** The path as Express writes it. */
-function pathOf({ root, path }: Endpoint): string {
-  return (root ? '' : '/api/v1') + path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 function bodyOf({ body }: Endpoint, { service }: HttpDoor): RequestHandler[] {

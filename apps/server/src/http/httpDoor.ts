@@ -31,7 +31,7 @@ export type HttpDoor = {
   relay: NodeRelay | null
   /** The name of this machine in its network. */
   machineName: string
-  metrics: MetricsPage & Pick<Metrics, 'requestRefused'>
+  metrics: MetricsPage & Pick<Metrics, 'requestRefused' | 'requestEnded' | 'streamOpened' | 'streamEnded'>
   /** Absent: nothing is traced. */
   tracing?: Tracing
   /** How many backer sockets there are. */

@@ -5,13 +5,14 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { measureService } from '../app/measureService.ts'
 import type { Service } from '../app/service.ts'
 import { StorageUnavailableError } from '../ports/errors.ts'
-import type { Metrics } from '../ports/metrics.ts'
+import { countedLimits, type Metrics } from '../ports/metrics.ts'
 import { listenForTest } from '../testing/listenForTest.ts'
 import { type RealServer, startRealServer } from '../testing/realServer.ts'
 import { type RpcProxy, startRpcProxy } from '../testing/rpcProxy.ts'
 import { createDeferred, createScriptedService, testDomain } from '../testing/scriptedService.ts'
 import { createQuote, domainOf, signQuote } from '../testing/signedQuotes.ts'
 import { connectBacker, openSocket } from '../testing/socketClient.ts'
+import { waitUntil } from '../testing/waitUntil.ts'
 
 let devnet: Devnet
 let node: RpcProxy
@@ -100,6 +101,100 @@ describe('/metrics', () => {
     await connection.end()
   })
 
+  test('behavior: requests are counted by endpoint and status, and never by their path', async () => {
+    const before = await fetchPage()
+    const secret = `${server.api}/rfq/0123456789abcdef0123456789abcdef`
+    expect((await fetch(secret)).status).toBe(404)
+    expect((await fetch(`${server.api}/config`)).status).toBe(200)
+    expect((await fetch(`${server.api}/config`, { method: 'POST' })).status).toBe(405)
+    expect((await fetch(`${server.url}/nowhere/0123456789`)).status).toBe(404)
+    const page = await fetchPage()
+    const gained = (labels: string) => {
+      const name = `firmquote_http_requests_total{${labels}}`
+      return metricValue(page, name) - (metricValue(before, name) || 0)
+    }
+    expect({
+      found: gained('route="getConfig",status="200"'),
+      unknown: gained('route="getAuction",status="404"'),
+      wrongMethod: gained('route="none",status="405"'),
+      nowhere: gained('route="none",status="404"'),
+    }).toEqual({ found: 1, unknown: 1, wrongMethod: 1, nowhere: 1 })
+    expect(metricValue(page, 'firmquote_http_request_seconds_count{route="getConfig"}')).toBeGreaterThan(0)
+    expect(page).not.toMatch(/nowhere|0123456789/)
+  })
+
+  test('behavior: a stream is open until its client leaves, and its request has ended then', async () => {
+    const [{ poolId }] = devnet.pools
+    const streams = async () => metricValue(await fetchPage(), 'firmquote_streams_open')
+    const abort = new AbortController()
+    const response = await fetch(`${server.api}/rfq/quote/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ poolId, expiry: Math.floor(Date.now() / 1_000) + 60, notional: '1000000000' }),
+      signal: abort.signal,
+    })
+    expect(response.status).toBe(200)
+    const during = await fetchPage()
+    expect(metricValue(during, 'firmquote_streams_open')).toBe(1)
+    abort.abort()
+    await waitUntil(async () => (await streams()) === 0)
+    expect(await fetchPage()).toContain('firmquote_http_requests_total{route="streamQuotes",status="aborted"} 1')
+    await waitUntil(() => server.service.hub.count().open === 0)
+  })
+
+  test('behavior: commits and the database are shown, and nothing waits when all is done', async () => {
+    const [maker] = devnet.backers
+    const quote = await signQuote(maker, domainOf(devnet), createQuote(devnet, maker))
+    const commits = (page: string) => metricValue(page, 'firmquote_database_commit_seconds_count')
+    const before = await fetchPage()
+    expect((await post('/quotes', quote)).status).toBe(201)
+    const page = await fetchPage()
+    expect(commits(page)).toBeGreaterThan(commits(before))
+    const gauges = ['readable', 'writable', 'whole', 'failed_writes_total', 'writes_waiting']
+    expect(gauges.map((name) => metricValue(page, `firmquote_database_${name}`))).toEqual([1, 1, 1, 0, 0])
+    expect(metricValue(page, 'firmquote_quotes_waiting{from="http"}')).toBe(0)
+    const [node, store] = ['node', 'store'].map((of) => metricValue(page, `firmquote_chain_block{of="${of}"}`))
+    expect(node).toBeGreaterThan(0)
+    expect(store).toBe(node)
+    expect(metricValue(page, 'firmquote_head_age_seconds')).toBeGreaterThanOrEqual(0)
+  })
+
+  test('behavior: what a limit refuses is counted by the setting', async () => {
+    const small = await startRealServer(devnet, { rfqsPerMinute: 2, openRfqs: 1, storedQuotesPerMaker: 1 })
+    const ask = async (path: string, body: unknown) => {
+      const response = await fetch(`${small.api}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return ((await response.json()) as { code?: string }).code ?? response.status
+    }
+    const [{ poolId }] = devnet.pools
+    const rfq = { poolId, expiry: Math.floor(Date.now() / 1_000) + 60, notional: '1000000000' }
+    const [maker] = devnet.backers
+    const quotes = await Promise.all([1, 2].map(() => signQuote(maker, domainOf(devnet), createQuote(devnet, maker))))
+    const first = ask('/rfq/quote', rfq)
+    await waitUntil(() => small.service.hub.count().open === 1)
+    expect(await ask('/rfq/quote', rfq)).toBe('TOO_MANY_OPEN')
+    expect(await first).toBe(200)
+    expect(await ask('/rfq/quote', rfq)).toBe(200)
+    expect(await ask('/rfq/quote', rfq)).toBe('RATE_LIMITED')
+    expect([await ask('/quotes', quotes[0]), await ask('/quotes', quotes[1])]).toEqual([201, 'TOO_MANY_OPEN'])
+    const page = await (await fetch(`${small.url}/metrics`)).text()
+    await small.close()
+    const reached = countedLimits.map((setting) => [
+      setting,
+      metricValue(page, `firmquote_limit_reached_total{setting="${setting}"}`),
+    ])
+    expect(Object.fromEntries(reached)).toEqual({
+      RFQS_PER_MINUTE: 1,
+      OPEN_RFQS: 1,
+      OPEN_AUCTIONS: 0,
+      STORED_QUOTES_PER_MAKER: 1,
+      RUNNING_JUDGEMENTS: 0,
+    })
+  })
+
   test('behavior: failed requests to the node are counted', async () => {
     const failures = async () => metricValue(await fetchPage(), 'firmquote_rpc_failures_total{kind="silent"}')
     const before = await failures()
@@ -130,7 +225,14 @@ describe('measureService', () => {
     seatGivenBack: () => void counted.push(['given back']),
     backerRefused: (code) => void counted.push(['not authenticated', code]),
     statusTold: ({ status }) => void counted.push(['told', status]),
+    quoteArrived: (from) => void counted.push(['arrived', from]),
     quoteJudged: ({ from, verdict }) => void counted.push([from, verdict]),
+    writeAsked: () => void counted.push(['asked']),
+    writeEnded: ({ outcome }) => void counted.push(['write', outcome]),
+    limitReached: (limit) => void counted.push(['limit', limit]),
+    requestEnded: ({ route, status }) => void counted.push([route, status]),
+    streamOpened: () => void counted.push(['stream opened']),
+    streamEnded: () => void counted.push(['stream ended']),
     requestRefused: (code) => void counted.push(['refused', code]),
     connectionCut: (reason) => void counted.push(['cut', reason]),
     rpcFailed: (kind) => void counted.push([kind]),
@@ -147,7 +249,10 @@ describe('measureService', () => {
     const service = measured({ book: { submit: failing } })
     const quote = { ...createQuote(devnet, maker), signature: '0x' } as const
     await expect(service.book.submit(quote)).rejects.toBeInstanceOf(StorageUnavailableError)
-    expect(counted).toEqual([['http', 'STORAGE_UNAVAILABLE']])
+    expect(counted).toEqual([
+      ['arrived', 'http'],
+      ['http', 'STORAGE_UNAVAILABLE'],
+    ])
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Code } from '@firmquote/core'
+import type { OpenTotals } from '../domain/quotas.ts'
 
 /**
  * Why a message between instances was dropped. Not sent: there was no connection (`disconnected`), NATS takes nothing at the moment
@@ -18,6 +19,27 @@ export const hintDrops = [
 /** One of {@link hintDrops}. */
 export type HintDrop = (typeof hintDrops)[number]
 
+/** The settings whose limits are counted when they are reached. */
+export const countedLimits = [
+  'RFQS_PER_MINUTE',
+  'OPEN_RFQS',
+  'OPEN_AUCTIONS',
+  'STORED_QUOTES_PER_MAKER',
+  'RUNNING_JUDGEMENTS',
+] as const
+
+/** One of {@link countedLimits}. */
+export type CountedLimit = (typeof countedLimits)[number]
+
+/** A request that has ended; `seconds` is from its arrival to the end of its answer, of a stream to its end. */
+export type EndedRequest = {
+  /** The id of its endpoint; `none` for the pages, the descriptions and what is unknown. */
+  route: string
+  /** Of the answer; `aborted` when the client did not wait for all of it. */
+  status: number | 'aborted'
+  seconds: number
+}
+
 /** What is counted as it happens. Nothing here names an account, an auction or a node. */
 export type Metrics = {
   auctionOpened(): void
@@ -32,8 +54,20 @@ export type Metrics = {
   backerRefused(code: string): void
   /** A maker was told what has become of one of its quotes. */
   statusTold(told: { status: 'filled' | 'cancelled' | 'nonce_raised' | 'active'; final: boolean }): void
+  /** A quote waits for its verdict. */
+  quoteArrived(from: 'socket' | 'http'): void
   /** A quote has its verdict; `seconds` is how long it waited for it. */
   quoteJudged(quote: { from: 'socket' | 'http'; verdict: 'ACCEPTED' | Code; seconds: number }): void
+  /** A write waits for its commit. */
+  writeAsked(): void
+  /** A write is committed, or has failed; `seconds` is how long it waited. */
+  writeEnded(write: { outcome: 'committed' | 'failed'; seconds: number }): void
+  /** A limit has refused an RFQ, a quote or a proof. */
+  limitReached(limit: CountedLimit): void
+  requestEnded(request: EndedRequest): void
+  /** A borrower follows an auction by a stream. */
+  streamOpened(): void
+  streamEnded(): void
   /** A request was answered with a problem. */
   requestRefused(code: Code): void
   /** A connection was ended by this side: it sent too many requests ahead, did not read, or its network has too many. */
@@ -46,18 +80,50 @@ export type Metrics = {
   busConnected(connected: boolean): void
 }
 
-/** How things stand at the moment of asking. */
-export type Standing = {
+/** The service at the moment of asking. What was not found out in time is null. */
+export type ServiceFigures = {
   openAuctions: number
   backers: number
+  /** Auctions that have a place, of all instances. */
+  places: OpenTotals | null
+  /**
+   * The node's newest block and the newest whose events are in the store: their numbers, and the age of the former in seconds.
+   * `lagSeconds` is the age of the latter, or of the former while there is none.
+   */
+  chain: { head: bigint | null; synced: bigint | null; headAgeSeconds: number | null; lagSeconds: number | null }
+  database: {
+    /** Whether it has answered within a second, and whether it takes writes. */
+    isReadable: boolean
+    isWritable: boolean
+    /** Whether what is kept is whole; null while that is looked at. */
+    isWhole: boolean | null
+    size: DatabaseSize
+  }
+}
+
+/** Bytes of the database, of its log of what is not in the database yet, and of what the disk has left; null where it cannot be told. */
+export type DatabaseSize = { data: number | null; log: number | null; free: number | null }
+
+/** All that is shown of the moment of asking. */
+export type Figures = ServiceFigures & {
   /** Backer sockets that have not authenticated, and those that have a seat. */
   sockets: { pending: number; seated: number }
-  /** Age of the newest synced block in seconds; null when none is known. */
-  lagSeconds: number | null
+}
+
+/** What a thread uses; null where Node does not tell. */
+export type ThreadFigures = {
+  /** `main`, `store`, `integrity`, or `signatures-1` and on. */
+  thread: string
+  heapBytes: number | null
+  heapLimitBytes: number | null
+  /** Processor time since its start. */
+  cpuSeconds: number | null
+  /** For how long its event loop had work, since its start; null for a thread without one. */
+  busySeconds: number | null
 }
 
 /** What was counted, in the text format of Prometheus. */
 export type MetricsPage = {
   contentType: string
-  write(standing: Standing): Promise<string>
+  write(figures: Figures): Promise<string>
 }

@@ -1,5 +1,5 @@
 import type { RFQ } from '@firmquote/core'
-import type { AskedPlace, Count, QuotaRejection } from '../domain/quotas.ts'
+import type { AskedPlace, Count, OpenTotals, QuotaRejection } from '../domain/quotas.ts'
 
 /** A place among the open auctions. */
 export type Place = {
@@ -44,6 +44,8 @@ export type Quotas = {
   takeUp(rfq: Pick<RFQ, 'poolId' | 'taker' | 'takerVerified' | 'notional'>): () => void
   /** Counts one check of a proof, which costs a signature and a reading of the chain; or says why it is not made. */
   spendProof(counts: readonly Count[]): Promise<QuotaRejection | null>
+  /** How many auctions have a place now. */
+  totals(): Promise<OpenTotals>
   /**
    * Admits one check of a contract's signature, or says in how many seconds to come back. It counts as failed until it is given
    * back, so that a sender has no more under way than may fail.

@@ -16,6 +16,7 @@ import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../domain/aucti
 import type { ToldKind } from '../domain/statusToTell.ts'
 import type { TakerCounts } from '../domain/takerRecord.ts'
 import type { ChainEvent, Pool, Position, Series, Settlement } from './chain.ts'
+import type { DatabaseSize } from './metrics.ts'
 
 /** A quote on its way into the store. */
 export type NewQuote = {
@@ -405,6 +406,8 @@ export type Store = {
   listPositions(query: PositionQuery): Promise<PositionPage>
   /** Whether the database answers. */
   ping(): Promise<void>
+  /** How large it is. */
+  size(): Promise<DatabaseSize>
   /** Writes something that means nothing: whether the database can be written to. */
   probe(): Promise<void>
   /**

@@ -12,11 +12,11 @@ import { limitConnections } from '../doors/limitConnections.ts'
 import { networksOf } from '../doors/networksOf.ts'
 import { endWithProblem, problemOfConnection } from '../http/answers/rawProblem.ts'
 import { createHttpApp } from '../http/createHttpApp.ts'
-import { relayPath } from '../http/httpDoor.ts'
+import { type HttpDoor, relayPath } from '../http/httpDoor.ts'
 import { messageClassesOf } from '../http/messageClasses.ts'
 import { serveInTurn } from '../http/serveInTurn.ts'
 import { ConfigurationError } from '../ports/errors.ts'
-import type { Metrics, MetricsPage } from '../ports/metrics.ts'
+import type { Metrics } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import type { Tracing } from '../ports/tracing.ts'
@@ -38,7 +38,7 @@ export type ServerOptions = {
   random: (bytes: number) => Uint8Array
   log: Logger
   /** What `/metrics` shows, and counts of the doors. */
-  metrics: MetricsPage & Pick<Metrics, 'requestRefused' | 'connectionCut' | 'seatGivenBack' | 'backerRefused'>
+  metrics: HttpDoor['metrics'] & Pick<Metrics, 'connectionCut' | 'seatGivenBack' | 'backerRefused'>
   /** Writes traces. Default: none are written. */
   tracing?: Tracing
   /**

@@ -16,9 +16,12 @@ import { checkDeployment } from '../adapters/viemChain/checkDeployment.ts'
 import { checkDevnetNode } from '../adapters/viemChain/checkDevnetNode.ts'
 import { createNodeRelay } from '../adapters/viemChain/nodeRelay.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
+import { watchThreads } from '../adapters/watchThreads.ts'
 import type { Sync } from '../app/chain/sync.ts'
 import { createService } from '../app/createService.ts'
+import { measureQuotas } from '../app/measureQuotas.ts'
 import { measureService } from '../app/measureService.ts'
+import { measureStore } from '../app/measureStore.ts'
 import { traceService } from '../app/traceService.ts'
 import { proofsPerRfq } from '../domain/quotas.ts'
 import type { Store } from '../ports/store.ts'
@@ -39,6 +42,8 @@ export type RunningServer = {
 export type StartOptions = {
   log: Logger
   version: string
+  /** What it was built from; `unknown` unless it is given. */
+  commit?: string
   /** The machine's clock; tests pass one that is off. */
   clock?: Clock
   /** Creates the doors; the benchmark passes a bare HTTP server here, to measure what the doors cost. */
@@ -58,11 +63,22 @@ const closeReserveMs = 3_000
  */
 export async function startServer(
   configuration: Configuration,
-  { log, version, clock: machineClock = systemClock, createDoors = createServerDoors }: StartOptions,
+  {
+    log,
+    version,
+    commit = 'unknown',
+    clock: machineClock = systemClock,
+    createDoors = createServerDoors,
+  }: StartOptions,
 ): Promise<RunningServer> {
   const domain: QuoteDomain = { chainId: configuration.CHAIN_ID, quoteMarket: configuration.QUOTE_MARKET }
   const interestRatePool = configuration.INTEREST_RATE_POOL
-  const metrics = createPromMetrics()
+  const threads = watchThreads()
+  const metrics = createPromMetrics({
+    build: { version, commit },
+    limits: shownLimits(configuration),
+    threads: threads.figures,
+  })
   const isShared = configuration.DATABASE_URL !== null
   const client = createRpcClient({ rpcUrl: configuration.RPC_URL, onFailure: metrics.rpcFailed })
   await checkDeployment(client, {
@@ -87,19 +103,20 @@ export async function startServer(
     ...{ clock: machineClock, log, metrics },
   })
   const { clock, bus, quotas, presence } = storage
-  const threads = await createSignatureThreads({
+  const recovery = await createSignatureThreads({
     domain,
     threads: configuration.SIGNATURE_THREADS ?? Math.max(1, availableParallelism() - 1),
   })
-  const plain = { chain, store: storage.store, signatures: threads }
+  const plain = { chain, store: measureStore(storage.store, { metrics, clock }), signatures: recovery }
   const ports = tracing ? tracePorts(plain, tracing, isShared ? 'postgresql' : 'sqlite') : plain
   const { store, signatures } = ports
   let stopService = () => {}
   const stopAdapters = async () => {
     stopService()
-    await threads.close()
+    await recovery.close()
     await storage.close()
     await tracing?.close()
+    threads.stop()
   }
   try {
     const unmeasured = createService({
@@ -108,7 +125,7 @@ export async function startServer(
       ...(tracing && { tracing }),
       isShared,
       bus,
-      quotas,
+      quotas: measureQuotas(quotas, metrics),
       presence,
       random: randomBytes,
       domain,
@@ -207,6 +224,15 @@ async function waitForIntegrity(store: Pick<Store, 'integrity'>, clock: Clock): 
   const end = clock.monotonic() + firstSyncMs
   while (store.integrity() === 'checking' && clock.monotonic() < end) {
     await new Promise<void>((resolve) => clock.after(integrityPauseMs, resolve))
+  }
+}
+
+function shownLimits(configuration: Configuration) {
+  const { RFQS_PER_MINUTE, OPEN_RFQS, OPEN_AUCTIONS, STORED_QUOTES_PER_MAKER, RUNNING_JUDGEMENTS } = configuration
+  const { MAX_SOCKETS, HEAD_STALE_SECONDS } = configuration
+  return {
+    ...{ RFQS_PER_MINUTE, OPEN_RFQS, OPEN_AUCTIONS, STORED_QUOTES_PER_MAKER, RUNNING_JUDGEMENTS },
+    ...{ MAX_SOCKETS, HEAD_STALE_SECONDS },
   }
 }
 

@@ -1,6 +1,6 @@
 /*
  * Makes the disk fail for the files of a database, for as long as a file in the folder FAULTS says so: "fsync" makes every
- * wait for the disk fail with EIO, "full" every write with ENOSPC. For LD_PRELOAD.
+ * wait for the disk fail with EIO, "slow" makes it take 0.6 s longer, "full" makes every write fail with ENOSPC. For LD_PRELOAD.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -29,15 +29,19 @@ static int is_faulty(int fd, const char *fault) {
     errno = code; \
     return -1; \
   }
+#define WAIT() \
+  if (is_faulty(fd, "slow")) usleep(600000);
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 int fsync(int fd) {
   FAIL("fsync", EIO)
+  WAIT()
   return NEXT(fsync)(fd);
 }
 
 int fdatasync(int fd) {
   FAIL("fsync", EIO)
+  WAIT()
   return NEXT(fdatasync)(fd);
 }
 

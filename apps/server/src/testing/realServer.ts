@@ -10,7 +10,9 @@ import { createSignatureThreads } from '../adapters/signatureThreads/createSigna
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
 import { createService } from '../app/createService.ts'
+import { measureQuotas } from '../app/measureQuotas.ts'
 import { measureService } from '../app/measureService.ts'
+import { measureStore } from '../app/measureStore.ts'
 import type { Service } from '../app/service.ts'
 import type { ServiceDeps } from '../app/serviceDeps.ts'
 import type { ServerOptions } from '../start/createDoors.ts'
@@ -73,10 +75,10 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
     clock,
     chain: createViemChain({ client, quoteMarket, interestRatePool }),
     signatures,
-    store,
+    store: measureStore(store, { metrics, clock }),
     isShared: shared !== undefined,
     bus,
-    quotas: createInProcessQuotas(clock, allLimits),
+    quotas: measureQuotas(createInProcessQuotas(clock, allLimits), metrics),
     presence: createInProcessPresence(limits.socketsPerBacker),
     random: randomBytes,
     domain,

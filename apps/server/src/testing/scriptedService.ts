@@ -200,6 +200,18 @@ export function createScriptedService(
         serverTime: Date.now(),
         version: '0.0.0',
       })),
+    figures: async () => ({
+      openAuctions: 0,
+      backers: sessions.size,
+      places: null,
+      chain: { head: 1n, synced: 1n, headAgeSeconds: 0, lagSeconds: 0 },
+      database: {
+        isReadable: true,
+        isWritable: true,
+        isWhole: true,
+        size: { data: null, log: null, free: null },
+      },
+    }),
   }
   return { service, sessions }
 }

@@ -9,13 +9,16 @@ import {
   judgePlace,
   judgeProof,
   mayBeAbandoned,
+  type OpenTotals,
   type PlaceVerdict,
   type QuotaRejection,
   type RequestLimits,
 } from '../../domain/quotas.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Place, Quotas } from '../../ports/quotas.ts'
 import type { PostgresPool } from '../postgresStore/postgresPool.ts'
 import { createRounds, type Question } from './quotaRounds.ts'
+import { readTotals } from './quotaStatements.ts'
 
 /** A refusal is repeated so many milliseconds without asking again: who is refused costs the database next to nothing. */
 const repeatedMs = 250
@@ -161,6 +164,11 @@ export async function createPostgresQuotas(
       })
       if (refused?.key) remember(proofName({ key: refused.key }), refused.rejection)
       return refused?.rejection ?? null
+    },
+    async totals() {
+      const [row] = await pool.query<{ totals: OpenTotals }>(readTotals, [ahead()])
+      if (!row) throw new StorageUnavailableError('The places could not be counted.')
+      return row.totals
     },
     async admitCheck(sender) {
       const ready = takeCheck(sender)

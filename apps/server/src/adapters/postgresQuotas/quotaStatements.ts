@@ -2,6 +2,16 @@
 export const databaseClock =
   'clock as materialized (select (extract(epoch from clock_timestamp()) * 1000)::bigint + $1::bigint as now)'
 
+const totals = `json_build_object(
+     'open', count(*) filter (where not abandoned),
+     'unverified', count(*) filter (where not abandoned and not verified),
+     'abandoned', count(*) filter (where abandoned))`
+
+/** How many places are taken. */
+export const readTotals = `
+with ${databaseClock}
+select ${totals} as totals from quota_places where until_at > (select now from clock)`
+
 /**
  * What a round is asked about: parameters are arrays, and each list of the answer is in the order of its array. Places of $8 are about to
  * be released, and count no more.
@@ -14,10 +24,7 @@ places as materialized (
 open as materialized (
   select key, count(*) as open from places cross join unnest(keys) as key group by key)
 select (select version from quota_version) as version, now,
-  (select json_build_object(
-     'open', count(*) filter (where not abandoned),
-     'unverified', count(*) filter (where not abandoned and not verified),
-     'abandoned', count(*) filter (where abandoned))
+  (select ${totals}
    from places) as totals,
   (select coalesce(json_agg(json_build_object(
      'open', coalesce(open.open, 0),

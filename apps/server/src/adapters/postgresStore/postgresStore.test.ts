@@ -61,6 +61,31 @@ given('createPostgresStore', () => {
   afterAll(() => kept?.close())
   describeStoreContract('PostgreSQL', create, { histories: 150, release, forgets: true, isShared: true })
 
+  describe('size', () => {
+    test('default: the data with its indexes, and the log', async () => {
+      const store = await open()
+      expect(await store.size()).toEqual({ data: expect.any(Number), log: expect.any(Number), free: null })
+      const { data, log: ofLog } = await store.size()
+      expect([(data ?? 0) > 1e6, (ofLog ?? 0) >= 16 * 2 ** 20]).toEqual([true, true])
+      await store.close()
+    })
+
+    test('behavior: a user without pg_monitor is not told of the log, until it is granted', async () => {
+      const owner = await postgres.createDatabase()
+      const address = new URL(owner)
+      const name = address.pathname.slice(1)
+      const user = `${name}_user`
+      await postgres.query(`create role "${user}" login password 'plain'`)
+      await postgres.query(`alter database "${name}" owner to "${user}"`)
+      Object.assign(address, { username: user, password: 'plain' })
+      const store = await open({ url: address.href })
+      expect(await store.size()).toMatchObject({ data: expect.any(Number), log: null })
+      await postgres.query(`grant pg_monitor to "${user}"`)
+      expect(await store.size()).toMatchObject({ log: expect.any(Number) })
+      await store.close()
+    })
+  })
+
   describe('several instances', () => {
     const opened: { store: PostgresStore; goOn(): void }[] = []
     /** An instance, which stops before every statement with this text until it is let go on. */

@@ -203,6 +203,13 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     },
     listOpenPositions: (account) => ask(listOpenPositions(account)),
     ping: () => ask(ping()),
+    async size() {
+      checkOpen()
+      const [row] = await pool.query<{ data: number; may_list: boolean }>(selectSize)
+      // Its log may be listed by those to whom the operator has granted pg_monitor.
+      const [listed] = row?.may_list ? await pool.query<{ log: number }>(selectLogSize) : []
+      return { data: row?.data ?? null, log: listed?.log ?? null, free: null }
+    },
     probe: () => write(probe),
     // The server's own checksums say so when a page is damaged.
     integrity: () => 'ok',
@@ -225,5 +232,8 @@ const place = {
 }
 
 const selectTime = 'select (extract(epoch from clock_timestamp()) * 1000)::double precision as now'
+const selectSize = `select pg_database_size(current_database())::double precision as data,
+  has_function_privilege('pg_ls_waldir()', 'execute') as may_list`
+const selectLogSize = 'select coalesce(sum(size), 0)::double precision as log from pg_ls_waldir()'
 const insertKey = `insert into identity (key, value) values ('hint_key', $1) on conflict (key) do nothing`
 const selectKey = `select value from identity where key = 'hint_key'`

@@ -54,7 +54,7 @@ export async function createSignatureThreads(options: SignatureThreadsOptions): 
   }
   const nextSlice = createTurnTask(settle)
   const start = (thread: number): Worker => {
-    const worker = new Worker(threadFile, { workerData: { ring, thread } })
+    const worker = new Worker(threadFile, { name: `signatures-${thread + 1}`, workerData: { ring, thread } })
     worker.unref()
     worker.on('message', settle)
     // A thread fails only where the engine does: its request is lost, the next thread goes on.

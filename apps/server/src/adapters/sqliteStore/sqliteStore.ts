@@ -22,6 +22,7 @@ import { findUnsettledBlock, listNewlyTold, listStatuses } from '../sqlStore/sta
 import { countTaker } from '../sqlStore/takerRows.ts'
 import { checkIntegrity } from './checkIntegrity.ts'
 import { type OpenDatabase, openDatabase } from './openDatabase.ts'
+import { readFileSizes } from './readFileSizes.ts'
 import { serveWrites } from './serveWrites.ts'
 import { isDamage } from './sqliteFailure.ts'
 import { createWriteOperations, type WriterSettings } from './writeOperations.ts'
@@ -155,6 +156,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
         writer.check()
         database.run(ping())
       }),
+    size: () => guarded(() => readFileSizes(file)),
     probe: () => write('probe', null),
     integrity: () => integrity,
     close: () => {

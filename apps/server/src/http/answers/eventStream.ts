@@ -4,6 +4,7 @@ import type { Response } from 'express'
 import type { FollowedAuction } from '../../app/service.ts'
 import type { DoorLimits } from '../../doors/doorLimits.ts'
 import { watchReader } from '../../doors/slowReader.ts'
+import type { Metrics } from '../../ports/metrics.ts'
 import { headersOf } from './answer.ts'
 
 /**
@@ -15,7 +16,15 @@ import { headersOf } from './answer.ts'
 export function streamAuction(
   res: Response,
   auction: FollowedAuction,
-  { clock, limits }: { clock: Clock; limits: Pick<DoorLimits, 'streamPulseMs' | 'unreadBytes' | 'stalledMs'> },
+  {
+    clock,
+    limits,
+    metrics,
+  }: {
+    clock: Clock
+    limits: Pick<DoorLimits, 'streamPulseMs' | 'unreadBytes' | 'stalledMs'>
+    metrics: Pick<Metrics, 'streamOpened' | 'streamEnded'>
+  },
   after?: number,
 ): void {
   if (res.closed) return
@@ -27,7 +36,9 @@ export function streamAuction(
     { waiting: () => res.writableLength, connection: res.req.socket, cut: () => res.destroy() },
     { clock, limits },
   )
+  metrics.streamOpened()
   res.on('close', () => {
+    metrics.streamEnded()
     cancelPulse()
     stopListening()
     reader.stop()

@@ -6,9 +6,7 @@ export const handleGetMetrics = handle(
   endpoints.getMetrics,
   ({ service, metrics, sockets }) =>
     async (_input, _req, res) => {
-      const { open, backers } = service.hub.count()
-      const { lagSeconds } = service.sync.status()
-      const page = await metrics.write({ openAuctions: open, backers, lagSeconds, sockets: sockets() })
+      const page = await metrics.write({ ...(await service.figures()), sockets: sockets() })
       answer(res, 200, { 'Content-Type': metrics.contentType }, page)
       return answered
     },

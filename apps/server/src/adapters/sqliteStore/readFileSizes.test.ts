@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@jest/globals'
+import { newQuote } from '../../testing/storedQuotes.ts'
+import { createSqliteStore } from './sqliteStore.ts'
+
+test('default: the file, its log, and what the disk has left', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-size-'))
+  const file = join(folder, 'firmquote.db')
+  const store = await createSqliteStore({ file })
+  await store.insertQuote(newQuote(1))
+  const { data, log, free } = await store.size()
+  expect([data, log]).toEqual([statSync(file).size, statSync(`${file}-wal`).size])
+  expect(log).toBeGreaterThan(0)
+  const disk = statfsSync(folder)
+  // Others write, too.
+  expect(Math.abs((free ?? 0) - disk.bavail * disk.bsize)).toBeLessThan(1e9)
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('behavior: of one in memory nothing is known', async () => {
+  const store = await createSqliteStore({ file: ':memory:' })
+  expect(await store.size()).toEqual({ data: null, log: null, free: null })
+  await store.close()
+})

@@ -1,0 +1,82 @@
+import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { describe, expect, test } from '@jest/globals'
+import { createInProcessQuotas } from '../adapters/inProcessQuotas.ts'
+import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
+import { StorageUnavailableError } from '../ports/errors.ts'
+import type { Store } from '../ports/store.ts'
+import { createServiceFigures } from './serviceFigures.ts'
+
+const start = async (changes: Partial<Store> = {}) => {
+  const clock = createFakeClock()
+  const store = await createSqliteStore({ file: ':memory:' })
+  let pings = 0
+  const figures = createServiceFigures(
+    {
+      clock,
+      quotas: createInProcessQuotas(clock, { rfqsPerMinute: 1, openRfqs: 1, openAuctions: 1 }),
+      store: {
+        ...store,
+        ping: async () => {
+          pings += 1
+          return store.ping()
+        },
+        ...changes,
+      },
+    },
+    {
+      sync: { status: () => ({ head: null, synced: null, lagSeconds: null, failing: false, state: 'starting' }) },
+      hub: { count: () => ({ open: 3, backers: 4 }) },
+      storage: { isWritable: () => false },
+    },
+  )
+  return { clock, figures, pings: () => pings }
+}
+
+describe('serviceFigures', () => {
+  test('default', async () => {
+    const { figures } = await start()
+    expect(await figures()).toEqual({
+      openAuctions: 3,
+      backers: 4,
+      places: { open: 0, unverified: 0, abandoned: 0 },
+      chain: { head: null, synced: null, headAgeSeconds: null, lagSeconds: null },
+      database: {
+        isReadable: true,
+        isWritable: false,
+        isWhole: true,
+        size: { data: null, log: null, free: null },
+      },
+    })
+  })
+
+  test('behavior: the database is asked once a second, whoever asks', async () => {
+    const { clock, figures, pings } = await start()
+    await Promise.all([figures(), figures(), figures()])
+    await figures()
+    expect(pings()).toBe(1)
+    clock.advance(1_000)
+    await figures()
+    expect(pings()).toBe(2)
+  })
+
+  test('error: a database that fails is not readable, and nothing is thrown', async () => {
+    const fail = async () => Promise.reject(new StorageUnavailableError('gone'))
+    const { figures } = await start({ ping: fail, size: fail, integrity: () => 'bad' })
+    expect((await figures()).database).toMatchObject({ isReadable: false, isWhole: false })
+  })
+
+  test('error: one that does not answer is not readable after a second', async () => {
+    const never = () => new Promise<never>(() => {})
+    const { clock, figures } = await start({ ping: never, size: never, integrity: () => 'checking' })
+    const asked = figures()
+    clock.advance(999)
+    let isAnswered = false
+    void asked.then(() => {
+      isAnswered = true
+    })
+    await Promise.resolve()
+    expect(isAnswered).toBe(false)
+    clock.advance(1)
+    expect((await asked).database).toMatchObject({ isReadable: false, isWhole: null })
+  })
+})

@@ -1,0 +1,77 @@
+import type { DatabaseSize, ServiceFigures } from '../ports/metrics.ts'
+import { chainNow } from './chain/chainNow.ts'
+import type { SyncStatus } from './chain/sync.ts'
+import type { AuctionHub, StorageWatch } from './service.ts'
+import type { ServiceDeps } from './serviceDeps.ts'
+
+/** So long the database may take to answer, and so long what it has answered is shown again: anyone may ask. */
+const [longestMs, repeatedMs] = [1_000, 1_000]
+
+const unknownSize: DatabaseSize = { data: null, log: null, free: null }
+
+/** Creates what gives the figures of a moment: within {@link longestMs}, and it never rejects. */
+export function createServiceFigures(
+  { store, quotas, clock }: Pick<ServiceDeps, 'store' | 'quotas' | 'clock'>,
+  parts: {
+    sync: { status(): SyncStatus }
+    hub: Pick<AuctionHub, 'count'>
+    storage: Pick<StorageWatch, 'isWritable'>
+  },
+): () => Promise<ServiceFigures> {
+  const within = <T>(answer: Promise<T>, otherwise: T): Promise<T> =>
+    new Promise((resolve) => {
+      const cancel = clock.after(longestMs, () => resolve(otherwise))
+      answer
+        .catch(() => otherwise)
+        .then((value) => {
+          cancel()
+          resolve(value)
+        })
+    })
+
+  const ask = async () => {
+    const [isReadable, size, places] = await Promise.all([
+      within(
+        store.ping().then(() => true),
+        false,
+      ),
+      within(store.size(), unknownSize),
+      within(quotas.totals(), null),
+    ])
+    return { isReadable, size, places }
+  }
+
+  let asked = { at: Number.NEGATIVE_INFINITY, answer: ask }
+  const askSeldom = () => {
+    const now = clock.monotonic()
+    if (now - asked.at >= repeatedMs) {
+      const answer = ask()
+      asked = { at: now, answer: () => answer }
+    }
+    return asked.answer()
+  }
+
+  return async () => {
+    const { isReadable, size, places } = await askSeldom()
+    const { open, backers } = parts.hub.count()
+    const { head, synced, lagSeconds } = parts.sync.status()
+    const integrity = store.integrity()
+    return {
+      openAuctions: open,
+      backers,
+      places,
+      chain: {
+        head: head?.number ?? null,
+        synced: synced?.number ?? null,
+        headAgeSeconds: head && Number(chainNow(clock) - head.timestamp),
+        lagSeconds,
+      },
+      database: {
+        isReadable,
+        isWritable: parts.storage.isWritable(),
+        isWhole: integrity === 'checking' ? null : integrity === 'ok',
+        size,
+      },
+    }
+  }
+}

@@ -1,0 +1,273 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findNats, findPostgres, findPrometheus } from '@firmquote/cluster/findPrograms'
+import { startNats } from '@firmquote/cluster/startNats'
+import { startPostgres } from '@firmquote/cluster/startPostgres'
+import { type Prometheus, startPrometheus } from '@firmquote/cluster/startPrometheus'
+import { startDevnet } from '@firmquote/devnet'
+import { rounds } from '@firmquote/testing/trial'
+import { expect, test } from '@jest/globals'
+import { privateKeyToAccount } from 'viem/accounts'
+import { deployFolder } from '../testing/alertRules.ts'
+import { dashboardQueries } from '../testing/dashboard.ts'
+import { type RpcProxy, startRpcProxy } from '../testing/rpcProxy.ts'
+import { createQuote, domainOf, signQuote } from '../testing/signedQuotes.ts'
+import { connectBacker } from '../testing/socketClient.ts'
+import { canBreakDisks, type FaultyServer, startFaultyServer } from '../testing/startFaultyServer.ts'
+import { waitUntil } from '../testing/waitUntil.ts'
+
+// Real servers suffer real faults while a real Prometheus watches them, with the rules as they are shipped and time sixty times as
+// fast: a minute is a second. Each fault raises its alert and no other, and when it is mended there is none.
+
+/**
+ * The rules with every length of time a sixtieth, but no alert sooner than after a second: within that the service itself finds out
+ * what has changed.
+ */
+function hurried(rules: string): string {
+  const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+  const shorten = (_: string, before: string, count: string, name: keyof typeof unit) => {
+    const milliseconds = Math.round((Number(count) * unit[name]) / 60)
+    return `${before}${before === 'for: ' ? Math.max(1_200, milliseconds) : milliseconds}ms`
+  }
+  return rules.replaceAll(/(for: |\[|offset )(\d+)([smhd])\b/g, shorten)
+}
+
+const configuration = (instances: readonly string[]) => `
+global: { scrape_interval: 200ms, scrape_timeout: 200ms, evaluation_interval: 200ms }
+rule_files: [alerts.yml]
+scrape_configs:
+  - job_name: firmquote
+    static_configs:
+      - targets: ${JSON.stringify(instances)}
+`
+
+/** Looks all the time at which alerts of an instance fire: nothing but `allowed` may. */
+function watchAlerts(prometheus: Prometheus, isOurs: (instance: string | null) => boolean) {
+  let allowed: string | null = null
+  let stopped = false
+  let newest: string[] = []
+  const looking = (async () => {
+    while (!stopped) {
+      const ours = (await prometheus.firing()).filter(({ instance }) => isOurs(instance))
+      newest = ours.map(({ alert }) => alert)
+      const others = ours.filter(({ alert }) => alert !== allowed)
+      if (others.length > 0) throw new Error(`During ${allowed}: ${JSON.stringify(others)}`)
+      for (const { summary } of ours) expect(summary).toMatch(/^[^<]{20,}\.$/)
+      await sleep(50)
+    }
+  })()
+  // Seen at the end, or while something is waited for.
+  looking.catch(() => {})
+  const until = (fires: boolean) => Promise.race([looking, waitUntil(() => newest.length > 0 === fires, 15_000)])
+  return {
+    async suffer(alert: string, fault: () => unknown, mend: () => unknown) {
+      allowed = alert
+      await fault()
+      await until(true)
+      // What follows from it follows within a second.
+      await Promise.race([looking, sleep(1_000)])
+      await mend()
+      await until(false)
+      allowed = null
+      await Promise.race([looking, sleep(500)])
+    },
+    async stop() {
+      stopped = true
+      await looking
+    },
+  }
+}
+
+const isReady = findPrometheus() && findPostgres() && findNats() && canBreakDisks
+const given = isReady ? test : test.skip
+given(
+  'behavior: each fault of a real server raises its alert and no other',
+  async () => {
+    for (let round = 0; round < rounds; round += 1) await playRound()
+  },
+  rounds * 120_000,
+)
+
+async function playRound(): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-alerts-'))
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+  // PostgreSQL runs as another user.
+  chmodSync(folder, 0o755)
+  const owned = async <T>(starting: Promise<T>, stop: (it: T) => unknown): Promise<T> => {
+    const it = await starting
+    stack.defer(async () => void (await stop(it)))
+    return it
+  }
+  const devnet = await startDevnet()
+  stack.defer(devnet.stop)
+  await fetch(devnet.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_setIntervalMining', params: [1] }),
+  })
+  const [node, otherNode, postgres, nats] = await Promise.all([
+    owned(startRpcProxy(devnet.rpcUrl), ({ close }) => close()),
+    owned(startRpcProxy(devnet.rpcUrl), ({ close }) => close()),
+    owned(startPostgres({ folder: join(folder, 'postgres') }), ({ stop }) => stop('immediate')),
+    owned(startNats({ folder: join(folder, 'nats') }), ({ stop }) => stop()),
+  ])
+  const common = {
+    HEAD_DEGRADED_SECONDS: '3',
+    HEAD_STALE_SECONDS: '4',
+    SYNC_INTERVAL_MS: '200',
+    SIGNATURE_THREADS: '1',
+  }
+  const start = (name: string, environment: Record<string, string>) =>
+    owned(startFaultyServer(join(folder, name), { ...common, ...environment }), ({ stop }) => stop())
+  const [alone, shared] = await Promise.all([
+    start('alone', {
+      RPC_URL: node.url,
+      RUNNING_JUDGEMENTS: '10',
+      STORED_QUOTES_PER_MAKER: '10000',
+    }),
+    start('shared', {
+      RPC_URL: otherNode.url,
+      DATABASE_URL: postgres.url,
+      NATS_URL: nats.url,
+      PUBLIC_WS_URL: 'ws://127.0.0.1/ws/rfq',
+    }),
+  ])
+  const prometheus = await startPrometheus({
+    folder: join(folder, 'prometheus'),
+    configuration: configuration([alone.instance, shared.instance]),
+    files: { 'alerts.yml': hurried(readFileSync(new URL('alerts.yml', deployFolder), 'utf8')) },
+  })
+  stack.defer(prometheus.stop)
+
+  const [maker, poster] = devnet.backers
+  const connect = () =>
+    connectBacker(`${alone.url.replace('http', 'ws')}/ws/rfq`, privateKeyToAccount(maker.privateKey))
+  let connection = await connect()
+  stack.defer(() => connection.socket.terminate())
+  const post = async () => {
+    const quote = await signQuote(poster, domainOf(devnet), createQuote(devnet, poster))
+    const response = await fetch(`${alone.url}/api/v1/quotes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(quote),
+    })
+    return response.text()
+  }
+  /** Posts quotes, so many at once, until it is ended. */
+  const keepPosting = (atOnce: number) => {
+    let isEnded = false
+    const posting = Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        while (!isEnded) {
+          await post().catch(() => {})
+          await sleep(50)
+        }
+      }),
+    )
+    return async () => {
+      isEnded = true
+      await posting
+    }
+  }
+
+  await post()
+  // Prometheus looks for instances every five seconds; what is counted needs two looks at them.
+  await waitUntil(async () => (await prometheus.ask('up == 1')).length === 2)
+  await waitUntil(() => isDrawn(prometheus), 10_000)
+  await waitUntil(async () => (await prometheus.firing()).length === 0)
+
+  const [first, second] = [
+    watchAlerts(prometheus, (instance) => instance === null || instance === alone.instance),
+    watchAlerts(prometheus, (instance) => instance === shared.instance),
+  ]
+  let endPosting = async () => {}
+  const sufferAlone = async () => {
+    await first.suffer('FirmquoteNodeStale', ...outageOf(node))
+    await first.suffer(
+      'FirmquoteMakersGone',
+      () => connection.end(),
+      async () => {
+        connection = await connect()
+      },
+    )
+    await first.suffer('FirmquoteDiskFull', ...diskFault(alone, 'full'))
+    // While it could not be written to, makers were sent elsewhere.
+    if (connection.socket.readyState !== connection.socket.OPEN) connection = await connect()
+    await first.suffer(
+      'FirmquoteAcknowledgementsSlow',
+      () => {
+        alone.breakDisk('slow')
+        endPosting = keepPosting(3)
+      },
+      async () => {
+        alone.mendDisk('slow')
+        await endPosting()
+      },
+    )
+    await first.suffer(
+      'FirmquoteQueueGrowing',
+      () => {
+        node.interfere = async ({ method }) => {
+          if (method === 'eth_call') await sleep(1_000)
+          return undefined
+        }
+        endPosting = keepPosting(20)
+      },
+      async () => {
+        node.interfere = () => undefined
+        await endPosting()
+      },
+    )
+    await first.suffer(
+      'FirmquoteDown',
+      () => alone.signal('SIGSTOP'),
+      () => alone.signal('SIGCONT'),
+    )
+  }
+  const sufferShared = async () => {
+    await second.suffer(
+      'FirmquoteNatsGone',
+      () => nats.process().kill('SIGKILL'),
+      () => nats.start(),
+    )
+    await second.suffer('FirmquoteNodeStale', ...outageOf(otherNode))
+    await second.suffer(
+      'FirmquoteDatabaseGone',
+      () => postgres.stop('immediate'),
+      () => postgres.start(),
+    )
+  }
+  try {
+    await Promise.all([sufferAlone(), sufferShared()])
+  } finally {
+    await endPosting()
+    await Promise.all([first.stop(), second.stop()])
+  }
+}
+
+function outageOf(node: RpcProxy): [fault: () => void, mend: () => void] {
+  return [
+    () => {
+      node.interfere = () => ({ status: 502 })
+    },
+    () => {
+      node.interfere = () => undefined
+    },
+  ]
+}
+
+function diskFault(server: FaultyServer, fault: 'full'): [fault: () => void, mend: () => void] {
+  return [() => server.breakDisk(fault), () => server.mendDisk(fault)]
+}
+
+/** Whether the dashboard gets an answer to everything that it asks, but to what has not happened yet. */
+async function isDrawn(prometheus: Prometheus): Promise<boolean> {
+  const never = ['Answers that are errors', 'Refusals by code', 'Makers refused or replaced', 'Starts']
+  for (const { title, expr } of dashboardQueries()) {
+    if (!never.includes(title) && (await prometheus.ask(expr)).length === 0) return false
+  }
+  return true
+}

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startDevnet } from '@firmquote/devnet'
+import { programOf, startProgram } from '@firmquote/testing/startProgram'
+import { expect, test } from '@jest/globals'
+import { createQuote, domainOf, signQuote } from '../testing/signedQuotes.ts'
+
+// What docs/operating.md says of a backup of SQLite is run as it stands there; only folders are replaced.
+
+const page = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8')
+
+/** The example of the page behind a comment. */
+function exampleOf(name: string): string {
+  const [, text] = new RegExp(` *<!-- ${name} -->\\n *\`\`\`sh\\n([\\s\\S]*?) *\`\`\``).exec(page) ?? []
+  if (text === undefined) throw new TypeError(`The page has no example ${name}.`)
+  return text
+}
+
+test('behavior: a backup of a running server, restored as the page says, has what was acknowledged before it', async () => {
+  await using stack = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-restore-'))
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const devnet = await startDevnet()
+  stack.defer(devnet.stop)
+  const [data, backups, bin] = ['data', 'backups', 'bin'].map((name) => join(folder, name)) as [string, string, string]
+  mkdirSync(backups)
+  mkdirSync(bin)
+  writeFileSync(
+    join(bin, 'firmquote-server'),
+    `#!/bin/sh\nexec '${process.execPath}' '${programOf('server')}' "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  )
+  const environment = {
+    ...{ PORT: '0', DATA_DIR: data, RPC_URL: devnet.rpcUrl },
+    ...{ HEAD_DEGRADED_SECONDS: '3600', HEAD_STALE_SECONDS: '3600' },
+  }
+  const run = (name: string) =>
+    execFileSync(
+      'bash',
+      ['-euc', exampleOf(name).replaceAll('/var/lib/firmquote', data).replaceAll('/backups', backups)],
+      {
+        env: { PATH: `${bin}:${process.env['PATH']}`, RPC_URL: devnet.rpcUrl },
+      },
+    )
+  const start = async () => {
+    const { child, says, ended } = startProgram(programOf('server'), [], environment)
+    const stop = async () => {
+      child.kill('SIGTERM')
+      await ended
+    }
+    stack.defer(stop)
+    const [, url = ''] = await says(/^ready (http:\S+)$/m)
+    return { api: `${url}/api/v1`, stop }
+  }
+  const [maker] = devnet.backers
+  const publish = async (api: string) => {
+    const response = await fetch(`${api}/quotes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(await signQuote(maker, domainOf(devnet), createQuote(devnet, maker))),
+    })
+    expect(response.status).toBe(201)
+    return ((await response.json()) as { hash: string }).hash
+  }
+
+  const before = await start()
+  const kept = await publish(before.api)
+  run('sqlite backup')
+  const late = await publish(before.api)
+  await before.stop()
+  run('sqlite restore')
+  expect(statSync(join(data, 'firmquote.db')).mode & 0o777).toBe(0o600)
+
+  const after = await start()
+  const statusOf = async (hash: string) => (await fetch(`${after.api}/quotes/${hash}`)).status
+  expect([await statusOf(kept), await statusOf(late)]).toEqual([200, 404])
+  await publish(after.api)
+}, 60_000)

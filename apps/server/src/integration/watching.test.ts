@@ -1,0 +1,164 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findPrometheus } from '@firmquote/cluster/findPrograms'
+import { tableRows } from '@firmquote/testing/tableRows'
+import { describe, expect, test } from '@jest/globals'
+import { createPromMetrics } from '../adapters/promMetrics.ts'
+import { alertRules } from '../testing/alertRules.ts'
+import { dashboard, dashboardQueries } from '../testing/dashboard.ts'
+import { createScriptedService } from '../testing/scriptedService.ts'
+
+// What is written of the metrics names those that there are: the README's table, the alerts, the dashboard, the pages.
+
+const { service } = createScriptedService()
+const page = await createPromMetrics({
+  build: { version: '1.0.0', commit: 'unknown' },
+  limits: { OPEN_AUCTIONS: 200 },
+  threads: () => [{ thread: 'main', heapBytes: 1, heapLimitBytes: 2, cpuSeconds: 3, busySeconds: 4 }],
+}).write({ ...(await service.figures()), sockets: { pending: 0, seated: 0 } })
+
+/** The metrics that there are, each with its kind. */
+const metrics = new Map([...page.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', kind = '']) => [name, kind]))
+
+/** The names of metrics that a text has, as they are registered. */
+function namesIn(text: string): string[] {
+  const names = [...text.matchAll(/\b(?:firmquote|nodejs|process)_\w+/g)].map(([name]) => name)
+  return names.map((name) => (metrics.has(name) ? name : name.replace(/_(?:bucket|sum|count)$/, '')))
+}
+
+const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
+const incidents = 'apps/docs/operate/incidents/'
+const pageOf = (alert: string) => alert.replaceAll(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase()
+
+const given = findPrometheus() ? test : test.skip
+const promtool = (args: string[], input?: string) => {
+  const { status, stdout, stderr } = spawnSync(join(findPrometheus() ?? '', 'promtool'), args, {
+    encoding: 'utf8',
+    ...(input !== undefined && { input }),
+  })
+  return { status, said: stdout + stderr }
+}
+
+describe('metrics', () => {
+  test('behavior: the README has every one with its labels, and no other', () => {
+    const documented = tableRows(read('apps/server/README.md')).flatMap(([first = '']) => {
+      const [, name, labels = ''] = /^`(firmquote_\w+)(?:\{([\w,]+)\})?`$/.exec(first) ?? []
+      return name === undefined ? [] : [[name, labels] as const]
+    })
+    expect(documented.map(([name]) => name).sort()).toEqual(
+      [...metrics.keys()].filter((name) => name.startsWith('firmquote_')).sort(),
+    )
+    for (const [name, labels] of documented) {
+      const sample = new RegExp(`^${name}\\{(.*)\\} `, 'm').exec(page)?.[1]
+      const shown = [...(sample ?? '').matchAll(/(\w+)="/g)].map(([, label]) => label).filter((label) => label !== 'le')
+      if (sample !== undefined) expect([name, labels]).toEqual([name, shown.join(',')])
+    }
+  })
+
+  given('behavior: promtool finds nothing to say of their names and texts', () => {
+    const { said } = promtool(['check', 'metrics'], page)
+    // What Node's own are called is prom-client's choice.
+    expect(said.split('\n').filter((line) => !/^nodejs_|^$/.test(line))).toEqual([])
+  })
+})
+
+describe('alerts', () => {
+  test.each(alertRules())('behavior: $alert asks for what there is', ({ expr }) => {
+    const names = namesIn(expr)
+    expect(names.filter((name) => !metrics.has(name))).toEqual([])
+    expect(names.length > 0 || expr.includes('up{')).toBe(true)
+  })
+
+  test('behavior: each has its page, and no page is of another', () => {
+    const pages = readdirSync(new URL(`../../../../${incidents}`, import.meta.url)).sort()
+    expect(pages).toEqual(
+      alertRules()
+        .map(({ alert }) => `${pageOf(alert)}.md`)
+        .sort(),
+    )
+    for (const { alert, annotations } of alertRules()) {
+      expect(annotations.runbook_url).toBe(`/learn/operate/incidents/${pageOf(alert)}`)
+    }
+  })
+
+  test.each(alertRules())('behavior: the page of $alert says what one sees, why, and what to do', ({ alert }) => {
+    const text = read(`${incidents}${pageOf(alert)}.md`)
+    expect(/^---\ntitle: (.+)\norder: \d+\n---\n/.exec(text)?.[1]).toBe(alert)
+    expect([...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual([
+      'What you see',
+      'Why',
+      'What to do',
+    ])
+    // Half a screen.
+    expect(text.split('\n').length).toBeLessThan(45)
+    expect(namesIn(text).filter((name) => !metrics.has(name))).toEqual([])
+  })
+})
+
+describe('the dashboard', () => {
+  const { panels, templating } = dashboard()
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in.
+  const source = { type: 'prometheus', uid: '${datasource}' }
+
+  test('behavior: what it asks for is there', () => {
+    expect(
+      dashboardQueries()
+        .flatMap(({ expr }) => namesIn(expr))
+        .filter((name) => !metrics.has(name)),
+    ).toEqual([])
+  })
+
+  given('behavior: Prometheus reads every question', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'firmquote-dashboard-'))
+    const rules = dashboardQueries().map(({ expr }, index) => ({ record: `dashboard:${index}`, expr }))
+    const file = join(folder, 'rules.yml')
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
+    const { status, said } = promtool(['check', 'rules', file])
+    rmSync(folder, { recursive: true, force: true })
+    expect([status, said]).toEqual([0, expect.stringContaining(`${rules.length} rules found`)])
+  })
+
+  test('behavior: counters are shown by how fast they grow', () => {
+    for (const { title, expr } of dashboardQueries()) {
+      for (const [, name = ''] of expr.matchAll(/(\w+)\{/g)) {
+        const kind = metrics.get(namesIn(name)[0] ?? '')
+        const isCounted = kind === 'counter' || kind === 'histogram'
+        const grows = new RegExp(`(?:rate|changes)\\(${name}\\{`).test(expr)
+        expect({ title, name, grows }).toEqual({ title, name, grows: isCounted || grows })
+      }
+    }
+  })
+
+  test('behavior: its source and the instance can be chosen', () => {
+    expect(templating.list.map(({ name, type }) => [name, type])).toEqual([
+      ['datasource', 'datasource'],
+      ['instance', 'query'],
+    ])
+    for (const panel of panels.filter(({ type }) => type !== 'row')) {
+      expect([panel.title, panel.datasource]).toEqual([panel.title, source])
+      for (const target of panel.targets ?? []) expect(target.datasource).toEqual(source)
+    }
+    const others = dashboardQueries().filter(({ expr }) => !expr.includes('ALERTS'))
+    // The instance is every one here.
+    for (const { expr } of others) expect(expr).toContain('instance=~".*"')
+  })
+
+  test('behavior: seconds are seconds, and bytes are bytes', () => {
+    for (const { title, expr, unit } of dashboardQueries().filter(({ title }) => title !== 'Starts')) {
+      const asked = /_seconds(?:_bucket)?\{/.test(expr) && !/seconds_(?:count|sum|total)/.test(expr)
+      if (asked) expect([title, unit]).toEqual([title, 's'])
+      if (/_bytes\{/.test(expr)) expect([title, unit]).toEqual([title, expr.includes('/') ? 'percentunit' : 'bytes'])
+    }
+  })
+
+  test('behavior: panels have ids of their own, and none lies on another', () => {
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) => {
+      expect(x + w).toBeLessThanOrEqual(24)
+      return Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`)
+    })
+    expect(new Set(cells).size).toBe(cells.length)
+  })
+})
