@@ -1,6 +1,7 @@
 import { type AccountPositions, InvalidResponseError, type ServiceClient } from '@firmquote/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Address, isAddressEqual } from 'viem'
+import { askAgainIn } from './awaitedBlock.ts'
 import { serviceKey } from './queryKeys.ts'
 
 /** So many settled positions are shown before somebody asks for more. */
@@ -19,7 +20,7 @@ export function positionQuery(client: ServiceClient, address: Address, positionI
         (cursor) => client.getPositions(address, { status: 'all', signal, ...(cursor !== null && { cursor }) }),
         positionId,
       ),
-    refetchInterval: 10_000,
+    refetchInterval: ({ state }) => askAgainIn(state.data?.block, 10_000),
   })
 }
 

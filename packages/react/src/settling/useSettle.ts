@@ -7,6 +7,7 @@ import { useAtomicity } from '../chain/useAtomicity.ts'
 import { useChain } from '../chain/useChain.ts'
 import { useTransaction } from '../chain/useTransaction.ts'
 import { NotReadyError } from '../errors.ts'
+import { awaitBlock } from '../service/awaitedBlock.ts'
 import { positionQuery } from '../service/findPosition.ts'
 import { positionsQuery } from '../service/queries.ts'
 import { queryKeys } from '../service/queryKeys.ts'
@@ -71,11 +72,12 @@ export function useSettle(only?: { positionId: bigint }): SettleResult {
 
   const cache = useQueryClient()
   const { state: sent } = transaction
+  const endedAt = 'block' in transaction ? transaction.block : null
   // What has failed may have been done by somebody else.
   useEffect(() => {
-    if (sent === 'confirmed' || sent === 'reverted' || sent === 'failed')
-      void cache.invalidateQueries({ queryKey: queryKeys.positions })
-  }, [cache, sent])
+    if (endedAt !== null) awaitBlock(endedAt)
+    if (endedAt !== null || sent === 'failed') void cache.invalidateQueries({ queryKey: queryKeys.positions })
+  }, [cache, sent, endedAt])
 
   // The service comes to know of a block a moment after the wallet does.
   const isPending = sending.isPending || isNewerThan(transaction, data && BigInt(data.block))
