@@ -35,6 +35,8 @@ export type SettleResult = {
    * @throws {NotReadyError} when there is nothing to send now; viem's errors of the wallet.
    */
   mutateAsync(): Promise<void>
+  /** As `giveUp` of `useTransaction`. */
+  giveUp(): void
 }
 
 /**
@@ -96,5 +98,6 @@ export function useSettle(only?: { positionId: bigint }): SettleResult {
     error: (data ? null : failure) ?? sending.error,
     mutate: () => void send().catch(() => {}),
     mutateAsync: send,
+    giveUp: sending.giveUp,
   }
 }
