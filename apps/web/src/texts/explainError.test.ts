@@ -1,5 +1,5 @@
 import { PositionNotReachedError } from '@firmquote/react'
-import { BaseError, ConnectionError, ServiceError } from '@firmquote/sdk'
+import { BaseError, ConnectionError, ServiceError, SignerError } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
 import { UserRejectedRequestError, BaseError as ViemError } from 'viem'
 import { explainError } from './explainError.ts'
@@ -35,6 +35,14 @@ test('behavior: declined in the wallet is not a failure of it', () => {
     code: 'WALLET_ERROR',
     cause: 'Broken.',
   })
+})
+
+test('behavior: a signature that was declined is told as any other refusal', () => {
+  const cause = new UserRejectedRequestError(new Error('no'))
+  expect(explainError(new SignerError('SIGNING_FAILED', 'It did not sign.', { cause }), words).code).toBe(
+    'WALLET_REJECTED',
+  )
+  expect(explainError(new SignerError('SIGNER_MISSING', 'There is none.'), words).code).toBe('SIGNER_MISSING')
 })
 
 test('behavior: whatever it is, there is a sentence', () => {

@@ -48,6 +48,7 @@ const settle = {
   kind: 'settle',
   path: maturedPosition,
   before: 0,
+  press: /^(?:Settle|Withdraw [\d.,]+ tUSD)$/,
   done: (page: Page) => page.getByText(/has been paid to your account\.$/).waitFor(),
   method: 'eth_sendTransaction',
   asks: 2,
@@ -56,7 +57,7 @@ const steps: readonly Step[] = [
   { ...take, step: 'allow', before: 0 },
   { ...take, step: 'permit', before: 1 },
   { ...take, step: 'take', before: 2 },
-  { ...settle, step: 'settle', press: /^Settle$/ },
+  { ...settle, step: 'settle' },
   {
     ...settle,
     step: 'withdraw',
@@ -64,7 +65,6 @@ const steps: readonly Step[] = [
       await button(page, /^Settle$/).click()
       await button(page, /^Withdraw [\d.,]+ tUSD$/).waitFor()
     },
-    press: /^Withdraw [\d.,]+ tUSD$/,
   },
   {
     step: 'prove the account',

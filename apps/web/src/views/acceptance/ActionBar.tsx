@@ -87,8 +87,10 @@ export function ActionBar(props: {
     if (take.transaction.state === 'asking') return progress.asking
     if (take.transaction.state === 'sent') return progress.sent
     if (busy) return progress.readAgain
-    if (left > 0 && state.step !== 'dead' && state.step !== 'fund') return words.safeFor(formats.duration(left))
-    return describeStep(state, { signed, token, verdict: take.executability.data }, allWords).title
+    const { title } = describeStep(state, { signed, token, verdict: take.executability.data }, allWords)
+    if (left <= 0 || state.step === 'dead' || state.step === 'fund') return title
+    const time = words.safeFor(formats.duration(left))
+    return 'calls' in state && state.step !== 'takeTogether' && state.step !== 'take' ? `${title}. ${time}` : time
   }
   return (
     <StickyBar

@@ -91,7 +91,7 @@ export function CurvePlot(props: {
             <desc id={`${id}d`}>{describe(points, floating.apr, words)}</desc>
             <PlotAxes
               area={area}
-              rates={y.ticks(5).map((apr) => ({ apr, y: y(apr) }))}
+              rates={y.ticks(Math.max(2, Math.round(5 / letters))).map((apr) => ({ apr, y: y(apr) }))}
               maturities={series.map(({ expiry }) => ({ expiry, x: x(Math.max(0, expiry - now)) }))}
               floating={{ apr: floating.apr, y: y(floating.apr) }}
               points={placed}

@@ -65,14 +65,17 @@ export function PlotAxes(props: {
       ))}
       {broken && <path className={styles['break']} d={`M${area.left} ${area.bottom - 12}l-4 3l8 3l-8 3l4 3`} />}
       <line className={styles['floating']} x1={area.left} x2={area.right} y1={floating.y} y2={floating.y} />
-      <text
-        className={styles['floatingLabel']}
-        x={spot.x === end ? area.right : start}
-        y={spot.y + 14 * letters}
-        textAnchor={spot.x === end ? 'end' : 'start'}
-      >
-        {label}
-      </text>
+      {/* Where it has no room, the legend says it. */}
+      {size.width <= area.right - area.left && (
+        <text
+          className={styles['floatingLabel']}
+          x={spot.x === end ? area.right : start}
+          y={spot.y + 14 * letters}
+          textAnchor={spot.x === end ? 'end' : 'start'}
+        >
+          {label}
+        </text>
+      )}
     </g>
   )
 }
