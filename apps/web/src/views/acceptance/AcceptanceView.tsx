@@ -37,12 +37,14 @@ type Ending = { onEnd: (title: string) => void }
 
 function AuctionQuote({ rfqId, hash, onEnd }: { rfqId: string; hash: string } & Ending) {
   const acceptance = useAcceptanceTexts()
-  const together = parseTogether(useSearch())
+  const named = parseTogether(useSearch())
   const query = useAuction(rfqId)
   return (
     <Loaded query={query} what="auction" rows={8}>
       {(auction: RFQResult) => {
         const found = findAuctionQuote(auction, hash)
+        // An address may come from anywhere.
+        const together = named.filter((other) => findAuctionQuote(auction, other) !== null)
         return found ? (
           <Found {...found} auction={auction} together={together} onEnd={onEnd} />
         ) : (
