@@ -1,4 +1,5 @@
-import { BaseError, ConnectionError, ServiceError } from '@firmquote/sdk'
+import { PositionNotReachedError } from '@firmquote/react'
+import { BaseError, ConnectionError, ServiceError, SignerError } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
 import { UserRejectedRequestError, BaseError as ViemError } from 'viem'
 import { explainError } from './explainError.ts'
@@ -36,16 +37,26 @@ test('behavior: declined in the wallet is not a failure of it', () => {
   })
 })
 
+test('behavior: a signature that was declined is told as any other refusal', () => {
+  const cause = new UserRejectedRequestError(new Error('no'))
+  expect(explainError(new SignerError('SIGNING_FAILED', 'It did not sign.', { cause }), words).code).toBe(
+    'WALLET_REJECTED',
+  )
+  expect(explainError(new SignerError('SIGNER_MISSING', 'There is none.'), words).code).toBe('SIGNER_MISSING')
+})
+
 test('behavior: whatever it is, there is a sentence', () => {
   const errors = [
     new ConnectionError('fetch failed', { sent: 'no' }),
     new BaseError('TRANSACTION_REPLACED', 'Another one.'),
+    new PositionNotReachedError(20),
     new BaseError('FROM_A_NEWER_VERSION', 'New.'),
     new TypeError('x is not a function'),
   ]
   expect(errors.map((error) => explainError(error, words).code)).toEqual([
     'CONNECTION_FAILED',
     'TRANSACTION_REPLACED',
+    'POSITION_NOT_REACHED',
     'FROM_A_NEWER_VERSION',
     'UNKNOWN',
   ])

@@ -1,4 +1,4 @@
-import { BaseError, ClientError, ServiceError } from '@firmquote/sdk'
+import { BaseError, ClientError, ServiceError, SignerError } from '@firmquote/sdk'
 import { UserRejectedRequestError, BaseError as ViemError } from 'viem'
 import { explainCode } from './explainRejection.ts'
 import type { Words } from './words.ts'
@@ -23,6 +23,8 @@ export function explainError(error: Error, { texts }: Pick<Words, 'texts'>): Exp
     const causes = [shortMessage, ...issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))]
     return { ...explain(code, causes.join(' ')), ...(requestId !== undefined && { requestId }) }
   }
+  // Why the wallet has not signed is what its own error says.
+  if (error instanceof SignerError && error.cause instanceof ViemError) return explainError(error.cause, { texts })
   if (error instanceof BaseError) return explain(error.code, error.shortMessage)
   if (error instanceof ViemError) {
     const isRejected = error.walk((cause) => cause instanceof UserRejectedRequestError)
