@@ -18,6 +18,8 @@ export default defineConfig({
   cacheDir: 'dist/cache',
   cleanUrls: true,
   metaChunk: true,
+  // It would be done by an inline style.
+  appearance: { disableTransition: false },
   // Addresses of one's own machine are examples.
   ignoreDeadLinks: 'localhostLinks',
   // Pages say what was true when they were built, not when a file was touched.
@@ -40,8 +42,11 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(md) {
       const render = md.render.bind(md)
-      // Braces are braces.
-      md.render = (...given) => render(...given).replaceAll('{{', '&#123;&#123;')
+      // Braces are braces. The one tag that there is, is TypeDoc's: the anchor of a row.
+      md.render = (...given) =>
+        render(...given)
+          .replaceAll('{{', '&#123;&#123;')
+          .replaceAll(/&lt;a id=&quot;([\w-]+)&quot;&gt;&lt;\/a&gt;/g, '<a id="$1"></a>')
     },
   },
   themeConfig: {

@@ -5,7 +5,7 @@ import { errorsPage } from './errorsPage.ts'
 import { type Page, parsePage } from './page.ts'
 import { beginningOf, readers } from './readers.ts'
 import { relinked } from './relinked.ts'
-import { repositoryPages, repositoryPaths } from './repositoryPages.ts'
+import { filesOfRepository, repositoryPages } from './repositoryPages.ts'
 import { restPage } from './restPage.ts'
 import { sdkPages } from './sdkPages.ts'
 import { socketPage } from './socketPage.ts'
@@ -35,12 +35,12 @@ export async function collectPages(root: string, scratch: string): Promise<Page[
 /** The pages that are kept as files in `apps/docs`. */
 function writtenPages(root: string, repository: string | null): Page[] {
   const folder = join(root, 'apps/docs')
+  const places = { pages: new Map(filesOfRepository(root).map(({ file, path }) => [file, path])), repository }
   return globSync('{*.md,{start,guides,operate,reference}/**/*.md}', { cwd: folder })
     .filter((path) => path !== 'README.md')
     .sort()
     .map((path) => {
       const page = parsePage(path, readFileSync(join(folder, path), 'utf8'))
-      const places = { pages: repositoryPaths, repository }
       // Comments are where something is put in.
       return path === 'index.md' ? page : { ...page, markdown: relinked(`apps/docs/${path}`, page.markdown, places) }
     })

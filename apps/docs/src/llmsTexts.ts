@@ -1,4 +1,4 @@
-import { addressOf, formatMarkdown, type Page } from './page.ts'
+import { addressOf, formatMarkdown, type MarkdownFacts, type Page } from './page.ts'
 
 /** The list of all pages for programs that read (llmstxt.org): what the site is, then each page as Markdown with a sentence on it. */
 export function llmsText(groups: readonly { title: string; pages: readonly Page[] }[], base: string): string {
@@ -22,6 +22,8 @@ const summary =
   'Fixed rates for variable-rate debt on Morpho Blue, by request for quote: a borrower asks, market makers answer with signed quotes, the borrower takes the best one on-chain. The service finds, checks and shows quotes; it holds no funds.'
 
 /** All pages as one text, each behind its address. */
-export function llmsFullText(pages: readonly Page[], base: string): string {
-  return pages.map((page) => `<!-- ${base}${addressOf(page.path)} -->\n\n${formatMarkdown(page)}`).join('\n---\n\n')
+export function llmsFullText(pages: readonly Page[], facts: MarkdownFacts): string {
+  return pages
+    .map((page) => `<!-- ${facts.base}${addressOf(page.path)} -->\n\n${formatMarkdown(page, facts)}`)
+    .join('\n---\n\n')
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vitepress'
@@ -15,7 +15,6 @@ const here = fileURLToPath(new URL('..', import.meta.url))
 const root = join(here, '../..')
 const [pagesFolder, siteFolder] = [join(here, 'dist/pages'), join(here, 'dist/site')]
 const served = join(root, 'apps/server/dist/learn')
-const base = '/learn/'
 
 const started = performance.now()
 const pages = await collectPages(root, join(here, 'dist/typedoc'))
@@ -27,16 +26,12 @@ write(join(here, 'dist'), 'lists.json', JSON.stringify({ sidebar: sidebarOf(page
 await build(here)
 
 const groups = groupPages(pages)
-for (const page of pages) write(siteFolder, page.path, formatMarkdown(page))
-write(siteFolder, 'llms.txt', llmsText(groups, base))
-write(
-  siteFolder,
-  'llms-full.txt',
-  llmsFullText(
-    pages.filter(({ path }) => !path.startsWith('reference/sdk/')),
-    base,
-  ),
-)
+const facts = { base: '/learn/', recording: readRecording() }
+for (const page of pages) write(siteFolder, page.path, formatMarkdown(page, facts))
+write(siteFolder, 'llms.txt', llmsText(groups, facts.base))
+// The reference of the SDK is as long as all the rest.
+const told = pages.filter(({ path }) => !path.startsWith('reference/sdk/'))
+write(siteFolder, 'llms-full.txt', llmsFullText(told, facts))
 cpSync(join(root, 'apps/web/public/favicon.svg'), join(siteFolder, 'favicon.svg'))
 await packFolder(siteFolder)
 rmSync(served, { recursive: true, force: true })
@@ -45,6 +40,15 @@ const seconds = (from: number, to: number) => ((to - from) / 1_000).toFixed(1)
 process.stdout.write(
   `${pages.length} pages in ${seconds(started, performance.now())} s, of which ${seconds(started, collected)} s reading docstrings. Start the server, and open /learn.\n`,
 )
+
+/** The command that was recorded, and the last screen. */
+function readRecording(): string {
+  const { command, screens } = JSON.parse(readFileSync(join(here, 'recording.json'), 'utf8')) as {
+    command: string
+    screens: { lines: string[] }[]
+  }
+  return [`$ ${command}`, ...(screens.at(-1)?.lines ?? [])].join('\n')
+}
 
 function write(folder: string, path: string, text: string): void {
   const file = join(folder, path)

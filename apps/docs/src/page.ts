@@ -18,6 +18,9 @@ export function addressOf(path: string): string {
   return path.replace(/\.md$/, '').replace(/(^|\/)index$/, '$1')
 }
 
+/** Where the recording of a terminal stands on the first page; the theme shows it above the text. */
+const recordingPlace = '<!-- recording -->'
+
 /** A page as VitePress reads it. */
 export function formatPage({ title, description, order, markdown, more = '' }: Page): string {
   const facts = [
@@ -26,12 +29,22 @@ export function formatPage({ title, description, order, markdown, more = '' }: P
     `order: ${order}`,
     ...(more === '' ? [] : [more]),
   ]
-  return `---\n${facts.join('\n')}\n---\n\n${markdown.trim()}\n`
+  return `---\n${facts.join('\n')}\n---\n\n${markdown.replace(recordingPlace, '').trim()}\n`
 }
 
+/** Where the site is, with a slash at its end, and what the terminal of the first page shows in the end. */
+export type MarkdownFacts = { base: string; recording: string }
+
 /** A page as it is given out as Markdown: with its heading, and without front matter. */
-export function formatMarkdown({ title, markdown }: Page): string {
-  const text = markdown.trim()
+export function formatMarkdown({ title, markdown }: Page, { base, recording }: MarkdownFacts): string {
+  const text = markdown
+    .replace(recordingPlace, `\`\`\`text\n${recording}\n\`\`\``)
+    .trim()
+    // Links to pages lead to their Markdown.
+    .replaceAll(/\]\(\/([^)\s#]*)(#[^)\s]*)?\)/g, (_, address: string, anchor = '') => {
+      const file = address === '' || address.endsWith('/') ? `${address}index` : address
+      return `](${base}${file}.md${anchor})`
+    })
   return text.startsWith('# ') ? `${text}\n` : `# ${title}\n\n${text}\n`
 }
 

@@ -25,6 +25,8 @@ export function relinked(file: string, markdown: string, { pages, repository }: 
       const to = posix.join(posix.dirname(file), path)
       const page = pages.get(to)
       if (page !== undefined) return `[${text}](/${addressOf(page)}${anchor === undefined ? '' : `#${anchor}`})`
+      // A page of the site that is made, or that is not there: the build tells.
+      if (to.startsWith('apps/docs/')) return link
       return repository === null
         ? text
         : `[${text}](${repository}/blob/main/${to}${anchor === undefined ? '' : `#${anchor}`})`

@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Page, parsePage } from './page.ts'
-import { type Places, relinked } from './relinked.ts'
+import { relinked } from './relinked.ts'
 
-/** The files of the repository that are pages of the site as they stand, in the order of its lists. */
-const files: readonly (readonly [file: string, page: string, description: string])[] = [
+/** A file of the repository that is a page of the site as it stands. */
+type RepositoryFile = { file: string; path: string; description: string }
+
+/** Where each of them stands in the site, and what it is, in the order of the site's lists. */
+const listed: readonly (readonly [file: string, path: string, description: string])[] = [
   [
     'docs/protocol.md',
     'reference/protocol.md',
@@ -33,14 +36,21 @@ const files: readonly (readonly [file: string, page: string, description: string
   ['apps/web/README.md', 'packages/web.md', "The service's page for borrowers."],
 ]
 
-/** Where the site has each of them. */
-export const repositoryPaths: ReadonlyMap<string, string> = new Map(files.map(([file, page]) => [file, page]))
+/** All of them: those that are listed, and the READMEs of the examples. */
+export function filesOfRepository(root: string): RepositoryFile[] {
+  const examples = globSync('examples/*/README.md', { cwd: root }).sort()
+  return [
+    ...listed.map(([file, path, description]) => ({ file, path, description })),
+    ...examples.map((file) => ({ file, path: file.replace('/README.md', '.md'), description: '' })),
+  ]
+}
 
-/** These pages. */
+/** These pages. Their links lead to each other, or to the repository if it has an address. */
 export function repositoryPages(root: string, repository: string | null): Page[] {
-  const places: Places = { pages: repositoryPaths, repository }
-  return files.map(([file, path, description], order) => {
-    const text = relinked(file, readFileSync(join(root, file), 'utf8'), places)
-    return { ...parsePage(path, text), description, order: 100 + order }
+  const files = filesOfRepository(root)
+  const places = { pages: new Map(files.map(({ file, path }) => [file, path])), repository }
+  return files.map(({ file, path, description }, index) => {
+    const page = parsePage(path, relinked(file, readFileSync(join(root, file), 'utf8'), places))
+    return { ...page, description: description || page.description, order: 100 + index }
   })
 }

@@ -10,6 +10,7 @@ const headings: readonly (readonly [folder: RegExp, title: string])[] = [
   [/^operate\/incidents\//, 'Incidents'],
   [/^operate\//, 'Operate'],
   [/^reference\/[^/]+$/, 'Reference'],
+  [/^examples\//, 'Examples'],
   [/^packages\//, 'Programs and packages'],
   [/^reference\/sdk\//, 'SDK reference'],
   [/^(?!index\.md)[^/]+$/, 'More'],

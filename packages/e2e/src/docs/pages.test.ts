@@ -21,3 +21,18 @@ describe('the pages that repeat commands of the README', () => {
     },
   )
 })
+
+test('behavior: the recording is of a real auction, of which its text says what the terminal shows', () => {
+  const { command, screens } = JSON.parse(readFileSync(join(root, 'apps/docs/recording.json'), 'utf8'))
+  expect(command).toMatch(/^firmquote rfq --pool 1 --expiry \d{4}-\d{2}-\d{2} --notional 250k$/)
+  const times = screens.map(({ atMs }: { atMs: number }) => atMs)
+  expect(times).toEqual([...times].sort((a, b) => a - b))
+  // The window of an auction.
+  expect(times.at(-1) - times[0]).toBeGreaterThan(14_000)
+  expect(screens.at(-1).lines.slice(0, 4)).toEqual([
+    expect.stringContaining('3 backers asked'),
+    'closed: 3 quotes',
+    expect.stringMatching(/^# +APR +COST +SIZE +MAKER/),
+    expect.stringMatching(/^1 +\d+\.\d\d% /),
+  ])
+})
