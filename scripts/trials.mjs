@@ -14,6 +14,7 @@ const usage = `Usage: npm run trials -- [options] [pattern of files …]
 /** Trials whose bounds are times of a machine that has nothing else to do; all others may share it. */
 const timed = [
   'auction',
+  'docsSite',
   'failover',
   'idempotencyKeys',
   'interleavings',

@@ -46,6 +46,9 @@ export default defineConfig({
       md.render = (...given) =>
         render(...given)
           .replaceAll('{{', '&#123;&#123;')
+          // The first column of some tables has no name: then its head is no heading.
+          .replaceAll(/<th([^>]*)><\/th>/g, '<td$1></td>')
+          .replaceAll(/ style="text-align:(left|center|right)"/g, ' class="$1"')
           .replaceAll(/&lt;a id=&quot;([\w-]+)&quot;&gt;&lt;\/a&gt;/g, '<a id="$1"></a>')
     },
   },
@@ -53,7 +56,13 @@ export default defineConfig({
     nav: lists.navigation,
     sidebar: lists.sidebar,
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        // What is searched needs no colours.
+        _render: (text, env, md) => md.render(text.replaceAll(/^(\s*(?:`{3,}|~{3,}))\w+/gm, '$1txt'), env),
+      },
+    },
     docFooter: { prev: 'Before', next: 'Next' },
   },
 })

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vitepress'
@@ -35,7 +35,7 @@ write(siteFolder, 'llms-full.txt', llmsFullText(told, facts))
 cpSync(join(root, 'apps/web/public/favicon.svg'), join(siteFolder, 'favicon.svg'))
 await packFolder(siteFolder)
 rmSync(served, { recursive: true, force: true })
-cpSync(siteFolder, served, { recursive: true })
+renameSync(siteFolder, served)
 const seconds = (from: number, to: number) => ((to - from) / 1_000).toFixed(1)
 process.stdout.write(
   `${pages.length} pages in ${seconds(started, performance.now())} s, of which ${seconds(started, collected)} s reading docstrings. Start the server, and open /learn.\n`,

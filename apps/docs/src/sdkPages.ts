@@ -41,6 +41,8 @@ export async function sdkPages({ name, folder, path }: DocumentedPackage, scratc
     excludePrivate: true,
     // `npm run check` compiles them.
     skipErrorChecking: true,
+    // Deeper than this are the texts of ABIs.
+    maxTypeConversionDepth: 3,
     logLevel: 'Warn',
     ...markdown,
   })
