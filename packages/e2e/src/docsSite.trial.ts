@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { codes } from '@firmquote/core'
 import { problemDocs } from '@firmquote/core/endpoints'
 import { type Stack, startStack } from '@firmquote/testing/startStack'
@@ -17,7 +18,7 @@ import { root } from './pack.ts'
 const bounds = { buildSeconds: 20, firstLoadBytes: 80_000, searchBytes: 40_000, indexBytes: 250_000 }
 const folder = join(root, 'apps/server/dist/learn')
 
-let buildSeconds: number
+let built: { seconds: number; processorSeconds: number }
 let pages: Map<string, BuiltPage>
 let files: Set<string>
 let stack: Stack
@@ -33,7 +34,10 @@ beforeAll(async () => {
       env: { ...process.env, NODE_OPTIONS: '' },
     },
   )
-  buildSeconds = (performance.now() - started) / 1_000
+  built = {
+    seconds: (performance.now() - started) / 1_000,
+    processorSeconds: Number(/([\d.]+) s of processor time/.exec(stdout)?.[1]),
+  }
   if (status !== 0) throw new TypeError(`npm run docs failed:\n${stdout}${stderr}`)
   pages = readBuiltPages(folder)
   files = new Set(globSync('**/*', { cwd: folder }).filter((path) => statSync(join(folder, path)).isFile()))
@@ -41,13 +45,15 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => stack?.stop(), 30_000)
 
-const packedSize = (path: string) => statSync(join(folder, `${path}.gz`)).size
+const packedSize = (path: string) => gzipSync(readFileSync(join(folder, path)), { level: 9 }).length
 const sum = (paths: Iterable<string>) => [...paths].reduce((total, path) => total + packedSize(path), 0)
 
 describe('the built site', () => {
   test('default: it is built in time', () => {
-    process.stdout.write(`${pages.size} pages in ${buildSeconds.toFixed(1)} s\n`)
-    expect(buildSeconds).toBeLessThanOrEqual(bounds.buildSeconds)
+    const { seconds, processorSeconds } = built
+    process.stdout.write(`${pages.size} pages in ${seconds.toFixed(1)} s, ${processorSeconds} s of processor time\n`)
+    // Where a core is free, a build takes less than this: part of it runs on others. Where none is, this stays what it is.
+    expect(processorSeconds).toBeLessThanOrEqual(bounds.buildSeconds)
   })
 
   test('behavior: every link and every anchor leads somewhere', async () => {
