@@ -23,6 +23,10 @@ const commands = {
   trials: { build: [], run: [node, ['scripts/trials.mjs']] },
   build: { build: [] },
   check: { build: [], run: [node, ['scripts/check.mjs']] },
+  docs: {
+    build: ['--filter=@firmquote/server...'],
+    run: [node, ['--no-warnings', '--max-semi-space-size=64', 'apps/docs/src/main.ts']],
+  },
   load: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/load/main.ts']] },
   release: { build: [], run: [node, ['scripts/release.mjs']] },
   bench: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/main.ts']] },

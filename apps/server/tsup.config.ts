@@ -28,7 +28,8 @@ export default defineConfig({
   dts: { entry: { server: 'src/start/createDoors.ts' } },
   // What `/metrics` shows of the build; a run of GitHub Actions names its commit.
   define: { __FIRMQUOTE_COMMIT__: JSON.stringify(process.env['GITHUB_SHA']) ?? 'undefined' },
-  clean: true,
+  // The documentation is built by itself, by `npm run docs`.
+  clean: ['!learn/**'],
   sourcemap: true,
   splitting: true,
   // Swagger UI is put beside the code.

@@ -28,6 +28,8 @@ const forbidden: Record<string, readonly [from: string, to: string]> = {
   daemon: ['apps/daemon/src/app/case.ts', 'packages/addresses/src/target.ts'],
   cli: ['apps/cli/src/case.ts', 'apps/daemon/src/app/target.ts'],
   web: ['apps/web/src/service/case.ts', 'packages/addresses/src/target.ts'],
+  docs: ['apps/docs/src/case.ts', 'packages/addresses/src/target.ts'],
+  'docs-describes-the-api': ['apps/docs/src/case.ts', 'apps/server/src/app/target.ts'],
   'web-devnet-for-demo-wallets': ['apps/web/src/chain/case.ts', 'packages/devnet/src/target.ts'],
   'examples-published-packages-only': ['examples/borrower/case.mjs', 'packages/testing/src/target.ts'],
   'examples-without-packages': ['examples/maker/case.mjs', 'packages/sdk/dist/target.js'],
@@ -83,6 +85,7 @@ const allowed: readonly (readonly [from: string, to: string])[] = [
   ['apps/web/src/service/case.ts', 'packages/react/src/target.ts'],
   ['examples/borrower/case.mjs', 'packages/sdk/dist/target.js'],
   ['examples/borrower/case.mjs', 'examples/borrower/target.mjs'],
+  ['apps/docs/src/case.ts', 'apps/server/src/http/description/target.ts'],
 ]
 
 let folder: string

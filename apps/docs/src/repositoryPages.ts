@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Page, parsePage } from './page.ts'
+import { relinked } from './relinked.ts'
+
+/** A file of the repository that is a page of the site as it stands. */
+type RepositoryFile = { file: string; path: string; description: string }
+
+/** Where each of them stands in the site, and what it is, in the order of the site's lists. */
+const listed: readonly (readonly [file: string, path: string, description: string])[] = [
+  [
+    'docs/protocol.md',
+    'reference/protocol.md',
+    'What travels between borrower, service, market maker and chain, to the last byte, with test vectors.',
+  ],
+  ['packages/sdk/ERRORS.md', 'reference/errors-sdk.md', 'What the SDK throws, and what each error has.'],
+  ['packages/core/ERRORS.md', 'reference/errors-core.md', 'What every error of the packages has in common.'],
+  [
+    'docs/operating.md',
+    'operate/operating.md',
+    'Sizing, backup, restore, upgrade and roll back, on one machine or on many.',
+  ],
+  ['docs/scaling.md', 'operate/scaling.md', 'How a cluster grows, and what was measured.'],
+  [
+    'packages/sdk/README.md',
+    'packages/sdk.md',
+    'Ask for quotes, check them and take one; or answer as a market maker, in code.',
+  ],
+  ['packages/react/README.md', 'packages/react.md', 'The SDK as hooks for React and wagmi.'],
+  ['packages/core/README.md', 'packages/core.md', 'Hashing, shapes, judges and rates.'],
+  ['packages/addresses/README.md', 'packages/addresses.md', 'Addresses of the contracts.'],
+  ['packages/devnet/README.md', 'packages/devnet.md', 'A local chain with the contracts, started by one call.'],
+  ['apps/cli/README.md', 'packages/cli.md', 'The same from a terminal.'],
+  ['apps/daemon/README.md', 'packages/daemon.md', 'A market maker that runs by itself.'],
+  ['apps/server/README.md', 'packages/server.md', 'The service: settings, endpoints, socket, metrics.'],
+  ['apps/web/README.md', 'packages/web.md', "The service's page for borrowers."],
+]
+
+/** All of them: those that are listed, and the READMEs of the examples. */
+export function filesOfRepository(root: string): RepositoryFile[] {
+  const examples = globSync('examples/*/README.md', { cwd: root }).sort()
+  return [
+    ...listed.map(([file, path, description]) => ({ file, path, description })),
+    ...examples.map((file) => ({ file, path: file.replace('/README.md', '.md'), description: '' })),
+  ]
+}
+
+/** These pages. Their links lead to each other, or to the repository if it has an address. */
+export function repositoryPages(root: string, repository: string | null): Page[] {
+  const files = filesOfRepository(root)
+  const places = { pages: new Map(files.map(({ file, path }) => [file, path])), repository }
+  return files.map(({ file, path, description }, index) => {
+    const page = parsePage(path, relinked(file, readFileSync(join(root, file), 'utf8'), places))
+    return { ...page, description: description || page.description, order: 100 + index }
+  })
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { root } from '../pack.ts'
+import { readmeBlocks } from '../readmeBlocks.ts'
+import { pagesClaimedBy } from './claimedBlocks.ts'
+import { fencedBlocks } from './fencedBlocks.ts'
+
+/** The commands of the README, which `start.test.ts` and `readme.test.ts` run. */
+const commands = readmeBlocks(join(root, 'README.md')).flatMap(({ text }) =>
+  text.split('\n').map((line) => line.replace(/\s+#.*$/, '')),
+)
+
+describe('the pages that repeat commands of the README', () => {
+  test.each(pagesClaimedBy('docs/pages.test.ts').map((file) => [relative(root, file), file]))(
+    'behavior: %s has no other',
+    (_name, file) => {
+      const lines = fencedBlocks(readFileSync(file, 'utf8')).flatMap(({ text }) => text.split('\n'))
+      expect(lines).not.toEqual([])
+      expect(commands).toEqual(expect.arrayContaining(lines))
+    },
+  )
+})
+
+test('behavior: the recording is of a real auction, of which its text says what the terminal shows', () => {
+  const { command, screens } = JSON.parse(readFileSync(join(root, 'apps/docs/recording.json'), 'utf8'))
+  expect(command).toMatch(/^firmquote rfq --pool 1 --expiry \d{4}-\d{2}-\d{2} --notional 250k$/)
+  const times = screens.map(({ atMs }: { atMs: number }) => atMs)
+  expect(times).toEqual([...times].sort((a, b) => a - b))
+  // The window of an auction.
+  expect(times.at(-1) - times[0]).toBeGreaterThan(14_000)
+  expect(screens.at(-1).lines.slice(0, 4)).toEqual([
+    expect.stringContaining('3 backers asked'),
+    'closed: 3 quotes',
+    expect.stringMatching(/^# +APR +COST +SIZE +MAKER/),
+    expect.stringMatching(/^1 +\d+\.\d\d% /),
+  ])
+})
