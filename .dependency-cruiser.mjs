@@ -16,6 +16,7 @@ const packages = [
   'cli',
   'web',
   'demo',
+  'docs',
   'e2e',
   'bench',
 ]
@@ -92,6 +93,14 @@ export default {
     only('daemon', 'apps/daemon', ['core', 'sdk', 'program']),
     only('cli', 'apps/cli', ['core', 'sdk']),
     only('web', 'apps/web', ['core', 'sdk', 'react', 'devnet']),
+    only('docs', 'apps/docs', ['core', 'server']),
+    {
+      name: 'docs-describes-the-api',
+      comment: 'Of the server it has what the service says of itself.',
+      severity: 'error',
+      from: { path: '^apps/docs/src/' },
+      to: { path: '^apps/server/', pathNot: '^apps/server/src/http/description/' },
+    },
     {
       name: 'web-devnet-for-demo-wallets',
       comment: 'Of the devnet the page has the wallet of its demo account alone.',

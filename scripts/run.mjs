@@ -23,6 +23,7 @@ const commands = {
   trials: { build: [], run: [node, ['scripts/trials.mjs']] },
   build: { build: [] },
   check: { build: [], run: [node, ['scripts/check.mjs']] },
+  docs: { build: ['--filter=@firmquote/server...'], run: [node, ['--no-warnings', 'apps/docs/src/main.ts']] },
   load: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/load/main.ts']] },
   bench: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/main.ts']] },
   simulate: { build: ['--filter=@firmquote/server^...'], run: [node, ['packages/simulator/src/main.ts']] },

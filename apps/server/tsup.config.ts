@@ -25,7 +25,8 @@ export default defineConfig({
   platform: 'node',
   target: 'node22',
   dts: { entry: { server: 'src/start/createDoors.ts' } },
-  clean: true,
+  // The documentation is built by itself, by `npm run docs`.
+  clean: ['!learn/**'],
   sourcemap: true,
   splitting: true,
   onSuccess: async () => {

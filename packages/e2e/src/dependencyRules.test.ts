@@ -28,6 +28,8 @@ const forbidden: Record<string, readonly [from: string, to: string]> = {
   daemon: ['apps/daemon/src/app/case.ts', 'packages/addresses/src/target.ts'],
   cli: ['apps/cli/src/case.ts', 'apps/daemon/src/app/target.ts'],
   web: ['apps/web/src/service/case.ts', 'packages/addresses/src/target.ts'],
+  docs: ['apps/docs/src/case.ts', 'packages/addresses/src/target.ts'],
+  'docs-describes-the-api': ['apps/docs/src/case.ts', 'apps/server/src/app/target.ts'],
   'web-devnet-for-demo-wallets': ['apps/web/src/chain/case.ts', 'packages/devnet/src/target.ts'],
   'core-viem-and-zod-only': ['packages/core/src/wire/case.ts', 'listed'],
   'core-wasm-in-the-verifier-only': ['packages/core/src/wire/case.ts', 'ox'],
@@ -79,6 +81,7 @@ const allowed: readonly (readonly [from: string, to: string])[] = [
   ['apps/web/src/views/curve/case.ts', 'apps/web/src/fixing/target.ts'],
   ['apps/web/src/chain/announceDemoWallet.ts', 'packages/devnet/src/target.ts'],
   ['apps/web/src/service/case.ts', 'packages/react/src/target.ts'],
+  ['apps/docs/src/case.ts', 'apps/server/src/http/description/target.ts'],
 ]
 
 let folder: string

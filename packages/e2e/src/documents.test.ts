@@ -6,7 +6,11 @@ import { expect, test } from '@jest/globals'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
-const documents = globSync(['*.md', 'docs/**/*.md', '{apps,packages}/*/*.md'], { cwd: root }).sort()
+// The pages of `apps/docs` link to each other as the site has them; `docsSite.trial.ts` follows these.
+const documents = globSync(['*.md', 'docs/**/*.md', '{apps,packages}/*/*.md'], {
+  cwd: root,
+  exclude: ['apps/docs/**'],
+}).sort()
 
 /** The anchors of a document's headings, as they are made where Markdown is shown. */
 function anchorsOf(path: string): string[] {

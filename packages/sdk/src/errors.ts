@@ -41,6 +41,8 @@ export class ServiceError extends ClientError {
   readonly facts: Readonly<Record<string, unknown>>
   /** Milliseconds to wait before the request is repeated, if the service names them. */
   readonly retryAfterMs: number | undefined
+  /** The address, on the service itself, that says what the code means and what to do; undefined where it names none. */
+  readonly docs: string | undefined
 
   constructor(
     code: ServiceErrorCode,
@@ -49,12 +51,14 @@ export class ServiceError extends ClientError {
       issues?: readonly { path: string; message: string }[] | undefined
       facts?: Record<string, unknown> | undefined
       retryAfterMs?: number | undefined
+      docs?: string | undefined
     } = {},
   ) {
     super(code, message, documented('serviceerror', options))
     this.issues = options.issues ?? []
     this.facts = options.facts ?? {}
     this.retryAfterMs = options.retryAfterMs
+    this.docs = options.docs
   }
 }
 

@@ -309,6 +309,23 @@ describe('writes', () => {
       requestId: 'req-1',
       facts: more.details,
       issues: more.errors,
+      docs: undefined,
+    })
+  })
+
+  test.each([
+    ['/learn/reference/errors#nonce_mismatch', '/learn/reference/errors#nonce_mismatch'],
+    ['https://elsewhere.example/errors', undefined],
+    ['//elsewhere.example/errors', undefined],
+    ['javascript:alert(1)', undefined],
+    ['http://[', undefined],
+  ])('behavior: the page about the code, %s, is one of the service itself or none', async (docs, path) => {
+    const { client, server } = await start((_request, response) =>
+      sendProblem(response, 422, 'NONCE_MISMATCH', { docs }),
+    )
+    await expect(client.submitQuoteMarketQuote(wireQuote)).rejects.toMatchObject({
+      code: 'NONCE_MISMATCH',
+      docs: path && new URL(path, server.url).href,
     })
   })
 

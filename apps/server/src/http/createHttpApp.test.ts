@@ -28,6 +28,7 @@ async function problemOf(response: Response) {
   const problem = decodeOrThrow(problemShape, await response.json(), 'problem')
   expect(problem.status).toBe(response.status)
   expect(problem.type).toBe(`urn:firmquote:problem:${problem.code}`)
+  expect(problem.docs).toBe(`/learn/reference/errors#${problem.code.toLowerCase()}`)
   expect(problem.requestId).toBe(response.headers.get('x-request-id'))
   return problem
 }

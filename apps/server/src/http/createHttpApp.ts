@@ -7,6 +7,7 @@ import { requireReadableUrl } from './decodeRequest.ts'
 import { addDescriptionRoutes } from './description/descriptionRoutes.ts'
 import { type HttpDoor, relayPath } from './httpDoor.ts'
 import { addDocsRoutes } from './page/docsRoutes.ts'
+import { addLearnRoutes } from './page/learnRoutes.ts'
 import { addPageRoutes } from './page/pageRoutes.ts'
 import { addRelayRoutes } from './relayRoutes.ts'
 
@@ -27,6 +28,7 @@ export function createHttpApp(door: HttpDoor): Express {
   addSocketRoute(app)
   addDescriptionRoutes(app, door)
   addDocsRoutes(app, door)
+  addLearnRoutes(app, door)
   addRelayRoutes(app, door)
   addPageRoutes(app, door)
   app.use(() => {

@@ -4,6 +4,7 @@ import type { Integrator, Service } from '../app/service.ts'
 import type { DoorLimits } from '../doors/doorLimits.ts'
 import type { Metrics, MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
+import type { LearnSite } from './page/learnSite.ts'
 import type { PageFolder, WebPage } from './page/webPage.ts'
 
 /** Where the page finds the devnet's node, in place of a wallet's. */
@@ -22,10 +23,12 @@ export type HttpDoor = {
   allowList?: ReadonlySet<string>
   /** Who has a key with quotas of its own, by the SHA-256 of the key in lower-case hex. */
   integrators: ReadonlyMap<string, Integrator>
-  /** The files of the documentation page. */
+  /** The files of the page that shows the API's description. */
   docs: PageFolder
   /** The web client; null when it has not been built. */
   page: WebPage | null
+  /** The documentation; null when it has not been built. */
+  learn: LearnSite | null
   /** Passes requests of the page on to the devnet's node; null where the page's own wallet is all that it has. */
   relay: NodeRelay | null
   /** The name of this machine in its network. */

@@ -20,6 +20,7 @@ import type { Metrics, MetricsPage } from '../ports/metrics.ts'
 import type { NodeRelay } from '../ports/nodeRelay.ts'
 import type { Signatures } from '../ports/signatures.ts'
 import { type BackerDoor, createBackerDoor } from '../ws/backerDoor.ts'
+import { openLearnSite } from './openLearnSite.ts'
 import { openPageFolder } from './openPageFolder.ts'
 import { openWebPage } from './openWebPage.ts'
 
@@ -58,6 +59,8 @@ export type ServerOptions = {
   explorer?: string
   /** The folder of the web client; by default the one that the build puts beside the code. */
   pageFolder?: URL
+  /** The folder of the documentation; by default the one that `npm run docs` puts beside the code. */
+  learnFolder?: URL
 }
 
 /** A server that can be started once and stopped once. */
@@ -91,7 +94,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
   // Backers could not sign a malformed address: it is refused now, not at the first connection.
   if (options.audience !== undefined) createChallenge({ audience: options.audience, nonce: zeroHash, now: 0 })
 
-  const { devnet, pageFolder = builtFolder('web') } = options
+  const { devnet, pageFolder = builtFolder('web'), learnFolder = builtFolder('learn') } = options
   const page = openWebPage(pageFolder, {
     ...(devnet && { 'devnet-rpc': relayPath }),
     ...(devnet?.demoAccount && { 'demo-account': devnet.demoAccount }),
@@ -112,6 +115,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     integrators: options.integrators ?? new Map(),
     docs: openPageFolder(builtFolder('docs')),
     page,
+    learn: openLearnSite(learnFolder),
     relay: devnet?.relay ?? null,
     machineName: hostname(),
     metrics: options.metrics,

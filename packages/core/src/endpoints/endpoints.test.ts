@@ -1,7 +1,16 @@
 import { describe, expect, test } from '@jest/globals'
 import type { PositionFilters, SignedQuote, StoredQuote } from '../generated/wireTypes.ts'
 import { codes } from '../rejection.ts'
-import { type Answer, type Body, type Endpoint, endpoints, type PathParameters, problems, type Query } from './index.ts'
+import {
+  type Answer,
+  type Body,
+  type Endpoint,
+  endpoints,
+  type PathParameters,
+  problemDocs,
+  problems,
+  type Query,
+} from './index.ts'
 
 const records = Object.entries<Endpoint>(endpoints)
 
@@ -48,5 +57,10 @@ describe('problems', () => {
       expect(status).toBeGreaterThanOrEqual(400)
       expect(title).toMatch(/\S/)
     }
+  })
+
+  test('default: every code has a place in the documentation of its own', () => {
+    expect(problemDocs('POOL_NOT_FOUND')).toBe('/learn/reference/errors#pool_not_found')
+    expect(new Set(codes.map(problemDocs)).size).toBe(codes.length)
   })
 })

@@ -31,7 +31,7 @@ export {
   type PathParameters,
   type Query,
 } from './endpoint.ts'
-export { bodyProblems, commonProblems, problems } from './problems.ts'
+export { bodyProblems, commonProblems, problemDocs, problems } from './problems.ts'
 
 export {
   explainCancellation,

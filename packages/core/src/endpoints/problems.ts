@@ -48,6 +48,11 @@ export const problems = {
   INTERNAL: { status: 500, title: 'An error on our side' },
 } as const satisfies Record<Code, { status: number; title: string }>
 
+/** Where a service explains a code, in its own documentation: a URI reference on its origin. */
+export function problemDocs(code: Code): string {
+  return `/learn/reference/errors#${code.toLowerCase()}`
+}
+
 /** What every endpoint may answer. */
 export const commonProblems = ['INVALID_REQUEST', 'OVERLOADED', 'INTERNAL'] as const satisfies readonly Code[]
 

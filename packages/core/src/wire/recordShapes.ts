@@ -374,6 +374,10 @@ export const problemShape: Shape<Problem> = /* @__PURE__ */ named(
     detail: field(z.string(), 'What is wrong, in a sentence.'),
     code,
     requestId: field(z.string(), 'The id of the request.'),
+    docs: field(
+      z.exactOptional(z.string()),
+      "What the code means and what to do: a URI reference on the service's own origin. Services before this version leave it out.",
+    ),
     errors: field(
       z.exactOptional(
         z.array(

@@ -77,7 +77,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     const response = await request(target, init, guard)
     const body = await decodeJson(response, guard)
     const answered = response.ok || (statuses.includes(response.status) && !isProblem(response))
-    if (!answered) throw refusal(response, body, clock)
+    if (!answered) throw refusal(response, body, options)
     return decodeAnswer(answer, body, `The answer to ${target}`, facts(response))
   }
 
@@ -115,7 +115,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
         cache: 'no-store',
       } as const
       const response = await request(encodeTarget(endpoint, input), init, guard)
-      if (!response.ok) throw refusal(response, await decodeJson(response, guard), clock)
+      if (!response.ok) throw refusal(response, await decodeJson(response, guard), options)
       return response
     },
   }
@@ -137,16 +137,29 @@ function isProblem(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('application/problem+json') ?? false
 }
 
-function refusal(response: Response, body: unknown, clock: Clock): ServiceError {
+function refusal(
+  response: Response,
+  body: unknown,
+  { clock, baseUrl }: Pick<HttpTransportOptions, 'clock' | 'baseUrl'>,
+): ServiceError {
   const what = `The answer (status ${response.status})`
-  const { code, detail, requestId, errors, details } = decodeAnswer(problemShape, body, what, facts(response))
+  const { code, detail, requestId, errors, details, docs } = decodeAnswer(problemShape, body, what, facts(response))
   return new ServiceError(code, detail, {
     status: response.status,
     requestId,
     issues: errors,
     facts: details,
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), clock),
+    docs: docs === undefined ? undefined : resolveDocs(docs, baseUrl),
   })
+}
+
+/** A page of the service's own, or nothing: what a service says must not lead elsewhere, nor run. */
+function resolveDocs(reference: string, baseUrl: string): string | undefined {
+  const { origin } = new URL(baseUrl)
+  if (!URL.canParse(reference, origin)) return undefined
+  const url = new URL(reference, origin)
+  return url.origin === origin && url.username === '' && url.password === '' ? url.href : undefined
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. */

@@ -8,7 +8,7 @@ import {
   type Rejection,
   rejectionDetails,
 } from '@firmquote/core'
-import { problems } from '@firmquote/core/endpoints'
+import { problemDocs, problems } from '@firmquote/core/endpoints'
 import { describeFailure } from '../../app/failure.ts'
 
 /** What an error's answer is made of. */
@@ -60,6 +60,7 @@ export function formatProblem(facts: ProblemFacts, requestId: string): Problem {
     detail: facts.detail,
     code: facts.code,
     requestId,
+    docs: problemDocs(facts.code),
     ...(facts.errors && { errors: facts.errors }),
     ...(facts.details && { details: facts.details }),
   }

@@ -3,19 +3,25 @@ import type { Request, Response } from 'express'
 import { answer, headersOf } from './answer.ts'
 import type { SharedBody } from './sharedBody.ts'
 
-/** Answers with a shared body in the smallest encoding that the client accepts; with 304 where the client has it. */
-export function sendShared(req: Request, res: Response, body: SharedBody, own: OutgoingHttpHeaders): void {
+/** Answers with a shared body in the smallest encoding that the client accepts; with 304 in place of 200 where the client has it. */
+export function sendShared(
+  req: Request,
+  res: Response,
+  body: SharedBody,
+  own: OutgoingHttpHeaders,
+  status: 200 | 404 = 200,
+): void {
   const { contentType, encodings } = body
   const encoding = (['br', 'gzip'] as const).find((one) => encodings[one] && req.acceptsEncodings(one) === one)
   const { bytes, tag } = encodings[encoding ?? 'identity'] ?? encodings.identity
   const headers = { ...own, ETag: tag, ...(encodings.br && { Vary: 'Accept-Encoding' }) }
-  if (isKnown(req.headers['if-none-match'], tag)) {
+  if (status === 200 && isKnown(req.headers['if-none-match'], tag)) {
     res.writeHead(304, headersOf(res, headers)).end()
     return
   }
   answer(
     res,
-    200,
+    status,
     { ...headers, 'Content-Type': contentType, ...(encoding && { 'Content-Encoding': encoding }) },
     bytes,
   )

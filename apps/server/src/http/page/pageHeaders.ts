@@ -2,10 +2,12 @@
  * Scripts, styles, fonts and answers of this server alone. `data:` images are the drawings of Swagger UI's styles and the
  * icons of wallets (EIP-6963). Styles that a script sets on an element are no inline styles, so none need be allowed.
  */
-function policy(more: { connect?: readonly string[]; frame?: readonly string[] } = {}): string {
+function policy(
+  more: { script?: readonly string[]; connect?: readonly string[]; frame?: readonly string[] } = {},
+): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...(more.script ?? [])].join(' '),
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data:",
@@ -40,4 +42,9 @@ export const remoteWalletHeaders = {
     ],
     frame: ['https://verify.walletconnect.org'],
   }),
+}
+
+/** The same for pages with inline scripts, of which `hashes` are the SHA-256 in base64; no other one runs. */
+export function headersWithScripts(hashes: readonly string[]): typeof pageHeaders {
+  return { ...pageHeaders, 'Content-Security-Policy': policy({ script: hashes.map((hash) => `'sha256-${hash}'`) }) }
 }

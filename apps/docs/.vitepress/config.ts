@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { transformerStyleToClass } from '@shikijs/transformers'
+import { defineConfig } from 'vitepress'
+
+const lists = JSON.parse(readFileSync(new URL('../dist/lists.json', import.meta.url), 'utf8'))
+
+/** Colours of code as classes: the server's Content-Security-Policy allows no inline style. */
+const toClass = transformerStyleToClass({ classPrefix: 's-' })
+
+export default defineConfig({
+  base: '/learn/',
+  lang: 'en',
+  title: 'Firmquote',
+  description: 'Fixed rates for variable-rate debt, by request for quote.',
+  srcDir: 'dist/pages',
+  outDir: 'dist/site',
+  cacheDir: 'dist/cache',
+  cleanUrls: true,
+  metaChunk: true,
+  // Addresses of one's own machine are examples.
+  ignoreDeadLinks: 'localhostLinks',
+  // Pages say what was true when they were built, not when a file was touched.
+  lastUpdated: false,
+  head: [
+    ['link', { rel: 'icon', href: '/learn/favicon.svg', type: 'image/svg+xml' }],
+    ['link', { rel: 'stylesheet', href: '/learn/code.css' }],
+  ],
+  // What the theme sets on two elements; its scripts and `look.css` do the same.
+  transformHtml: (html) => html.replaceAll(/ style="(?:position:relative;|--vp-vh:0px;|)"/g, ''),
+  buildEnd: ({ outDir }) => writeFileSync(join(outDir, 'code.css'), toClass.getCSS()),
+  markdown: {
+    // Pages are text: nothing in them is a component or a tag.
+    html: false,
+    linkify: false,
+    // As where the repository is read, so that a link to a heading leads there in both.
+    anchor: { slugify: slug },
+    toc: { slugify: slug },
+    codeTransformers: [toClass],
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config(md) {
+      const render = md.render.bind(md)
+      // Braces are braces.
+      md.render = (...given) => render(...given).replaceAll('{{', '&#123;&#123;')
+    },
+  },
+  themeConfig: {
+    nav: lists.navigation,
+    sidebar: lists.sidebar,
+    outline: { level: [2, 3] },
+    search: { provider: 'local' },
+    docFooter: { prev: 'Before', next: 'Next' },
+  },
+})
+
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+}

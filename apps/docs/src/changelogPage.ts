@@ -1,0 +1,73 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Page } from './page.ts'
+
+/** The text of a change, and the packages that it is of. */
+type Change = { text: string; packages: readonly string[] }
+
+/** What has changed: what waits for the next release, and what each release has brought. */
+export function changelogPage(root: string): Page {
+  const waiting = globSync('.changeset/*.md', { cwd: root })
+    .filter((file) => basename(file) !== 'README.md')
+    .sort()
+    .map((file) => readChangeset(readFileSync(join(root, file), 'utf8')))
+  const logs = globSync('{packages,apps}/*/CHANGELOG.md', { cwd: root })
+    .sort()
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+  const sections = [
+    ...(waiting.length > 0 ? [section('Next release', waiting)] : []),
+    ...[...mergeChangelogs(logs)].map(([version, changes]) => section(version, changes)),
+  ]
+  return {
+    path: 'changelog.md',
+    title: 'Changelog',
+    description: 'What each release has changed, and in which packages.',
+    order: 900,
+    markdown: [
+      '# Changelog',
+      'All packages have the same version. [Versions](/versioning) says what a number promises.',
+      ...sections,
+    ].join('\n\n'),
+  }
+}
+
+function section(title: string, changes: readonly Change[]): string {
+  const items = changes.map(({ text, packages }) => {
+    const names = packages.map((name) => name.replace('@firmquote/', '')).join(', ')
+    return `- **${names}**: ${text.replaceAll(/\n(?=.)/g, '\n  ')}`
+  })
+  return `## ${title}\n\n${items.join('\n')}`
+}
+
+/** Reads a changeset: the packages stand in its front matter. */
+export function readChangeset(file: string): Change {
+  const [, head = '', text = ''] = /^---\n(.*?)---\n(.*)$/s.exec(file) ?? []
+  return { text: text.trim(), packages: [...head.matchAll(/^["']?([^"':]+)["']?:/gm)].map(([, name = '']) => name) }
+}
+
+/**
+ * The changes of each release, the newest first, of the logs that changesets write for the packages. The same change in several
+ * packages is one; that a dependency has changed is none.
+ */
+export function mergeChangelogs(logs: readonly string[]): Map<string, Change[]> {
+  const releases = new Map<string, Map<string, string[]>>()
+  for (const log of logs) {
+    const name = /^# (.+)$/m.exec(log)?.[1] ?? ''
+    for (const release of log.split(/^## /m).slice(1)) {
+      const [version = '', ...lines] = release.split('\n')
+      const changes = releases.get(version) ?? new Map<string, string[]>()
+      releases.set(version, changes)
+      for (const entry of lines.join('\n').split(/^- /m).slice(1)) {
+        const text = (entry.split(/^### /m)[0] ?? '')
+          .replace(/^[0-9a-f]{7,40}: /, '')
+          .replaceAll(/^ {2}/gm, '')
+          .trim()
+        if (!text.startsWith('Updated dependencies')) changes.set(text, [...(changes.get(text) ?? []), name])
+      }
+    }
+  }
+  const newestFirst = [...releases].sort(([a], [b]) => b.localeCompare(a, 'en', { numeric: true }))
+  return new Map(
+    newestFirst.map(([version, changes]) => [version, [...changes].map(([text, packages]) => ({ text, packages }))]),
+  )
+}

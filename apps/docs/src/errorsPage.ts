@@ -1,0 +1,81 @@
+import { type Code, codes, describeRejection, type Rejection, rejectionDetails } from '@firmquote/core'
+import {
+  bodyProblems,
+  commonProblems,
+  type Endpoint,
+  endpoints,
+  problemDocs,
+  problems,
+} from '@firmquote/core/endpoints'
+import { errorAdvice, sampleRejections } from './errorAdvice.ts'
+import type { Page } from './page.ts'
+
+/**
+ * Every code of the service, each under its own anchor: what it means, what its sentence and details look like, who answers
+ * with it, and what to do.
+ *
+ * @param protocol the text of `docs/protocol.md`, whose table has the meaning of each code.
+ * @throws {TypeError} when the table has no row for a code.
+ */
+export function errorsPage(protocol: string): Page {
+  const meanings = new Map(
+    [...protocol.matchAll(/^\| `([A-Z_]+)` \| \d{3} \| (.+?) \|$/gm)].map(([, code = '', meaning = '']) => [
+      code,
+      meaning,
+    ]),
+  )
+  const overview = codes.map(
+    (code) => `| [\`${code}\`](#${code.toLowerCase()}) | ${problems[code].status} | ${problems[code].title} |`,
+  )
+  const markdown = [
+    '# Errors by code',
+    'Every error of the service is `application/problem+json` (RFC 9457) with a `code`, the same over HTTP and on the socket. A code is never renamed or reused. `docs` in the answer leads to its section here, `detail` says what was wrong this time, `details` has the facts behind it, and `requestId` is what the operator finds in the log. [What the SDK throws](/reference/errors-sdk) is made of them.',
+    '429 and 503 come with the header `Retry-After`, 405 with `Allow`, 401 with `WWW-Authenticate`.',
+    ['| code | status | in short |', '|---|---|---|', ...overview].join('\n'),
+    ...codes.map((code) => describeCode(code, meanings.get(code))),
+  ].join('\n\n')
+  return {
+    path: 'reference/errors.md',
+    title: 'Errors by code',
+    description: 'What each code means, when it happens and what to do.',
+    order: 13,
+    markdown,
+  }
+}
+
+function describeCode(code: Code, meaning: string | undefined): string {
+  if (meaning === undefined) throw new TypeError(`The table of codes in docs/protocol.md has no row for ${code}.`)
+  const { status, title } = problems[code]
+  const sample = (sampleRejections as Partial<Record<Code, Rejection>>)[code]
+  const details = sample ? rejectionDetails(sample) : {}
+  const parts = [
+    `## ${code} {#${problemDocs(code).split('#')[1]}}`,
+    `**${status}** ${title}. ${meaning.replace(/\.?$/, '.')}`,
+  ]
+  if (sample) parts.push(`For example: ${describeRejection(sample)}`)
+  if (Object.keys(details).length > 0) {
+    parts.push(
+      `\`details\`: ${Object.keys(details)
+        .map((name) => `\`${name}\``)
+        .join(', ')}.`,
+    )
+  }
+  parts.push(`**What to do.** ${errorAdvice[code]}`, `**Where.** ${whereOf(code)}`)
+  return parts.join('\n\n')
+}
+
+function whereOf(code: Code): string {
+  if ((commonProblems as readonly Code[]).includes(code)) return 'Every endpoint, and the socket.'
+  const all = Object.values<Endpoint>(endpoints)
+  const own = all.filter(
+    ({ problems: listed, body }) => listed.includes(code) || (body && (bodyProblems as readonly Code[]).includes(code)),
+  )
+  if (own.length === 0) return wholeService[code] ?? "The market makers' [socket](/reference/socket)."
+  return `${own.map(({ id, method, path }) => `[\`${method.toUpperCase()} ${path}\`](/reference/rest#${id.toLowerCase()})`).join(', ')}.`
+}
+
+/** Codes that no endpoint lists, since they are about what is none. */
+const wholeService: Partial<Record<Code, string>> = {
+  NOT_FOUND: 'Any path that is no endpoint.',
+  METHOD_NOT_ALLOWED: 'Any endpoint that is asked with another method.',
+}

@@ -1,0 +1,27 @@
+import { addressOf, formatMarkdown, type Page } from './page.ts'
+
+/** The list of all pages for programs that read (llmstxt.org): what the site is, then each page as Markdown with a sentence on it. */
+export function llmsText(groups: readonly { title: string; pages: readonly Page[] }[], base: string): string {
+  const lists = groups.map(({ title, pages }) => {
+    const items = pages.map(
+      (page) => `- [${page.title}](${base}${page.path})${page.description && `: ${page.description}`}`,
+    )
+    return `## ${title}\n\n${items.join('\n')}`
+  })
+  return [
+    '# Firmquote',
+    `> ${summary}`,
+    `Each page is there as Markdown. All of them but the reference of the packages in one file: [llms-full.txt](${base}llms-full.txt).`,
+    ...lists,
+  ]
+    .join('\n\n')
+    .concat('\n')
+}
+
+const summary =
+  'Fixed rates for variable-rate debt on Morpho Blue, by request for quote: a borrower asks, market makers answer with signed quotes, the borrower takes the best one on-chain. The service finds, checks and shows quotes; it holds no funds.'
+
+/** All pages as one text, each behind its address. */
+export function llmsFullText(pages: readonly Page[], base: string): string {
+  return pages.map((page) => `<!-- ${base}${addressOf(page.path)} -->\n\n${formatMarkdown(page)}`).join('\n---\n\n')
+}

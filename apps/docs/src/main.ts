@@ -1,0 +1,53 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vitepress'
+import { collectPages } from './collectPages.ts'
+import { llmsFullText, llmsText } from './llmsTexts.ts'
+import { packFolder } from './packFolder.ts'
+import { formatMarkdown, formatPage } from './page.ts'
+import { groupPages, navigationOf, sidebarOf } from './sidebar.ts'
+
+// `npm run docs`: collects the pages into dist/pages, has VitePress build them into dist/site, and puts the site where the
+// server finds it.
+
+const here = fileURLToPath(new URL('..', import.meta.url))
+const root = join(here, '../..')
+const [pagesFolder, siteFolder] = [join(here, 'dist/pages'), join(here, 'dist/site')]
+const served = join(root, 'apps/server/dist/learn')
+const base = '/learn/'
+
+const started = performance.now()
+const pages = await collectPages(root, join(here, 'dist/typedoc'))
+const collected = performance.now()
+for (const folder of [pagesFolder, siteFolder]) rmSync(folder, { recursive: true, force: true })
+for (const page of pages) write(pagesFolder, page.path, formatPage(page))
+write(join(here, 'dist'), 'lists.json', JSON.stringify({ sidebar: sidebarOf(pages), navigation: navigationOf(pages) }))
+
+await build(here)
+
+const groups = groupPages(pages)
+for (const page of pages) write(siteFolder, page.path, formatMarkdown(page))
+write(siteFolder, 'llms.txt', llmsText(groups, base))
+write(
+  siteFolder,
+  'llms-full.txt',
+  llmsFullText(
+    pages.filter(({ path }) => !path.startsWith('reference/sdk/')),
+    base,
+  ),
+)
+cpSync(join(root, 'apps/web/public/favicon.svg'), join(siteFolder, 'favicon.svg'))
+await packFolder(siteFolder)
+rmSync(served, { recursive: true, force: true })
+cpSync(siteFolder, served, { recursive: true })
+const seconds = (from: number, to: number) => ((to - from) / 1_000).toFixed(1)
+process.stdout.write(
+  `${pages.length} pages in ${seconds(started, performance.now())} s, of which ${seconds(started, collected)} s reading docstrings. Start the server, and open /learn.\n`,
+)
+
+function write(folder: string, path: string, text: string): void {
+  const file = join(folder, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}

@@ -1,0 +1,35 @@
+/** Somebody whom the site is for, and the page that they begin with; until it is written, one that has the same. */
+export type Reader = { title: string; wants: string; page: string; otherwise: string }
+
+/** The four readers, in the order in which the site names them. */
+export const readers: readonly Reader[] = [
+  {
+    title: 'Borrower',
+    wants: 'see what fixing your debt costs, and do it in a browser',
+    page: 'start/borrower.md',
+    otherwise: 'packages/web.md',
+  },
+  {
+    title: 'Dapp developer',
+    wants: 'ask for quotes, check them and take one, in code',
+    page: 'start/dapp.md',
+    otherwise: 'packages/sdk.md',
+  },
+  {
+    title: 'Market maker',
+    wants: 'answer requests with signed quotes, with or without code',
+    page: 'start/maker.md',
+    otherwise: 'packages/daemon.md',
+  },
+  {
+    title: 'Operator',
+    wants: 'run the service, on one machine or on many',
+    page: 'start/operator.md',
+    otherwise: 'operate/operating.md',
+  },
+]
+
+/** Where a reader begins among the pages that there are. */
+export function beginningOf({ page, otherwise }: Reader, paths: { has(path: string): boolean }): string {
+  return paths.has(page) ? page : otherwise
+}

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Application } from 'typedoc'
+import type { PluginOptions } from 'typedoc-plugin-markdown'
+import { type Page, parsePage } from './page.ts'
+
+/** A package whose reference is made of its docstrings. */
+export type DocumentedPackage = { name: string; folder: string; path: string }
+
+/**
+ * The reference of a package: a page for each class and function, the other types and values on the first one.
+ *
+ * @param scratch a folder that may be emptied.
+ * @throws {TypeError} when TypeDoc finds mistakes.
+ */
+export async function sdkPages({ name, folder, path }: DocumentedPackage, scratch: string): Promise<Page[]> {
+  rmSync(scratch, { recursive: true, force: true })
+  const markdown: Partial<PluginOptions> = {
+    entryFileName: 'index',
+    hidePageHeader: true,
+    hideBreadcrumbs: true,
+    membersWithOwnFile: ['Class', 'Function'],
+    useCodeBlocks: true,
+    parametersFormat: 'table',
+    propertiesFormat: 'table',
+    interfacePropertiesFormat: 'table',
+    typeAliasPropertiesFormat: 'table',
+    indexFormat: 'table',
+    typeDeclarationFormat: 'list',
+  }
+  const app = await Application.bootstrapWithPlugins({
+    name,
+    entryPoints: [join(folder, 'src/index.ts')],
+    tsconfig: join(folder, 'tsconfig.json'),
+    plugin: ['typedoc-plugin-markdown'],
+    out: scratch,
+    readme: 'none',
+    disableSources: true,
+    excludeExternals: true,
+    excludeInternal: true,
+    excludePrivate: true,
+    // `npm run check` compiles them.
+    skipErrorChecking: true,
+    logLevel: 'Warn',
+    ...markdown,
+  })
+  const project = await app.convert()
+  if (!project) throw new TypeError(`TypeDoc cannot read ${folder}.`)
+  await app.generateOutputs(project)
+  const files = readdirSync(scratch, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
+  return files.sort().map((file) => {
+    const page = parsePage(`${path}/${file}`, readFileSync(join(scratch, file), 'utf8'))
+    const isFirst = file === 'index.md'
+    const title = isFirst ? name : page.title.replace(/^\w+: /, '').replaceAll('\\', '')
+    return {
+      ...page,
+      title,
+      description: isFirst ? `Every class, function, type and value of ${name}.` : firstSentence(page.markdown),
+      order: isFirst ? 0 : file.startsWith('classes') ? 1 : 2,
+    }
+  })
+}
+
+/** The first sentence of prose: the docstring's. */
+function firstSentence(markdown: string): string {
+  const prose = markdown
+    .replaceAll(/^(`{3,})[\s\S]*?^\1$/gm, '')
+    .split(/\n{2,}/)
+    .map((paragraph) => paragraph.trim())
+    .find((paragraph) => paragraph !== '' && !/^[#|<>-]/.test(paragraph))
+  return (/^[\s\S]*?[.:](?=\s|$)/.exec(prose ?? '')?.[0] ?? '')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`\\]/g, '')
+    .replaceAll(/\s+/g, ' ')
+}

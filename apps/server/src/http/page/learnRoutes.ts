@@ -1,0 +1,36 @@
+import type { Express } from 'express'
+import { allow, answer } from '../answers/answer.ts'
+import { sendShared } from '../answers/sendShared.ts'
+import type { HttpDoor } from '../httpDoor.ts'
+import { headersWithScripts, pageHeaders } from './pageHeaders.ts'
+
+/** The names of assets hold a hash of their content; the others keep their name when they change. */
+const forever = 'public, max-age=31536000, immutable'
+const askEveryTime = 'no-cache'
+
+/** The documentation at `/learn`. What it has not is answered with its own page for that, and 404. */
+export function addLearnRoutes(app: Express, { learn }: Pick<HttpDoor, 'learn'>): void {
+  const headers = learn ? headersWithScripts(learn.scripts) : pageHeaders
+  app
+    .route('/learn{/*path}')
+    .get(async (req, res) => {
+      if (!learn) {
+        answer(res, 404, { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, unbuilt)
+        return
+      }
+      const segments = (req.params as { path?: string[] }).path ?? []
+      const file = learn.find(segments.join('/'))
+      const body = await learn.read(file ?? '404.html')
+      const cacheControl = file?.startsWith('assets/') ? forever : askEveryTime
+      if (!res.closed) sendShared(req, res, body, { ...headers, 'Cache-Control': cacheControl }, file ? 200 : 404)
+    })
+    .all(allow('GET'))
+}
+
+const unbuilt = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Firmquote documentation</title>
+<p>The documentation has not been built: run <code>npm run docs</code> in the repository, and start the server again.</p>
+</html>
+`

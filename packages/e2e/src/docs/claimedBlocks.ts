@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { root } from '../pack.ts'
+
+/**
+ * The pages of the documentation that have fenced blocks, below `apps/docs`, and the test or trial that runs or checks every
+ * block of the page, below `packages/e2e/src`. A page without an entry fails `claimedBlocks.test.ts`.
+ */
+export const claimedBlocks: Readonly<Record<string, string>> = {
+  // start/
+
+  // guides/
+
+  // operate/
+
+  // the rest
+  'index.md': 'docs/pages.test.ts',
+}
+
+/** The files of the pages that a test claims; `file` as in {@link claimedBlocks}. */
+export function pagesClaimedBy(file: string): string[] {
+  return Object.entries(claimedBlocks).flatMap(([page, claimant]) =>
+    claimant === file ? [join(root, 'apps/docs', page)] : [],
+  )
+}
