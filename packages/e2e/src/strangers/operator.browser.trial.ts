@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { get } from 'node:https'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { describeInBrowser } from '../browser/describeInBrowser.testing.ts'
+import { freePort } from '../freePort.ts'
+import { prepareStrangers, type Strangers } from './strangers.testing.ts'
+
+describeInBrowser('an operator who has just heard of it', (browser) => {
+  let strangers: Strangers
+  let ports: { http: number; https: number; prometheus: number }
+  beforeAll(async () => {
+    strangers = await prepareStrangers()
+    ports = { http: await freePort(), https: await freePort(), prometheus: await freePort() }
+  }, 120_000)
+  afterAll(() => strangers?.stop(), 60_000)
+
+  /** The page's ports as they are here, also in the file that a command copies. */
+  const fillIn = (text: string) =>
+    text
+      .replaceAll('8443', String(ports.https))
+      .replaceAll('8080', String(ports.http))
+      .replaceAll('9090', String(ports.prometheus))
+      .replaceAll('~/.local/share', '$XDG_DATA_HOME')
+      .replace(/^cp .*prometheus\.yml .*$/m, `$&\nsed -i s/127.0.0.1:3005/127.0.0.1:${strangers.port}/ prometheus.yml`)
+
+  test('default: start/operator.md word for word ends with TLS, metrics, alerts and a dashboard that has figures', async () => {
+    const { folder } = await strangers.follow('start/operator.md', {
+      browser,
+      fillIn,
+      environment: {
+        FIRMQUOTE_SERVERS: `127.0.0.1:${strangers.port}`,
+        FIRMQUOTE_CADDY_ADMIN: 'off',
+        XDG_DATA_HOME: strangers.folder,
+        XDG_CONFIG_HOME: strangers.folder,
+      },
+    })
+
+    const authority = join(strangers.folder, 'caddy/pki/authorities/local/root.crt')
+    expect(await statusOf(`https://localhost:${ports.https}/api/v1/health`, readFileSync(authority))).toBe(200)
+
+    const dashboard = JSON.parse(
+      readFileSync(join(folder, 'node_modules/@firmquote/server/deploy/grafana-dashboard.json'), 'utf8'),
+    ) as { panels: { targets?: { expr: string }[] }[] }
+    const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+    expect(expressions.length).toBeGreaterThan(10)
+    let answered = 0
+    for (const expression of expressions) answered += (await query(expression)) > 0 ? 1 : 0
+    // The rest is of what has not happened yet.
+    expect(answered).toBeGreaterThan(expressions.length / 4)
+  }, 180_000)
+
+  /** How many series Prometheus has for an expression of the dashboard. */
+  async function query(expression: string): Promise<number> {
+    const known = expression.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*')
+    const url = `http://127.0.0.1:${ports.prometheus}/api/v1/query?query=${encodeURIComponent(known)}`
+    const { status, data } = (await (await fetch(url)).json()) as { status: string; data: { result: unknown[] } }
+    expect([expression, status]).toEqual([expression, 'success'])
+    return data.result.length
+  }
+})
+
+function statusOf(url: string, ca: Buffer): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(url, { ca, agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    }).on('error', reject)
+  })
+}
