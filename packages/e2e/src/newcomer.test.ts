@@ -1,7 +1,8 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { freePort } from './freePort.ts'
-import { openTerminal, type Terminal } from './openTerminal.testing.ts'
 import { root } from './pack.ts'
 import { createProject, type Project } from './project.ts'
 import { readmeBlocks } from './readmeBlocks.ts'
@@ -14,29 +15,58 @@ const [npmStart, init, fund, approve, run, ask] = readmeBlocks(join(root, 'apps/
 )
 
 let project: Project
-const started: Terminal[] = []
+const started: ChildProcess[] = []
 
 beforeAll(async () => {
   project = await createProject()
 }, 180_000)
 
 afterAll(() => {
-  for (const { kill } of started) kill()
+  for (const { pid, exitCode, signalCode } of started) {
+    if (pid && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
+  }
   project?.remove()
 })
 
-/** A terminal: it runs one command of the README, and shows what that says. */
+/** A terminal: it runs one command, and shows what that says. */
 function terminal(command: string | undefined, cwd: string, environment: Record<string, string>) {
   if (command === undefined) throw new TypeError('The README has fewer steps than this test.')
-  const opened = openTerminal(command, cwd, environment)
-  started.push(opened)
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
+    cwd,
+    env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  started.push(child)
+  let output = ''
+  const looks = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      for (const look of looks) look()
+    })
+  }
+  const closed = once(child, 'close').then(([code]) => code as number | null)
   return {
-    ...opened,
+    /** Waits for a text, and gives what it has found of it. */
+    shows: (text: RegExp) =>
+      new Promise<RegExpExecArray>((resolve, reject) => {
+        const look = () => {
+          const found = text.exec(output)
+          if (found) resolve(found)
+        }
+        looks.add(look)
+        look()
+        void closed.then(() => reject(new TypeError(`${command} ended without showing ${text}:\n${output}`)))
+      }),
+    /** Ctrl-C, which reaches all that runs in a terminal; waits until it has gone. */
+    async interrupt(): Promise<void> {
+      process.kill(-(child.pid ?? 0), 'SIGINT')
+      await closed
+    },
     /** Waits until the command has done its work. */
     async succeeds(): Promise<string> {
-      const code = await opened.ends()
-      const output = opened.output()
-      expect({ command, code, output }).toMatchObject({ code: 0 })
+      expect({ command, code: await closed, output }).toMatchObject({ code: 0 })
       return output
     },
   }

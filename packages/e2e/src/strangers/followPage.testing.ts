@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { openTerminal, type Terminal } from '../openTerminal.testing.ts'
 import { root } from '../pack.ts'
+import { openTerminal, type Terminal } from './openTerminal.testing.ts'
 import { readPage, shapeOf } from './readPage.ts'
 
 /** What a stranger brings along to a page. */
@@ -21,6 +21,8 @@ export type Stranger = {
   prepare?: readonly string[]
   /** A browser, for pages that say to open something. */
   browser?: () => Browser
+  /** Is told at the beginning, so that a reader who is stuck can leave as well. */
+  onBegin?(followed: Followed): void
   /** How long a reader waits for what the page promises, in milliseconds. */
   patienceMs?: number
 }
@@ -73,6 +75,7 @@ export async function followPage(stranger: Stranger): Promise<Followed> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+  stranger.onBegin?.(followed)
   const fill = (text: string) => stranger.fillIn(text, followed.shown())
   const environment = strangersEnvironment(folder, stranger.environment)
   const whereabouts = join(folder, '.whereabouts')
@@ -82,6 +85,7 @@ export async function followPage(stranger: Stranger): Promise<Followed> {
 
   for (const command of stranger.prepare ?? []) {
     const terminal = openTerminal(await fill(command), cwd, environment)
+    terminals.push(terminal)
     if ((await terminal.ends()) !== 0) throw new TypeError(`${command} has failed:\n${terminal.output()}`)
   }
 

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { basename } from 'node:path'
-import { pack, publishedPackages } from '../pack.ts'
+import { join } from 'node:path'
+import { packPackages } from '../project.ts'
 
 /** A registry that has this repository's published packages as they are packed, and no others. */
 export type TarballRegistry = {
@@ -14,21 +14,18 @@ export type TarballRegistry = {
   stop(): Promise<void>
 }
 
-/**
- * Packs every published package into a folder, and serves them to npm on a free port of this machine: each has one version, which
- * is its latest.
- */
-export async function serveTarballs(folder: string): Promise<TarballRegistry> {
-  mkdirSync(folder, { recursive: true })
+/** Serves every published package, as it is packed, to npm on a free port of this machine: each has one version, its latest. */
+export async function serveTarballs(): Promise<TarballRegistry> {
+  const folder = await packPackages()
   const files = new Map<string, Buffer>()
   const packages = new Map<string, { manifest: { version: string }; file: string; integrity: string }>()
-  for (const published of publishedPackages()) {
-    const tarball = pack(published, folder)
+  for (const file of readdirSync(folder)) {
+    const tarball = join(folder, file)
     const bytes = readFileSync(tarball)
     const manifest = JSON.parse(execFileSync('tar', ['-xOzf', tarball, 'package/package.json'], { encoding: 'utf8' }))
     const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`
-    packages.set(published.name, { manifest, file: basename(tarball), integrity })
-    files.set(basename(tarball), bytes)
+    packages.set(manifest.name, { manifest, file, integrity })
+    files.set(file, bytes)
   }
   const server = createServer(({ url = '' }, response) => {
     const path = decodeURIComponent(url.slice(1).split('?')[0] ?? '')

@@ -30,10 +30,10 @@ export type Strangers = {
   stop(): Promise<void>
 }
 
-/** Packs the packages for npm, and picks ports in place of those that the pages name. */
+/** Serves the packed packages to npm, and picks ports in place of those that the pages name. */
 export async function prepareStrangers(): Promise<Strangers> {
-  const folder = mkdtempSync(join(tmpdir(), 'firmquote-packed-'))
-  const registry = await serveTarballs(join(folder, 'tarballs'))
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-strangers-'))
+  const registry = await serveTarballs()
   const [port, rpcPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
   const rpcUrl = `http://127.0.0.1:${rpcPort}`
@@ -72,10 +72,10 @@ export async function prepareStrangers(): Promise<Strangers> {
       const followed = await followPage({
         page,
         ...how,
+        onBegin: (begun) => all.push(begun),
         environment: { ...environment, ...more },
         fillIn: (text, shown) => (fillIn ? fillIn(withPorts(text), shown) : withPorts(text)),
       })
-      all.push(followed)
       tell(page, followed)
       return followed
     },

@@ -41,7 +41,13 @@ export function openTerminal(
     return code as number | null
   })
   const signal = (name: NodeJS.Signals) => {
-    if (child.pid !== undefined && !hasClosed) process.kill(-child.pid, name)
+    if (child.pid === undefined || hasClosed) return
+    try {
+      process.kill(-child.pid, name)
+    } catch (error) {
+      // All of it has gone; what it has written is still being read.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
   }
   return {
     output: () => output,
