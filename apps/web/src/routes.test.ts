@@ -1,6 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { auctionFormHref, curveHref, historyHref, parseAuctionDraft, parsePositionId, positionHref } from './routes.ts'
+import {
+  acceptHref,
+  auctionFormHref,
+  curveHref,
+  historyHref,
+  parseAuctionDraft,
+  parsePositionId,
+  parseTogether,
+  positionHref,
+} from './routes.ts'
 import { parseCurveAddress } from './views/curve/parseCurveAddress.ts'
 import { parseFilters } from './views/history/historyFilters.ts'
 
@@ -21,6 +30,20 @@ describe('parseAuctionDraft', () => {
 })
 
 const queryOf = (href: string) => href.split('?')[1] ?? ''
+
+describe('acceptHref', () => {
+  const [first, second] = [`0x${'4'.repeat(64)}`, `0x${'5'.repeat(64)}`] as const
+
+  test('default: the offers that are taken together are read as they were written, in their order', () => {
+    expect(acceptHref('ab', first)).toBe(`#/auction/ab/${first}`)
+    expect(parseTogether(queryOf(acceptHref('ab', first)))).toEqual([])
+    expect(parseTogether(queryOf(acceptHref('ab', second, [first, second])))).toEqual([first, second])
+  })
+
+  test('error: what is no hash is left out', () => {
+    expect(parseTogether(`together=0x12,,${first},<script>`)).toEqual([first])
+  })
+})
 
 describe('curveHref', () => {
   test('default: written as it is read', () => {

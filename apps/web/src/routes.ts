@@ -2,9 +2,10 @@ import { type Address, type Hex, isHex } from 'viem'
 
 // Routes live in the fragment: what stands there, an auction's id among it, never reaches a server or its log.
 
-/** The pages of the navigation; the catalogue has their titles. */
+/** The pages of the navigation; the catalogue has their titles. Where all have to stand in one line, the last is left to the footer. */
 export const pages = [
   { path: '/', name: 'borrow' },
+  { path: '/positions', name: 'positions' },
   { path: '/markets', name: 'markets' },
   { path: '/curve', name: 'curve' },
   { path: '/auction', name: 'auction' },
@@ -77,9 +78,19 @@ export function auctionHref(rfqId: string): string {
   return `#/auction/${rfqId}`
 }
 
-/** The acceptance of one of an auction's quotes. */
-export function acceptHref(rfqId: string, hash: Hex): string {
-  return `#/auction/${rfqId}/${hash}`
+/**
+ * The acceptance of one of an auction's quotes.
+ *
+ * @param together the quotes that are taken one after the other, it among them: then less than was asked for is fine.
+ */
+export function acceptHref(rfqId: string, hash: Hex, together: readonly Hex[] = []): string {
+  const href = `#/auction/${rfqId}/${hash}`
+  return together.length === 0 ? href : `${href}?together=${together.join(',')}`
+}
+
+/** Reads the query of {@link acceptHref}. What is no hash is left out. */
+export function parseTogether(search: string): Hex[] {
+  return (new URLSearchParams(search).get('together') ?? '').split(',').filter(isBytes32)
 }
 
 /** The acceptance of a published quote. */

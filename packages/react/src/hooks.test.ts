@@ -316,6 +316,37 @@ describe('useTake', () => {
     expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(3)
   }, 60_000)
 
+  test('behavior: all steps follow one call, and none follows a refusal', async () => {
+    const wallet = await newcomer('0x14dC79964da2C08b23698B3D3cc7Ca32193d9955')
+    const { auction, signed } = await auctionFor(wallet.address)
+    const hook = mount(() => useTake({ signed, request: auction, limit: { maxApr: 30 } }), wallet)
+    const sent = () => wallet.calls.filter((method) => method === 'eth_sendTransaction').length
+    const [answerFirst, answerSecond] = [wallet.hangNext(), wallet.hangNext()]
+    answerFirst()
+    const ready = await hook.until(({ state, isReady }) => state.step === 'approve' && isReady)
+    expect([ready.state.step === 'approve' && ready.state.calls.length, ready.isContinuing]).toEqual([3, false])
+    ready.mutateAll()
+    await hook.until(
+      ({ state, transaction, isContinuing }) =>
+        state.step === 'permit' && transaction.state === 'asking' && isContinuing,
+    )
+    expect(await allowanceOf(wallet.address)).toBe(signed.vrtAmount)
+    wallet.rejectNext()
+    answerSecond()
+    const refused = await hook.until(({ error, isContinuing }) => error !== null && !isContinuing)
+    expect(refused.state.step).toBe('permit')
+    const { number: block = 0n } = refused.executability.data?.block ?? {}
+    // Another block, with more money in it.
+    await newcomer(wallet.address)
+    await hook.until(({ executability: { data } }) => (data?.block.number ?? 0n) > block)
+    expect(sent()).toBe(2)
+
+    hook.current().mutateAll()
+    const { state } = await hook.until((result) => result.state.step === 'taken')
+    expect(state).toMatchObject({ position: { notional: signed.notional, cost: signed.vrtAmount } })
+    expect([sent(), hook.current().isContinuing]).toEqual([4, false])
+  }, 60_000)
+
   test('behavior: one confirmation with a wallet that sends several calls as one; refused, it can be tried again', async () => {
     const wallet = await newcomer('0xa0Ee7A142d267C1f36714E4a8F75612F20a79720', { atomic: 'ready' })
     const { auction, signed } = await auctionFor(wallet.address)

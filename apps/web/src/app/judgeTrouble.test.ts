@@ -33,6 +33,11 @@ describe('judgeTrouble', () => {
     ['database', { ...health, database: 'down' as const, sync: { ...health.sync, head: null } }, { kind: 'database' }],
     ['chain', { ...health, sync: { ...health.sync, head: null }, backers: { connected: 0 } }, { kind: 'chain' }],
     ['makers', { ...health, backers: { connected: 0 } }, { kind: 'noMakers' }],
+    [
+      'makers of a service that is well',
+      { ...health, status: 'ok' as const, backers: { connected: 0 } },
+      { kind: 'noMakers' },
+    ],
     ['lag', health, { kind: 'behind', seconds: 40 }],
     ['a second', lagging(1), { kind: 'behind', seconds: 1 }],
     ['no second', lagging(0), { kind: 'behind', seconds: null }],

@@ -35,10 +35,13 @@ export function judgeTrouble({ outage, online, newerPage, health }: Signs): Trou
   // A page of this machine answers without a network: only both together say that it is missing.
   if (outage) return { kind: online ? 'unanswered' : 'offline', answeredAt: outage.answeredAt }
   if (newerPage) return { kind: 'oldPage' }
-  if (!health || health.status === 'ok') return null
-  if (health.database !== 'ok') return { kind: 'database' }
-  if (health.sync.head === null) return { kind: 'chain' }
+  if (!health) return null
+  const isWell = health.status === 'ok'
+  if (!isWell && health.database !== 'ok') return { kind: 'database' }
+  if (!isWell && health.sync.head === null) return { kind: 'chain' }
+  // For the service itself that is no trouble.
   if (health.backers.connected === 0) return { kind: 'noMakers' }
+  if (isWell) return null
   const { lagSeconds } = health.sync
   if (lagSeconds !== null && lagSeconds < -mostClockBehind) return { kind: 'clock' }
   return { kind: 'behind', seconds: lagSeconds !== null && lagSeconds > 0 ? lagSeconds : null }

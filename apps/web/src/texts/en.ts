@@ -37,6 +37,10 @@ export const en = {
     request: (id: string) => `request ${id}`,
     askForOffers: 'Ask for offers',
     connectWallet: 'Connect a wallet',
+    switchWallet: (chain: string, id: number) => `Switch your wallet to ${chain} (${id})`,
+    notSwitched: 'The network was not switched',
+    walletElsewhere: 'Your wallet is on another network',
+    walletSilent: 'Your wallet has not answered for a minute. Open it, or try again.',
     firm: 'firm',
     indicative: 'indicative',
     offers,
@@ -62,7 +66,7 @@ export const en = {
     /** Headings and terms that mean the same wherever they stand. */
     names: {
       market: 'Market',
-      maturity: 'Maturity',
+      until: 'Fixed until',
       maker: 'Maker',
       makers: 'Makers',
       fixedRate: 'Fixed rate',
@@ -131,6 +135,7 @@ export const en = {
       curve: 'Yield curve',
       auction: 'Auction',
       history: 'History',
+      positions: 'Positions',
       how: 'How it works',
     },
     states: {
@@ -355,9 +360,9 @@ export const en = {
     recent: 'Recent offers',
     recentOf: (market: string) => `Recent offers: ${market}`,
     floating: (apr: ReactNode, apy: ReactNode) => rich`Floating today: ${apr}, which is ${apy}.`,
-    noTerms: 'No maturity can be chosen',
+    noTerms: 'No term can be chosen',
     noTermsWhy: 'All terms of this market have ended.',
-    caption: (market: string) => `Maturities of ${market}, with their fixed rates`,
+    caption: (market: string) => `Terms of ${market}, with their fixed rates`,
     forSize: (size: ReactNode) => rich`for ${size}`,
     forSizeSeen: (size: ReactNode, seen: ReactNode) => rich`for ${size}, ${seen}`,
     noOffer: 'none',
@@ -425,7 +430,7 @@ export const en = {
       floatingIs: (rate: ReactNode, cost: ReactNode) => rich`${rate}, ${cost} a year if it stays`,
     },
     plot: {
-      title: 'Fixed APR by maturity',
+      title: 'Fixed APR by term',
       term: 'Term',
       description: (points: string, floating: string) =>
         `${points} Floating today: ${floating} APR. The table below holds the same figures.`,
@@ -434,7 +439,7 @@ export const en = {
       firm: (count: number, low: string, high: string) => `${count} firm, from ${low} to ${high} APR.`,
       estimates: (count: number, low: string, high: string) =>
         `${many(count, 'estimate', 'estimates')}, from ${low} to ${high} APR.`,
-      scale: 'Time runs on a square-root scale, so that near maturities do not crowd.',
+      scale: 'Time runs on a square-root scale, so that short terms do not crowd.',
       broken: (rate: string) => `Rates begin at ${rate}, not at zero.`,
       beyond: 'An arrow marks a rate above the plot.',
       axis: 'Fixed APR',
@@ -463,7 +468,7 @@ export const en = {
     },
     table: {
       title: 'All terms as a table',
-      caption: 'The points of the plot: fixed rate, cost and comparison for each maturity',
+      caption: 'The points of the plot: fixed rate, cost and comparison for each term',
       firm: 'firm',
       estimate: 'estimate',
       about: (amount: ReactNode) => rich`about ${amount}`,
@@ -692,6 +697,8 @@ export const en = {
     mineWhy:
       'Offers that were signed for the connected account alone. Whose auction the others came from is not public.',
     mineUnknown: (count: number) => `For ${offers(count)} it could not be loaded whom they were signed for.`,
+    mineLooked: (looked: number, all: number) => `The newest ${looked} of ${offers(all)} were looked through.`,
+    lookFurther: 'Look through older ones',
     noMine: 'None of these offers was signed for your account',
     caption: 'Offers that auctions have seen lately',
     seen: 'Seen',
@@ -771,6 +778,7 @@ export const en = {
     // The page itself.
     WALLET_REJECTED: 'You have declined in your wallet. Nothing was sent.',
     WALLET_ERROR: 'Your wallet could not do it.',
+    POSITION_NOT_REACHED: 'Your account has more positions than the page looks through for one.',
     TRANSACTION_REPLACED: 'You have cancelled or replaced it in your wallet: another transaction went in its place.',
     PAGE_FILE_MISSING: 'A file of this page could not be loaded. There may be a newer version of the page.',
     UNKNOWN: 'Something went wrong that the page does not know.',
@@ -784,6 +792,7 @@ export type PageCode =
   | 'NOTIONAL_ZERO'
   | 'WALLET_REJECTED'
   | 'WALLET_ERROR'
+  | 'POSITION_NOT_REACHED'
   | 'TRANSACTION_REPLACED'
   | 'PAGE_FILE_MISSING'
   | 'UNKNOWN'

@@ -105,17 +105,9 @@ export const enAcceptance = {
       title: 'You have too little to pay for it',
       lead: (balance: string, cost: string) => `You hold ${balance}. The cost of ${cost} is paid at once.`,
     },
-    reset: {
-      title: 'First: take back the old allowance',
-      lead: 'A smaller allowance that is left has to be taken back before the cost of this offer can be allowed.',
-    },
-    approve: {
-      title: 'First: allow the cost',
-      lead: 'Exactly the cost of this offer, not more. The take uses it up; until then it can be revoked here.',
-    },
-    permit: {
-      title: 'Then: let the market act',
-      lead: 'Once for your account: the market may open positions in your name, nothing else. It can be revoked here at any time.',
+    several: {
+      title: (count: number) => `You will confirm ${count} times in your wallet`,
+      lead: 'Your wallet opens for each, one after the other. Before each the offer is checked again; if you decline one, or anything has changed, nothing more is sent.',
     },
     takeTogether: {
       title: 'Take this offer with one confirmation',
@@ -130,26 +122,28 @@ export const enAcceptance = {
   stages: {
     label: 'What you confirm, in order',
     titles: { allow: 'Allow the cost', permit: 'Let the market act', take: 'Take the offer' },
+    notes: {
+      allow: 'Exactly the cost of this offer, not more. The take uses it up; until then it can be revoked here.',
+      permit:
+        'Once for your account: the market may open positions in your name, nothing else. It can be revoked here at any time.',
+      take: 'It costs what is offered or it fails: never more.',
+    },
+    reset:
+      'Exactly the cost of this offer, not more. A smaller allowance that is left from before is taken back first: two confirmations.',
     states: { done: 'done', current: 'next', busy: 'under way', failed: 'failed', todo: 'still to come' },
   },
   take: {
-    switchWallet: (chain: string, id: number) => `Switch your wallet to ${chain} (${id})`,
     reading: 'Being checked …',
     notRead: 'The chain could not be read, so nothing can be sent',
     missing: (amount: string) => `${amount} is missing`,
     askNew: 'Ask for new offers',
-    takeBack: (amount: string) => `Take back the allowance of ${amount} first`,
-    allow: (amount: string) => `Allow ${amount} for this offer`,
-    permit: 'Let the market open positions for you',
     takeTogether: (amount: string) => `Allow and take it for ${amount}`,
     take: (amount: string) => `Take it for ${amount}`,
     price: (rate: ReactNode, cost: ReactNode) => rich`${rate} for ${cost}`,
     safeFor: (left: string) => `Time left to take it safely: ${left}`,
-    notSwitched: 'The network was not switched',
   },
   progress: {
     asking: 'Confirm it in your wallet …',
-    silent: 'Your wallet has not answered for a minute. Open it, or try again.',
     called: 'Your wallet sends it, waiting for its transaction …',
     sent: 'Sent, waiting for its block …',
     confirmed: (block: string) => `Confirmed in block ${block}.`,
@@ -177,9 +171,10 @@ export const enAcceptance = {
   },
   done: {
     title: 'Your rate is fixed',
+    what: (amount: string, day: string) => `${amount} until ${day}`,
+    confirmed: 'The transaction is confirmed',
     paid: 'Paid, once',
     fixed: 'Fixed amount',
-    until: 'Until',
     position: 'Position',
     next: (day: string) => `After ${day} you are paid the floating interest that it has cost until then.`,
     transaction: 'Transaction',
@@ -192,6 +187,14 @@ export const enAcceptance = {
     rest: 'See what is left to fix',
     see: 'See your position',
     positions: 'See your positions',
+  },
+  /** Offers of an auction that are taken one after the other. */
+  parts: {
+    place: (place: number, count: number, asked: string) =>
+      count === 1
+        ? `A part of the ${asked} that you asked for.`
+        : `Part ${place} of ${count} of the ${asked} that you asked for.`,
+    next: 'Review the next part',
   },
   news: {
     pending: 'Your transaction is on its way.',

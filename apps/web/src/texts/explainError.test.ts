@@ -1,3 +1,4 @@
+import { PositionNotReachedError } from '@firmquote/react'
 import { BaseError, ConnectionError, ServiceError } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
 import { UserRejectedRequestError, BaseError as ViemError } from 'viem'
@@ -40,12 +41,14 @@ test('behavior: whatever it is, there is a sentence', () => {
   const errors = [
     new ConnectionError('fetch failed', { sent: 'no' }),
     new BaseError('TRANSACTION_REPLACED', 'Another one.'),
+    new PositionNotReachedError(20),
     new BaseError('FROM_A_NEWER_VERSION', 'New.'),
     new TypeError('x is not a function'),
   ]
   expect(errors.map((error) => explainError(error, words).code)).toEqual([
     'CONNECTION_FAILED',
     'TRANSACTION_REPLACED',
+    'POSITION_NOT_REACHED',
     'FROM_A_NEWER_VERSION',
     'UNKNOWN',
   ])

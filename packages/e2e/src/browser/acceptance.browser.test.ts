@@ -127,7 +127,7 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
       const { quote, path } = best(await auction(newcomers[0].address))
       const { page, expectQuiet, close } = await openPage(browser(), path)
       await connectWallet(page, 'Demo account')
-      const allow = page.getByRole('button', { name: /^Allow .* for this offer$/ })
+      const allow = page.getByRole('button', { name: /^Allow and take it for/ })
       await allow.waitFor()
       expect(await allow.isEnabled()).toBe(true)
       // Folded, until something fails that is not the visitor's to give.
@@ -287,7 +287,7 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     expect(await missing.isEnabled()).toBe(false)
     await newcomer(address)
 
-    const allow = page.getByRole('button', { name: /^Allow .* for this offer$/ })
+    const allow = page.getByRole('button', { name: /^Allow and take it for/ })
     await allow.waitFor()
     expect(await shownAmount(page, 'dd[data-cost]')).toBe(cost)
     for (const risk of ['It is not paid back', 'can still be liquidated', 'have not been audited']) {
@@ -310,21 +310,35 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
       expect.stringContaining('still to come'),
       expect.stringContaining('still to come'),
     ])
+    // Declined at the second of three: nothing more is asked, and what is given can be taken back.
+    await page.getByRole('heading', { name: 'You will confirm 3 times in your wallet' }).waitFor()
+    const sent = () => wallet.calls.filter((method) => method === 'eth_sendTransaction').length
+    wallet.rejectNext(1)
     await allow.click()
-
-    // What is given can be taken back, and given again.
-    const permit = page.getByRole('button', { name: /^Let the market/ })
-    await permit.waitFor()
+    await page.getByText('You have declined in your wallet. Nothing was sent.').waitFor()
+    await page.getByRole('heading', { name: 'You will confirm 2 times in your wallet' }).waitFor()
+    expect(await stages.allTextContents()).toEqual([
+      expect.stringContaining('done'),
+      expect.stringContaining('failed'),
+      expect.stringContaining('still to come'),
+    ])
     expect(await allowanceOf(address)).toBe(quote.quote.vrtAmount)
     await page.getByText(/^You have allowed the contract QuoteMarket to move .* tUSD of yours\.$/).waitFor()
-    await page.getByRole('button', { name: 'Revoke: move what is yours' }).click()
-    await allow.click()
-    await permit.click()
-    const take = takeButton(page)
-    await take.waitFor()
-    expect(await allowanceOf(address)).toBe(quote.quote.vrtAmount)
     await expectAccessible(page)
-    await take.click()
+    expect(sent()).toBe(2)
+    await page.getByRole('button', { name: 'Revoke: move what is yours' }).click()
+    await page.getByRole('heading', { name: 'You will confirm 3 times in your wallet' }).waitFor()
+    expect([await allowanceOf(address), sent()]).toEqual([0n, 3])
+
+    // Given again, exactly: while the wallet shows the last of three, the first two are there, and nothing can be revoked meanwhile.
+    const answer = wallet.hangNext(2)
+    await allow.click()
+    await takeButton(page).waitFor()
+    await page.getByText('Confirm it in your wallet …').first().waitFor()
+    expect(await allowanceOf(address)).toBe(quote.quote.vrtAmount)
+    expect(await page.getByText('What you have allowed').count()).toBe(0)
+    await expectAccessible(page)
+    answer()
     await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
     expect(await shownAmount(page, '[data-paid]')).toBe(cost)
 
@@ -339,18 +353,13 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
   }, 90_000)
 
   const paths = [
-    {
-      wallet: 'a wallet that sends several calls as one',
-      account: newcomers[2],
-      atomic: 'ready',
-      steps: ['Allow and take'],
-    },
-    { wallet: 'a plain wallet', account: newcomers[3], steps: ['Allow ', 'Let the market', 'Take it for'] },
+    { wallet: 'a wallet that sends several calls as one', account: newcomers[2], atomic: 'ready', asks: 1 },
+    { wallet: 'a plain wallet', account: newcomers[3], asks: 3 },
   ] as const
 
   test.each(paths)(
     'default: from landing to a fixed rate with $wallet: clicks, confirmations and seconds',
-    async ({ account: { address }, steps, ...more }) => {
+    async ({ account: { address }, asks, ...more }) => {
       const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address, ...more })
       const before = await node().getTransactionCount({ address })
       // Anything of the service, for its origin: the page itself is not loaded yet.
@@ -369,16 +378,16 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
       await review.waitFor()
       const closed = performance.now()
       await review.click()
-      for (const step of steps) await page.getByRole('button', { name: new RegExp(`^${step}`) }).click()
+      await page.getByRole('button', { name: /^Allow and take it for/ }).click()
       await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
       const seconds = (performance.now() - closed + asked - begun) / 1000
 
-      // Nothing has loaded the page anew: every click has been counted. Each confirmation of a plain wallet is a click of its own.
-      expect(await page.evaluate(() => (globalThis as unknown as Clicked).clicks)).toBe(4 + steps.length)
+      // Nothing has loaded the page anew: every click has been counted.
+      expect(await page.evaluate(() => (globalThis as unknown as Clicked).clicks)).toBe(5)
       expect(seconds).toBeLessThanOrEqual(20)
       const sent = wallet.calls.filter((method) => /^(?:eth_sendTransaction|wallet_sendCalls)$/.test(method))
-      expect(sent).toEqual(steps.map(() => (steps.length === 1 ? 'wallet_sendCalls' : 'eth_sendTransaction')))
-      expect(await node().getTransactionCount({ address })).toBe(before + steps.length)
+      expect(sent).toEqual(Array(asks).fill(asks === 1 ? 'wallet_sendCalls' : 'eth_sendTransaction'))
+      expect(await node().getTransactionCount({ address })).toBe(before + asks)
       expect(wallet.calls.filter((method) => /sign/i.test(method)).length).toBeLessThanOrEqual(1)
 
       // The way on: into a calendar, and to the position.
@@ -477,7 +486,7 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     if (!published || !signature) throw new TypeError('nothing that can be taken is published')
     const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/quote/${published.hash}`)
     await connectWallet(page, 'Demo account')
-    const allow = page.getByRole('button', { name: /^Allow .* for this offer$/ })
+    const allow = page.getByRole('button', { name: /^Allow and take it for/ })
     await allow.waitFor()
     await walletOf(borrowers[2].privateKey).writeContract(takeQuoteParameters({ ...published.quote, signature }))
     await page.getByText('Someone has taken it.').first().waitFor()

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import { connectWallet } from './connectWallet.ts'
 import { describeInBrowser } from './describeInBrowser.testing.ts'
 import { expectAccessible } from './expectAccessible.ts'
@@ -16,71 +17,63 @@ describeInBrowser('every view of the web client', (browser) => {
   afterAll(() => demo?.stop(), 30_000)
 
   describe.each(views)('$name', ({ path, wallet }) => {
-    test.each(['light', 'dark'] as const)(
-      'behavior: accessible and quiet, on a phone, in between and on a wide screen, %s',
-      async (colorScheme) => {
-        const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/`, { colorScheme })
-        if (wallet) await connectWallet(page, 'Demo account')
-        await page.goto(demo.url + path)
-        for (const width of [1440, 900, 390]) {
-          await page.setViewportSize({ width, height: 900 })
-          await page.getByRole('heading', { level: 1 }).waitFor()
-          await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
-          await expectAccessible(page)
-          // Nothing is cut off, and nothing makes the page scroll sideways.
-          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-          // A table wider than its panel would stand across the panel's edge.
-          const tooWide = await page.evaluate(
-            () =>
-              [...document.querySelectorAll('table')].filter((t) => t.scrollWidth > (t.parentElement?.clientWidth ?? 0))
-                .length,
-          )
-          expect(tooWide).toBe(0)
-        }
-        expectQuiet()
-        await close()
-      },
-      60_000,
-    )
+    test('behavior: accessible and quiet, on a phone, in between and on a wide screen, light and dark', async () => {
+      const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/`)
+      if (wallet) await connectWallet(page, 'Demo account')
+      await page.goto(demo.url + path)
+      for (const width of [1440, 900, 390]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
+        await expectAccessibleInBoth(page)
+        // Nothing is cut off, and nothing makes the page scroll sideways.
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+        // A table wider than its panel would stand across the panel's edge.
+        const tooWide = await page.evaluate(
+          () =>
+            [...document.querySelectorAll('table')].filter((t) => t.scrollWidth > (t.parentElement?.clientWidth ?? 0))
+              .length,
+        )
+        expect(tooWide).toBe(0)
+      }
+      expectQuiet()
+      await close()
+    }, 60_000)
   })
 
-  test.each(['light', 'dark'] as const)(
-    'error: every panel says what went wrong in a sentence, with the rest under its details, %s',
-    async (colorScheme) => {
-      const { page, expectQuiet, close } = await openPage(browser(), demo.url, { colorScheme })
-      await connectWallet(page, 'Demo account')
-      const problem = { title: 'Overloaded', status: 503, detail: 'Too many at once.', code: 'OVERLOADED' }
-      await page.route(/\/api\/v1\/(?!config|health)/, (route) =>
-        route.fulfill({
-          status: 503,
-          contentType: 'application/problem+json',
-          body: JSON.stringify({ type: 'about:blank', requestId: 'f3b1', ...problem }),
-        }),
+  test('error: every panel says what went wrong in a sentence, with the rest under its details, light and dark', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), demo.url)
+    await connectWallet(page, 'Demo account')
+    const problem = { title: 'Overloaded', status: 503, detail: 'Too many at once.', code: 'OVERLOADED' }
+    await page.route(/\/api\/v1\/(?!config|health)/, (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ type: 'about:blank', requestId: 'f3b1', ...problem }),
+      }),
+    )
+    const quote = `0x${'12'.repeat(32)}`
+    for (const path of [
+      '/',
+      '/#/markets',
+      '/#/curve',
+      '/#/auction',
+      '/#/history',
+      `/#/auction/${'ab'.repeat(16)}`,
+      `/#/quote/${quote}`,
+    ]) {
+      await page.goto(demo.url + path)
+      await page.reload()
+      const alert = page.getByRole('alert').first()
+      await alert.waitFor()
+      expect(await alert.textContent()).toMatch(
+        /The service is at its limit or restarting\.[\s\S]*OVERLOADED · request f3b1[\s\S]*Too many at once\./,
       )
-      const quote = `0x${'12'.repeat(32)}`
-      for (const path of [
-        '/',
-        '/#/markets',
-        '/#/curve',
-        '/#/auction',
-        '/#/history',
-        `/#/auction/${'ab'.repeat(16)}`,
-        `/#/quote/${quote}`,
-      ]) {
-        await page.goto(demo.url + path)
-        await page.reload()
-        const alert = page.getByRole('alert').first()
-        await alert.waitFor()
-        expect(await alert.textContent()).toMatch(
-          /The service is at its limit or restarting\.[\s\S]*OVERLOADED · request f3b1[\s\S]*Too many at once\./,
-        )
-        await expectAccessible(page)
-      }
-      expectQuiet(/503/)
-      await close()
-    },
-    90_000,
-  )
+      await expectAccessibleInBoth(page)
+    }
+    expectQuiet(/503/)
+    await close()
+  }, 90_000)
 
   test('behavior: how it works is moved with the keys, and the foot leads to the contracts', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/how`, {
@@ -142,3 +135,11 @@ describeInBrowser('every view of the web client', (browser) => {
     expect(quickest).toBeLessThanOrEqual(1_500)
   }, 60_000)
 })
+
+/** What differs between light and dark is colours, which the page takes from the browser's setting at once. */
+async function expectAccessibleInBoth(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+}

@@ -35,10 +35,8 @@ describeInFirefox(`the web client in Firefox${missing === undefined ? '' : ` [no
       await page.keyboard.type('50k')
       await press('button', /^Ask makers for 3 seconds$/)
       await press('link', /^Review and take/)
-      // Each step has one button, and its name says what it does.
-      await press('button', /^Allow .+/)
-      await press('button', /^Let the market/)
-      await press('button', /^Take it/)
+      // One press, three confirmations.
+      await press('button', /^Allow and take it for/)
       await waitFor('heading', /^Your rate is fixed$/)
       expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(3)
       const allowance = await node.readContract({

@@ -9,33 +9,17 @@ import {
   interestRatePoolAbi,
   rateAdapterAbi,
 } from '@firmquote/devnet'
-import {
-  deserializeSignedQuote,
-  formatPrincipal,
-  ServiceClient,
-  setOperatorParameters,
-  settleParameters,
-  takeQuoteParameters,
-} from '@firmquote/sdk'
+import { formatPrincipal, setOperatorParameters, settleParameters } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import {
-  type Address,
-  bytesToHex,
-  createTestClient,
-  createWalletClient,
-  erc20Abi,
-  http,
-  parseEventLogs,
-  parseUnits,
-  publicActions,
-} from 'viem'
+import { type Address, createTestClient, createWalletClient, erc20Abi, http, parseUnits, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
 import { connectWallet } from './connectWallet.ts'
 import { describeInBrowser } from './describeInBrowser.testing.ts'
 import { expectAccessible } from './expectAccessible.ts'
 import { openPage } from './openPage.ts'
+import { listTerms, openPosition, type Term, travelTo } from './positions.testing.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet } from './testWallet.ts'
 
@@ -52,17 +36,17 @@ describeInBrowser('a position in the web client, from its opening to its payout'
 
   beforeAll(async () => {
     demo = await startDemo()
-    const [first, last] = await listSeries()
+    const [first, last] = await listTerms(demo)
     running = last
-    for (const name of ['plain', 'foreign'] as const) ids[name] = await open(plain, first)
-    for (const name of ['batching', 'raced'] as const) ids[name] = await open(batching, first)
+    for (const name of ['plain', 'foreign'] as const) ids[name] = await openPosition(demo, plain, first)
+    for (const name of ['batching', 'raced'] as const) ids[name] = await openPosition(demo, batching, first)
     // Whose credit no test looks at.
-    ids.other = await open(bystander, first)
-    ids.nothing = await open(batching, first, 1n)
+    ids.other = await openPosition(demo, bystander, first)
+    ids.nothing = await openPosition(demo, batching, first, 1n)
     await walletOf(maker).writeContract(setOperatorParameters({ approved: true }))
-    ids.both = await open(maker, first)
-    ids.running = await open(plain, last)
-    await travelTo(first.expiry + 5)
+    ids.both = await openPosition(demo, maker, first)
+    ids.running = await openPosition(demo, plain, last)
+    await travelTo(demo, first.expiry + 5)
   }, 90_000)
   afterAll(() => demo?.stop(), 30_000)
 
@@ -76,47 +60,6 @@ describeInBrowser('a position in the web client, from its opening to its payout'
     createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address, ...more })
   const exact = (amount: bigint) => `${formatPrincipal(amount, 6)} tUSD`
   const rawOf = (shown: string) => parseUnits(shown.replace(/[^\d.]/g, ''), 6)
-
-  type Term = { poolId: `0x${string}`; seriesKey: `0x${string}`; expiry: number }
-  async function listSeries(): Promise<[first: Term, last: Term]> {
-    const [market] = await new ServiceClient({ orderbookUrl: demo.url }).getPoolRates()
-    const terms = market?.series.map(({ seriesKey, expiry }) => ({ poolId: market.poolId, seriesKey, expiry }))
-    const [first, last] = [terms?.[0], terms?.at(-1)]
-    if (!first || !last) throw new TypeError('the devnet has no series')
-    return [first, last]
-  }
-
-  /** A position of a borrower with the first maker, for 1 % of what it fixes. */
-  async function open(borrower: DevnetAccount, { poolId, seriesKey }: Term, notional = 50_000_000_000n) {
-    const signer = new ServiceClient({ orderbookUrl: demo.url })
-    signer.setPrivateKey(maker.privateKey)
-    const quote = await signer.signQuoteMarketQuote({
-      maker: maker.address,
-      taker: borrower.address,
-      poolId,
-      seriesKey,
-      notional,
-      vrtAmount: notional / 100n + 1n,
-      nonce: 0n,
-      deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),
-      salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
-    })
-    const hash = await walletOf(borrower).writeContract(takeQuoteParameters(deserializeSignedQuote(quote)))
-    const { logs } = await node().waitForTransactionReceipt({ hash })
-    const [opened] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs })
-    if (!opened) throw new TypeError('it was not taken')
-    return opened.args.positionId
-  }
-
-  /** Lets the chain's time pass, until the service has seen it. */
-  async function travelTo(timestamp: number): Promise<void> {
-    await node().setNextBlockTimestamp({ timestamp: BigInt(timestamp) })
-    await node().mine({ blocks: 1 })
-    const reached = await node().getBlockNumber()
-    const client = new ServiceClient({ orderbookUrl: demo.url })
-    const seen = async () => BigInt((await client.getPositions(plain.address)).block)
-    while ((await seen()) < reached) await new Promise((resolve) => setTimeout(resolve, 100))
-  }
 
   /** What the contract has paid for a position. */
   async function paidOf(positionId: bigint) {

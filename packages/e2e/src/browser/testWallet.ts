@@ -8,10 +8,10 @@ export type TestWallet = {
   address: Address
   /** The methods that pages have called, in order. */
   calls: readonly string[]
-  /** The next thing that the person is asked (to connect, sign, send, switch) is refused: code 4001. */
-  rejectNext(): void
-  /** The next thing that the person is asked stays without an answer until the function that this returns is called. */
-  hangNext(): () => void
+  /** The next thing that the person is asked (to connect, sign, send, switch), or one after `others` more, is refused: code 4001. */
+  rejectNext(others?: number): void
+  /** The next such thing, or one after `others` more, stays without an answer until the function that this returns is called. */
+  hangNext(others?: number): () => void
   /** The person picks another account in the wallet; the node holds it unlocked, too. */
   switchAccount(address: Address): Promise<void>
   /** The person picks another chain in the wallet. */
@@ -65,9 +65,9 @@ export function createTestWallet(options: {
   let connected = true
   let locked = false
   let permitted = false
-  let rejecting = false
   let chosen = address
-  const hanging: Promise<void>[] = []
+  /** How the person takes what is asked next, in order; as most people do, where nothing stands here. */
+  const moods: { until?: Promise<void>; refuses?: true }[] = []
 
   const accounts = () => (permitted && !locked ? [chosen] : [])
 
@@ -76,11 +76,9 @@ export function createTestWallet(options: {
     if (!connected) return refusal(4900, 'The wallet is disconnected from its chain.')
     if (asksThePerson.has(method)) {
       if (locked) return refusal(4100, 'The wallet is locked.')
-      await hanging.shift()
-      if (rejecting) {
-        rejecting = false
-        return refusal(4001, 'User rejected the request.')
-      }
+      const { until, refuses } = moods.shift() ?? {}
+      await until
+      if (refuses) return refusal(4001, 'User rejected the request.')
     }
     switch (method) {
       case 'eth_chainId':
@@ -144,16 +142,17 @@ export function createTestWallet(options: {
   return {
     address,
     calls,
-    rejectNext() {
-      rejecting = true
+    rejectNext(others = 0) {
+      for (let index = moods.length; index < others; index += 1) moods.push({})
+      moods[others] = { ...moods[others], refuses: true }
     },
-    hangNext() {
+    hangNext(others = 0) {
       let answer = () => {}
-      hanging.push(
-        new Promise((resolve) => {
-          answer = resolve
-        }),
-      )
+      const until = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      for (let index = moods.length; index < others; index += 1) moods.push({})
+      moods[others] = { ...moods[others], until }
       return () => answer()
     },
     async switchAccount(to) {

@@ -126,6 +126,7 @@ describeInBrowser('makers that are ranked first', (browser) => {
     await page.getByText('Your browser will tell you when it closes', { exact: false }).waitFor()
     const best = page.getByRole('region', { name: 'Best offer' })
     await best.getByText('2 offers together fix all of it. You take one after the other.').waitFor()
+    await page.waitForFunction(() => (globalThis as unknown as Notified).told.length === 2)
     const told = await page.evaluate(() => (globalThis as unknown as Notified).told)
     expect(told).toEqual([
       expect.stringMatching(/^Your browser will tell you/),
@@ -136,11 +137,20 @@ describeInBrowser('makers that are ranked first', (browser) => {
     const auction = page.url()
     const [first] = (await new ServiceClient({ orderbookUrl: demo.url }).getRfq(auction.slice(-32) as never)).quotes
     await best.getByRole('link', { name: 'Review and take' }).click()
-    // Less than was asked for is taken only by those who say so.
-    await page.getByRole('button', { name: /^Take 1[05]0,000 tUSD instead$/ }).click()
+    // What both come to together was said before: less than was asked for needs no word more.
+    await page.getByText('Part 1 of 2 of the 250,000 tUSD that you asked for.').waitFor()
     await takeQuote(page)
     await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
-    await page.getByRole('link', { name: 'See what is left to fix' }).click()
+    const reviewed = page.url()
+    await page.getByRole('link', { name: 'Review the next part' }).click()
+    await page.getByText('Part 2 of 2 of the 250,000 tUSD that you asked for.').waitFor()
+    await page.getByRole('button', { name: /^Allow and take it for/ }).waitFor()
+    expect(page.url()).not.toBe(reviewed)
+    await expectAccessible(page)
+    // Without its part of the address it is an offer for less than was asked for, which is taken only by those who say so.
+    await page.goto(page.url().replace(/\?.*/, ''))
+    await page.getByRole('button', { name: /^Take 1[05]0,000 tUSD instead$/ }).waitFor()
+    await page.goto(auction)
     const isLarger = first?.quote.maker === larger.address
     expect([larger.address, smaller.address]).toContain(first?.quote.maker)
     const [fixed, left] = isLarger ? ['150,000', '100,000'] : ['100,000', '150,000']
@@ -158,13 +168,13 @@ describeInBrowser('makers that are ranked first', (browser) => {
 
 type Notified = { told: string[] }
 
-/** Runs in the page: keeps what the browser is asked to tell. */
+/** Runs in the page: keeps what the browser says that it has shown. */
 function recordNotifications(): void {
   const told: string[] = []
   class Recorded extends Notification {
     constructor(title: string, options?: NotificationOptions) {
       super(title, options)
-      told.push([title, options?.body].filter(Boolean).join(': '))
+      this.addEventListener('show', () => told.push([this.title, this.body].filter(Boolean).join(': ')))
     }
   }
   Object.assign(globalThis, { told, Notification: Recorded })

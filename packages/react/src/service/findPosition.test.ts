@@ -1,6 +1,7 @@
 import { type AccountPositions, type FixedPosition, InvalidResponseError } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
 import { type Address, getAddress } from 'viem'
+import { PositionNotReachedError } from '../errors.ts'
 import { findPosition } from './findPosition.ts'
 
 const [usd, eth]: Address[] = [`0x${'c'.repeat(40)}`, `0x${'d'.repeat(40)}`]
@@ -45,6 +46,17 @@ test('behavior: one that the account does not have is looked for no further than
   expect((await findPosition(book([[]]).readPage, 6n)).positions).toEqual([])
   // The last one of a page is the one: nothing is behind it.
   expect((await findPosition(book([[9n, 6n], [5n]]).readPage, 6n)).positions).toHaveLength(1)
+})
+
+test('error: pages without an end are given up after twenty', async () => {
+  let pages = 0
+  const endless = async (): Promise<AccountPositions> => {
+    pages += 1
+    const positions = [position(1_000_000n - BigInt(pages))]
+    return { address: usd as Address, block: 1, debts: [], positions, nextCursor: String(pages) }
+  }
+  await expect(findPosition(endless, 6n)).rejects.toThrow(PositionNotReachedError)
+  expect(pages).toBe(20)
 })
 
 test('error: pages that lead nowhere end', async () => {

@@ -1,10 +1,15 @@
 import { type AccountPositions, InvalidResponseError, type ServiceClient } from '@firmquote/sdk'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Address, isAddressEqual } from 'viem'
+import { PositionNotReachedError } from '../errors.ts'
+import { askAgainIn } from './awaitedBlock.ts'
 import { serviceKey } from './queryKeys.ts'
 
 /** So many settled positions are shown before somebody asks for more. */
 const settledAtOnce = 25
+
+/** So many pages of positions, newest first, are looked through for one: of a service that fills them, 10,000 positions. */
+const mostPages = 20
 
 /**
  * One position of an account, open or settled, as `positionsQuery` has all of its open ones: `positions` has it once, twice for an
@@ -19,7 +24,7 @@ export function positionQuery(client: ServiceClient, address: Address, positionI
         (cursor) => client.getPositions(address, { status: 'all', signal, ...(cursor !== null && { cursor }) }),
         positionId,
       ),
-    refetchInterval: 10_000,
+    refetchInterval: ({ state }) => askAgainIn(state.data?.block, 10_000),
   })
 }
 
@@ -42,7 +47,8 @@ export function settledPositionsQuery(client: ServiceClient, address: Address) {
 /**
  * Reads an account's positions, newest first, until the one that is looked for has been passed.
  *
- * @throws {InvalidResponseError} when the pages are not in that order: there might be no end to them.
+ * @throws {InvalidResponseError} when the pages are not in that order.
+ * @throws {PositionNotReachedError} when it has not been passed within 20 pages: there might be no end to them.
  */
 export async function findPosition(
   readPage: (cursor: string | null) => Promise<AccountPositions>,
@@ -50,7 +56,7 @@ export async function findPosition(
 ): Promise<AccountPositions> {
   let cursor: string | null = null
   let before: bigint | null = null
-  for (;;) {
+  for (let pages = 0; pages < mostPages; pages += 1) {
     const page = await readPage(cursor)
     const positions = page.positions.filter((position) => position.positionId === positionId)
     const last = page.positions.at(-1)?.positionId
@@ -63,6 +69,7 @@ export async function findPosition(
     }
     before = last
   }
+  throw new PositionNotReachedError(mostPages)
 }
 
 function creditsOf({ positions, withdrawable = [] }: AccountPositions) {

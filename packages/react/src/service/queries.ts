@@ -9,6 +9,7 @@ import {
 import { queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { auctionKey, isStreamed } from './auctions.ts'
+import { askAgainIn } from './awaitedBlock.ts'
 import { mergeAuctions } from './foldAuction.ts'
 import { oneLine } from './oneLine.ts'
 import { serviceKey } from './queryKeys.ts'
@@ -67,12 +68,12 @@ function shortened(token: Token): Token {
   return { ...token, symbol: oneLine(token.symbol, 12) || formatAddress(token.address) }
 }
 
-/** An account's debts and open positions. */
+/** An account's debts and open positions; asked for more often until they are of the block of a take or a settlement. */
 export function positionsQuery(client: ServiceClient, address: Address) {
   return queryOptions({
     queryKey: [...serviceKey('positions', client), address],
     queryFn: ({ signal }) => client.getPositions(address, { signal }),
-    refetchInterval: idleMs,
+    refetchInterval: ({ state }) => askAgainIn(state.data?.block, idleMs),
   })
 }
 

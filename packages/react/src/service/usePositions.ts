@@ -5,8 +5,8 @@ import { positionsQuery } from './queries.ts'
 import { useService } from './serviceContext.ts'
 
 /**
- * An account's variable-rate debts, its open fixed-rate positions and what it can withdraw, asked for every ten seconds. Amounts in
- * raw units, times in Unix seconds, all of one block.
+ * An account's variable-rate debts, its open fixed-rate positions and what it can withdraw, asked for every thirty seconds, and
+ * every second after a take or a settlement until its block is known. Amounts in raw units, times in Unix seconds, all of one block.
  *
  * @param address whose; undefined asks for nothing yet.
  * @example

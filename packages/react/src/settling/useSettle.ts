@@ -7,6 +7,7 @@ import { useAtomicity } from '../chain/useAtomicity.ts'
 import { useChain } from '../chain/useChain.ts'
 import { useTransaction } from '../chain/useTransaction.ts'
 import { NotReadyError } from '../errors.ts'
+import { awaitBlock } from '../service/awaitedBlock.ts'
 import { positionQuery } from '../service/findPosition.ts'
 import { positionsQuery } from '../service/queries.ts'
 import { queryKeys } from '../service/queryKeys.ts'
@@ -34,6 +35,8 @@ export type SettleResult = {
    * @throws {NotReadyError} when there is nothing to send now; viem's errors of the wallet.
    */
   mutateAsync(): Promise<void>
+  /** As `giveUp` of `useTransaction`. */
+  giveUp(): void
 }
 
 /**
@@ -71,11 +74,12 @@ export function useSettle(only?: { positionId: bigint }): SettleResult {
 
   const cache = useQueryClient()
   const { state: sent } = transaction
+  const endedAt = 'block' in transaction ? transaction.block : null
   // What has failed may have been done by somebody else.
   useEffect(() => {
-    if (sent === 'confirmed' || sent === 'reverted' || sent === 'failed')
-      void cache.invalidateQueries({ queryKey: queryKeys.positions })
-  }, [cache, sent])
+    if (endedAt !== null) awaitBlock(endedAt)
+    if (endedAt !== null || sent === 'failed') void cache.invalidateQueries({ queryKey: queryKeys.positions })
+  }, [cache, sent, endedAt])
 
   // The service comes to know of a block a moment after the wallet does.
   const isPending = sending.isPending || isNewerThan(transaction, data && BigInt(data.block))
@@ -94,5 +98,6 @@ export function useSettle(only?: { positionId: bigint }): SettleResult {
     error: (data ? null : failure) ?? sending.error,
     mutate: () => void send().catch(() => {}),
     mutateAsync: send,
+    giveUp: sending.giveUp,
   }
 }

@@ -1,15 +1,17 @@
 import { type ExecutabilityRequest, hashQuote, type PriceLimit, type SignedQuote } from '@firmquote/sdk'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isNewerThan, type Transaction } from '../chain/transaction.ts'
 import { useAtomicity } from '../chain/useAtomicity.ts'
 import { useChain } from '../chain/useChain.ts'
 import { type ExecutabilityReading, useExecutability } from '../chain/useExecutability.ts'
 import { type TransactionResult, useTransaction } from '../chain/useTransaction.ts'
 import { NotReadyError } from '../errors.ts'
+import { awaitBlock } from '../service/awaitedBlock.ts'
 import { queryKeys } from '../service/queryKeys.ts'
 import { serverNow, useServerNow } from '../service/serverClock.ts'
 import { useService } from '../service/serviceContext.ts'
+import { type Agreement, judgeAgreement } from './agreement.ts'
 import { holdToLimit } from './holdToLimit.ts'
 import { type OpenedPosition, openedPosition } from './openedPosition.ts'
 import { secondsToSubmit } from './submissionWindow.ts'
@@ -65,14 +67,22 @@ export type TakeResult = {
    * @throws {NotReadyError} when there is nothing to send now; viem's errors of the wallet.
    */
   mutateAsync(): Promise<void>
+  /**
+   * Sends what the state names, and by itself each step after it, once the one before is confirmed and the checks have seen it: what
+   * `calls` of the state says, for an account that has agreed to all of it. Nothing more is sent as soon as the wallet refuses or
+   * anything has changed, another account among it; nor after the component is gone.
+   */
+  mutateAll(): void
+  /** Whether steps follow by themselves, after `mutateAll`. */
+  isContinuing: boolean
   /** As `giveUp` of `useTransaction`, for the step that the state names. */
   giveUp(): void
 }
 
 /**
  * Takes one quote, from the six checks to the position: takes an old allowance back, allows exactly the cost, permits the market,
- * takes; or all of it as one confirmation, where the wallet sends several calls as one (EIP-5792). Each step is a call of `mutate`, and
- * is decided anew at every block. After a reload of the tab it goes on with what was sent.
+ * takes; or all of it as one confirmation, where the wallet sends several calls as one (EIP-5792). Each step is a call of `mutate`, or
+ * all of them follow one of `mutateAll`; each is decided anew at every block. After a reload of the tab it goes on with what was sent.
  *
  * Nothing is sent unless all checks but the borrower's pass, the limit's among them.
  *
@@ -108,9 +118,12 @@ export function useTake({ signed, request, limit, part = false }: TakeParameters
   const { state } = taking.transaction
 
   const cache = useQueryClient()
+  const takenAt = taking.transaction.state === 'confirmed' ? taking.transaction.block : null
   useEffect(() => {
-    if (state === 'confirmed') void cache.invalidateQueries({ queryKey: queryKeys.positions })
-  }, [cache, state])
+    if (takenAt === null) return
+    awaitBlock(takenAt)
+    void cache.invalidateQueries({ queryKey: queryKeys.positions })
+  }, [cache, takenAt])
 
   // What is confirmed is not asked for again before the checks have seen it.
   const isPending = step.isPending || taking.isPending || isNewerThan(step.transaction, verdict?.block.number)
@@ -118,10 +131,32 @@ export function useTake({ signed, request, limit, part = false }: TakeParameters
   const together = next.step === 'takeTogether'
   const takes = together || next.step === 'take'
   const isReady = calls.length > 0 && !isPending && state !== 'confirmed' && (secondsLeft > 0 || !takes)
+  const atOnce = together ? calls.length : 1
   const send = async () => {
     if (!isReady) throw new NotReadyError()
-    await step.mutateAsync(together ? calls : calls.slice(0, 1))
+    await step.mutateAsync(calls.slice(0, atOnce))
   }
+  const mutate = () => void send().catch(() => {})
+
+  const [agreed, setAgreed] = useState<Agreement | null>(null)
+  const verdictOnRest = agreed && judgeAgreement(agreed, { account, step: next, isPending, isReady })
+  const mutateAll = () => {
+    const rest = calls.slice(atOnce)
+    setAgreed(isReady && rest.length > 0 ? { account, calls: rest } : null)
+    mutate()
+  }
+  const goOn = useRef(mutateAll)
+  useEffect(() => {
+    goOn.current = mutateAll
+  })
+  // A refusal may be drawn before what is left has become less: nothing is asked for a second time.
+  const askedFor = useRef<Agreement | null>(null)
+  useEffect(() => {
+    if (verdictOnRest === 'stop') setAgreed(null)
+    if (verdictOnRest !== 'send' || askedFor.current === agreed) return
+    askedFor.current = agreed
+    goOn.current()
+  }, [verdictOnRest, agreed])
   return {
     state: stateOf(taking.transaction, next, contracts.interestRatePool),
     executability,
@@ -130,8 +165,10 @@ export function useTake({ signed, request, limit, part = false }: TakeParameters
     isPending,
     isReady,
     error: failure ?? step.error,
-    mutate: () => void send().catch(() => {}),
+    mutate,
     mutateAsync: send,
+    mutateAll,
+    isContinuing: verdictOnRest === 'wait' || verdictOnRest === 'send',
     giveUp: step.giveUp,
   }
 }

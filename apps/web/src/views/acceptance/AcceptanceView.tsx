@@ -1,7 +1,10 @@
 import { hasTransaction, type Pool, poolsQuery, useAuction, useQuote, useService } from '@firmquote/react'
 import type { RFQResult, StoredQuote } from '@firmquote/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { auctionFormHref, auctionHref } from '../../routes.ts'
+import { useState } from 'react'
+import type { Hex } from 'viem'
+import { useSearch } from 'wouter'
+import { auctionFormHref, auctionHref, parseTogether } from '../../routes.ts'
 import { priceLimitOf } from '../../service/priceLimit.ts'
 import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
 import { useTexts } from '../../texts/words.ts'
@@ -16,38 +19,48 @@ import { Offer } from './Offer.tsx'
 /** One quote from its terms to the position that it has become: of an auction, or a published one. */
 export function AcceptanceView({ rfqId, hash }: { rfqId?: string; hash: string }) {
   const acceptance = useAcceptanceTexts()
+  const [title, setTitle] = useState(acceptance.title)
   return (
     <Narrow>
-      <ViewHead
-        title={acceptance.title}
-        aside={rfqId !== undefined && <a href={auctionHref(rfqId)}>{acceptance.back}</a>}
-      />
-      {rfqId === undefined ? <PublishedQuote hash={hash} /> : <AuctionQuote rfqId={rfqId} hash={hash} />}
+      <ViewHead title={title} aside={rfqId !== undefined && <a href={auctionHref(rfqId)}>{acceptance.back}</a>} />
+      {rfqId === undefined ? (
+        <PublishedQuote hash={hash} onEnd={setTitle} />
+      ) : (
+        <AuctionQuote rfqId={rfqId} hash={hash} onEnd={setTitle} />
+      )}
     </Narrow>
   )
 }
 
-function AuctionQuote({ rfqId, hash }: { rfqId: string; hash: string }) {
+/** `onEnd` is told what the offer has come to. */
+type Ending = { onEnd: (title: string) => void }
+
+function AuctionQuote({ rfqId, hash, onEnd }: { rfqId: string; hash: string } & Ending) {
   const acceptance = useAcceptanceTexts()
+  const together = parseTogether(useSearch())
   const query = useAuction(rfqId)
   return (
     <Loaded query={query} what="auction" rows={8}>
       {(auction: RFQResult) => {
         const found = findAuctionQuote(auction, hash)
-        return found ? <Found {...found} auction={auction} /> : <Missing text={acceptance.notInAuction} />
+        return found ? (
+          <Found {...found} auction={auction} together={together} onEnd={onEnd} />
+        ) : (
+          <Missing text={acceptance.notInAuction} />
+        )
       }}
     </Loaded>
   )
 }
 
-function PublishedQuote({ hash }: { hash: string }) {
+function PublishedQuote({ hash, onEnd }: { hash: string } & Ending) {
   const acceptance = useAcceptanceTexts()
   const query = useQuote(hash as `0x${string}`)
   return (
     <Loaded query={query} what="offer" rows={8}>
       {(stored: StoredQuote) => {
         const found = findStoredQuote(stored, hasTransaction(stored.hash))
-        if (found) return <Found {...found} />
+        if (found) return <Found {...found} together={[]} onEnd={onEnd} />
         const { poolId, seriesKey, notional } = stored.quote
         return (
           <Missing text={acceptance.ended[stored.status]} href={auctionFormHref({ poolId, seriesKey, notional })} />
@@ -57,7 +70,7 @@ function PublishedQuote({ hash }: { hash: string }) {
   )
 }
 
-function Found({ auction, ...props }: FoundQuote & { auction?: RFQResult }) {
+function Found({ auction, ...props }: FoundQuote & Ending & { auction?: RFQResult; together: readonly Hex[] }) {
   const { client } = useService()
   const acceptance = useAcceptanceTexts()
   const pools = useQuery(poolsQuery(client))

@@ -1,17 +1,16 @@
-import { type Pool, type TakeResult, type TakeStep, useService } from '@firmquote/react'
-import { getChainName, type SignedQuote } from '@firmquote/sdk'
-import { useEffect, useState } from 'react'
-import { useSwitchChain } from 'wagmi'
+import type { Pool, TakeResult, TakeStep } from '@firmquote/react'
+import type { SignedQuote } from '@firmquote/sdk'
 import { compareWithFloating, type FixedPrice } from '../../fixing/comparison.ts'
-import { auctionFormHref } from '../../routes.ts'
+import { SwitchNetwork } from '../../fixing/SwitchNetwork.tsx'
+import { useAskAgain } from '../../fixing/useAskAgain.ts'
 import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
 import { useWords } from '../../texts/words.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ConnectButton } from '../../ui/ConnectButton.tsx'
 import { Amount, Rate } from '../../ui/figures.tsx'
-import { ErrorState } from '../../ui/Notice.tsx'
 import { StickyBar } from '../../ui/StickyBar.tsx'
 import styles from './ActionBar.module.css'
+import { describeStep } from './describeStep.ts'
 import { isForOther } from './isForOther.ts'
 
 /** The one button, always in reach, with what it comes to and what happens then. */
@@ -23,19 +22,21 @@ export function ActionBar(props: {
   pool: Pool
   /** The wallet has not answered for a minute. */
   silent: boolean
+  /** Where to go once it is gone. */
+  instead: { href: string; label: string }
 }) {
-  const { state, take, signed, price, pool, silent } = props
-  const { config } = useService()
-  const { texts, formats } = useWords()
-  const { take: words, steps, progress } = useAcceptanceTexts()
-  const switchChain = useSwitchChain()
-  const askAgain = useAskAgain(take)
+  const { state, take, signed, price, pool, silent, instead } = props
+  const allWords = useWords()
+  const { texts, formats } = allWords
+  const { take: words, progress } = useAcceptanceTexts()
+  const askAgain = useAskAgain({ ...take, ask: take.mutateAll })
   const { loanToken: token } = pool
-  const { mutate, isPending: busy, secondsLeft: left } = take
+  const { mutateAll, isPending, isContinuing, secondsLeft: left } = take
+  const busy = isPending || isContinuing
   const isGone = state.step === 'dead' && !isForOther(state.verdict)
   const exact = (value: bigint) => formats.withSymbol(formats.exact(value, token), token)
   const step = (label: string, late = false) => (
-    <Button look="main" busy={busy} disabled={late} onClick={mutate}>
+    <Button look="main" busy={busy} disabled={late} onClick={mutateAll}>
       {label}
     </Button>
   )
@@ -52,15 +53,7 @@ export function ActionBar(props: {
       case 'connect':
         return <ConnectButton />
       case 'switchNetwork':
-        return (
-          <Button
-            look="main"
-            onClick={() => switchChain.mutate({ chainId: config.chainId })}
-            busy={switchChain.isPending}
-          >
-            {words.switchWallet(getChainName(config.chainId), config.chainId)}
-          </Button>
-        )
+        return <SwitchNetwork />
       case 'wait':
       case 'unknown':
         return (
@@ -76,16 +69,13 @@ export function ActionBar(props: {
         )
       case 'dead':
         return (
-          <ButtonLink look={isForOther(state.verdict) ? 'plain' : 'main'} href={auctionFormHref(signed)}>
-            {words.askNew}
+          <ButtonLink look={isForOther(state.verdict) ? 'plain' : 'main'} href={instead.href}>
+            {instead.label}
           </ButtonLink>
         )
       case 'reset':
-        return step(words.takeBack(exact(state.allowance)))
       case 'approve':
-        return step(words.allow(exact(state.amount)))
       case 'permit':
-        return step(words.permit)
       case 'takeTogether':
         return step(words.takeTogether(exact(price.cost)), left <= 0)
       case 'take':
@@ -93,49 +83,31 @@ export function ActionBar(props: {
     }
   }
   const note = () => {
-    if (silent) return progress.silent
+    if (silent) return texts.common.walletSilent
     if (take.transaction.state === 'asking') return progress.asking
     if (take.transaction.state === 'sent') return progress.sent
     if (busy) return progress.readAgain
     if (left > 0 && state.step !== 'dead' && state.step !== 'fund') return words.safeFor(formats.duration(left))
-    return state.step === 'dead' && isForOther(state.verdict) ? steps.otherAccount.title : steps[state.step].title
+    return describeStep(state, { signed, token, verdict: take.executability.data }, allWords).title
   }
   return (
-    <>
-      {switchChain.error && <ErrorState title={words.notSwitched} error={switchChain.error} />}
-      <StickyBar
-        always
-        summary={
-          <>
-            {!isGone && (
-              <p className={styles['price']}>
-                {words.price(
-                  <Rate percent={compareWithFloating(price, pool.floating.ratePerSec).breakEvenApr} />,
-                  <Amount cost value={price.cost} token={token} />,
-                )}
-              </p>
-            )}
-            <p className={styles['note']}>{note()}</p>
-          </>
-        }
-      >
-        <div className={styles['button']}>{button()}</div>
-      </StickyBar>
-    </>
+    <StickyBar
+      always
+      summary={
+        <>
+          {!isGone && (
+            <p className={styles['price']}>
+              {words.price(
+                <Rate percent={compareWithFloating(price, pool.floating.ratePerSec).breakEvenApr} />,
+                <Amount cost value={price.cost} token={token} />,
+              )}
+            </p>
+          )}
+          <p className={styles['note']}>{note()}</p>
+        </>
+      }
+    >
+      <div className={styles['button']}>{button()}</div>
+    </StickyBar>
   )
-}
-
-/** Gives the wallet's answer up and asks it again, as soon as that is possible. */
-function useAskAgain(take: TakeResult): () => void {
-  const { isReady, mutate, giveUp } = take
-  const [wanted, setWanted] = useState(false)
-  useEffect(() => {
-    if (!wanted || !isReady) return
-    setWanted(false)
-    mutate()
-  }, [wanted, isReady, mutate])
-  return () => {
-    setWanted(true)
-    giveUp()
-  }
 }

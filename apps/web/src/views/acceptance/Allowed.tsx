@@ -2,6 +2,7 @@ import { type Pool, type TransactionCall, useService, useTransaction } from '@fi
 import { approveParameters, type Executability, setOperatorParameters } from '@firmquote/sdk'
 import { useEffect } from 'react'
 import { useConnection } from 'wagmi'
+import { useSilent } from '../../fixing/useSilent.ts'
 import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
 import { useWords } from '../../texts/words.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
@@ -9,7 +10,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Section } from '../../ui/Panel.tsx'
 import styles from './Allowed.module.css'
 import { Progress } from './Progress.tsx'
-import { useLasts } from './useLasts.ts'
 
 /** What the account lets the market do, as the verdict has read it, and a way to take each of it back. */
 export function Allowed({ verdict, pool }: { verdict: Executability; pool: Pool }) {
@@ -59,7 +59,7 @@ function Permission(props: { keptAs: string; label: string; call: TransactionCal
   const { texts } = useWords()
   const announce = useAnnounce()
   const { transaction, isPending, mutate, giveUp } = useTransaction(keptAs)
-  const silent = useLasts(transaction.state === 'asking', 60_000)
+  const silent = useSilent(transaction.state === 'asking')
   const confirmed = transaction.state === 'confirmed'
   useEffect(() => {
     if (confirmed) announce(allowed.saidRevoked)

@@ -24,9 +24,9 @@ export function Done(props: {
   from: number
   expiry: number
   /** Where more of what was asked for can be taken; null when this was all of it. */
-  restHref: string | null
+  rest: { href: string; label: string } | null
 }) {
-  const { transaction, position, pool, from, expiry, restHref } = props
+  const { transaction, position, pool, from, expiry, rest } = props
   const words = useWords()
   const { formats, texts } = words
   const { names } = texts.common
@@ -37,8 +37,9 @@ export function Done(props: {
     announce(opened ? done.saidDone : done.saidNothing)
   }, [announce, opened, done])
   const { loanToken: token } = pool
+  const amount = (value: bigint) => formats.withSymbol(formats.exact(value, token), token)
   return (
-    <Panel title={position ? done.title : done.nothing}>
+    <Panel title={position ? done.what(amount(position.notional), formats.day(expiry)) : done.confirmed}>
       <div className={styles['done']}>
         {position ? (
           <>
@@ -58,7 +59,7 @@ export function Done(props: {
               <dd data-paid="">
                 <Amount exact value={position.cost} token={token} />
               </dd>
-              <dt>{done.until}</dt>
+              <dt>{names.until}</dt>
               <dd>
                 <Maturity expiry={expiry} />
               </dd>
@@ -71,13 +72,13 @@ export function Done(props: {
           <p>{done.nothingWhy}</p>
         )}
         <div className={styles['actions']}>
-          {restHref !== null && (
-            <ButtonLink look="main" href={restHref}>
-              {done.rest}
+          {rest !== null && (
+            <ButtonLink look="main" href={rest.href}>
+              {rest.label}
             </ButtonLink>
           )}
           <ButtonLink
-            look={restHref === null ? 'main' : 'plain'}
+            look={rest === null ? 'main' : 'plain'}
             href={position ? positionHref(position.positionId) : positionsHref}
           >
             {position ? done.see : done.positions}

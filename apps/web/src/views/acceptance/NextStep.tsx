@@ -5,8 +5,8 @@ import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
 import { useWords } from '../../texts/words.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Stepper } from '../../ui/Stepper.tsx'
+import { describeStep } from './describeStep.ts'
 import { explainFailure } from './explainFailure.ts'
-import { isForOther } from './isForOther.ts'
 import styles from './NextStep.module.css'
 import { Progress } from './Progress.tsx'
 import { takeStages } from './takeStages.ts'
@@ -21,25 +21,10 @@ export function NextStep(props: {
 }) {
   const { state, take, signed, pool, silent } = props
   const words = useWords()
-  const { steps, take: texts } = useAcceptanceTexts()
-  const amount = (value: bigint) => words.formats.withSymbol(words.formats.exact(value, pool.loanToken), pool.loanToken)
+  const { take: texts } = useAcceptanceTexts()
   const verdict = take.executability.data
-  const part = (): { title: string; lead: string } => {
-    if (state.step === 'fund' && verdict) {
-      const { balance } = verdict.checks[5]
-      return {
-        title: steps.fund.title,
-        lead: steps.fund.lead(amount(balance), amount(verdict.cost)),
-      }
-    }
-    if (state.step === 'fund') return steps.wait
-    if (state.step === 'dead' && isForOther(state.verdict)) {
-      return { title: steps.otherAccount.title, lead: steps.otherAccount.lead(words.formats.address(signed.taker)) }
-    }
-    return steps[state.step]
-  }
   const id = useId()
-  const { title, lead } = part()
+  const { title, lead } = describeStep(state, { signed, token: pool.loanToken, verdict }, words)
   return (
     <section className={styles['next']} aria-labelledby={id} data-print="no">
       <div>
@@ -60,12 +45,19 @@ export function NextStep(props: {
 /** The three things that are confirmed, where they are confirmed one by one. */
 export function Stages({ take }: { take: TakeResult }) {
   const { stages: texts } = useAcceptanceTexts()
-  const stages = takeStages(take.state.step, {
+  const { step } = take.state
+  const stages = takeStages(step, {
     transaction: take.transaction.state,
     isPending: take.isPending,
     permitted: take.executability.data?.checks[5].isOperator ?? false,
   })
   if (!stages) return null
-  const steps = stages.map(({ name, state }) => ({ name, state, title: texts.titles[name] }))
+  const steps = stages.map(({ name, state }) => ({
+    name,
+    state,
+    title: texts.titles[name],
+    // What is done needs no reason any more.
+    ...(state !== 'done' && { note: step === 'reset' && name === 'allow' ? texts.reset : texts.notes[name] }),
+  }))
   return <Stepper label={texts.label} steps={steps} stateWords={texts.states} />
 }

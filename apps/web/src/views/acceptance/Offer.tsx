@@ -6,9 +6,11 @@ import type { Hex } from 'viem'
 import { useConnection } from 'wagmi'
 import { closeOf } from '../../fixing/closeOf.ts'
 import { useAsOf } from '../../fixing/useAsOf.ts'
+import { useSilent } from '../../fixing/useSilent.ts'
 import { WhatToKnow } from '../../fixing/WhatToKnow.tsx'
-import { acceptHref, auctionHref, quoteHref } from '../../routes.ts'
+import { acceptHref, auctionFormHref, auctionHref, quoteHref } from '../../routes.ts'
 import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
+import { useWords } from '../../texts/words.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { EmptyState } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -21,11 +23,7 @@ import { OfferDetails } from './OfferDetails.tsx'
 import { Progress } from './Progress.tsx'
 import { Receipt } from './Receipt.tsx'
 import { SafeToTake } from './SafeToTake.tsx'
-import { useLasts } from './useLasts.ts'
 import { useNewsAfterLeaving } from './useNewsAfterLeaving.tsx'
-
-/** How long a wallet may take to answer before the page says that it does not. */
-const silentAfterMs = 60_000
 
 /** An offer: what it costs, what to know, whether it is safe to take at the newest block, and the one button that comes next. */
 export function Offer(props: {
@@ -38,17 +36,23 @@ export function Offer(props: {
   expiry: number
   /** The auction that it was made in; absent for a published one. */
   auction?: RFQResult
+  /** The offers of the auction that are taken one after the other; empty where it is taken by itself. */
+  together: readonly Hex[]
+  /** Told what it has come to, once that is known. */
+  onEnd: (title: string) => void
 }) {
-  const { hash, signed, request, limit, pool, expiry, auction } = props
-  const { steps, unknownTerm, cannot } = useAcceptanceTexts()
+  const { hash, signed, request, limit, pool, expiry, auction, together, onEnd } = props
+  const { steps, unknownTerm, cannot, done, parts, take: texts } = useAcceptanceTexts()
+  const { formats } = useWords()
   const { isConnected } = useConnection()
   // A smaller offer than asked for is taken only by those who say so.
   const [takesLess, setTakesLess] = useState(false)
-  const take = useTake({ signed, request, limit, part: takesLess })
+  const place = together.indexOf(hash)
+  const take = useTake({ signed, request, limit, part: takesLess || place >= 0 })
   const { state, executability, transaction } = take
   const verdict = executability.data
-  const silent = useLasts(transaction.state === 'asking', silentAfterMs)
-  useNewsAfterLeaving(transaction, auction ? acceptHref(auction.rfqId, hash) : quoteHref(hash))
+  const silent = useSilent(transaction.state === 'asking')
+  useNewsAfterLeaving(transaction, auction ? acceptHref(auction.rfqId, hash, together) : quoteHref(hash))
 
   const isOnItsWay = state.step === 'onItsWay'
   const isTaken = state.step === 'taken'
@@ -59,11 +63,19 @@ export function Offer(props: {
     if (isOnItsWay || isTaken) document.getElementById('main')?.focus()
   }, [isOnItsWay, isTaken])
 
+  const end = isTaken ? (state.position ? done.title : done.nothing) : null
+  useEffect(() => {
+    if (end !== null) onEnd(end)
+  }, [end, onEnd])
+
   const asOf = useAsOf(useQuery(poolsQuery(useService().client)))
   const from = auction ? closeOf(auction) : asOf
-  const restHref = auction && signed.notional < auction.notional ? auctionHref(auction.rfqId) : null
+  const next = auction && place >= 0 ? nextOf(auction, together, place) : null
+  const restHref =
+    next ?? (auction && isLess(auction, place < 0 ? [hash] : together) ? auctionHref(auction.rfqId) : null)
   const price = { notional: signed.notional, cost: verdict?.cost ?? signed.vrtAmount, from, expiry }
   if (from >= expiry && !isTaken && !isOnItsWay) return <EmptyState title={cannot}>{unknownTerm}</EmptyState>
+  const { loanToken: token } = pool
   const takeable = !isTaken && !isOnItsWay && verdict?.checks[1].ok !== false
   return (
     <div className={styles['offer']}>
@@ -74,7 +86,7 @@ export function Offer(props: {
           pool={pool}
           from={from}
           expiry={expiry}
-          restHref={restHref}
+          rest={restHref === null ? null : { href: restHref, label: next === null ? done.rest : parts.next }}
         />
       )}
       {isOnItsWay && (
@@ -95,25 +107,54 @@ export function Offer(props: {
           alive={takeable || isOnItsWay}
         />
       )}
-      {takeable && <WhatToKnow price={price} token={pool.loanToken} />}
+      {auction && takeable && place >= 0 && (
+        <p>
+          {parts.place(place + 1, together.length, formats.withSymbol(formats.exact(auction.notional, token), token))}
+        </p>
+      )}
+      {takeable && <WhatToKnow price={price} token={token} />}
       <div>
         {!isTaken && !isOnItsWay && (
           <SafeToTake
             reading={executability}
             hasWallet={isConnected}
-            token={pool.loanToken}
+            token={token}
             onTakeLess={() => setTakesLess(true)}
           />
         )}
         <OfferDetails hash={hash} signed={signed} pool={pool} block={verdict?.block.number} />
       </div>
       {!isTaken && !isOnItsWay && <NextStep state={state} take={take} signed={signed} pool={pool} silent={silent} />}
-      {verdict && !isOnItsWay && !take.isPending && <Allowed verdict={verdict} pool={pool} />}
+      {verdict && !isOnItsWay && !take.isPending && !take.isContinuing && <Allowed verdict={verdict} pool={pool} />}
       {!isTaken && !isOnItsWay && (
-        <ActionBar state={state} take={take} price={price} signed={signed} pool={pool} silent={silent} />
+        <ActionBar
+          state={state}
+          take={take}
+          price={price}
+          signed={signed}
+          pool={pool}
+          silent={silent}
+          instead={
+            auction && together.length > 1
+              ? { href: auctionHref(auction.rfqId), label: done.rest }
+              : { href: auctionFormHref(signed), label: texts.askNew }
+          }
+        />
       )}
     </div>
   )
+}
+
+/** The offer after one, of those that are taken together; null after the last. */
+function nextOf({ rfqId }: RFQResult, together: readonly Hex[], place: number): string | null {
+  const next = together[place + 1]
+  return next === undefined ? null : acceptHref(rfqId, next, together)
+}
+
+/** Whether offers fix less than was asked for. */
+function isLess({ notional, quotes }: RFQResult, hashes: readonly Hex[]): boolean {
+  const fixed = quotes.filter(({ hash }) => hashes.includes(hash)).reduce((sum, { quote }) => sum + quote.notional, 0n)
+  return fixed < notional
 }
 
 /** Says when an offer has become usable, or no longer is. */

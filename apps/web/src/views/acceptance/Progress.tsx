@@ -1,7 +1,7 @@
 import { type Transaction, TransactionReplacedError, useChain } from '@firmquote/react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
-import { useWords } from '../../texts/words.ts'
+import { useTexts, useWords } from '../../texts/words.ts'
 import { Hash } from '../../ui/AddressLink.tsx'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Details } from '../../ui/Details.tsx'
@@ -15,6 +15,7 @@ export function Progress({ transaction, silent }: { transaction: Transaction; si
   const announce = useAnnounce()
   const chain = useChain()
   const { progress } = useAcceptanceTexts()
+  const { common } = useTexts()
   const { state } = transaction
   useEffect(() => {
     if (state === 'sent') announce(progress.saidSent)
@@ -25,7 +26,7 @@ export function Progress({ transaction, silent }: { transaction: Transaction; si
     case 'idle':
       return null
     case 'asking':
-      return silent ? <Notice tone="warning">{progress.silent}</Notice> : <p>{progress.asking}</p>
+      return silent ? <Notice tone="warning">{common.walletSilent}</Notice> : <p>{progress.asking}</p>
     case 'called':
     case 'sent':
       if (chain.state === 'none') return <Notice tone="warning">{progress.disconnected}</Notice>

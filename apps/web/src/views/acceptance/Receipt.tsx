@@ -53,7 +53,7 @@ export function Receipt(props: {
         <dl className={styles['rows']}>
           <dt>{common.names.market}</dt>
           <dd>{marketName(pool, words)}</dd>
-          <dt>{common.names.maturity}</dt>
+          <dt>{common.names.until}</dt>
           <dd>
             <Maturity expiry={price.expiry} />
           </dd>

@@ -16,7 +16,7 @@ export function AskedTerms({ auction, pool, limit }: { auction: RFQResult; pool:
   return (
     <Disclosure title={asked.title} note={marketName(pool, words)}>
       <dl className={styles['terms']}>
-        <Term name={common.names.maturity}>
+        <Term name={common.names.until}>
           <Maturity expiry={auction.expiry} />
         </Term>
         <Term name={texts.form.limit}>

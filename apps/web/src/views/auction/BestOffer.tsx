@@ -37,7 +37,10 @@ export function BestOffer(props: {
   )
   if (!first || !price) return null
   const isChecked = best.every(({ basis }) => basis !== 'none')
-  const [, ...others] = best.map(({ collected }) => collected.hash)
+  const hashes = best.map(({ collected }) => collected.hash)
+  const [, ...others] = hashes
+  // What an offer leaves is said here: to go on is to agree to a part.
+  const together = first.collected.quote.notional < auction.notional ? hashes : []
   const standing = isChecked ? ([first.collected.hash, ...others] as const) : 'seen'
   const deadline = Number(first.collected.quote.deadline)
   return (
@@ -71,7 +74,7 @@ export function BestOffer(props: {
           }
         >
           {isChecked && (
-            <ButtonLink look="main" href={acceptHref(auction.rfqId, first.collected.hash)}>
+            <ButtonLink look="main" href={acceptHref(auction.rfqId, first.collected.hash, together)}>
               {offers.review}
             </ButtonLink>
           )}

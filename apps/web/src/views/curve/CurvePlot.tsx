@@ -4,6 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from '
 import type { Hex } from 'viem'
 import { useWords, type Words } from '../../texts/words.ts'
 import plotStyles from '../../ui/plot.module.css'
+import { useLetterScale } from '../../ui/useLetterScale.ts'
 import { useWidth } from '../../ui/useWidth.ts'
 import styles from './CurvePlot.module.css'
 import type { CurvePoint } from './curvePoints.ts'
@@ -31,9 +32,15 @@ export function CurvePlot(props: {
   const width = useWidth(frame)
   const [pointed, setPointed] = useState<Hex | null>(null)
 
-  const wide = width >= 640
-  const height = wide ? 340 : 280
-  const area = { left: 48, right: width - (wide ? 44 : 26), top: 34, bottom: height - 46 }
+  const letters = useLetterScale()
+  const wide = width >= 640 * letters
+  const height = (wide ? 260 : 200) + 80 * letters
+  const area = {
+    left: 48 * letters,
+    right: width - (wide ? 44 : 26) * letters,
+    top: 34 * letters,
+    bottom: height - 46 * letters,
+  }
   const last = Math.max(...series.map(({ expiry }) => expiry))
   // The root gives short maturities room beside long ones.
   const x = scaleSqrt([0, Math.max(1, last - now)], [area.left, area.right])
@@ -89,6 +96,7 @@ export function CurvePlot(props: {
               floating={{ apr: floating.apr, y: y(floating.apr) }}
               points={placed}
               wide={wide}
+              letters={letters}
               now={now}
               broken={bottom > 0}
             />

@@ -19,7 +19,7 @@ export function CurveTable(props: { points: readonly CurvePoint[]; pool: Pool; n
   const { poolId, loanToken: token, floating } = pool
   const compare = (point: CurvePoint) => compareWithFloating({ ...point, from: now }, floating.ratePerSec)
   const columns: readonly Column<CurvePoint>[] = [
-    { heading: common.names.maturity, cell: ({ expiry }) => <Maturity expiry={expiry} /> },
+    { heading: common.names.until, cell: ({ expiry }) => <Maturity expiry={expiry} /> },
     {
       heading: common.names.fixedRate,
       figure: true,

@@ -10,6 +10,8 @@ export function PlotAxes(props: {
   floating: { apr: number; y: number }
   points: readonly Spot[]
   wide: boolean
+  /** How many times larger than usual letters are. */
+  letters: number
   /** Unix seconds. */
   now: number
   /** Whether the rate axis begins above zero, which a zigzag marks. */
@@ -17,10 +19,10 @@ export function PlotAxes(props: {
 }) {
   const { texts, formats } = useWords()
   const { plot } = texts.curve
-  const { area, rates, maturities, floating, points, wide, now, broken } = props
+  const { area, rates, maturities, floating, points, wide, letters, now, broken } = props
   const fractionDigits = rates.every(({ apr }) => Number.isInteger(apr)) ? 0 : 1
   const label = wide ? plot.floatingRate(formats.rate(floating.apr)) : plot.floating
-  const size = { width: label.length * 7, height: 20 }
+  const size = { width: label.length * 7 * letters, height: 20 * letters }
   const [start, end] = [area.left + 4, area.right - size.width]
   const [above, below] = [floating.y - 4 - size.height, floating.y + 4]
   const spot = clearBox(
@@ -35,7 +37,7 @@ export function PlotAxes(props: {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus
     <g aria-hidden="true">
-      <text className={styles['label']} x={0} y={14}>
+      <text className={styles['label']} x={0} y={14 * letters}>
         {plot.axis}
       </text>
       {rates.map(({ apr, y }) => (
@@ -49,8 +51,8 @@ export function PlotAxes(props: {
       {maturities.map(({ expiry, x }) => (
         <line key={expiry} className={styles['grid']} x1={x} x2={x} y1={area.top} y2={area.bottom + 5} />
       ))}
-      {pickTicks([{ expiry: now, x: area.left }, ...maturities], wide ? 92 : 48).map(({ expiry, x }) => (
-        <text key={expiry} className={styles['label']} x={x} y={area.bottom + 20} textAnchor="middle">
+      {pickTicks([{ expiry: now, x: area.left }, ...maturities], (wide ? 92 : 48) * letters).map(({ expiry, x }) => (
+        <text key={expiry} className={styles['label']} x={x} y={area.bottom + 20 * letters} textAnchor="middle">
           <tspan className={styles['day']}>
             {expiry === now ? plot.today : wide ? formats.day(expiry) : formats.dayOfYear(expiry)}
           </tspan>
@@ -66,7 +68,7 @@ export function PlotAxes(props: {
       <text
         className={styles['floatingLabel']}
         x={spot.x === end ? area.right : start}
-        y={spot.y + 14}
+        y={spot.y + 14 * letters}
         textAnchor={spot.x === end ? 'end' : 'start'}
       >
         {label}

@@ -57,7 +57,7 @@ export function FilterBar(props: {
           onChange(value === '' ? rest : { ...rest, poolId: value as Hex })
         })}
         {pick(
-          common.names.maturity,
+          common.names.until,
           expiry?.toString() ?? '',
           choices.expiries.map((day) => [day.toString(), formats.day(day)]),
           (value) => {

@@ -1,7 +1,7 @@
 import { type Pool, poolsQuery, recentQuery, useChain, useServerNow, useService } from '@firmquote/react'
 import type { RFQObservation } from '@firmquote/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { RatesOverTime } from '../../fixing/RatesOverTime.tsx'
 import { auctionFormHref, type HistoryFilters, historyHref } from '../../routes.ts'
@@ -28,6 +28,9 @@ import {
 } from './historyFilters.ts'
 import { ObservationTable } from './ObservationTable.tsx'
 import { useOfferTakers } from './useOfferTakers.ts'
+
+/** Of so many offers it is asked at once whom they are for. */
+const lookedThroughAtOnce = 20
 
 /** What rates have been, and what auctions have seen lately. The filters stand in the address. */
 export function HistoryView() {
@@ -110,11 +113,14 @@ function Offers(props: {
   const account = useAccount()
   const mine = (filters.mine ?? false) && account !== null
   const all = pickObservations(seen, filters, useServerNow(60_000))
+  // Whom an offer is for is a question of its own for each: so many more are asked at a press.
+  const [many, setMany] = useState(lookedThroughAtOnce)
+  const looked = mine ? all.slice(0, many) : all
   const { takers, unknown, isPending } = useOfferTakers(
-    all.map(({ hash }) => hash),
+    looked.map(({ hash }) => hash),
     mine,
   )
-  const rows = mine ? pickMine(all, takers, account) : all
+  const rows = mine ? pickMine(looked, takers, account) : all
   useResultVoice(filters, settled && !isPending ? rows.length : null)
   if (seen.length === 0 && !isFiltered(filters)) {
     return (
@@ -139,7 +145,8 @@ function Offers(props: {
     <>
       {mine && (
         <p className={styles['note']}>
-          {history.mineWhy} {unknown > 0 && history.mineUnknown(unknown)}
+          {history.mineWhy} {unknown > 0 && history.mineUnknown(unknown)}{' '}
+          {looked.length < all.length && history.mineLooked(looked.length, all.length)}
         </p>
       )}
       {rows.length > 0 ? (
@@ -151,6 +158,13 @@ function Offers(props: {
           title={mine && all.length > 0 ? history.noMine : history.noMatch}
           action={<Button onClick={startOver}>{history.showAll}</Button>}
         />
+      )}
+      {looked.length < all.length && (
+        <p className={styles['note']}>
+          <Button busy={isPending} onClick={() => setMany(many + lookedThroughAtOnce)}>
+            {history.lookFurther}
+          </Button>
+        </p>
       )}
     </>
   )

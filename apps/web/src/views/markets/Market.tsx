@@ -24,7 +24,7 @@ export function Market({ pool, offers, now }: { pool: Pool; offers: KnownOffers;
     return offer ? <OfferCell offer={offer} pool={pool} /> : <None offers={offers} />
   }
   const columns: Column<Series>[] = [
-    { heading: common.names.maturity, cell: ({ expiry }) => <Maturity expiry={expiry} /> },
+    { heading: common.names.until, cell: ({ expiry }) => <Maturity expiry={expiry} /> },
     { heading: markets.firm, figure: true, cell: (series) => best(series, true) },
     { heading: markets.seen, figure: true, cell: (series) => best(series, false) },
     {

@@ -1,6 +1,7 @@
 import type { SettleResult } from '@firmquote/react'
 import { useEffect } from 'react'
 import { usePositionsTexts } from '../../texts/positionsTexts.ts'
+import { useTexts } from '../../texts/words.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Details } from '../../ui/Details.tsx'
 import { ErrorState, Notice } from '../../ui/Notice.tsx'
@@ -8,12 +9,15 @@ import { ErrorState, Notice } from '../../ui/Notice.tsx'
 /**
  * How a settlement or a withdrawal goes: in the wallet, on its way, in a block, or not.
  *
+ * @param props.silent whether the wallet does not answer.
  * @param props.isPaid whether this transaction has paid the account.
  */
-export function Sending({ settle, isPaid }: { settle: SettleResult; isPaid: boolean }) {
+export function Sending(props: { settle: SettleResult; silent: boolean; isPaid: boolean }) {
+  const { settle, silent, isPaid } = props
   const { transaction, isPending } = settle
   const announce = useAnnounce()
   const { sending } = usePositionsTexts()
+  const { common } = useTexts()
   const { state: sent } = transaction
   useEffect(() => {
     if (sent === 'sent' || sent === 'called') announce(sending.saidSent)
@@ -23,7 +27,7 @@ export function Sending({ settle, isPaid }: { settle: SettleResult; isPaid: bool
     case 'idle':
       return null
     case 'asking':
-      return <p>{sending.asking}</p>
+      return silent ? <Notice tone="warning">{common.walletSilent}</Notice> : <p>{sending.asking}</p>
     case 'called':
       return <p>{sending.called}</p>
     case 'sent':

@@ -1,10 +1,13 @@
 import { type Pool, type SettleResult, useService, useSettle, withdrawnAmount } from '@firmquote/react'
-import { type FixedPosition, getChainName } from '@firmquote/sdk'
+import type { FixedPosition } from '@firmquote/sdk'
 import { type Address, isAddressEqual } from 'viem'
-import { useConnection, useSwitchChain } from 'wagmi'
+import { useConnection } from 'wagmi'
 import { payoutOf } from '../../fixing/payout.ts'
+import { SwitchNetwork } from '../../fixing/SwitchNetwork.tsx'
+import { useAskAgain } from '../../fixing/useAskAgain.ts'
+import { useSilent } from '../../fixing/useSilent.ts'
 import { usePositionsTexts } from '../../texts/positionsTexts.ts'
-import { useWords } from '../../texts/words.ts'
+import { useTexts, useWords } from '../../texts/words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Amount, ShortAddress } from '../../ui/figures.tsx'
 import { ErrorState, Notice } from '../../ui/Notice.tsx'
@@ -40,6 +43,7 @@ function OfPosition({ sides, position, pool, credit, settledBy }: OfPositionProp
   const { address } = useConnection()
   const { config } = useService()
   const settle = useSettle({ positionId: position.positionId })
+  const silent = useSilent(settle.transaction.state === 'asking')
   const { transaction, state } = settle
   const { loanToken: token } = pool
   const { settlement, settleable = false } = position
@@ -63,7 +67,7 @@ function OfPosition({ sides, position, pool, credit, settledBy }: OfPositionProp
     return (
       <Panel title={words.done}>
         <p>{words.doneWhy(exact(withdrawn))}</p>
-        <Sending settle={settle} isPaid />
+        <Sending settle={settle} silent={silent} isPaid />
       </Panel>
     )
   }
@@ -91,9 +95,14 @@ function OfPosition({ sides, position, pool, credit, settledBy }: OfPositionProp
             </>
           }
         >
-          <Action settle={settle} withdraw={words.withdrawAmount(exact(credit))} waiting={texts.common.waiting} />
+          <Action
+            settle={settle}
+            silent={silent}
+            withdraw={words.withdrawAmount(exact(credit))}
+            waiting={texts.common.waiting}
+          />
         </StickyBar>
-        <Sending settle={settle} isPaid={withdrawn !== null} />
+        <Sending settle={settle} silent={silent} isPaid={withdrawn !== null} />
       </div>
     </Panel>
   )
@@ -105,28 +114,30 @@ function payoutTogether(sides: readonly FixedPosition[]): bigint | null {
 }
 
 /** The one thing to do next. */
-function Action({ settle, withdraw, waiting }: { settle: SettleResult; withdraw: string; waiting: string }) {
+function Action(props: { settle: SettleResult; silent: boolean; withdraw: string; waiting: string }) {
+  const { settle, silent, withdraw, waiting } = props
   const { settle: words } = usePositionsTexts()
-  const { config } = useService()
-  const switchChain = useSwitchChain()
+  const { common } = useTexts()
+  const askAgain = useAskAgain({ ...settle, ask: settle.mutate })
   const { state, isPending, isReady, mutate } = settle
   const button = (label: string) => (
     <Button look="main" onClick={mutate} busy={isPending} disabled={!isReady}>
       {label}
     </Button>
   )
+  if (silent) {
+    return (
+      <Button look="main" onClick={askAgain}>
+        {common.tryAgain}
+      </Button>
+    )
+  }
   switch (state.step) {
     case 'switchNetwork':
       return (
         <>
-          <Button
-            look="main"
-            onClick={() => switchChain.mutate({ chainId: config.chainId })}
-            busy={switchChain.isPending}
-          >
-            {words.switchWallet(getChainName(config.chainId), config.chainId)}
-          </Button>
-          {switchChain.error && <ErrorState title={words.notSwitched} error={switchChain.error} />}
+          <p>{common.walletElsewhere}</p>
+          <SwitchNetwork />
         </>
       )
     case 'settleTogether':

@@ -1,0 +1,21 @@
+import { useService } from '@firmquote/react'
+import { getChainName } from '@firmquote/sdk'
+import { useSwitchChain } from 'wagmi'
+import { useTexts } from '../texts/words.ts'
+import { Button } from '../ui/Button.tsx'
+import { ErrorState } from '../ui/Notice.tsx'
+
+/** Asks a wallet that is on another network to change to the service's, and says why where it has not. */
+export function SwitchNetwork() {
+  const { chainId } = useService().config
+  const { common } = useTexts()
+  const { mutate, isPending, error } = useSwitchChain()
+  return (
+    <>
+      <Button look="main" busy={isPending} onClick={() => mutate({ chainId })}>
+        {common.switchWallet(getChainName(chainId), chainId)}
+      </Button>
+      {error && <ErrorState title={common.notSwitched} error={error} />}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import type { TakeStep, Token } from '@firmquote/react'
+import type { Executability, SignedQuote } from '@firmquote/sdk'
+import { acceptanceTextsOf } from '../../texts/acceptanceTexts.ts'
+import type { Words } from '../../texts/words.ts'
+import { isForOther } from './isForOther.ts'
+
+/** What comes next, in a few words, and what is to be known of it. Pure. */
+export function describeStep(
+  state: TakeStep,
+  offer: { signed: SignedQuote; token: Token; verdict: Executability | undefined },
+  words: Words,
+): { title: string; lead: string } {
+  const { steps } = acceptanceTextsOf(words)
+  const { signed, token, verdict } = offer
+  const amount = (value: bigint) => words.formats.withSymbol(words.formats.exact(value, token), token)
+  switch (state.step) {
+    case 'reset':
+    case 'approve':
+    case 'permit':
+      return { title: steps.several.title(state.calls.length), lead: steps.several.lead }
+    case 'fund': {
+      if (!verdict) return steps.wait
+      const { balance } = verdict.checks[5]
+      return { title: steps.fund.title, lead: steps.fund.lead(amount(balance), amount(verdict.cost)) }
+    }
+    case 'dead':
+      return isForOther(state.verdict)
+        ? { title: steps.otherAccount.title, lead: steps.otherAccount.lead(words.formats.address(signed.taker)) }
+        : steps.dead
+    default:
+      return steps[state.step]
+  }
+}
