@@ -1,10 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { join } from 'node:path'
+import { findCaddy } from '@firmquote/cluster/findPrograms'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { findProgram } from '../../../../scripts/findBrowser.mjs'
 import { describeInBrowser } from '../browser/describeInBrowser.testing.ts'
 import { freePort } from '../freePort.ts'
 import { prepareStrangers, type Strangers } from './strangers.testing.ts'
+
+/** What the page asks for, and types. */
+const missing = [
+  ...(findCaddy() ? [] : ['caddy']),
+  ...['prometheus', 'promtool', 'curl'].filter((name) => !findProgram([name], process.env)),
+]
+const testWithPrograms = missing.length === 0 ? test : test.skip
 
 describeInBrowser('an operator who has just heard of it', (browser) => {
   let strangers: Strangers
@@ -24,37 +33,41 @@ describeInBrowser('an operator who has just heard of it', (browser) => {
       .replaceAll('~/.local/share', '$XDG_DATA_HOME')
       .replace(/^cp .*prometheus\.yml .*$/m, `$&\nsed -i s/127.0.0.1:3005/127.0.0.1:${strangers.port}/ prometheus.yml`)
 
-  test('default: start/operator.md word for word ends with TLS, metrics, alerts and a dashboard that has figures', async () => {
-    const { folder } = await strangers.follow('start/operator.md', {
-      browser,
-      fillIn,
-      environment: {
-        FIRMQUOTE_SERVERS: `127.0.0.1:${strangers.port}`,
-        FIRMQUOTE_CADDY_ADMIN: 'off',
-        XDG_DATA_HOME: strangers.folder,
-        XDG_CONFIG_HOME: strangers.folder,
-      },
-    })
+  testWithPrograms(
+    'default: start/operator.md word for word ends with TLS, metrics, alerts and a dashboard that has figures',
+    async () => {
+      const { folder } = await strangers.follow('start/operator.md', {
+        browser,
+        fillIn,
+        environment: {
+          FIRMQUOTE_SERVERS: `127.0.0.1:${strangers.port}`,
+          FIRMQUOTE_CADDY_ADMIN: 'off',
+          XDG_DATA_HOME: strangers.folder,
+          XDG_CONFIG_HOME: strangers.folder,
+        },
+      })
 
-    const authority = join(strangers.folder, 'caddy/pki/authorities/local/root.crt')
-    expect(await statusOf(`https://localhost:${ports.https}/api/v1/health`, readFileSync(authority))).toBe(200)
+      const authority = join(strangers.folder, 'caddy/pki/authorities/local/root.crt')
+      expect(await statusOf(`https://localhost:${ports.https}/api/v1/health`, readFileSync(authority))).toBe(200)
 
-    const dashboard = JSON.parse(
-      readFileSync(join(folder, 'node_modules/@firmquote/server/deploy/grafana-dashboard.json'), 'utf8'),
-    ) as { panels: { targets?: { expr: string }[] }[] }
-    const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
-    expect(expressions.length).toBeGreaterThan(10)
-    let answered = 0
-    for (const expression of expressions) answered += (await query(expression)) > 0 ? 1 : 0
-    // Most are of what has not happened yet, or need a second reading.
-    expect(answered).toBeGreaterThanOrEqual(5)
-    expect(await query('up{job="firmquote"} == 1')).toBe(1)
+      const dashboard = JSON.parse(
+        readFileSync(join(folder, 'node_modules/@firmquote/server/deploy/grafana-dashboard.json'), 'utf8'),
+      ) as { panels: { targets?: { expr: string }[] }[] }
+      const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+      expect(expressions.length).toBeGreaterThan(10)
+      let answered = 0
+      for (const expression of expressions) answered += (await query(expression)) > 0 ? 1 : 0
+      // Most are of what has not happened yet, or need a second reading.
+      expect(answered).toBeGreaterThanOrEqual(5)
+      expect(await query('up{job="firmquote"} == 1')).toBe(1)
 
-    const { groups } = await ask<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')
-    const rules = groups.flatMap((group) => group.rules)
-    expect(rules.length).toBeGreaterThanOrEqual(10)
-    expect(rules.filter(({ health }) => health !== 'ok')).toEqual([])
-  }, 180_000)
+      const { groups } = await ask<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')
+      const rules = groups.flatMap((group) => group.rules)
+      expect(rules.length).toBeGreaterThanOrEqual(10)
+      expect(rules.filter(({ health }) => health !== 'ok')).toEqual([])
+    },
+    180_000,
+  )
 
   /** How many series Prometheus has for an expression of the dashboard. */
   async function query(expression: string): Promise<number> {
