@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { onceInRun } from './onceInRun.ts'
 import { pack, publishedPackages } from './pack.ts'
 
 const run = promisify(execFile)
@@ -74,29 +74,20 @@ async function runIn(folder: string, file: string, args: string[], environment =
   }
 }
 
-/** Packs and installs once in a run of jest; test files in other processes wait for the first one. Gives the folder. */
+/** Installs the packed packages once in a run of jest. Gives the folder. */
 async function installPackages(): Promise<string> {
-  const shared = process.env['FIRMQUOTE_SHARED_FOLDER']
-  if (shared === undefined)
-    throw new TypeError('jest.config.mjs names a global setup that sets FIRMQUOTE_SHARED_FOLDER.')
-  const folder = join(shared, 'packages')
-  const [installed, failed] = [join(shared, 'packages-installed'), join(shared, 'packages-failed')]
-  if (!mkdirSync(folder, { recursive: true })) {
-    while (!existsSync(installed)) {
-      if (existsSync(failed)) throw new TypeError('The installation of the packages failed in another test file.')
-      await sleep(100)
-    }
-    return folder
-  }
-  try {
-    const tarballs = publishedPackages().map((published) => pack(published, folder))
+  const packed = await packPackages()
+  return onceInRun('packages', async (folder) => {
+    const tarballs = readdirSync(packed).map((file) => join(packed, file))
     writeFileSync(join(folder, 'package.json'), manifest)
     const peers = ['viem@2.57.1', 'wagmi@3.7.7', '@tanstack/react-query@5.108.0', 'react@19.3.1', 'react-dom@19.3.1']
     await runIn(folder, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...peers, ...tarballs])
-    writeFileSync(installed, '')
-  } catch (error) {
-    writeFileSync(failed, '')
-    throw error
-  }
-  return folder
+  })
+}
+
+/** Packs every published package once in a run of jest. Gives the folder of the tarballs. */
+export function packPackages(): Promise<string> {
+  return onceInRun('tarballs', (folder) => {
+    for (const published of publishedPackages()) pack(published, folder)
+  })
 }

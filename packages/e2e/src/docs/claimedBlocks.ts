@@ -7,8 +7,18 @@ import { root } from '../pack.ts'
  */
 export const claimedBlocks: Readonly<Record<string, string>> = {
   // start/
+  'start/borrower.md': 'strangers/borrower.browser.trial.ts',
+  'start/dapp.md': 'strangers/dapp.trial.ts',
+  'start/maker.md': 'strangers/maker.trial.ts',
+  'start/operator.md': 'strangers/operator.browser.trial.ts',
 
   // guides/
+  'guides/clusters.md': 'strangers/guides.trial.ts',
+  'guides/finality.md': 'strangers/guides.trial.ts',
+  'guides/hedging.md': 'strangers/guides.trial.ts',
+  'guides/pricing.md': 'strangers/guides.trial.ts',
+  'guides/security.md': 'strangers/guides.trial.ts',
+  'guides/settlement.md': 'strangers/guides.trial.ts',
 
   // operate/
 

@@ -34,6 +34,12 @@ describe('approvalSteps', () => {
   test('error: options that cannot be read', () => {
     expect(() => approvalSteps(null as never)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))
   })
+
+  test.each([undefined, '0x12'])('error: a loan token that is no address: %s', (loanToken) => {
+    const wrong = expect.objectContaining({ code: 'INVALID_INPUT', path: 'loanToken' })
+    expect(() => approveParameters({ loanToken: loanToken as never, amount: 1n })).toThrow(wrong)
+    expect(() => approvalSteps({ loanToken: loanToken as never, allowance: 1n, amount: 2n })).toThrow(wrong)
+  })
 })
 
 describe('a token like USDT', () => {

@@ -9,7 +9,7 @@ import {
 } from '@firmquote/core'
 import type { Address } from 'viem'
 import { checkNames } from '../checkNames.ts'
-import { configNames } from '../clientConfig.ts'
+import { checkedAddress, configNames } from '../clientConfig.ts'
 
 type Market = { quoteMarketAddress?: Address | undefined }
 type Pool = { interestRatePoolAddress?: Address | undefined }
@@ -60,6 +60,7 @@ export function approveParameters(options: Market & { loanToken: Address; amount
   return guardInput('options', () => {
     checkNames(options, { ...configNames, loanToken: 1, amount: 1 })
     const { loanToken: address, amount, quoteMarketAddress = QUOTE_MARKET_ADDRESS } = options
+    checkedAddress(address, 'loanToken')
     const args = [quoteMarketAddress, checkedUint256(amount, 'amount')] as const
     return { address, abi: approveAbi, functionName: 'approve', args } as const
   })

@@ -39,6 +39,14 @@ describe('the calls', () => {
       expect(() => parameters(null as never)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))
     },
   )
+
+  test.each([
+    ['token', {}],
+    ['token', { token: '0x12' }],
+    ['account', { token, account: '0x12' }],
+  ])('error: withdrawParameters with a wrong %s: %j', (path, options) => {
+    expect(() => withdrawParameters(options as never)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT', path }))
+  })
 })
 
 describe('on a chain', () => {

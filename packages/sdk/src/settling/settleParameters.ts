@@ -2,7 +2,7 @@ import { INTEREST_RATE_POOL_ADDRESS, KEEPER_BUNDLER_ADDRESS } from '@firmquote/a
 import { checkedUint256, guardInput, interestRatePoolAbi, keeperBundlerAbi } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
 import { checkNames } from '../checkNames.ts'
-import { configNames } from '../clientConfig.ts'
+import { checkedAddress, configNames } from '../clientConfig.ts'
 
 type Pool = { interestRatePoolAddress?: Address | undefined }
 
@@ -55,6 +55,8 @@ export function withdrawParameters(options: Pool & { token: Address; account?: A
   return guardInput('options', () => {
     checkNames(options, { ...configNames, token: 1, account: 1 })
     const { token, account } = options
+    checkedAddress(token, 'token')
+    if (account !== undefined) checkedAddress(account, 'account')
     return account === undefined
       ? ({ ...pool(options), functionName: 'withdraw', args: [token] } as const)
       : ({ ...pool(options), functionName: 'withdrawFor', args: [account, token] } as const)

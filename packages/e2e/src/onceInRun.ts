@@ -1,0 +1,33 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * Makes a folder once in a run of jest: test files in other processes wait until the first one has filled it. It is gone after
+ * the run.
+ *
+ * @returns the folder.
+ * @throws what `fill` throws; in the other files an error that says that it has failed.
+ */
+export async function onceInRun(name: string, fill: (folder: string) => Promise<void> | void): Promise<string> {
+  const shared = process.env['FIRMQUOTE_SHARED_FOLDER']
+  if (shared === undefined)
+    throw new TypeError('jest.config.mjs names a global setup that sets FIRMQUOTE_SHARED_FOLDER.')
+  const folder = join(shared, name)
+  const [filled, failed] = [`${folder}-filled`, `${folder}-failed`]
+  if (!mkdirSync(folder, { recursive: true })) {
+    while (!existsSync(filled)) {
+      if (existsSync(failed)) throw new TypeError(`What another test file makes for all of them has failed: ${name}.`)
+      await sleep(100)
+    }
+    return folder
+  }
+  try {
+    await fill(folder)
+    writeFileSync(filled, '')
+  } catch (error) {
+    writeFileSync(failed, '')
+    throw error
+  }
+  return folder
+}

@@ -1,0 +1,21 @@
+import { ServiceClient } from '@firmquote/sdk'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { describeInBrowser } from '../browser/describeInBrowser.testing.ts'
+import { prepareStrangers, type Strangers } from './strangers.testing.ts'
+
+describeInBrowser('a borrower who has just heard of it', (browser) => {
+  let strangers: Strangers
+  beforeAll(async () => {
+    strangers = await prepareStrangers()
+  }, 120_000)
+  afterAll(() => strangers?.stop(), 60_000)
+
+  test('default: start/borrower.md word for word ends with a fixed rate on the page and on the chain', async () => {
+    const { page } = await strangers.follow('start/borrower.md', { browser })
+    await page?.getByRole('main').getByText('250,000').first().waitFor()
+
+    const client = new ServiceClient({ orderbookUrl: strangers.url })
+    const { positions } = await client.getPositions('0xBcd4042DE499D14e55001CcbB24a551F3b954096')
+    expect(positions.map(({ notional }) => notional)).toEqual([250_000_000_000n])
+  }, 180_000)
+})
