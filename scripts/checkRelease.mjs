@@ -1,5 +1,5 @@
 // What a release needs and `release.config.json` does not have: part of `npm run check`. The packages must be built.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { licenceOfBuild, licenceReports } from './licences/licenceReport.ts'
@@ -22,6 +22,12 @@ const mistakes = [
       ? []
       : [`${name}: license must be "${expected}", which is what its build contains.`]
   }),
+  ...bundlers()
+    .filter((file) => !/report(Page)?Licences\(/.test(readFileSync(join(root, file), 'utf8')))
+    .map(
+      (file) =>
+        `${file} makes a build that is published, and does not report its licences (scripts/licences/reportLicences.ts).`,
+    ),
   ...judgeFirstReleases(join(root, '.changeset'), packages),
   // Nothing need be set before there is a release, but what is set must be right.
   ...judgeReleaseConfig(config)
@@ -31,6 +37,11 @@ const mistakes = [
 ]
 for (const sentence of mistakes) console.log(sentence)
 process.exitCode = mistakes.length === 0 ? 0 : 1
+
+/** The settings of every bundler whose output is in a tarball. */
+function bundlers() {
+  return globSync(['{packages,apps}/*/{tsup,vite}.config.ts', 'apps/*/.vitepress/config.{ts,mts}'], { cwd: root })
+}
 
 function judgeSboms() {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-sbom-'))

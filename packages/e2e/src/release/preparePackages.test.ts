@@ -19,7 +19,7 @@ beforeAll(() => {
     mkdirSync(contentOf(name), { recursive: true })
     execFileSync('tar', ['-xzf', join(folder, 'packages', file), '--strip-components=1', '-C', contentOf(name)])
   }
-})
+}, 60_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const contentOf = (name: string) => join(folder, name)
