@@ -25,7 +25,7 @@ export type TracingLog = Record<'info' | 'warn', (facts: object, message: string
 export type OpenTelemetryOptions = {
   version: string
   log: TracingLog
-  /** Spans a second, and at once. Default 500, and 2,500. */
+  /** Spans a second, and at once. Default 250, and 2,500. */
   budget?: { perSecond: number; burst: number }
   /** The most spans that wait, those being sent among them. Default 8,192. */
   mostWaiting?: number
@@ -64,7 +64,7 @@ export function createOpenTelemetry(
   const { version, log, random = Math.random, mostWaiting = 8_192, sendMs = 10_000, closeMs = 2_000 } = options
   const monotonic = () => performance.now()
   const now = createWallClock()
-  const budget = createSpanBudget(options.budget ?? { perSecond: 500, burst: 2_500 }, monotonic)
+  const budget = createSpanBudget(options.budget ?? { perSecond: 250, burst: 2_500 }, monotonic)
   const running = new AsyncLocalStorage<KnownSpan | null>()
   const agents = new Set<Agent>()
   const exporter = new OTLPTraceExporter({
