@@ -55,7 +55,7 @@ async function install() {
 }
 
 /**
- * Installs Debian's Chromium, PostgreSQL, NATS, nginx and Caddy, in one go, if tests that are asked for need them, and Firefox.
+ * Installs Debian's Chromium, PostgreSQL, NATS, nginx, Caddy and Prometheus, in one go, if tests that are asked for need them, and Firefox.
  * Without them these are skipped, and the run ends with why.
  */
 async function provideForTests() {
