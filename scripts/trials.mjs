@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
 /** Trials that take minutes, or build an image. */
-const onDemand = ['dockerfile', 'silence']
+const onDemand = ['dockerfile', 'release', 'silence']
 
 const usage = `Usage: npm run trials -- [options] [pattern of files …]
 

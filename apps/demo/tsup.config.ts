@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup'
+import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 export default defineConfig({
   entry: { main: 'src/main.ts' },
@@ -8,4 +9,5 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   splitting: true,
+  esbuildPlugins: [reportLicences()],
 })

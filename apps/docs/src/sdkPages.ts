@@ -20,7 +20,7 @@ export async function sdkPages({ name, folder, path }: DocumentedPackage, scratc
     hidePageHeader: true,
     hideBreadcrumbs: true,
     membersWithOwnFile: ['Class', 'Function'],
-    useCodeBlocks: true,
+    useCodeBlocks: false,
     parametersFormat: 'table',
     propertiesFormat: 'table',
     interfacePropertiesFormat: 'table',

@@ -84,9 +84,9 @@ function copyRepository(to: string): string {
 async function release(): Promise<string[]> {
   const inCopy = (file: string, args: string[]) =>
     run(file, args, { cwd: copy, env: { ...process.env, ...settings }, maxBuffer: 1 << 24 })
-  await inCopy(join(root, 'node_modules/.bin/changeset'), ['version'])
-  const out = mkdtempSync(join(folder, 'packages-'))
   const script = join(copy, 'scripts/release.mjs')
+  await inCopy(process.execPath, [script, 'version'])
+  const out = mkdtempSync(join(folder, 'packages-'))
   await inCopy(process.execPath, [script, 'prepare', '--out', out, '--config', join(folder, 'release.config.json')])
   const { stdout } = await inCopy(process.execPath, [
     ...[script, 'publish', '--from', out, '--registry', registry.url, '--no-provenance'],
