@@ -6,7 +6,7 @@ import { prepareStrangers, type Strangers } from './strangers.testing.ts'
 describeInBrowser('a borrower who has just heard of it', (browser) => {
   let strangers: Strangers
   beforeAll(async () => {
-    strangers = await prepareStrangers()
+    strangers = await prepareStrangers({ installs: false })
   }, 120_000)
   afterAll(() => strangers?.stop(), 60_000)
 

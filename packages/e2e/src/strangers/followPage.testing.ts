@@ -57,7 +57,7 @@ export type Followed = {
  * @throws {TypeError} with the page's line, when something is not as it says; everything is stopped then.
  */
 export async function followPage(stranger: Stranger): Promise<Followed> {
-  const { page: name, browser, patienceMs = 60_000 } = stranger
+  const { page: name, browser, patienceMs = 90_000 } = stranger
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'firmquote-stranger-'))
   const terminals: Terminal[] = []
   const followed: Followed = {

@@ -30,17 +30,21 @@ export type Strangers = {
   stop(): Promise<void>
 }
 
-/** Serves the packed packages to npm, and picks ports in place of those that the pages name. */
-export async function prepareStrangers(): Promise<Strangers> {
+/**
+ * Serves the packed packages to npm, and picks ports in place of those that the pages name.
+ *
+ * @param how.installs false for pages that install nothing.
+ */
+export async function prepareStrangers({ installs = true } = {}): Promise<Strangers> {
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-strangers-'))
-  const registry = await serveTarballs()
+  const registry = installs ? await serveTarballs() : undefined
   const [port, rpcPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
   const rpcUrl = `http://127.0.0.1:${rpcPort}`
   const environment = {
     PORT: String(port),
     RPC_PORT: String(rpcPort),
-    'npm_config_@firmquote:registry': registry.url,
+    ...(registry && { 'npm_config_@firmquote:registry': registry.url }),
     FIRMQUOTE_URL: url,
     FIRMQUOTE_SERVICE_URL: url,
     FIRMQUOTE_RPC_URL: rpcUrl,
@@ -81,7 +85,7 @@ export async function prepareStrangers(): Promise<Strangers> {
     },
     async stop() {
       for (const followed of all) await followed.leave()
-      await registry.stop()
+      await registry?.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
