@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transformerStyleToClass } from '@shikijs/transformers'
 import { defineConfig } from 'vitepress'
+import { reportPageLicences } from '../../../scripts/licences/reportLicences.ts'
 
 const lists = JSON.parse(readFileSync(new URL('../dist/lists.json', import.meta.url), 'utf8'))
 
@@ -31,6 +32,7 @@ export default defineConfig({
   // What the theme sets on two elements; its scripts and `look.css` do the same.
   transformHtml: (html) => html.replaceAll(/ style="(?:position:relative;|--vp-vh:0px;|)"/g, ''),
   buildEnd: ({ outDir }) => writeFileSync(join(outDir, 'code.css'), toClass.getCSS()),
+  vite: { plugins: [reportPageLicences()] },
   markdown: {
     // Pages are text: nothing in them is a component or a tag.
     html: false,

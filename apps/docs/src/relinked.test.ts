@@ -19,7 +19,7 @@ describe('relinked', () => {
       '[0013](decisions/0013-a.md#choice)',
       '[0013](https://forge.example/fq/blob/main/docs/decisions/0013-a.md#choice)',
     ],
-    ['[a page to be made](../apps/docs/reference/rest.md)', '[a page to be made](../apps/docs/reference/rest.md)'],
+    ['[a page of the site](../apps/docs/reference/rest.md)', '[a page of the site](/reference/rest)'],
     [
       '[here](#below), [there](https://a.example/b.md), [up](/changelog)',
       '[here](#below), [there](https://a.example/b.md), [up](/changelog)',

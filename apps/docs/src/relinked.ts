@@ -23,10 +23,9 @@ export function relinked(file: string, markdown: string, { pages, repository }: 
       if (/^(?:[a-z]+:|#|\/)/.test(target)) return link
       const [path = '', anchor] = target.split('#')
       const to = posix.join(posix.dirname(file), path)
-      const page = pages.get(to)
+      // A page of the site itself, whether it is there or not: the build tells.
+      const page = pages.get(to) ?? (/^apps\/docs\/.+\.md$/.test(to) ? to.slice('apps/docs/'.length) : undefined)
       if (page !== undefined) return `[${text}](/${addressOf(page)}${anchor === undefined ? '' : `#${anchor}`})`
-      // A page of the site that is made, or that is not there: the build tells.
-      if (to.startsWith('apps/docs/')) return link
       return repository === null
         ? text
         : `[${text}](${repository}/blob/main/${to}${anchor === undefined ? '' : `#${anchor}`})`

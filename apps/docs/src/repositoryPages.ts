@@ -33,6 +33,7 @@ const listed: readonly (readonly [file: string, path: string, description: strin
   ['apps/cli/README.md', 'packages/cli.md', 'The same from a terminal.'],
   ['apps/daemon/README.md', 'packages/daemon.md', 'A market maker that runs by itself.'],
   ['apps/server/README.md', 'packages/server.md', 'The service: settings, endpoints, socket, metrics.'],
+  ['apps/demo/README.md', 'packages/demo.md', 'All of it on one machine, to try.'],
   ['apps/web/README.md', 'packages/web.md', "The service's page for borrowers."],
 ]
 
