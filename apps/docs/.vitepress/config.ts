@@ -61,13 +61,19 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        // What is searched needs no colours.
-        _render: (text, env, md) => md.render(text.replaceAll(/^(\s*(?:`{3,}|~{3,}))\w+/gm, '$1txt'), env),
+        _render: (text, env, md) => md.render(searchedText(text, env.relativePath), env),
       },
     },
     docFooter: { prev: 'Before', next: 'Next' },
   },
 })
+
+/** What the search knows of a page: without colours of code, and of the SDK's reference the names and what they are for. */
+function searchedText(text: string, path: string): string {
+  if (path === 'reference/sdk/index.md') return (text.match(/^#{1,3} .+$/gm) ?? []).join('\n\n')
+  if (path.startsWith('reference/sdk/functions/')) return text.split(/^## /m)[0] ?? ''
+  return text.replaceAll(/^(\s*(?:`{3,}|~{3,}))\w+/gm, '$1txt')
+}
 
 function slug(heading: string): string {
   return heading
