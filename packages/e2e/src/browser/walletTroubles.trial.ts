@@ -161,7 +161,7 @@ describeInBrowser('a wallet that makes trouble while it is asked', (browser) => 
           await new Promise((resolve) => setTimeout(resolve, 50))
         }
         await begin(wallet, page)
-        await page.getByText(sentence[kind]).first().waitFor()
+        await page.getByText(sentence[kind]).filter({ visible: true }).first().waitFor()
         await expectAccessible(page)
         await end(wallet, page)
         if (!cell.twice) answer?.()
