@@ -17,13 +17,11 @@ export type DaemonOptions = {
   shares?: { unverifiedPercent: number; takerPercent: number }
   /** The file of a pricer. */
   pricer?: string
-  /** Added to its environment, as the settings of a pricer. */
-  environment?: Record<string, string>
   /** `hooks.onFilled` of its configuration. */
   onFilled?: object
   /** More lines of its configuration. */
   more?: string
-  /** More variables of its environment. */
+  /** Added to its environment, as the settings of a pricer. */
   environment?: Readonly<Record<string, string>>
   /** Of Node, before the program. */
   nodeFlags?: readonly string[]

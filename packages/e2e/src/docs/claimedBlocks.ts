@@ -21,6 +21,8 @@ export const claimedBlocks: Readonly<Record<string, string>> = {
   'guides/settlement.md': 'strangers/guides.trial.ts',
 
   // operate/
+  'operate/tracing.md': 'docs/tracing.test.ts',
+  'operate/watching.md': 'docs/watching.test.ts',
 
   // the rest
   'index.md': 'docs/pages.test.ts',
