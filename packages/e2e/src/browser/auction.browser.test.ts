@@ -202,6 +202,7 @@ describeInBrowser('an auction in the web client', (browser) => {
     expect([left > 0, left <= 8]).toEqual([true, true])
     await page.getByText('Auction closed', { exact: true }).waitFor()
     await press(page, 'Review and take')
+    await page.getByRole('button', { name: /^Allow and take it for/ }).waitFor()
     await press(page, 'Allow and take it for')
     await page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor()
     // The focus is where the view begins, not lost: the next things are its own.
