@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 
 /** How a page came up: milliseconds from the start of the navigation, a layout shift without a unit, bytes as they were sent. */
@@ -37,7 +36,8 @@ export async function measureLoad(browser: Browser, url: string): Promise<Load> 
 
 /**
  * Bytes that the page's objects and texts take, once what it no longer needs has been collected. Without compiled code: the engine compiles
- * functions that have run often, for the first half an hour or so, and this would hide what a page keeps.
+ * functions that have run often, for the first half an hour or so, and this would hide what a page keeps. What the process takes says
+ * even less: tools that watch a page, as tests do, keep the body of every answer there.
  */
 export async function heapBytes(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
@@ -61,17 +61,6 @@ export async function heapBytes(page: Page): Promise<number> {
 
 /** What is read of a snapshot of V8's heap: the nodes are a flat list, with as many numbers each as there are fields. */
 type HeapSnapshot = { snapshot: { meta: { node_fields: string[]; node_types: string[][] } }; nodes: number[] }
-
-/** Bytes of memory that the processes of all open pages take together, code and all; shared pages count by their share. Linux only. */
-export async function memoryOfPages(browser: Browser): Promise<number> {
-  const devtools = await browser.newBrowserCDPSession()
-  const { processInfo } = await devtools.send('SystemInfo.getProcessInfo')
-  await devtools.detach()
-  return processInfo
-    .filter(({ type }) => type === 'renderer')
-    .map(({ id }) => /^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1])
-    .reduce((sum, kilobytes) => sum + Number(kilobytes) * 1_024, 0)
-}
 
 /** Waits until a view has a heading and no panel still loads. */
 export async function settled(page: Page): Promise<void> {

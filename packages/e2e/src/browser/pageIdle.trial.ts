@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { base } from 'viem/chains'
 import { connectWallet } from './connectWallet.ts'
 import { describeInBrowser } from './describeInBrowser.testing.ts'
-import { heapBytes, memoryOfPages, settled } from './measurePage.ts'
+import { heapBytes, settled } from './measurePage.ts'
 import { openPage } from './openPage.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { createTestWallet } from './testWallet.ts'
@@ -13,7 +13,7 @@ import { watchRequests } from './watchRequests.ts'
 
 // Tabs that are left open. A round is a minute, two turns of the slowest question that is asked again and again:
 // `npm run trials -- --rounds 30 pageIdle` leaves every view open for 30 minutes, side by side. Proven: at most 20 requests a minute
-// each, all large answers compressed, and at the end at most a tenth more memory: the objects of each page, and the processes of all.
+// each, all large answers compressed, and at the end at most a tenth more memory.
 
 const lastsMs = rounds * 60_000
 const warmUpMs = 40_000
@@ -40,7 +40,6 @@ describeInBrowser('a page that is left open', (browser) => {
           return { name, page, before, since: performance.now(), requests: watchRequests(page), expectQuiet, close }
         }),
       )
-      const memoryBefore = await memoryOfPages(browser())
       await opened[0]?.page.waitForTimeout(lastsMs)
       const tooMany: string[] = []
       const ended = []
@@ -48,11 +47,6 @@ describeInBrowser('a page that is left open', (browser) => {
         const aMinute = (requests.asked.length * 60_000) / (performance.now() - since)
         ended.push({ ...view, aMinute, requests, after: await heapBytes(page) })
       }
-      const memoryGrowth = (await memoryOfPages(browser())) / memoryBefore - 1
-      process.stdout.write(
-        `all pages: ${memoryBefore} bytes at first, ${(memoryGrowth * 100).toFixed(1)} % more at the end\n`,
-      )
-      if (memoryGrowth > 0.1) tooMany.push(`all pages: ${(memoryGrowth * 100).toFixed(1)} % more memory`)
       for (const { name, aMinute, before, after, requests, expectQuiet, close } of ended) {
         const uncompressed = await requests.uncompressed()
         const growth = after / before - 1
