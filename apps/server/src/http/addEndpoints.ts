@@ -61,7 +61,7 @@ function run(record: Endpoint, door: HttpDoor): RequestHandler {
     if (isJson) sendJson(res, 200, value)
     else answer(res, 200, { 'Content-Type': 'text/plain; charset=utf-8' }, value as string)
   }
-  const route = pathOf(record)
+  const route = expressPath(record)
   if (!door.tracing || quietPaths.has(route)) return serve
   return traceRequest(door.tracing, { method: record.method.toUpperCase(), route }, serve)
 }

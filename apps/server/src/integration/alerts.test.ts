@@ -82,7 +82,7 @@ const resident = (from: number, to: number): Series => ({
 const moment = (fault: number, calmly: number) => `${calmly}+0x78 ${fault} ${calmly}`
 
 /** What is shown during each fault beside what is calm; `_` stands for a value that is missing. */
-const faults: [alert: string, name: string, series: Series, at?: number][] = [
+const faults: [alert: string, name: string, series: Series, at?: number | undefined][] = [
   ['FirmquoteDown', 'it does not answer', { up: steady(0) }],
   ['FirmquoteDown', 'the same, and the makers that it had are not elsewhere', { up: steady(0), ...makersLeave }],
   ['FirmquoteDown', 'nobody knows of it', { up: '_' }],
@@ -149,7 +149,7 @@ const faults: [alert: string, name: string, series: Series, at?: number][] = [
 ]
 
 /** What raises nothing: where a rule would be one step too eager. */
-const harmless: [name: string, series: Series, at?: number][] = [
+const harmless: [name: string, series: Series, at?: number | undefined][] = [
   ['a calm server', {}],
   [
     'one without NATS, whose data is being looked at',
@@ -198,7 +198,7 @@ function labelled(name: string): string {
 }
 
 /** The alerts that fire at the end of each scenario, by its number. */
-function firing(scenarios: readonly (readonly [series: Series, at?: number])[]): string[][] {
+function firing(scenarios: readonly (readonly [series: Series, at?: number | undefined])[]): string[][] {
   const file = join(folder, 'test.yml')
   const tests = scenarios.map(([series, at = minutes], number) => ({
     interval: '15s',
