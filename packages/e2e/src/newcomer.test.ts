@@ -4,7 +4,7 @@ import { freePort } from './freePort.ts'
 import { root } from './pack.ts'
 import { createProject, type Project } from './project.ts'
 import { readmeBlocks } from './readmeBlocks.ts'
-import { killTerminals, terminal } from './terminal.testing.ts'
+import { killTerminals, openTerminal } from './terminal.testing.ts'
 
 // The path of a newcomer as the daemon's README describes it: its own commands, in an empty project into which the packed
 // tarballs are installed, beside a real `npm start`. Only the ports and the socket are others, so that it can run anywhere.
@@ -35,7 +35,7 @@ async function lastExpiry(url: string): Promise<string> {
 
 test("default: from init to the first accepted quote, by the daemon's README word for word", async () => {
   const [port, rpcPort] = [await freePort(), await freePort()]
-  const demo = terminal(npmStart, root, { PORT: String(port), RPC_PORT: String(rpcPort) })
+  const demo = openTerminal(npmStart, root, { PORT: String(port), RPC_PORT: String(rpcPort) })
   const [, url = ''] = await demo.shows(/^ready (http:\S+)$/m)
   const expiry = await lastExpiry(url)
   const environment = {
@@ -47,7 +47,7 @@ test("default: from init to the first accepted quote, by the daemon's README wor
     FIRMQUOTE_RPC_URL: `http://127.0.0.1:${rpcPort}`,
     FIRMQUOTE_SOCKET: join(project.folder, 'daemon.sock'),
   }
-  const inProject = (command: string | undefined) => terminal(command, project.folder, environment)
+  const inProject = (command: string | undefined) => openTerminal(command, project.folder, environment)
   const times: [string, number][] = [['', performance.now()]]
   const lap = (step: string) => times.push([step, performance.now()])
 

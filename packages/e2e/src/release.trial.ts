@@ -22,7 +22,7 @@ import { freePort } from './freePort.ts'
 import { root } from './pack.ts'
 import { startPlannedBacker } from './plannedBacker.testing.ts'
 import { type OwnRegistry, startRegistry } from './release/startRegistry.ts'
-import { killTerminals, terminal } from './terminal.testing.ts'
+import { killTerminals, openTerminal } from './terminal.testing.ts'
 
 // The dress rehearsal of a release: the changesets make versions in a copy of the repository, the release's own script packs and
 // publishes them to a registry of this test, and a user who has nothing but that registry installs them, runs the demo and a server, and
@@ -115,18 +115,22 @@ test('default: every published package is installed from the registry and can be
     packages.map((name) => `@firmquote/${name}`),
   )
   const project = newFolder('project')
-  await terminal('npm init -y && npm install @firmquote/sdk @firmquote/addresses viem', project, settings).succeeds()
+  await openTerminal(
+    'npm init -y && npm install @firmquote/sdk @firmquote/addresses viem',
+    project,
+    settings,
+  ).succeeds()
   writeFileSync(
     join(project, 'use.mjs'),
     `import { ServiceClient } from '@firmquote/sdk'
      import { QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
      console.log(new ServiceClient().getConfig().quoteMarketAddress === QUOTE_MARKET_ADDRESS)`,
   )
-  expect((await terminal('node use.mjs', project, settings).succeeds()).trim()).toBe('true')
+  expect((await openTerminal('node use.mjs', project, settings).succeeds()).trim()).toBe('true')
   const manifest = JSON.parse(readFileSync(join(project, 'node_modules/@firmquote/sdk/package.json'), 'utf8'))
   expect(manifest).toMatchObject({ homepage: config.homepage, bugs: { url: config.bugs } })
   expect(manifest.repository.url).toContain(config.repository)
-  await terminal('npm uninstall @firmquote/sdk @firmquote/addresses viem', project, settings).succeeds()
+  await openTerminal('npm uninstall @firmquote/sdk @firmquote/addresses viem', project, settings).succeeds()
   // npm leaves empty folders of scopes.
   expect(globSync('node_modules/**/package.json', { cwd: project })).toEqual([])
 }, 180_000)
@@ -136,14 +140,14 @@ test('default: npx @firmquote/demo, an auction in the terminal, and nothing is l
   const home = newFolder('newcomer')
   const temporary = newFolder('temporary')
   const environment = { ...settings, PORT: String(port), RPC_PORT: String(rpcPort), TMPDIR: temporary }
-  const demo = terminal('npx @firmquote/demo', home, { ...environment, AUCTION_DURATION_MS: '2000' })
+  const demo = openTerminal('npx @firmquote/demo', home, { ...environment, AUCTION_DURATION_MS: '2000' })
   await demo.shows(new RegExp(`^ready http://localhost:${port}$`, 'm'))
   const [ask] = await demo.shows(/(?<=^ {2})FIRMQUOTE_PRIVATE_KEY=\S+ npx @firmquote\/cli rfq .*$/m)
-  expect(await terminal(ask, home, environment).succeeds()).toMatch(/^Fixed 250,000 tUSD of 250,000 tUSD /m)
+  expect(await openTerminal(ask, home, environment).succeeds()).toMatch(/^Fixed 250,000 tUSD of 250,000 tUSD /m)
   const [borrow] = await demo.shows(/(?<=^ {2})node \S+borrow\.mjs .*$/m)
-  expect(await terminal(borrow, home, environment).succeeds()).toMatch(/^success: /m)
+  expect(await openTerminal(borrow, home, environment).succeeds()).toMatch(/^success: /m)
   expect(
-    await terminal('npx @firmquote/daemon init --dir maker', home, {
+    await openTerminal('npx @firmquote/daemon init --dir maker', home, {
       ...environment,
       FIRMQUOTE_KEYSTORE_PASSWORD: 'what a newcomer types',
     }).succeeds(),
@@ -166,15 +170,15 @@ test('default: a server that runs is upgraded to the next release, with its quot
     AUCTION_DURATION_MS: '15000',
     SHUTDOWN_TIMEOUT_MS: '500',
   }
-  const chain = terminal(`npx @firmquote/devnet --port ${rpcPort}`, project, settings)
+  const chain = openTerminal(`npx @firmquote/devnet --port ${rpcPort}`, project, settings)
   await chain.shows(/0xBcd4042DE499D14e55001CcbB24a551F3b954096/i)
-  await terminal('npm init -y && npm install @firmquote/server', project, settings).succeeds()
+  await openTerminal('npm init -y && npm install @firmquote/server', project, settings).succeeds()
   const start = async () => {
-    const server = terminal('exec node_modules/.bin/firmquote-server', project, environment)
+    const server = openTerminal('exec node_modules/.bin/firmquote-server', project, environment)
     await server.shows(/^ready /m)
     return server
   }
-  const versionOf = () => terminal('node_modules/.bin/firmquote-server --version', project, environment).succeeds()
+  const versionOf = () => openTerminal('node_modules/.bin/firmquote-server --version', project, environment).succeeds()
   const old = await start()
   const before = await versionOf()
   const client = new ServiceClient({ orderbookUrl: url })
@@ -202,7 +206,7 @@ test('default: a server that runs is upgraded to the next release, with its quot
     `---\n${released.map((name) => `"${name.replace(/@[^@]+$/, '')}": patch`).join('\n')}\n---\n\nThe next release.\n`,
   )
   expect(await release()).toHaveLength(released.length)
-  await terminal('npm install @firmquote/server@latest', project, settings).succeeds()
+  await openTerminal('npm install @firmquote/server@latest', project, settings).succeeds()
   const upgraded = await start()
   expect(await versionOf()).not.toBe(before)
   // The borrower's stream goes on as soon as the new server is there, or is at its end.
@@ -215,7 +219,7 @@ test('default: a server that runs is upgraded to the next release, with its quot
   maker.client.disconnectWebSocket()
   await upgraded.interrupt()
   await chain.interrupt()
-  await terminal('npm uninstall @firmquote/server', project, settings).succeeds()
+  await openTerminal('npm uninstall @firmquote/server', project, settings).succeeds()
   expect(existsSync(join(project, 'node_modules/.bin/firmquote-server'))).toBe(false)
   expect(await processesOf(folder)).toEqual([])
 }, 300_000)

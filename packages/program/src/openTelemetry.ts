@@ -54,7 +54,7 @@ const spanLimits = { attributeCountLimit: 32, eventCountLimit: 64, attributeValu
 type KnownSpan = Span & { readonly context: Context }
 
 /**
- * Writes traces with OpenTelemetry, and sends them by OTLP over HTTP. Whoever asks, spans are bounded by a budget; what waits is
+ * Writes traces with OpenTelemetry, and sends them by OTLP over HTTP. However many ask, spans are bounded by a budget; what waits is
  * bounded too, and a collector that is gone or slow loses spans and nothing else.
  */
 export function createOpenTelemetry(

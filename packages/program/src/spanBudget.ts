@@ -1,4 +1,4 @@
-/** How many spans are written: a bound on what traces cost, whoever asks for them. */
+/** how many spans are written: a bound on what traces cost, however many ask for them. */
 export type SpanBudget = {
   /** Whether something may begin. What strangers ask for leaves half of the burst to what has begun. */
   admits(isOwn: boolean): boolean

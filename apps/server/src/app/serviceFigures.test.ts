@@ -49,7 +49,7 @@ describe('serviceFigures', () => {
     })
   })
 
-  test('behavior: the database is asked once a second, whoever asks', async () => {
+  test('behavior: the database is asked once a second, however many ask', async () => {
     const { clock, figures, pings } = await start()
     await Promise.all([figures(), figures(), figures()])
     await figures()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect } from '@jest/globals'
 import { root } from '../pack.ts'
 import { readmeBlocks } from '../readmeBlocks.ts'
-import { type Terminal, terminal } from '../terminal.testing.ts'
+import { openTerminal, type Terminal } from '../terminal.testing.ts'
 
 /**
  * The commands of an example's README, line by line, as a reader types them in the root of the repository. The first one is
@@ -17,5 +17,5 @@ export function exampleCommands(name: string): string[] {
 
 /** Types one of them, for a service and a chain elsewhere than where the demo has them. */
 export function typeCommand(command: string | undefined, environment: Record<string, string>): Terminal {
-  return terminal(command, root, environment)
+  return openTerminal(command, root, environment)
 }

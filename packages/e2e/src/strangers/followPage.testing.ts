@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { root } from '../pack.ts'
-import { openTerminal, type Terminal } from './openTerminal.testing.ts'
+import { openTerminal, type Terminal } from '../terminal.testing.ts'
 import { readPage, shapeOf } from './readPage.ts'
 
 /** What a stranger brings along to a page. */

@@ -8,7 +8,7 @@ import { createPublicClient, createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
 import { type Demo, startDemo } from '../browser/startDemo.ts'
-import { openTerminal } from './openTerminal.testing.ts'
+import { openTerminal } from '../terminal.testing.ts'
 import { prepareStrangers, type Strangers } from './strangers.testing.ts'
 
 let strangers: Strangers

@@ -8,7 +8,7 @@ import { freePort } from '../freePort.ts'
 import { type Followed, followPage, type Stranger } from './followPage.testing.ts'
 import { serveTarballs } from './serveTarballs.testing.ts'
 
-/** Whoever follows pages on this machine: on ports that are free, with the packages as they are packed. */
+/** Who follows pages on this machine: on ports that are free, with the packages as they are packed. */
 export type Strangers = {
   /** Where the service is found that a page starts, or that is started for it. */
   url: string
