@@ -281,7 +281,7 @@ test('behavior: the page for operators names the files, folders and volumes that
   const { files } = JSON.parse(read('apps/server/package.json')) as { files: string[] }
   for (const file of ['firmquote-server.service', 'Caddyfile', 'nginx.conf']) expect(files).toContain(`deploy/${file}`)
   const unit = deployed('firmquote-server.service')
-  for (const [path] of page.matchAll(/\/(?:opt|etc|var\/lib)\/firmquote[-\w/]*\w/g)) {
+  for (const [path] of page.matchAll(/\/(?:(?:opt|etc)\/firmquote[-\w/]*\w|var\/lib\/firmquote[-\w]*)/g)) {
     if (path.startsWith('/opt/firmquote/lib/')) continue
     expect(unit).toContain(path.replace(/^\/opt\/firmquote$/, '/opt/firmquote '))
   }

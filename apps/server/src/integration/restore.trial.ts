@@ -41,7 +41,7 @@ test('behavior: a backup of a running server, restored as the page says, has wha
   const run = (name: string) =>
     execFileSync(
       'bash',
-      ['-euc', exampleOf(name).replaceAll('/var/lib/firmquote', data).replaceAll('/backups', backups)],
+      ['-euc', exampleOf(name).replaceAll('/var/lib/firmquote-server', data).replaceAll('/backups', backups)],
       {
         env: { PATH: `${bin}:${process.env['PATH']}`, RPC_URL: devnet.rpcUrl },
       },

@@ -115,6 +115,14 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
     expect(answer.headers.get('location')).toMatch(/^https:\/\/localhost(?::\d+)?\/a\?b=c$/)
   })
 
+  given('behavior: metrics are not for the public, however the path is written', async () => {
+    const { url } = stand.of(name).proxy
+    for (const path of ['/metrics', '/metrics?a=1', '/%6detrics', '//metrics', '/./metrics', '/metrics/', '/METRICS']) {
+      const answer = await fetch(`${url}${path}`)
+      expect([path, answer.status, (await answer.text()).includes('firmquote_')]).toEqual([path, 404, false])
+    }
+  })
+
   given('behavior: limits count for each client, whatever address it claims', async () => {
     const { url } = stand.of(name).proxy
     const claim = (turn: number) => ({ 'x-forwarded-for': `203.0.113.${turn}`, forwarded: `for=203.0.113.${turn}` })
