@@ -168,7 +168,7 @@ describeInBrowser('an auction in the web client', (browser) => {
     await amount.blur()
     await page.getByText('This can be read as 250 or as 250.000. Write the one that you mean like 1.234,5.').waitFor()
     await page.getByRole('button', { name: /^Ask makers/ }).click()
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
     expect(page.url()).toMatch(/#\/auction$/)
     await amount.fill('250.000,5')
     await page.getByText('Two hundred fifty thousand point five tUSD').waitFor()

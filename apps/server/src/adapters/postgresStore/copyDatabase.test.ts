@@ -87,7 +87,7 @@ given('copyDatabase', () => {
     const here = await createSqliteStore({ file: source.name, writesHere: true })
     try {
       const [of, onTarget] = [await readAll(here, filled), await readAll(other, filled)]
-      const others = ['ping', 'probe', 'integrity', 'close']
+      const others = ['ping', 'probe', 'integrity', 'size', 'close']
       const reads = Object.keys(here).filter((name) => ![...storeWrites, ...others].includes(name))
       expect(Object.keys(of).sort()).toEqual(reads.sort())
       // Each of them has found something.
