@@ -6,6 +6,7 @@ import { type DaemonProcess, startDaemon } from '@firmquote/testing/startDaemon'
 import { type Stack, startStack } from '@firmquote/testing/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { curlStandIn } from './curlStandIn.ts'
+import { freePort } from './freePort.ts'
 import { root } from './pack.ts'
 import { createProject, type Project } from './project.ts'
 import { type ReadmeBlock, readmeBlocks } from './readmeBlocks.ts'
@@ -61,7 +62,7 @@ const timeTravel = /evm_increaseTime/
 /** Lines that other tests run for real: what installs and starts things, here and in a registry. */
 const elsewhere = /^\s*(?:npm|git|cd|pnpm) |^\s*#|^\s*$/
 /** Programs that run until they are stopped. */
-const endless = /npx @firmquote\/(?:server|devnet|daemon)(?! init| approve| fund)(?!.*--help)/
+const endless = /npx @firmquote\/(?:server|devnet|daemon|demo)(?! init| approve| fund)(?!.*--help)/
 
 /** What a reader of the daemon's README answers and fills in. */
 const daemonSettings = (): Record<string, string> => ({
@@ -81,7 +82,10 @@ async function runScript({ text }: ReadmeBlock): Promise<void> {
     if (endless.test(command)) {
       // Beside the others: the environment moves the server, an option the devnet.
       const moved = command.replace(/npx @firmquote\/devnet$/, '$& --port 0')
-      await project.runUntil(moved, /^ready |Ctrl-C stops it/m, { PORT: '0', ...daemonSettings() })
+      const ports = command.endsWith('demo')
+        ? { PORT: String(await freePort()), RPC_PORT: String(await freePort()) }
+        : { PORT: '0' }
+      await project.runUntil(moved, /^ready |Ctrl-C stops it/m, { ...ports, ...daemonSettings() })
     } else {
       const PATH = [process.env['PATH'], project.folder, join(project.folder, 'node_modules/.bin')].join(delimiter)
       const env = { PATH, FIRMQUOTE_URL: stack.url, ...daemonSettings() }
