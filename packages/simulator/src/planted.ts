@@ -347,8 +347,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'the place of who has died is never ended',
     file: 'apps/server/src/adapters/inProcessQuotas.ts',
-    find: '        if (until > clock.monotonic()) break\n',
-    replace: '        if (until > 0) break\n',
+    find: '      if (until > clock.monotonic()) break\n',
+    replace: '      if (until > 0) break\n',
   },
   {
     name: 'backers with sessions on two instances are counted twice',
