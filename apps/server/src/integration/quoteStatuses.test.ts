@@ -177,7 +177,8 @@ describe('resume', () => {
     await chain.take(devnet.borrowers[0], quote)
     // The service tells it whether its maker is there or not.
     const witness = await connect()
-    while ((await resume(witness, seq)).resumed.seq === seq) await new Promise((resolve) => setImmediate(resolve))
+    // Seldom enough for the limit on a connection's messages.
+    while ((await resume(witness, seq)).resumed.seq === seq) await new Promise((resolve) => setTimeout(resolve, 50))
     const again = await connect()
     expect(again.session.statusSeq).toBe(seq + 1)
     const { resumed, told } = await resume(again, seq)

@@ -25,7 +25,10 @@ function watched() {
       question.next = next
       await observer.refetch()
     }
-    return { fetch, leave }
+    const answersNext = () => {
+      question.next = null
+    }
+    return { fetch, answersNext, leave }
   }
   return { client, watch, ask, changes: () => changes }
 }
@@ -43,6 +46,18 @@ test('default: it lasts until each question has an answer, and does not come and
   expect(changes()).toBe(1)
   await pools.fetch(null)
   expect([watch.current(), changes()]).toEqual([null, 2])
+  client.clear()
+})
+
+test('behavior: with the first answer what has none is asked again at once', async () => {
+  const { client, watch, ask } = watched()
+  const [health, pools] = [ask('health'), ask('pools')]
+  await health.fetch(gone)
+  await pools.fetch(gone)
+  pools.answersNext()
+  await health.fetch(null)
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(watch.current()).toBeNull()
   client.clear()
 })
 

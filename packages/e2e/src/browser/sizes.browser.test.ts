@@ -219,8 +219,9 @@ function typed(raw: bigint): string {
   return (raw / 1_000_000n).toLocaleString('en-US') + (fraction === '' ? '' : `.${fraction}`)
 }
 
-/** What has to be paid, in tokens, rounded up to hundredths. */
+/** What has to be paid, in tokens, rounded up to hundredths; whole tokens without a fraction. */
 function cents(raw: bigint): string {
   const hundredths = (raw + 9_999n) / 10_000n
-  return `${(hundredths / 100n).toLocaleString('en-US')}.${(hundredths % 100n).toString().padStart(2, '0')}`
+  const whole = (hundredths / 100n).toLocaleString('en-US')
+  return hundredths % 100n === 0n ? whole : `${whole}.${(hundredths % 100n).toString().padStart(2, '0')}`
 }
