@@ -79,7 +79,7 @@ async function play(environment: Record<string, string>, victim: number, killAft
     expect(metrics).toMatch(/^firmquote_backer_sockets\{state="seated"\} 1$/m)
   }
 
-  const [command = ''] = /(?<=^ {2})node apps\/demo\/borrow\.mjs .*$/m.exec(demo.output()) ?? []
+  const [command = ''] = /(?<=^ {2})node examples\/borrower\/borrow\.mjs .*$/m.exec(demo.output()) ?? []
   const borrower = spawn('bash', ['-c', `exec ${command}`], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(borrower, 'close')
   let story = ''

@@ -46,8 +46,8 @@ export function openTerminal(
   if (command === undefined) throw new TypeError('The document has fewer steps than this test.')
   const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
     cwd,
-    // A reader has none of what jest sets.
-    env: { ...process.env, NODE_OPTIONS: '', NODE_ENV: undefined, ...environment },
+    // A reader has none of what jest and machines that test set, and what is matched has no colours.
+    env: { ...process.env, ...{ NODE_OPTIONS: '', NODE_ENV: undefined, CI: undefined, NO_COLOR: '1' }, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

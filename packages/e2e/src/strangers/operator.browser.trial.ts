@@ -3,6 +3,7 @@ import { get } from 'node:https'
 import { join } from 'node:path'
 import { findCaddy } from '@firmquote/cluster/findPrograms'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { waitUntil } from '../../../../apps/server/src/testing/waitUntil.ts'
 import { findProgram } from '../../../../scripts/findBrowser.mjs'
 import { describeInBrowser } from '../browser/describeInBrowser.testing.ts'
 import { freePort } from '../freePort.ts'
@@ -61,8 +62,13 @@ describeInBrowser('an operator who has just heard of it', (browser) => {
       expect(answered).toBeGreaterThanOrEqual(5)
       expect(await query('up{job="firmquote"} == 1')).toBe(1)
 
-      const { groups } = await ask<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')
-      const rules = groups.flatMap((group) => group.rules)
+      const readRules = async () => {
+        const { groups } = await ask<{ groups: { rules: { name: string; health: string }[] }[] }>('rules')
+        return groups.flatMap((group) => group.rules)
+      }
+      // They are looked at in turns.
+      await waitUntil(async () => (await readRules()).every(({ health }) => health !== 'unknown'), 60_000)
+      const rules = await readRules()
       expect(rules.length).toBeGreaterThanOrEqual(10)
       expect(rules.filter(({ health }) => health !== 'ok')).toEqual([])
     },
