@@ -47,7 +47,11 @@ export function openTerminal(
   const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
     cwd,
     // A reader has none of what jest and machines that test set, and what is matched has no colours.
-    env: { ...process.env, ...{ NODE_OPTIONS: '', NODE_ENV: undefined, CI: undefined, NO_COLOR: '1' }, ...environment },
+    env: {
+      ...process.env,
+      ...{ NODE_OPTIONS: '', NODE_ENV: undefined, CI: undefined, FORCE_COLOR: undefined, NO_COLOR: '1' },
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
