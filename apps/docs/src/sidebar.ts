@@ -26,7 +26,7 @@ export function groupPages(pages: readonly Page[]): Group[] {
   return groups.filter(({ pages: own }) => own.length > 0)
 }
 
-type Item = { text: string; link?: string; items?: Item[]; collapsed?: boolean }
+type Item = { text: string; link?: string; items?: Item[] }
 const itemOf = ({ title, path }: Page): Item => ({ text: title, link: `/${addressOf(path)}` })
 
 /** What stands beside every page; the reference of the SDK, which is long, has a list of its own. */
@@ -37,7 +37,8 @@ export function sidebarOf(pages: readonly Page[]): Record<string, Item[]> {
   const list = others.map(({ title, pages: own }) => {
     const items = own.map(itemOf)
     if (title === 'Reference' && reference.length > 0) items.push({ text: 'SDK', link: '/reference/sdk/' })
-    return { text: title, items, ...(title === 'Incidents' && { collapsed: true }) }
+    // Nothing is folded: the theme's heading for that holds one control in another.
+    return { text: title, items }
   })
   const own = reference.flatMap(({ pages: all }) => [
     {
