@@ -103,6 +103,19 @@ describe('watchStorage', () => {
     expect(it.faults.asked.probe).toBe(1)
   })
 
+  test('behavior: a probe that a use case asks for is a recovery like its own', async () => {
+    Object.assign(it.faults, { insertQuote: 'fails', probe: 'fails' })
+    await expect(insert()).rejects.toThrow()
+    await expect(it.store.probe()).rejects.toThrow()
+    expect(it.watch.isWritable()).toBe(false)
+    it.faults.probe = 'none'
+    await it.store.probe()
+    expect(it.watch.isWritable()).toBe(true)
+    await pass(2_000)
+    expect(it.faults.asked.probe).toBe(2)
+    expect(it.clock.pending()).toBe(0)
+  })
+
   test('behavior: where nothing is written, a reading that fails has it tried, and the time counts from there', async () => {
     Object.assign(it.faults, { probe: 'fails' })
     const read = it.inner.listOpenAuctions

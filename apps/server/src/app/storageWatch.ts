@@ -59,7 +59,7 @@ export function watchStorage(
 
   const probe = async () => {
     isProbing = true
-    await writes.probe().then(succeeded, () => {})
+    await writes.probe().catch(() => {})
     isProbing = false
   }
 
@@ -124,6 +124,7 @@ export function watchStorage(
     }
   }
 
+  const watchedProbe = watchWrite(store.probe)
   const writes: Pick<Store, StoreWrite | 'probe'> = {
     claim: watchWrite(store.claim),
     insertQuote: watchWrite(store.insertQuote),
@@ -135,7 +136,11 @@ export function watchStorage(
     holdLease: watchWrite(store.holdLease),
     finalize: watchWrite(store.finalize),
     addRatePoints: watchWrite(store.addRatePoints),
-    probe: watchWrite(store.probe),
+    // Also where a use case asks for it.
+    async probe() {
+      await watchedProbe()
+      succeeded()
+    },
   }
 
   const listOpenAuctions = async () => {
