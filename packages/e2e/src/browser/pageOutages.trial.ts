@@ -74,7 +74,13 @@ describeInBrowser('30 seconds of an outage', (browser) => {
         await page.clock.install()
         await page.reload()
         await page.getByRole('heading', { level: 1 }).waitFor()
-        await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
+        // Nothing is on its way any more: neither a part of the view, nor a figure in it.
+        await page.waitForFunction(
+          () =>
+            document.querySelector('[aria-busy="true"]') === null &&
+            ![...document.querySelectorAll('main p')].some(({ textContent }) => textContent === '…'),
+        )
+        await page.waitForLoadState('networkidle')
         await begin(page)
         const banner = page.getByRole('region', { name: title })
         for (let second = 0; second < 60 && (await banner.count()) === 0; second += 1) await page.clock.runFor(1_000)
