@@ -1,4 +1,5 @@
 import { borrowers } from '@firmquote/devnet'
+import type { ServiceHealth } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { base } from 'viem/chains'
@@ -41,9 +42,10 @@ const outages: readonly Outage[] = [
     title: /^The service is behind the chain/,
     begin: (page) =>
       page.route('**/api/v1/health', async (route) => {
-        const answer = await route.fetch()
-        const health = await answer.json()
-        await route.fulfill({ json: { ...health, status: 'degraded', sync: { ...health.sync, lagSeconds: 125 } } })
+        const health = (await (await fetch(route.request().url())).json()) as ServiceHealth
+        const behind = { ...health, status: 'degraded', sync: { ...health.sync, lagSeconds: 125 } }
+        // A page that is closed meanwhile waits for no answer.
+        await route.fulfill({ json: behind }).catch(() => {})
       }),
     // Answers that are on their way end first.
     end: (page) => page.unrouteAll({ behavior: 'wait' }),
@@ -74,7 +76,8 @@ describeInBrowser('30 seconds of an outage', (browser) => {
         await page.clock.install()
         await page.reload()
         await page.getByRole('heading', { level: 1 }).waitFor()
-        // Nothing is on its way any more: neither a part of the view, nor a figure in it.
+        // Nothing is on its way any more: neither the wallet, nor a part of the view, nor a figure in it.
+        if (state.wallet) await page.getByRole('button', { name: /^0x[\da-f]{4}…/i }).waitFor()
         await page.waitForFunction(
           () =>
             document.querySelector('[aria-busy="true"]') === null &&
