@@ -331,6 +331,13 @@ describe('useTake', () => {
         state.step === 'permit' && transaction.state === 'asking' && isContinuing,
     )
     expect(await allowanceOf(wallet.address)).toBe(signed.vrtAmount)
+    // What is asked stays what is shown, whatever can be read meanwhile.
+    const drawn = hook.results.length
+    wallet.setReadable(false)
+    await hook.until(({ state }) => state.step === 'unknown')
+    wallet.setReadable(true)
+    await hook.until(({ state }) => state.step === 'permit')
+    expect(new Set(hook.results.slice(drawn).map(({ transaction }) => transaction.state))).toEqual(new Set(['asking']))
     wallet.rejectNext()
     answerSecond()
     const refused = await hook.until(({ error, isContinuing }) => error !== null && !isContinuing)

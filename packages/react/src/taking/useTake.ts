@@ -48,7 +48,7 @@ export type TakeResult = {
   state: TakeState
   /** The six checks. */
   executability: ExecutabilityReading
-  /** The last transaction of the step that the state names; of the take itself where it names none. */
+  /** The one that is under way; else the last of the step that the state names, or of the take itself where it names none. */
   transaction: Transaction
   /** Whole seconds for which the quote can still be submitted safely. */
   secondsLeft: number
@@ -75,7 +75,7 @@ export type TakeResult = {
   mutateAll(): void
   /** Whether steps follow by themselves, after `mutateAll`. */
   isContinuing: boolean
-  /** As `giveUp` of `useTransaction`, for the step that the state names. */
+  /** As `giveUp` of `useTransaction`, for what is under way. */
   giveUp(): void
 }
 
@@ -114,7 +114,8 @@ export function useTake({ signed, request, limit, part = false }: TakeParameters
     approve: useTransaction(`${hash}.approve.${account}`),
     permit: useTransaction(`${hash}.permit.${account}`),
   }
-  const step = steps[next.step] ?? taking
+  // What is under way stays what is shown, whatever is read, or cannot be read, meanwhile.
+  const step = [taking, ...Object.values(steps)].find((one) => one.isPending) ?? steps[next.step] ?? taking
   const { state } = taking.transaction
 
   const cache = useQueryClient()
@@ -126,7 +127,7 @@ export function useTake({ signed, request, limit, part = false }: TakeParameters
   }, [cache, takenAt])
 
   // What is confirmed is not asked for again before the checks have seen it.
-  const isPending = step.isPending || taking.isPending || isNewerThan(step.transaction, verdict?.block.number)
+  const isPending = step.isPending || isNewerThan(step.transaction, verdict?.block.number)
   const calls = 'calls' in next ? next.calls : []
   const together = next.step === 'takeTogether'
   const takes = together || next.step === 'take'

@@ -1,5 +1,5 @@
 import { createBatchWallet } from '@firmquote/devnet'
-import { type Address, createPublicClient, http, UserRejectedRequestError } from 'viem'
+import { type Address, createPublicClient, http, InternalRpcError, UserRejectedRequestError } from 'viem'
 import { base } from 'viem/chains'
 import { type Config, createConfig, injected } from 'wagmi'
 import { connect } from 'wagmi/actions'
@@ -14,6 +14,8 @@ export type TestWallet = {
   rejectNext(): void
   /** The next thing that its person is asked stays without an answer until the function that this returns is called. */
   hangNext(): () => void
+  /** Whether the chain can be read through it; true until told. */
+  setReadable(readable: boolean): void
   /** The methods that were called, in order. */
   calls: readonly string[]
 }
@@ -29,14 +31,19 @@ export function createWallet(options: {
   const batches = atomic && createBatchWallet({ rpcUrl, chainId: base.id }, { address, atomic })
   const calls: string[] = []
   let rejecting = false
+  let readable = true
   const hanging: Promise<void>[] = []
   const provider = {
     async request({ method, params }: { method: string; params?: unknown }): Promise<unknown> {
       calls.push(method)
-      if (/^(?:eth_send|eth_sign|wallet_send)/.test(method)) await hanging.shift()
-      if (rejecting && /^(?:eth_send|eth_sign|wallet_send)/.test(method)) {
-        rejecting = false
-        throw new UserRejectedRequestError(new Error('The person has refused.'))
+      if (/^(?:eth_send|eth_sign|wallet_send)/.test(method)) {
+        await hanging.shift()
+        if (rejecting) {
+          rejecting = false
+          throw new UserRejectedRequestError(new Error('The person has refused.'))
+        }
+      } else if (!readable) {
+        throw new InternalRpcError(new Error('The node does not answer.'))
       }
       if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [address]
       if (method === 'wallet_requestPermissions') return []
@@ -69,6 +76,9 @@ export function createWallet(options: {
         }),
       )
       return () => answer()
+    },
+    setReadable(value) {
+      readable = value
     },
     async connect() {
       const [connector] = wagmi.connectors
