@@ -61,6 +61,21 @@ test('behavior: with the first answer what has none is asked again at once', asy
   client.clear()
 })
 
+test('behavior: so is what has lost its answer after that, with the next one of any question', async () => {
+  const { client, watch, ask } = watched()
+  const [health, pools] = [ask('health'), ask('pools')]
+  await health.fetch(null)
+  await pools.fetch(gone)
+  pools.answersNext()
+  client.setQueryData(['health'], 'health')
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(watch.current()).not.toBeNull()
+  await health.fetch(null)
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(watch.current()).toBeNull()
+  client.clear()
+})
+
 test('behavior: what is shown is as old as the oldest answer that could not be renewed', async () => {
   const { client, watch, ask } = watched()
   const [health, pools] = [ask('health'), ask('pools')]

@@ -15,7 +15,7 @@ export type OutageWatch = {
 
 /**
  * Watches what the page asks the service. An outage begins when a question stays without an answer, and ends when each of those
- * that are still asked has one: it does not come and go while questions are repeated. With the first answer all others are asked again.
+ * that are still asked has one: it does not come and go while questions are repeated. With each answer those without one are asked again.
  */
 export function watchOutages(cache: QueryCache): OutageWatch {
   const unanswered = new Set<Query>()
@@ -36,8 +36,10 @@ export function watchOutages(cache: QueryCache): OutageWatch {
       if (isUnanswered(event.action.error)) unanswered.add(query)
       else unanswered.delete(query)
     } else if (event.type === 'updated' && event.action.type === 'success') {
-      // The service is there again: what it has not answered is not left to its own turn, which may be minutes away.
-      if (unanswered.delete(query)) for (const other of unanswered) void other.fetch().catch(() => {})
+      unanswered.delete(query)
+      // The service is there: what it has not answered is not left to its own turn, which may be minutes away. What the page
+      // itself has put there is no answer.
+      if (!event.action.manual) for (const other of unanswered) void other.fetch().catch(() => {})
     } else return
     update()
   })

@@ -1,4 +1,4 @@
-import { hashKey, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { hashKey, type Query, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { entryOf, type Signs } from './judgeTrouble.ts'
 import type { OutageWatch } from './outageWatch.ts'
@@ -19,6 +19,15 @@ export function useSigns(watch: OutageWatch, healthKey: QueryKey): Omit<Signs, '
   useEffect(() => {
     void queries.refetchQueries({ queryKey: healthKey, exact: true, type: 'active' })
   }, [online, queries, hashKey(healthKey)])
+
+  // Where the service's health is known and something else is not, health is asked more often: with each answer the rest is asked again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the key its hash
+  useEffect(() => {
+    if (!isOut) return
+    const health = { queryKey: healthKey, exact: true, predicate: ({ state }: Query) => state.error === null }
+    const timer = setInterval(() => void queries.refetchQueries(health, { cancelRefetch: false }), 5_000)
+    return () => clearInterval(timer)
+  }, [isOut, queries, hashKey(healthKey)])
 
   // A service that was away may have come back with another page.
   useEffect(() => {
