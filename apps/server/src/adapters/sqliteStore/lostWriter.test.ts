@@ -15,7 +15,7 @@ import {
   rfqId,
 } from '../../testing/storedQuotes.ts'
 import { waitUntil } from '../../testing/waitUntil.ts'
-import { checkAuctionHistories, randomAuctionHistories } from '../auctionHistories.testing.ts'
+import { checkAuctionHistories, type Reached, randomAuctionHistories } from '../auctionHistories.testing.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 import type { OpenWriter } from './writer.ts'
 
@@ -170,11 +170,16 @@ describe('a writer that is lost', () => {
       },
     })
     const count = 1_000
+    const wanted = ['unknown at first', 'refused', 'accepted', 'closed now', 'order decided']
+    const total: Reached = {}
+    const missing = () => wanted.filter((name) => (total[name] ?? 0) <= count / 20)
     try {
-      const reached = await checkAuctionHistories(store, randomAuctionHistories(count, seed))
-      for (const name of ['unknown at first', 'refused', 'accepted', 'closed now', 'order decided']) {
-        expect([name, (reached[name] ?? 0) > count / 20]).toEqual([name, true])
+      // Losses come in bursts: a thousand histories may meet few of them, and then more are lived.
+      for (let part = 0; missing().length > 0 && part < 4; part += 1) {
+        const reached = await checkAuctionHistories(store, randomAuctionHistories(count, seed + part), part * count)
+        for (const [name, times] of Object.entries(reached)) total[name] = (total[name] ?? 0) + times
       }
+      expect(missing()).toEqual([])
     } catch (cause) {
       throw new TypeError(`The histories of seed ${seed} failed.`, { cause })
     }
