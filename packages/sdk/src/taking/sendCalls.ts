@@ -80,7 +80,7 @@ export async function requestCalls(
 /**
  * Waits for the receipt of the transaction that has a wallet's calls. Its status is that of the calls.
  *
- * @param publicClient reads the receipt: the wallet's word for it is not taken.
+ * @param given.publicClient reads the receipt: the wallet's word for it is not taken.
  * @throws viem's `ExecutionRevertedError` when the wallet has given the calls up before they were in a block; viem's errors of the
  * wallet and of the node otherwise.
  * @throws {ChainUnavailableError} when the wallet does not say what has become of them.
