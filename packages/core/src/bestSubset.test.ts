@@ -18,6 +18,12 @@ const limits = (room: number, change: Partial<SubsetLimits> = {}): SubsetLimits 
 const times = (count: number, make: (index: number) => SubsetItem) =>
   Array.from({ length: count }, (_, index) => make(index))
 
+/** Of a size from 1 to 100, worth 20 to 29 for each unit of it. */
+const mixed = (index: number) => {
+  const size = 1 + ((index * 37) % 100)
+  return item(size, size * (20 + ((index * 7) % 10)))
+}
+
 /** The fewest steps with which the search comes to its end. */
 function stepsOf(items: SubsetItem[], given: SubsetLimits): number {
   let [low, high] = [0, 100_000]
@@ -93,6 +99,12 @@ describe('findBestSubset', () => {
     ['one that is dense enough for all', [item(100, 100), ...times(199, () => item(99, 90))], limits(100), 1],
     ['a dense one at the end', [...times(199, () => item(100, 100)), item(10, 11)], limits(100), 1],
     ['sizes without order', times(60, (index) => item(10 + (index % 7), 200 - index)), limits(43), 24],
+    [
+      'what even the densest in all of the room does not make better',
+      times(60, (index) => mixed(index)).sort((a, b) => Number(b.worth - a.worth)),
+      limits(160),
+      21,
+    ],
     ['not enough room for more', times(200, (index) => item(60 + (index % 2), 500 - index)), limits(100), 595],
   ])('behavior: leaves out what cannot be better: %s', (_, items, given, expected) => {
     expect(stepsOf(items, given)).toBe(expected)

@@ -344,6 +344,21 @@ describe('chooseQuotes of many quotes', () => {
     expect(chooseQuotes([...quotes, quote(250_000n, 25_001n)], { ...limited, maxSteps: 1 }).optimal).toBe(true)
   })
 
+  test('behavior: without a limit, what costs more than the unfixed part may is not among them either', () => {
+    const cheap = Array.from({ length: 5 }, () => quote(200_000n, 1_000n))
+    const dear = Array.from({ length: 30 }, (_, index) => quote(300_000n + BigInt(index), 200_000n))
+    const choice = chooseQuotes([...dear, ...cheap], { notional: 1_000_000n, maxSteps: 1 })
+    expect([choice.optimal, choice.notional]).toEqual([true, 800_000n])
+  })
+
+  test('behavior: without a bound only the twenty with the lowest rates are searched', () => {
+    const cheap = Array.from({ length: 20 }, () => quote(100_000n, 1_000n))
+    const dear = Array.from({ length: 4 }, () => quote(250_000n, 20_000n))
+    const choice = chooseQuotes([...dear, ...cheap], { ...limited, maxSteps: 1 })
+    expect([choice.optimal, choice.notional]).toEqual([false, 400_000n])
+    expect(chooseQuotes([...dear, ...cheap], limited)).toMatchObject({ optimal: true, notional: 1_000_000n })
+  })
+
   test('behavior: quotes that are made to keep the search busy do not hide what the cheapest give', () => {
     const honest = Array.from({ length: 4 }, () => quote(250_000n, 12_500n))
     const hostile = Array.from({ length: 196 }, (_, index) => quote(250_001n + BigInt(index), 25_000n))

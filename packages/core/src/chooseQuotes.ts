@@ -107,7 +107,8 @@ function search<Quote extends ChoosableQuote>(
   { room, most, steps }: Terms,
 ) {
   const find = (given: Item<Quote>[], atLeast: bigint, maxSteps: number) => {
-    const items = given.toSorted((a, b) => compare(b.worth, a.worth) || compareHashes(a.quote, b.quote))
+    // Of the same worth are only those of the same terms, which are in the order of their hashes already.
+    const items = given.toSorted((a, b) => compare(b.worth, a.worth))
     const { picked, complete } = findBestSubset(items, { room, groupRooms, most, atLeast, steps: maxSteps })
     return { complete, picked: picked.map((index) => items[index] as Item<Quote>) }
   }
@@ -155,7 +156,8 @@ function countedQuotes<Quote extends ChoosableQuote>(quotes: readonly Quote[], t
         given: quote.notional,
       })
     }
-    if (quote.notional <= 0n || quote.notional > room) return false
+    if (quote.notional > room) return false
+    // This holds for every notional that is not above zero, too.
     if (quote.vrtAmount < 0n || quote.vrtAmount >= quote.notional) return false
     const limit = funds?.get(quote.maker.toLowerCase())
     if (limit !== undefined && quote.notional > limit) return false

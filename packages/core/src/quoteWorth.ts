@@ -23,8 +23,8 @@ export function savingsOver(byRate: readonly OfferedQuote[], terms: Room): (quot
   const reserve = reserveRate(byRate, terms)
   return ({ notional, vrtAmount }) => {
     const saved = notional * reserve.cost - vrtAmount * reserve.notional
-    // No set fixes more than the room.
-    return saved < 0n ? saved : saved * (terms.room + 1n) + notional
+    // No set fixes more than the room, and no quote makes up for what it does not save.
+    return saved * (terms.room + 1n) + notional
   }
 }
 
