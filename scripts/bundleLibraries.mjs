@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const cache = join(root, 'node_modules', '.cache')
+// A copy of the repository that mutation testing makes links to the libraries, and goes: what is kept must not name it.
+const cache = join(realpathSync(join(root, 'node_modules')), '.cache')
 
 /** Libraries of hundreds of small modules: each test file and each program that imports one loads all of them. */
 const libraries = {
