@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { transformerStyleToClass } from '@shikijs/transformers'
 import { defineConfig } from 'vitepress'
 import { reportPageLicences } from '../../../scripts/licences/reportLicences.ts'
@@ -32,8 +33,20 @@ export default defineConfig({
   // What the theme sets on two elements; its scripts and `look.css` do the same.
   transformHtml: (html) => html.replaceAll(/ style="(?:position:relative;|--vp-vh:0px;|)"/g, ''),
   buildEnd: ({ outDir }) => writeFileSync(join(outDir, 'code.css'), toClass.getCSS()),
-  // The one large chunk is the search's index, which is loaded when the search is opened.
-  vite: { plugins: [reportPageLicences()], build: { chunkSizeWarningLimit: 1_000 } },
+  vite: {
+    plugins: [reportPageLicences()],
+    // The one large chunk is the search's index, which is loaded when the search is opened.
+    build: { chunkSizeWarningLimit: 1_000 },
+    resolve: {
+      alias: [
+        // The one component of the theme that is replaced.
+        {
+          find: /^.*\/VPLocalSearchBox\.vue$/,
+          replacement: fileURLToPath(new URL('theme/searchDialog.ts', import.meta.url)),
+        },
+      ],
+    },
+  },
   markdown: {
     // Pages are text: nothing in them is a component or a tag.
     html: false,

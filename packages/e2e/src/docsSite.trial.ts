@@ -138,7 +138,7 @@ describeInBrowser('the site in a browser', (browser) => {
     await page.getByRole('button', { name: 'Search' }).click()
     const input = page.getByRole('searchbox')
     await input.fill('checkpoint')
-    await page.locator('.result').first().waitFor()
+    await page.locator('dialog a').first().waitFor()
     const more = [...scripts].filter((path) => !first.has(path))
     const index = more.filter((path) => path.includes('localSearchIndex'))
     const search = more.filter((path) => !index.includes(path))
@@ -151,12 +151,130 @@ describeInBrowser('the site in a browser', (browser) => {
 
     await page.context().setOffline(true)
     await input.fill('INSUFFICIENT_ALLOWANCE')
-    await page.locator('.result[href*="reference/errors"]').first().waitFor()
+    await page.locator('dialog a[href*="reference/errors"]').first().waitFor()
     await input.fill('takeBest')
-    await page.locator('.result[href*="reference/sdk/functions/takeBest"]').first().waitFor()
+    await page.locator('dialog a[href*="reference/sdk/functions/takeBest"]').first().waitFor()
     expect(mistakes).toEqual([])
     await page.context().close()
   }, 60_000)
+
+  test.each([
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['forced colours', { forcedColors: 'active' }],
+  ] as const)(
+    'behavior: the search is accessible in %s, empty, with results and without, and fits a phone',
+    async (_name, options) => {
+      const { page, mistakes } = await openSite(browser(), { ...options, reducedMotion: 'reduce' })
+      const { input, status } = searchOn(page)
+      await page.goto(`${stack.url}/learn/reference/errors`, { waitUntil: 'networkidle' })
+      await page.getByRole('button', { name: 'Search' }).click()
+      for (const [width, height] of [
+        [1_280, 900],
+        [360, 700],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        await input.fill('')
+        expect(await status.textContent()).toBe('')
+        await expectAccessible(page)
+        await input.fill('allowance')
+        await status.filter({ hasText: /^The best 16 of \d+ results\.$/ }).waitFor()
+        await input.press('ArrowDown')
+        expect(await page.locator('dialog a:focus').evaluate((link) => getComputedStyle(link).outlineStyle)).toBe(
+          'solid',
+        )
+        await expectAccessible(page)
+        // As long as the field takes, and no place to break it.
+        const nothing = 'q'.repeat(64)
+        await input.fill(nothing)
+        await status.filter({ hasText: `Nothing found for “${nothing}”.` }).waitFor()
+        await expectAccessible(page)
+        const [needed, given] = await page
+          .getByRole('dialog')
+          .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])
+        expect([width, needed]).toEqual([width, given])
+      }
+      expect(mistakes).toEqual([])
+      await page.context().close()
+    },
+    60_000,
+  )
+
+  test('behavior: the search can be used with the keyboard alone', async () => {
+    const { page, mistakes } = await openSite(browser(), { reducedMotion: 'reduce' })
+    const { input, focused, closed } = searchOn(page)
+    await page.goto(`${stack.url}/learn/reference/errors`, { waitUntil: 'networkidle' })
+    for (const key of ['/', 'Control+k', 'Meta+k']) {
+      await page.keyboard.press(key)
+      await focused('input')
+      await page.keyboard.press('Escape')
+      await closed()
+    }
+
+    const button = page.getByRole('button', { name: 'Search' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await focused('input')
+    await page.keyboard.type('INSUFFICIENT_ALLOWANCE')
+    const first = 'a[href="/learn/reference/errors#insufficient_allowance"]'
+    await page.locator(`dialog li:first-child ${first}`).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await focused(first)
+    await page.keyboard.press('ArrowDown')
+    await focused('li:nth-child(2) a')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await focused('input')
+    const stops = new Set<string>()
+    // More often than the dialog has stops: past the last one, the browser's own are next, and then the first.
+    for (let pressed = 0; pressed < 25; pressed += 1) {
+      await page.keyboard.press('Tab')
+      stops.add(
+        await page.evaluate(() => {
+          const { activeElement } = document
+          return activeElement?.closest('dialog') ? 'dialog' : (activeElement?.tagName ?? '')
+        }),
+      )
+    }
+    expect(stops).toContain('dialog')
+    expect([...stops].filter((stop) => stop !== 'dialog' && stop !== 'BODY')).toEqual([])
+    await page.keyboard.press('Escape')
+    await closed()
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+
+    // What was typed is there again. The heading is on this page, so it gets the focus.
+    await page.keyboard.press('Enter')
+    await focused('input')
+    expect(await input.inputValue()).toBe('INSUFFICIENT_ALLOWANCE')
+    await page.keyboard.press('Enter')
+    await closed()
+    expect(new URL(page.url()).hash).toBe('#insufficient_allowance')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('insufficient_allowance')
+
+    await page.keyboard.press('/')
+    await focused('input')
+    await page.keyboard.type('takeBest')
+    const other = '/learn/reference/sdk/functions/takeBest'
+    await page.locator(`dialog li:first-child a[href^="${other}#"]`).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname === other)
+    await page.getByRole('heading', { level: 1, name: 'takeBest' }).waitFor()
+    await closed()
+    expect(mistakes).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  test('error: the search says when its index cannot be loaded', async () => {
+    const { page } = await openSite(browser(), { reducedMotion: 'reduce' })
+    await page.route('**/*localSearchIndex*', (route) => route.abort())
+    await page.goto(`${stack.url}/learn`, { waitUntil: 'networkidle' })
+    await page.keyboard.press('/')
+    const { status } = searchOn(page)
+    await status.filter({ hasText: 'The index could not be loaded. Load the page again.' }).waitFor()
+    await expectAccessible(page)
+    await page.context().close()
+  }, 30_000)
 
   test('behavior: the recording plays, stops when it is told to, and stands still for who wants no motion', async () => {
     const { page } = await openSite(browser(), {})
@@ -173,6 +291,16 @@ describeInBrowser('the site in a browser', (browser) => {
     await still.page.context().close()
   }, 30_000)
 })
+
+/** The parts of the search on a page, and what is waited for: the focus on a part of the dialog, and its end. */
+function searchOn(page: Page) {
+  return {
+    input: page.getByRole('searchbox'),
+    status: page.getByRole('dialog').getByRole('status'),
+    focused: (selector: string) => page.locator(`dialog ${selector}:focus`).waitFor(),
+    closed: () => page.locator('dialog').waitFor({ state: 'detached' }),
+  }
+}
 
 /** A page that notes what it reports as wrong, and the scripts that it loads, as paths of the site. */
 async function openSite(

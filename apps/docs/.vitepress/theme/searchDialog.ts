@@ -1,0 +1,137 @@
+import localSearchIndex from '@localSearchIndex'
+import MiniSearch, { type SearchResult } from 'minisearch'
+import { useRoute } from 'vitepress'
+import { computed, defineComponent, h, onMounted, ref, shallowRef, Teleport, watch } from 'vue'
+
+/** A heading and where it is: its address, the title of its page and the headings that it is below. All but `id` are HTML. */
+type Place = SearchResult & { titles: string[]; title: string }
+
+const shownAtMost = 16
+
+// Kept when the dialog is closed: opened again, it shows the results again.
+const query = ref('')
+const index = shallowRef<MiniSearch>()
+
+async function loadIndex(): Promise<void> {
+  const { default: json } = await localSearchIndex.root()
+  index.value ??= MiniSearch.loadJSON(json, {
+    // As VitePress has built it.
+    fields: ['title', 'titles', 'text'],
+    storeFields: ['title', 'titles'],
+    searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } },
+  })
+}
+
+/**
+ * The dialog of the search, in the place of the theme's, whose roles axe refuses. It is modal: the browser keeps the focus in it,
+ * and gives it back. The results are links, and do what links do.
+ */
+export default defineComponent(
+  (_props, { emit }) => {
+    const dialog = ref<HTMLDialogElement>()
+    const input = ref<HTMLInputElement>()
+    const isIndexMissing = ref(false)
+    const found = computed(() => (index.value?.search(query.value) ?? []) as Place[])
+    const status = computed(() => {
+      if (isIndexMissing.value) return 'The index could not be loaded. Load the page again.'
+      if (!index.value || query.value.trim() === '') return ''
+      if (found.value.length === 0) return `Nothing found for “${query.value.trim()}”.`
+      if (found.value.length > shownAtMost) return `The best ${shownAtMost} of ${found.value.length} results.`
+      return found.value.length === 1 ? '1 result.' : `${found.value.length} results.`
+    })
+
+    const close = () => dialog.value?.close()
+    /** Where the arrow keys lead: the field, and each result. */
+    const stops = () => [...(dialog.value?.querySelectorAll<HTMLElement>('input, a') ?? [])]
+
+    function onKeydown(event: KeyboardEvent): void {
+      if (event.key === 'Escape') {
+        // Else it would empty the field first.
+        event.preventDefault()
+        close()
+      }
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+      if (!step) return
+      event.preventDefault()
+      stops()[stops().indexOf(document.activeElement as HTMLElement) + step]?.focus()
+    }
+
+    function onSubmit(event: Event): void {
+      event.preventDefault()
+      stops()[1]?.click()
+    }
+
+    function onClick(event: MouseEvent): void {
+      // VitePress lets the browser open a link in another tab, and goes to all others itself.
+      if (!event.defaultPrevented) return
+      close()
+      const { hash } = event.currentTarget as HTMLAnchorElement
+      // Where it is on this page, the heading is what is read next.
+      document.getElementById(decodeURIComponent(hash.slice(1)))?.focus({ preventScroll: true })
+    }
+
+    onMounted(() => {
+      dialog.value?.showModal()
+      input.value?.select()
+      loadIndex().catch(() => {
+        isIndexMissing.value = true
+      })
+    })
+    const route = useRoute()
+    watch(() => route.path, close)
+
+    return () =>
+      h(Teleport, { to: 'body' }, [
+        h(
+          'dialog',
+          {
+            ref: dialog,
+            class: 'search-dialog',
+            'aria-label': 'Search',
+            closedby: 'any',
+            onClose: () => emit('close'),
+            onKeydown,
+          },
+          [
+            h('form', { onSubmit }, [
+              h('input', {
+                ref: input,
+                type: 'search',
+                value: query.value,
+                'aria-label': 'Search the documentation',
+                'aria-describedby': 'search-keys',
+                autocapitalize: 'off',
+                autocomplete: 'off',
+                enterkeyhint: 'go',
+                maxlength: 64,
+                placeholder: 'Search',
+                spellcheck: false,
+                onInput: () => {
+                  query.value = input.value?.value ?? ''
+                },
+              }),
+              h('button', { type: 'button', onClick: close }, 'Close'),
+            ]),
+            h('div', [
+              h('p', { id: 'search-keys' }, 'Enter opens the first result, arrow keys move, Escape closes.'),
+              h('p', { role: 'status' }, status.value),
+            ]),
+            h(
+              'ol',
+              found.value
+                .slice(0, shownAtMost)
+                .map(({ id, titles, title }) =>
+                  h('li', { key: id }, [
+                    h('a', { href: id, onClick }, [
+                      ...titles.map((innerHTML) => h('span', { innerHTML })),
+                      h('strong', { innerHTML: title }),
+                    ]),
+                  ]),
+                ),
+            ),
+          ],
+        ),
+      ])
+  },
+  { name: 'SearchDialog', emits: ['close'] },
+)
