@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Application } from 'typedoc'
+import { Application, Converter, ReflectionKind } from 'typedoc'
 import type { PluginOptions } from 'typedoc-plugin-markdown'
 import { type Page, parsePage } from './page.ts'
 
@@ -45,6 +45,12 @@ export async function sdkPages({ name, folder, path }: DocumentedPackage, scratc
     maxTypeConversionDepth: 3,
     logLevel: 'Warn',
     ...markdown,
+  })
+  // `export type *` lets the types of functions and values through as well, which nobody can import.
+  const values = new Set(Object.keys(await import(join(folder, 'dist/index.js'))))
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    const kinds = ReflectionKind.Function | ReflectionKind.Class | ReflectionKind.Variable
+    for (const child of project.getChildrenByKind(kinds)) if (!values.has(child.name)) project.removeReflection(child)
   })
   const project = await app.convert()
   if (!project) throw new TypeError(`TypeDoc cannot read ${folder}.`)

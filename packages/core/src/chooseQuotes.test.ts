@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import { pad } from 'viem'
@@ -26,25 +24,6 @@ describe('chooseQuotes', () => {
       optimal: true,
       bound: { notional: 100n, cost: 3n },
     })
-  })
-
-  test('default: its example', () => {
-    const source = readFileSync(join(import.meta.dirname, 'chooseQuotes.ts'), 'utf8')
-    const [, example = ''] = source.match(/@example\n \* ```ts\n([\s\S]*?) \* ```/) ?? []
-    const [code = '', said] = example
-      .replaceAll(/^ \* /gm, '')
-      .trim()
-      .split(/ \/\/ (?=.*$)/)
-    const last = code.lastIndexOf('\n')
-    const run = new Function(
-      'chooseQuotes',
-      `${code.slice(0, last)}\nreturn ${code.slice(last)}`.replace('return \n', 'return '),
-    )
-    expect(
-      run(chooseQuotes)
-        .map(({ hash }: ChoosableQuote) => hash)
-        .join(),
-    ).toBe(said)
   })
 
   test('behavior: without quotes, nothing', () => {

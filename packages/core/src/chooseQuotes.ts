@@ -67,8 +67,8 @@ const defaultSteps = 3_000
  *   { hash: '0xa1', maker: '0x0a', notional: 100n, vrtAmount: 6n },
  *   { hash: '0xb1', maker: '0x0b', notional: 60n, vrtAmount: 3n },
  *   { hash: '0xc1', maker: '0x0c', notional: 40n, vrtAmount: 1n },
- * ]
- * chooseQuotes(quotes, { notional: 100n, maxVrtAmount: 10n }).quotes // 0xc1,0xb1
+ * ] as const
+ * chooseQuotes(quotes, { notional: 100n, maxVrtAmount: 10n }).quotes.map(({ hash }) => hash) // ['0xc1', '0xb1']
  * ```
  */
 export function chooseQuotes<Quote extends ChoosableQuote>(

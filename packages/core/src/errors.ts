@@ -21,14 +21,13 @@ export type BaseErrorOptions = {
  *
  * @example
  * ```ts
- * import { aprToRatePerSec, BaseError } from '@firmquote/core'
- *
  * try {
  *   aprToRatePerSec(-5)
  * } catch (error) {
  *   if (!(error instanceof BaseError)) throw error
- *   console.log(error.code, error.shortMessage) // INVALID_INPUT aprPercent: must be a percentage from 0 to 1000000.
- *   console.log(error.metaMessages) // ['aprPercent: -5']
+ *   error.code // 'INVALID_INPUT'
+ *   error.shortMessage // 'aprPercent: must be a percentage from 0 to 1000000.'
+ *   error.metaMessages // ['aprPercent: -5']
  * }
  * ```
  */
@@ -61,9 +60,26 @@ export class BaseError extends Error {
     this.docsPath = docsPath
   }
 
-  /** The last error of the chain of causes, which may be this one. */
+  /**
+   * The last error of the chain of causes, which may be this one.
+   *
+   * @example
+   * ```ts
+   * const error = new BaseError('BOOK_UNREADABLE', 'The book could not be read.', { cause: new RangeError('line 7') })
+   * error.walk() === error.cause // true
+   * ```
+   */
   walk(): unknown
-  /** The first error of the chain of causes, this one included, that satisfies `matches`; null when none does. */
+  /**
+   * The first error of the chain of causes, this one included, that satisfies `matches`; null when none does.
+   *
+   * @example
+   * ```ts
+   * const error = new BaseError('BOOK_UNREADABLE', 'The book could not be read.', { cause: new RangeError('line 7') })
+   * error.walk((cause) => cause instanceof RangeError) === error.cause // true
+   * error.walk((cause) => cause instanceof SyntaxError) // null
+   * ```
+   */
   walk<Found>(matches: (error: unknown) => error is Found): Found | null
   walk(matches: (error: unknown) => boolean): unknown
   walk(matches?: (error: unknown) => boolean): unknown {
@@ -87,7 +103,19 @@ export type InvalidInputOptions = BaseErrorOptions & {
   given?: unknown
 }
 
-/** An argument or a message does not have the form that is asked for; nothing has been done. Code `INVALID_INPUT`. */
+/**
+ * An argument or a message does not have the form that is asked for; nothing has been done. Code `INVALID_INPUT`.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   formatPrincipal(-1n, 6)
+ * } catch (error) {
+ *   if (!(error instanceof InvalidInputError)) throw error
+ *   error.path // 'amount'
+ * }
+ * ```
+ */
 export class InvalidInputError extends BaseError {
   override name = 'InvalidInputError'
   /** Where the mistake is, as dotted keys (`quote.notional`), if the input has parts. */
@@ -110,6 +138,17 @@ export class InvalidInputError extends BaseError {
 /**
  * The chain could not be read, so nothing that depends on it is known: it does not count as executable. Code
  * `CHAIN_UNAVAILABLE`.
+ *
+ * @example
+ * ```ts
+ * const publicClient = createPublicClient({ transport: http('http://127.0.0.1:1', { retryCount: 0 }) })
+ * try {
+ *   await checkExecutability(best.quote, { request, borrower: account.address, publicClient })
+ * } catch (error) {
+ *   if (!(error instanceof ChainUnavailableError)) throw error
+ *   error.code // 'CHAIN_UNAVAILABLE'
+ * }
+ * ```
  */
 export class ChainUnavailableError extends BaseError {
   override name = 'ChainUnavailableError'

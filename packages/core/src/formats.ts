@@ -74,6 +74,10 @@ export function formatAddress(address: string, options: ShortenOptions = {}): st
  * Shortens a pool id, or any other 32 bytes, for display: `'0x2222…2222'`, in lower case.
  *
  * @throws {InvalidInputError} when `poolId` is not 32 bytes in hex, or an option is out of range.
+ * @example
+ * ```ts
+ * formatPoolId(`0x${'22'.repeat(32)}`) // '0x2222…2222'
+ * ```
  */
 export function formatPoolId(poolId: string, options: ShortenOptions = {}): string {
   if (!isHex(poolId) || poolId.length !== 66) {
@@ -182,6 +186,11 @@ const chainNames: { readonly [chainId: number]: string } = {
  *
  * @param chainId - As in EIP-155.
  * @throws {InvalidInputError} when `chainId` is not a whole number from 0 upwards.
+ * @example
+ * ```ts
+ * getChainName(8453) // 'Base'
+ * getChainName(123) // 'Chain 123'
+ * ```
  */
 export function getChainName(chainId: number): string {
   checkWhole(chainId, Number.MAX_SAFE_INTEGER, 'chainId')

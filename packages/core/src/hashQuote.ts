@@ -10,7 +10,9 @@ import type { QuoteDomain } from './typedData.ts'
  *
  * @throws {InvalidInputError} when a field of the quote or of the domain does not fit its type; `path` names it.
  * @example
- * hashQuote(quote, { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' })
+ * ```ts
+ * hashQuote(best.quote, { chainId: 8453, quoteMarket: QUOTE_MARKET_ADDRESS }) === best.hash // true
+ * ```
  */
 export function hashQuote(quote: QuoteMarketQuote, domain: QuoteDomain): Hex {
   return guardInput('quote', () => bytesToHex(digestFor(domain)(quote)))

@@ -31,6 +31,10 @@ export const quoteFields = [
  * the integers only.
  *
  * @throws {InvalidInputError} when an integer is not a bigint from 0 to 2^256 - 1.
+ * @example
+ * ```ts
+ * serializeQuote({ ...quote, notional: 250_000_000_000n }).notional // '250000000000'
+ * ```
  */
 export function serializeQuote(quote: QuoteMarketQuote): SerializedQuote {
   return guardInput('quote', () => ({
@@ -51,6 +55,11 @@ export function serializeQuote(quote: QuoteMarketQuote): SerializedQuote {
  * decoded by the shapes of `@firmquote/core/wire`.
  *
  * @throws {InvalidInputError} when an integer is not a plain decimal uint256.
+ * @example
+ * ```ts
+ * const text = JSON.stringify(serializeQuote({ ...quote, notional: 250_000_000_000n }))
+ * deserializeQuote(JSON.parse(text)).notional // 250_000_000_000n
+ * ```
  */
 export function deserializeQuote(quote: SerializedQuote): QuoteMarketQuote {
   return guardInput('quote', () => ({
@@ -70,6 +79,10 @@ export function deserializeQuote(quote: SerializedQuote): QuoteMarketQuote {
  * {@link serializeQuote} with the signature kept.
  *
  * @throws {InvalidInputError} when an integer is not a bigint from 0 to 2^256 - 1.
+ * @example
+ * ```ts
+ * await client.submitQuoteMarketQuote(serializeSignedQuote(signed))
+ * ```
  */
 export function serializeSignedQuote(signed: SignedQuote): SerializedSignedQuote {
   return guardInput('signed', () => ({ ...serializeQuote(signed), signature: signed.signature }))
@@ -79,6 +92,11 @@ export function serializeSignedQuote(signed: SignedQuote): SerializedSignedQuote
  * {@link deserializeQuote} with the signature kept.
  *
  * @throws {InvalidInputError} when an integer is not a plain decimal uint256.
+ * @example
+ * ```ts
+ * const signed = deserializeSignedQuote(await signer.signQuoteMarketQuote(quote))
+ * signed.deadline === quote.deadline // true
+ * ```
  */
 export function deserializeSignedQuote(signed: SerializedSignedQuote): SignedQuote {
   return guardInput('signed', () => ({ ...deserializeQuote(signed), signature: signed.signature }))

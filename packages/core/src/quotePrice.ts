@@ -18,7 +18,11 @@ export type QuotePrice = {
  * @throws {InvalidInputError} when an amount is not a bigint.
  * @example
  * ```ts
- * const best = quotes.toSorted(comparePrices)[0]
+ * const prices = [
+ *   { notional: 100n, vrtAmount: 6n },
+ *   { notional: 60n, vrtAmount: 3n },
+ * ]
+ * prices.toSorted(comparePrices)[0] // { notional: 60n, vrtAmount: 3n }
  * ```
  */
 export function comparePrices(a: QuotePrice, b: QuotePrice): number {

@@ -27,7 +27,7 @@ const indistinct = 1e-12
  * @throws {InvalidInputError} when `apyPercent` is not a number in that range.
  * @example
  * ```ts
- * apyToRatePerSec(5) // 1547125957n
+ * apyToRatePerSec(5) // 1_547_125_958n
  * ```
  */
 export function apyToRatePerSec(apyPercent: number): bigint {
@@ -43,7 +43,7 @@ export function apyToRatePerSec(apyPercent: number): bigint {
  * (from an APR of about 70,000 % upwards).
  * @example
  * ```ts
- * ratePerSecToApy(1_547_125_957n) // 4.999999999…
+ * ratePerSecToApy(1_547_125_958n) // 5.000000000…
  * ```
  */
 export function ratePerSecToApy(ratePerSec: bigint): number {
@@ -62,7 +62,7 @@ export function ratePerSecToApy(ratePerSec: bigint): number {
  * @throws {InvalidInputError} when `aprPercent` is not a number in that range.
  * @example
  * ```ts
- * aprToRatePerSec(5) // 1585489599n
+ * aprToRatePerSec(5) // 1_585_489_599n
  * ```
  */
 export function aprToRatePerSec(aprPercent: number): bigint {

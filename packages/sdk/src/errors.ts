@@ -13,7 +13,20 @@ export type ClientErrorOptions = BaseErrorOptions & {
   requestId?: string | undefined
 }
 
-/** The root of the errors between a client and a service. */
+/**
+ * The root of the errors between a client and a service.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await client.getQuoteMarketQuote(`0x${'00'.repeat(32)}`)
+ * } catch (error) {
+ *   if (!(error instanceof ClientError)) throw error
+ *   console.log('for the operator:', error.requestId)
+ *   error.status // 404
+ * }
+ * ```
+ */
 export class ClientError extends BaseError {
   override name = 'ClientError'
   /** The HTTP status, if there was an HTTP answer. */
@@ -31,7 +44,19 @@ export class ClientError extends BaseError {
 /** One of the service's codes; a newer service may have more. */
 export type ServiceErrorCode = Code | (string & Record<never, never>)
 
-/** The service refused the request, with a problem document (RFC 9457). */
+/**
+ * The service refused the request, with a problem document (RFC 9457).
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await client.getRfq(toRfqId('0123456789abcdef0123456789abcdef'))
+ * } catch (error) {
+ *   if (!(error instanceof ServiceError)) throw error
+ *   error.code // 'RFQ_NOT_FOUND'
+ * }
+ * ```
+ */
 export class ServiceError extends ClientError {
   override name = 'ServiceError'
   declare readonly code: ServiceErrorCode
@@ -62,7 +87,20 @@ export class ServiceError extends ClientError {
   }
 }
 
-/** The connection broke or could not be opened. Code `CONNECTION_FAILED`. */
+/**
+ * The connection broke or could not be opened. Code `CONNECTION_FAILED`.
+ *
+ * @example
+ * ```ts
+ * socket.disconnect()
+ * try {
+ *   await socket.ping()
+ * } catch (error) {
+ *   if (!(error instanceof ConnectionError)) throw error
+ *   error.sent // 'no'
+ * }
+ * ```
+ */
 export class ConnectionError extends ClientError {
   override name = 'ConnectionError'
   readonly sent: Delivery
@@ -76,7 +114,19 @@ export class ConnectionError extends ClientError {
   }
 }
 
-/** No answer in time. Code `TIMEOUT`. */
+/**
+ * No answer in time. Code `TIMEOUT`.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await client.requestQuotes(request, { timeoutMs: 100 })
+ * } catch (error) {
+ *   if (!(error instanceof TimeoutError)) throw error
+ *   error.timeoutMs // 100
+ * }
+ * ```
+ */
 export class TimeoutError extends ClientError {
   override name = 'TimeoutError'
   readonly sent: Delivery
@@ -89,7 +139,22 @@ export class TimeoutError extends ClientError {
   }
 }
 
-/** The caller's `AbortSignal` ended the call; `cause` is the signal's reason. Code `ABORTED`, name `AbortError`. */
+/**
+ * The caller's `AbortSignal` ended the call; `cause` is the signal's reason. Code `ABORTED`, name `AbortError`.
+ *
+ * @example
+ * ```ts
+ * const controller = new AbortController()
+ * const asked = client.requestQuotes(request, { signal: controller.signal })
+ * controller.abort()
+ * try {
+ *   await asked
+ * } catch (error) {
+ *   if (!(error instanceof AbortedError)) throw error
+ *   error.code // 'ABORTED'
+ * }
+ * ```
+ */
 export class AbortedError extends ClientError {
   // The name that code written for the platform's own abort errors looks for.
   override name = 'AbortError'
@@ -101,7 +166,20 @@ export class AbortedError extends ClientError {
   }
 }
 
-/** The answer is malformed. Code `INVALID_RESPONSE`. */
+/**
+ * The answer is malformed. Code `INVALID_RESPONSE`.
+ *
+ * @example
+ * ```ts
+ * const client = new ServiceClient({ orderbookUrl }, { fetch: async () => new Response('a page of a proxy') })
+ * try {
+ *   await client.getHealth()
+ * } catch (error) {
+ *   if (!(error instanceof InvalidResponseError)) throw error
+ *   error.code // 'INVALID_RESPONSE'
+ * }
+ * ```
+ */
 export class InvalidResponseError extends ClientError {
   override name = 'InvalidResponseError'
 
@@ -113,6 +191,16 @@ export class InvalidResponseError extends ClientError {
 /**
  * A stream of quotes ended before its auction closed, and could not be resumed in time. Code `STREAM_INTERRUPTED`; `cause` is
  * the last failure. With an `rfqId`, `followAuction(rfqId)` goes on, and `getRfq(rfqId)` returns the result.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   for await (const event of client.streamQuotes(request)) console.log(event.type)
+ * } catch (error) {
+ *   if (!(error instanceof StreamError) || error.rfqId === null) throw error
+ *   for await (const event of client.followAuction(error.rfqId)) console.log(event.type)
+ * }
+ * ```
  */
 export class StreamError extends ClientError {
   override name = 'StreamError'
@@ -125,7 +213,20 @@ export class StreamError extends ClientError {
   }
 }
 
-/** The service refuses this backer, or this client refuses the service's challenge. Code `AUTH_FAILED`. */
+/**
+ * The service refuses this backer, or this client refuses the service's challenge. Code `AUTH_FAILED`.
+ *
+ * @example
+ * ```ts
+ * client.setPrivateKey(key)
+ * try {
+ *   await client.connectWebSocket({}, { audience: 'wss://other.example/ws/rfq' })
+ * } catch (error) {
+ *   if (!(error instanceof AuthenticationError)) throw error
+ *   error.reason // 'audience_mismatch'
+ * }
+ * ```
+ */
 export class AuthenticationError extends ClientError {
   override name = 'AuthenticationError'
   /** Stable: the service's reason (`bad_signature`, `not_allowed`, …) or this client's (`audience_mismatch`, …). */
@@ -147,7 +248,19 @@ export type SignerErrorCode =
   | 'TIMESTAMP_OUT_OF_WINDOW'
   | 'SIGNING_FAILED'
 
-/** Nothing was signed. No message and no property contains a key or a signature. */
+/**
+ * Nothing was signed. No message and no property contains a key or a signature.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await new BackerSigner(client.getConfig()).signQuoteMarketQuote(quote)
+ * } catch (error) {
+ *   if (!(error instanceof SignerError)) throw error
+ *   error.code // 'SIGNER_MISSING'
+ * }
+ * ```
+ */
 export class SignerError extends BaseError {
   override name = 'SignerError'
   declare readonly code: SignerErrorCode
@@ -157,7 +270,20 @@ export class SignerError extends BaseError {
   }
 }
 
-/** This runtime has no `WebSocket` and none was passed. Code `WEBSOCKET_MISSING`. */
+/**
+ * This runtime has no `WebSocket` and none was passed. Code `WEBSOCKET_MISSING`.
+ *
+ * @example
+ * ```ts
+ * client.setPrivateKey(key)
+ * try {
+ *   await client.connectWebSocket()
+ * } catch (error) {
+ *   if (!(error instanceof WebSocketMissingError)) throw error
+ *   console.log('Pass the WebSocket of the package ws: new ServiceClient(config, { WebSocket }).')
+ * }
+ * ```
+ */
 export class WebSocketMissingError extends BaseError {
   override name = 'WebSocketMissingError'
 

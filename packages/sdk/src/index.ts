@@ -1,3 +1,21 @@
+/**
+ * The examples here use what this package and viem export by its name, and:
+ *
+ * - `client`, a {@link ServiceClient} of the service at `orderbookUrl`; backers connect to `webSocketUrl`.
+ * - `chainId`, and a pool: `poolId`, its `loanToken`, and one of its series by `seriesKey` or `expiry`. `notional` is what a borrower
+ *   wants to fix; `request` has `poolId`, `seriesKey` and `notional`.
+ * - A borrower's `account`, its `walletClient`, and a `publicClient` of the chain. `send` sends a call and waits for its receipt:
+ *   `async (call) => publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) })`.
+ * - `result`, the result of an auction of that request, `best`, its first quote, `plan`, what {@link planTakes} gives for it, and
+ *   `verdict`, that on the first take. `position` is one that the borrower has taken and whose series has ended.
+ * - A `maker` with its private `key`, its `makerWallet` (a wallet client), and a `signer`, a {@link BackerSigner} with that key. `quote`
+ *   is one of its quotes, `signed` the same with its signature. `socket` is its {@link RFQWebSocketClient}, `rfq` one of the RFQs that
+ *   came over it, and `price` gives the quote that the maker answers one with.
+ * - `safe`, a contract that quotes, and `owner`, the account that signs for it.
+ *
+ * @packageDocumentation
+ */
+
 export {
   BUNDLER3_ADDRESS,
   INTEREST_RATE_POOL_ADDRESS,

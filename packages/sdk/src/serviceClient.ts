@@ -114,6 +114,12 @@ const makerReadNames: Names<MakerReadOptions> = { ...callNames, audience: 1 }
  * Every call takes `signal` and `timeoutMs`, and fails with a typed error under `BaseError`: `ServiceError` when the
  * service refuses, `ConnectionError`, `TimeoutError`, `AbortedError` and `InvalidResponseError` otherwise. Only reads,
  * and auctions by their key, are ever repeated by themselves.
+ *
+ * @example
+ * ```ts
+ * const client = new ServiceClient({ orderbookUrl })
+ * const { quotes } = await client.requestQuotes({ poolId, expiry, notional })
+ * ```
  */
 export class ServiceClient {
   readonly #config: ClientConfig
@@ -140,7 +146,14 @@ export class ServiceClient {
     })
   }
 
-  /** A copy of the resolved configuration; no network call. */
+  /**
+   * A copy of the resolved configuration; no network call.
+   *
+   * @example
+   * ```ts
+   * new ServiceClient().getConfig().orderbookUrl // 'http://localhost:3005'
+   * ```
+   */
   getConfig(): ClientConfig {
     return { ...this.#config }
   }
@@ -149,22 +162,50 @@ export class ServiceClient {
    * Signs with a private key from now on. For servers; in a browser use `setAccount`.
    *
    * @throws {SignerError} `INVALID_PRIVATE_KEY`.
+   * @example
+   * ```ts
+   * client.setPrivateKey(key)
+   * client.getAddress() === maker // true
+   * ```
    */
   setPrivateKey(key: Hex): void {
     this.#signer.setPrivateKey(key)
   }
 
-  /** Signs with an account of an existing viem wallet client from now on. */
+  /**
+   * Signs with an account of an existing viem wallet client from now on.
+   *
+   * @example
+   * ```ts
+   * client.setAccount(makerWallet.account, makerWallet)
+   * const signed = await client.signQuoteMarketQuote(quote)
+   * ```
+   */
   setAccount(account: Account | Address, walletClient: Client): void {
     this.#signer.setAccount(account, walletClient)
   }
 
-  /** The configured maker's address, or null. */
+  /**
+   * The configured maker's address, or null.
+   *
+   * @example
+   * ```ts
+   * client.getAddress() // null
+   * ```
+   */
   getAddress(): Address | null {
     return this.#signer.getAddress()
   }
 
-  /** The signer that this client signs with. */
+  /**
+   * The signer that this client signs with.
+   *
+   * @example
+   * ```ts
+   * client.setPrivateKey(key)
+   * const socket = new RFQWebSocketClient({ ...client.getConfig(), url: webSocketUrl, signer: client.getSigner() })
+   * ```
+   */
   getSigner(): BackerSigner {
     return this.#signer
   }
@@ -173,6 +214,11 @@ export class ServiceClient {
    * Signs a quote and gives its wire form.
    *
    * @throws {SignerError} `MAKER_MISMATCH` when the maker is not the signer.
+   * @example
+   * ```ts
+   * client.setPrivateKey(key)
+   * const { signature } = await client.signQuoteMarketQuote(quote)
+   * ```
    */
   signQuoteMarketQuote(quote: QuoteMarketQuote): Promise<SerializedSignedQuote> {
     return this.#signer.signQuoteMarketQuote(quote)
@@ -182,6 +228,17 @@ export class ServiceClient {
    * Connects to the backer channel and authenticates. A channel that was open before is closed.
    *
    * @throws what `RFQWebSocketClient.connect` throws.
+   * @example
+   * ```ts
+   * client.setPrivateKey(key)
+   * const socket = await client.connectWebSocket({
+   *   onRFQ: async (rfq) => {
+   *     await socket.submitQuote(rfq.rfqId, price(rfq))
+   *   },
+   *   onQuoteStatus: ({ seq, hash, status }) => console.log(seq, hash, status),
+   *   onError: (error) => console.log(error.message),
+   * })
+   * ```
    */
   async connectWebSocket(
     events: RFQWebSocketEvents = {},
@@ -217,12 +274,32 @@ export class ServiceClient {
     return client
   }
 
-  /** The current backer channel, or null. */
+  /**
+   * The current backer channel, or null.
+   *
+   * @example
+   * ```ts
+   * client.getWebSocketClient() // null
+   * client.setPrivateKey(key)
+   * await client.connectWebSocket()
+   * client.getWebSocketClient()?.isAuth() // true
+   * ```
+   */
   getWebSocketClient(): RFQWebSocketClient | null {
     return this.#webSocket
   }
 
-  /** Closes the backer channel: it does not reconnect by itself. */
+  /**
+   * Closes the backer channel: it does not reconnect by itself.
+   *
+   * @example
+   * ```ts
+   * client.setPrivateKey(key)
+   * const socket = await client.connectWebSocket()
+   * client.disconnectWebSocket()
+   * socket.isConnected() // false
+   * ```
+   */
   disconnectWebSocket(): void {
     this.#webSocket?.disconnect()
     this.#webSocket = null
@@ -233,6 +310,11 @@ export class ServiceClient {
    * breaks or the service restarts, and is still one auction. `streamQuotes` shows quotes as they arrive.
    *
    * @throws {InvalidInputError} when the request or an option is malformed.
+   * @example
+   * ```ts
+   * const { quotes } = await client.requestQuotes({ poolId, expiry, notional })
+   * for (const { quote, apr } of quotes) console.log(`${quote.maker} at ${formatRate(apr)}`)
+   * ```
    */
   async requestQuotes(request: RFQRequest, options: CallOptions & AuctionOptions = {}): Promise<RFQResult> {
     const body = encodeRfqRequest(endpoints.requestQuotes, request)
@@ -249,6 +331,14 @@ export class ServiceClient {
    *
    * @throws {InvalidInputError} at once, when the request or an option is malformed.
    * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, when the stream could not be resumed; it carries the `rfqId`.
+   * @example
+   * ```ts
+   * for await (const event of client.streamQuotes({ poolId, expiry, notional })) {
+   *   if (event.type === 'started') console.log(`${event.data.backers} backers asked`)
+   *   if (event.type === 'quote') console.log(`${event.data.quote.maker} at ${formatRate(event.data.apr)}`)
+   *   if (event.type === 'done') console.log(`${event.data.quoteCount} quotes`)
+   * }
+   * ```
    */
   streamQuotes(
     request: RFQRequest,
@@ -267,6 +357,12 @@ export class ServiceClient {
    * @throws {InvalidInputError} at once, when the id is malformed, or `lastEventId` is of another auction.
    * @throws {ServiceError} `RFQ_NOT_FOUND` from the loop, when there is no such auction.
    * @throws {StreamError} `STREAM_INTERRUPTED` from the loop, when the stream could not be resumed.
+   * @example
+   * ```ts
+   * for await (const event of client.followAuction(result.rfqId)) {
+   *   if (event.type === 'quote') console.log(event.id, event.data.hash)
+   * }
+   * ```
    */
   followAuction(rfqId: RfqId, options: FollowOptions = {}): AsyncGenerator<RFQAuctionEvent, void, undefined> {
     const checkedId = endpoints.followAuction.parameters.rfqId(rfqId, 'rfqId')
@@ -274,12 +370,28 @@ export class ServiceClient {
     return streamRfq(this.#http, { rfqId: checkedId, seq: placeOf(lastEventId, checkedId) }, checked)
   }
 
-  /** An auction's result so far, by the borrower's secret id. A stored text becomes an id with `toRfqId`. */
+  /**
+   * An auction's result so far, by the borrower's secret id. A stored text becomes an id with `toRfqId`.
+   *
+   * @example
+   * ```ts
+   * const { status, quotes } = await client.getRfq(result.rfqId)
+   * status // 'closed'
+   * ```
+   */
   async getRfq(rfqId: RfqId, options: CallOptions = {}): Promise<RFQResult> {
     return checkResult(await this.#http.call(endpoints.getAuction, { parameters: { rfqId } }, options))
   }
 
-  /** Quotes that auctions have seen lately, newest first: for discovery only. `limit` is at most 100. */
+  /**
+   * Quotes that auctions have seen lately, newest first: for discovery only. `limit` is at most 100.
+   *
+   * @example
+   * ```ts
+   * const seen = await client.getRecentQuotes({ poolId, limit: 10 })
+   * for (const { maker, apr } of seen) console.log(`${maker} at ${formatRate(apr)}`)
+   * ```
+   */
   async getRecentQuotes(
     filters: { poolId?: Hex; seriesKey?: Hex; limit?: number } = {},
     options: CallOptions = {},
@@ -291,6 +403,12 @@ export class ServiceClient {
    * Has the service check and store a signed quote, for anyone to find.
    *
    * @throws {ServiceError} with the code of the refusal.
+   * @example
+   * ```ts
+   * client.setPrivateKey(key)
+   * const stored = await client.submitQuoteMarketQuote(await client.signQuoteMarketQuote(quote))
+   * stored.status // 'active'
+   * ```
    */
   async submitQuoteMarketQuote(signed: SerializedSignedQuote, options: CallOptions = {}): Promise<StoredQuote> {
     return this.#http.call(endpoints.submitQuote, { body: encodeBody(endpoints.submitQuote, signed) }, options)
@@ -299,12 +417,27 @@ export class ServiceClient {
   /**
    * One page of the published quotes that are still active; with `maker` and another `status`, of what has become of that
    * maker's. A page may have fewer quotes than `limit`, or none, and more to come: the last one has a `nextCursor` of null.
+   *
+   * @example
+   * ```ts
+   * const { quotes, nextCursor } = await client.getQuoteMarketQuotes({ poolId, sort: 'rate', limit: 20 })
+   * if (nextCursor !== null) await client.getQuoteMarketQuotes({ poolId, sort: 'rate', limit: 20, cursor: nextCursor })
+   * ```
    */
   async getQuoteMarketQuotes(filters: QuoteFilters = {}, options: CallOptions = {}): Promise<QuotePage> {
     return this.#http.call(endpoints.listQuotes, { query: filters }, options)
   }
 
-  /** One stored quote by its hash, active or not. */
+  /**
+   * One stored quote by its hash, active or not.
+   *
+   * @example
+   * ```ts
+   * const { hash } = await client.submitQuoteMarketQuote(serializeSignedQuote(signed))
+   * const { status, apr } = await client.getQuoteMarketQuote(hash)
+   * status // 'active'
+   * ```
+   */
   async getQuoteMarketQuote(hash: Hex, options: CallOptions = {}): Promise<StoredQuote> {
     return this.#http.call(endpoints.getQuote, { parameters: { hash } }, options)
   }
@@ -312,12 +445,27 @@ export class ServiceClient {
   /**
    * The pools with their active series, and the best rate and depth of their quotes. Both are measured at a size, `notional` in raw
    * units of the loan token: by default 1 % of what each series can still take.
+   *
+   * @example
+   * ```ts
+   * for (const { loanToken, floating, series } of await client.getPoolRates()) {
+   *   console.log(`${loanToken.symbol}: ${formatRate(floating.apr)} floating`)
+   *   for (const { expiry, bestApr } of series) console.log(formatTimestamp(expiry), bestApr)
+   * }
+   * ```
    */
   async getPoolRates(filters: PoolFilters = {}, options: CallOptions = {}): Promise<PoolRates[]> {
     return (await this.#http.call(endpoints.getPoolRates, { query: filters }, options)).pools
   }
 
-  /** The floating rates of the underlying lending markets. */
+  /**
+   * The floating rates of the underlying lending markets.
+   *
+   * @example
+   * ```ts
+   * for (const { protocol, market, apy } of await client.getMarkets()) console.log(protocol, market, formatRate(apy))
+   * ```
+   */
   async getMarkets(options: CallOptions = {}): Promise<CurrentRate[]> {
     return (await this.#http.call(endpoints.getCurrentRates, {}, options)).rates
   }
@@ -325,6 +473,12 @@ export class ServiceClient {
   /**
    * What the floating rate of a pool and its best fixed rates have been: by default of the last 365 days. Floating rates are by the
    * hour, or by the day for a range of more than 2,000 hours. `market` is the pool's id, `from` and `to` are Unix seconds.
+   *
+   * @example
+   * ```ts
+   * const to = Math.floor(Date.now() / 1000)
+   * const { floating, fixed } = await client.getRateHistory({ market: poolId, from: to - 7 * 86_400, to })
+   * ```
    */
   async getRateHistory(filters: RateHistoryFilters, options: CallOptions = {}): Promise<RateHistory> {
     return this.#http.call(endpoints.getRateHistory, { query: filters }, options)
@@ -335,6 +489,11 @@ export class ServiceClient {
    * maker or borrower: the open ones, unless `status` says otherwise.
    *
    * @throws {InvalidInputError} when the address is malformed.
+   * @example
+   * ```ts
+   * const { debts, positions, nextCursor } = await client.getPositions(account.address, { status: 'all', limit: 100 })
+   * for (const { debt, loanToken } of debts) console.log(loanToken, debt)
+   * ```
    */
   async getPositions(account: Address, given: CallOptions & PositionOptions = {}): Promise<AccountPositions> {
     const { status, limit, cursor, ...options } = checkCallOptions(given, positionNames)
@@ -351,22 +510,52 @@ export class ServiceClient {
    * One page of this maker's own quotes, published and of auctions, newest first. Signs an authorization to read once an hour.
    *
    * @throws {SignerError} `SIGNER_MISSING`, `SIGNING_FAILED`; `AUDIENCE_MISMATCH` on an unencrypted connection to another machine.
+   * @example
+   * ```ts
+   * client.setPrivateKey(key)
+   * const { quotes } = await client.getMakerQuotes({ status: 'filled', limit: 50 })
+   * ```
    */
   async getMakerQuotes(filters: MakerQuoteFilters = {}, options: MakerReadOptions = {}): Promise<QuotePage> {
     return this.#read(endpoints.getMakerQuotes, { query: filters }, options)
   }
 
-  /** One page of how auctions have ended for this maker's quotes, newest first. Authorized like `getMakerQuotes`. */
+  /**
+   * One page of how auctions have ended for this maker's quotes, newest first. Authorized like `getMakerQuotes`.
+   *
+   * @example
+   * ```ts
+   * client.setPrivateKey(key)
+   * const { outcomes, nextCursor } = await client.getMakerOutcomes({ limit: 50 })
+   * ```
+   */
   async getMakerOutcomes(page: PageFilters = {}, options: MakerReadOptions = {}): Promise<MakerOutcomePage> {
     return this.#read(endpoints.getMakerOutcomes, { query: page }, options)
   }
 
-  /** The service's health; a value also when it is down (status 503). */
+  /**
+   * The service's health; a value also when it is down (status 503).
+   *
+   * @example
+   * ```ts
+   * const { status } = await client.getHealth()
+   * status // 'ok'
+   * ```
+   */
   async getHealth(options: CallOptions = {}): Promise<ServiceHealth> {
     return this.#http.call(endpoints.getHealth, {}, options)
   }
 
-  /** The service's own chain, contracts and limits, to be compared with `getConfig()`. */
+  /**
+   * The service's own chain, contracts and limits, to be compared with `getConfig()`.
+   *
+   * @example
+   * ```ts
+   * const { chainId, contracts } = await client.getServiceConfig()
+   * chainId === client.getConfig().chainId // true
+   * contracts.quoteMarket === client.getConfig().quoteMarketAddress // true
+   * ```
+   */
   async getServiceConfig(options: CallOptions = {}): Promise<ServiceConfig> {
     return this.#http.call(endpoints.getConfig, {}, options)
   }

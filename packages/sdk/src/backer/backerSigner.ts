@@ -47,6 +47,13 @@ export type BackerSignerConfig = Pick<
 
 /**
  * Signs quotes and authentication challenges for one maker. No property, log, JSON or `util.inspect` of a signer shows its key.
+ *
+ * @example
+ * ```ts
+ * const signer = new BackerSigner(client.getConfig())
+ * signer.setPrivateKey(key)
+ * const signed = await signer.signQuoteMarketQuote(quote)
+ * ```
  */
 export class BackerSigner {
   readonly #domain: QuoteDomain
@@ -72,6 +79,11 @@ export class BackerSigner {
    *
    * @param key 32 bytes of hex.
    * @throws {SignerError} `INVALID_PRIVATE_KEY`; the key is not repeated.
+   * @example
+   * ```ts
+   * signer.setPrivateKey(key)
+   * signer.getAddress() === maker // true
+   * ```
    */
   setPrivateKey(key: Hex): void {
     const account = accountOf(key)
@@ -86,6 +98,11 @@ export class BackerSigner {
    * Signs with an existing account of an existing wallet client from now on: a browser wallet, a remote signer.
    *
    * @throws {InvalidInputError} when the account has no valid address.
+   * @example
+   * ```ts
+   * signer.setAccount(makerWallet.account, makerWallet)
+   * const signed = await signer.signQuoteMarketQuote(quote)
+   * ```
    */
   setAccount(account: Account | Address, walletClient: Client): void {
     const address = guardInput('account', () => (typeof account === 'object' ? account.address : account))
@@ -123,7 +140,15 @@ export class BackerSigner {
     this.#wallet = { account: { address }, signDigest }
   }
 
-  /** The maker's address, or null while there is no signer. */
+  /**
+   * The maker's address, or null while there is no signer.
+   *
+   * @example
+   * ```ts
+   * new BackerSigner(client.getConfig()).getAddress() // null
+   * signer.getAddress() === maker // true
+   * ```
+   */
   getAddress(): Address | null {
     return this.#wallet?.account.address ?? null
   }
@@ -135,9 +160,8 @@ export class BackerSigner {
    * @throws {InvalidInputError} when a field does not fit its type.
    * @example
    * ```ts
-   * signer.setPrivateKey(key)
    * const signed = await signer.signQuoteMarketQuote({
-   *   maker: signer.getAddress(),
+   *   maker,
    *   taker: zeroAddress,
    *   poolId,
    *   seriesKey,
@@ -179,6 +203,11 @@ export class BackerSigner {
    * @param challenge as the service sent it: `firmquote-auth|1|<audience>|<64 hex>`.
    * @param timestamp Unix seconds, at most 300 from the local clock.
    * @throws {SignerError} `INVALID_CHALLENGE`, `TIMESTAMP_OUT_OF_WINDOW`, `SIGNER_MISSING`, `SIGNING_FAILED`.
+   * @example
+   * ```ts
+   * const challenge = `firmquote-auth|1|wss://rfq.example/ws/rfq|${'ab'.repeat(32)}`
+   * const signature = await signer.signAuthChallenge(challenge, Math.floor(Date.now() / 1000))
+   * ```
    */
   async signAuthChallenge(challenge: string, timestamp: number): Promise<Hex> {
     const wallet = this.#requireWallet()
@@ -203,6 +232,12 @@ export class BackerSigner {
    * @returns the value of the header `Authorization`, a secret for that hour.
    * @throws {SignerError} `SIGNER_MISSING`, `SIGNING_FAILED`.
    * @throws {InvalidInputError} when the audience is no text.
+   * @example
+   * ```ts
+   * const authorization = await signer.signReadAuthorization(webSocketUrl)
+   * const response = await fetch(`${orderbookUrl}/api/v1/maker/quotes`, { headers: { authorization } })
+   * response.status // 200
+   * ```
    */
   async signReadAuthorization(audience: string): Promise<string> {
     const wallet = this.#requireWallet()

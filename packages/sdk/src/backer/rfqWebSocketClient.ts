@@ -92,6 +92,20 @@ type Reply = Extract<BackerConnectionMessage, { type: 'quote_ack' | 'pong' }>
  * A backer's channel to `/ws/rfq`: receives RFQs, submits quotes, and reconnects by itself.
  *
  * It signs a challenge only for the service that it connected to, its own chain and quote market, once for each connection.
+ *
+ * @example
+ * ```ts
+ * const socket = new RFQWebSocketClient(
+ *   { ...client.getConfig(), url: webSocketUrl, signer },
+ *   {
+ *     onRFQ: async (rfq) => {
+ *       await socket.submitQuote(rfq.rfqId, price(rfq))
+ *     },
+ *     onError: (error) => console.log(error.message),
+ *   },
+ * )
+ * await socket.connect()
+ * ```
  */
 export class RFQWebSocketClient {
   readonly #channel: ResolvedChannel
@@ -143,22 +157,50 @@ export class RFQWebSocketClient {
    * @throws {AuthenticationError} when either side refuses the other; the client does not try again by itself.
    * @throws {ConnectionError} when the connection fails, or the client was disconnected.
    * @throws {SignerError} `SIGNER_MISSING`.
+   * @example
+   * ```ts
+   * const socket = new RFQWebSocketClient({ ...client.getConfig(), url: webSocketUrl, signer })
+   * // Goes on trying where the service is not there yet.
+   * await socket.connect({ retry: true })
+   * ```
    */
   async connect(options: ConnectOptions = {}): Promise<void> {
     return this.#socket.connect(checkCallOptions(options, connectNames))
   }
 
-  /** Closes the connection: the client does not reconnect by itself, and pending calls are rejected. */
+  /**
+   * Closes the connection: the client does not reconnect by itself, and pending calls are rejected.
+   *
+   * @example
+   * ```ts
+   * socket.disconnect()
+   * socket.isConnected() // false
+   * ```
+   */
   disconnect(): void {
     this.#socket.stop(new ConnectionError('The client was disconnected.', { sent: 'no' }))
   }
 
-  /** Whether a connection is open, authenticated or not. */
+  /**
+   * Whether a connection is open, authenticated or not.
+   *
+   * @example
+   * ```ts
+   * socket.isConnected() // true
+   * ```
+   */
   isConnected(): boolean {
     return this.#socket.connection?.isOpen ?? false
   }
 
-  /** Whether the connection is authenticated. */
+  /**
+   * Whether the connection is authenticated.
+   *
+   * @example
+   * ```ts
+   * socket.isAuth() // true
+   * ```
+   */
   isAuth(): boolean {
     return this.#socket.connection?.isAuthenticated ?? false
   }
@@ -175,6 +217,11 @@ export class RFQWebSocketClient {
    * arrived over another one in time; then the same holds as for `OUTCOME_UNKNOWN`.
    * @throws {TimeoutError} when no verdict arrives in time; then the same holds.
    * @throws {SignerError} when it was not signed.
+   * @example
+   * ```ts
+   * const ack = await socket.submitQuote(rfq.rfqId, price(rfq))
+   * if (ack.status === 'rejected') console.log(`${ack.code}: ${ack.message}`)
+   * ```
    */
   async submitQuote(
     rfqId: PublicRfqId,
@@ -189,6 +236,12 @@ export class RFQWebSocketClient {
    * Submits a quote that is already signed; otherwise like `submitQuote`.
    *
    * @throws {InvalidInputError} when it is not a signed quote.
+   * @example
+   * ```ts
+   * const signed = await signer.signQuoteMarketQuote(price(rfq))
+   * const { status } = await socket.submitSerializedQuote(rfq.rfqId, signed)
+   * status // 'accepted'
+   * ```
    */
   async submitSerializedQuote(
     rfqId: PublicRfqId,
@@ -231,7 +284,15 @@ export class RFQWebSocketClient {
     }
   }
 
-  /** Declines an RFQ, so that the service need not wait for this backer. @returns whether it was sent. */
+  /**
+   * Declines an RFQ, so that the service need not wait for this backer.
+   *
+   * @returns whether it was sent.
+   * @example
+   * ```ts
+   * socket.decline(rfq.rfqId, 'no inventory') // true
+   * ```
+   */
   decline(rfqId: PublicRfqId, reason?: string): boolean {
     const message = { type: 'decline', rfqId, ...(reason === undefined ? {} : { reason }) } as const
     const sent = this.isAuth() && this.#requireConnection().send(message)
@@ -245,6 +306,11 @@ export class RFQWebSocketClient {
    * @returns the service's time in Unix milliseconds, and how long the answer took.
    * @throws {ConnectionError} when there is no connection, or it breaks.
    * @throws {TimeoutError} when no reply arrives in time.
+   * @example
+   * ```ts
+   * const { serverTime, roundTripMs } = await socket.ping()
+   * console.log(`${roundTripMs} ms, the clocks are ${Date.now() - serverTime} ms apart`)
+   * ```
    */
   async ping(options: CallOptions = {}): Promise<{ serverTime: number; roundTripMs: number }> {
     const { clock, ackTimeoutMs } = this.#channel

@@ -56,8 +56,8 @@ const parameterNames: Names<CheckExecutabilityParameters> = {
  * @throws {InvalidInputError} when the quote or a parameter is malformed.
  * @example
  * ```ts
- * const verdict = await checkExecutability(best.quote, { request: rfq, borrower: account.address, publicClient })
- * if (!verdict.executable) for (const { ok, name, reason } of verdict.checks) if (!ok) console.log(`${name}: ${reason}`)
+ * const { executable, checks } = await checkExecutability(best.quote, { request, borrower: account.address, publicClient })
+ * if (!executable) for (const { ok, name, reason } of checks) if (!ok) console.log(`${name}: ${reason}`)
  * ```
  */
 export async function checkExecutability(

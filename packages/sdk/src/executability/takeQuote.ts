@@ -55,6 +55,10 @@ export function takeQuoteParameters(signed: SignedQuote, options: Market & { max
  * USDT refuse it while another allowance is left: `approvalSteps` has the calls for every token.
  *
  * @throws {InvalidInputError} when an option is malformed or not known.
+ * @example
+ * ```ts
+ * await send(approveParameters({ loanToken, amount: best.quote.vrtAmount }))
+ * ```
  */
 export function approveParameters(options: Market & { loanToken: Address; amount: bigint }) {
   return guardInput('options', () => {
@@ -76,10 +80,9 @@ export function approveParameters(options: Market & { loanToken: Address; amount
  * @throws {InvalidInputError} when an option cannot be read.
  * @example
  * ```ts
- * const { cost, checks: [, , { loanToken }, , , { allowance }] } = verdict
- * for (const call of approvalSteps({ loanToken, allowance, amount: cost })) {
- *   await publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) })
- * }
+ * const { cost, checks } = verdict
+ * const { allowance } = checks[5]
+ * for (const call of approvalSteps({ loanToken, allowance, amount: cost })) await send(call)
  * ```
  */
 export function approvalSteps(options: Market & { loanToken: Address; allowance: bigint; amount: bigint }) {
@@ -94,7 +97,16 @@ export function approvalSteps(options: Market & { loanToken: Address; allowance:
   })
 }
 
-/** The call with which a borrower permits the quote market to open positions for it, or revokes that. */
+/**
+ * The call with which a borrower permits the quote market to open positions for it, or revokes that.
+ *
+ * @example
+ * ```ts
+ * await send(setOperatorParameters())
+ * // Takes it back.
+ * await send(setOperatorParameters({ approved: false }))
+ * ```
+ */
 export function setOperatorParameters(options: Market & Pool & { approved?: boolean | undefined } = {}) {
   guardInput('options', () => checkNames(options, { ...configNames, approved: 1 }))
   const {
@@ -111,7 +123,14 @@ export function setOperatorParameters(options: Market & Pool & { approved?: bool
   } as const
 }
 
-/** The call with which a maker cancels one of its quotes. */
+/**
+ * The call with which a maker cancels one of its quotes.
+ *
+ * @example
+ * ```ts
+ * await makerWallet.writeContract(cancelQuoteParameters(quote))
+ * ```
+ */
 export function cancelQuoteParameters(quote: QuoteMarketQuote, options: Market = {}) {
   return guardInput('quote', () => {
     checkNames(options, configNames)
@@ -119,7 +138,14 @@ export function cancelQuoteParameters(quote: QuoteMarketQuote, options: Market =
   })
 }
 
-/** The call with which a maker ends all of its quotes at once. */
+/**
+ * The call with which a maker ends all of its quotes at once.
+ *
+ * @example
+ * ```ts
+ * await makerWallet.writeContract(raiseNonceParameters())
+ * ```
+ */
 export function raiseNonceParameters(options: Market = {}) {
   return guardInput('options', () => {
     checkNames(options, configNames)

@@ -13,8 +13,8 @@ type Pool = { interestRatePoolAddress?: Address | undefined }
  * @throws {InvalidInputError} when an option cannot be read.
  * @example
  * ```ts
- * await walletClient.writeContract(settleParameters({ positionId }))
- * await walletClient.writeContract(withdrawParameters({ token: loanToken }))
+ * await send(settleParameters({ positionId: position.positionId }))
+ * await send(withdrawParameters({ token: loanToken }))
  * ```
  */
 export function settleParameters(options: Pool & { positionId: bigint }) {
@@ -31,6 +31,12 @@ export function settleParameters(options: Pool & { positionId: bigint }) {
  *
  * @param options.keeperBundlerAddress a keeper bundler of the pool that holds the positions.
  * @throws {InvalidInputError} when an option cannot be read.
+ * @example
+ * ```ts
+ * const { positions } = await client.getPositions(position.borrower)
+ * const due = positions.filter(({ settleable }) => settleable)
+ * await send(settleManyParameters({ positionIds: due.map(({ positionId }) => positionId) }))
+ * ```
  */
 export function settleManyParameters(options: {
   positionIds: readonly bigint[]
@@ -50,6 +56,12 @@ export function settleManyParameters(options: {
  * Nothing to pay is not an error.
  *
  * @throws {InvalidInputError} when an option cannot be read.
+ * @example
+ * ```ts
+ * await send(withdrawParameters({ token: loanToken }))
+ * // Pays the maker, who need not send anything.
+ * await send(withdrawParameters({ token: loanToken, account: position.maker }))
+ * ```
  */
 export function withdrawParameters(options: Pool & { token: Address; account?: Address | undefined }) {
   return guardInput('options', () => {
@@ -68,6 +80,10 @@ export function withdrawParameters(options: Pool & { token: Address; account?: A
  * the first one counts: a party that a late one would cost sends it at the expiry.
  *
  * @throws {InvalidInputError} when an option cannot be read.
+ * @example
+ * ```ts
+ * await send(checkpointParameters({ seriesKey: position.seriesKey }))
+ * ```
  */
 export function checkpointParameters(options: Pool & { seriesKey: Hex }) {
   return guardInput('options', () => {

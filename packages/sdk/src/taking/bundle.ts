@@ -101,6 +101,11 @@ const bundleAbi = () =>
  *
  * @throws {InvalidInputError} when a parameter is malformed.
  * @throws {ChainUnavailableError} when it could not be read.
+ * @example
+ * ```ts
+ * const state = await readBundleState(publicClient, { borrower: account.address, loanToken })
+ * if (state === null) console.log('No bundler adapter: take the quotes one by one.')
+ * ```
  */
 export async function readBundleState(
   client: Client,
@@ -159,7 +164,15 @@ export async function readBundleState(
   }
 }
 
-/** Whether quotes can be taken in one bundle: a token without allowances by signature must have been allowed before. */
+/**
+ * Whether quotes can be taken in one bundle: a token without allowances by signature must have been allowed before.
+ *
+ * @example
+ * ```ts
+ * const state = await readBundleState(publicClient, { borrower: account.address, loanToken })
+ * if (state && canBundle(plan.takes, state)) console.log('One transaction takes them all.')
+ * ```
+ */
 export function canBundle(quotes: readonly QuoteToTake[], state: BundleState): boolean {
   return guardInput('state', () => state.permit !== null || state.allowance >= costOf(quotes))
 }
@@ -170,6 +183,15 @@ export function canBundle(quotes: readonly QuoteToTake[], state: BundleState): b
  *
  * @param deadline the last second at which the bundle can be performed, Unix seconds. Soon: until then anyone can send what is
  * signed, which gives no more than the bundle itself does, and leaves it where the quotes are gone.
+ * @example
+ * ```ts
+ * const state = await readBundleState(publicClient, { borrower: account.address, loanToken })
+ * if (state) {
+ *   const { permit, permission } = bundleTypedData(plan.takes, state, plan.block.timestamp + 180n)
+ *   if (permit) console.log('an allowance for', await account.signTypedData(permit))
+ *   if (permission) console.log('the permission', await account.signTypedData(permission))
+ * }
+ * ```
  */
 export function bundleTypedData(quotes: readonly QuoteToTake[], state: BundleState, deadline: bigint) {
   return guardInput('state', () => typedDataOf(quotes, state, deadline))
@@ -206,6 +228,19 @@ function typedDataOf(quotes: readonly QuoteToTake[], state: BundleState, deadlin
  *
  * @param deadline as it was signed.
  * @throws {InvalidInputError} when a quote costs more than its `maxCost`, or is of another pool than the first.
+ * @example
+ * ```ts
+ * const state = await readBundleState(publicClient, { borrower: account.address, loanToken })
+ * if (state) {
+ *   const deadline = plan.block.timestamp + 180n
+ *   const { permit, permission } = bundleTypedData(plan.takes, state, deadline)
+ *   const signatures = {
+ *     permit: permit && (await account.signTypedData(permit)),
+ *     permission: permission && (await account.signTypedData(permission)),
+ *   }
+ *   await send(bundleParameters(plan.takes, state, deadline, signatures))
+ * }
+ * ```
  */
 export function bundleParameters(
   quotes: readonly QuoteToTake[],

@@ -53,9 +53,15 @@ const signedForSeconds = 180
  * @throws {InvalidInputError} when a parameter is malformed.
  * @example
  * ```ts
- * const send = async (call) => publicClient.waitForTransactionReceipt({ hash: await walletClient.writeContract(call) })
  * const sendTogether = oneTransaction({ ...client.getConfig(), borrower: account, publicClient, send })
- * await takeBest(quotes, { request, limit: { maxApr: 8 }, borrower: account.address, publicClient, send, sendTogether })
+ * await takeBest(result.quotes, {
+ *   request,
+ *   limit: { maxApr: 8 },
+ *   borrower: account.address,
+ *   publicClient,
+ *   send,
+ *   sendTogether,
+ * })
  * ```
  */
 export function oneTransaction(

@@ -78,6 +78,7 @@ const mostChoices = 8
  * @throws {InvalidInputError} when a quote or a parameter is malformed, or there is no limit.
  * @example
  * ```ts
+ * const borrower = account.address
  * const plan = await planTakes(result.quotes, { request, limit: { maxApr: 8 }, borrower, publicClient })
  * for (const { signed, maxCost } of plan.takes) console.log(`${signed.notional} for ${maxCost}`)
  * ```

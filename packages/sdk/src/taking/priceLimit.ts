@@ -35,6 +35,12 @@ export function checkedLimit(given: PriceLimit): PriceLimit {
  * @param term.expiry when the series ends, Unix seconds.
  * @param term.at from when its term counts, Unix seconds.
  * @throws {InvalidInputError} when an argument is malformed.
+ * @example
+ * ```ts
+ * // 8 % of 250,000 for a year.
+ * const year2026 = { at: 1_767_225_600n, expiry: 1_798_761_600 }
+ * maxVrtAmountOf({ maxApr: 8 }, 250_000_000_000n, year2026) // 20_000_000_000n
+ * ```
  */
 export function maxVrtAmountOf(limit: PriceLimit, notional: bigint, term: { expiry: number; at: bigint }): bigint {
   const { maxVrtAmount, maxApr } = checkedLimit(limit)

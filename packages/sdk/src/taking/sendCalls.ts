@@ -22,6 +22,10 @@ const waitMs = 180_000
  *
  * @param client one that reaches the wallet.
  * @throws {InvalidInputError} when the sender cannot be read.
+ * @example
+ * ```ts
+ * await readAtomicity(walletClient, { from: account.address, chainId }) // 'supported'
+ * ```
  */
 export async function readAtomicity(
   client: Client,
@@ -41,7 +45,8 @@ export async function readAtomicity(
  * @example
  * ```ts
  * const calls = takeCalls(plan.takes, verdict)
- * await provider.request({ method: 'wallet_sendCalls', params: [sendCallsParameters(calls, { from, chainId })] })
+ * const parameters = sendCallsParameters(calls, { from: account.address, chainId })
+ * await walletClient.request({ method: 'wallet_sendCalls', params: [parameters] })
  * ```
  */
 export function sendCallsParameters(
@@ -64,6 +69,13 @@ export function sendCallsParameters(
  * @returns what the wallet calls them, for {@link waitForCalls}. They may be in no transaction yet.
  * @throws viem's errors of the wallet.
  * @throws {ChainUnavailableError} when the wallet gives them no id.
+ * @example
+ * ```ts
+ * const calls = takeCalls(plan.takes, verdict)
+ * const id = await requestCalls(walletClient, calls, { from: account.address, chainId })
+ * const { status } = await waitForCalls(walletClient, { id, publicClient })
+ * status // 'success'
+ * ```
  */
 export async function requestCalls(
   walletClient: Client,
@@ -84,6 +96,13 @@ export async function requestCalls(
  * @throws viem's `ExecutionRevertedError` when the wallet has given the calls up before they were in a block; viem's errors of the
  * wallet and of the node otherwise.
  * @throws {ChainUnavailableError} when the wallet does not say what has become of them.
+ * @example
+ * ```ts
+ * // The id may be from before the page was loaded again.
+ * const id = await requestCalls(walletClient, takeCalls(plan.takes, verdict), { from: account.address, chainId })
+ * const receipt = await waitForCalls(walletClient, { id, publicClient })
+ * receipt.status // 'success'
+ * ```
  */
 export async function waitForCalls(
   walletClient: Client,
@@ -111,6 +130,12 @@ export async function waitForCalls(
  * {@link waitForCalls}.
  *
  * @throws what these throw.
+ * @example
+ * ```ts
+ * const calls = takeCalls(plan.takes, verdict)
+ * const { status } = await sendCalls(walletClient, calls, { from: account.address, chainId, publicClient })
+ * status // 'success'
+ * ```
  */
 export async function sendCalls(
   walletClient: Client,

@@ -76,6 +76,18 @@ export type TakeResult = {
 /**
  * Taking ended before its end. Code `TAKE_INTERRUPTED`; `cause` is why. What had been taken until then is in `taken`. With
  * `unknown` a transaction may have been sent of which it is not known what came of it: look before you try again.
+ *
+ * @example
+ * ```ts
+ * const send = () => Promise.reject(new Error('The user has refused.'))
+ * try {
+ *   const borrower = account.address
+ *   await takeBest(result.quotes, { request, limit: { maxApr: 8 }, borrower, publicClient, send })
+ * } catch (error) {
+ *   if (!(error instanceof TakeInterruptedError)) throw error
+ *   error.taken.length // 0
+ * }
+ * ```
  */
 export class TakeInterruptedError extends BaseError {
   override name = 'TakeInterruptedError'

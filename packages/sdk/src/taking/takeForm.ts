@@ -14,6 +14,14 @@ export type TakeForm = 'oneByOne' | 'sendCalls' | 'bundle'
  * @param can.atomicity what its wallet says of several calls as one.
  * @param can.bundle whether it signs without being asked, and the takes can be bundled.
  * @throws {InvalidInputError} when an argument cannot be read.
+ * @example
+ * ```ts
+ * const calls = takeCalls(plan.takes, verdict)
+ * const atomicity = await readAtomicity(walletClient, { from: account.address, chainId })
+ * if (chooseTakeForm(calls, { atomicity, bundle: false }) === 'sendCalls') {
+ *   await sendCalls(walletClient, calls, { from: account.address, chainId, publicClient })
+ * }
+ * ```
  */
 export function chooseTakeForm(
   calls: readonly Pick<TakeCall, 'purpose'>[],
