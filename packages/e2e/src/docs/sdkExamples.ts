@@ -27,9 +27,18 @@ const options: ts.CompilerOptions = {
 /** What an example may use without importing it, by the library that has it. */
 const libraries = { '@firmquote/sdk': Object.keys(sdk), viem: Object.keys(viem).filter((name) => !(name in sdk)) }
 
+const host = ts.createCompilerHost(options)
+const { fileExists, readFile, getSourceFile } = host
+/** Files of libraries, which every program reads. */
+const parsed = new Map<string, ts.SourceFile | undefined>()
+host.getSourceFile = (file, ...rest) => {
+  if (!parsed.has(file)) parsed.set(file, getSourceFile(file, ...rest))
+  return parsed.get(file)
+}
+
 /** Every function, class and method that can be imported from the SDK, with its examples, as its declarations have them. */
 export function readExamples(): DocumentedExample[] {
-  const program = ts.createProgram([entry], options)
+  const program = ts.createProgram([entry], options, host)
   const checker = program.getTypeChecker()
   const source = program.getSourceFile(entry)
   const module = source && checker.getSymbolAtLocation(source)
@@ -67,15 +76,17 @@ export function checkExamples(examples: readonly string[]): string[] {
     // The code begins in the first line, so that lines count as in the example.
     ...examples.map((code, index) => [join(folder, `example${index}.ts`), `export {}; ${code}`] as const),
   ])
-  const host = ts.createCompilerHost(options)
-  const { getSourceFile, fileExists, readFile } = host
-  host.fileExists = (file) => files.has(file) || fileExists(file)
-  host.readFile = (file) => files.get(file) ?? readFile(file)
-  host.getSourceFile = (file, version, ...rest) => {
-    const text = files.get(file)
-    return text === undefined ? getSourceFile(file, version, ...rest) : ts.createSourceFile(file, text, version, true)
-  }
-  const program = ts.createProgram([...files.keys()], options, host)
+  const program = ts.createProgram([...files.keys()], options, {
+    ...host,
+    fileExists: (file) => files.has(file) || fileExists(file),
+    readFile: (file) => files.get(file) ?? readFile(file),
+    getSourceFile: (file, version, ...rest) => {
+      const text = files.get(file)
+      return text === undefined
+        ? host.getSourceFile(file, version, ...rest)
+        : ts.createSourceFile(file, text, version, true)
+    },
+  })
   return [...files.keys()].flatMap((file) => {
     const source = program.getSourceFile(file)
     return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
