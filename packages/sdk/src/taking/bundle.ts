@@ -188,8 +188,8 @@ export function canBundle(quotes: readonly QuoteToTake[], state: BundleState): b
  * const state = await readBundleState(publicClient, { borrower: account.address, loanToken })
  * if (state) {
  *   const { permit, permission } = bundleTypedData(plan.takes, state, plan.block.timestamp + 180n)
- *   if (permit) console.log('an allowance for', await account.signTypedData(permit))
- *   if (permission) console.log('the permission', await account.signTypedData(permission))
+ *   const allowance = permit && (await account.signTypedData(permit))
+ *   const permitted = permission && (await account.signTypedData(permission))
  * }
  * ```
  */
