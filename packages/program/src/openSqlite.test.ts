@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -35,5 +35,20 @@ describe('openSqlite', () => {
     const later = await openSqlite(file, { ...options, migrations: { ...first, '002': creates('two') } })
     expect(later.database.prepare('select count(*) from two').pluck().get()).toBe(0)
     later.database.close()
+  })
+
+  test.each([
+    ['in its first page', 0],
+    ['where its tables are listed', 100],
+  ])('error: a database that is damaged %s', async (_, offset) => {
+    const file = join(directory, 'a.db')
+    const migrations = { '001': creates('one') }
+    ;(await openSqlite(file, { ...options, migrations })).database.close()
+    const bytes = readFileSync(file)
+    bytes.fill(0x5a, offset, offset + 400)
+    writeFileSync(file, bytes)
+    await expect(openSqlite(file, { ...options, migrations })).rejects.toThrow(
+      /is damaged; restore a backup of it, or choose another DATA_DIR\./,
+    )
   })
 })

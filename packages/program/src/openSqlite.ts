@@ -44,6 +44,14 @@ export async function openSqlite<Tables>(
     return { database, db }
   } catch (cause) {
     database?.close()
+    if (isDamage(cause)) {
+      throw new ConfigurationError(
+        `The database ${file} is damaged; restore a backup of it, or choose another ${setting}.`,
+        {
+          cause,
+        },
+      )
+    }
     if (cause instanceof ConfigurationError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ConfigurationError(
@@ -51,6 +59,13 @@ export async function openSqlite<Tables>(
       { cause },
     )
   }
+}
+
+/** Whether SQLite has found what it has not written: in its own error, or in one that has that as its cause. */
+function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(code)) || isDamage(error.cause)
 }
 
 /** Brings a database up to date in one transaction: one that is cut short in it is as it was. */
