@@ -3,7 +3,7 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,6 +44,23 @@ const failure = (of: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('a failing disk', () => {
+  test('behavior: a file that is taken away while it is open: nothing is stored in it, and once it is back it goes on', async () => {
+    const [data, away] = [join(directory, 'data'), join(directory, 'away')]
+    const store = await openOwnedStore(data)
+    await store.openAuction(newAuction())
+    renameSync(data, away)
+    await expect(store.acceptQuote(newAuctionQuote(1), openedAt)).rejects.toThrow(/removed or replaced/)
+    await expect(store.ping()).rejects.toThrow(StorageUnavailableError)
+    // Another one in its place is not the one that is open.
+    cpSync(away, data, { recursive: true })
+    await expect(store.probe()).rejects.toThrow(StorageUnavailableError)
+    rmSync(data, { recursive: true })
+    renameSync(away, data)
+    await expect(store.ping()).resolves.toBeUndefined()
+    expect(await store.acceptQuote(newAuctionQuote(1), openedAt)).toMatchObject({ status: 'accepted', seq: 1 })
+    await store.close()
+  })
+
   ;(canMount ? test : test.skip)('behavior: a full one: nothing is stored, and it goes on by itself', async () => {
     const small = join(directory, 'small')
     mkdirSync(small)

@@ -1,6 +1,7 @@
+import { statSync } from 'node:fs'
 import { openSqlite } from '@firmquote/program/openSqlite'
 import type { Database, Statement } from 'better-sqlite3'
-import { OutcomeUnknownError } from '../../ports/errors.ts'
+import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { Tables } from '../sqlStore/schema.ts'
 import { type Asked, runNow, type Script } from '../sqlStore/script.ts'
 import { migrations } from './migrations.ts'
@@ -39,11 +40,18 @@ export type OpenDatabase = {
   /**
    * Runs everything in one transaction: it throws what `work` throws, and then nothing was changed.
    *
+   * @throws {StorageUnavailableError} as `checkFile` does.
    * @throws {OutcomeUnknownError} when the commit has failed, and may be on disk all the same.
    */
   transact<Result>(work: () => Result): Result
   /** Runs queries alone, all of which see the database as it is at the first of them. */
   snapshot<Result>(read: () => Result): Result
+  /**
+   * An open file that was removed or replaced still takes what is written, and is gone with the process.
+   *
+   * @throws {StorageUnavailableError} when the file is not the one that was opened.
+   */
+  checkFile(): void
   close(): void
 }
 
@@ -64,9 +72,18 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
   const transaction = database.transaction((work: () => unknown) => work()).immediate
   const snapshot = database.transaction((read: () => unknown) => read()).deferred
   const answer = createAnswer(database)
+  // Of a database in memory there is none, before and after.
+  const findFile = () => statSync(file, { throwIfNoEntry: false })?.ino
+  const opened = findFile()
+  const checkFile = () => {
+    if (findFile() !== opened)
+      throw new StorageUnavailableError(`The database ${file} was removed or replaced while it was open; put it back.`)
+  }
   return {
     run: (script) => runNow(answer, script),
+    checkFile,
     transact<Result>(work: () => Result) {
+      checkFile()
       let committing = false
       try {
         return transaction(() => {

@@ -154,6 +154,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
       guarded(() => {
         checkDamage()
         writer.check()
+        database.checkFile()
         database.run(ping())
       }),
     size: () => guarded(() => readFileSizes(file)),
