@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDevnet } from '@firmquote/devnet'
@@ -18,13 +18,16 @@ function exampleOf(name: string): string {
   return text
 }
 
-test('behavior: a backup of a running server, restored as the page says, has what was acknowledged before it', async () => {
+test('behavior: a backup of a running server, restored as the page says over a damaged database, has what was acknowledged before it', async () => {
   await using stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'firmquote-restore-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
   const devnet = await startDevnet()
   stack.defer(devnet.stop)
   const [data, backups, bin] = ['data', 'backups', 'bin'].map((name) => join(folder, name)) as [string, string, string]
+  // As systemd has the folder of a unit with a user of its own.
+  mkdirSync(join(folder, 'private/data'), { recursive: true })
+  symlinkSync('private/data', data)
   mkdirSync(backups)
   mkdirSync(bin)
   writeFileSync(
@@ -72,8 +75,17 @@ test('behavior: a backup of a running server, restored as the page says, has wha
   run('sqlite backup')
   const late = await publish(before.api)
   await before.stop()
+  const file = join(data, 'firmquote.db')
+  const damaged = readFileSync(file).fill(0x5a, 2_048, 40_960)
+  writeFileSync(file, damaged)
+  const failed = startProgram(programOf('server'), [], environment)
+  expect([await failed.ended, failed.output()]).toEqual([
+    1,
+    expect.stringMatching(/^The database \S+ is damaged; restore a backup of it/),
+  ])
   run('sqlite restore')
-  expect(statSync(join(data, 'firmquote.db')).mode & 0o777).toBe(0o600)
+  expect(readFileSync(join(folder, 'private/data.before/firmquote.db')).equals(damaged)).toBe(true)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
 
   const after = await start()
   const statusOf = async (hash: string) => (await fetch(`${after.api}/quotes/${hash}`)).status

@@ -3,9 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPrometheus } from '@firmquote/cluster/findPrograms'
+import { codes } from '@firmquote/core'
 import { tableRows } from '@firmquote/testing/tableRows'
 import { describe, expect, test } from '@jest/globals'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
+import { settings } from '../start/settings.ts'
 import { alertRules } from '../testing/alertRules.ts'
 import { dashboard, dashboardQueries } from '../testing/dashboard.ts'
 import { createScriptedService } from '../testing/scriptedService.ts'
@@ -94,6 +96,12 @@ describe('alerts', () => {
     // Half a screen.
     expect(text.split('\n').length).toBeLessThan(45)
     expect(namesIn(text).filter((name) => !metrics.has(name))).toEqual([])
+    const names = [...text.matchAll(/`([A-Z][A-Z_]+)\b[^`]*`/g)].map(([, name = '']) => name)
+    const known = [...Object.keys(settings), ...codes, 'SIGTERM', 'SIGKILL', 'NODE_OPTIONS']
+    expect(names.filter((name) => !known.includes(name))).toEqual([])
+    const titles = dashboard().panels.map(({ title }) => title)
+    const shown = [...text.matchAll(/the panel (.+)/g)].map(([, rest = '']) => rest)
+    expect(shown.filter((rest) => !titles.some((title) => rest.startsWith(title)))).toEqual([])
   })
 })
 

@@ -91,6 +91,15 @@ describe.each(proxyNames)('%s in front of a server', (name) => {
     client.disconnectWebSocket()
   })
 
+  // As the page of FirmquoteMakersGone asks: by HTTP/1.1, since nginx passes on the answer's `Upgrade`, which HTTP/2 forbids.
+  given("behavior: a request for the makers' socket that is none is answered by the server, with 426", async () => {
+    const response = await fetch(`${stand.of(name).proxy.url}/ws/rfq`)
+    expect([response.status, await response.json()]).toMatchObject([
+      426,
+      { detail: expect.stringContaining('WebSocket') },
+    ])
+  })
+
   given('default: a stream over HTTP/2 tells its first event while it goes on', async () => {
     const session = connectHttp2(stand.of(name).proxy.url)
     const stream = session.request({
