@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { cpSync, existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { codes } from '@firmquote/core'
 import { problemDocs } from '@firmquote/core/endpoints'
+import { startProgram } from '@firmquote/testing/startProgram'
 import { type Stack, startStack } from '@firmquote/testing/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -11,6 +12,7 @@ import { describeInBrowser } from './browser/describeInBrowser.testing.ts'
 import { expectAccessible } from './browser/expectAccessible.ts'
 import { type BuiltPage, followLinks, readBuiltPages } from './docs/siteFiles.testing.ts'
 import { root } from './pack.ts'
+import { createProject } from './project.ts'
 
 // The documentation as `npm run docs` builds it and the server shows it. Building takes long, so it is a trial; one round is all
 // that there is, since nothing in it is random.
@@ -96,6 +98,37 @@ describe('the built site', () => {
     }
   })
 })
+
+test('behavior: a server that is installed from its tarball has it, and without it names the command', async () => {
+  const project = await createProject()
+  const installed = join(project.folder, 'node_modules/@firmquote/server')
+  const bare = join(project.folder, 'bare')
+  cpSync(installed, bare, { recursive: true, filter: (path) => path !== join(installed, 'dist/learn') })
+  const answerOf = async (server: string, path: string) => {
+    const { child, says, ended } = startProgram(join(server, 'dist/main.js'), [], {
+      ...{ PORT: '0', DATA_DIR: join(project.folder, 'data'), RPC_URL: stack.devnet.rpcUrl, NODE_OPTIONS: '' },
+      ...{ HEAD_DEGRADED_SECONDS: '36000', HEAD_STALE_SECONDS: '36000' },
+    })
+    try {
+      const [, url = ''] = await says(/^ready (http:\S+)$/m)
+      const response = await fetch(url + path)
+      return [response.status, await response.text()]
+    } finally {
+      child.kill('SIGTERM')
+      await ended
+    }
+  }
+  try {
+    const page = 'operate/incidents/firmquote-down'
+    expect(await answerOf(installed, `/learn/${page}`)).toEqual([
+      200,
+      readFileSync(join(folder, `${page}.html`), 'utf8'),
+    ])
+    expect(await answerOf(bare, `/learn/${page}`)).toEqual([404, expect.stringContaining('<code>npm run docs</code>')])
+  } finally {
+    project.remove()
+  }
+}, 180_000)
 
 /** One page of each kind: of each folder, and what is made in another way. */
 const kinds = [
