@@ -117,6 +117,15 @@ describe('firmquote-server', () => {
     await node.close()
   })
 
+  test('error: a PostgreSQL that is not there ends the start with one sentence, without the password', async () => {
+    const { text, ended } = start({ DATABASE_URL: 'postgres://firmquote:secret-word@127.0.0.1:1/firmquote' })
+    expect(await ended).toBe(1)
+    expect(text).toEqual({
+      out: '',
+      err: 'The database 127.0.0.1:1/firmquote cannot be used: nothing listens there; look at DATABASE_URL.\n',
+    })
+  })
+
   test('error: a taken port is one sentence', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
