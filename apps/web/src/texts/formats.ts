@@ -141,8 +141,8 @@ export function createFormats({ numbers, dates }: Pick<Language, 'numbers' | 'da
     relative,
     /** Several names as one text. */
     list: (names: readonly string[]) => listed.format(names),
-    /** A day in UTC. Unix seconds. */
-    day: (at: number) => day.format(at * 1000),
+    /** A day in UTC, which no line breaks. Unix seconds. */
+    day: (at: number) => day.format(at * 1000).replaceAll(' ', '\u00a0'),
     /** A day in UTC without its year. Unix seconds. */
     dayOfYear: (at: number) => dayOfYear.format(at * 1000),
     /** A month in UTC without its year. Unix seconds. */

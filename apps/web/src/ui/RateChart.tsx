@@ -5,6 +5,7 @@ import { apart, dayStarts, fitRates, monthStarts, pieces, pointAt, type RatePoin
 import { PlotSlider } from './PlotSlider.tsx'
 import plot from './plot.module.css'
 import styles from './RateChart.module.css'
+import { useLetterScale } from './useLetterScale.ts'
 import { useWidth } from './useWidth.ts'
 
 const daySeconds = 86_400
@@ -43,19 +44,23 @@ export function RateChart(props: {
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
+  const letters = useLetterScale()
   const [read, setRead] = useState<number | null>(null)
 
   const all = [...points, ...seen].sort((a, b) => a.at - b.at)
   const [first, last, lastFloating] = [all[0], all.at(-1), points.at(-1)]
   if (!first || !last) return null
-  const wide = width >= 560
+  const wide = width >= 560 * letters
   const height = wide ? 240 : 200
-  const area = { left: 40, right: width - (wide ? 120 : 8), top: wide ? 12 : 28, bottom: height - 28 }
-  const x = scaleLinear([first.at, Math.max(last.at, first.at + 1)], [area.left, area.right])
+  const [top, bottom] = [wide ? 12 : 28, height - 28 * letters]
   const rates = fitRates([...all.map(({ percent }) => percent), ...(across === undefined ? [] : [across])])
-  const y = scaleLinear(rates, [area.bottom, area.top]).nice(4)
+  const y = scaleLinear(rates, [bottom, top]).nice(4)
   const ticks = y.ticks(4)
   const fractionDigits = ticks.every(Number.isInteger) ? 0 : 1
+  const rows = ticks.map((percent) => ({ percent, label: formats.rate(percent, percent === 0 ? 0 : fractionDigits) }))
+  const longest = Math.max(...rows.map(({ label }) => label.length))
+  const area = { left: Math.max(40, longest * 9 * letters + 8), right: width - (wide ? 120 * letters : 8), top, bottom }
+  const x = scaleLinear([first.at, Math.max(last.at, first.at + 1)], [area.left, area.right])
   const at = read ?? last.at
   const spot = pointAt(points, at, props.longestGap)
   const floatingWords = `${words.floating} ${spot ? formats.rate(spot.percent) : words.unknown}`
@@ -65,8 +70,8 @@ export function RateChart(props: {
     ? `${words.fixed} ${fixedThere === undefined ? words.unknown : formats.rate(fixedThere)}`
     : null
   const ends = [lastFloating?.percent ?? last.percent, lastFixed ?? last.percent] as const
-  const [floatingLabel, fixedLabel] = apart(y(ends[0]), y(ends[1]), lastFixed === undefined ? 0 : 40)
-  const most = Math.max(2, Math.floor((area.right - area.left) / 72))
+  const [floatingLabel, fixedLabel] = apart(y(ends[0]), y(ends[1]), lastFixed === undefined ? 0 : 40 * letters)
+  const most = Math.max(2, Math.floor((area.right - area.left) / (72 * letters)))
   const short = last.at - first.at < fewDays * daySeconds
   const ticksOfTime = (short ? dayStarts : monthStarts)(first.at, last.at, most)
 
@@ -82,16 +87,23 @@ export function RateChart(props: {
           <>
             <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-labelledby={`${id}t`}>
               <title id={`${id}t`}>{words.title}</title>
-              {ticks.map((percent) => (
+              {rows.map(({ percent, label }) => (
                 <g key={percent}>
                   <line className={plot['grid']} x1={area.left} x2={area.right} y1={y(percent)} y2={y(percent)} />
                   <text className={styles['label']} x={area.left - 8} y={y(percent)} dy="0.32em" textAnchor="end">
-                    {formats.rate(percent, percent === 0 ? 0 : fractionDigits)}
+                    {label}
                   </text>
                 </g>
               ))}
               {ticksOfTime.map((at) => (
-                <text key={at} className={styles['label']} x={x(at)} y={height - 8} textAnchor="middle">
+                // At the right edge a label keeps as far from it as half of it is wide.
+                <text
+                  key={at}
+                  className={styles['label']}
+                  x={Math.min(x(at), width - 26 * letters)}
+                  y={height - 8 * letters}
+                  textAnchor="middle"
+                >
                   {short ? formats.dayOfYear(at) : formats.month(at)}
                 </text>
               ))}
