@@ -36,6 +36,7 @@ export const enAcceptance = {
     failed: (passed: number, all: number) => `Cannot be taken: ${passed} of ${all} checks passed`,
     beingChecked: 'Being checked',
     noWallet: 'Checked once a wallet is connected',
+    otherNetwork: 'Checked once your wallet is on the right network',
     notRead: 'Not known: the chain could not be read',
     upToYou: 'one is up to you',
     lead: 'Read from the chain through your wallet before anything can be sent.',
@@ -95,7 +96,7 @@ export const enAcceptance = {
     },
     wait: { title: 'Being checked', lead: 'Whether it is safe to take comes first.' },
     unknown: { title: 'The chain does not answer', lead: 'Unknown is never treated as fine.' },
-    dead: { title: 'This offer is gone', lead: 'It cannot be taken any more. A new auction takes 15 seconds.' },
+    dead: { title: 'This offer is gone', lead: 'It cannot be taken any more. A new auction brings new offers.' },
     otherAccount: {
       title: 'This offer is for another account',
       lead: (account: string) =>
@@ -174,7 +175,6 @@ export const enAcceptance = {
     what: (amount: string, day: string) => `${amount} until ${day}`,
     confirmed: 'The transaction is confirmed',
     paid: 'Paid, once',
-    fixed: 'Fixed amount',
     position: 'Position',
     next: (day: string) => `After ${day} you are paid the floating interest that it has cost until then.`,
     transaction: 'Transaction',

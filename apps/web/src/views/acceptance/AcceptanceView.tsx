@@ -1,5 +1,5 @@
 import { hasTransaction, type Pool, poolsQuery, useAuction, useQuote, useService } from '@firmquote/react'
-import type { RFQResult, StoredQuote } from '@firmquote/sdk'
+import { BaseError, type RFQResult, type StoredQuote } from '@firmquote/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Hex } from 'viem'
@@ -7,7 +7,8 @@ import { useSearch } from 'wouter'
 import { auctionFormHref, auctionHref, parseTogether } from '../../routes.ts'
 import { priceLimitOf } from '../../service/priceLimit.ts'
 import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
-import { useTexts } from '../../texts/words.ts'
+import { explainError } from '../../texts/explainError.ts'
+import { useTexts, useWords } from '../../texts/words.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Narrow } from '../../ui/Narrow.tsx'
@@ -57,7 +58,12 @@ function AuctionQuote({ rfqId, hash, onEnd }: { rfqId: string; hash: string } & 
 
 function PublishedQuote({ hash, onEnd }: { hash: string } & Ending) {
   const acceptance = useAcceptanceTexts()
+  const words = useWords()
   const query = useQuote(hash as `0x${string}`)
+  const { data, error } = query
+  if (data === undefined && error instanceof BaseError && error.code === 'QUOTE_NOT_FOUND') {
+    return <Missing text={explainError(error, words).message} />
+  }
   return (
     <Loaded query={query} what="offer" rows={8}>
       {(stored: StoredQuote) => {

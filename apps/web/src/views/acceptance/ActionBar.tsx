@@ -85,6 +85,7 @@ export function ActionBar(props: {
   const note = () => {
     if (silent) return texts.common.walletSilent
     if (take.transaction.state === 'asking') return progress.asking
+    if (take.transaction.state === 'called') return progress.called
     if (take.transaction.state === 'sent') return progress.sent
     if (busy) return progress.readAgain
     const { title } = describeStep(state, { signed, token, verdict: take.executability.data }, allWords)

@@ -10,7 +10,7 @@ import { Hash } from '../../ui/AddressLink.tsx'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Details } from '../../ui/Details.tsx'
-import { Amount, Maturity, Rate } from '../../ui/figures.tsx'
+import { Amount, Rate } from '../../ui/figures.tsx'
 import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from './Done.module.css'
@@ -51,17 +51,9 @@ export function Done(props: {
               </HeroFigure>
             )}
             <dl className={styles['rows']}>
-              <dt>{done.fixed}</dt>
-              <dd>
-                <Amount exact value={position.notional} token={token} />
-              </dd>
               <dt>{done.paid}</dt>
               <dd data-paid="">
                 <Amount exact value={position.cost} token={token} />
-              </dd>
-              <dt>{names.until}</dt>
-              <dd>
-                <Maturity expiry={expiry} />
               </dd>
               <dt>{names.market}</dt>
               <dd>{marketName(pool, words)}</dd>

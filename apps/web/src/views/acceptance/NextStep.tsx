@@ -37,7 +37,7 @@ export function NextStep(props: {
           <p>{explainFailure(state.error, words).message}</p>
         </Notice>
       )}
-      <Progress transaction={take.transaction} silent={silent} />
+      <Progress transaction={take.transaction} silent={silent} inBar />
     </section>
   )
 }
@@ -56,8 +56,9 @@ export function Stages({ take }: { take: TakeResult }) {
     name,
     state,
     title: texts.titles[name],
-    // What is done needs no reason any more.
-    ...(state !== 'done' && { note: step === 'reset' && name === 'allow' ? texts.reset : texts.notes[name] }),
+    // What is done needs no reason any more; of the last one alone the lead has said it.
+    ...(state !== 'done' &&
+      step !== 'take' && { note: step === 'reset' && name === 'allow' ? texts.reset : texts.notes[name] }),
   }))
   return <Stepper label={texts.label} steps={steps} stateWords={texts.states} />
 }

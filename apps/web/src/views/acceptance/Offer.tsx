@@ -3,7 +3,6 @@ import type { Executability, ExecutabilityRequest, PriceLimit, RFQResult, Signed
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Hex } from 'viem'
-import { useConnection } from 'wagmi'
 import { closeOf } from '../../fixing/closeOf.ts'
 import { useAsOf } from '../../fixing/useAsOf.ts'
 import { useSilent } from '../../fixing/useSilent.ts'
@@ -44,7 +43,6 @@ export function Offer(props: {
   const { hash, signed, request, limit, pool, expiry, auction, together, onEnd } = props
   const { steps, unknownTerm, cannot, done, parts, take: texts } = useAcceptanceTexts()
   const { formats } = useWords()
-  const { isConnected } = useConnection()
   // A smaller offer than asked for is taken only by those who say so.
   const [takesLess, setTakesLess] = useState(false)
   const place = together.indexOf(hash)
@@ -115,12 +113,7 @@ export function Offer(props: {
       {takeable && <WhatToKnow price={price} token={token} />}
       <div>
         {!isTaken && !isOnItsWay && (
-          <SafeToTake
-            reading={executability}
-            hasWallet={isConnected}
-            token={token}
-            onTakeLess={() => setTakesLess(true)}
-          />
+          <SafeToTake reading={executability} token={token} onTakeLess={() => setTakesLess(true)} />
         )}
         <OfferDetails hash={hash} signed={signed} pool={pool} block={verdict?.block.number} />
       </div>

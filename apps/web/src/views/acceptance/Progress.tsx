@@ -10,8 +10,12 @@ import { codeOf, explainFailure, explainRefusal } from './explainFailure.ts'
 import styles from './Progress.module.css'
 import { useContractRefusal } from './useContractRefusal.ts'
 
-/** How a transaction goes: in the wallet, on its way, in a block, or not. */
-export function Progress({ transaction, silent }: { transaction: Transaction; silent: boolean }) {
+/**
+ * How a transaction goes: in the wallet, on its way, in a block, or not. `inBar`: what it waits for stands in the bar with the button,
+ * and is not said again.
+ */
+export function Progress(props: { transaction: Transaction; silent: boolean; inBar?: boolean }) {
+  const { transaction, silent, inBar = false } = props
   const announce = useAnnounce()
   const chain = useChain()
   const { progress } = useAcceptanceTexts()
@@ -26,6 +30,7 @@ export function Progress({ transaction, silent }: { transaction: Transaction; si
     case 'idle':
       return null
     case 'asking':
+      if (inBar) return null
       return silent ? <Notice tone="warning">{common.walletSilent}</Notice> : <p>{progress.asking}</p>
     case 'called':
     case 'sent':
@@ -33,7 +38,7 @@ export function Progress({ transaction, silent }: { transaction: Transaction; si
       if (chain.state === 'wrongNetwork') return <Notice tone="warning">{progress.elsewhere}</Notice>
       return (
         <div>
-          <p>{transaction.state === 'sent' ? progress.sent : progress.called}</p>
+          {!inBar && <p>{transaction.state === 'sent' ? progress.sent : progress.called}</p>}
           {transaction.state === 'sent' && (
             <Details>
               <Hash hash={transaction.hash} />

@@ -1,4 +1,4 @@
-import type { ExecutabilityReading, Token } from '@firmquote/react'
+import { type ExecutabilityReading, type Token, useChain } from '@firmquote/react'
 import { useAcceptanceTexts } from '../../texts/acceptanceTexts.ts'
 import { useWords } from '../../texts/words.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,12 +13,12 @@ import styles from './SafeToTake.module.css'
  */
 export function SafeToTake(props: {
   reading: ExecutabilityReading
-  hasWallet: boolean
   token: Token
   /** Takes the smaller amount that the offer is for. */
   onTakeLess: () => void
 }) {
-  const { reading, hasWallet, token, onTakeLess } = props
+  const { reading, token, onTakeLess } = props
+  const chain = useChain()
   const { checks: texts } = useAcceptanceTexts()
   const words = useWords()
   const found = reading.data ? explainChecks(reading.data, token, words) : null
@@ -28,9 +28,11 @@ export function SafeToTake(props: {
     ? (failed ? texts.failed : texts.counted)(passed, found.length)
     : reading.error
       ? texts.notRead
-      : hasWallet
-        ? texts.beingChecked
-        : texts.noWallet
+      : chain.state === 'none'
+        ? texts.noWallet
+        : chain.state === 'wrongNetwork'
+          ? texts.otherNetwork
+          : texts.beingChecked
   const rows: readonly (ExplainedCheck | { name: string; title: string; ok: null })[] =
     found ?? Object.entries(texts.titles).map(([name, title]) => ({ name, title, ok: null }))
   return (
