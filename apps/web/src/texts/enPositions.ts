@@ -14,7 +14,7 @@ export const enPositions = {
   matured: 'To settle',
   running: 'Running',
   settled: 'Settled',
-  noneRunning: 'Nothing is fixed at the moment',
+  noneRunning: 'Nothing is fixed at the moment.',
   noneSettledWhy: 'Once a term has ended and its payout is settled, it stands here with what it cost and what it paid.',
   moreSettled: 'Show more',
   toWithdraw: (amounts: ReactNode) =>
@@ -98,7 +98,7 @@ export const enPositions = {
     settleFirst: 'Settle',
     withdrawAmount: (amount: string) => `Withdraw ${amount}`,
     steps: 'Steps',
-    stateWords: { done: 'done', current: 'next', busy: 'under way', failed: 'failed', todo: 'later' },
+    stateWords: { done: 'done', current: 'next', busy: 'under way', failed: 'failed', todo: 'still to come' },
     settleStep: 'Settle',
     withdrawStep: 'Withdraw',
     notKnown: 'What can be settled is not known',
@@ -112,7 +112,8 @@ export const enPositions = {
     sent: 'Sent, waiting for its block …',
     seeing: 'It is confirmed. The service sees it in a moment …',
     failedIn: (block: string) => `It failed in block ${block}`,
-    failedWhy: 'Only gas was paid. Most likely somebody else was faster: the page shows what is left to do.',
+    failedWhy:
+      'Only the fee of the network was paid. Most likely somebody else was faster: the page shows what is left to do.',
     notFound: 'Its block could not be found',
     notSent: 'It was not sent',
     saidSent: 'The transaction is on its way.',

@@ -95,7 +95,7 @@ describeInBrowser('the first page', (browser) => {
     const loan = page.getByRole('region', { name: 'tUSD against tWETH' }).first()
     await loan.getByText(/^3,000,0\d\d tUSD, all of it floating$/).waitFor()
     await loan.getByText(/^6\.25% APR floating → about \d\.\d\d% APR fixed$/).waitFor()
-    await loan.getByText(/^about \+[\d,]+\.\d\d tUSD for 9\d days$/).waitFor()
+    await loan.getByText(/^about \+[\d,]+\.\d\d tUSD against floating, for 9\d days$/).waitFor()
     await loan.getByText(/^There is a firm offer at \d\.\d\d% APR for 50,000 tUSD\. Review it$/).waitFor()
     const health = loan.getByText(/^Liquidated below/)
     expect(await health.textContent()).toMatch(

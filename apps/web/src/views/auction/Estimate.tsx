@@ -30,11 +30,18 @@ export function Estimate(props: {
   const { pool, notional, term, offers, now } = props
   const { estimate: texts, form } = useTexts().auction
   const { loanToken: token } = pool
-  const { series, price } = term
+  const { series, price, fixable } = term
   if (notional === null || notional === 0n) {
     return (
       <Panel title={texts.title}>
         <p className={styles['note']}>{texts.noAmount}</p>
+      </Panel>
+    )
+  }
+  if (fixable.amount === 0n) {
+    return (
+      <Panel title={texts.title}>
+        <FixableNote term={term} token={token} />
       </Panel>
     )
   }

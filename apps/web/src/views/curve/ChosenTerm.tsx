@@ -24,7 +24,7 @@ export function ChosenTerm(props: { point: CurvePoint; pool: Pool; now: number }
     <div className={styles['term']}>
       <div className={styles['price']}>
         <HeroFigure
-          label={term.until(formats.day(expiry))}
+          label={(point.kind === 'firm' ? term.until : term.untilAbout)(formats.day(expiry))}
           tone="fixed"
           data={priceAttributes(price, standing)}
           note={
@@ -38,7 +38,7 @@ export function ChosenTerm(props: { point: CurvePoint; pool: Pool; now: number }
                 : term.offeredFor(<Amount value={point.basis.notional} token={token} />)
           }
         >
-          {point.kind === 'firm' ? <Rate percent={apr} /> : term.about(<Rate percent={apr} />)}
+          <Rate percent={apr} />
         </HeroFigure>
         <div className={styles['next']}>
           <Comparison price={price} pool={pool} standing={standing} />

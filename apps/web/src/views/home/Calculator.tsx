@@ -48,6 +48,7 @@ export function Calculator(props: {
               terms={terms}
               offers={offers}
               sized={size !== null}
+              now={now}
               value={term?.series.seriesKey}
               onChange={(seriesKey) => calculation.change({ seriesKey })}
             />

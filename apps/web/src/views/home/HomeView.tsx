@@ -10,6 +10,7 @@ import { Loaded } from '../../ui/Loaded.tsx'
 import { loadView } from '../../ui/loadView.ts'
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { useFailure } from '../../ui/useFailure.ts'
 import { Calculator } from './Calculator.tsx'
 import { exampleSize } from './exampleSize.ts'
 import { HomeHead } from './HomeHead.tsx'
@@ -29,15 +30,19 @@ export function HomeView() {
   const { address, status } = useConnection()
   const now = useAsOf(pools)
   const offers = useKnownOffers(pools.data ?? [], address, now)
+  // Without markets there is nothing else to show, and one panel says why.
+  const failed = useFailure(pools) !== null && pools.data === undefined
   // A wallet that was connected before the page was loaded is about to be again.
   const returning = address === undefined && status === 'reconnecting'
   const connected = address !== undefined || returning
   return (
     <>
       <HomeHead connected={connected} />
-      {offers.error && !isUnanswered(offers.error) && <ErrorState error={offers.error} title={home.ratesMissing} />}
+      {!failed && offers.error && !isUnanswered(offers.error) && (
+        <ErrorState error={offers.error} title={home.ratesMissing} />
+      )}
       {returning && <Skeleton rows={9} what="account" />}
-      {address !== undefined && (
+      {address !== undefined && !failed && (
         <Suspense fallback={<Skeleton rows={9} what="account" />}>
           <Account address={address} pools={pools} offers={offers} now={now} />
         </Suspense>

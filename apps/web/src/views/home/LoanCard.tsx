@@ -50,7 +50,7 @@ export function LoanCard({ loan, offers, now }: Shown) {
             <p>{loans.overfixedWhy(<Amount value={share.overfixed} token={token} />)}</p>
           </Notice>
         )}
-        <ShareBar share={share} token={token} />
+        {share.overfixed === 0n && <ShareBar share={share} token={token} />}
         {share.unfixed > 0n && <FixTheRest loan={loan} offers={offers} now={now} />}
         {debt && <Health health={loanHealth(debt, pool)} token={token} />}
       </div>
@@ -76,7 +76,7 @@ function FixTheRest({ loan: { pool, share }, offers, now }: Shown) {
       <div className={styles['price']}>
         <Price pool={pool} term={term} offers={offers} now={now} />
       </div>
-      <TermChoice terms={terms} offers={offers} value={seriesKey} onChange={choose} />
+      <TermChoice terms={terms} offers={offers} now={now} value={seriesKey} onChange={choose} />
       <FixableNote term={term} token={token} />
       <AskMakers pool={pool} term={term} />
       <OtherFirm offers={offers.bySeries.get(seriesKey) ?? []} size={term.fixable.amount} token={token} />

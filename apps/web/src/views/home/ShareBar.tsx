@@ -4,8 +4,8 @@ import { useTexts } from '../../texts/words.ts'
 import { Amount } from '../../ui/figures.tsx'
 import styles from './ShareBar.module.css'
 
-/** How much of a debt is fixed, as a bar and in words. */
-export function ShareBar({ share: { owed, fixed, unfixed, overfixed }, token }: { share: DebtShare; token: Token }) {
+/** How much of a debt is fixed, at most all of it, as a bar and in words. */
+export function ShareBar({ share: { owed, fixed, unfixed }, token }: { share: DebtShare; token: Token }) {
   const { loans } = useTexts().home
   const amount = (value: bigint) => <Amount value={value} token={token} />
   const percent = unfixed === 0n ? 100 : Number((fixed * 1000n) / owed) / 10
@@ -19,11 +19,9 @@ export function ShareBar({ share: { owed, fixed, unfixed, overfixed }, token }: 
       ) : unfixed > 0n ? (
         <p>{loans.partFixed(amount(fixed), amount(unfixed))}</p>
       ) : (
-        overfixed === 0n && (
-          <p>
-            <strong>{loans.fullyFixed}</strong>. {loans.fullyFixedWhy(amount(fixed))}
-          </p>
-        )
+        <p>
+          <strong>{loans.fullyFixed}</strong>. {loans.fullyFixedWhy(amount(fixed))}
+        </p>
       )}
     </div>
   )

@@ -7,21 +7,24 @@ import { Choice } from '../../ui/Field.tsx'
 import styles from './TermChoice.module.css'
 
 /**
- * The terms of a market as chips, each with its rate at the size in question; one that is full cannot be chosen. Without a size there
- * are no rates.
+ * The terms of a market as chips, each with its rate at the size in question; one that is full cannot be chosen. Without a size each has
+ * how long it is instead.
  */
 export function TermChoice(props: {
   terms: readonly TermPrice[]
   offers: KnownOffers
   sized?: boolean
+  /** Unix seconds. */
+  now: number
   value: Hex | undefined
   onChange: (seriesKey: Hex) => void
 }) {
-  const { terms, offers, sized = true, value, onChange } = props
+  const { terms, offers, sized = true, now, value, onChange } = props
   const { texts, formats } = useWords()
   const { common, home } = texts
   const detail = ({ price, series: { expiry } }: TermPrice) => {
-    if (offers.pending || !sized) return common.waiting
+    if (!sized) return formats.time(expiry - now)
+    if (offers.pending) return common.waiting
     if (price === null) return offers.error ? home.terms.notKnown : home.terms.noRate
     const rate = formats.rate(price.apr)
     const said = price.kind === 'firm' ? rate : home.terms.about(rate)

@@ -47,11 +47,11 @@ function Market(props: { pool: Pool; offers: KnownOffers; size: bigint; now: num
   const name = marketName(pool, words)
   const terms = termPrices(pool, offers.bySeries, { wanted: size, now })
   const rows = terms.filter((term): term is Row => term.price !== null)
-  const without = terms.filter(({ price, series }) => price === null && series.capacity > 0n)
+  const without = terms.filter(({ price, fixable }) => price === null && fixable.amount > 0n)
   const ask = ({ series: { seriesKey, expiry }, fixable: { amount } }: TermPrice) => (
     <a
       key={seriesKey}
-      href={auctionFormHref({ poolId, seriesKey, ...(amount > 0n && { notional: amount }) })}
+      href={auctionFormHref({ poolId, seriesKey, notional: amount })}
       aria-label={grid.askFor(name, formats.day(expiry))}
     >
       {formats.day(expiry)}

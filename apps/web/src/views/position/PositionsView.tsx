@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Amount } from '../../ui/figures.tsx'
 import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { EmptyState, Notice } from '../../ui/Notice.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { Section } from '../../ui/Panel.tsx'
 import { useDocumentTitle } from '../../ui/useDocumentTitle.ts'
 import { ViewHead } from '../../ui/ViewHead.tsx'
@@ -76,7 +76,7 @@ function Open({ account, pools }: { account: AccountPositions; pools: Pool[] }) 
         </Section>
       )}
       <Section title={texts.running}>
-        {running.length === 0 ? <EmptyState title={texts.noneRunning} /> : <Rows rows={running} />}
+        {running.length === 0 ? <p className={styles['none']}>{texts.noneRunning}</p> : <Rows rows={running} />}
         {rows.length < account.positions.length && (
           <p>{texts.unknownMarkets(account.positions.length - rows.length)}</p>
         )}
