@@ -276,8 +276,9 @@ export const en = {
       fromAuction: (size: ReactNode, when: ReactNode) => rich`from an auction for ${size}, ${when}`,
     },
     chart: {
-      title: 'The floating rate, the last 12 months',
-      picture: 'The floating rate of the last 12 months, with the fixed rate across it',
+      title: (time: string) => `The floating rate, the last ${time}`,
+      year: '12 months',
+      picture: 'The floating rate over time, with the fixed rate across it',
       floating: 'floating',
       fixed: 'fixed',
       fixedAbout: 'fixed, about',

@@ -36,7 +36,7 @@ export const enAcceptance = {
     failed: (passed: number, all: number) => `Cannot be taken: ${passed} of ${all} checks passed`,
     beingChecked: 'Being checked',
     noWallet: 'Checked once a wallet is connected',
-    otherNetwork: 'Checked once your wallet is on the right network',
+    otherNetwork: 'Checked once the network is right',
     notRead: 'Not known: the chain could not be read',
     upToYou: 'one is up to you',
     lead: 'Read from the chain through your wallet before anything can be sent.',

@@ -59,7 +59,12 @@ export function RateChart(props: {
   const fractionDigits = ticks.every(Number.isInteger) ? 0 : 1
   const rows = ticks.map((percent) => ({ percent, label: formats.rate(percent, percent === 0 ? 0 : fractionDigits) }))
   const longest = Math.max(...rows.map(({ label }) => label.length))
-  const area = { left: Math.max(40, longest * 9 * letters + 8), right: width - (wide ? 120 * letters : 8), top, bottom }
+  const area = {
+    left: Math.max(40, (longest * 8 + 6) * letters + 8),
+    right: width - (wide ? 120 * letters : 8),
+    top,
+    bottom,
+  }
   const x = scaleLinear([first.at, Math.max(last.at, first.at + 1)], [area.left, area.right])
   const at = read ?? last.at
   const spot = pointAt(points, at, props.longestGap)

@@ -199,7 +199,7 @@ describeInBrowser('a quote in the web client, from its checks to its end', (brow
     await expectAccessible(page)
     await menu.click()
     expect(await page.locator('[data-ok=unknown]').count()).toBe(6)
-    await page.getByText('Checked once your wallet is on the right network', { exact: true }).waitFor()
+    await page.getByText('Checked once the network is right', { exact: true }).waitFor()
     expect(await page.locator('summary', { hasText: 'Safe to take' }).count()).toBe(0)
     expect(await take.count()).toBe(0)
     await expectAccessible(page)

@@ -1,6 +1,6 @@
 import { type Pool, useRateHistory, useServerNow } from '@firmquote/react'
 import type { RateAtSize } from '../../fixing/rateAtSize.ts'
-import { useTexts } from '../../texts/words.ts'
+import { useWords } from '../../texts/words.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { RateChart } from '../../ui/RateChart.tsx'
 import styles from './FloatingHistory.module.css'
@@ -9,7 +9,10 @@ import styles from './FloatingHistory.module.css'
 export function FloatingHistory({ pool, price }: { pool: Pool; price: RateAtSize | null }) {
   const history = useRateHistory(pool.poolId)
   const now = Math.floor(useServerNow(600_000) / 1000)
-  const { chart } = useTexts().home
+  const { texts, formats } = useWords()
+  const { chart } = texts.home
+  // A service that is new knows less.
+  const spanOf = (from: number) => (now - from < 360 * 86_400 ? formats.time(now - from) : chart.year)
   return (
     <Loaded query={history} what="history" rows={8}>
       {({ floating, step }) =>
@@ -17,7 +20,7 @@ export function FloatingHistory({ pool, price }: { pool: Pool; price: RateAtSize
           <p className={styles['none']}>{chart.none}</p>
         ) : (
           <>
-            <h3>{chart.title}</h3>
+            <h3>{chart.title(spanOf(floating[0]?.at ?? now))}</h3>
             <RateChart
               // The line ends at the rate that the page shows everywhere else.
               points={[

@@ -11,7 +11,7 @@ import { Amount, Rate } from '../../ui/figures.tsx'
 import { Section } from '../../ui/Panel.tsx'
 import styles from './TermGrid.module.css'
 
-/** What every term of every market costs at one size; terms without a known rate are folded into a line. */
+/** What every term of every market that takes one size costs at it; terms without a known rate are folded into a line. */
 export function TermGrid(props: {
   pools: readonly Pool[]
   offers: KnownOffers
@@ -22,12 +22,19 @@ export function TermGrid(props: {
 }) {
   const { grid } = useTexts().home
   const { pools, offers, size, of, now } = props
+  const markets = pools
+    .map((pool) => {
+      const wanted = inToken(size, of, pool)
+      return { pool, wanted, terms: termPrices(pool, offers.bySeries, { wanted, now }) }
+    })
+    .filter(({ terms }) => terms.some(({ fixable }) => fixable.amount > 0n))
+  if (markets.length === 0) return null
   return (
     <Section title={grid.title} lead={grid.lead}>
       <ul className={styles['markets']}>
-        {pools.map((pool) => (
+        {markets.map(({ pool, wanted, terms }) => (
           <li key={pool.poolId}>
-            <Market pool={pool} offers={offers} size={inToken(size, of, pool)} now={now} />
+            <Market pool={pool} offers={offers} size={wanted} terms={terms} now={now} />
           </li>
         ))}
       </ul>
@@ -37,15 +44,14 @@ export function TermGrid(props: {
 
 type Row = TermPrice & { price: RateAtSize }
 
-function Market(props: { pool: Pool; offers: KnownOffers; size: bigint; now: number }) {
-  const { pool, offers, size, now } = props
+function Market(props: { pool: Pool; offers: KnownOffers; size: bigint; terms: readonly TermPrice[]; now: number }) {
+  const { pool, offers, size, terms, now } = props
   const words = useWords()
   const { texts, formats } = words
   const { common, home } = texts
   const { grid } = home
   const { loanToken: token, floating, poolId } = pool
   const name = marketName(pool, words)
-  const terms = termPrices(pool, offers.bySeries, { wanted: size, now })
   const rows = terms.filter((term): term is Row => term.price !== null)
   const without = terms.filter(({ price, fixable }) => price === null && fixable.amount > 0n)
   const ask = ({ series: { seriesKey, expiry }, fixable: { amount } }: TermPrice) => (
