@@ -21,12 +21,12 @@ const point: CurvePoint = {
 const say = (change: object) => describePoint({ ...point, ...change }, { pool, now }, words)
 
 test('default: a firm offer', () => {
-  expect(say({})).toBe('21 Nov 2027: 6.00% APR firm, 60 tUSD; 10 tUSD more than floating if it stays.')
+  expect(say({})).toBe('21\u00a0Nov\u00a02027: 6.00% APR firm, 60 tUSD; 10 tUSD more than floating if it stays.')
 })
 
 test('behavior: an estimate says that it is about', () => {
   expect(say({ kind: 'estimate', apr: 4, cost: 40n })).toBe(
-    '21 Nov 2027: about 4.00% APR, about 40 tUSD; 10 tUSD less than floating if it stays.',
+    '21\u00a0Nov\u00a02027: about 4.00% APR, about 40 tUSD; 10 tUSD less than floating if it stays.',
   )
 })
 

@@ -8,6 +8,7 @@ import { Amount } from '../../ui/figures.tsx'
 import { HeroFigure } from '../../ui/HeroFigure.tsx'
 import { PlotSlider } from '../../ui/PlotSlider.tsx'
 import plot from '../../ui/plot.module.css'
+import { useLetterScale } from '../../ui/useLetterScale.ts'
 import { useWidth } from '../../ui/useWidth.ts'
 import styles from './Payoff.module.css'
 
@@ -29,10 +30,16 @@ export function Payoff() {
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
+  const letters = useLetterScale()
   const payoff = payoffAt(fixing, aprToRatePerSec(percent))
-  const wide = width >= 560
+  const wide = width >= 560 * letters
   const height = wide ? 300 : 240
-  const area = { left: wide ? 56 : 48, right: width - 20, top: 16, bottom: height - 32 }
+  const area = {
+    left: (wide ? 56 : 48) * letters,
+    right: width - 20 * letters,
+    top: 16,
+    bottom: height - 32 * letters,
+  }
   const most = payoffAt(fixing, aprToRatePerSec(highestPercent)).floatingTotal
   const x = scaleLinear([0, highestPercent], [area.left, area.right])
   // Where a line stands, never what is paid: a number is exact enough for pixels.
@@ -82,8 +89,8 @@ export function Payoff() {
                   </text>
                 </g>
               ))}
-              {x.ticks(wide ? 8 : 4).map((tick) => (
-                <text key={tick} className={styles['label']} x={x(tick)} y={height - 10} textAnchor="middle">
+              {x.ticks((wide ? 8 : 4) / letters).map((tick) => (
+                <text key={tick} className={styles['label']} x={x(tick)} y={height - 10 * letters} textAnchor="middle">
                   {formats.rate(tick, 0)}
                 </text>
               ))}
