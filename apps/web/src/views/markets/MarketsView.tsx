@@ -21,7 +21,9 @@ export function MarketsView() {
   return (
     <>
       <ViewHead title={markets.title}>{markets.lead}</ViewHead>
-      {offers.error && !isUnanswered(offers.error) && <ErrorState error={offers.error} title={markets.ratesMissing} />}
+      {pools.data && offers.error && !isUnanswered(offers.error) && (
+        <ErrorState error={offers.error} title={markets.ratesMissing} />
+      )}
       <Loaded query={pools} what="markets" rows={12}>
         {(known) => <List pools={known} offers={offers} now={now} />}
       </Loaded>
