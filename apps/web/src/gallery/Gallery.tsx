@@ -230,7 +230,11 @@ function News() {
       <Button onClick={() => toast({ name: 'tx', tone: 'good', title: 'Your rate is fixed' })}>
         Tell of a success
       </Button>
-      <Button onClick={() => toast({ name: 'other', tone: 'bad', title: 'It failed', children: 'Only gas was paid.' })}>
+      <Button
+        onClick={() =>
+          toast({ name: 'other', tone: 'bad', title: 'It failed', children: 'Only the fee of the network was paid.' })
+        }
+      >
         Tell of a failure
       </Button>
     </div>
