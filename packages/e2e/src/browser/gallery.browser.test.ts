@@ -76,7 +76,9 @@ describeInBrowser('the parts of the page', (browser) => {
     const day = page.getByRole('slider', { name: 'Day' })
     await day.focus()
     await page.keyboard.press('Home')
-    expect(await day.getAttribute('aria-valuetext')).toMatch(/^22\u00a0Nov\u00a02025, floating \d\.\d\d%, fixed 6\.53%$/)
+    expect(await day.getAttribute('aria-valuetext')).toMatch(
+      /^22\u00a0Nov\u00a02025, floating \d\.\d\d%, fixed 6\.53%$/,
+    )
     for (let days = 0; days < 160; days += 1) await page.keyboard.press('ArrowRight')
     expect(await day.getAttribute('aria-valuetext')).toBe('1\u00a0May\u00a02026, floating not known, fixed 6.53%')
     await close()
