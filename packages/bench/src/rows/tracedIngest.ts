@@ -10,8 +10,8 @@ import { quoteBodies, signQuotes } from '../stand/signQuotes.ts'
 import { startOnDatabase } from '../stand/startOnDatabase.ts'
 import { roomySettings, serverMain, startStand } from '../stand/startStand.ts'
 
-/** Each side judges so many quotes in a turn, as many times as there are rounds. */
-const turnQuotes = 4_000
+/** Each side judges so many quotes in a turn, as many times as there are rounds: some seconds, so that the burst of spans is a part of it. */
+const turnQuotes = 16_000
 const turnsPerRound = 2
 
 /** What `POST /quotes` costs with traces on, in processor time of the server, against the same server without. */
