@@ -73,11 +73,14 @@ export async function openDatabase({ file, cacheMiB }: DatabaseSettings): Promis
   const snapshot = database.transaction((read: () => unknown) => read()).deferred
   const answer = createAnswer(database)
   // Of a database in memory there is none, before and after.
-  const findFile = () => statSync(file, { throwIfNoEntry: false })?.ino
+  const findFile = () => {
+    const found = statSync(file, { throwIfNoEntry: false })
+    return found && `${found.dev} ${found.ino}`
+  }
   const opened = findFile()
   const checkFile = () => {
-    if (findFile() !== opened)
-      throw new StorageUnavailableError(`The database ${file} was removed or replaced while it was open; put it back.`)
+    if (findFile() === opened) return
+    throw new StorageUnavailableError(`The database ${file} was removed or replaced while it was open; put it back.`)
   }
   return {
     run: (script) => runNow(answer, script),
