@@ -20,6 +20,7 @@ const pages: Record<string, string> = {
   'assets/chunks/@index.1a2b.js': 'export {}',
   'code.css': 'code{}',
   'llms.txt': '# Firmquote\n',
+  'removed.html': '<!doctype html>removed by its test',
   'notes.private': 'not for anybody',
 }
 
@@ -133,6 +134,13 @@ describe('the documentation at /learn', () => {
     const { status, body } = await getRaw(path)
     expect(status).toBe(404)
     expect(body).not.toContain('beside the site')
+  })
+
+  test('error: a page that was removed since the start', async () => {
+    rmSync(join(folder, 'site/removed.html'))
+    const response = await fetch(`${server.url}/learn/removed`)
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain('was replaced while the server runs: start the server again')
   })
 
   test('error: another method', async () => {

@@ -44,7 +44,7 @@ export function openLearnSite(folder: URL): LearnSite | null {
       const bare = path.replace(/\/$/, '')
       return [bare, `${bare}.html`, bare === '' ? 'index.html' : `${bare}/index.html`].find((name) => files.has(name))
     },
-    read: (file) => cache.forceFetch(file),
+    read: (file) => cache.forceFetch(file).catch(nullIfMissing),
     scripts: inlineScripts(readFileSync(join(root, 'index.html'), 'utf8')),
   }
 }
@@ -59,7 +59,11 @@ function pathsIn(root: string): Set<string> {
     const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     return new Set(entries.map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll(sep, '/')))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Set()
-    throw error
+    return nullIfMissing(error) ?? new Set()
   }
+}
+
+function nullIfMissing(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+  throw error
 }

@@ -14,23 +14,30 @@ export function addLearnRoutes(app: Express, { learn }: Pick<HttpDoor, 'learn'>)
   app
     .route('/learn{/*path}')
     .get(async (req, res) => {
-      if (!learn) {
-        answer(res, 404, { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, unbuilt)
+      const segments = (req.params as { path?: string[] }).path ?? []
+      const file = learn?.find(segments.join('/'))
+      const body = await learn?.read(file ?? '404.html')
+      if (!body) {
+        answer(res, 404, { ...headers, 'Content-Type': 'text/html; charset=utf-8' }, learn ? replaced : unbuilt)
         return
       }
-      const segments = (req.params as { path?: string[] }).path ?? []
-      const file = learn.find(segments.join('/'))
-      const body = await learn.read(file ?? '404.html')
       const cacheControl = file?.startsWith('assets/') ? forever : askEveryTime
       if (!res.closed) sendShared(req, res, body, { ...headers, 'Cache-Control': cacheControl }, file ? 200 : 404)
     })
     .all(allow('GET'))
 }
 
-const unbuilt = `<!doctype html>
+const unbuilt = pageOf(
+  'The documentation has not been built: run <code>npm run docs</code> in the repository, and start the server again.',
+)
+const replaced = pageOf('The documentation was replaced while the server runs: start the server again.')
+
+function pageOf(sentence: string): string {
+  return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Firmquote documentation</title>
-<p>The documentation has not been built: run <code>npm run docs</code> in the repository, and start the server again.</p>
+<p>${sentence}</p>
 </html>
 `
+}

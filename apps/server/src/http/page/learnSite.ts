@@ -7,8 +7,8 @@ export type LearnSite = {
    * index. Undefined when there is none.
    */
   find(path: string): string | undefined
-  /** Reads a file that `find` has found. */
-  read(file: string): Promise<SharedBody>
+  /** Reads a file that `find` has found; null when it has been removed since the start. */
+  read(file: string): Promise<SharedBody | null>
   /** The inline scripts of the pages, each as its SHA-256 in base64. */
   scripts: readonly string[]
 }
