@@ -11,8 +11,8 @@ import styles from './Progress.module.css'
 import { useContractRefusal } from './useContractRefusal.ts'
 
 /**
- * How a transaction goes: in the wallet, on its way, in a block, or not. `inBar`: what the wallet is asked stands in the bar with the
- * button, and is not said again.
+ * How a transaction goes: in the wallet, on its way, in a block, or not. `inBar`: that it is in the wallet, or on its way, stands in the
+ * bar with the button, and is not said again.
  */
 export function Progress(props: { transaction: Transaction; silent: boolean; inBar?: boolean }) {
   const { transaction, silent, inBar = false } = props
@@ -38,7 +38,7 @@ export function Progress(props: { transaction: Transaction; silent: boolean; inB
       if (chain.state === 'wrongNetwork') return <Notice tone="warning">{progress.elsewhere}</Notice>
       return (
         <div>
-          <p>{transaction.state === 'sent' ? progress.sent : progress.called}</p>
+          {!inBar && <p>{transaction.state === 'sent' ? progress.sent : progress.called}</p>}
           {transaction.state === 'sent' && (
             <Details>
               <Hash hash={transaction.hash} />
