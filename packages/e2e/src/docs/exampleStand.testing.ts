@@ -40,7 +40,7 @@ export type ExampleStand = {
 /** Starts it; what examples are prepared with is closed by `stop`, too. */
 export async function startExampleStand(): Promise<ExampleStand> {
   const stack = await startStack({
-    ...{ AUCTION_DURATION_MS: '2500', RFQS_PER_MINUTE: '1000', OPEN_RFQS: '1000', PENDING_SOCKETS_PER_NETWORK: '64' },
+    ...{ AUCTION_DURATION_MS: '4000', RFQS_PER_MINUTE: '1000', OPEN_RFQS: '1000', PENDING_SOCKETS_PER_NETWORK: '64' },
     SYNC_INTERVAL_MS: '100',
   })
   const { devnet, url: orderbookUrl } = stack
