@@ -47,9 +47,7 @@ export async function openSqlite<Tables>(
     if (isDamage(cause)) {
       throw new ConfigurationError(
         `The database ${file} is damaged; restore a backup of it, or choose another ${setting}.`,
-        {
-          cause,
-        },
+        { cause },
       )
     }
     if (cause instanceof ConfigurationError) throw cause
@@ -63,9 +61,9 @@ export async function openSqlite<Tables>(
 
 /** Whether SQLite has found what it has not written: in its own error, or in one that has that as its cause. */
 function isDamage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code } = error as { code?: unknown }
-  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(code)) || isDamage(error.cause)
+  if (typeof error !== 'object' || error === null) return false
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(code)) || isDamage(cause)
 }
 
 /** Brings a database up to date in one transaction: one that is cut short in it is as it was. */
