@@ -73,10 +73,13 @@ describeInBrowser('an outage', (browser) => {
     await page.clock.pauseAt(Date.now() + 60_000)
     let asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    // What is asked for every thirty seconds has just been: its turn does not fall into what follows.
+    // What is asked for every thirty seconds has been, a few seconds ago: its turn does not fall into what follows.
     while (!asked.some((path) => path.includes('/pools'))) await pass(page, 1)
-    await pass(page, 2)
-    await page.waitForLoadState('networkidle')
+    for (let quiet = 0; quiet < 5; ) {
+      asked = []
+      await pass(page, 1)
+      quiet = asked.some((path) => path !== '/api/v1/health') ? 0 : quiet + 1
+    }
     asked = []
     await page.context().setOffline(true)
     const banner = page.getByRole('region', { name: 'You are offline' })

@@ -124,6 +124,7 @@ describeInBrowser('a position in the web client, from its opening to its payout'
 
     const timeline = page.getByRole('list', { name: 'What happens when' })
     const entries = timeline.getByRole('listitem')
+    await entries.filter({ hasText: 'Rate fixed' }).waitFor()
     expect(await entries.count()).toBe(3)
     expect(await entries.nth(0).textContent()).toMatch(/Rate fixed.*You paid 500\.01 tUSD to fix 50,000 tUSD at/)
     expect(await entries.nth(1).textContent()).toMatch(/Today.*of floating interest has accrued so far/)
