@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { aprToRatePerSec } from '@firmquote/core'
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { loadPricer } from '../adapters/loadPricer.ts'
 import { judgeAnswer } from '../domain/judgeAnswer.ts'
 import type { SeriesExposure } from '../domain/marketSight.ts'
@@ -191,7 +191,7 @@ describe('curve.mjs', () => {
 
 describe('priceService.mjs', () => {
   let service: Server
-  let questions: string[]
+  const questions: string[] = []
   /** What the service answers, or null for nothing at all. */
   let answer: { status?: number; body: unknown } | null
   beforeAll(async () => {
@@ -207,9 +207,6 @@ describe('priceService.mjs', () => {
     service.close()
     await once(service, 'close')
   })
-  beforeEach(() => {
-    questions = []
-  })
 
   let series = 0
   /** Of a series that no other test has asked for. */
@@ -217,6 +214,9 @@ describe('priceService.mjs', () => {
     series += 1
     return { ...exampleRfq, seriesKey: `0x${String(series).padStart(64, '0')}` as const }
   }
+  /** What it was asked for a series. A question of another test may arrive late. */
+  const questionsOf = ({ seriesKey }: { seriesKey: string }) =>
+    questions.filter((question) => question.includes(seriesKey))
   /** Lets the time pass that the pricer keeps an answer for. */
   async function later<T>(ms: number, work: () => Promise<T>): Promise<T> {
     const now = performance.now()
@@ -233,11 +233,11 @@ describe('priceService.mjs', () => {
     const rfq = newRfq()
     const prices = await Promise.all([price('priceService.mjs', { rfq }), price('priceService.mjs', { rfq })])
     expect(prices.map(({ rate }) => rate)).toEqual([612, 612])
-    expect(questions).toEqual([`/rate?pool=${rfq.poolId}&series=${rfq.seriesKey}&expiry=${rfq.expiry}`])
+    expect(questionsOf(rfq)).toEqual([`/rate?pool=${rfq.poolId}&series=${rfq.seriesKey}&expiry=${rfq.expiry}`])
     answer = { body: { asOf: exampleNow, bps: 700 } }
     expect((await price('priceService.mjs', { rfq })).rate).toBe(612)
     expect((await later(2_000, () => price('priceService.mjs', { rfq }))).rate).toBe(700)
-    expect(questions).toHaveLength(2)
+    expect(questionsOf(rfq)).toHaveLength(2)
   })
 
   test('behavior: an outage is bridged with the last rate until it is 30 seconds old', async () => {
@@ -249,7 +249,7 @@ describe('priceService.mjs', () => {
     expect((await later(4_000, () => price('priceService.mjs', { rfq, now: exampleNow + 31 }))).rate).toBe(
       'PRICE_STALE',
     )
-    expect(questions).toHaveLength(3)
+    expect(questionsOf(rfq)).toHaveLength(3)
   })
 
   test.each([
@@ -269,6 +269,6 @@ describe('priceService.mjs', () => {
     await price('priceService.mjs', { rfq: first })
     await Promise.all(Array.from({ length: 500 }, () => price('priceService.mjs', { rfq: newRfq() })))
     await price('priceService.mjs', { rfq: first })
-    expect(questions.filter((question) => question.includes(first.seriesKey))).toHaveLength(2)
+    expect(questionsOf(first)).toHaveLength(2)
   })
 })
