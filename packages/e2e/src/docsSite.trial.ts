@@ -54,9 +54,8 @@ describe('the built site', () => {
   test('default: it is built in time', () => {
     const { seconds, processorSeconds } = built
     process.stdout.write(`${pages.size} pages in ${seconds.toFixed(1)} s, ${processorSeconds} s of processor time\n`)
-    // Parts of it run side by side: on a machine of its own it takes less than its processor time. Beside other programs it takes
-    // longer, and the processor time says what it would take.
-    expect(Math.min(seconds, processorSeconds)).toBeLessThanOrEqual(bounds.buildSeconds)
+    // Where a core is free, a build takes less than this: part of it runs on others. Where none is, this stays what it is.
+    expect(processorSeconds).toBeLessThanOrEqual(bounds.buildSeconds)
   })
 
   test('behavior: every link and every anchor leads somewhere', async () => {
