@@ -267,7 +267,8 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         })
       }
       void hub.drain().then(() => {
-        if (instance.process !== process) return
+        // After the limit the hub is stopped, and a stopped hub is drained whatever it has left open.
+        if (ended || instance.process !== process) return
         trace.note('drained', String(number))
         oracle().drained(process.life.id)
         stop()
