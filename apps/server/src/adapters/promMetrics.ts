@@ -75,7 +75,7 @@ export function createPromMetrics(options: MomentGaugesOptions = {}): Metrics & 
   })
   const refusedBackers = new Counter({
     name: 'firmquote_backers_refused_total',
-    help: 'Backers that were not authenticated, by the code of their auth_failed.',
+    help: 'Backers that were not authenticated, by the code of their auth_failed; unanswered: gone without an answer to the challenge.',
     labelNames: ['code'],
     registers,
   })

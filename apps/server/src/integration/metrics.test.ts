@@ -195,6 +195,22 @@ describe('/metrics', () => {
     })
   })
 
+  test('behavior: a backer that leaves without an answer to the challenge is counted, one that was refused once', async () => {
+    const refused = async (code: string) =>
+      metricValue(await fetchPage(), `firmquote_backers_refused_total{code="${code}"}`) || 0
+    const before = { malformed: await refused('malformed'), unanswered: await refused('unanswered') }
+    const refusing = openSocket(server.wsUrl)
+    await refusing.next('auth_challenge')
+    refusing.send({ type: 'auth' })
+    await refusing.closed
+    const leaving = openSocket(server.wsUrl)
+    await leaving.next('auth_challenge')
+    leaving.socket.close()
+    await waitUntil(async () => (await refused('unanswered')) > before.unanswered)
+    expect(await refused('unanswered')).toBe(before.unanswered + 1)
+    expect(await refused('malformed')).toBe(before.malformed + 1)
+  })
+
   test('behavior: failed requests to the node are counted', async () => {
     const failures = async () => metricValue(await fetchPage(), 'firmquote_rpc_failures_total{kind="silent"}')
     const before = await failures()

@@ -50,7 +50,7 @@ export type Metrics = {
   makerSuspended(): void
   /** A backer's seat was given to one with more means. */
   seatGivenBack(): void
-  /** A backer was not authenticated; `code` is that of its `auth_failed`. */
+  /** A backer was not authenticated; `code` is that of its `auth_failed`, or `unanswered`: it was gone before it answered the challenge. */
   backerRefused(code: string): void
   /** A maker was told what has become of one of its quotes. */
   statusTold(told: { status: 'filled' | 'cancelled' | 'nonce_raised' | 'active'; final: boolean }): void

@@ -52,6 +52,11 @@ export function authenticateBacker(socket: WebSocket, options: BackerDoorOptions
     connection.close(closeCodes.authTimeout, 'auth_timeout'),
   )
 
+  let answered = false
+  connection.onClosed(() => {
+    if (!answered) options.observe?.backerRefused('unanswered')
+  })
+
   const reject = (closeCode: number, code: string, message: string) => {
     log.info({ code }, 'a backer was refused')
     options.observe?.backerRefused(code)
@@ -63,6 +68,7 @@ export function authenticateBacker(socket: WebSocket, options: BackerDoorOptions
     // The challenge is invalid after one attempt, whatever its verdict.
     handle = () => connection.close(closeCodes.malformed, 'not_authenticated')
     cancelTimeout()
+    answered = true
     const answer = decodeAnswer(frame, limits.authBytes)
     if (!answer.ok) return reject(closeCodes.malformed, 'malformed', answer.message)
     const attempt = {
