@@ -9,17 +9,22 @@ export type ChainEventsOptions = {
   client: Client
   quoteMarket: Address
   interestRatePool: Address
-  /** How many blocks are asked for at once, at most; fewer where the node refuses. */
+  /** How many blocks are asked for at once, at most; fewer where the node refuses or is silent. */
   window: number
 }
 
-/** Reads events in windows that shrink when the node refuses a range, and grow again when it does not. */
+/** A range that a node is silent about costs the whole time that a request may take, one that it refuses next to nothing. */
+const growAfterSilence = 8
+
+/** Reads events in windows that shrink when the node refuses a range or does not answer, and grow again when it does. */
 export function createChainEvents(options: ChainEventsOptions) {
   const { client, quoteMarket, interestRatePool } = options
   const topics = watchedLogs(options).flatMap((contract) => contract.topics)
   const address = [quoteMarket, interestRatePool]
   const largest = BigInt(options.window)
   let window = largest
+  /** How many windows in a row must be answered before more is asked for, and how many were since the last failure. */
+  let [growAfter, answered] = [1, 0]
 
   const decode = (log: RpcLog): ChainEvent[] => {
     const { blockNumber, blockHash, logIndex, transactionHash } = log
@@ -47,12 +52,20 @@ export function createChainEvents(options: ChainEventsOptions) {
             method: 'eth_getLogs',
             params: [{ address, topics: [topics], fromBlock: numberToHex(from), toBlock: numberToHex(through) }],
           })
-          if (through === last && window < largest) window = window * 2n < largest ? window * 2n : largest
+          answered += 1
+          if (through === last && window < largest && answered >= growAfter) {
+            window = window * 2n < largest ? window * 2n : largest
+            answered = 0
+          }
           return { through, events: inOrder(logs.flatMap(decode)) }
         } catch (error) {
           const asked = through - from + 1n
-          if (rpcFailureKind(error) === 'silent' || asked <= 1n) throw error
-          window = asked / 2n
+          const isSilent = rpcFailureKind(error) === 'silent'
+          if (asked > 1n) window = asked / 2n
+          answered = 0
+          growAfter = isSilent ? growAfterSilence : 1
+          // A node that is silent is asked again by the next sync, not at once; the range may have been too much work for it.
+          if (isSilent || asked <= 1n) throw error
         }
       }
     },

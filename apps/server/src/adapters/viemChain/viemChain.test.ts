@@ -119,6 +119,30 @@ describe('readEvents and readBlockLogs', () => {
     expect(logRequests().length).toBeLessThan(refused / 2)
   })
 
+  test('behavior: asks for less the next time when the node is silent about a range', async () => {
+    node.interfere = ({ method, params }) => {
+      if (method !== 'eth_getLogs') return undefined
+      const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
+      return BigInt(toBlock) - BigInt(fromBlock) + 1n > 2n ? { status: 504 } : undefined
+    }
+    const chain = chainOf({ logWindow: 8 })
+    for (const asked of ['0x7', '0x3']) {
+      node.calls.length = 0
+      await expect(chain.readEvents({ from: 0n, to: 9n })).rejects.toThrow(ChainUnavailableError)
+      expect(new Set(logRequests().map(toBlockOf))).toEqual(new Set([asked]))
+    }
+    // More is asked for again after eight windows that were answered.
+    for (let window = 0n; window < 9n; window += 1n) {
+      const from = 2n * window
+      const last = from + (window < 8n ? 1n : 3n)
+      node.calls.length = 0
+      const reading = chain.readEvents({ from, to: 99n })
+      if (window < 8n) expect(await reading).toMatchObject({ through: last })
+      else await expect(reading).rejects.toThrow(ChainUnavailableError)
+      expect(logRequests().map(toBlockOf)[0]).toBe(numberToHex(last))
+    }
+  })
+
   test('error: a node that refuses even one block', async () => {
     node.interfere = ({ method }) =>
       method === 'eth_getLogs' ? { error: { code: -32005, message: 'no logs today' } } : undefined
