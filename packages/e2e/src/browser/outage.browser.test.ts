@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { describeInBrowser } from './describeInBrowser.testing.ts'
 import { expectAccessible } from './expectAccessible.ts'
 import { openPage } from './openPage.ts'
+import { createPageClock } from './pageClock.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 
 const noise = /ERR_FAILED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|503/
@@ -17,6 +18,7 @@ describeInBrowser('an outage', (browser) => {
   test('default: one banner for all of 30 seconds, nothing else comes or goes, and the page recovers by itself', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), demo.url)
     await page.clock.install()
+    const clock = createPageClock(page)
     await page.reload()
     await settled(page)
     let asked = 0
@@ -25,13 +27,13 @@ describeInBrowser('an outage', (browser) => {
       return route.abort()
     })
     const banner = page.getByRole('region', { name: 'The service does not answer' })
-    await pass(page, 15)
+    await clock.pass(15)
     await banner.waitFor()
     await expectAccessible(page)
     const before = await page.locator('main').ariaSnapshot()
     await page.evaluate(watchElements)
     asked = 0
-    await pass(page, 30)
+    await clock.pass(30)
     expect(asked).toBeGreaterThanOrEqual(5)
     expect(await banner.count()).toBe(1)
     expect(await banner.textContent()).toMatch(/What you see is \d+ seconds old or older\./)
@@ -39,7 +41,7 @@ describeInBrowser('an outage', (browser) => {
     expect(withoutTime(await page.locator('main').ariaSnapshot())).toBe(withoutTime(before))
 
     await page.unroute('**/api/v1/**')
-    await pass(page, 10)
+    await clock.pass(10)
     await banner.waitFor({ state: 'detached' })
     expectQuiet(noise)
     await close()
@@ -68,16 +70,17 @@ describeInBrowser('an outage', (browser) => {
   test('behavior: as soon as the network goes, the health of the service is asked for, and nothing else', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), demo.url)
     await page.clock.install()
+    const clock = createPageClock(page)
     await page.reload()
     await settled(page)
     await page.clock.pauseAt(Date.now() + 60_000)
     let asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     // What is asked for every thirty seconds has been, a few seconds ago: its turn does not fall into what follows.
-    while (!asked.some((path) => path.includes('/pools'))) await pass(page, 1)
+    while (!asked.some((path) => path.includes('/pools'))) await clock.pass(1)
     for (let quiet = 0; quiet < 5; ) {
       asked = []
-      await pass(page, 1)
+      await clock.pass(1)
       quiet = asked.some((path) => path !== '/api/v1/health') ? 0 : quiet + 1
     }
     asked = []
@@ -93,6 +96,7 @@ describeInBrowser('an outage', (browser) => {
   test('behavior: a service that is behind says by how much, and a newer page can be loaded once it is back', async () => {
     const { page, expectQuiet, close } = await openPage(browser(), demo.url)
     await page.clock.install()
+    const clock = createPageClock(page)
     await page.reload()
     await settled(page)
     await page.route('**/api/v1/health', async (route) => {
@@ -102,13 +106,13 @@ describeInBrowser('an outage', (browser) => {
       await route.fulfill({ json: { ...health, status: 'degraded', sync, backers: { connected: 2 } } })
     })
     const behind = page.getByRole('region', { name: 'The service is behind the chain' })
-    await passUntil(page, 30, behind, 1)
+    await clock.passUntil(behind, 1, 30)
     expect(await behind.textContent()).toContain('2 minutes old')
     await page.unroute('**/api/v1/health')
-    await passUntil(page, 30, behind, 0)
+    await clock.passUntil(behind, 0, 30)
 
     await page.route('**/api/v1/**', (route) => route.abort())
-    await passUntil(page, 60, page.getByRole('region', { name: 'The service does not answer' }), 1)
+    await clock.passUntil(page.getByRole('region', { name: 'The service does not answer' }), 1, 60)
     await page.route(`${demo.url}/`, async (route) => {
       const html = await (await route.fetch()).text()
       await route.fulfill({
@@ -118,7 +122,7 @@ describeInBrowser('an outage', (browser) => {
     })
     await page.unroute('**/api/v1/**')
     const newer = page.getByRole('region', { name: 'There is a newer version of this page' })
-    await passUntil(page, 30, newer, 1)
+    await clock.passUntil(newer, 1, 30)
     await page.unroute(`${demo.url}/`)
     await newer.getByRole('button', { name: 'Load it' }).click()
     await newer.waitFor({ state: 'detached' })
@@ -134,17 +138,6 @@ type Watched = { moved: string[] }
 async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null)
-}
-
-/** Lets seconds pass on the page's clock, one by one: each leaves its requests the time to fail. */
-async function pass(page: Page, seconds: number): Promise<void> {
-  for (let second = 0; second < seconds; second += 1) await page.clock.runFor(1_000)
-}
-
-/** Lets at most so many seconds pass, until there are `count` of something. */
-async function passUntil(page: Page, seconds: number, what: Locator, count: number): Promise<void> {
-  for (let second = 0; second < seconds && (await what.count()) !== count; second += 1) await page.clock.runFor(1_000)
-  expect(await what.count()).toBe(count)
 }
 
 /** Runs in the page: keeps which elements come or go. What ticks changes its text alone. */

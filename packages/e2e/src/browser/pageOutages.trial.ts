@@ -7,6 +7,7 @@ import { connectWallet } from './connectWallet.ts'
 import { describeInBrowser } from './describeInBrowser.testing.ts'
 import { drawCells } from './drawCells.testing.ts'
 import { openPage } from './openPage.ts'
+import { createPageClock } from './pageClock.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { states } from './states.ts'
 import { createTestWallet } from './testWallet.ts'
@@ -74,6 +75,7 @@ describeInBrowser('30 seconds of an outage', (browser) => {
         if (state.wallet) await connectWallet(page, 'Test Wallet')
         await page.goto(demo.url + (await state.path(demo)))
         await page.clock.install()
+        const clock = createPageClock(page)
         await page.reload()
         await page.getByRole('heading', { level: 1 }).waitFor()
         // Nothing is on its way any more: neither the wallet, nor a part of the view, nor a figure in it.
@@ -86,10 +88,9 @@ describeInBrowser('30 seconds of an outage', (browser) => {
         await page.waitForLoadState('networkidle')
         await begin(page)
         const banner = page.getByRole('region', { name: title })
-        for (let second = 0; second < 60 && (await banner.count()) === 0; second += 1) await page.clock.runFor(1_000)
-        expect(await banner.count()).toBe(1)
+        await clock.passUntil(banner, 1, 60)
         await page.evaluate(watchElements)
-        for (let second = 0; second < 30; second += 1) await page.clock.runFor(1_000)
+        await clock.pass(30)
         const { moved, flickers } = await page.evaluate(() => (globalThis as unknown as Watched).watched)
         process.stdout.write(`${state.name}, ${outage}: ${moved.length} elements came or went, ${flickers} flickers\n`)
         expect(flickers).toBe(0)
@@ -97,8 +98,7 @@ describeInBrowser('30 seconds of an outage', (browser) => {
         // A service that is behind still answers, and its answers may change.
         if (outage !== 'a service behind its chain') expect(moved).toEqual([])
         await end(page)
-        for (let second = 0; second < 30 && (await banner.count()) > 0; second += 1) await page.clock.runFor(1_000)
-        expect(await banner.count()).toBe(0)
+        await clock.passUntil(banner, 0, 30)
         expect(await page.getByRole('alert').count()).toBe(0)
         expectQuiet(noise)
       } finally {

@@ -5,6 +5,7 @@ import { connectWallet } from './connectWallet.ts'
 import { describeInBrowser } from './describeInBrowser.testing.ts'
 import { expectAccessible } from './expectAccessible.ts'
 import { openPage } from './openPage.ts'
+import { createPageClock } from './pageClock.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { views } from './views.ts'
 
@@ -154,26 +155,18 @@ describeInBrowser('wallets of the web client', (browser) => {
       const { page, close } = await openPage(browser(), `${demo.url}/`)
       if (wallet) await connectWallet(page, 'Demo account')
       await page.clock.install()
+      const clock = createPageClock(page)
       await page.goto(demo.url + path)
       await page.reload()
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
       const asked: string[] = []
-      const pending = new Set<unknown>()
       page.on('request', (request) => {
-        if (!request.url().includes('/api/')) return
-        asked.push(new URL(request.url()).pathname)
-        pending.add(request)
+        if (request.url().includes('/api/')) asked.push(new URL(request.url()).pathname)
       })
-      page.on('requestfinished', (request) => void pending.delete(request))
-      page.on('requestfailed', (request) => void pending.delete(request))
       const aMinute = async () => {
         asked.length = 0
-        for (let second = 0; second < 60; second += 1) {
-          await page.clock.runFor(1_000)
-          while (pending.size > 0)
-            await page.evaluate(() => new Promise((resolve) => queueMicrotask(() => resolve(null))))
-        }
+        await clock.pass(60)
         return [...asked]
       }
       const shown = await aMinute()
