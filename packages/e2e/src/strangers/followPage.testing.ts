@@ -98,8 +98,10 @@ export async function followPage(stranger: Stranger): Promise<Followed> {
       else if (item.language === 'text') await see(item.text)
       else await save(item.text, proseAt(at - 1))
     } catch (cause) {
+      const seen = await followed.page?.locator('body').ariaSnapshot()
       await followed.leave()
-      throw new TypeError(`It is not as apps/docs/${name}:${item.line} says: ${(cause as Error).message}`, { cause })
+      const message = `It is not as apps/docs/${name}:${item.line} says: ${(cause as Error).message}`
+      throw new TypeError(seen === undefined ? message : `${message}\nThe page:\n${seen}`, { cause })
     }
   }
   followed.seconds = (performance.now() - began) / 1_000
