@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describeInBrowser } from './describeInBrowser.testing.ts'
 import { expectAccessible } from './expectAccessible.ts'
 import { openPage } from './openPage.ts'
-import { createPageClock } from './pageClock.ts'
+import { createPageClock } from './pageClock.testing.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 
 const noise = /ERR_FAILED|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|503/

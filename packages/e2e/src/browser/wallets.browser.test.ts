@@ -5,7 +5,7 @@ import { connectWallet } from './connectWallet.ts'
 import { describeInBrowser } from './describeInBrowser.testing.ts'
 import { expectAccessible } from './expectAccessible.ts'
 import { openPage } from './openPage.ts'
-import { createPageClock } from './pageClock.ts'
+import { createPageClock } from './pageClock.testing.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 import { views } from './views.ts'
 
