@@ -187,9 +187,9 @@ test(
 
     /** Takes a quote of the daemon: its hook is called in each round, whatever chance takes. */
     const takeOwn = async (): Promise<void> => {
-      const at = untried.findIndex(({ quote }) => quote.maker === devnet.backers[0].address)
-      const [own] = untried.splice(at, 1)
-      if (at < 0 || !own) throw new TypeError('The daemon has no quote.')
+      const own = untried.find(({ quote }) => quote.maker === devnet.backers[0].address)
+      if (!own) throw new TypeError('The daemon has no quote.')
+      untried.splice(untried.indexOf(own), 1)
       const before = hook.calls()
       expect(await world.mine([[takeOf(own, devnet.borrowers[0])]])).toHaveLength(1)
       await until(

@@ -98,7 +98,9 @@ export async function followPage(stranger: Stranger): Promise<Followed> {
       else if (item.language === 'text') await see(item.text)
       else await save(item.text, proseAt(at - 1))
     } catch (cause) {
-      const seen = await followed.page?.locator('body').ariaSnapshot()
+      // A page that is gone shows nothing, and does not hide why it failed.
+      const shown = followed.page?.locator('body').ariaSnapshot({ timeout: 5_000 })
+      const seen = await shown?.catch(() => undefined)
       await followed.leave()
       const message = `It is not as apps/docs/${name}:${item.line} says: ${(cause as Error).message}`
       throw new TypeError(seen === undefined ? message : `${message}\nThe page:\n${seen}`, { cause })

@@ -23,7 +23,7 @@ export function createChainEvents(options: ChainEventsOptions) {
   const address = [quoteMarket, interestRatePool]
   const largest = BigInt(options.window)
   let window = largest
-  /** How many windows in a row must be answered before more is asked for, and how many were since the last failure. */
+  /** How many whole windows in a row must be answered before more is asked for, and how many were. */
   let [growAfter, answered] = [1, 0]
 
   const decode = (log: RpcLog): ChainEvent[] => {
@@ -52,8 +52,9 @@ export function createChainEvents(options: ChainEventsOptions) {
             method: 'eth_getLogs',
             params: [{ address, topics: [topics], fromBlock: numberToHex(from), toBlock: numberToHex(through) }],
           })
-          answered += 1
-          if (through === last && window < largest && answered >= growAfter) {
+          // A part of a window, as the newest blocks are, says nothing of a whole one.
+          if (through === last) answered += 1
+          if (answered >= growAfter && window < largest) {
             window = window * 2n < largest ? window * 2n : largest
             answered = 0
           }
