@@ -1,6 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 
 /** The user and group that a program runs as; empty for those of this process. */
@@ -105,15 +103,4 @@ export function unprivileged(): RunAs {
     }
   }
   throw new Error('PostgreSQL does not run as root, and there is no user `nobody` to run it as.')
-}
-
-/** A port of 127.0.0.1 that nobody listens on at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new TypeError('A TCP server has an address with a port.')
-  return address.port
 }

@@ -3,7 +3,8 @@ import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPostgres } from './findPrograms.ts'
-import { freePort, unprivileged } from './ownProcess.ts'
+import { freePort } from './freePort.ts'
+import { unprivileged } from './ownProcess.ts'
 import { connectPostgres, makePostgresFolder, type PostgresAddress } from './postgresFolder.ts'
 
 /** A PostgreSQL that the test files of one run share; each makes databases of its own. It cannot be stopped by one of them. */

@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findNats } from './findPrograms.ts'
+import { freePort } from './freePort.ts'
 import { listens } from './listens.ts'
-import { freePort, type OwnProcess, startOwnProcess } from './ownProcess.ts'
+import { type OwnProcess, startOwnProcess } from './ownProcess.ts'
 
 /** A NATS of one's own, on 127.0.0.1. */
 export type Nats = {

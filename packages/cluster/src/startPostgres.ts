@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPostgres } from './findPrograms.ts'
-import { freePort, type OwnProcess, startOwnProcess, unprivileged } from './ownProcess.ts'
+import { freePort } from './freePort.ts'
+import { type OwnProcess, startOwnProcess, unprivileged } from './ownProcess.ts'
 import { connectPostgres, makePostgresFolder, type PostgresAddress } from './postgresFolder.ts'
 
 /** A PostgreSQL of one's own, on 127.0.0.1. */

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPrometheus } from './findPrograms.ts'
-import { freePort, startOwnProcess } from './ownProcess.ts'
+import { freePort } from './freePort.ts'
+import { startOwnProcess } from './ownProcess.ts'
 
 /** A Prometheus of one's own, on 127.0.0.1. */
 export type Prometheus = {

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { freePort } from './ownProcess.ts'
+import { freePort } from './freePort.ts'
 import { findProxy, type ProxyName, proxies, type ReverseProxy, startProxy } from './startProxy.ts'
 
 /** What an upstream does with requests other than `/readyz`. */

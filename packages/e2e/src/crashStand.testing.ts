@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@firmquote/cluster/freePort'
 import { startNats } from '@firmquote/cluster/startNats'
 import { startPostgres } from '@firmquote/cluster/startPostgres'
 import { findProxy, startProxy } from '@firmquote/cluster/startProxy'
@@ -9,7 +10,6 @@ import { type Program, programOf, startProgram } from '@firmquote/testing/startP
 import { serverCount } from '@firmquote/testing/trial'
 import { type Hex, keccak256, maxUint256, numberToHex, stringToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { freePort } from './freePort.ts'
 
 /** One process of the server, from its start to its end. Times are Unix milliseconds; all processes share the clock. */
 export type ServerRun = {

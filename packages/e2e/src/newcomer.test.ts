@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path'
+import { freePort } from '@firmquote/cluster/freePort'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { freePort } from './freePort.ts'
 import { root } from './pack.ts'
 import { createProject, type Project } from './project.ts'
 import { readmeBlocks } from './readmeBlocks.ts'

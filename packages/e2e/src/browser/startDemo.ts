@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { freePort } from '@firmquote/cluster/freePort'
 import { startingEnvironment } from '@firmquote/testing/startProgram'
-import { freePort } from '../freePort.ts'
 import { root } from '../pack.ts'
 
 /** What `npm start` runs, on ports of its own: the chain, the server with the web client, and the backers. */

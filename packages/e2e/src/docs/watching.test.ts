@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPrometheus } from '@firmquote/cluster/findPrograms'
-import { freePort } from '@firmquote/cluster/ownProcess'
+import { freePort } from '@firmquote/cluster/freePort'
 import { expect, test } from '@jest/globals'
 
 // The commands of operate/watching.md are run as they stand there; only the port is another one.

@@ -4,7 +4,7 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@firmquote/cluster/ownProcess'
+import { freePort } from '@firmquote/cluster/freePort'
 import { startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { root } from '../pack.ts'

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cacheFolder } from '@firmquote/cluster/fetchPostgres'
+import { freePort } from '@firmquote/cluster/freePort'
 import { waitUntil } from '../../../../apps/server/src/testing/waitUntil.ts'
-import { freePort } from '../freePort.ts'
 
 const version = '6.10.4'
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { get } from 'node:https'
 import { join } from 'node:path'
 import { findCaddy } from '@firmquote/cluster/findPrograms'
+import { freePort } from '@firmquote/cluster/freePort'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { waitUntil } from '../../../../apps/server/src/testing/waitUntil.ts'
 import { findProgram } from '../../../../scripts/findBrowser.mjs'
 import { describeInBrowser } from '../browser/describeInBrowser.testing.ts'
-import { freePort } from '../freePort.ts'
 import { prepareStrangers, type Strangers } from './strangers.testing.ts'
 
 /** What the page asks for, and types. */

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../freePort.ts'
+import { freePort } from '@firmquote/cluster/freePort'
 import { type Followed, followPage, type Stranger } from './followPage.testing.ts'
 import { serveTarballs } from './serveTarballs.testing.ts'
 
