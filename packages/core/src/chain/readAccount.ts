@@ -6,7 +6,7 @@ import { ChainUnavailableError } from '../errors.ts'
 import type { BlockRef } from '../judgeState.ts'
 import type { IndexReading } from '../positionPayout.ts'
 import { type Answers, addCall, amountOf, type Call, type Calls, partsOf, readCalls, wordsOf } from './aggregate.ts'
-import { blockFacts, wasReadAt } from './readAtLatestBlock.ts'
+import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 import type { LendingMarket } from './readCollaterals.ts'
 import { type DebtSecurity, type MorphoMarket, readSecurities } from './readSecurities.ts'
 
@@ -101,19 +101,19 @@ export async function readAccount(
   }
 }
 
-async function readCallsAt(
+function readCallsAt(
   client: Client,
   calls: Calls,
   { number, hash }: BlockRef,
 ): Promise<{ found: BlockRef & { parentHash: Hex }; answers: Answers }> {
-  const [found, ...parts] = await Promise.all([
-    getBlock(client, { blockNumber: number }),
-    ...partsOf(calls).map((part) => readCalls(client, new Map([...blockFacts, ...part]), number)),
-  ])
-  if (found.hash !== hash || !parts.every((part) => wasReadAt(found, part))) {
-    throw new ChainUnavailableError(`The node has another block ${number}.`)
-  }
-  return { found, answers: new Map(parts.flatMap((part) => [...part])) }
+  return readUntilAt(number, async () => {
+    const [found, ...parts] = await Promise.all([
+      getBlock(client, { blockNumber: number }),
+      ...partsOf(calls).map((part) => readCalls(client, new Map([...blockFacts, ...part]), number)),
+    ])
+    const isIt = found.hash === hash && parts.every((part) => wasReadAt(found, part))
+    return isIt ? { found, answers: new Map(parts.flatMap((part) => [...part])) } : null
+  })
 }
 
 function openingOf(answer: Hex | undefined): IndexReading {

@@ -2,7 +2,8 @@ import type { Client, Hex } from 'viem'
 import { getBlock } from 'viem/actions'
 import { ChainUnavailableError } from '../errors.ts'
 import type { BlockRef } from '../judgeState.ts'
-import { type Answers, amountOf, type Call, type Calls, multicall3Address, readCalls } from './aggregate.ts'
+import { type Answers, type Call, type Calls, readCalls } from './aggregate.ts'
+import { blockFacts, wasReadAt } from './blockFacts.ts'
 
 /** What has been read at one block: it never changes, so another reading at the same block need not ask again. */
 type Snapshot = { blockHash: Hex | null; answers: Map<string, Hex> }
@@ -71,23 +72,4 @@ function snapshotOf(state: SharedState, blockHash: Hex): Snapshot {
 
 function without(calls: Calls, answers: Answers): Map<string, Call> {
   return new Map([...calls].filter(([key]) => !answers.has(key)))
-}
-
-const number = fact('0x42cbb15c')
-const timestamp = fact('0x0f28c97d')
-const parentHash = fact('0x27e86d6e')
-/** Multicall3's `getBlockNumber()`, `getCurrentBlockTimestamp()` and `getLastBlockHash()`. */
-export const blockFacts = [number, timestamp, parentHash]
-
-function fact(data: Hex): [key: string, call: Call] {
-  return [data, { address: multicall3Address, data }]
-}
-
-/** Whether calls with {@link blockFacts} among them were made at a block. */
-export function wasReadAt(block: { number: bigint; timestamp: bigint; parentHash: Hex }, answers: Answers): boolean {
-  return (
-    amountOf(answers.get(number[0])) === block.number &&
-    amountOf(answers.get(timestamp[0])) === block.timestamp &&
-    amountOf(answers.get(parentHash[0])) === BigInt(block.parentHash)
-  )
 }

@@ -1,9 +1,8 @@
 import { type Client, type Hex, multicall3Abi } from 'viem'
 import { readContract } from 'viem/actions'
-import { ChainUnavailableError } from '../errors.ts'
 import type { BlockRef } from '../judgeState.ts'
 import { type Call, multicall3Address } from './aggregate.ts'
-import { blockFacts, wasReadAt } from './readAtLatestBlock.ts'
+import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 
 /**
  * One request for readings of which each may fail by itself: an answer, encoded, for each in their order, or null where
@@ -26,16 +25,17 @@ export async function readEach(client: Client, calls: readonly Call[], block: Bl
  *
  * @throws {ChainUnavailableError} when the node has another block at its number.
  */
-export async function readEachAt(
+export function readEachAt(
   client: Client,
   calls: readonly Call[],
   block: BlockRef & { parentHash: Hex },
 ): Promise<(Hex | null)[]> {
   const facts = blockFacts.map(([, call]) => call)
-  const answers = await readEach(client, [...facts, ...calls], block)
-  const read = new Map(blockFacts.flatMap(([key], index) => (answers[index] ? [[key, answers[index]] as const] : [])))
-  if (!wasReadAt(block, read)) throw new ChainUnavailableError(`The node has another block ${block.number}.`)
-  return answers.slice(facts.length)
+  return readUntilAt(block.number, async () => {
+    const answers = await readEach(client, [...facts, ...calls], block)
+    const read = new Map(blockFacts.flatMap(([key], index) => (answers[index] ? [[key, answers[index]] as const] : [])))
+    return wasReadAt(block, read) ? answers.slice(facts.length) : null
+  })
 }
 
 /** Decodes what a contract has said; null when it is something else than was asked for. */

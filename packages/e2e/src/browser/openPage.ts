@@ -38,6 +38,8 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
     ...look,
   })
   const complaints: string[] = []
+  // The console names the status alone.
+  const failures: string[] = []
   const { host } = new URL(url)
   // Of all pages and workers, and of what the CSP stops on its way.
   context.on('request', (request) => {
@@ -49,6 +51,11 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
     if (message.type() !== 'error') return
     const { url, lineNumber } = message.location()
     complaints.push(`console: ${message.text()} (${url}:${lineNumber})`)
+  })
+  context.on('response', async (response) => {
+    if (response.status() < 500) return
+    const body = await response.text().catch(() => '')
+    failures.push(`${response.status()} ${response.url()} ${body}`)
   })
   const page = await context.newPage()
   page.on('websocket', (socket) => {
@@ -65,7 +72,8 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
     complaints,
     expectQuiet(expected) {
       const unexpected = complaints.filter((complaint) => !expected?.test(complaint))
-      if (unexpected.length > 0) throw new TypeError(`The page is not quiet:\n${unexpected.join('\n')}`)
+      if (unexpected.length > 0)
+        throw new TypeError(`The page is not quiet:\n${[...unexpected, ...failures].join('\n')}`)
     },
     close: () => context.close(),
   }

@@ -3,8 +3,8 @@ import { ChainUnavailableError, judgeState } from '@firmquote/core'
 import type { QuoteStateQuery } from '@firmquote/core/chain'
 import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { erc20Abi, type Hex, numberToHex, zeroHash } from 'viem'
-import type { Chain, ChainEvent } from '../../ports/chain.ts'
+import { erc20Abi, type Hex, numberToHex, type RpcTransactionRequest, zeroHash } from 'viem'
+import type { BlockHeader, Chain, ChainEvent } from '../../ports/chain.ts'
 import { signedQuote } from '../../testing/realService.ts'
 import { type RpcCall, type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
 import { domainOf } from '../../testing/signedQuotes.ts'
@@ -335,6 +335,50 @@ describe('readKnownQuotes', () => {
 
     await devnet.testClient.mine({ blocks: 1 })
     expect((await read(a)).requests).toEqual(['eth_getBlockByNumber', 'eth_call'])
+  })
+})
+
+describe('readAccount and readRates', () => {
+  const account = () => devnet.borrowers[0].address
+  const pools = () => {
+    const [{ poolId, market }] = devnet.pools
+    const { loanToken, morphoAdapter: adapter } = devnet.contracts
+    return [{ poolId, market, loanToken, adapter }]
+  }
+  const readings: [name: string, read: (chain: Chain, block: BlockHeader) => Promise<unknown>][] = [
+    ['readAccount', (chain, block) => chain.readAccount({ account: account(), pools: pools(), series: [], block })],
+    ['readRates', (chain, block) => chain.readRates({ pools: pools(), block })],
+  ]
+  /** Answers the next readings of contracts from the block before; gives how many there have been. */
+  const answerLate = ({ number }: BlockHeader, count: number): (() => number) => {
+    let late = 0
+    node.interfere = async ({ method, params: [call] }) => {
+      if (method !== 'eth_call' || late === count) return undefined
+      late += 1
+      const params: [RpcTransactionRequest, Hex] = [call as RpcTransactionRequest, numberToHex(number - 1n)]
+      return { result: await devnet.publicClient.request({ method, params }) }
+    }
+    return () => late
+  }
+
+  test.each(readings)(
+    'behavior: a node that answers twice at another block is asked again (%s)',
+    async (_name, read) => {
+      const chain = chainOf()
+      const block = await chain.readHead()
+      const known = await read(chain, block)
+      const late = answerLate(block, 2)
+      expect(await read(chain, block)).toEqual(known)
+      expect(late()).toBe(2)
+    },
+  )
+
+  test.each(readings)('error: a node that answers three times at another block (%s)', async (_name, read) => {
+    const chain = chainOf()
+    const block = await chain.readHead()
+    const late = answerLate(block, 4)
+    await expect(read(chain, block)).rejects.toThrow('another block')
+    expect(late()).toBe(3)
   })
 })
 
