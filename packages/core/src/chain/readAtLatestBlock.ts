@@ -1,9 +1,8 @@
 import type { Client, Hex } from 'viem'
 import { getBlock } from 'viem/actions'
-import { ChainUnavailableError } from '../errors.ts'
 import type { BlockRef } from '../judgeState.ts'
 import { type Answers, type Call, type Calls, readCalls } from './aggregate.ts'
-import { blockFacts, wasReadAt } from './blockFacts.ts'
+import { blockFacts, readUntilAt, wasReadAt } from './blockFacts.ts'
 
 /** What has been read at one block: it never changes, so another reading at the same block need not ask again. */
 type Snapshot = { blockHash: Hex | null; answers: Map<string, Hex> }
@@ -54,11 +53,12 @@ export async function readAtLatestBlock(
   if (wasReadAt(latest, read)) take(read, true)
   const missing = new Map([...without(shared, answers), ...without(own, answers)])
   if (missing.size > 0) {
-    const again = await readCalls(client, new Map([...blockFacts, ...missing]), number)
-    const isOfBlock = wasReadAt(latest, again)
-    // Another block by the same number: what it says must not be mixed with what is known of this one.
-    if (!isOfBlock && answers.size > 0) throw new ChainUnavailableError('The node has another block than it said.')
-    take(again, isOfBlock)
+    const again = await readUntilAt(number, async () => {
+      const read = await readCalls(client, new Map([...blockFacts, ...missing]), number)
+      // What another block says must not be mixed with what is known of this one.
+      return answers.size === 0 || wasReadAt(latest, read) ? read : null
+    })
+    take(again, wasReadAt(latest, again))
   }
   return { block: { number, hash, timestamp }, answers }
 }

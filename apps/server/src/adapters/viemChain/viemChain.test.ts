@@ -292,7 +292,13 @@ describe('readQuoteStates', () => {
         ? { result: before }
         : { result: await devnet.publicClient.request({ method: 'eth_call', params: [params[0] as { data: Hex }] }) }
     // The maker's funds are known of that block, the quote's status cannot be.
+    node.calls.length = 0
     await expect(chain.readQuoteStates([asked])).rejects.toThrow(ChainUnavailableError)
+    expect(node.calls.map(({ method }) => method)).toEqual([
+      'eth_getBlockByNumber',
+      'eth_call',
+      ...Array<string>(3).fill('eth_call'),
+    ])
   })
 
   test("behavior: the contract is asked where the signature is not the maker's own", async () => {
