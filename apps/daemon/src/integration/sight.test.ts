@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@firmquote/cluster/freePort'
 import { interestRatePoolAbi } from '@firmquote/core'
 import { RfqDaemonClient } from '@firmquote/sdk/node'
 import { type DaemonProcess, startDaemon } from '@firmquote/testing/startDaemon'
@@ -15,21 +13,12 @@ import { openPositions } from '../testing/openPositions.ts'
 let stack: Stack
 let daemon: DaemonProcess | undefined
 beforeAll(async () => {
-  stack = await startStack({ AUCTION_DURATION_MS: '1000' })
+  stack = await startStack({ AUCTION_DURATION_MS: '2000' })
 }, 60_000)
 afterAll(async () => {
   daemon?.child.kill('SIGKILL')
   await stack?.stop()
 })
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 describe('firmquote-daemon', () => {
   test('default: settles what has matured, shows its figures, and tells what runs out', async () => {
@@ -47,7 +36,7 @@ describe('firmquote-daemon', () => {
 
     // Enough for a few transactions.
     await devnet.testClient.setBalance({ address: account.address, value: 10n ** 16n })
-    const port = await findFreePort()
+    const port = await freePort()
     const more = `keeper: own\nkeeperMaxGasPriceGwei: 100\nmetrics: { port: ${port} }\nalerts: { transactions: 1000 }\n`
     const own = join(folder, 'sight')
     const pricer = fileURLToPath(new URL('../../../../examples/pricers/inventory.mjs', import.meta.url))

@@ -25,7 +25,7 @@ formats(ajv)
 
 beforeAll(async () => {
   devnet = await startDevnet()
-  server = await startRealServer(devnet, { durationMs: 400 })
+  server = await startRealServer(devnet, { durationMs: 1_500 })
   document = (await (await fetch(`${server.url}/asyncapi.json`)).json()) as Document
   ajv.addSchema({ ...document, $id: 'asyncapi' })
 })

@@ -30,7 +30,7 @@ const borrowersIds: string[] = []
 beforeAll(async () => {
   devnet = await startDevnet()
   ;[maker] = devnet.backers
-  server = await startRealServer(devnet, { durationMs: 600 })
+  server = await startRealServer(devnet, { durationMs: 1_500 })
 })
 afterAll(async () => {
   // Whatever was sent in whatever order: nothing of it was a failure of the service, and no secret was written down.
@@ -76,7 +76,7 @@ describe('config and health', () => {
       chainId: devnet.chainId,
       contracts: { quoteMarket: devnet.contracts.quoteMarket, interestRatePool: devnet.contracts.interestRatePool },
       eip712Domain: { name: 'QuoteMarket', version: '1', verifyingContract: devnet.contracts.quoteMarket },
-      auction: { durationMs: 600, quotesPerBacker: 1 },
+      auction: { durationMs: 1_500, quotesPerBacker: 1 },
     })
   })
 
@@ -247,7 +247,7 @@ describe('auctions', () => {
     const series = pool.series[1]
     const startedAt = performance.now()
     const response = await post('/rfq/quote', request({ seriesKey: undefined, expiry: (series?.expiry ?? 0) - 1 }))
-    expect(performance.now() - startedAt).toBeGreaterThan(595)
+    expect(performance.now() - startedAt).toBeGreaterThan(1_495)
     expect(response.status).toBe(200)
     const result = decodeOrThrow(rfqResultShape, await response.json(), 'result')
     expect(result).toMatchObject({ seriesKey: series?.seriesKey, expiry: series?.expiry, status: 'closed', quotes: [] })

@@ -21,7 +21,7 @@ let server: RealServer
 beforeAll(async () => {
   devnet = await startDevnet()
   node = await startRpcProxy(devnet.rpcUrl)
-  server = await startRealServer(devnet, { durationMs: 300, rpcUrl: node.url })
+  server = await startRealServer(devnet, { durationMs: 1_500, rpcUrl: node.url })
 })
 afterAll(async () => {
   await server?.close()

@@ -22,6 +22,7 @@ import type { ServiceLimits, SyncSettings } from '../app/serviceDeps.ts'
 import type { Store } from '../ports/store.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { createQuote, domainOf, signQuote } from './signedQuotes.ts'
+import { waitUntil } from './waitUntil.ts'
 
 /** The use cases on a real chain and a real store, with a fake clock. */
 export type RealService = Service & {
@@ -108,6 +109,8 @@ export async function startRealService(
   const node = await startRpcProxy(devnet.rpcUrl)
   const { file = ':memory:', retention, rpcTimeoutMs = 10_000 } = options
   const store = options.store ?? (await createSqliteStore({ file, ...(retention && { retention, pruneEvery: 1 }) }))
+  // Until its file has been looked at, nothing new is begun.
+  if (!options.store) await waitUntil(() => store.integrity() === 'ok')
   const signatures = await signaturesOf(domain)
   const logs: RealService['logs'] = []
   const write = (facts: Record<string, unknown>, message: string) => void logs.push({ facts, message })

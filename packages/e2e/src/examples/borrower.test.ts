@@ -11,7 +11,7 @@ const [, makerCommand] = exampleCommands('maker')
 let stack: Stack
 let maker: Terminal
 beforeAll(async () => {
-  stack = await startStack({ AUCTION_DURATION_MS: '1000', SYNC_INTERVAL_MS: '100' })
+  stack = await startStack({ AUCTION_DURATION_MS: '2000', SYNC_INTERVAL_MS: '100' })
   // The maker of the other example, as one that has money already.
   const [{ privateKey: PRIVATE_KEY }] = stack.devnet.backers
   maker = typeCommand(makerCommand, { FIRMQUOTE_URL: stack.url, RPC_URL: stack.devnet.rpcUrl, PRIVATE_KEY })
