@@ -30,7 +30,7 @@ const programs: Program[] = []
 const seen: [string, Buffer | string][] = []
 
 beforeAll(async () => {
-  stack = await startStack({ AUCTION_DURATION_MS: '1500', LOG_LEVEL: 'trace' })
+  stack = await startStack({ AUCTION_DURATION_MS: '3000', LOG_LEVEL: 'trace' })
   // What the server writes is searched too.
   folder = stack.folder
   environment = {

@@ -31,7 +31,15 @@ function hurried(rules: string): string {
     const milliseconds = Math.round((Number(count) * unit[name]) / 60)
     return `${before}${before === 'for: ' ? Math.max(1_200, milliseconds) : milliseconds}ms`
   }
-  return rules.replaceAll(/(for: |\[|offset )(\d+)([smhd])\b/g, shorten)
+  return (
+    rules
+      .replaceAll(/(for: |\[|offset )(\d+)([smhd])\b/g, shorten)
+      // How far it looks ahead is in seconds. As far as before, what other tests write within a minute would fill any disk.
+      .replaceAll(
+        /(predict_linear\(.*?, )(\d+)\)/g,
+        (_, before: string, seconds) => `${before}${Number(seconds) / 60})`,
+      )
+  )
 }
 
 const configuration = (instances: readonly string[]) => `
