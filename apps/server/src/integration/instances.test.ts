@@ -29,7 +29,7 @@ beforeAll(async () => {
   ;[first, second, third] = instances.servers as [InstanceServer, InstanceServer, InstanceServer]
   // Their starts, of threads among others, are no part of what the tests wait for.
   for (const server of instances.servers) {
-    await waitUntil(async () => (await fetch(`${server.url}/readyz`)).status === 200)
+    await ready(server)
     await (await connectBacker(server.wsUrl, privateKeyToAccount(devnet.backers[0].privateKey))).end()
   }
 }, 60_000)
@@ -40,7 +40,11 @@ afterAll(async () => {
 afterEach(async () => {
   for (const server of instances.servers) server.cut({})
   for (const line of lines.splice(0)) await line.end()
+  // What was cut off takes no requests until it has found out that it no longer is.
+  for (const server of instances.servers) await ready(server)
 })
+
+const ready = ({ url }: InstanceServer) => waitUntil(async () => (await fetch(`${url}/readyz`)).status === 200)
 
 async function connect(server: InstanceServer, index: 0 | 1) {
   const line = await connectBacker(server.wsUrl, privateKeyToAccount(devnet.backers[index].privateKey))
@@ -105,6 +109,7 @@ test('default: an auction is opened, quoted, followed, resumed and read on diffe
   const [near, far] = [await connect(second, 0), await connect(third, 1)]
 
   const opened = await post(first, '/rfq/quote/stream', request, key)
+  expect(opened.status).toBe(200)
   const own = readStream(opened)
   const looks = third.looks()
   const [toNear, toFar] = await Promise.all([near.next('rfq'), far.next('rfq')])

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url))
-const small = ['--backers', '3', '--borrowers', '1', '--auction-ms', '500']
+const small = ['--backers', '3', '--borrowers', '1', '--auction-ms', '1500']
 
 /** Runs a load as the root script does, with a channel; `at` is called once with the first output that holds `text`. */
 async function runProgram(args: string[], at?: { text: string; call: (pid: number) => void }) {

@@ -138,6 +138,8 @@ describeInBrowser('an auction in the web client', (browser) => {
     const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address })
     const { page, close } = await openPage(browser(), `${demo.url}/#/auction`, { wallet })
     await connectWallet(page, 'Test Wallet')
+    // From here on nothing moves under the pointer.
+    await page.getByText(/^Still unfixed: /).waitFor()
     await page.getByText('Prove that the account is yours (optional)').click()
     await page.getByRole('button', { name: 'Prove that the account is yours' }).click()
     await page.getByText(/^Your account is proven to makers until [A-Z][a-z]{2} \d/).waitFor()
