@@ -116,6 +116,7 @@ const faults: [alert: string, name: string, series: Series, at?: number | undefi
     'FirmquoteDiskFilling',
     'it will be full in half a day',
     { firmquote_database_free_bytes: growing(-15 * 1e6, 43e9) },
+    80,
   ],
   ['FirmquoteNatsGone', 'NATS is gone', { firmquote_nats_connected: steady(0) }],
   ['FirmquoteMakersGone', 'the makers leave', makersLeave],
@@ -185,6 +186,7 @@ const harmless: [name: string, series: Series, at?: number | undefined][] = [
   ],
   ['one that uses more than an hour ago', resident(1e9, 1.9e9), 80],
   ['one that has just filled its caches', resident(4e8, 9e8), 80],
+  ['one that has just been installed', { firmquote_database_free_bytes: growing(-15 * 1e6, 43e9) }],
   [
     'one whose database and NATS are gone for a moment',
     { firmquote_database_writable: moment(0, 1), firmquote_nats_connected: moment(0, 1) },
