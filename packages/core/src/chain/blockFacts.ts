@@ -26,7 +26,7 @@ const mostTries = 3
 
 /**
  * What `read` gives unless that is null, for answers of another block. A node that gets a new block while it answers may read that
- * one, and of several nodes one may be behind: it is asked again.
+ * one, and of several nodes one may be on another branch: it is asked again.
  *
  * @throws {ChainUnavailableError} after three answers of another block.
  */
