@@ -171,7 +171,8 @@ export async function connectCrashBackers(
         if (outcome.type === 'accepted') accepted += 1
         wake()
         if (isFinal(outcome)) return
-        await sleep(20)
+        // A server closes a connection that sends too much (4429), and several auctions may be open.
+        await sleep(100)
       }
     }
 

@@ -1,6 +1,7 @@
 import { get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { RFQRequest } from '@firmquote/core'
+import { isTemporary, type RFQRequest } from '@firmquote/core'
 import type { DevnetContracts } from '@firmquote/devnet'
 import { BackerSigner, RFQWebSocketClient, ServiceClient } from '@firmquote/sdk'
 import { bytesToHex, type Hex, zeroAddress } from 'viem'
@@ -37,13 +38,18 @@ export type HonestAuction = {
 export type HonestTold =
   | { type: 'ready' }
   | { type: 'auction'; index: number; auction: HonestAuction }
-  | { type: 'finished'; livezMs: readonly number[]; bareMs: readonly number[] }
+  | { type: 'finished'; livezMs: readonly number[]; bareMs: readonly number[]; refusals: readonly string[] }
 
 const setup = workerData as HonestSetup
+/** Why quotes of the backer for the honest borrower were not accepted. */
+const refusals: string[] = []
 const tell = (told: HonestTold) => parentPort?.postMessage(told)
 const urlOf = (turn: number) => setup.urls[turn % setup.urls.length] ?? ''
 
-/** Answers every RFQ at once, at 1 % of its notional, with a quote that outlives the auction. */
+/**
+ * Answers every RFQ at once, at 1 % of its notional, with a quote that outlives the auction. As the protocol says, what the service could
+ * not judge is sent again after a second: one that connects while strangers hold a hundred auctions sends more at once than are judged.
+ */
 async function connectBacker(): Promise<RFQWebSocketClient> {
   const { chainId, contracts, privateKey, request } = setup
   const { quoteMarket, interestRatePool } = contracts
@@ -72,7 +78,15 @@ async function connectBacker(): Promise<RFQWebSocketClient> {
           salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
         })
         // A refusal is the borrower's to measure: it gets no quote.
-        await client.submitSerializedQuote(rfqId, signed).catch(() => {})
+        for (let tries = 0; tries < 4; tries += 1) {
+          const refusal = await client.submitSerializedQuote(rfqId, signed).then(
+            (ack) => (ack.status === 'rejected' ? ack.code : null),
+            (error: unknown) => String(error),
+          )
+          if (refusal !== null && notional === request.notional) refusals.push(refusal)
+          if (refusal === null || !isTemporary(refusal)) return
+          await sleep(1_000)
+        }
       },
     },
   )
@@ -138,5 +152,5 @@ parentPort?.once('message', async () => {
   clearInterval(probing)
   const [livezMs, bareMs] = await Promise.all([Promise.all(livezProbes), Promise.all(bareProbes)])
   backer.disconnect()
-  tell({ type: 'finished', livezMs, bareMs })
+  tell({ type: 'finished', livezMs, bareMs, refusals })
 })

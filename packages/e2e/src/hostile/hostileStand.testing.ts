@@ -63,6 +63,8 @@ export type HonestFigures = {
   /** Of `/livez`; an answer that is not 200 counts as `Infinity`. */
   livezMs: readonly number[]
   p99: { startedMs: number; quotedMs: number; livezMs: number }
+  /** Why the honest backer's quotes for the honest borrower were not accepted. */
+  refusals: readonly string[]
   /** The slowest answer of a bare HTTP server beside it, asked at the same moments: what the machine itself makes of it. */
   slowestBareMs: number
 }
@@ -164,12 +166,13 @@ async function startHonestUsers(setup: Omit<HonestSetup, 'bareUrl'>, workers: Se
       worker.postMessage('finish')
       await until(() => finished !== undefined)
       await Promise.all([worker.terminate(), bare.terminate()])
-      const { livezMs = [], bareMs = [] } = finished ?? {}
+      const { livezMs = [], bareMs = [], refusals = [] } = finished ?? {}
       const of = (time: 'startedMs' | 'quotedMs') =>
         percentile99(auctions.map((auction) => auction[time] ?? Number.POSITIVE_INFINITY))
       return {
         auctions,
         livezMs,
+        refusals,
         p99: { startedMs: of('startedMs'), quotedMs: of('quotedMs'), livezMs: percentile99(livezMs) },
         slowestBareMs: Math.max(0, ...bareMs),
       }
@@ -183,13 +186,13 @@ export function percentile99(values: readonly number[]): number {
 }
 
 /** Prints what an attack has cost and what the honest users got. */
-export function printHonest(attack: string, { auctions, livezMs, p99, slowestBareMs }: HonestFigures): void {
+export function printHonest(attack: string, { auctions, livezMs, p99, refusals, slowestBareMs }: HonestFigures): void {
   const round = (ms: number) => (Number.isFinite(ms) ? `${Math.round(ms)} ms` : 'never')
   const quoted = auctions.filter(({ quotes, doneMs }) => quotes > 0 && doneMs !== null).length
   process.stdout.write(
     `${attack}: ${quoted} of ${auctions.length} honest auctions ended with quotes; p99 until started ` +
       `${round(p99.startedMs)}, until the first quote ${round(p99.quotedMs)}; /livez p99 ${round(p99.livezMs)}, ` +
-      `slowest ${round(Math.max(...livezMs))} of ${livezMs.length} (of a bare server ${round(slowestBareMs)})\n`,
+      `slowest ${round(Math.max(...livezMs))} of ${livezMs.length} (of a bare server ${round(slowestBareMs)})${refusals.map((refusal) => `; refused: ${refusal}`).join('')}\n`,
   )
 }
 
