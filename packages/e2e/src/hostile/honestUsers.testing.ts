@@ -77,7 +77,7 @@ async function connectBacker(): Promise<RFQWebSocketClient> {
           deadline: BigInt(Math.ceil(closesAt / 1_000) + 120),
           salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
         })
-        // A refusal is the borrower's to measure: it gets no quote.
+        // A refusal that stays is the borrower's to measure: it gets no quote.
         for (let tries = 0; tries < 4; tries += 1) {
           const refusal = await client.submitSerializedQuote(rfqId, signed).then(
             (ack) => (ack.status === 'rejected' ? ack.code : null),
