@@ -33,14 +33,14 @@ write(siteFolder, 'llms.txt', llmsText(groups, facts.base))
 const told = pages.filter(({ path }) => !path.startsWith('reference/sdk/'))
 write(siteFolder, 'llms-full.txt', llmsFullText(told, facts))
 cpSync(join(root, 'apps/web/public/favicon.svg'), join(siteFolder, 'favicon.svg'))
-await packFolder(siteFolder)
+packFolder(siteFolder)
 rmSync(served, { recursive: true, force: true })
 renameSync(siteFolder, served)
 const seconds = (from: number, to: number) => ((to - from) / 1_000).toFixed(1)
 const { userCPUTime, systemCPUTime } = process.resourceUsage()
 const ofProcessor = seconds(0, (userCPUTime + systemCPUTime) / 1_000)
 process.stdout.write(
-  `${pages.length} pages in ${seconds(started, performance.now())} s, of which ${seconds(started, collected)} s reading docstrings; ${ofProcessor} s of processor time. Start the server, and open /learn.\n`,
+  `${pages.length} pages in ${seconds(0, performance.now())} s, of which ${seconds(started, collected)} s reading docstrings; ${ofProcessor} s of processor time. Start the server, and open /learn.\n`,
 )
 
 /** The command that was recorded, and the last screen. */
