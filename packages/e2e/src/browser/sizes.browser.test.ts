@@ -7,6 +7,7 @@ import { bytesToHex, createPublicClient, type Hex, http, zeroAddress } from 'vie
 import { base } from 'viem/chains'
 import { describeInBrowser } from './describeInBrowser.testing.ts'
 import { openPage } from './openPage.ts'
+import { shownCost } from './shownCost.ts'
 import { type Demo, startDemo } from './startDemo.ts'
 
 /** A price that a page shows, with its words and those around it. */
@@ -116,7 +117,7 @@ describeInBrowser('what any size costs', (browser) => {
           ({ isChip, notional, text }) => !isChip && notional === `${size}` && /once/.test(text),
         )
         expect(main.length).toBeGreaterThan(0)
-        for (const { cost, text } of main) expect(text).toContain(`${cents(BigInt(cost))} tUSD`)
+        for (const { cost, text } of main) expect(text).toContain(`${shownCost(BigInt(cost))} tUSD`)
       }
       met[home?.some(({ standing }) => standing === 'firm') ? 'firm' : 'estimate'] += 1
     }
@@ -217,11 +218,4 @@ function randomFrom(seed: number): (least: bigint, most: bigint) => bigint {
 function typed(raw: bigint): string {
   const fraction = (raw % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '')
   return (raw / 1_000_000n).toLocaleString('en-US') + (fraction === '' ? '' : `.${fraction}`)
-}
-
-/** What has to be paid, in tokens, rounded up to hundredths; whole tokens without a fraction. */
-function cents(raw: bigint): string {
-  const hundredths = (raw + 9_999n) / 10_000n
-  const whole = (hundredths / 100n).toLocaleString('en-US')
-  return hundredths % 100n === 0n ? whole : `${whole}.${(hundredths % 100n).toString().padStart(2, '0')}`
 }

@@ -157,7 +157,7 @@ given('createPostgresPool', () => {
   test('two that wait for each other both succeed', async () => {
     const pool = await open()
     await pool.batch([1, 2].map((n) => ({ text: insert, values: [n, null] })))
-    let tries = 0
+    let [tries, holding] = [0, 0]
     let bothHold = () => {}
     const hold = new Promise<void>((resolve) => {
       bothHold = resolve
@@ -166,7 +166,8 @@ given('createPostgresPool', () => {
       pool.transact(async (query) => {
         tries += 1
         await query('update kept set b = null where n = $1', [first])
-        if (tries === 2) bothHold()
+        holding += 1
+        if (holding === 2) bothHold()
         await hold
         await query('update kept set b = null where n = $1', [second])
       })
