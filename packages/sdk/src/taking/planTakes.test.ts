@@ -180,19 +180,18 @@ test('behavior: sixteen makers that may be contracts are asked, those with the b
     }),
   )
   const { loanToken, quoteMarket } = devnet.contracts
+  const sent: Hex[] = []
   for (const { quote } of forged) {
     // They have the money, so that only their consent is missing.
     await devnet.testClient.impersonateAccount({ address: quote.maker })
     await devnet.testClient.setBalance({ address: quote.maker, value: 10n ** 18n })
     const wallet = devnet.walletClient(first)
     const token = { address: loanToken, abi: erc20Abi, functionName: 'transfer', args: [quote.maker, whole] } as const
-    await wallet.writeContract(token)
     const account = { address: quote.maker, type: 'json-rpc' } as const
-    await wallet.writeContract({
-      ...approveParameters({ loanToken, quoteMarketAddress: quoteMarket, amount: whole }),
-      account,
-    })
+    const approval = approveParameters({ loanToken, quoteMarketAddress: quoteMarket, amount: whole })
+    sent.push(await wallet.writeContract(token), await wallet.writeContract({ ...approval, account }))
   }
+  await Promise.all(sent.map((hash) => devnet.publicClient.waitForTransactionReceipt({ hash })))
   const result = await plan([honest, ...forged])
   expect(taken(result)).toEqual([honest.quote])
   const reasons = result.refused.map(({ rejection, reason }) => rejection?.code ?? reason)
