@@ -47,9 +47,8 @@ describe('the built site', () => {
   test('default: it is built in time', () => {
     const { seconds, processorSeconds } = built
     process.stdout.write(`${pages.size} pages in ${seconds} s, ${processorSeconds} s of processor time\n`)
-    // The bound is for a machine with a core that is free. Where other programs use them all, a build takes longer by the clock;
-    // its processor time, more than it needs by the clock alone since its threads run side by side, stays about the same.
-    expect(Math.min(seconds, processorSeconds)).toBeLessThanOrEqual(bounds.buildSeconds)
+    // Where a core is free, a build takes less than this: part of it runs on others. Where none is, this stays what it is.
+    expect(processorSeconds).toBeLessThanOrEqual(bounds.buildSeconds)
   })
 
   test('behavior: every link and every anchor leads somewhere', async () => {

@@ -102,7 +102,7 @@ describeInBrowser('the first page', (browser) => {
     await loan.getByText(/^There is a firm offer at \d\.\d\d% APR for 50,000 tUSD\. Review it$/).waitFor()
     const health = loan.getByText(/^Liquidated below/)
     expect(await health.textContent()).toMatch(
-      /^Liquidated below 1,744(\.\d\d)? tUSD per tWETH \(now 3,000 tUSD\), health 1\.7\d\. Fixing the rate does not change that\.$/,
+      /^Liquidated below 1,744\.\d\d tUSD per tWETH \(now 3,000 tUSD\), health 1\.7\d\. Fixing the rate does not change that\.$/,
     )
     const ask = loan.getByRole('link', { name: 'Another amount or a limit' })
     const before = new URLSearchParams((await ask.getAttribute('href'))?.split('?')[1])
