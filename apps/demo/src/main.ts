@@ -108,7 +108,7 @@ async function start(): Promise<void> {
     DEMO_SMART_ACCOUNT: devnet.newcomers[1].address,
   }
   const cluster = isCluster ? await startServers(port, environment) : undefined
-  if (!cluster) await startServer({ ...environment, PORT: String(port), DATA_DIR: join(dataDir, 'server') })
+  if (!cluster) await startServer(url, { ...environment, PORT: String(port), DATA_DIR: join(dataDir, 'server') })
 
   // One behind each server: through the proxy they take turns.
   const placeOf = (index: number) => {
@@ -148,7 +148,7 @@ async function untilConnected(server: string, backers: number): Promise<void> {
   throw new DemoError('The market makers are not connected after 10 seconds.')
 }
 
-async function startServer(environment: NodeJS.ProcessEnv): Promise<void> {
+async function startServer(url: string, environment: NodeJS.ProcessEnv): Promise<void> {
   // A database that somebody's own service uses is none of the demo's.
   const own = { ...environment, DATABASE_URL: undefined, NATS_URL: undefined }
   const begin = () => startProgram({ name: 'The server', file: programFiles.server, environment: own })
@@ -163,6 +163,8 @@ async function startServer(environment: NodeJS.ProcessEnv): Promise<void> {
     if (message === 'start server') {
       server = begin()
       await untilReady([server])
+      // They come back by themselves, within some seconds.
+      await untilConnected(url, marketMakers.length)
     }
     process.send?.(message)
   })

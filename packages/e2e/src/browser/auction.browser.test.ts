@@ -1,6 +1,6 @@
 import { borrowers } from '@firmquote/devnet'
 import { quoteApr, ServiceClient, toRfqId } from '@firmquote/sdk'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { generatePrivateKey } from 'viem/accounts'
 import { base } from 'viem/chains'
@@ -20,16 +20,21 @@ describeInBrowser('an auction in the web client', (browser) => {
   }, 60_000)
   afterAll(() => demo?.stop(), 30_000)
 
+  const silentMakers: ServiceClient[] = []
+  afterEach(() => {
+    for (const maker of silentMakers.splice(0)) maker.disconnectWebSocket()
+  })
+
   /** A maker that is asked and never answers. */
-  async function connectSilentMaker(): Promise<() => void> {
+  async function connectSilentMaker(): Promise<void> {
     const client = new ServiceClient({ orderbookUrl: demo.url })
     client.setPrivateKey(generatePrivateKey())
     await client.connectWebSocket({ onRFQ: () => {} })
-    return () => client.disconnectWebSocket()
+    silentMakers.push(client)
   }
 
   test('default: the form refuses what is not clear, the auction outlives a reload, and its best offer becomes a position', async () => {
-    const disconnect = await connectSilentMaker()
+    await connectSilentMaker()
     const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/auction`)
     const amount = page.getByLabel('Amount to fix')
     const ask = page.getByRole('button', { name: 'Ask makers for 8 seconds' })
@@ -130,7 +135,6 @@ describeInBrowser('an auction in the web client', (browser) => {
     expect(((await unfixed.textContent()) ?? '').replace(/\D/g, '')).toBe((BigInt(rest) - 250_000n).toString())
     expectQuiet()
     await close()
-    disconnect()
   }, 120_000)
 
   test('behavior: an account that has proven itself asks with its proof, which no storage keeps, and another page tells of the close', async () => {

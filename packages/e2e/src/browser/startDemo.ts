@@ -13,7 +13,7 @@ export type Demo = {
   output(): string
   /** Stops the server alone; the chain and the backers stay. */
   stopServer(): Promise<void>
-  /** Starts it again on the same port, with the same database. */
+  /** Starts it again on the same port, with the same database, and waits until the backers are back. */
   startServer(): Promise<void>
   stop(): Promise<void>
 }
@@ -41,7 +41,7 @@ export async function startDemo(environment: Record<string, string> = {}): Promi
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
         output += chunk.toString()
-        const [, url] = /^ready (http:\S+)/m.exec(output) ?? []
+        const [, url] = /^ready (http:\S+)$/m.exec(output) ?? []
         if (url !== undefined) resolve(url)
       })
     }
