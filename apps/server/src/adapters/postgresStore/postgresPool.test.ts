@@ -172,7 +172,8 @@ given('createPostgresPool', () => {
         await query('update kept set b = null where n = $1', [second])
       })
     await Promise.all([cross(1, 2), cross(2, 1)])
-    expect(tries).toBe(3)
+    // Three, unless the one that was undone has its first row again before the other wakes up: then they meet once more.
+    expect(tries).toBeGreaterThanOrEqual(3)
   })
 
   test('two connections are kept for batches', async () => {
