@@ -1,7 +1,7 @@
 // The same in the page: makers that are ranked first but cannot be taken, or offer dust, do not bend what a visitor takes.
 //
 // The attackers spend: two authenticated connections, the loan tokens of one quote each (which they keep), one transaction.
-// Beside them are the demo's three daemons. Auctions last 4 seconds instead of 15.
+// Beside them are the demo's three daemons. Auctions last 6 seconds instead of 15.
 
 import { backers, type DevnetAccount, devnetAddresses } from '@firmquote/devnet'
 import { approveParameters, type QuoteMarketQuote, raiseNonceParameters, ServiceClient } from '@firmquote/sdk'
@@ -20,7 +20,7 @@ describeInBrowser('makers that are ranked first', (browser) => {
   let demo: Demo
   const clients: ServiceClient[] = []
   beforeAll(async () => {
-    demo = await startDemo({ AUCTION_DURATION_MS: '4000' })
+    demo = await startDemo({ AUCTION_DURATION_MS: '6000' })
   }, 60_000)
   afterEach(() => {
     for (const client of clients.splice(0)) client.disconnectWebSocket()
@@ -81,6 +81,7 @@ describeInBrowser('makers that are ranked first', (browser) => {
     ].map(({ address }) => address)
     const { page, close } = await openPage(browser(), `${demo.url}/#/auction`)
     await connectWallet(page, 'Demo account')
+    await page.getByText(/^Still unfixed: /).waitFor()
     await page.getByLabel('Amount to fix').fill('250k')
     await page.getByText(/^up to \d+\.\d+% APR$/).waitFor()
     await page.getByRole('button', { name: /^Ask makers/ }).click()
@@ -121,6 +122,8 @@ describeInBrowser('makers that are ranked first', (browser) => {
     await page.context().grantPermissions(['notifications'])
     await page.evaluate(recordNotifications)
     await connectWallet(page, 'Demo account')
+    // From here on nothing moves under the pointer.
+    await page.getByText(/^Still unfixed: /).waitFor()
     await page.getByLabel('Amount to fix').fill('250k')
     await page.getByText('Most that you would pay').click()
     await page.getByLabel('Maximum total cost').fill('10')
