@@ -11,8 +11,8 @@ import {
 import type { CrashBackers } from './crashBackers.testing.ts'
 import { type CrashStand, resumedAt } from './crashStand.testing.ts'
 
-/** When in a round the server is killed. */
-export const killMoments = ['opening', 'opened', 'accepting', 'closing', 'anytime', 'restarting'] as const
+/** When in a round the server is killed: first those that are met least in the other ones, since a run may end after any. */
+export const killMoments = ['closing', 'accepting', 'opened', 'opening', 'anytime', 'restarting'] as const
 export type KillMoment = (typeof killMoments)[number]
 
 export const auctionCount = 10
@@ -161,11 +161,13 @@ export async function playCrashRound(
   counts.closing += started().filter(({ closesAt }) => Math.abs((closesAt ?? 0) - killedAt) <= 50).length
   await killed
 
-  if (round.moment === 'restarting') {
+  // A start may be quicker than all before it, and over too early to be met: then the next one is met sooner.
+  for (let share = round.again / 1_000, met = round.moment !== 'restarting'; !met; share /= 2) {
     const starts = stand.runs.flatMap(({ spawnedAt, readyAt }) => (readyAt === null ? [] : [readyAt - spawnedAt]))
     const run = stand.spawn()
-    await Promise.race([sleep((round.again * Math.min(...starts)) / 1_000), run.program.says(/^ready http/m)])
-    if (run.readyAt === null) counts.restarting += 1
+    await Promise.race([sleep(share * Math.min(...starts)), run.program.says(/^ready http/m)])
+    met = run.readyAt === null
+    if (met) counts.restarting += 1
     await stand.kill()
   }
   const run = await stand.start()
