@@ -78,7 +78,7 @@ test('drawShift: from 2.5 basis points down to 5 up', () => {
 })
 
 // The attacker has 200 keys with means, and quotes with all of them in one auction: in steps of one basis point, or all of them
-// where it expects a bound to be, in steps of a hundredth. It knows the rules, and not the shift.
+// where it expects a bound to be, in steps of a hundredth. It knows the rules, and has to guess the shift.
 describe('an attacker with 200 keys', () => {
   const promised = 7_500
   const seed = Math.floor(Math.random() * 2 ** 31)
@@ -111,10 +111,12 @@ describe('an attacker with 200 keys', () => {
         fc.integer({ min: 400_000, max: 600_000 }),
         fc.nat(2 ** 32 - 1),
         fc.constantFrom(5_000, 25_000, 100_000),
-        fc.integer({ min: -2_500, max: 5_000 }),
-        (best, drawn, base, guess) => {
-          // Fine steps span two basis points, about where a bound may be; nearer than the best rate a key itself would be the best.
-          const start = best + (step === 1_000 ? 1 + Math.abs(guess) : base + guess - 1_000)
+        fc.integer({ min: -1_400, max: 1_400 }),
+        (best, drawn, base, miss) => {
+          // Coarse steps span all bounds. Fine ones span two basis points about a guess at one bound, which most guesses meet.
+          // Nearer than the best rate a key itself would be the best.
+          const guess = base + Number(shiftOf(drawn) / 1_000n) + miss
+          const start = best + (step === 1_000 ? 1 + Math.abs(miss) : guess - 1_000)
           const keys = Array.from({ length: 200 }, (_, index) => start + index * step)
           const told = distancesOf([best, ...keys], shiftOf(drawn))
           const possible = Array.from({ length: 3_000 }, (_, index) => best - 15_000 + index * 10)
