@@ -53,6 +53,7 @@ describe('serializeQuote', () => {
           reached.refused += 1
         }
       }),
+      { numRuns: 300 },
     )
     expect(Math.min(reached.kept, reached.refused)).toBeGreaterThan(10)
   })

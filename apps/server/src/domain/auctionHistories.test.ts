@@ -1,24 +1,28 @@
 import type { PublicRfqId } from '@firmquote/core'
+import { drawSeed, type Met, playUntilMet } from '@firmquote/testing/coverage'
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { Address, Hex } from 'viem'
 import { effectsOf, publicId, type Submitted } from '../testing/auctionEvents.ts'
 import { type History, moves, playHistory, type Step } from '../testing/auctionHistories.ts'
-import { createCoverage } from '../testing/createCoverage.ts'
 import { applyAuctionEvent } from './applyAuctionEvent.ts'
 import { auctionOutcome } from './auctionOutcome.ts'
 import { auctionEvents, auctionResult } from './auctionRecord.ts'
 import { type AuctionEffect, type AuctionState, type AuctionVerdict, knownRecord } from './auctionState.ts'
 
-/** Shown with every failure; SEED=… repeats a run. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const numRuns = 150
-
-const cover = <Case extends string>(cases: readonly Case[], least: number) => createCoverage(seed, cases, least)
-const check = (property: (history: History) => void, runs = numRuns) =>
+const check = (property: (history: History) => void, { seed = drawSeed(), numRuns = 150 } = {}) =>
   fc.assert(
     fc.property(moves, (given) => property(playHistory(given))),
-    { seed, numRuns: runs },
+    { seed, numRuns },
+  )
+/** The same, until each case was met so often. */
+const checkUntilMet = <Case extends string>(
+  cases: readonly Case[],
+  least: number,
+  property: (history: History, met: Met<Case>) => void,
+) =>
+  playUntilMet(Object.fromEntries(cases.map((name) => [name, least])) as Record<Case, number>, (seed, met) =>
+    check((history) => property(history, met), { seed }),
   )
 
 const effectsIn = ({ steps }: History): AuctionEffect[] => steps.flatMap(({ effects }) => effects)
@@ -47,13 +51,12 @@ function toldBy({ event, before }: Step): Hex[] {
 }
 
 describe('any history of an auction', () => {
-  test('behavior: each submission is answered once, and accepted only after the store has said so', () => {
+  test('behavior: each submission is answered once, and accepted only after the store has said so', async () => {
     const cases = [
       ...(['accepted', 'AUCTION_CLOSED', 'ALREADY_QUOTED', 'NOTIONAL_TOO_LARGE', 'NOT_EXECUTABLE'] as const),
       ...(['QUOTE_CANCELLED', 'OVERLOADED', 'OUTCOME_UNKNOWN', 'STORAGE_UNAVAILABLE'] as const),
     ]
-    const coverage = cover([...cases, 'accepted by the close', 'accepted after a repetition'], 30)
-    check((history) => {
+    await checkUntilMet([...cases, 'accepted by the close', 'accepted after a repetition'], 30, (history, met) => {
       const hashes = new Map(submissionsIn(history).map(({ submission, hash }) => [submission, hash]))
       const told = new Set<Hex>()
       const answered: number[] = []
@@ -63,25 +66,23 @@ describe('any history of an auction', () => {
         for (const { submission, verdict } of effectsOf(step.effects, 'ack')) {
           const hash = hashes.get(submission) as Hex
           answered.push(submission)
-          coverage.met(codeOf(verdict) as 'accepted')
+          met(codeOf(verdict) as 'accepted')
           if (!verdict.ok) continue
           expect(verdict.value.hash).toBe(hash)
           expect(told).toContain(hash)
           const row = step.rows.quotes.find((quote) => quote.hash === hash)
           expect(verdict.value.receivedAt).toBe(row?.receivedAt)
-          if (step.event.type === 'closeAnswered') coverage.met('accepted by the close')
-          if (acceptedOnce.has(hash)) coverage.met('accepted after a repetition')
+          if (step.event.type === 'closeAnswered') met('accepted by the close')
+          if (acceptedOnce.has(hash)) met('accepted after a repetition')
           acceptedOnce.add(hash)
         }
       }
       expect(answered.sort((a, b) => a - b)).toEqual([...hashes.keys()])
     })
-    coverage.expectAll()
   })
 
-  test('behavior: what is refused is not in the rows, and who is in the rows was not refused', () => {
-    const coverage = cover(['refused', 'in the rows', 'not known', 'not known, and in the rows'], 5)
-    check((history) => {
+  test('behavior: what is refused is not in the rows, and who is in the rows was not refused', async () => {
+    await checkUntilMet(['refused', 'in the rows', 'not known', 'not known, and in the rows'], 5, (history, met) => {
       const hashes = new Map(submissionsIn(history).map(({ submission, hash }) => [submission, hash]))
       const last = new Map<Hex, string>()
       for (const { effects, rows } of history.steps) {
@@ -91,10 +92,10 @@ describe('any history of an auction', () => {
           const code = codeOf(verdict)
           // What another instance has accepted can be unknown here; the hub asks the store before it refuses.
           if (history.elsewhere.has(hash)) continue
-          if (code === 'OUTCOME_UNKNOWN') coverage.met('not known')
+          if (code === 'OUTCOME_UNKNOWN') met('not known')
           else if (code !== 'accepted') {
             expect({ code, isStored: stored.has(hash) }).toEqual({ code, isStored: false })
-            coverage.met('refused')
+            met('refused')
           }
           last.set(hash, code)
         }
@@ -102,62 +103,59 @@ describe('any history of an auction', () => {
       for (const { hash } of history.rows.quotes) {
         if (history.elsewhere.has(hash)) continue
         expect(['accepted', 'OUTCOME_UNKNOWN']).toContain(last.get(hash))
-        coverage.met(last.get(hash) === 'accepted' ? 'in the rows' : 'not known, and in the rows')
+        met(last.get(hash) === 'accepted' ? 'in the rows' : 'not known, and in the rows')
       }
     })
-    coverage.expectAll()
   })
 
-  test('behavior: while one quote of a backer may be stored, no other is judged; three attempts in all', () => {
-    const coverage = cover(
+  test('behavior: while one quote of a backer may be stored, no other is judged; three attempts in all', async () => {
+    await checkUntilMet(
       ['judged', 'refused while one may be stored', 'exhausted', 'judged after a service fault'],
       20,
-    )
-    check((history) => {
-      const backerOf = new Map(submissionsIn(history).map(({ submission, backer }) => [submission, backer]))
-      const attempts = new Map<Address, number>()
-      for (const { event, before, after, effects } of history.steps) {
-        if (event.type === 'opened') continue
-        const acks = effectsOf(effects, 'ack')
-        if (event.type === 'quoteSubmitted' && before) {
-          const key = event.backer.toLowerCase()
-          const entry = before.entries.flatMap((bucket) => bucket?.get(key) ?? [])[0]
-          const [judge] = effectsOf(effects, 'judge')
-          if (judge) {
-            expect(entry?.pending ?? null).toBeNull()
-            expect(entry?.accepted ?? null).toBeNull()
-            expect(attempts.get(event.backer) ?? 0).toBeLessThan(3)
-            coverage.met('judged')
-          }
-          const code = acks[0] && codeOf(acks[0].verdict)
-          const { pending } = entry ?? {}
-          if (pending && pending.candidate.hash !== event.hash) {
-            expect(['ALREADY_QUOTED', 'OUTCOME_UNKNOWN', 'AUCTION_CLOSED', 'accepted']).toContain(code)
-            if (pending.stage !== 'judging') coverage.met('refused while one may be stored')
-          } else if (code === 'ALREADY_QUOTED' && !entry?.accepted) {
-            expect(attempts.get(event.backer)).toBe(3)
-            coverage.met('exhausted')
-          } else if (code === 'NOTIONAL_TOO_LARGE' || code === 'NOT_EXECUTABLE') {
-            attempts.set(event.backer, (attempts.get(event.backer) ?? 0) + 1)
-          }
-        } else {
-          // One verdict is one attempt, however many wait for it, and also when nobody waits any more.
-          const refused = acks.find(({ verdict }) => codeOf(verdict) === 'QUOTE_CANCELLED')
-          const isQuoted = event.type === 'acceptAnswered' && event.answer.status === 'quoted' && effects.length > 0
-          const backer = isQuoted ? event.backer : backerOf.get(refused?.submission ?? -1)
-          if (backer) attempts.set(backer, (attempts.get(backer) ?? 0) + 1)
-          if (acks.some(({ verdict }) => codeOf(verdict) === 'OVERLOADED') && after?.phase === 'open') {
-            coverage.met('judged after a service fault')
+      (history, met) => {
+        const backerOf = new Map(submissionsIn(history).map(({ submission, backer }) => [submission, backer]))
+        const attempts = new Map<Address, number>()
+        for (const { event, before, after, effects } of history.steps) {
+          if (event.type === 'opened') continue
+          const acks = effectsOf(effects, 'ack')
+          if (event.type === 'quoteSubmitted' && before) {
+            const key = event.backer.toLowerCase()
+            const entry = before.entries.flatMap((bucket) => bucket?.get(key) ?? [])[0]
+            const [judge] = effectsOf(effects, 'judge')
+            if (judge) {
+              expect(entry?.pending ?? null).toBeNull()
+              expect(entry?.accepted ?? null).toBeNull()
+              expect(attempts.get(event.backer) ?? 0).toBeLessThan(3)
+              met('judged')
+            }
+            const code = acks[0] && codeOf(acks[0].verdict)
+            const { pending } = entry ?? {}
+            if (pending && pending.candidate.hash !== event.hash) {
+              expect(['ALREADY_QUOTED', 'OUTCOME_UNKNOWN', 'AUCTION_CLOSED', 'accepted']).toContain(code)
+              if (pending.stage !== 'judging') met('refused while one may be stored')
+            } else if (code === 'ALREADY_QUOTED' && !entry?.accepted) {
+              expect(attempts.get(event.backer)).toBe(3)
+              met('exhausted')
+            } else if (code === 'NOTIONAL_TOO_LARGE' || code === 'NOT_EXECUTABLE') {
+              attempts.set(event.backer, (attempts.get(event.backer) ?? 0) + 1)
+            }
+          } else {
+            // One verdict is one attempt, however many wait for it, and also when nobody waits any more.
+            const refused = acks.find(({ verdict }) => codeOf(verdict) === 'QUOTE_CANCELLED')
+            const isQuoted = event.type === 'acceptAnswered' && event.answer.status === 'quoted' && effects.length > 0
+            const backer = isQuoted ? event.backer : backerOf.get(refused?.submission ?? -1)
+            if (backer) attempts.set(backer, (attempts.get(backer) ?? 0) + 1)
+            if (acks.some(({ verdict }) => codeOf(verdict) === 'OVERLOADED') && after?.phase === 'open') {
+              met('judged after a service fault')
+            }
           }
         }
-      }
-    })
-    coverage.expectAll()
+      },
+    )
   })
 
-  test('behavior: the stream has every number once, in order, and says what the rows say', () => {
-    const coverage = cover(['quote', 'told by the rows', 'told by the close', 'error'], 10)
-    check((history) => {
+  test('behavior: the stream has every number once, in order, and says what the rows say', async () => {
+    await checkUntilMet(['quote', 'told by the rows', 'told by the close', 'error'], 10, (history, met) => {
       const { rows } = history
       const emitted = effectsOf(effectsIn(history), 'emit').map(({ event }) => event)
       const events = emitted.filter(({ type }) => type !== 'error')
@@ -165,23 +163,21 @@ describe('any history of an auction', () => {
       expect(events.map(({ id }) => Number(id.split(':')[1]))).toEqual([...events.keys()])
       for (const { event, effects, before } of history.steps) {
         const quotes = effectsOf(effects, 'emit').filter((effect) => effect.event.type === 'quote')
-        coverage.met('quote', quotes.length)
-        if (event.type === 'rowsRead') coverage.met('told by the rows', quotes.length)
-        if (event.type === 'closeAnswered') coverage.met('told by the close', quotes.length)
+        met('quote', quotes.length)
+        if (event.type === 'rowsRead') met('told by the rows', quotes.length)
+        if (event.type === 'closeAnswered') met('told by the close', quotes.length)
         for (const { event: error } of effectsOf(effects, 'emit')) {
           if (error.type !== 'error') continue
           expect(event.type).toBe('closeOverdue')
           expect(error.id).toBe(events[before?.acceptedCount ?? 0]?.id)
-          coverage.met('error')
+          met('error')
         }
       }
     })
-    coverage.expectAll()
   })
 
-  test('behavior: it ends once, with the result that follows from the rows', () => {
-    const coverage = cover(['closed here', 'closed elsewhere', 'tried again', 'late', 'rejected'], 5)
-    check((history) => {
+  test('behavior: it ends once, with the result that follows from the rows', async () => {
+    await checkUntilMet(['closed here', 'closed elsewhere', 'tried again', 'late', 'rejected'], 5, (history, met) => {
       const effects = effectsIn(history)
       const { rows } = history
       expect(rows.close).not.toBeNull()
@@ -190,11 +186,11 @@ describe('any history of an auction', () => {
       expect(auctionResult(ends[0]?.record ?? rows)).toEqual(auctionResult(rows))
       const closes = effectsOf(effects, 'close')
       expect(closes.filter(({ repeated }) => !repeated)).toHaveLength(1)
-      coverage.met('tried again', closes.length - 1)
+      met('tried again', closes.length - 1)
       const outcomes = effectsOf(effects, 'broadcast').filter(({ subject }) => subject === 'auction_result')
       const closedHere = history.steps.some(({ event }) => event.type === 'closeAnswered' && event.answer?.closedNow)
       expect(outcomes).toHaveLength(closedHere ? 1 : 0)
-      coverage.met(closedHere ? 'closed here' : 'closed elsewhere')
+      met(closedHere ? 'closed here' : 'closed elsewhere')
       for (const effect of outcomes) {
         if (effect.subject !== 'auction_result' || !rows.close) throw new TypeError('There is no close.')
         const { backers, ...result } = effect.outcome
@@ -208,7 +204,7 @@ describe('any history of an auction', () => {
         for (const [backer, told] of Object.entries(backers)) {
           if (backer in ranked) continue
           expect(told).toEqual({ outcome: expect.stringMatching(/^(late|rejected)$/) })
-          coverage.met(told.outcome as 'late' | 'rejected')
+          met(told.outcome as 'late' | 'rejected')
           expect(asked).toContain(backer)
         }
       }
@@ -220,12 +216,10 @@ describe('any history of an auction', () => {
       const behind = history.steps.slice(end + 1).flatMap((step) => step.effects)
       expect(behind.filter(({ type }) => type !== 'ack')).toEqual([])
     })
-    coverage.expectAll()
   })
 
-  test('behavior: the close is given how many were refused, and how many the chain has not answered', () => {
-    const coverage = cover(['refused', 'not answered', 'waiting twice'], 3)
-    check(({ steps }) => {
+  test('behavior: the close is given how many were refused, and how many the chain has not answered', async () => {
+    await checkUntilMet(['refused', 'not answered', 'waiting twice'], 3, ({ steps }, met) => {
       let refused = 0
       const hashes = new Map<number, Hex>()
       for (const { event, effects, before } of steps) {
@@ -245,17 +239,15 @@ describe('any history of an auction', () => {
           ),
         )
         expect(close.rejectedCount).toBe(refused + judging.flat().length)
-        coverage.met('refused', refused)
-        coverage.met('not answered', judging.flat().length)
-        coverage.met('waiting twice', judging.filter(({ length }) => length > 1).length)
+        met('refused', refused)
+        met('not answered', judging.flat().length)
+        met('waiting twice', judging.filter(({ length }) => length > 1).length)
       }
     })
-    coverage.expectAll()
   })
 
-  test('behavior: the ranking is by rate, then by notional, then by arrival', () => {
-    const coverage = cover(['rate', 'notional', 'arrival', 'accepted in another order'], 20)
-    check(({ rows }) => {
+  test('behavior: the ranking is by rate, then by notional, then by arrival', async () => {
+    await checkUntilMet(['rate', 'notional', 'arrival', 'accepted in another order'], 20, ({ rows }, met) => {
       const { quotes } = auctionResult(rows)
       expect(quotes).toHaveLength(rows.quotes.length)
       const arrivals = new Map(rows.quotes.map(({ hash, arrival, seq }) => [hash, { arrival, seq }]))
@@ -265,37 +257,39 @@ describe('any history of an auction', () => {
         const [a, b] = [before.quote, quote.quote]
         const [left, right] = [a.vrtAmount * b.notional, b.vrtAmount * a.notional]
         expect(left <= right).toBe(true)
-        if (left < right) coverage.met('rate')
+        if (left < right) met('rate')
         else if (a.notional !== b.notional) {
           expect(a.notional > b.notional).toBe(true)
-          coverage.met('notional')
+          met('notional')
         } else {
           const [earlier, later] = [arrivals.get(before.hash), arrivals.get(quote.hash)]
           expect(earlier?.arrival).toBeLessThan(later?.arrival ?? 0)
-          coverage.met('arrival')
-          if ((earlier?.seq ?? 0) > (later?.seq ?? 0)) coverage.met('accepted in another order')
+          met('arrival')
+          if ((earlier?.seq ?? 0) > (later?.seq ?? 0)) met('accepted in another order')
         }
       }
     })
-    coverage.expectAll()
   })
 
   test('behavior: a replay gives the same states and effects, and no state is ever changed', () => {
-    check(({ steps }) => {
-      let state: AuctionState | null = null
-      for (const step of steps) {
-        const next = applyAuctionEvent(state, deepFreeze(step.event))
-        state = deepFreeze(next.state)
-        expect(deepFreeze(next.effects)).toEqual(step.effects)
-      }
-      expect(state).toEqual(steps.at(-1)?.after)
-    }, 40)
+    check(
+      ({ steps }) => {
+        let state: AuctionState | null = null
+        for (const step of steps) {
+          const next = applyAuctionEvent(state, deepFreeze(step.event))
+          state = deepFreeze(next.state)
+          expect(deepFreeze(next.effects)).toEqual(step.effects)
+        }
+        expect(state).toEqual(steps.at(-1)?.after)
+      },
+      { numRuns: 40 },
+    )
   })
 })
 
 test('behavior: every history is about one auction', () => {
   const ids = new Set<PublicRfqId>()
-  check(({ rows }) => void ids.add(rows.publicRfqId), 5)
+  check(({ rows }) => void ids.add(rows.publicRfqId), { numRuns: 5 })
   expect([...ids]).toEqual([publicId])
 })
 

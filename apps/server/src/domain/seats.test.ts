@@ -95,6 +95,7 @@ describe('judgeSeats', () => {
           }
         },
       ),
+      { numRuns: 300 },
     )
     expect(reached).toBeGreaterThan(20)
   })

@@ -59,7 +59,7 @@ test('behavior: whatever is in it, no line is longer than 75 octets, none is tor
       const lines = text.split('\r\n')
       expect(lines.every((line) => octets.encode(line).length <= 75)).toBe(true)
       expect(new TextDecoder('utf-8', { fatal: true }).decode(octets.encode(text))).toBe(text)
-      const [, read = ''] = /^DESCRIPTION:(.*)$/m.exec(text.replaceAll('\r\n ', '').replaceAll('\r\n', '\n')) ?? []
+      const [, read = ''] = /^DESCRIPTION:([^\n]*)$/m.exec(text.replaceAll('\r\n ', '').replaceAll('\r\n', '\n')) ?? []
       expect(read.replace(/\\(.)/g, (_, escaped) => (escaped === 'n' ? '\n' : escaped))).toBe(
         description.replace(/\r\n|\r/g, '\n'),
       )
