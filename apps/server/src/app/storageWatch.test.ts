@@ -25,12 +25,13 @@ async function start() {
     void logs.push({ level, facts, message })
   const log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
   const inner = await createSqliteStore({ file: ':memory:' })
-  const { store, watch } = watchStorage(withFaults(inner), { clock, log })
+  const faulty = withFaults(inner)
+  const { store, watch } = watchStorage(faulty, { clock, log })
   let lost = 0
   const forget = watch.onLost(() => {
     lost += 1
   })
-  return { clock, faults, logs, inner, store, watch, forget, timesLost: () => lost }
+  return { clock, faults, logs, inner, faulty, store, watch, forget, timesLost: () => lost }
 }
 
 let it: Awaited<ReturnType<typeof start>>
@@ -227,6 +228,30 @@ describe('watchStorage', () => {
     expect([it.watch.isWritable(), it.faults.asked.probe]).toEqual([true, 1])
     await pass(3_000)
     expect(it.clock.pending()).toBe(0)
+  })
+
+  test('behavior: an answer that has waited for a busy process is not late', async () => {
+    // A second has passed when the process goes on: the timers come first, and in the same turn what has arrived.
+    const { clock } = it
+    const later = { ...clock, after: (ms: number, callback: () => void) => clock.after(Math.max(ms, 1), callback) }
+    const { store, watch } = watchStorage(it.faulty, { clock: later, log: silent })
+    it.faults.insertQuote = 'hangs'
+    const answer = insert(store)
+    clock.advance(1_000)
+    it.faults.release()
+    await answer
+    clock.advance(1)
+    expect(watch.isWritable()).toBe(true)
+
+    it.faults.insertQuote = 'hangs'
+    const hanging = insert(store)
+    clock.advance(1_000)
+    expect(watch.isWritable()).toBe(true)
+    clock.advance(1)
+    expect(watch.isWritable()).toBe(false)
+    it.faults.release()
+    await hanging
+    watch.stop()
   })
 
   test('behavior: many writes one behind the other are no write that hangs', async () => {
