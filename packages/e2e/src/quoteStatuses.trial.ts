@@ -29,6 +29,8 @@ const publishedInRound = 29
 const deepest = 65
 /** A block of the chain that the service is for, and a second, in milliseconds. */
 const toldWithinMs = 2_000 + 1_000
+/** Rounds are played until everything was met, so many more at most. */
+const mostMoreRounds = 3
 
 const call = fc.record({
   do: fc.oneof(
@@ -284,7 +286,16 @@ test(
       () => makers.every(({ isListening }) => isListening()),
       () => 'not all makers came',
     )
-    for (let number = 0; number < rounds; number += 1) {
+    const least = {
+      ...{ filled: 15, cancelled: 4, nonce_raised: 1, active: 4, undone: 5 },
+      ...{ deepest: 1, shallower: 3, killServer: 1, killDaemon: 1, restartNode: 1, makersStopped: 5, delays: 2 },
+    }
+    const rare = () => {
+      const met = { ...counts, delays: delays.length }
+      return Object.entries(least).filter(([what, count]) => met[what as keyof typeof least] < count * rounds)
+    }
+    // The reorganisations of a round may meet few fills: then more rounds are played.
+    for (let number = 0; number < rounds || (rare().length > 0 && number < rounds + mostMoreRounds); number += 1) {
       await addQuotes()
       await takeOwn()
       const [steps] = fc.sample(round, { seed: seed + number, numRuns: 1, unbiased: true })
@@ -321,19 +332,12 @@ test(
         `the time from the block to onQuoteStatus: median ${median} ms, worst ${worst} ms\n`,
     )
     expect(quotes.length).toBeGreaterThanOrEqual(45 * rounds)
-    for (const [what, least] of Object.entries({
-      ...{ filled: 15, cancelled: 4, active: 4, final: 15, undone: 5 },
-      ...{ deepest: 1, shallower: 3, killServer: 1, killDaemon: 1, restartNode: 1, makersStopped: 5 },
-    } satisfies Partial<typeof counts>)) {
-      const count = counts[what as keyof typeof counts]
-      expect({ what, count, enough: count >= least * rounds }).toEqual({ what, count, enough: true })
-    }
-    expect(counts.nonce_raised).toBeGreaterThan(0)
-    expect(delays.length).toBeGreaterThanOrEqual(2 * rounds)
+    expect(rare()).toEqual([])
+    expect(counts.final).toBeGreaterThanOrEqual(15 * rounds)
     expect(hook.calls()).toBeGreaterThanOrEqual(rounds)
     expect(worst).toBeLessThanOrEqual(toldWithinMs)
   },
-  180_000 + 60_000 * rounds,
+  180_000 + 60_000 * (rounds + mostMoreRounds),
 )
 
 /** Whether what was told of a quote last is what the chain says. */
