@@ -1,6 +1,7 @@
 import type { Clock } from '@firmquote/core'
 import { CursorMovedError, StorageUnavailableError } from '../ports/errors.ts'
 import type { Store, StoreWrite } from '../ports/store.ts'
+import { afterArrivals } from '../scheduling/afterArrivals.ts'
 import type { StorageWatch } from './service.ts'
 import type { Log } from './serviceDeps.ts'
 
@@ -93,15 +94,13 @@ export function watchStorage(
     })
   }
 
-  const scheduleSlowCheck = (milliseconds = slowWriteMs, isSecondLook = false) => {
+  const scheduleSlowCheck = (milliseconds = slowWriteMs) => {
     if (stopped) return
-    cancelSlowCheck ??= clock.after(milliseconds, () => {
+    cancelSlowCheck ??= afterArrivals(clock, milliseconds, () => {
       cancelSlowCheck = null
       if (underWay === 0 || stopped) return
       const left = movedAt + slowWriteMs - clock.monotonic()
       if (left > 0) return scheduleSlowCheck(left)
-      // A process that was busy for so long has its timers first, and then the answers that have waited for it.
-      if (!isSecondLook) return scheduleSlowCheck(0, true)
       failed(new StorageUnavailableError(`The database has not answered a write for ${slowWriteMs} ms.`), movedAt)
       scheduleSlowCheck()
     })

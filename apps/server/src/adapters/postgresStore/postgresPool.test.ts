@@ -5,9 +5,10 @@ import { inspect } from 'node:util'
 import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
 import { systemClock } from '@firmquote/core'
+import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
-import { type ServerSettings, whyAsynchronous, whyUnfit } from './checkSettings.ts'
+import { limits, type ServerSettings, whyAsynchronous, whyUnfit } from './checkSettings.ts'
 import { parsePostgresAddress } from './postgresAddress.ts'
 import { createPostgresPool, type PostgresPool, type PostgresPoolOptions } from './postgresPool.ts'
 
@@ -247,6 +248,23 @@ given('createPostgresPool', () => {
       expect(shown).not.toContain('not-the-password')
       expect(shown).not.toContain(passwordOf(postgres.url))
     }
+  })
+
+  test('what has arrived when a process was busy for longer than an answer may take is not late', async () => {
+    // The timers come first, and in the same turn what has arrived: here a millisecond later.
+    const time = createFakeClock()
+    const after = (ms: number, callback: () => void) => time.after(Math.max(ms, 1), callback)
+    const pool = await open({ clock: { ...time, after } })
+    await pool.query('select 1')
+    // One is asked of the connection that is there, and more than there may be wait.
+    const numbers = Array.from({ length: 50 }, (_, n) => n)
+    const answers = numbers.map((n) => pool.query('select $1::int as n', [n]))
+    time.advance(limits.answer)
+    expect(await Promise.all(answers)).toEqual(numbers.map((n) => [{ n }]))
+
+    const late = pool.query('select pg_sleep(10)')
+    time.advance(limits.answer + 1)
+    await expect(late).rejects.toThrow(StorageUnavailableError)
   })
 
   test('an instance that stops within a transaction holds its rows for less than 2 s', async () => {

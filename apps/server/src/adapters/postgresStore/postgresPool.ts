@@ -1,6 +1,7 @@
 import type { Clock } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { ConfigurationError, OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
+import { afterArrivals } from '../../scheduling/afterArrivals.ts'
 import { limits, whyAsynchronous, whyUnfit } from './checkSettings.ts'
 import { parsePostgresAddress } from './postgresAddress.ts'
 import { openConnection, type PostgresConnection, type Statement } from './postgresConnection.ts'
@@ -183,7 +184,7 @@ export async function createPostgresPool(options: PostgresPoolOptions): Promise<
     new Promise((resolve, reject) => {
       if (closing) throw new StorageUnavailableError('The database is closed.')
       if (failure) throw failure
-      const cancel = clock.after(limits.answer, () => {
+      const cancel = afterArrivals(clock, limits.answer, () => {
         waiting.splice(waiting.indexOf(entry), 1)
         reject(new StorageUnavailableError('All connections to the database are busy.'))
       })
