@@ -8,6 +8,7 @@ import { systemClock } from '@firmquote/core'
 import { createFakeClock } from '@firmquote/testing/fakeClock'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
+import { nextTurn } from '../../scheduling/turnTask.ts'
 import { limits, type ServerSettings, whyAsynchronous, whyUnfit } from './checkSettings.ts'
 import { parsePostgresAddress } from './postgresAddress.ts'
 import { createPostgresPool, type PostgresPool, type PostgresPoolOptions } from './postgresPool.ts'
@@ -253,18 +254,29 @@ given('createPostgresPool', () => {
   test('what has arrived when a process was busy for longer than an answer may take is not late', async () => {
     // The timers come first, and in the same turn what has arrived: here a millisecond later.
     const time = createFakeClock()
-    const after = (ms: number, callback: () => void) => time.after(Math.max(ms, 1), callback)
+    let limited = 0
+    const after = (ms: number, callback: () => void) => {
+      if (ms === limits.answer) limited += 1
+      return time.after(Math.max(ms, 1), callback)
+    }
     const pool = await open({ clock: { ...time, after } })
     await pool.query('select 1')
-    // One is asked of the connection that is there, and more than there may be wait.
-    const numbers = Array.from({ length: 50 }, (_, n) => n)
-    const answers = numbers.map((n) => pool.query('select $1::int as n', [n]))
+    const timersOf = async (ask: () => Promise<unknown>, count: number) => {
+      const before = limited
+      const answer = ask()
+      while (limited < before + count) await nextTurn()
+      return { answer }
+    }
+    // More than there are connections: each waits for one, and then one of them for its answer.
+    const numbers = Array.from({ length: 20 }, (_, n) => n)
+    const ask = (n: number) => pool.query('select $1::int as n from pg_sleep(0.05)', [n])
+    const { answer } = await timersOf(() => Promise.all(numbers.map(ask)), numbers.length + 1)
     time.advance(limits.answer)
-    expect(await Promise.all(answers)).toEqual(numbers.map((n) => [{ n }]))
+    expect(await answer).toEqual(numbers.map((n) => [{ n }]))
 
-    const late = pool.query('select pg_sleep(10)')
+    const late = await timersOf(() => pool.query('select pg_sleep(1)'), 2)
     time.advance(limits.answer + 1)
-    await expect(late).rejects.toThrow(StorageUnavailableError)
+    await expect(late.answer).rejects.toThrow(StorageUnavailableError)
   })
 
   test('an instance that stops within a transaction holds its rows for less than 2 s', async () => {
