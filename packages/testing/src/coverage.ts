@@ -27,7 +27,7 @@ export const drawSeed = () => Number(process.env['SEED'] ?? Math.floor(Math.rand
 export async function playUntilMet<Case extends string>(
   least: Readonly<Record<Case, number>>,
   play: (seed: number, met: Met<Case>) => unknown,
-  { seed = drawSeed(), most = 5 } = {},
+  { seed = drawSeed(), most = 3 } = {},
 ): Promise<void> {
   const { met, rare } = createCoverage(least)
   for (let plays = 0; plays < most && rare().length > 0; plays += 1) await play(seed + plays, met)
