@@ -1,5 +1,6 @@
 import { ServiceClient } from '@firmquote/sdk'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { waitUntil } from '../../../../apps/server/src/testing/waitUntil.ts'
 import { describeInBrowser } from '../browser/describeInBrowser.testing.ts'
 import { prepareStrangers, type Strangers } from './strangers.testing.ts'
 
@@ -15,7 +16,10 @@ describeInBrowser('a borrower who has just heard of it', (browser) => {
     await page?.getByRole('main').getByText('250,000').first().waitFor()
 
     const client = new ServiceClient({ orderbookUrl: strangers.url })
-    const { positions } = await client.getPositions('0xBcd4042DE499D14e55001CcbB24a551F3b954096')
+    const borrower = '0xBcd4042DE499D14e55001CcbB24a551F3b954096'
+    // The service comes to know of the take a moment after the borrower.
+    await waitUntil(async () => (await client.getPositions(borrower)).positions.length > 0)
+    const { positions } = await client.getPositions(borrower)
     expect(positions.map(({ notional }) => notional)).toEqual([250_000_000_000n])
   }, 180_000)
 })
