@@ -1,25 +1,25 @@
 // Who may import whom. `npm run check` fails on any arrow that is not allowed here, and on every cycle.
-const tests = '\\.(?:test|testing|trial)\\.ts$|/src/testing/'
+const tests = '\\.(?:test|trial)\\.ts$'
 
-const packages = [
-  'core',
-  'addresses',
-  'sdk',
-  'react',
-  'devnet',
-  'program',
-  'testing',
-  'cluster',
-  'simulator',
-  'server',
-  'daemon',
-  'cli',
-  'web',
-  'demo',
-  'docs',
-  'e2e',
-  'bench',
-]
+const packages = {
+  core: 'packages/core',
+  addresses: 'packages/addresses',
+  sdk: 'packages/sdk',
+  react: 'packages/react',
+  devnet: 'packages/devnet',
+  program: 'packages/program',
+  cluster: 'packages/cluster',
+  server: 'apps/server',
+  daemon: 'apps/daemon',
+  cli: 'apps/cli',
+  web: 'apps/web',
+  demo: 'apps/demo',
+  docs: 'apps/docs',
+  'test-support': 'tests/support',
+  simulator: 'tests/simulator',
+  e2e: 'tests/e2e',
+  bench: 'bench',
+}
 
 /**
  * A workspace package may import only the listed ones.
@@ -29,12 +29,13 @@ const packages = [
  * @param {string[]} allowed
  */
 function only(name, folder, allowed) {
-  const others = packages.filter((other) => other !== folder.split('/')[1] && !allowed.includes(other))
+  const others = Object.entries(packages).filter(([other, at]) => at !== folder && !allowed.includes(other))
+  const [names, folders] = [others.map(([other]) => other), others.map(([, at]) => at)]
   return {
     name,
     severity: 'error',
     from: { path: `^${folder}/src/`, pathNot: tests },
-    to: { path: `^(?:packages|apps)/(?:${others.join('|')})/|^@firmquote/(?:${others.join('|')})` },
+    to: { path: `^(?:${folders.join('|')})/|^@firmquote/(?:${names.join('|')})` },
   }
 }
 
@@ -65,25 +66,41 @@ export default {
       name: 'no-unlisted',
       comment: 'Everything that is imported stands in the package.json of the package that imports it.',
       severity: 'error',
-      from: { path: '^(?:(?:packages|apps)/[^/]+/src|examples)/', pathNot: tests },
+      from: { path: '^(?:(?:packages|apps)/[^/]+/src|tests/(?:simulator|support)/src|bench/src|examples)/', pathNot: tests },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'packages-below-apps',
+      comment: 'What apps are made of knows none of them, in its tests either.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: {
+        path: '^(?:apps|bench)/|^tests/(?!support/)|^@firmquote/(?:server|daemon|cli|web|demo|docs|e2e|simulator|bench)$',
+      },
+    },
+    {
+      name: 'product-without-test-support',
+      comment: 'What ships imports no test and nothing that tests share.',
+      severity: 'error',
+      from: { path: '^(?:packages|apps)/[^/]+/src/', pathNot: `${tests}` },
+      to: { path: '^(?:packages|apps)/[^/]+/test/|^tests/|^@firmquote/test-support' },
+    },
     only('addresses-imports-nothing', 'packages/addresses', []),
     only('core-imports-no-package', 'packages/core', []),
     only('sdk', 'packages/sdk', ['core', 'addresses']),
     only('react', 'packages/react', ['core', 'sdk']),
     only('devnet', 'packages/devnet', ['core', 'addresses']),
     only('program', 'packages/program', ['core']),
-    only('testing', 'packages/testing', ['core', 'devnet', 'cluster']),
+    only('test-support', 'tests/support', ['core', 'devnet', 'cluster']),
     only('cluster', 'packages/cluster', []),
-    only('simulator', 'packages/simulator', ['core', 'server', 'daemon']),
+    only('simulator', 'tests/simulator', ['core', 'server', 'daemon']),
     {
       name: 'simulator-runs-use-cases',
       comment:
         'What touches the world is simulated: of adapters and doors only the SQL of the store and the quotas in memory are part of a history.',
       severity: 'error',
-      from: { path: '^packages/simulator/src/', pathNot: tests },
+      from: { path: '^tests/simulator/src/', pathNot: tests },
       to: {
         path: '^apps/(?:server|daemon)/src/(?:adapters|doors|http|ws|rpc|start|main)(?:/|\\.ts)',
         pathNot: '^apps/server/src/adapters/(?:sql(?:ite)?Store/|(?:inProcess(?:Quotas|Presence)|tally)\\.ts)',
@@ -115,7 +132,7 @@ export default {
       severity: 'error',
       from: { path: '^examples/([^/]+)/' },
       to: {
-        path: '^(?:packages|apps|examples)/|^@firmquote/',
+        path: '^(?:packages|apps|examples|tests|bench)/|^@firmquote/',
         pathNot: '^(?:packages/(?:core|addresses|sdk|react|devnet)|apps/(?:server|daemon|cli))/dist/|^examples/$1/',
       },
     },
@@ -124,7 +141,7 @@ export default {
       comment: 'They show that the protocol is enough.',
       severity: 'error',
       from: { path: '^examples/(?:maker|stream)/' },
-      to: { path: '^(?:packages|apps)/|^@firmquote/' },
+      to: { path: '^(?:packages|apps|tests|bench)/|^@firmquote/' },
     },
     {
       name: 'core-viem-and-zod-only',

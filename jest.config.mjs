@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 
 /** One run over every package: test files import their own sources, and the other packages as built. */
 export default {
-  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/scripts'],
+  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/tests', '<rootDir>/bench', '<rootDir>/scripts'],
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],

@@ -39,6 +39,6 @@ export default {
   ignorers: ['logs'],
   reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowColor: false, logTests: false, allowEmojis: false, reportTests: false },
-  ignorePatterns: ['dist', 'apps/web', 'packages/bench', 'packages/e2e'],
+  ignorePatterns: ['dist', 'apps/web', 'bench', 'tests/e2e'],
   allowConsoleColors: false,
 }

@@ -2,7 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 
-const sources = globSync(['packages/*/src', 'apps/*/src', 'examples/*/{src,*.mjs,*.js}'])
+const sources = globSync([
+  '{packages,apps,tests}/*/src',
+  '{packages,apps}/*/test',
+  'bench/src',
+  'examples/*/{src,*.mjs,*.js}',
+])
 
 const checks = [
   ['format and lint', 'biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
@@ -12,7 +17,7 @@ const checks = [
   ['generated addresses', 'pnpm', ['--filter', '@firmquote/addresses', 'generate', '--check']],
   ['bundle sizes', 'pnpm', ['--filter', '@firmquote/e2e', 'exec', 'size-limit']],
   ['release metadata', process.execPath, ['scripts/checkRelease.mjs']],
-  ['packed tarballs', process.execPath, ['packages/e2e/scripts/checkPackages.ts']],
+  ['packed tarballs', process.execPath, ['tests/e2e/scripts/checkPackages.ts']],
 ]
 
 let failed = 0

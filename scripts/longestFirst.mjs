@@ -5,7 +5,7 @@ const kinds = [
   /\/(?:crash|faultyNode)\.trial\.ts$/,
   /\.browser\.test\.ts$/,
   /\/apps\/cli\//,
-  /\/packages\/e2e\//,
+  /\/tests\/e2e\//,
   /\/integration\//,
   /\/adapters\//,
 ]

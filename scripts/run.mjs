@@ -31,10 +31,10 @@ const commands = {
       ['--no-warnings', '--max-semi-space-size=64', '--max-opt=2', '--no-parallel-scavenge', 'apps/docs/src/main.ts'],
     ],
   },
-  load: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/load/main.ts']] },
+  load: { build: ['--filter=@firmquote/bench^...'], run: [node, ['bench/src/load/main.ts']] },
   release: { build: [], run: [node, ['scripts/release.mjs']] },
-  bench: { build: ['--filter=@firmquote/bench^...'], run: [node, ['packages/bench/src/main.ts']] },
-  simulate: { build: ['--filter=@firmquote/server^...'], run: [node, ['packages/simulator/src/main.ts']] },
+  bench: { build: ['--filter=@firmquote/bench^...'], run: [node, ['bench/src/main.ts']] },
+  simulate: { build: ['--filter=@firmquote/server^...'], run: [node, ['tests/simulator/src/main.ts']] },
   mutate: {
     build: ['--filter=@firmquote/daemon^...', '--filter=@firmquote/server^...'],
     run: [node, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run']],

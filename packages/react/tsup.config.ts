@@ -3,7 +3,7 @@ import { reportLicences } from '../../scripts/licences/reportLicences.ts'
 
 export default defineConfig({
   // Every file is an entry, so that a view that is loaded later brings what it alone needs.
-  entry: ['src/**/*.ts', '!src/**/*.test.ts', '!src/**/testing/**'],
+  entry: ['src/**/*.ts', '!src/**/*.test.ts'],
   // wagmi ships nothing else.
   format: ['esm'],
   dts: { entry: 'src/index.ts' },

@@ -24,7 +24,7 @@ export default defineConfig([
   // Every file is an entry, so that a page loads what takes an offer with the view that takes it, and backers never.
   {
     ...shared,
-    entry: ['src/**/*.ts', '!src/**/*.test.ts', '!src/**/*.testing.ts', '!src/**/testing/**'],
+    entry: ['src/**/*.ts', '!src/**/*.test.ts'],
     format: ['esm'],
     dts: { entry },
   },

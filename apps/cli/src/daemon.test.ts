@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { runCli } from '../test/runCli.ts'
 import { exitCodes } from './exitCodes.ts'
-import { runCli } from './testing/runCli.ts'
 
 // A daemon that answers what the tests say; realDaemon.test.ts has the real one.
 

@@ -8,7 +8,7 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 // No command runs here.
 const program = createProgram({} as Context, '0.0.0')
 
-// Its examples are run by packages/e2e, against a real service.
+// Its examples are run by tests/e2e, against a real service.
 describe('README', () => {
   test('behavior: every command stands in its table, with its arguments', () => {
     const commands = program.commands.map((command) =>

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Program, programOf, startProgram } from '@firmquote/testing/startProgram'
-import { type Stack, startStack } from '@firmquote/testing/startStack'
+import { type Program, programOf, startProgram } from '@firmquote/test-support/startProgram'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { runCli } from '../test/runCli.ts'
 import { exitCodes } from './exitCodes.ts'
-import { runCli } from './testing/runCli.ts'
 
 // The daemon as it is published, on a real service; daemon.test.ts has what it never answers.
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { runCli } from '../test/runCli.ts'
 import { createSecrets, withoutKeys } from './createSecrets.ts'
 import { describeError, renderError } from './describeError.ts'
 import { exitCodes } from './exitCodes.ts'
 import { loadPrivateKey } from './loadPrivateKey.ts'
 import { run } from './run.ts'
-import { runCli } from './testing/runCli.ts'
 
 // An account of anvil, worth nothing anywhere.
 const key = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'

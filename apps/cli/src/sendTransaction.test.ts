@@ -3,10 +3,10 @@ import { cancelQuoteParameters, raiseNonceParameters } from '@firmquote/sdk'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { startNode } from '../test/proxies.ts'
 import { connectChain } from './connect.ts'
 import { sendTransaction } from './sendTransaction.ts'
 import { noSpending } from './spending.ts'
-import { startNode } from './testing/proxies.ts'
 
 let devnet: Devnet
 beforeAll(async () => {

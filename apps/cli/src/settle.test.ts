@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
-import { type Stack, startStack } from '@firmquote/testing/startStack'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { bytesToHex, erc20Abi, maxUint256, zeroAddress } from 'viem'
+import { runCli } from '../test/runCli.ts'
 import { exitCodes } from './exitCodes.ts'
-import { runCli } from './testing/runCli.ts'
 
 // One chain for the whole file. Its time goes on in one test alone, past the expiry of the first two series; the last one
 // has not expired in any of them.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import { account, vectorDomain } from '../test/quoteArbitrary.ts'
 import { formatChallenge, hashBackerAuth, parseChallenge } from './backerAuth.ts'
-import { account, vectorDomain } from './testing/quoteArbitrary.ts'
 
 const audience = 'wss://rfq.example.com/ws/rfq'
 const nonce = `0x${'11'.repeat(32)}` as const

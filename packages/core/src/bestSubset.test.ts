@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import { createDraws } from '../test/randomMarket.ts'
 import { findBestSubset, type SubsetItem, type SubsetLimits } from './bestSubset.ts'
-import { createDraws } from './testing/randomMarket.ts'
 
 const item = (size: number, worth: number, group = -1): SubsetItem => ({
   size: BigInt(size),

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import { pad } from 'viem'
+import { bruteForceChoice } from '../test/bruteForceChoice.ts'
+import { createDraws, drawMarket } from '../test/randomMarket.ts'
 import { type ChoosableQuote, type ChooseOptions, chooseQuotes } from './chooseQuotes.ts'
 import { InvalidInputError } from './errors.ts'
-import { bruteForceChoice } from './testing/bruteForceChoice.ts'
-import { createDraws, drawMarket } from './testing/randomMarket.ts'
 
 const hex = (value: number | bigint, size: number) => pad(`0x${value.toString(16)}`, { size })
 let counter = 0

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { hashTypedData } from 'viem'
+import { account, anyAddress, anyQuote, vectorDomain, vectorQuote } from '../test/quoteArbitrary.ts'
 import { hashQuote } from './hashQuote.ts'
-import { account, anyAddress, anyQuote, vectorDomain, vectorQuote } from './testing/quoteArbitrary.ts'
 import { quoteTypedData } from './typedData.ts'
 
 describe('hashQuote', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { account, vectorQuote } from '../test/quoteArbitrary.ts'
 import { isSignedByMaker, judgeState, type QuoteState } from './judgeState.ts'
 import type { Rejection } from './rejection.ts'
-import { account, vectorQuote } from './testing/quoteArbitrary.ts'
 
 const now = 1_767_225_600n
 const otherSigner = '0x4444444444444444444444444444444444444444'

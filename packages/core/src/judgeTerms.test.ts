@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
+import { account, vectorQuote } from '../test/quoteArbitrary.ts'
 import { judgeTerms, type QuoteTerms } from './judgeTerms.ts'
 import type { Rejection } from './rejection.ts'
-import { account, vectorQuote } from './testing/quoteArbitrary.ts'
 
 const other = '0xabcDEF2222222222222222222222222222222222'
 const otherId = `0x${'ab'.repeat(32)}` as const

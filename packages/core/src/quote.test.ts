@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { anyQuote, vectorQuote } from '../test/quoteArbitrary.ts'
 import { deserializeQuote, deserializeSignedQuote, quoteFields, serializeQuote, serializeSignedQuote } from './quote.ts'
-import { anyQuote, vectorQuote } from './testing/quoteArbitrary.ts'
 import { quoteTypes } from './typedData.ts'
 import { maxUint256 } from './uint256.ts'
 

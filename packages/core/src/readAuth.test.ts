@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { account, vectorDomain } from '../test/quoteArbitrary.ts'
 import { hashBackerAuth } from './backerAuth.ts'
 import { formatReadAuthorization, hashReadAuth, isReadAuthCurrent, parseReadAuthorization } from './readAuth.ts'
-import { account, vectorDomain } from './testing/quoteArbitrary.ts'
 
 const audience = 'wss://rfq.example.com/ws/rfq'
 const nonce = `0x${'11'.repeat(32)}` as const

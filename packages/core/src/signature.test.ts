@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 
 import { slice, zeroHash } from 'viem'
+import { account, sign, vectorDomain, vectorQuote } from '../test/quoteArbitrary.ts'
+import { signatureFaults } from '../test/signatureFaults.ts'
 import { explainBadSignature, recoverMaker, recoverSigner } from './signature.ts'
-
-import { account, sign, vectorDomain, vectorQuote } from './testing/quoteArbitrary.ts'
-import { signatureFaults } from './testing/signatureFaults.ts'
 
 describe('recoverMaker', () => {
   test('default', async () => {

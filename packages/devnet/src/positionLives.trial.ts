@@ -1,3 +1,3 @@
-import { describePositionLives } from './describePositionLives.testing.ts'
+import { describePositionLives } from '../test/describePositionLives.ts'
 
 describePositionLives(Number(process.env['SEED'] ?? 1), 30 * Number(process.env['ROUNDS'] ?? 1))

@@ -1,4 +1,4 @@
-import { describeVerifier } from './describeVerifier.testing.ts'
+import { describeVerifier } from '../test/describeVerifier.ts'
 
 // Two rounds are ten thousand signatures.
 describeVerifier(Number(process.env['SEED'] ?? 1), 135 * Number(process.env['ROUNDS'] ?? 1))

@@ -1,4 +1,4 @@
-import { type Collector, startCollector } from '@firmquote/testing/startCollector'
+import { type Collector, startCollector } from '@firmquote/test-support/startCollector'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createOpenTelemetry, type OpenTelemetryOptions } from './openTelemetry.ts'
 import type { Tracing } from './tracing.ts'

@@ -1,11 +1,13 @@
-import './testing/dom.ts'
+import '../test/dom.ts'
 import { join } from 'node:path'
 import { borrowers, devnetAddresses } from '@firmquote/devnet'
 import { hashQuote, ServiceClient } from '@firmquote/sdk'
-import { type DaemonProcess, startDaemon } from '@firmquote/testing/startDaemon'
-import { type Stack, startStack } from '@firmquote/testing/startStack'
+import { type DaemonProcess, startDaemon } from '@firmquote/test-support/startDaemon'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, bytesToHex, erc20Abi, type Hex, parseAbi, zeroAddress } from 'viem'
+import { createWallet, type TestWallet } from '../test/createWallet.ts'
+import { type RenderedHook, renderHook } from '../test/renderHook.ts'
 import {
   isUnknownAuction,
   NotReadyError,
@@ -26,8 +28,6 @@ import {
   useTake,
   useTransaction,
 } from './index.ts'
-import { createWallet, type TestWallet } from './testing/createWallet.ts'
-import { type RenderedHook, renderHook } from './testing/renderHook.ts'
 
 let stack: Stack
 let daemon: DaemonProcess

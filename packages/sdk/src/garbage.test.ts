@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import { inspect } from 'node:util'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { WebSocket } from 'ws'
+import { type BackerService, type ServiceSocket, startBackerService } from '../test/backerService.ts'
+import { type DaemonCall, startDaemon } from '../test/daemon.ts'
+import { key, quote, signerConfig, wireQuote } from '../test/samples.ts'
 import * as sdk from './index.ts'
 import * as node from './node.ts'
-import { type BackerService, type ServiceSocket, startBackerService } from './testing/backerService.ts'
-import { type DaemonCall, startDaemon } from './testing/daemon.ts'
-import { key, quote, signerConfig, wireQuote } from './testing/samples.ts'
 
 // Every public function, method and constructor, called with what it must refuse.
 

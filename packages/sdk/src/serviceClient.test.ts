@@ -1,12 +1,10 @@
 import { inspect } from 'node:util'
 import type { RfqId } from '@firmquote/core'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { BackerSigner } from './backer/backerSigner.ts'
-import { ServiceClient, type ServiceClientOptions } from './serviceClient.ts'
-import { startBackerService } from './testing/backerService.ts'
-import { sendJson, sendProblem, startHttpServer } from './testing/httpServer.ts'
+import { startBackerService } from '../test/backerService.ts'
+import { sendJson, sendProblem, startHttpServer } from '../test/httpServer.ts'
 import {
   bytes,
   key,
@@ -18,7 +16,9 @@ import {
   wireQuote,
   wireResult,
   wireStored,
-} from './testing/samples.ts'
+} from '../test/samples.ts'
+import { BackerSigner } from './backer/backerSigner.ts'
+import { ServiceClient, type ServiceClientOptions } from './serviceClient.ts'
 
 type Answer = Parameters<typeof startHttpServer>[0]
 

@@ -1,10 +1,10 @@
 import { InvalidInputError, type RFQBroadcast } from '@firmquote/core'
 import { afterEach, expect, test } from '@jest/globals'
 import { WebSocket } from 'ws'
+import { startBackerService } from '../test/backerService.ts'
+import { sendJson, sendProblem, startHttpServer } from '../test/httpServer.ts'
+import { bytes, key, publicRfqId, quoteHash, quoteMarket, wireQuote, wireResult, wireRfq } from '../test/samples.ts'
 import { ServiceClient } from './serviceClient.ts'
-import { startBackerService } from './testing/backerService.ts'
-import { sendJson, sendProblem, startHttpServer } from './testing/httpServer.ts'
-import { bytes, key, publicRfqId, quoteHash, quoteMarket, wireQuote, wireResult, wireRfq } from './testing/samples.ts'
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 const request = { poolId: bytes('2'), expiry: 1_798_761_600, notional: 1_000_000_000_000n }

@@ -1,6 +1,7 @@
 import type { RFQRequest } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
 import { createClient, custom, type Hex } from 'viem'
+import { bytes, key, maker, quote, quoteMarket, wireQuote } from '../test/samples.ts'
 import { BackerSigner } from './backer/backerSigner.ts'
 import { RFQWebSocketClient } from './backer/rfqWebSocketClient.ts'
 import { checkExecutability } from './executability/checkExecutability.ts'
@@ -25,7 +26,6 @@ import { oneTransaction } from './taking/oneTransaction.ts'
 import { planTakes } from './taking/planTakes.ts'
 import { maxVrtAmountOf } from './taking/priceLimit.ts'
 import { takeBest } from './taking/takeBest.ts'
-import { bytes, key, maker, quote, quoteMarket, wireQuote } from './testing/samples.ts'
 
 // What a person reads who has made a usual mistake. Nothing is sent: there is no service and no chain.
 

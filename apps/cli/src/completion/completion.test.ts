@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from '@jest/globals'
+import { runCli } from '../../test/runCli.ts'
 import type { Context } from '../context.ts'
 import { createProgram } from '../createProgram.ts'
-import { runCli } from '../testing/runCli.ts'
 import { describeCommands } from './describeCommands.ts'
 import { zshScript } from './zsh.ts'
 

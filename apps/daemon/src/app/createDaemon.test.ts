@@ -1,13 +1,13 @@
 import { type AuctionResultMessage, toPublicRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
+import { createGate, startDaemonHarness, until } from '../../test/daemonHarness.ts'
+import { bytesOf, exampleFill, filledStatus, otherStatus } from '../../test/exampleFill.ts'
+import { exampleOutstanding } from '../../test/exampleOutstanding.ts'
+import { examplePolicy } from '../../test/examplePolicy.ts'
+import { exampleNow, exampleRfq } from '../../test/exampleRfq.ts'
 import type { FillNotice } from '../domain/fill.ts'
 import type { Pricer } from '../domain/priceRfq.ts'
-import { createGate, startDaemonHarness, until } from '../testing/daemonHarness.ts'
-import { bytesOf, exampleFill, filledStatus, otherStatus } from '../testing/exampleFill.ts'
-import { exampleOutstanding } from '../testing/exampleOutstanding.ts'
-import { examplePolicy } from '../testing/examplePolicy.ts'
-import { exampleNow, exampleRfq } from '../testing/exampleRfq.ts'
 
 // One long file: each test runs a whole daemon, and together they are the list of its behaviours.
 

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { playUntilMet } from '@firmquote/testing/coverage'
+import { playUntilMet } from '@firmquote/test-support/coverage'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type Hex, zeroAddress } from 'viem'
+import { exampleOutstanding } from '../../test/exampleOutstanding.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/createSqliteStore.ts'
 import { isLive, type MakerFunds, type QuotedTo } from '../domain/exposure.ts'
 import type { SignedQuoteRecord, Store } from '../ports/store.ts'
-import { exampleOutstanding } from '../testing/exampleOutstanding.ts'
 import { createExposureLedger } from './exposureLedger.ts'
 
 let folder: string

@@ -1,3 +1,3 @@
-import { describeKeepers } from './describeKeepers.testing.ts'
+import { describeKeepers } from '../../test/app/describeKeepers.ts'
 
 describeKeepers(20)

@@ -1,9 +1,9 @@
-import { playUntilMet } from '@firmquote/testing/coverage'
+import { playUntilMet } from '@firmquote/test-support/coverage'
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { startDaemonHarness } from '../../test/daemonHarness.ts'
 import { isLive } from '../domain/exposure.ts'
 import { type Pricer, priceRfq } from '../domain/priceRfq.ts'
-import { startDaemonHarness } from '../testing/daemonHarness.ts'
 
 const usd = 10n ** 6n
 const tokens = (most: number) => fc.integer({ min: 100, max: most }).map((amount) => BigInt(amount) * usd)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
+import { exampleRfq } from '../../test/exampleRfq.ts'
 import type { ChainPosition } from '../ports/positionChain.ts'
-import { exampleRfq } from '../testing/exampleRfq.ts'
 import { createPositionBook } from './positionBook.ts'
 
 const maker: Address = '0x1111111111111111111111111111111111111111'

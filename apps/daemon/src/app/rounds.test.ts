@@ -1,6 +1,6 @@
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { describe, expect, test } from '@jest/globals'
-import { createGate } from '../testing/daemonHarness.ts'
+import { createGate } from '../../test/daemonHarness.ts'
 import { createRounds } from './rounds.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,13 +1,13 @@
 import type { AuctionResultMessage } from '@firmquote/core'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
+import { startDaemonHarness, until } from '../../test/daemonHarness.ts'
+import { exampleNow, exampleRfq } from '../../test/exampleRfq.ts'
 import type { ToldCurve } from '../domain/marketSight.ts'
 import { type Pricer, type PricingInput, priceRfq } from '../domain/priceRfq.ts'
 import { HookError } from '../errors.ts'
 import type { AlertNotice } from '../ports/alertHook.ts'
 import type { ChainPosition } from '../ports/positionChain.ts'
-import { startDaemonHarness, until } from '../testing/daemonHarness.ts'
-import { exampleNow, exampleRfq } from '../testing/exampleRfq.ts'
 import type { DaemonDeps } from './createDaemon.ts'
 
 let ended: (() => Promise<void>) | undefined

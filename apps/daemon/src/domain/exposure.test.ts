@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, zeroAddress } from 'viem'
-import { exampleOutstanding } from '../testing/exampleOutstanding.ts'
+import { exampleOutstanding } from '../../test/exampleOutstanding.ts'
 import { affordable, affordableTo, isLive, type MakerFunds, outstandingNotional } from './exposure.ts'
 
 const token: Address = '0x1111111111111111111111111111111111111111'

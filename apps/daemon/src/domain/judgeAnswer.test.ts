@@ -1,7 +1,7 @@
 import { maxUint256 } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
-import { examplePolicy } from '../testing/examplePolicy.ts'
-import { exampleNow, exampleRfq } from '../testing/exampleRfq.ts'
+import { examplePolicy } from '../../test/examplePolicy.ts'
+import { exampleNow, exampleRfq } from '../../test/exampleRfq.ts'
 import { judgeAnswer } from './judgeAnswer.ts'
 import type { PolicyInput } from './priceRfq.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { examplePolicy } from '../testing/examplePolicy.ts'
+import { examplePolicy } from '../../test/examplePolicy.ts'
 import { decodePolicy, encodePolicy } from './policyDocument.ts'
 
 const document = encodePolicy(examplePolicy)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { zeroAddress } from 'viem'
-import { bytesOf } from '../testing/exampleFill.ts'
+import { bytesOf } from '../../test/exampleFill.ts'
 import { formatReport } from './formatReport.ts'
 import { createReport, type MakerPosition, type PositionReadings } from './positionReport.ts'
 

@@ -1,8 +1,8 @@
 import { aprToRatePerSec, quoteApr, secondsPerYear } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { examplePolicy } from '../testing/examplePolicy.ts'
-import { exampleNow, exampleRfq } from '../testing/exampleRfq.ts'
+import { examplePolicy } from '../../test/examplePolicy.ts'
+import { exampleNow, exampleRfq } from '../../test/exampleRfq.ts'
 import { type Policy, wad } from './policy.ts'
 import { type PricingInput, priceRfq } from './priceRfq.ts'
 

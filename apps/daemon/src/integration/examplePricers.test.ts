@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { aprToRatePerSec } from '@firmquote/core'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { examplePolicy } from '../../test/examplePolicy.ts'
+import { exampleNow, exampleRfq } from '../../test/exampleRfq.ts'
 import { loadPricer } from '../adapters/loadPricer.ts'
 import { judgeAnswer } from '../domain/judgeAnswer.ts'
 import type { SeriesExposure } from '../domain/marketSight.ts'
 import { wad } from '../domain/policy.ts'
 import type { PricingAnswer, PricingInput } from '../domain/priceRfq.ts'
-import { examplePolicy } from '../testing/examplePolicy.ts'
-import { exampleNow, exampleRfq } from '../testing/exampleRfq.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firmquote-pricers-'))
 const pathOf = (name: string) => fileURLToPath(new URL(`../../../../examples/pricers/${name}`, import.meta.url))

@@ -2,17 +2,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tracingVariables } from '@firmquote/program/tracingSettings'
-import { tableRows } from '@firmquote/testing/tableRows'
+import { tableRows } from '@firmquote/test-support/tableRows'
 import { expect, test } from '@jest/globals'
 import { JSONRPCErrorCode } from 'json-rpc-2.0'
 import { zeroAddress } from 'viem'
+import { bytesOf, exampleFill } from '../../test/exampleFill.ts'
 import { loadModuleHook } from '../adapters/fillHook/loadModuleHook.ts'
 import { describeFill } from '../domain/fill.ts'
 import { daemonMethodNames } from '../rpc/daemonMethods.ts'
 import { daemonRpcCodes } from '../rpc/daemonRpcCodes.ts'
 import { exampleConfiguration } from '../start/exampleConfiguration.ts'
 import { overrides, secretVariables } from '../start/settings.ts'
-import { bytesOf, exampleFill } from '../testing/exampleFill.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 /** The first two cells of the rows of all tables. */

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@firmquote/cluster/freePort'
 import { interestRatePoolAbi } from '@firmquote/core'
 import { RfqDaemonClient } from '@firmquote/sdk/node'
-import { type DaemonProcess, startDaemon } from '@firmquote/testing/startDaemon'
-import { type Stack, startStack } from '@firmquote/testing/startStack'
+import { type DaemonProcess, startDaemon } from '@firmquote/test-support/startDaemon'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { openPositions } from '../testing/openPositions.ts'
+import { openPositions } from '../../test/openPositions.ts'
 
 // The program as it is published: with a keeper, metrics, an example pricer, and a hook for alerts.
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { JSONRPCErrorException } from 'json-rpc-2.0'
+import { createListLog } from '../../test/rpc/socketFolder.ts'
 import { createAnswerMessage } from './answerMessage.ts'
-import { createListLog } from './testing/socketFolder.ts'
 
 const secret = 'the key is 0xdead'
 

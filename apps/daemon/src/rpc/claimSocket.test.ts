@@ -17,8 +17,8 @@ import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { RfqDaemonClient } from '@firmquote/sdk/node'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { createListLog, createSocketFolder, leaveStaleSocket } from '../../test/rpc/socketFolder.ts'
 import { serveSocket } from './serveSocket.ts'
-import { createListLog, createSocketFolder, leaveStaleSocket } from './testing/socketFolder.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

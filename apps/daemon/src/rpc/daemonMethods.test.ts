@@ -10,12 +10,12 @@ import {
 import { type DaemonQuote, type DaemonStatus, RfqDaemonClient } from '@firmquote/sdk/node'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
+import { openRawConnection } from '../../test/rpc/rawConnection.ts'
+import { createListLog, createSocketFolder } from '../../test/rpc/socketFolder.ts'
 import { ControlError, controlCodes, type DaemonControl, InvalidPolicyError } from '../app/daemonControl.ts'
 import { createDaemonMethods, daemonMethodNames } from './daemonMethods.ts'
 import { daemonRpcCodes } from './daemonRpcCodes.ts'
 import { serveSocket } from './serveSocket.ts'
-import { openRawConnection } from './testing/rawConnection.ts'
-import { createListLog, createSocketFolder } from './testing/socketFolder.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

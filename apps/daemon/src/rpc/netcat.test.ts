@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createListLog, createSocketFolder } from '../../test/rpc/socketFolder.ts'
 import { type ServedSocket, serveSocket } from './serveSocket.ts'
-import { createListLog, createSocketFolder } from './testing/socketFolder.ts'
 
 // The socket by hand, with a netcat that knows Unix sockets and `-N`, as OpenBSD's does.
 const help = spawnSync('nc', ['-h'], { encoding: 'utf8' })

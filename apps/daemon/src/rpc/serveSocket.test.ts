@@ -4,10 +4,10 @@ import { connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { RfqDaemonClient } from '@firmquote/sdk/node'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { openRawConnection } from '../../test/rpc/rawConnection.ts'
+import { createListLog, createSocketFolder } from '../../test/rpc/socketFolder.ts'
 import type { RpcMethods } from './answerMessage.ts'
 import { type ServeSocketOptions, serveSocket } from './serveSocket.ts'
-import { openRawConnection } from './testing/rawConnection.ts'
-import { createListLog, createSocketFolder } from './testing/socketFolder.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

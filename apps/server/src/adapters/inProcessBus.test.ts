@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { describeBusContract } from './busContract.testing.ts'
+import { describeBusContract } from '../../test/adapters/busContract.ts'
 import { createInProcessBus } from './inProcessBus.ts'
 
 describeBusContract('in process', async (onError) => createInProcessBus({ onError }))

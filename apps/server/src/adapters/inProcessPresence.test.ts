@@ -1,5 +1,5 @@
+import { describePresenceContract } from '../../test/adapters/presenceContract.ts'
 import { createInProcessPresence } from './inProcessPresence.ts'
-import { describePresenceContract } from './presenceContract.testing.ts'
 
 describePresenceContract('of one process', async (socketsPerBacker) => ({
   instances: [createInProcessPresence(socketsPerBacker)],

@@ -1,11 +1,11 @@
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { Address, Hex } from 'viem'
+import { describeQuotasContract } from '../../test/adapters/quotasContract.ts'
 import type { RequestLimits } from '../domain/quotas.ts'
 import type { Quotas } from '../ports/quotas.ts'
 import { createInProcessQuotas } from './inProcessQuotas.ts'
-import { describeQuotasContract } from './quotasContract.testing.ts'
 
 const limits = { rfqsPerMinute: 3, openRfqs: 2, openAuctions: 100 }
 const longMs = 1e9

@@ -1,4 +1,4 @@
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { describe, expect, test } from '@jest/globals'
 import { createInProcessQuotas } from '../adapters/inProcessQuotas.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'

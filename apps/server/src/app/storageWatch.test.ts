@@ -1,12 +1,12 @@
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createStoreFaults } from '../../test/faultyStore.ts'
+import { rollBackTo, updateOf } from '../../test/storedBlocks.ts'
+import { newQuote } from '../../test/storedQuotes.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
 import { CursorMovedError, StorageUnavailableError, WrongDatabaseError } from '../ports/errors.ts'
 import type { Store } from '../ports/store.ts'
 import { nextTurn } from '../scheduling/turnTask.ts'
-import { createStoreFaults } from '../testing/faultyStore.ts'
-import { rollBackTo, updateOf } from '../testing/storedBlocks.ts'
-import { newQuote } from '../testing/storedQuotes.ts'
 import { watchStorage } from './storageWatch.ts'
 
 const settle = async () => {

@@ -1,8 +1,8 @@
-import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { beforeEach, expect, test } from '@jest/globals'
+import { newQuote } from '../../test/storedQuotes.ts'
 import { StorageUnavailableError } from '../ports/errors.ts'
 import type { Store } from '../ports/store.ts'
-import { newQuote } from '../testing/storedQuotes.ts'
 import { watchStorage } from './storageWatch.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }

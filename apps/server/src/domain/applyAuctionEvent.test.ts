@@ -14,8 +14,8 @@ import {
   rfq,
   type Submitted,
   submitted,
-} from '../testing/auctionEvents.ts'
-import { now, openedAt, poolId, seriesKey } from '../testing/storedQuotes.ts'
+} from '../../test/auctionEvents.ts'
+import { now, openedAt, poolId, seriesKey } from '../../test/storedQuotes.ts'
 import { applyAuctionEvent } from './applyAuctionEvent.ts'
 import type { AcceptedQuote, AuctionRecord } from './auctionRecord.ts'
 import type { AcceptAnswer, AuctionEffect, AuctionEvent } from './auctionState.ts'

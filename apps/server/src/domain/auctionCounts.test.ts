@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { Address } from 'viem'
-import { apply, backers, deadlineReached, judged, opened, record, submitted } from '../testing/auctionEvents.ts'
-import { acceptedQuotes, newAuctionQuote } from '../testing/storedQuotes.ts'
+import { apply, backers, deadlineReached, judged, opened, record, submitted } from '../../test/auctionEvents.ts'
+import { acceptedQuotes, newAuctionQuote } from '../../test/storedQuotes.ts'
 import { auctionResult } from './auctionRecord.ts'
 
 const [first] = backers as [Address]

@@ -2,7 +2,7 @@ import { secondsPerYear } from '@firmquote/core'
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import { numberToHex } from 'viem'
-import { opened, record, submitted } from '../testing/auctionEvents.ts'
+import { opened, record, submitted } from '../../test/auctionEvents.ts'
 import { auctionDistances, drawShift } from './auctionDistances.ts'
 import type { AcceptedQuote, AuctionRecord } from './auctionRecord.ts'
 

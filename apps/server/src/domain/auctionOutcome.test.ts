@@ -10,8 +10,8 @@ import {
   publicId,
   record,
   submitted,
-} from '../testing/auctionEvents.ts'
-import { openedAt } from '../testing/storedQuotes.ts'
+} from '../../test/auctionEvents.ts'
+import { openedAt } from '../../test/storedQuotes.ts'
 import { auctionOutcome, rankOutcomes } from './auctionOutcome.ts'
 import type { AcceptedQuote, AuctionRecord } from './auctionRecord.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import * as fc from 'fast-check'
 import type { Address } from 'viem'
-import { backers, record, rfq, submitted } from '../testing/auctionEvents.ts'
+import { backers, record, rfq, submitted } from '../../test/auctionEvents.ts'
 import {
   type AcceptedQuote,
   type AuctionRecord,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Address, numberToHex } from 'viem'
-import { rfq, submitted } from '../testing/auctionEvents.ts'
+import { rfq, submitted } from '../../test/auctionEvents.ts'
 import { type BackerEntry, entryOf, noEntries, type PendingQuote, pendingQuotes, withEntry } from './backerEntries.ts'
 import { candidateOf } from './judgeSubmission.ts'
 

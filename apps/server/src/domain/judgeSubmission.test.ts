@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { newAuction, newAuctionQuote, now } from '../testing/storedQuotes.ts'
+import { newAuction, newAuctionQuote, now } from '../../test/storedQuotes.ts'
 import { judgeSubmission } from './judgeSubmission.ts'
 
 const { rfq } = newAuction()

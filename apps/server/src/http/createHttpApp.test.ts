@@ -1,10 +1,10 @@
 import { ChainUnavailableError, InvalidInputError } from '@firmquote/core'
 import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
+import { createScriptedAuction, createScriptedService, testDomain, testRfq } from '../../test/scriptedService.ts'
 import type { OpenRefusal, Requester } from '../app/service.ts'
 import { StorageUnavailableError } from '../ports/errors.ts'
-import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
-import { createScriptedAuction, createScriptedService, testDomain, testRfq } from '../testing/scriptedService.ts'
 
 type Overrides = NonNullable<Parameters<typeof createScriptedService>[0]>
 

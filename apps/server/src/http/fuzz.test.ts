@@ -1,8 +1,8 @@
 import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
-import { createScriptedService, testDomain } from '../testing/scriptedService.ts'
+import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
+import { createScriptedService, testDomain } from '../../test/scriptedService.ts'
 
 let server: ListeningServer
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { expect, test } from '@jest/globals'
 import { makeEvery, makeOnce } from './makeOnce.ts'
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from '@jest/globals'
-import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
-import { createScriptedService, testDomain, testRfq } from '../testing/scriptedService.ts'
-import { waitUntil } from '../testing/waitUntil.ts'
+import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
+import { createScriptedService, testDomain, testRfq } from '../../test/scriptedService.ts'
+import { waitUntil } from '../../test/waitUntil.ts'
 
 const body = JSON.stringify({ poolId: testRfq.poolId, seriesKey: testRfq.seriesKey, notional: '1000000' })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findPrometheus } from '@firmquote/cluster/findPrograms'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { alertRules, deployFolder } from '../testing/alertRules.ts'
+import { alertRules, deployFolder } from '../../test/alertRules.ts'
 
 // The alerts are tried by Prometheus' own promtool: each fault, as the series that a server shows during it, raises its alert and
 // no other; and so do the faults that bring others with them.

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type RealServer, startRealServer } from '../testing/realServer.ts'
-import { createQuote, domainOf, signQuote } from '../testing/signedQuotes.ts'
-import { answerChallenge, connectBacker, openSocket } from '../testing/socketClient.ts'
+import { type RealServer, startRealServer } from '../../test/realServer.ts'
+import { createQuote, domainOf, signQuote } from '../../test/signedQuotes.ts'
+import { answerChallenge, connectBacker, openSocket } from '../../test/socketClient.ts'
 
 type Message = { name: string; payload: object; summary: string; examples?: { payload: object }[] }
 type Document = {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
-import { createDeferred, createScriptedService, testDomain } from '../testing/scriptedService.ts'
+import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
+import { createDeferred, createScriptedService, testDomain } from '../../test/scriptedService.ts'
 
 let server: ListeningServer
 const sockets: Socket[] = []

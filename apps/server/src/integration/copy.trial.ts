@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
-import { startProgram } from '@firmquote/testing/startProgram'
-import { rounds, seed } from '@firmquote/testing/trial'
+import { startProgram } from '@firmquote/test-support/startProgram'
+import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { fillStore } from '../../test/fillStore.ts'
+import { createRandomInteger } from '../../test/randomQuotes.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
-import { fillStore } from '../testing/fillStore.ts'
-import { createRandomInteger } from '../testing/randomQuotes.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const kills = 2 * rounds

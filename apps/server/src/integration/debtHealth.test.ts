@@ -3,7 +3,7 @@ import { decodeOrThrow } from '@firmquote/core/wire'
 import { type Devnet, devnetAddresses, morphoAbi, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, parseUnits } from 'viem'
-import { type RealServer, startRealServer } from '../testing/realServer.ts'
+import { type RealServer, startRealServer } from '../../test/realServer.ts'
 
 let devnet: Devnet
 let server: RealServer

@@ -3,10 +3,10 @@ import { hostname } from 'node:os'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createPublicClient, createWalletClient, erc20Abi, http, numberToHex, parseEther } from 'viem'
+import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
+import { type RpcProxy, startRpcProxy } from '../../test/rpcProxy.ts'
+import { createScriptedService, testDomain } from '../../test/scriptedService.ts'
 import { createNodeRelay } from '../adapters/viemChain/nodeRelay.ts'
-import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
-import { type RpcProxy, startRpcProxy } from '../testing/rpcProxy.ts'
-import { createScriptedService, testDomain } from '../testing/scriptedService.ts'
 
 let devnet: Devnet
 let node: RpcProxy

@@ -3,16 +3,16 @@ import { decode, signedQuoteShape } from '@firmquote/core/wire'
 import { type Devnet, quoteMarketAbi, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, hexToString } from 'viem'
-import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
-import type { Chain } from '../ports/chain.ts'
 import {
   createQuoteGenerator,
   createRandomInteger,
   type QuoteGenerator,
   type RandomQuote,
-} from '../testing/randomQuotes.ts'
-import { domainOf } from '../testing/signedQuotes.ts'
-import { stateQueriesOf } from '../testing/stateQueries.ts'
+} from '../../test/randomQuotes.ts'
+import { domainOf } from '../../test/signedQuotes.ts'
+import { stateQueriesOf } from '../../test/stateQueries.ts'
+import { createRpcClient, createViemChain } from '../adapters/viemChain/viemChain.ts'
+import type { Chain } from '../ports/chain.ts'
 
 /** Shown in the test's name. */
 const seed = 20_261_121

@@ -1,7 +1,7 @@
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
-import { createScriptedService, testDomain } from '../testing/scriptedService.ts'
+import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
+import { createScriptedService, testDomain } from '../../test/scriptedService.ts'
 
 let server: ListeningServer
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { rounds, seed } from '@firmquote/testing/trial'
-import { testFaultyNode } from '../testing/testFaultyNode.ts'
+import { rounds, seed } from '@firmquote/test-support/trial'
+import { testFaultyNode } from '../../test/testFaultyNode.ts'
 
 testFaultyNode({ count: 2_000 * rounds, seed })

@@ -17,9 +17,9 @@ import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { decodeFunctionData, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type RealServer, startRealServer } from '../testing/realServer.ts'
-import { createQuote, domainOf, nowSeconds, signQuote } from '../testing/signedQuotes.ts'
-import { connectBacker } from '../testing/socketClient.ts'
+import { type RealServer, startRealServer } from '../../test/realServer.ts'
+import { createQuote, domainOf, nowSeconds, signQuote } from '../../test/signedQuotes.ts'
+import { connectBacker } from '../../test/socketClient.ts'
 
 let devnet: Devnet
 let server: RealServer

@@ -4,12 +4,12 @@ import { hashQuote, type SignedQuote, serializeSignedQuote } from '@firmquote/co
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type InstanceServer, type Instances, startInstances } from '../testing/instances.ts'
-import { signedQuote } from '../testing/realService.ts'
-import { domainOf } from '../testing/signedQuotes.ts'
-import { connectBacker } from '../testing/socketClient.ts'
-import { createChainDriver } from '../testing/syncBench.ts'
-import { waitUntil } from '../testing/waitUntil.ts'
+import { type InstanceServer, type Instances, startInstances } from '../../test/instances.ts'
+import { signedQuote } from '../../test/realService.ts'
+import { domainOf } from '../../test/signedQuotes.ts'
+import { connectBacker } from '../../test/socketClient.ts'
+import { createChainDriver } from '../../test/syncBench.ts'
+import { waitUntil } from '../../test/waitUntil.ts'
 
 // Several looks long (one a second, which tests with a clock of their own hold to), also where a process gets no turn for a second or two.
 const durationMs = 5_000

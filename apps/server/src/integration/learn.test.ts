@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
-import { createScriptedService, testDomain } from '../testing/scriptedService.ts'
+import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
+import { createScriptedService, testDomain } from '../../test/scriptedService.ts'
 
 const [inline, asset] = ["document.documentElement.classList.add('dark')", 'export const a = 1\n'.repeat(500)]
 const pages: Record<string, string> = {

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { startProgram } from '@firmquote/testing/startProgram'
+import { startProgram } from '@firmquote/test-support/startProgram'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { startRpcProxy } from '../testing/rpcProxy.ts'
+import { startRpcProxy } from '../../test/rpcProxy.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 let devnet: Devnet

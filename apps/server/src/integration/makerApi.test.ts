@@ -7,10 +7,10 @@ import { type Devnet, type DevnetAccount, quoteMarketAbi, startDevnet } from '@f
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { bytesToHex, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type RealServer, startRealServer } from '../testing/realServer.ts'
-import { createQuote, domainOf, signQuote } from '../testing/signedQuotes.ts'
-import { connectBacker } from '../testing/socketClient.ts'
-import { waitUntil } from '../testing/waitUntil.ts'
+import { type RealServer, startRealServer } from '../../test/realServer.ts'
+import { createQuote, domainOf, signQuote } from '../../test/signedQuotes.ts'
+import { connectBacker } from '../../test/socketClient.ts'
+import { waitUntil } from '../../test/waitUntil.ts'
 
 let devnet: Devnet
 let server: RealServer

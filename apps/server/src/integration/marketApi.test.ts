@@ -3,7 +3,7 @@ import { currentRatesShape, decodeOrThrow, poolRatesShape } from '@firmquote/cor
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
-import { type RealServer, startRealServer } from '../testing/realServer.ts'
+import { type RealServer, startRealServer } from '../../test/realServer.ts'
 
 let devnet: Devnet
 let server: RealServer

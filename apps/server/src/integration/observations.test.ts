@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { SignedQuote } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { listenForTest } from '../../test/listenForTest.ts'
+import { type RealService, signedQuote, startRealService } from '../../test/realService.ts'
+import { domainOf } from '../../test/signedQuotes.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
-import { listenForTest } from '../testing/listenForTest.ts'
-import { type RealService, signedQuote, startRealService } from '../testing/realService.ts'
-import { domainOf } from '../testing/signedQuotes.ts'
 
 let devnet: Devnet
 let directory: string

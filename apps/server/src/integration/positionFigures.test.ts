@@ -1,5 +1,5 @@
-import { describePositionLives } from '../../../../packages/devnet/src/describePositionLives.testing.ts'
-import { startPositionAudit } from '../testing/auditPositions.ts'
+import { describePositionLives } from '../../../../packages/devnet/test/describePositionLives.ts'
+import { startPositionAudit } from '../../test/auditPositions.ts'
 
 // A few seconds; `npm run trials` lives hundreds, and others each time.
 describePositionLives(2, 4, {

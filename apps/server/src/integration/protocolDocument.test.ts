@@ -22,7 +22,7 @@ import {
 } from '@firmquote/core'
 import { type Endpoint, endpoints, problems } from '@firmquote/core/endpoints'
 import { describeShape, quoteOutcome } from '@firmquote/core/wire'
-import { tableRows } from '@firmquote/testing/tableRows'
+import { tableRows } from '@firmquote/test-support/tableRows'
 import { expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { maxAttempts } from '../domain/applyAuctionEvent.ts'

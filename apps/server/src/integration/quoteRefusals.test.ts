@@ -7,10 +7,10 @@ import { type Devnet, type DevnetAccount, interestRatePoolAbi, startDevnet, test
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { getAddress, type Hex, parseEther, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { type RealServer, startRealServer } from '../../test/realServer.ts'
+import { createQuote, domainOf, nowSeconds, signQuote } from '../../test/signedQuotes.ts'
+import { connectBacker } from '../../test/socketClient.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
-import { type RealServer, startRealServer } from '../testing/realServer.ts'
-import { createQuote, domainOf, nowSeconds, signQuote } from '../testing/signedQuotes.ts'
-import { connectBacker } from '../testing/socketClient.ts'
 
 /** More than the capacity of any series. */
 const largest = 20_000_000_000_000n

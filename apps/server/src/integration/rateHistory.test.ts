@@ -4,11 +4,11 @@ import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { type RealServer, startRealServer } from '../../test/realServer.ts'
+import { createQuote, domainOf, nowSeconds, signQuote } from '../../test/signedQuotes.ts'
+import { connectBacker } from '../../test/socketClient.ts'
+import { waitUntil } from '../../test/waitUntil.ts'
 import { hourOf } from '../domain/rateHours.ts'
-import { type RealServer, startRealServer } from '../testing/realServer.ts'
-import { createQuote, domainOf, nowSeconds, signQuote } from '../testing/signedQuotes.ts'
-import { connectBacker } from '../testing/socketClient.ts'
-import { waitUntil } from '../testing/waitUntil.ts'
 
 let devnet: Devnet
 let server: RealServer

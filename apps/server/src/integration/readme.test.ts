@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { closeCodes, codes } from '@firmquote/core'
 import { type Endpoint, endpoints, problems } from '@firmquote/core/endpoints'
-import { tableRows } from '@firmquote/testing/tableRows'
+import { tableRows } from '@firmquote/test-support/tableRows'
 import { expect, test } from '@jest/globals'
 import { isAddress } from 'viem'
 import { settingLines } from '../start/usage.ts'

@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
-import { seed } from '@firmquote/testing/trial'
+import { seed } from '@firmquote/test-support/trial'
 import { afterEach, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
+import { fillStore } from '../../test/fillStore.ts'
 import { copyDatabase } from '../adapters/postgresStore/copyDatabase.ts'
 import { migrate } from '../adapters/postgresStore/migrate.ts'
 import { migrations } from '../adapters/postgresStore/migrations.ts'
 import { createSqliteStore } from '../adapters/sqliteStore/sqliteStore.ts'
-import { fillStore } from '../testing/fillStore.ts'
 
 // What docs/operating.md says of going back to a moment is run as it stands there: its configuration, its base backup, its
 // recovery; and its dump and its new database. Only folders, names and the moment are replaced.

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDevnet } from '@firmquote/devnet'
-import { programOf, startProgram } from '@firmquote/testing/startProgram'
+import { programOf, startProgram } from '@firmquote/test-support/startProgram'
 import { expect, test } from '@jest/globals'
-import { createQuote, domainOf, signQuote } from '../testing/signedQuotes.ts'
+import { createQuote, domainOf, signQuote } from '../../test/signedQuotes.ts'
 
 // What docs/operating.md says of a backup of SQLite is run as it stands there; only folders are replaced.
 

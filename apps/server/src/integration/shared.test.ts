@@ -7,18 +7,18 @@ import { type SharedPostgres, sharePostgres } from '@firmquote/cluster/sharePost
 import { type Nats, startNats } from '@firmquote/cluster/startNats'
 import { serializeSignedQuote, systemClock } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
-import { type Program, startProgram } from '@firmquote/testing/startProgram'
+import { type Program, startProgram } from '@firmquote/test-support/startProgram'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import pino from 'pino'
 import { privateKeyToAccount } from 'viem/accounts'
+import { publicAudience } from '../../test/instances.ts'
+import { signedQuote } from '../../test/realService.ts'
+import { connectBacker } from '../../test/socketClient.ts'
+import { waitUntil } from '../../test/waitUntil.ts'
 import { migrate } from '../adapters/postgresStore/migrate.ts'
 import { migrations } from '../adapters/postgresStore/migrations.ts'
 import { loadConfiguration } from '../start/configuration.ts'
 import { startServer } from '../start/startServer.ts'
-import { publicAudience } from '../testing/instances.ts'
-import { signedQuote } from '../testing/realService.ts'
-import { connectBacker } from '../testing/socketClient.ts'
-import { waitUntil } from '../testing/waitUntil.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 

@@ -1,14 +1,14 @@
 import { systemClock } from '@firmquote/core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { numberToHex } from 'viem'
+import { describeWithPostgres } from '../../test/sharedPostgres.ts'
+import { type HubBench, request, startHub } from '../../test/startHub.ts'
+import { waitUntil } from '../../test/waitUntil.ts'
 import { createPostgresPresence, type PostgresPresence } from '../adapters/postgresQuotas/postgresPresence.ts'
 import { createPostgresQuotas } from '../adapters/postgresQuotas/postgresQuotas.ts'
 import { quotasAndPresence } from '../adapters/postgresStore/migrations/002_quotas_and_presence.ts'
 import { createPostgresPool, type PostgresPool } from '../adapters/postgresStore/postgresPool.ts'
 import type { AuctionHub } from '../app/service.ts'
-import { describeWithPostgres } from '../testing/sharedPostgres.ts'
-import { type HubBench, request, startHub } from '../testing/startHub.ts'
-import { waitUntil } from '../testing/waitUntil.ts'
 
 const limits = { rfqsPerMinute: 12, openRfqs: 4, openAuctions: 40 }
 const silent = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,7 +1,7 @@
 import { type SignedQuote, toPublicRfqId } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { type RealService, recordingSession, signedQuote, startRealService } from '../testing/realService.ts'
+import { type RealService, recordingSession, signedQuote, startRealService } from '../../test/realService.ts'
 
 let devnet: Devnet
 let service: RealService

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type RpcProxy, startRpcProxy } from '../testing/rpcProxy.ts'
-import { createChainDriver, dumpSync, syncFromScratch } from '../testing/syncBench.ts'
+import { type RpcProxy, startRpcProxy } from '../../test/rpcProxy.ts'
+import { createChainDriver, dumpSync, syncFromScratch } from '../../test/syncBench.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const children = new Set<ChildProcess>()

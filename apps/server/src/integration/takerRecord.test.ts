@@ -4,11 +4,11 @@ import { takerAuthTypedData } from '@firmquote/core'
 import { type Devnet, type DevnetAccount, startDevnet, testTokenAbi } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type RealServer, startRealServer } from '../testing/realServer.ts'
-import { sendToMarket, signedQuote } from '../testing/realService.ts'
-import { domainOf } from '../testing/signedQuotes.ts'
-import { connectBacker } from '../testing/socketClient.ts'
-import { waitUntil } from '../testing/waitUntil.ts'
+import { type RealServer, startRealServer } from '../../test/realServer.ts'
+import { sendToMarket, signedQuote } from '../../test/realService.ts'
+import { domainOf } from '../../test/signedQuotes.ts'
+import { connectBacker } from '../../test/socketClient.ts'
+import { waitUntil } from '../../test/waitUntil.ts'
 
 let devnet: Devnet
 let server: RealServer

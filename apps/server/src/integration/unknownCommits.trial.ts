@@ -1,6 +1,6 @@
-import { rounds, seed } from '@firmquote/testing/trial'
+import { rounds, seed } from '@firmquote/test-support/trial'
 import { expect, test } from '@jest/globals'
-import { playUnknownCommits } from '../testing/unknownCommits.ts'
+import { playUnknownCommits } from '../../test/unknownCommits.ts'
 
 // The writer of a store is killed between statement and answer, and commits have an outcome that nobody knows, also while
 // auctions close over verdicts that are under way. Proven in every history: the row of a quote and what its maker was told

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPrometheus } from '@firmquote/cluster/findPrograms'
 import { codes } from '@firmquote/core'
-import { tableRows } from '@firmquote/testing/tableRows'
+import { tableRows } from '@firmquote/test-support/tableRows'
 import { describe, expect, test } from '@jest/globals'
+import { alertRules } from '../../test/alertRules.ts'
+import { dashboard, dashboardQueries } from '../../test/dashboard.ts'
+import { createScriptedService } from '../../test/scriptedService.ts'
 import { createPromMetrics } from '../adapters/promMetrics.ts'
 import { settings } from '../start/settings.ts'
-import { alertRules } from '../testing/alertRules.ts'
-import { dashboard, dashboardQueries } from '../testing/dashboard.ts'
-import { createScriptedService } from '../testing/scriptedService.ts'
 
 // What is written of the metrics names those that there are: the README's table, the alerts, the dashboard, the pages.
 

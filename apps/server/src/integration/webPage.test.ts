@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
+import { createScriptedService, testDomain } from '../../test/scriptedService.ts'
 import { ConfigurationError } from '../ports/errors.ts'
 import type { ServerOptions } from '../start/createDoors.ts'
-import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
-import { createScriptedService, testDomain } from '../testing/scriptedService.ts'
 
 const demoAccount = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 const script = "document.title = 'Firmquote'\n".repeat(100)

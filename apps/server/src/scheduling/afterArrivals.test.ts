@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads'
 import { systemClock } from '@firmquote/core'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { expect, test } from '@jest/globals'
 import { afterArrivals } from './afterArrivals.ts'
 

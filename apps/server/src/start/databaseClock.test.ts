@@ -1,4 +1,4 @@
-import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createDatabaseClock } from './databaseClock.ts'
 

@@ -2,15 +2,15 @@
 
 import { once } from 'node:events'
 import { toPublicRfqId } from '@firmquote/core'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
+import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
+import { frame, openRawSocket } from '../../test/rawSocket.ts'
+import { createDeferred, createScriptedService, testDomain, testRfq } from '../../test/scriptedService.ts'
+import { answerChallenge, connectBacker, openSocket } from '../../test/socketClient.ts'
 import type { BackerSession, SubmissionVerdict } from '../app/service.ts'
 import { StorageUnavailableError } from '../ports/errors.ts'
-import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
-import { frame, openRawSocket } from '../testing/rawSocket.ts'
-import { createDeferred, createScriptedService, testDomain, testRfq } from '../testing/scriptedService.ts'
-import { answerChallenge, connectBacker, openSocket } from '../testing/socketClient.ts'
 
 const account = privateKeyToAccount(`0x${'07'.repeat(32)}`)
 const quote = {

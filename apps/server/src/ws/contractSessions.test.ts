@@ -1,4 +1,4 @@
-import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { type Hex, numberToHex, zeroAddress } from 'viem'
 import { type ContractSessions, createContractSessions } from './contractSessions.ts'

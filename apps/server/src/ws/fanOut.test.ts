@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { closeCodes, type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
+import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
+import { createScriptedService, testDomain, testRfq } from '../../test/scriptedService.ts'
+import { connectBacker } from '../../test/socketClient.ts'
 import { createInProcessBus } from '../adapters/inProcessBus.ts'
 import { createBackerSessions } from '../app/auctions/backerSessions.ts'
 import type { BackerSession } from '../app/service.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
 import type { Bus } from '../ports/bus.ts'
-import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
-import { createScriptedService, testDomain, testRfq } from '../testing/scriptedService.ts'
-import { connectBacker } from '../testing/socketClient.ts'
 
 const account = privateKeyToAccount(`0x${'07'.repeat(32)}`)
 const testBroadcast: RFQBroadcast = { ...testRfq, rfqId: publicRfqId(testRfq.rfqId) }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type ListeningServer, listenForTest } from '../testing/listenForTest.ts'
-import { openRawSocket } from '../testing/rawSocket.ts'
-import { createScriptedService, testDomain } from '../testing/scriptedService.ts'
-import { connectBacker } from '../testing/socketClient.ts'
+import { type ListeningServer, listenForTest } from '../../test/listenForTest.ts'
+import { openRawSocket } from '../../test/rawSocket.ts'
+import { createScriptedService, testDomain } from '../../test/scriptedService.ts'
+import { connectBacker } from '../../test/socketClient.ts'
 
 const account = privateKeyToAccount(`0x${'07'.repeat(32)}`)
 let server: ListeningServer

@@ -1,5 +1,5 @@
 import { toPublicRfqId } from '@firmquote/core'
-import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { createFreeAnswers, createMessageBudget, type MessageBudget } from './messageBudget.ts'
 

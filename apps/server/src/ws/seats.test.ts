@@ -1,4 +1,4 @@
-import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { type Address, numberToHex } from 'viem'
 import type { Standing } from '../domain/seats.ts'

@@ -1,8 +1,16 @@
 import { submissionWindowSeconds } from '@firmquote/react'
 import { expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
+import {
+  exampleObservation,
+  examplePool,
+  exampleQuote,
+  hex,
+  later,
+  now,
+  soon,
+} from '../../test/fixing/exampleMarket.ts'
 import { type KnownOffer, knownOffers, lowestOffer } from './knownOffers.ts'
-import { exampleObservation, examplePool, exampleQuote, hex, later, now, soon } from './testing/exampleMarket.ts'
 
 type Question = Parameters<typeof knownOffers>[0]
 

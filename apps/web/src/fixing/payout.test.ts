@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
+import { examplePosition, exampleSettlement } from '../../test/fixing/examplePosition.ts'
 import { payoutOf } from './payout.ts'
-import { examplePosition, exampleSettlement } from './testing/examplePosition.ts'
 
 test('default: the borrower gets the floating interest, the maker the rest and the cost', () => {
   const position = examplePosition({ accrued: 12_000n })

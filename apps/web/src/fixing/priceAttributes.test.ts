@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
+import { hex } from '../../test/fixing/exampleMarket.ts'
 import { priceAttributes, standingOf } from './priceAttributes.ts'
-import { hex } from './testing/exampleMarket.ts'
 
 const price = { notional: 1_000_000n, cost: 30_000n, expiry: 1_900_000_000 }
 const figures = { 'data-notional': '1000000', 'data-cost': '30000', 'data-expiry': '1900000000' }

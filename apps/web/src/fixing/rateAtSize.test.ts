@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { hex, now, soon } from '../../test/fixing/exampleMarket.ts'
 import type { KnownOffer } from './knownOffers.ts'
 import { type RateAtSize, rateAtSize } from './rateAtSize.ts'
-import { hex, now, soon } from './testing/exampleMarket.ts'
 
 /** 30,000 for 1,000,000 over half a year: 6 % a year. */
 function offer(part: Partial<KnownOffer> = {}): KnownOffer {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
+import { examplePool, examplePosition, now } from '../../test/fixing/examplePosition.ts'
 import { sortPositions } from './sortPositions.ts'
-import { examplePool, examplePosition, now } from './testing/examplePosition.ts'
 
 test('default: the soonest to mature first, with their pools', () => {
   const late = examplePosition({ expiry: now + 2, positionId: 1n })

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
+import { examplePool, hex, later, now, soon } from '../../test/fixing/exampleMarket.ts'
 import type { KnownOffer } from './knownOffers.ts'
 import { termPrices } from './termPrices.ts'
-import { examplePool, hex, later, now, soon } from './testing/exampleMarket.ts'
 
 const offer: KnownOffer = { ...soon, firm: true, hash: hex('01'), notional: 1_000_000n, vrtAmount: 30_000n, at: now }
 const offers = new Map([[soon.seriesKey, [offer]]])

@@ -1,8 +1,8 @@
 import { formatDuration, formatPrincipal, formatRate } from '@firmquote/sdk'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { languages } from '../../test/texts/languages.ts'
 import { createFormats } from './formats.ts'
-import { languages } from './languages.testing.ts'
 
 const token = { decimals: 6 }
 const english = createFormats({ numbers: 'en-GB', dates: 'en-GB' })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { languages } from '../../test/texts/languages.ts'
 import { createFormats } from './formats.ts'
-import { languages } from './languages.testing.ts'
 import { type AmountProblem, parseAmount, type ReadAmount } from './parseAmount.ts'
 
 const read = (text: string, language = 'en-US', decimals = 6): ReadAmount =>

@@ -8,10 +8,10 @@ import {
   stringToHex,
   zeroAddress,
 } from 'viem'
+import { vectorDomain, vectorQuote } from '../../test/quoteArbitrary.ts'
+import { createScriptedNode, refusal, scriptedBlock } from '../../test/scriptedNode.ts'
 import { erc1271Abi } from '../abi/erc1271.ts'
 import { quoteMarketAbi } from '../abi/quoteMarket.ts'
-import { vectorDomain, vectorQuote } from '../testing/quoteArbitrary.ts'
-import { createScriptedNode, refusal, scriptedBlock } from '../testing/scriptedNode.ts'
 import { type ContractSignature, createContractCalls, type PreviewQuery } from './contractCalls.ts'
 
 const { quoteMarket } = vectorDomain

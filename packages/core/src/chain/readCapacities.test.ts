@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { type Address, type Hex, numberToHex } from 'viem'
+import { createScriptedNode, refusal, scriptedBlock } from '../../test/scriptedNode.ts'
 import { ChainUnavailableError } from '../errors.ts'
-import { createScriptedNode, refusal, scriptedBlock } from '../testing/scriptedNode.ts'
 import { readCapacities } from './readCapacities.ts'
 
 const interestRatePool: Address = '0x2222222222222222222222222222222222222222'

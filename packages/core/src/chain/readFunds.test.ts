@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { type Address, decodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem'
+import { createScriptedNode, refusal, scriptedBlock } from '../../test/scriptedNode.ts'
 import { ChainUnavailableError } from '../errors.ts'
-import { createScriptedNode, refusal, scriptedBlock } from '../testing/scriptedNode.ts'
 import { multicall3Address } from './aggregate.ts'
 import { readFunds } from './readFunds.ts'
 

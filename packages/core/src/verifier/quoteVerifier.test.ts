@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { hashTypedData } from 'viem'
+import { account, anyAddress, anyQuote, sign, vectorDomain, vectorQuote } from '../../test/quoteArbitrary.ts'
+import { signatureFaults } from '../../test/signatureFaults.ts'
 import { hashQuote } from '../hashQuote.ts'
 import { recoverMaker } from '../signature.ts'
-import { account, anyAddress, anyQuote, sign, vectorDomain, vectorQuote } from '../testing/quoteArbitrary.ts'
-import { signatureFaults } from '../testing/signatureFaults.ts'
 import { quoteTypedData } from '../typedData.ts'
 import { createQuoteVerifier, type QuoteVerifier } from './quoteVerifier.ts'
 

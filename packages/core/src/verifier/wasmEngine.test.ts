@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { Engine } from 'ox'
-import { vectorDomain } from '../testing/quoteArbitrary.ts'
+import { vectorDomain } from '../../test/quoteArbitrary.ts'
 import { createQuoteSigner } from './quoteSigner.ts'
 import { createQuoteVerifier } from './quoteVerifier.ts'
 import { loadWasmEngine } from './wasmEngine.ts'

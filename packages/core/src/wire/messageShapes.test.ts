@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
+import { sign, vectorQuote } from '../../test/quoteArbitrary.ts'
 import { encodeJson } from '../encodeJson.ts'
 import type { ServerMessage } from '../generated/wireTypes.ts'
 import { toPublicRfqId } from '../rfqId.ts'
-import { sign, vectorQuote } from '../testing/quoteArbitrary.ts'
 import { decode } from './decode.ts'
 import { clientMessageShape, serverMessageShape } from './messageShapes.ts'
 

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
 import { hashBackerAuth, hashQuote, recoverSigner } from '@firmquote/core'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { describe, expect, test } from '@jest/globals'
 import { createWalletClient, custom, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { key, maker, quote, quoteMarket, signerConfig, wireQuote } from '../../test/samples.ts'
 import { SignerError } from '../errors.ts'
-import { key, maker, quote, quoteMarket, signerConfig, wireQuote } from '../testing/samples.ts'
 import { BackerSigner } from './backerSigner.ts'
 
 const timestamp = 1_767_225_600

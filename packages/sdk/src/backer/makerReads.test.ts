@@ -1,11 +1,11 @@
 import { parseReadAuthorization, readAuthTypedData } from '@firmquote/core'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createWalletClient, custom, recoverTypedDataAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { sendJson, sendProblem, startHttpServer } from '../../test/httpServer.ts'
+import { bytes, key, maker, publicRfqId, quoteHash, quoteMarket, signerConfig, wireStored } from '../../test/samples.ts'
 import { ServiceClient } from '../serviceClient.ts'
-import { sendJson, sendProblem, startHttpServer } from '../testing/httpServer.ts'
-import { bytes, key, maker, publicRfqId, quoteHash, quoteMarket, signerConfig, wireStored } from '../testing/samples.ts'
 
 type Answer = Parameters<typeof startHttpServer>[0]
 type Server = Awaited<ReturnType<typeof startHttpServer>>

@@ -9,10 +9,10 @@ import {
   type RFQBroadcast,
   toPublicRfqId,
 } from '@firmquote/core'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { WebSocket as WsWebSocket } from 'ws'
-import { startBackerService } from '../testing/backerService.ts'
+import { startBackerService } from '../../test/backerService.ts'
 import {
   key,
   maker,
@@ -24,7 +24,7 @@ import {
   signerConfig,
   wireQuote,
   wireRfq,
-} from '../testing/samples.ts'
+} from '../../test/samples.ts'
 import { BackerSigner } from './backerSigner.ts'
 import type { RFQWebSocketClose } from './reconnectingSocket.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './rfqWebSocketClient.ts'

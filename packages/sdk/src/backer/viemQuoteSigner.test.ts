@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { bytesToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { key, maker, quote, quoteMarket, wireQuote } from '../testing/samples.ts'
+import { key, maker, quote, quoteMarket, wireQuote } from '../../test/samples.ts'
 import * as viem from './viemQuoteSigner.ts'
 
 const domain = { chainId: 8453, quoteMarket } as const

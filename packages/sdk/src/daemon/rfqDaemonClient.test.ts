@@ -3,10 +3,10 @@ import { chmodSync, linkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
-import { sendResult, startDaemon } from '../testing/daemon.ts'
-import { bytes, maker, quote, quoteHash, rfq, publicRfqId as rfqId, wireQuote, wireRfq } from '../testing/samples.ts'
+import { sendResult, startDaemon } from '../../test/daemon.ts'
+import { bytes, maker, quote, quoteHash, rfq, publicRfqId as rfqId, wireQuote, wireRfq } from '../../test/samples.ts'
 import { RfqDaemonClient } from './rfqDaemonClient.ts'
 
 const closers: (() => unknown)[] = []

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { bytes, rfqId, wireCollected, wireResult, wireRfq, wireSummary } from '../../test/samples.ts'
 import { InvalidResponseError } from '../errors.ts'
 import { ServiceClient } from '../serviceClient.ts'
-import { bytes, rfqId, wireCollected, wireResult, wireRfq, wireSummary } from '../testing/samples.ts'
 import { longestAnswer } from './readText.ts'
 
 const request = { poolId: bytes('2'), seriesKey: bytes('3'), notional: 1_000_000_000_000n }

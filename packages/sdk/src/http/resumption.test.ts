@@ -2,13 +2,13 @@
 
 import type { ServerResponse } from 'node:http'
 import { formatEventId } from '@firmquote/core'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { createHastyClock } from '../../test/hastyClock.ts'
+import { type SeenRequest, sendJson, sendProblem, startHttpServer } from '../../test/httpServer.ts'
+import { bytes, rfqId, wireCollected, wireResult, wireRfq, wireSummary } from '../../test/samples.ts'
 import { ServiceClient, type ServiceClientOptions } from '../serviceClient.ts'
-import { createHastyClock } from '../testing/hastyClock.ts'
-import { type SeenRequest, sendJson, sendProblem, startHttpServer } from '../testing/httpServer.ts'
-import { bytes, rfqId, wireCollected, wireResult, wireRfq, wireSummary } from '../testing/samples.ts'
 import type { RFQAuctionEvent } from './rfqStream.ts'
 
 const request = { poolId: bytes('2'), seriesKey: bytes('3'), notional: 1_000_000_000_000n }

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { RfqId } from '@firmquote/core'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { sendJson, startHttpServer } from '../../test/httpServer.ts'
+import { bytes, quote, rfqId, wireCollected, wireQuote, wireResult, wireRfq, wireSummary } from '../../test/samples.ts'
 import { ServiceClient, type ServiceClientOptions } from '../serviceClient.ts'
-import { sendJson, startHttpServer } from '../testing/httpServer.ts'
-import { bytes, quote, rfqId, wireCollected, wireQuote, wireResult, wireRfq, wireSummary } from '../testing/samples.ts'
 import type { RFQAuctionEvent } from './rfqStream.ts'
 
 const request = { poolId: bytes('2'), seriesKey: bytes('3'), notional: 1_000_000_000_000n }

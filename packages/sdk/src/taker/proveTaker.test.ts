@@ -1,11 +1,11 @@
 import { hashTakerAuth, recoverSigner, type ServiceConfig, type TakerAuth } from '@firmquote/core'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, expect, test } from '@jest/globals'
 import { createWalletClient, custom } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { sendJson, startHttpServer } from '../../test/httpServer.ts'
+import { key, maker, quoteMarket } from '../../test/samples.ts'
 import { ServiceClient } from '../serviceClient.ts'
-import { sendJson, startHttpServer } from '../testing/httpServer.ts'
-import { key, maker, quoteMarket } from '../testing/samples.ts'
 import { type ProveTakerOptions, proveTaker } from './proveTaker.ts'
 
 const now = 1_767_225_600

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { exampleFill } from '../../../test/exampleFill.ts'
 import { describeFill } from '../../domain/fill.ts'
-import { exampleFill } from '../../testing/exampleFill.ts'
 import { createCommandHook } from './createCommandHook.ts'
 
 const maker = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

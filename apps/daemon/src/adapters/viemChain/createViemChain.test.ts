@@ -10,7 +10,7 @@ import { approveParameters, cancelQuoteParameters } from '@firmquote/sdk'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, encodeAbiParameters, keccak256, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { exampleOutstanding } from '../../testing/exampleOutstanding.ts'
+import { exampleOutstanding } from '../../../test/exampleOutstanding.ts'
 import { approveLoanTokens } from './approveLoanTokens.ts'
 import { createViemChain } from './createViemChain.ts'
 

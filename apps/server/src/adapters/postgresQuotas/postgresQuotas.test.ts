@@ -1,12 +1,12 @@
 import { systemClock } from '@firmquote/core'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { describeQuotasContract } from '../../../test/adapters/quotasContract.ts'
+import { describeWithPostgres } from '../../../test/sharedPostgres.ts'
 import type { RequestLimits } from '../../domain/quotas.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Quotas } from '../../ports/quotas.ts'
-import { describeWithPostgres } from '../../testing/sharedPostgres.ts'
 import { quotasAndPresence } from '../postgresStore/migrations/002_quotas_and_presence.ts'
 import { createPostgresPool, type PostgresPool } from '../postgresStore/postgresPool.ts'
-import { describeQuotasContract } from '../quotasContract.testing.ts'
 import { createPostgresQuotas } from './postgresQuotas.ts'
 
 const limits = { rfqsPerMinute: 12, openRfqs: 4, openAuctions: 200 }

@@ -8,9 +8,16 @@ import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
 import { promoteStandby, startStandby } from '@firmquote/cluster/startStandby'
 import { type RfqId, systemClock, toRfqId } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import {
+  accept,
+  backWithinMs,
+  expectKept,
+  keptBy,
+  load,
+  nextAccepted,
+} from '../../../test/adapters/postgresStore/outages.ts'
+import { newAuction, newAuctionQuote, newClose, openedAt } from '../../../test/storedQuotes.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
-import { newAuction, newAuctionQuote, newClose, openedAt } from '../../testing/storedQuotes.ts'
-import { accept, backWithinMs, expectKept, keptBy, load, nextAccepted } from './outages.testing.ts'
 import { createPostgresStore, type PostgresStore } from './postgresStore.ts'
 
 const given = findPostgres() ? describe : describe.skip

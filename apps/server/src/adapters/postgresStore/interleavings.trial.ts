@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
-import { rounds, seed } from '@firmquote/testing/trial'
+import { rounds, seed } from '@firmquote/test-support/trial'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Deed, openInstances } from './interleavings.testing.ts'
+import { type Deed, openInstances } from '../../../test/adapters/postgresStore/interleavings.ts'
 
 const given = findPostgres() ? describe : describe.skip
 const perRound = 20

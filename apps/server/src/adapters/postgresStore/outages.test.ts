@@ -7,9 +7,17 @@ import { findPostgres } from '@firmquote/cluster/findPrograms'
 import { type Postgres, startPostgres } from '@firmquote/cluster/startPostgres'
 import { type RfqId, systemClock, toRfqId } from '@firmquote/core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import {
+  accept,
+  backWithinMs,
+  expectKept,
+  keptBy,
+  knownWithinMs,
+  load,
+  nextAccepted,
+} from '../../../test/adapters/postgresStore/outages.ts'
+import { newAuction, newAuctionQuote, newQuote, now } from '../../../test/storedQuotes.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
-import { newAuction, newAuctionQuote, newQuote, now } from '../../testing/storedQuotes.ts'
-import { accept, backWithinMs, expectKept, keptBy, knownWithinMs, load, nextAccepted } from './outages.testing.ts'
 import type { Statement } from './postgresConnection.ts'
 import { createPostgresStore, type PostgresStore } from './postgresStore.ts'
 

@@ -3,8 +3,8 @@ import { type SharedPostgres, sharePostgres } from '@firmquote/cluster/sharePost
 import { systemClock, toRfqId } from '@firmquote/core'
 import { openSqlite } from '@firmquote/program/openSqlite'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Store } from '../../ports/store.ts'
-import { updateOf } from '../../testing/storedBlocks.ts'
+import { describeStoreContract } from '../../../test/adapters/storeContract.ts'
+import { updateOf } from '../../../test/storedBlocks.ts'
 import {
   closesAt,
   hashOf,
@@ -18,7 +18,8 @@ import {
   openedAt,
   rfqId,
   runAuction,
-} from '../../testing/storedQuotes.ts'
+} from '../../../test/storedQuotes.ts'
+import type { Store } from '../../ports/store.ts'
 import { migrations } from '../sqliteStore/migrations.ts'
 import { selectOwn } from '../sqlStore/acceptedQuoteRows.ts'
 import { sumByMaker } from '../sqlStore/commitmentRows.ts'
@@ -28,7 +29,6 @@ import type { PreparedQuery } from '../sqlStore/preparedQuery.ts'
 import { narrowings, walks } from '../sqlStore/quotePageQueries.ts'
 import { countOfMaker, selectQuotes } from '../sqlStore/quoteRows.ts'
 import type { Tables } from '../sqlStore/schema.ts'
-import { describeStoreContract } from '../storeContract.testing.ts'
 import { acceptQuotes, publishQuotes } from './groupStatements.ts'
 import { createPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgresStore.ts'
 

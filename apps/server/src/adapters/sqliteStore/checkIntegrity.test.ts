@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
-import { waitUntil } from '../../testing/waitUntil.ts'
+import { waitUntil } from '../../../test/waitUntil.ts'
 import { checkIntegrity } from './checkIntegrity.ts'
 
 let folder: string

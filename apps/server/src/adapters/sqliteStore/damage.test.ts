@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
+import { newAuction, newAuctionQuote, newClose, newQuote, openedAt, rfqId } from '../../../test/storedQuotes.ts'
+import { waitUntil } from '../../../test/waitUntil.ts'
 import { ConfigurationError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { newAuction, newAuctionQuote, newClose, newQuote, openedAt, rfqId } from '../../testing/storedQuotes.ts'
-import { waitUntil } from '../../testing/waitUntil.ts'
 import { backUpDatabase } from './backUpDatabase.ts'
 import { databaseFile, openOwnedStore } from './openOwnedStore.ts'
 
@@ -53,7 +53,7 @@ async function leave(directory: string, from: number): Promise<void> {
       '--input-type=module',
       '-e',
       `import { openOwnedStore } from ${url('./openOwnedStore.ts')}
-      import { newAuction, newAuctionQuote, newQuote, openedAt } from ${url('../../testing/storedQuotes.ts')}
+      import { newAuction, newAuctionQuote, newQuote, openedAt } from ${url('../../../test/storedQuotes.ts')}
       const store = await openOwnedStore(${JSON.stringify(directory)})
       await store.openAuction(newAuction())
       await store.acceptQuote(newAuctionQuote(9_999), openedAt)

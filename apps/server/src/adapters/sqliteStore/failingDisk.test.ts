@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { closedRecord, newAuction, newAuctionQuote, newClose, openedAt, rfqId } from '../../../test/storedQuotes.ts'
+import { waitUntil } from '../../../test/waitUntil.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
-import { closedRecord, newAuction, newAuctionQuote, newClose, openedAt, rfqId } from '../../testing/storedQuotes.ts'
-import { waitUntil } from '../../testing/waitUntil.ts'
 import { openOwnedStore } from './openOwnedStore.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
@@ -209,7 +209,7 @@ function faultyProcess() {
   const faults = join(directory, 'faults')
   mkdirSync(faults)
   const [source, library] = [
-    fileURLToPath(new URL('../../testing/faultyDisk.c', import.meta.url)),
+    fileURLToPath(new URL('../../../test/faultyDisk.c', import.meta.url)),
     join(directory, 'faultyDisk.so'),
   ]
   expect(spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'inherit' }).status).toBe(0)
@@ -218,8 +218,8 @@ function faultyProcess() {
     const program = `
       import { rmSync, writeFileSync } from 'node:fs'
       import { openOwnedStore } from ${url('./openOwnedStore.ts')}
-      import { newAuction, newAuctionQuote, newClose, openedAt, rfqId } from ${url('../../testing/storedQuotes.ts')}
-      import { waitUntil } from ${url('../../testing/waitUntil.ts')}
+      import { newAuction, newAuctionQuote, newClose, openedAt, rfqId } from ${url('../../../test/storedQuotes.ts')}
+      import { waitUntil } from ${url('../../../test/waitUntil.ts')}
       const store = await openOwnedStore(${JSON.stringify(join(directory, 'data'))})
       const faults = ${JSON.stringify(faults)}
       const fault = (name) => writeFileSync(faults + '/' + name, '')

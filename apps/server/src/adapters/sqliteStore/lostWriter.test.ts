@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { systemClock } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
+import { checkAuctionHistories, type Reached, randomAuctionHistories } from '../../../test/adapters/auctionHistories.ts'
 import {
   closedRecord,
   newAuction,
@@ -13,9 +13,9 @@ import {
   newQuote,
   openedAt,
   rfqId,
-} from '../../testing/storedQuotes.ts'
-import { waitUntil } from '../../testing/waitUntil.ts'
-import { checkAuctionHistories, type Reached, randomAuctionHistories } from '../auctionHistories.testing.ts'
+} from '../../../test/storedQuotes.ts'
+import { waitUntil } from '../../../test/waitUntil.ts'
+import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 import type { OpenWriter } from './writer.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { newQuote } from '../../testing/storedQuotes.ts'
+import { newQuote } from '../../../test/storedQuotes.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
 test('default: the file, its log, and what the disk has left', async () => {

@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { toRfqId } from '@firmquote/core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import SqliteDatabase from 'better-sqlite3'
-import { ConfigurationError, StorageUnavailableError } from '../../ports/errors.ts'
-import { keyLifetimeMs, type Store } from '../../ports/store.ts'
-import { rollBackTo } from '../../testing/storedBlocks.ts'
+import { describeStoreContract } from '../../../test/adapters/storeContract.ts'
+import { rollBackTo } from '../../../test/storedBlocks.ts'
 import {
   closedRecord,
   hashOf,
@@ -21,12 +20,13 @@ import {
   openedAt,
   rfqId,
   runAuction,
-} from '../../testing/storedQuotes.ts'
+} from '../../../test/storedQuotes.ts'
+import { ConfigurationError, StorageUnavailableError } from '../../ports/errors.ts'
+import { keyLifetimeMs, type Store } from '../../ports/store.ts'
 import { blobOf } from '../sqlStore/blobs.ts'
 import { selectOffers } from '../sqlStore/offerRows.ts'
 import type { PreparedQuery } from '../sqlStore/preparedQuery.ts'
 import { narrowings, walks } from '../sqlStore/quotePageQueries.ts'
-import { describeStoreContract } from '../storeContract.testing.ts'
 import { createSqliteStore } from './sqliteStore.ts'
 
 const directories: string[] = []
@@ -74,7 +74,7 @@ describe('createSqliteStore', () => {
     const file = freshFile()
     const modules = [
       new URL('./sqliteStore.ts', import.meta.url),
-      new URL('../../testing/storedQuotes.ts', import.meta.url),
+      new URL('../../../test/storedQuotes.ts', import.meta.url),
     ]
     const script = `
       import { createSqliteStore } from ${JSON.stringify(String(modules[0]))}

@@ -6,10 +6,8 @@ import { openSqlite } from '@firmquote/program/openSqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
 import { toHex } from 'viem'
-import { auctionResult } from '../../domain/auctionRecord.ts'
-import { publicRfqId } from '../../domain/rfqIds.ts'
-import { runAuctionDays } from '../../testing/auctionDays.ts'
-import { rollBackTo } from '../../testing/storedBlocks.ts'
+import { runAuctionDays } from '../../../test/auctionDays.ts'
+import { rollBackTo } from '../../../test/storedBlocks.ts'
 import {
   acceptedQuotes,
   closedRecord,
@@ -21,7 +19,9 @@ import {
   newQuote,
   now,
   rfqId,
-} from '../../testing/storedQuotes.ts'
+} from '../../../test/storedQuotes.ts'
+import { auctionResult } from '../../domain/auctionRecord.ts'
+import { publicRfqId } from '../../domain/rfqIds.ts'
 import { quoteRow } from '../sqlStore/insertQuotes.ts'
 import { migrations } from './migrations.ts'
 import { createSqliteStore } from './sqliteStore.ts'
@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-const written = readFileSync(new URL('../../testing/firmquoteBefore006.sql', import.meta.url), 'utf8')
+const written = readFileSync(new URL('../../../test/firmquoteBefore006.sql', import.meta.url), 'utf8')
 const [empty, unfinished, second] = ['cd', 'ef', '12'].map((byte) => toRfqId(byte.repeat(16))) as [
   typeof rfqId,
   typeof rfqId,

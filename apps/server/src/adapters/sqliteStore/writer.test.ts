@@ -1,4 +1,4 @@
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { describe, expect, test } from '@jest/globals'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import { nextTurn } from '../../scheduling/turnTask.ts'

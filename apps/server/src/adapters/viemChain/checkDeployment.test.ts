@@ -1,8 +1,8 @@
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
+import { domainOf } from '../../../test/signedQuotes.ts'
 import { ConfigurationError } from '../../ports/errors.ts'
-import { domainOf } from '../../testing/signedQuotes.ts'
 import { checkDeployment, type ExpectedContracts } from './checkDeployment.ts'
 import { createRpcClient } from './viemChain.ts'
 

@@ -1,8 +1,8 @@
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
+import { type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
 import { ConfigurationError } from '../../ports/errors.ts'
-import { type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
 import { checkDevnetNode } from './checkDevnetNode.ts'
 import { createRpcClient } from './viemChain.ts'
 

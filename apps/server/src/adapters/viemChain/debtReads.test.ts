@@ -1,8 +1,8 @@
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
+import { type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
 import type { BlockHeader, Chain, Pool } from '../../ports/chain.ts'
-import { type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
 import { createRpcClient, createViemChain } from './viemChain.ts'
 
 let devnet: Devnet

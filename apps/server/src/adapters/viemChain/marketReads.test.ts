@@ -1,8 +1,8 @@
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
+import { type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
 import type { Chain, Pool } from '../../ports/chain.ts'
-import { type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
 import { createRpcClient, createViemChain } from './viemChain.ts'
 
 let devnet: Devnet

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { auctionDurationMs, count, type HubBench, opened, settle, startHub } from '../../../test/startHub.ts'
+import { newAuctionQuote, now } from '../../../test/storedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { auctionDurationMs, count, type HubBench, opened, settle, startHub } from '../../testing/startHub.ts'
-import { newAuctionQuote, now } from '../../testing/storedQuotes.ts'
 import type { AuctionHub } from '../service.ts'
 import { distanceDelayMs } from './auctionDistances.ts'
 

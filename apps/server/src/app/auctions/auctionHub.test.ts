@@ -11,10 +11,10 @@ import {
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { zeroAddress, zeroHash } from 'viem'
+import { type RealService, recordingSession, signedQuote, startRealService } from '../../../test/realService.ts'
+import { domainOf } from '../../../test/signedQuotes.ts'
+import { createChainDriver } from '../../../test/syncBench.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { type RealService, recordingSession, signedQuote, startRealService } from '../../testing/realService.ts'
-import { domainOf } from '../../testing/signedQuotes.ts'
-import { createChainDriver } from '../../testing/syncBench.ts'
 import type { FollowedAuction } from '../service.ts'
 import type { ServiceLimits } from '../serviceDeps.ts'
 

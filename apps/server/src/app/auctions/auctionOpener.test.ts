@@ -1,7 +1,5 @@
 import { hashTakerAuth } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { publicRfqId } from '../../domain/rfqIds.ts'
-import { StorageUnavailableError } from '../../ports/errors.ts'
 import {
   answerOf,
   auctionDurationMs,
@@ -12,8 +10,10 @@ import {
   openingOf,
   settle,
   startHub,
-} from '../../testing/startHub.ts'
-import { hashOf, maker, openedAt, other, poolId, seriesKey } from '../../testing/storedQuotes.ts'
+} from '../../../test/startHub.ts'
+import { hashOf, maker, openedAt, other, poolId, seriesKey } from '../../../test/storedQuotes.ts'
+import { publicRfqId } from '../../domain/rfqIds.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { AuctionHub } from '../service.ts'
 import { openingMs } from './auctionOpener.ts'
 

@@ -1,15 +1,15 @@
 // What an auction does besides deciding: time, answers of the store, followers. The store is one whose answers the test gives.
 
 import type { Rejection, RFQResult } from '@firmquote/core'
-import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { beforeEach, describe, expect, test } from '@jest/globals'
+import { answerOf, follow } from '../../../test/startHub.ts'
+import { acceptedQuotes, closesAt, hashOf, newAuction, newAuctionQuote, openedAt } from '../../../test/storedQuotes.ts'
 import type { AuctionRecord } from '../../domain/auctionRecord.ts'
 import type { AuctionEffect } from '../../domain/auctionState.ts'
 import type { CandidateQuote } from '../../domain/backerEntries.ts'
 import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { AcceptOutcome, NewClose, Store } from '../../ports/store.ts'
-import { answerOf, follow } from '../../testing/startHub.ts'
-import { acceptedQuotes, closesAt, hashOf, newAuction, newAuctionQuote, openedAt } from '../../testing/storedQuotes.ts'
 import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost } from './localAuction.ts'
 
 /** A question that waits for its answer. */

@@ -1,10 +1,10 @@
 import { toPublicRfqId } from '@firmquote/core'
-import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { beforeEach, describe, expect, test } from '@jest/globals'
+import { testRfq } from '../../../test/scriptedService.ts'
+import { maker, other } from '../../../test/storedQuotes.ts'
 import { createInProcessBus } from '../../adapters/inProcessBus.ts'
 import type { Bus } from '../../ports/bus.ts'
-import { testRfq } from '../../testing/scriptedService.ts'
-import { maker, other } from '../../testing/storedQuotes.ts'
 import { type BackerSessions, createBackerSessions } from './backerSessions.ts'
 
 let clock: FakeClock

@@ -1,9 +1,9 @@
 import { type RFQBroadcast, toPublicRfqId } from '@firmquote/core'
 import { encodeJson } from '@firmquote/core/wire'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { expect, test } from '@jest/globals'
+import { testRfq } from '../../../test/scriptedService.ts'
 import { createInProcessBus } from '../../adapters/inProcessBus.ts'
-import { testRfq } from '../../testing/scriptedService.ts'
 import { createBackerSessions } from './backerSessions.ts'
 
 type Message = {

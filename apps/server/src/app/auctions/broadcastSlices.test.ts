@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
+import { maker } from '../../../test/storedQuotes.ts'
 import { nextTurn } from '../../scheduling/turnTask.ts'
-import { maker } from '../../testing/storedQuotes.ts'
 import { createBroadcasts } from './broadcasts.ts'
 
 const immediates = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Immediate').length

@@ -11,7 +11,7 @@ import {
   send,
   settle,
   startHub,
-} from '../../testing/startHub.ts'
+} from '../../../test/startHub.ts'
 
 let it: HubBench
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import type { Rejection } from '@firmquote/core'
-import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { closesAt, newAuction, newAuctionQuote, openedAt } from '../../../test/storedQuotes.ts'
 import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
 import type { AuctionRecord } from '../../domain/auctionRecord.ts'
 import type { CandidateQuote } from '../../domain/backerEntries.ts'
 import type { Store } from '../../ports/store.ts'
-import { closesAt, newAuction, newAuctionQuote, openedAt } from '../../testing/storedQuotes.ts'
 import { type Arrival, createLocalAuction, type LocalAuction, type LocalAuctionHost } from './localAuction.ts'
 
 let clock: FakeClock

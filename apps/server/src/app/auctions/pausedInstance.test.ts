@@ -2,8 +2,6 @@
 
 import type { Clock } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { publicRfqId } from '../../domain/rfqIds.ts'
-import type { Store } from '../../ports/store.ts'
 import {
   answerOf,
   auctionDurationMs,
@@ -13,8 +11,10 @@ import {
   send,
   settle,
   startHub,
-} from '../../testing/startHub.ts'
-import { maker } from '../../testing/storedQuotes.ts'
+} from '../../../test/startHub.ts'
+import { maker } from '../../../test/storedQuotes.ts'
+import { publicRfqId } from '../../domain/rfqIds.ts'
+import type { Store } from '../../ports/store.ts'
 import type { AuctionHub, FollowedAuction } from '../service.ts'
 
 let it: HubBench

@@ -3,8 +3,8 @@
 import { ChainUnavailableError, hashTakerAuth, type RFQRequest } from '@firmquote/core'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { type Address, type Hex, zeroAddress } from 'viem'
+import { hashOf, maker, now, other, poolId, seriesKey } from '../../../test/storedQuotes.ts'
 import { OverloadedError } from '../../ports/errors.ts'
-import { hashOf, maker, now, other, poolId, seriesKey } from '../../testing/storedQuotes.ts'
 import { createTakerProofs } from './takerProofs.ts'
 
 const audience = 'https://rfq.example.com'

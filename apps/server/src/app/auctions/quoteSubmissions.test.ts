@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { publicRfqId } from '../../domain/rfqIds.ts'
-import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import {
   answerOf,
   auctionDurationMs,
@@ -11,8 +9,10 @@ import {
   send,
   settle,
   startHub,
-} from '../../testing/startHub.ts'
-import { hashOf, maker, newAuctionQuote, openedAt } from '../../testing/storedQuotes.ts'
+} from '../../../test/startHub.ts'
+import { hashOf, maker, newAuctionQuote, openedAt } from '../../../test/storedQuotes.ts'
+import { publicRfqId } from '../../domain/rfqIds.ts'
+import { OutcomeUnknownError, StorageUnavailableError } from '../../ports/errors.ts'
 import type { AuctionHub, FollowedAuction } from '../service.ts'
 
 let it: HubBench

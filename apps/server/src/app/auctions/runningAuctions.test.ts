@@ -1,7 +1,5 @@
 import type { RFQBroadcast } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { publicRfqId } from '../../domain/rfqIds.ts'
-import { StorageUnavailableError } from '../../ports/errors.ts'
 import {
   answerOf,
   auctionDurationMs,
@@ -14,8 +12,10 @@ import {
   send,
   settle,
   startHub,
-} from '../../testing/startHub.ts'
-import { maker } from '../../testing/storedQuotes.ts'
+} from '../../../test/startHub.ts'
+import { maker } from '../../../test/storedQuotes.ts'
+import { publicRfqId } from '../../domain/rfqIds.ts'
+import { StorageUnavailableError } from '../../ports/errors.ts'
 import { createMakerChecks } from '../quotes/makerChecks.ts'
 import type { AuctionHub, FollowedAuction } from '../service.ts'
 import { createAuctionHub } from './auctionHub.ts'

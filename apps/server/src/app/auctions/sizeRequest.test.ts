@@ -1,7 +1,7 @@
 import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
 import { expect, test } from '@jest/globals'
 import { type Hex, zeroAddress } from 'viem'
-import { hashOf, maker, poolId, seriesKey } from '../../testing/storedQuotes.ts'
+import { hashOf, maker, poolId, seriesKey } from '../../../test/storedQuotes.ts'
 import { sizeRequest } from './sizeRequest.ts'
 
 const series = { poolId, seriesKey, expiry: 1, cap: 1_000n }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { zeroAddress } from 'viem'
+import { acceptedQuotes, newAuctionQuote, openedAt, rfqId } from '../../../test/storedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { acceptedQuotes, newAuctionQuote, openedAt, rfqId } from '../../testing/storedQuotes.ts'
 import type { JudgingDeps } from '../quotes/makerChecks.ts'
 import { createSubmissionJudge } from './submissionJudge.ts'
 

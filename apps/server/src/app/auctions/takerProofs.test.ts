@@ -5,8 +5,8 @@ import { type Devnet, type DevnetAccount, rateAdapterAbi, startDevnet } from '@f
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type RealService, startRealService } from '../../testing/realService.ts'
-import { domainOf } from '../../testing/signedQuotes.ts'
+import { type RealService, startRealService } from '../../../test/realService.ts'
+import { domainOf } from '../../../test/signedQuotes.ts'
 import type { Requester } from '../service.ts'
 
 const audience = 'https://rfq.example.com'

@@ -3,9 +3,9 @@
 import { ChainUnavailableError, type RFQRequest } from '@firmquote/core'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
+import { type HubBench, opened, openingOf, settle, startHub } from '../../../test/startHub.ts'
+import { makerOf, openedAt, other } from '../../../test/storedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { type HubBench, opened, openingOf, settle, startHub } from '../../testing/startHub.ts'
-import { makerOf, openedAt, other } from '../../testing/storedQuotes.ts'
 import type { AuctionHub } from '../service.ts'
 
 let it: HubBench

@@ -1,4 +1,4 @@
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { expect, test } from '@jest/globals'
 import type { BlockHeader, Chain } from '../../ports/chain.ts'
 import type { ServiceDeps } from '../serviceDeps.ts'

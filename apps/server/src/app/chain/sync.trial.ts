@@ -1,4 +1,4 @@
-import { rounds, seed } from '@firmquote/testing/trial'
-import { testSyncHistories } from '../../testing/testSyncHistories.ts'
+import { rounds, seed } from '@firmquote/test-support/trial'
+import { testSyncHistories } from '../../../test/testSyncHistories.ts'
 
 testSyncHistories({ count: 200 * rounds, seed })

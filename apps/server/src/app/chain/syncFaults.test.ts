@@ -1,9 +1,9 @@
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { signedQuote } from '../../testing/realService.ts'
-import { type Interference, type RpcCall, type RpcProxy, startRpcProxy } from '../../testing/rpcProxy.ts'
-import { createChainDriver, createSyncBench, syncFromScratch } from '../../testing/syncBench.ts'
+import { signedQuote } from '../../../test/realService.ts'
+import { type Interference, type RpcCall, type RpcProxy, startRpcProxy } from '../../../test/rpcProxy.ts'
+import { createChainDriver, createSyncBench, syncFromScratch } from '../../../test/syncBench.ts'
 
 let devnet: Devnet
 let chain: ReturnType<typeof createChainDriver>

@@ -2,7 +2,7 @@ import { ChainUnavailableError } from '@firmquote/core'
 import { type Devnet, interestRatePoolAbi, startDevnet, testTokenAbi } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address, Hex } from 'viem'
-import { type RealService, sendToMarket, signedQuote, startRealService } from '../../testing/realService.ts'
+import { type RealService, sendToMarket, signedQuote, startRealService } from '../../../test/realService.ts'
 
 let devnet: Devnet
 let service: RealService

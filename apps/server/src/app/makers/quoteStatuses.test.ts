@@ -1,12 +1,12 @@
-import { createFakeClock, type FakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { rollBackTo, updateOf } from '../../../test/storedBlocks.ts'
+import { maker, newQuote, other } from '../../../test/storedQuotes.ts'
 import { createInProcessBus } from '../../adapters/inProcessBus.ts'
 import { createSqliteStore } from '../../adapters/sqliteStore/sqliteStore.ts'
 import type { Bus } from '../../ports/bus.ts'
 import { StorageUnavailableError } from '../../ports/errors.ts'
 import type { Store } from '../../ports/store.ts'
-import { rollBackTo, updateOf } from '../../testing/storedBlocks.ts'
-import { maker, newQuote, other } from '../../testing/storedQuotes.ts'
 import { createQuoteStatuses } from './quoteStatuses.ts'
 
 let store: Store

@@ -5,9 +5,9 @@ import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type ContractMaker, deployContractMaker } from '../../testing/contractMakers.ts'
-import { type RealService, startRealService } from '../../testing/realService.ts'
-import { domainOf } from '../../testing/signedQuotes.ts'
+import { type ContractMaker, deployContractMaker } from '../../../test/contractMakers.ts'
+import { type RealService, startRealService } from '../../../test/realService.ts'
+import { domainOf } from '../../../test/signedQuotes.ts'
 
 const audience = 'wss://rfq.example.com/ws/rfq'
 const nonce = `0x${'11'.repeat(32)}` as const

@@ -9,10 +9,10 @@ import {
 } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Abi, type Address, type Hex, maxUint256, numberToHex, zeroAddress, zeroHash } from 'viem'
+import { type RealService, sendToMarket, signedQuote, startRealService } from '../../../test/realService.ts'
+import { domainOf } from '../../../test/signedQuotes.ts'
+import { rollBackTo } from '../../../test/storedBlocks.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { type RealService, sendToMarket, signedQuote, startRealService } from '../../testing/realService.ts'
-import { domainOf } from '../../testing/signedQuotes.ts'
-import { rollBackTo } from '../../testing/storedBlocks.ts'
 
 const erc20 = testTokenAbi as Abi
 

@@ -1,11 +1,11 @@
 import { rateAdapterAbi } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { type RealService, startRealService } from '../../../test/realService.ts'
 import { createRpcClient, createViemChain } from '../../adapters/viemChain/viemChain.ts'
 import { hourOf, hourSeconds } from '../../domain/rateHours.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { RatePoint } from '../../ports/store.ts'
-import { type RealService, startRealService } from '../../testing/realService.ts'
 import { createRateRecorder } from './rateRecorder.ts'
 
 let devnet: Devnet

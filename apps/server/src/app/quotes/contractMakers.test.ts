@@ -4,9 +4,9 @@ import type { SignedQuote } from '@firmquote/core'
 import { type Devnet, startDevnet } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { type ContractMaker, deployContractMaker } from '../../testing/contractMakers.ts'
-import { type RealService, sendToMarket, signedQuote, startRealService } from '../../testing/realService.ts'
-import type { RpcCall } from '../../testing/rpcProxy.ts'
+import { type ContractMaker, deployContractMaker } from '../../../test/contractMakers.ts'
+import { type RealService, sendToMarket, signedQuote, startRealService } from '../../../test/realService.ts'
+import type { RpcCall } from '../../../test/rpcProxy.ts'
 
 let devnet: Devnet
 let service: RealService

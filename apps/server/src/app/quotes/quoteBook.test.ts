@@ -4,9 +4,9 @@ import { hashQuote, type QuoteMarketQuote, type SignedQuote } from '@firmquote/c
 import { type Devnet, startDevnet, testTokenAbi } from '@firmquote/devnet'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Hex, maxUint256, zeroHash } from 'viem'
+import { type RealService, sendToMarket, signedQuote, startRealService } from '../../../test/realService.ts'
+import { domainOf } from '../../../test/signedQuotes.ts'
 import { publicRfqId } from '../../domain/rfqIds.ts'
-import { type RealService, sendToMarket, signedQuote, startRealService } from '../../testing/realService.ts'
-import { domainOf } from '../../testing/signedQuotes.ts'
 import type { ServiceLimits } from '../serviceDeps.ts'
 
 let devnet: Devnet

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
+import { newQuote } from '../../../test/storedQuotes.ts'
 import type { QuoteRecord } from '../../ports/store.ts'
-import { newQuote } from '../../testing/storedQuotes.ts'
 import { quoteStatusAt } from './quoteStatus.ts'
 
 const deadline = 1_000n

@@ -1,8 +1,8 @@
 import { decodeOrThrow, encodeJson, quotePageShape } from '@firmquote/core/wire'
 import { describe, expect, test } from '@jest/globals'
+import { newQuote } from '../../../test/storedQuotes.ts'
 import { encodeBody } from '../../adapters/sqlStore/quoteBody.ts'
 import type { ListedVerdict } from '../../app/quotes/quoteListing.ts'
-import { newQuote } from '../../testing/storedQuotes.ts'
 import { encodeQuotePage } from './encodeQuotePage.ts'
 
 const verdicts: ListedVerdict[] = [

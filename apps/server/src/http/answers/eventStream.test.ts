@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { CollectedQuote, RFQStreamEvent } from '@firmquote/core'
-import { createFakeClock } from '@firmquote/testing/fakeClock'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
 import { afterEach, expect, test } from '@jest/globals'
-import { type ListeningServer, listenForTest } from '../../testing/listenForTest.ts'
-import { createScriptedAuction, createScriptedService, testDomain, testRfq } from '../../testing/scriptedService.ts'
+import { type ListeningServer, listenForTest } from '../../../test/listenForTest.ts'
+import { createScriptedAuction, createScriptedService, testDomain, testRfq } from '../../../test/scriptedService.ts'
 
 const body = JSON.stringify({ poolId: testRfq.poolId, seriesKey: testRfq.seriesKey, notional: '1000000' })
 const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { type RFQResult, type RFQStreamEvent, type RfqId, toRfqId } from '@firmquote/core'
 import { decodeOrThrow, problemShape } from '@firmquote/core/wire'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { type ListeningServer, listenForTest } from '../../../test/listenForTest.ts'
+import { createScriptedAuction, createScriptedService, testDomain, testRfq } from '../../../test/scriptedService.ts'
 import type { Requester } from '../../app/service.ts'
 import { OverloadedError, StorageUnavailableError } from '../../ports/errors.ts'
-import { type ListeningServer, listenForTest } from '../../testing/listenForTest.ts'
-import { createScriptedAuction, createScriptedService, testDomain, testRfq } from '../../testing/scriptedService.ts'
 
 const { rfqId } = testRfq
 const other = toRfqId('fe'.repeat(16))

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
+import { type Differences, exampleVerdict } from '../../../test/views/acceptance/exampleVerdict.ts'
 import { chooseWords } from '../../texts/words.ts'
 import { explainChecks, isUpToVisitor } from './explainChecks.ts'
-import { type Differences, exampleVerdict } from './testing/exampleVerdict.ts'
 
 const words = chooseWords(['en-GB'])
 const token = { address: `0x${'11'.repeat(20)}`, symbol: 'tUSD', decimals: 6 } as const

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
+import { exampleVerdict } from '../../../test/views/acceptance/exampleVerdict.ts'
 import { isForOther } from './isForOther.ts'
-import { exampleVerdict } from './testing/exampleVerdict.ts'
 
 const rejection = { code: 'TERMS_MISMATCH', field: 'taker', value: '0x11', expected: '0x22' } as const
 

@@ -1,7 +1,7 @@
 import type { Rejection } from '@firmquote/sdk'
 import { describe, expect, test } from '@jest/globals'
+import { exampleOffer, exampleQuote } from '../../../test/views/auction/exampleOffers.ts'
 import { outcomeOf } from './outcome.ts'
-import { exampleOffer, exampleQuote } from './testing/exampleOffers.ts'
 
 const auction = { notional: 100n, backers: 2, rejectedCount: 0 }
 const nothing = { takeable: [], others: [], taken: [] }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
+import { exampleOffer, exampleQuote } from '../../../test/views/auction/exampleOffers.ts'
 import { chooseWords } from '../../texts/words.ts'
 import { describeClose } from './describeClose.ts'
 import { priceOf } from './prices.ts'
 import { termsOfRest } from './termsOfRest.ts'
-import { exampleOffer, exampleQuote } from './testing/exampleOffers.ts'
 
 const year = 31_536_000
 const closesAt = 1_800_000_000_999

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import { exampleOffer, exampleQuote } from '../../../test/views/auction/exampleOffers.ts'
 import { slotsOf } from './slots.ts'
-import { exampleOffer, exampleQuote } from './testing/exampleOffers.ts'
 
 const [first, second, third] = [exampleQuote(1), exampleQuote(2), exampleQuote(3)]
 const none = { best: [], others: [] }

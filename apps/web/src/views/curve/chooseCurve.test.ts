@@ -2,7 +2,7 @@ import type { Pool } from '@firmquote/react'
 import type { AccountPositions } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
-import { maker as address, now } from '../../fixing/testing/exampleMarket.ts'
+import { maker as address, now } from '../../../test/fixing/exampleMarket.ts'
 import { chooseCurve } from './chooseCurve.ts'
 
 const [first, second]: [Hex, Hex] = [`0x${'0a'.repeat(32)}`, `0x${'0b'.repeat(32)}`]

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { examplePool } from '../../fixing/testing/exampleMarket.ts'
+import { examplePool } from '../../../test/fixing/exampleMarket.ts'
 import { exampleSize } from './exampleSize.ts'
 
 const sizeFor = (...capacities: bigint[]) => {

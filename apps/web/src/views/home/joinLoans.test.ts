@@ -1,6 +1,6 @@
 import type { AccountDebt } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
-import { examplePool, examplePosition, hex, maker, now } from '../../fixing/testing/exampleMarket.ts'
+import { examplePool, examplePosition, hex, maker, now } from '../../../test/fixing/exampleMarket.ts'
 import { joinLoans } from './joinLoans.ts'
 
 const debt: AccountDebt = {

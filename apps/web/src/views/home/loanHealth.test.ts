@@ -1,6 +1,6 @@
 import type { AccountDebt } from '@firmquote/sdk'
 import { expect, test } from '@jest/globals'
-import { maker } from '../../fixing/testing/exampleMarket.ts'
+import { maker } from '../../../test/fixing/exampleMarket.ts'
 import { loanHealth } from './loanHealth.ts'
 
 const wad = 10n ** 18n

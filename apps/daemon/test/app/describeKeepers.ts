@@ -1,0 +1,205 @@
+import { interestRatePoolAbi } from '@firmquote/core'
+import {
+  blacklistingTokenAbi,
+  blacklistingTokenBytecode,
+  createTestPool,
+  type Devnet,
+  deployContract,
+  startDevnet,
+} from '@firmquote/devnet'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Address, erc20Abi, pad, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createViemChain } from '../../src/adapters/viemChain/createViemChain.ts'
+import { createKeeper } from '../../src/app/keeper.ts'
+import { createPositionBook } from '../../src/app/positionBook.ts'
+import type { KeeperRules } from '../../src/domain/keeping.ts'
+import { openPositions, unsettledIds } from '../openPositions.ts'
+
+const rules: KeeperRules = {
+  mode: 'all',
+  maxGas: 10_000_000n,
+  maxGasPrice: 10n ** 11n,
+  tokensPerCoin: 5_000n,
+  latestSeconds: 86_400,
+}
+
+/**
+ * Keepers on a real chain: `makers` accounts with ten positions each, all matured, in a token that refuses one of the borrowers.
+ */
+export function describeKeepers(makers: number): void {
+  const count = 10 * makers
+  let devnet: Devnet
+  let token: Address
+  let snapshot: `0x${string}`
+  let expiry: bigint
+  beforeAll(async () => {
+    devnet = await startDevnet()
+    token = await deployContract(devnet, { abi: blacklistingTokenAbi, bytecode: blacklistingTokenBytecode })
+    const market = await createTestPool(devnet, token)
+    expiry = market.expiry
+    // The first backer is a maker, and is the keeper of most tests.
+    const parties = Array.from({ length: count }, (_, at) => ({
+      maker: at % makers === 0 ? devnet.backers[0].address : accountOf(at % makers),
+      borrower: at % 7 === 0 ? blacklisted : accountOf(1_000 + at),
+    }))
+    await openPositions(devnet, { ...market, loanToken: token }, parties)
+    await call(token, [blacklisted, true])
+    await market.setIndex(1_020_000_000_000_000_000_000_000_000n)
+    await devnet.testClient.setNextBlockTimestamp({ timestamp: expiry })
+    await devnet.testClient.mine({ blocks: 1 })
+    snapshot = await devnet.testClient.snapshot()
+  }, 120_000)
+  afterAll(() => devnet.stop())
+
+  const restore = async () => {
+    await devnet.testClient.revert({ id: snapshot })
+    snapshot = await devnet.testClient.snapshot()
+  }
+
+  async function call(address: Address, args: readonly [Address, boolean]): Promise<void> {
+    const contract = { address, abi: blacklistingTokenAbi, functionName: 'setBlacklisted', args } as const
+    await devnet.publicClient.waitForTransactionReceipt({
+      hash: await devnet.walletClient(devnet.deployer).writeContract(contract),
+    })
+  }
+
+  function keeperOf(index: 0 | 1 | 2, changes: Partial<KeeperRules> = {}, isHeldBack = false) {
+    const { chainId, contracts, rpcUrl } = devnet
+    const { quoteMarket, interestRatePool, keeperBundler } = contracts
+    const account = privateKeyToAccount(devnet.backers[index].privateKey)
+    const { positions: chain } = createViemChain({
+      ...{ rpcUrl, chainId, quoteMarket, interestRatePool, keeperBundler },
+      account,
+    })
+    const own = { ...rules, ...changes }
+    const maker = account.address
+    const book = createPositionBook(chain, { maker, holdsAll: own.mode === 'all' })
+    const logged: { facts: Record<string, unknown>; message: string }[] = []
+    const log = (facts: object, message: string) => void logged.push({ facts: { ...facts }, message })
+    const keeper = createKeeper({
+      ...{ maker, rules: own, chain, book },
+      isHeldBack: () => isHeldBack,
+      counts: { settled() {} },
+      log: { info: log, warn: log },
+    })
+    const round = async () => {
+      await book.refresh()
+      await keeper.keep()
+    }
+    return { maker, book, logged, round, chain }
+  }
+
+  const transactionsOf = (address: Address) => devnet.publicClient.getTransactionCount({ address })
+
+  describe('keeper', () => {
+    test(`default: ${count} matured positions of ${makers} makers, a borrower that its token refuses among them`, async () => {
+      const keeper = keeperOf(0)
+      const before = await transactionsOf(keeper.maker)
+      const balance = { address: token, abi: erc20Abi, functionName: 'balanceOf', args: [keeper.maker] } as const
+      const had = await devnet.publicClient.readContract(balance)
+      await keeper.round()
+      expect(await unsettledIds(devnet, count)).toEqual([])
+      const settling = keeper.logged.filter(({ message }) => message === 'settled')
+      expect(settling.length).toBeLessThanOrEqual(10)
+      expect(settling.reduce((sum, { facts }) => sum + Number(facts['positions']), 0)).toBe(count)
+      // The last transaction pays the keeper what its own ten positions have credited it with.
+      const sent = (await transactionsOf(keeper.maker)) - before
+      expect(sent).toBe(settling.length + 1)
+      const pool = { address: devnet.contracts.interestRatePool, abi: interestRatePoolAbi } as const
+      const args = { account: keeper.maker }
+      const credits = await devnet.publicClient.getContractEvents({
+        ...pool,
+        eventName: 'Credited',
+        args,
+        fromBlock: 0n,
+      })
+      expect(credits).toHaveLength(10)
+      const owed = credits.reduce((sum, { args: { amount = 0n } }) => sum + amount, 0n)
+      expect((await devnet.publicClient.readContract(balance)) - had).toBe(owed)
+      process.stdout.write(`${count} positions in ${settling.length} transactions\n`)
+      await keeper.round()
+      expect(await transactionsOf(keeper.maker)).toBe(before + sent)
+      await restore()
+    }, 120_000)
+
+    test('behavior: two keepers at once cost no failed transaction, and no settlement is missing', async () => {
+      const keepers = [keeperOf(1), keeperOf(2)]
+      const first = await devnet.publicClient.getBlockNumber()
+      // Blocks hold what both have sent.
+      await devnet.testClient.setAutomine(false)
+      await devnet.testClient.setIntervalMining({ interval: 1 })
+      await Promise.all(keepers.map(({ round }) => round()))
+      await Promise.all(keepers.map(({ round }) => round()))
+      await devnet.testClient.setIntervalMining({ interval: 0 })
+      await devnet.testClient.setAutomine(true)
+      expect(await unsettledIds(devnet, count)).toEqual([])
+      const last = await devnet.publicClient.getBlockNumber()
+      let transactions = 0
+      for (let number = first + 1n; number <= last; number++) {
+        const { transactions: hashes } = await devnet.publicClient.getBlock({ blockNumber: number })
+        for (const hash of hashes) {
+          expect((await devnet.publicClient.getTransactionReceipt({ hash })).status).toBe('success')
+          transactions += 1
+        }
+      }
+      expect(transactions).toBeGreaterThan(0)
+      expect(transactions).toBeLessThanOrEqual(10)
+      expect(keepers.flatMap(({ logged }) => logged).filter(({ message }) => message !== 'settled')).toEqual([])
+      process.stdout.write(`two keepers: ${transactions} transactions\n`)
+      await restore()
+    }, 120_000)
+
+    test('behavior: own settles those of its account alone, and what is not worth its gas only when it is late', async () => {
+      const poor = keeperOf(0, { mode: 'own', tokensPerCoin: 10n ** 12n })
+      await poor.round()
+      expect(poor.logged).toEqual([])
+      const keeper = keeperOf(0, { mode: 'own' })
+      await keeper.round()
+      expect((await unsettledIds(devnet, count)).length).toBe(count - 10)
+      expect(keeper.logged.map(({ message }) => message)).toEqual(['settled', 'withdrawn'])
+      await restore()
+      await devnet.testClient.setNextBlockTimestamp({ timestamp: expiry + 86_400n })
+      await devnet.testClient.mine({ blocks: 1 })
+      await poor.round()
+      // Settled, since it is late; what was credited is still not worth a transaction.
+      expect(poor.logged.map(({ message }) => message)).toEqual(['settled'])
+      await restore()
+    }, 60_000)
+
+    test('behavior: nothing is sent above the gas price, while a transaction waits or the daemon stops, or by nobody', async () => {
+      const keeper = keeperOf(0, { maxGasPrice: 1n })
+      await keeper.round()
+      expect(keeper.logged).toEqual([])
+      const held = keeperOf(0, {}, true)
+      await held.round()
+      expect(held.logged).toEqual([])
+      const off = keeperOf(0, { mode: 'off' })
+      await off.round()
+      expect(off.logged).toEqual([])
+      const waiting = keeperOf(0)
+      await devnet.testClient.setAutomine(false)
+      await devnet.walletClient(devnet.backers[0]).sendTransaction({ to: waiting.maker, value: 1n })
+      await waiting.round()
+      expect(waiting.logged).toEqual([])
+      await devnet.testClient.mine({ blocks: 1 })
+      await devnet.testClient.setAutomine(true)
+      await restore()
+    }, 60_000)
+
+    test('behavior: transactions that are sent at the same time have an order', async () => {
+      const { chain } = keeperOf(0)
+      await chain.settleMany(await unsettledIds(devnet, 10), rules.maxGas)
+      const before = await transactionsOf(devnet.backers[0].address)
+      await Promise.all([chain.withdraw(token), chain.withdraw(token)])
+      expect(await transactionsOf(devnet.backers[0].address)).toBe(before + 2)
+      const pool = { address: devnet.contracts.interestRatePool, abi: interestRatePoolAbi } as const
+      const args = [devnet.backers[0].address, token] as const
+      expect(await devnet.publicClient.readContract({ ...pool, functionName: 'credits', args })).toBe(0n)
+      await restore()
+    }, 60_000)
+  })
+}
+
+const accountOf = (number: number): Address => pad(toHex(0x7000_0000 + number), { size: 20 })
+const blacklisted = accountOf(9_999)

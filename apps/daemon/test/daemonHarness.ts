@@ -1,0 +1,271 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PublicRfqId } from '@firmquote/core'
+import {
+  aprToRatePerSec,
+  ChainUnavailableError,
+  type Code,
+  hashQuote,
+  type QuoteAckMessage,
+  type RFQBroadcast,
+  toPublicRfqId,
+} from '@firmquote/core'
+import { ConnectionError, SignerError } from '@firmquote/sdk'
+import { createFakeClock } from '@firmquote/test-support/fakeClock'
+import { type Address, bytesToHex, type Hex } from 'viem'
+import { createSqliteStore } from '../src/adapters/sqliteStore/createSqliteStore.ts'
+import { createDaemon, type DaemonDeps } from '../src/app/createDaemon.ts'
+import type { MakerFunds } from '../src/domain/exposure.ts'
+import type { Fill } from '../src/domain/fill.ts'
+import type { ToldCurve } from '../src/domain/marketSight.ts'
+import { priceRfq } from '../src/domain/priceRfq.ts'
+import type { ChainPosition } from '../src/ports/positionChain.ts'
+import type { ServiceEvents } from '../src/ports/service.ts'
+import type { Store } from '../src/ports/store.ts'
+import { examplePolicy } from './examplePolicy.ts'
+import { exampleNow, exampleRfq } from './exampleRfq.ts'
+
+const maker: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const domain = { chainId: 8453, quoteMarket: '0x1111111111111111111111111111111111111111' } as const
+
+/** Holds a step back until a test opens it. */
+export type Gate = { wait: Promise<void>; open(): void }
+
+/** A closed gate. */
+export function createGate(): Gate {
+  let open = () => {}
+  const wait = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { wait, open: () => open() }
+}
+
+/**
+ * A daemon on a real database, with a chain and a service that a test controls. `restart` begins a new run on the same disk,
+ * as after kill -9: nothing of the old one is shut down.
+ */
+export async function startDaemonHarness(changes: Partial<DaemonDeps> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-daemon-'))
+  const clock = createFakeClock(exampleNow * 1_000)
+  const logged: { level: string; facts: Record<string, unknown>; message: string }[] = []
+  const write = (level: string) => (facts: object, message: string) => {
+    logged.push({ level, facts: { ...facts }, message })
+  }
+  const world = {
+    funds: {
+      loanToken: '0x2222222222222222222222222222222222222222',
+      timestamp: BigInt(exampleNow),
+      nonce: 0n,
+      balance: 3_000_000_000n,
+      allowance: 2n ** 256n - 1n,
+      ended: new Set<Hex>(),
+    } as MakerFunds,
+    /** The maker's coins, wei. */
+    gasBalance: 10n ** 18n,
+    /** What the service tells of its pools; null: it does not answer. */
+    curves: [] as ToldCurve[] | null,
+    /** The positions of the contract, from the first on; null: they cannot be read. */
+    positions: [] as ChainPosition[] | null,
+    /** How often the maker's funds were looked at. */
+    rounds: 0,
+    expiry: exampleRfq.expiry,
+    capacity: 10n ** 18n,
+    isChainDown: false,
+    /** The fills that the node shows, by quote. */
+    fills: new Map<Hex, Fill>(),
+    /** What the service was asked to tell first: all after this. */
+    resumedFrom: -1,
+    isConnected: true,
+    /** How many turns of the event loop a view of the chain is old when it arrives. */
+    viewTurns: 0,
+    readGate: null as Gate | null,
+    signGate: null as Gate | null,
+    ackGate: null as Gate | null,
+    /** The service's verdict on a quote. */
+    verdict: 'accepted' as 'accepted' | Code | 'lost' | 'not sent',
+    failsToSign: false,
+    /** How many quotes were stored and removed again. */
+    reserved: 0,
+    released: 0,
+    submitted: [] as { rfqId: PublicRfqId; hash: Hex; notional: bigint; signature: Hex }[],
+    declined: [] as { rfqId: PublicRfqId; reason: string }[],
+    disconnected: false,
+    shutdowns: 0,
+    refusals: [] as Error[],
+  }
+  const disconnected = createGate()
+  let events: ServiceEvents | undefined
+  let opened: Store | undefined
+
+  async function run() {
+    const database = await createSqliteStore({ file: join(folder, 'daemon.db'), now: clock.now() })
+    opened = database
+    const store: Store = {
+      ...database,
+      async add(record) {
+        await database.add(record)
+        world.reserved += 1
+      },
+      async remove(hash) {
+        await database.remove(hash)
+        world.released += 1
+      },
+    }
+    const daemon = await createDaemon({
+      maker,
+      domain,
+      store,
+      clock,
+      pricer: priceRfq,
+      policy: examplePolicy,
+      randomSalt: () => bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+      maxBlockAgeSeconds: 120,
+      version: '1.2.3',
+      hook: null,
+      dryRun: false,
+      log: { info: write('info'), warn: write('warn'), error: write('error') },
+      onReady() {},
+      onShutdown: () => {
+        world.shutdowns += 1
+      },
+      onRefused: (error) => world.refusals.push(error),
+      chain: {
+        async check() {},
+        async readMaker({ poolId }) {
+          await world.readGate?.wait
+          if (world.isChainDown) throw new ChainUnavailableError('The chain could not be read.')
+          if (poolId !== exampleRfq.poolId) return null
+          const { funds, expiry, capacity } = world
+          for (let turns = 0; turns < world.viewTurns; turns++) await new Promise((resolve) => setImmediate(resolve))
+          const series = { poolId, expiry, cap: capacity, outstanding: 0n }
+          const block = { number: 1n, hash: poolId, timestamp: funds.timestamp }
+          return { block, funds, series: { series, capacity }, floatingRatePerSec: aprToRatePerSec(5), decimals: 6 }
+        },
+        readEnded: async () => ({ timestamp: world.funds.timestamp, ended: world.funds.ended }),
+        async readFill(hash, block) {
+          if (world.isChainDown) throw new ChainUnavailableError('The chain could not be read.')
+          const fill = world.fills.get(hash)
+          return fill?.block === block ? fill : null
+        },
+        async raiseNonce() {
+          world.funds = { ...world.funds, nonce: world.funds.nonce + 1n }
+          return { transactionHash: `0x${'99'.repeat(32)}`, nonce: world.funds.nonce }
+        },
+      },
+      positionChain: {
+        async checkKeeper() {},
+        async readPositions(ids) {
+          if (world.positions === null) throw new ChainUnavailableError('The chain could not be read.')
+          const positions = world.positions.filter(({ positionId }) => ids.includes(positionId))
+          return { now: Number(world.funds.timestamp), positions }
+        },
+        simulateSettlements: async () => ({ now: Number(world.funds.timestamp), settlements: [] }),
+        settleMany: async () => null,
+        readCredits: async () => [],
+        withdraw: async () => ({ transactionHash: `0x${'98'.repeat(32)}` }),
+        async readGasMoney() {
+          world.rounds += 1
+          if (world.isChainDown) throw new ChainUnavailableError('The chain could not be read.')
+          return { gasPrice: 1n, balance: world.gasBalance, isPending: false }
+        },
+        async readHoldings() {
+          const { loanToken, timestamp, balance, allowance } = world.funds
+          const holding = { loanToken, decimals: 6, symbol: 'tUSD', balance, allowance }
+          return { now: Number(timestamp), holdings: [holding] }
+        },
+        readLoanTokens: async () => [world.funds.loanToken],
+      },
+      keeper: { mode: 'off', maxGas: 10n ** 7n, maxGasPrice: 1n, tokensPerCoin: 1n, latestSeconds: 0 },
+      alertLimits: { lowPercent: 10, transactions: 20 },
+      alertHook: null,
+      service: {
+        url: 'http://localhost:3005',
+        isConnected: () => world.isConnected,
+        isAuthenticated: () => world.isConnected,
+        connect(given, { resumeFrom }) {
+          events = given
+          world.resumedFrom = resumeFrom
+        },
+        disconnect() {
+          world.disconnected = true
+          // What waits for its verdict fails with the connection.
+          disconnected.open()
+        },
+        async sign(quote) {
+          await world.signGate?.wait
+          if (world.failsToSign) throw new SignerError('SIGNING_FAILED', 'The quote was not signed.')
+          return `0x${hashQuote(quote, domain).slice(2).repeat(2)}1b`
+        },
+        async submit(rfqId, signed) {
+          if (world.verdict === 'not sent') throw new ConnectionError('No connection.', { sent: 'no' })
+          const { signature } = signed
+          const hash: Hex = `0x${signature.slice(2, 66)}`
+          world.submitted.push({ rfqId, hash, notional: BigInt(signed.notional), signature })
+          await Promise.race([world.ackGate?.wait, disconnected.wait])
+          if (world.disconnected || world.verdict === 'lost') throw new ConnectionError('It broke.', { sent: 'maybe' })
+          const ack: QuoteAckMessage =
+            world.verdict === 'accepted'
+              ? { type: 'quote_ack', rfqId, status: 'accepted', hash, receivedAt: clock.now(), closesAt: clock.now() }
+              : { type: 'quote_ack', rfqId, status: 'rejected', code: world.verdict, message: 'No.' }
+          return ack
+        },
+        async readCurves() {
+          if (world.curves === null) throw new ConnectionError('It broke.', { sent: 'no' })
+          return world.curves
+        },
+        decline(rfqId, reason) {
+          world.declined.push({ rfqId, reason })
+        },
+      },
+      ...changes,
+    })
+    daemon.start()
+    return { daemon, store }
+  }
+
+  let current = await run()
+  return {
+    world,
+    clock,
+    logged,
+    maker,
+    domain,
+    get daemon() {
+      return current.daemon
+    },
+    get control() {
+      return current.daemon.control
+    },
+    get store() {
+      return current.store
+    },
+    /** An RFQ arrives. */
+    ask(rfq: Partial<RFQBroadcast> = {}): RFQBroadcast {
+      const id = toPublicRfqId(String(Math.random()).slice(2).padEnd(32, '0').slice(0, 32))
+      const whole = { ...exampleRfq, rfqId: id, openedAt: clock.now(), closesAt: clock.now() + 15_000, ...rfq }
+      events?.onRfq(whole)
+      return whole
+    },
+    /** The connection is back. */
+    reconnect: () => events?.onAuthenticated(),
+    deliverStatus: (status: Parameters<ServiceEvents['onStatus']>[0]) => events?.onStatus(status),
+    deliverResult: (result: Parameters<ServiceEvents['onResult']>[0]) => events?.onResult(result),
+    async restart() {
+      await opened?.close()
+      current = await run()
+    },
+    async end() {
+      await opened?.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** Waits, turn by turn of the event loop, until a condition holds. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let turns = 0; !holds(); turns++) {
+    if (turns > 10_000) throw new TypeError('The condition did not hold within 10,000 turns of the event loop.')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

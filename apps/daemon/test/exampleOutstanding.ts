@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import type { QuoteMarketQuote } from '@firmquote/core'
+import { type Address, bytesToHex, zeroAddress } from 'viem'
+import type { OutstandingQuote } from '../src/domain/exposure.ts'
+import { exampleRfq } from './exampleRfq.ts'
+
+/** An outstanding quote for tests, with a hash of its own. */
+export function exampleOutstanding({
+  loanToken = zeroAddress,
+  asker = 'maker',
+  ...changes
+}: Partial<QuoteMarketQuote> & { loanToken?: Address; asker?: OutstandingQuote['asker'] } = {}): OutstandingQuote {
+  const quote: QuoteMarketQuote = {
+    maker: zeroAddress,
+    taker: zeroAddress,
+    poolId: exampleRfq.poolId,
+    seriesKey: exampleRfq.seriesKey,
+    notional: 1n,
+    vrtAmount: 1n,
+    nonce: 0n,
+    deadline: 0n,
+    salt: bytesToHex(randomBytes(32)),
+    ...changes,
+  }
+  // The salt alone makes it different.
+  return { hash: quote.salt, loanToken, quote, asker }
+}

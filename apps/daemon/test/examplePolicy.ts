@@ -1,0 +1,20 @@
+import type { Policy } from '../src/domain/policy.ts'
+
+const bp = 10n ** 14n
+const token = 10n ** 18n
+
+/** A policy for tests: 20 bps on top at 30 days, 50 at 90, 10 more from 100,000 tokens on. */
+export const examplePolicy: Policy = {
+  pools: null,
+  notional: { min: 100n * token, max: 1_000_000n * token },
+  termSpread: [
+    { days: 30, apr: 20n * bp },
+    { days: 90, apr: 50n * bp },
+  ],
+  sizeSpread: [{ from: 100_000n * token, apr: 10n * bp }],
+  tick: 5n * bp,
+  floor: 100n * bp,
+  bounds: { min: 0n, max: 5_000n * bp },
+  lifetimeSeconds: 60,
+  shares: { unverified: 100, taker: 100 },
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RfqId } from '@firmquote/core'
+import { expect } from '@jest/globals'
+import type { PostgresStore } from '../../../src/adapters/postgresStore/postgresStore.ts'
+import { publicRfqId } from '../../../src/domain/rfqIds.ts'
+import { OutcomeUnknownError, StorageUnavailableError } from '../../../src/ports/errors.ts'
+import type { NewAuctionQuote } from '../../../src/ports/store.ts'
+import { newAuctionQuote, openedAt } from '../../storedQuotes.ts'
+
+/** In which a failure must be known, and in which all is as before once the database is. */
+export const [knownWithinMs, backWithinMs] = [2_000, 1_000]
+
+/** What becomes of a quote: `refused` means that it is not stored, and that this is known. */
+export const accept = (store: PostgresStore, quote: NewAuctionQuote) =>
+  store.acceptQuote(quote, openedAt).then(
+    ({ status }) => status,
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(StorageUnavailableError)
+      return error instanceof OutcomeUnknownError ? 'unknown' : 'refused'
+    },
+  )
+/** The hashes that an auction holds, whose places have no gap. */
+export const keptBy = async (store: PostgresStore, id: RfqId) => {
+  const record = await store.findAuction({ publicRfqId: publicRfqId(id) })
+  expect(record?.quotes.map(({ seq }) => seq)).toEqual(record?.quotes.map((_, index) => index + 1))
+  return new Set(record?.quotes.map(({ hash }) => hash))
+}
+
+/** Has quotes accepted all the time, until it is told to end; every one that was not refused is known then. */
+export const load = (store: PostgresStore, id: RfqId) => {
+  const told = new Map<NewAuctionQuote, Awaited<ReturnType<typeof accept>>>()
+  let slowest = 0
+  let isOver = false
+  const workers = Array.from({ length: 8 }, async (_, worker) => {
+    for (let n = worker; !isOver; n += 8) {
+      const quote = newAuctionQuote(n, id)
+      const start = performance.now()
+      told.set(quote, await accept(store, quote))
+      slowest = Math.max(slowest, performance.now() - start)
+      if (told.get(quote) !== 'accepted') await sleep(20)
+    }
+  })
+  return {
+    accepted: () => [...told.values()].filter((outcome) => outcome === 'accepted').length,
+    slowest: () => slowest,
+    async end() {
+      isOver = true
+      await Promise.all(workers)
+      return told
+    },
+  }
+}
+/** How many milliseconds it takes until the next quote is accepted. */
+export const nextAccepted = async (running: ReturnType<typeof load>) => {
+  const [before, start] = [running.accepted(), performance.now()]
+  while (running.accepted() === before) await sleep(5)
+  return performance.now() - start
+}
+/** Nothing acknowledged is missing, nothing refused is there, and the same quote again finds out what was unknown. */
+export const expectKept = async (
+  store: PostgresStore,
+  id: RfqId,
+  told: Awaited<ReturnType<ReturnType<typeof load>['end']>>,
+) => {
+  const kept = await keptBy(store, id)
+  for (const [quote, outcome] of told) {
+    if (outcome === 'unknown') expect(await accept(store, quote)).toBe('accepted')
+    else expect([outcome, kept.has(quote.hash)]).toEqual([outcome, outcome === 'accepted'])
+  }
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Address } from 'viem'
+import type { Presence } from '../../src/ports/presence.ts'
+
+/** Instances that share one presence; `refresh` lets each hear of the others. */
+export type PresenceBench = { instances: readonly [Presence, ...Presence[]]; refresh(): Promise<void> }
+
+const one: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const other: Address = '0x2222222222222222222222222222222222222222'
+
+/** What every kind of presence must do. */
+export function describePresenceContract(
+  name: string,
+  create: (socketsPerBacker: number) => Promise<PresenceBench>,
+): void {
+  const start = async () => {
+    const bench = await create(2)
+    let turn = 0
+    /** Each call goes to the next instance. */
+    const next = () => {
+      turn += 1
+      return bench.instances[turn % bench.instances.length] ?? bench.instances[0]
+    }
+    return { ...bench, next }
+  }
+
+  describe(`presence: ${name}`, () => {
+    test('default: counts sockets by backer, and each is released once', async () => {
+      const { next } = await start()
+      const first = await next().enter(one)
+      expect([first, await next().enter(one)]).toEqual([expect.any(Function), expect.any(Function)])
+      expect(await next().enter(one)).toBeNull()
+      expect(await next().enter(one.toLowerCase() as Address)).toBeNull()
+      expect(await next().enter(other)).not.toBeNull()
+      first?.()
+      first?.()
+      let entered: unknown = null
+      while (entered === null) entered = await next().enter(one)
+      expect(await next().enter(one)).toBeNull()
+    })
+
+    test('behavior: of simultaneous sockets as many are let in as may be', async () => {
+      const { next } = await start()
+      const entered = await Promise.all(Array.from({ length: 60 }, (_, n) => next().enter(n % 2 === 0 ? one : other)))
+      expect(entered.filter((leave) => leave !== null)).toHaveLength(4)
+    })
+
+    test('behavior: distinct backers are counted, here at once, elsewhere soon', async () => {
+      const { instances, refresh } = await start()
+      const [first] = instances
+      const last = instances.at(-1) ?? first
+      const leave = first.join(one)
+      first.join(one.toLowerCase() as Address)
+      first.join(other)
+      expect(first.countBackers()).toBe(2)
+      last.join(other)
+      leave()
+      leave()
+      await refresh()
+      expect(instances.map((instance) => instance.countBackers())).toEqual(instances.map(() => 2))
+    })
+  })
+}

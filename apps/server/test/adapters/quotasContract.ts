@@ -1,0 +1,259 @@
+import { describe, expect, test } from '@jest/globals'
+import { type Address, type Hex, maxUint256 } from 'viem'
+import type { Count, QuotaRejection, RequestLimits } from '../../src/domain/quotas.ts'
+import type { TakerDebt } from '../../src/domain/takerDebt.ts'
+import type { Place, Quotas } from '../../src/ports/quotas.ts'
+
+/** Instances that share one set of quotas; `advance` lets the clock that they go by run on. */
+export type QuotasBench = { instances: readonly [Quotas, ...Quotas[]]; advance(milliseconds: number): void }
+
+const limits = { rfqsPerMinute: 3, openRfqs: 2, openAuctions: 100 }
+const keptMs = 25_000
+const taker: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const debt: TakerDebt = { taker, poolId: `0x${'22'.repeat(32)}`, debt: 100n, fixed: 0n }
+
+/** What every kind of quotas must do. Times need be exact to a second only: the clock may run by itself. */
+export function describeQuotasContract(name: string, create: (limits: RequestLimits) => Promise<QuotasBench>): void {
+  const start = async (changes: Partial<RequestLimits> = {}) => {
+    const given = { ...limits, ...changes }
+    const bench = await create(given)
+    let turn = 0
+    /** Each call goes to the next instance. */
+    const quotas = () => {
+      turn += 1
+      return bench.instances[turn % bench.instances.length] ?? bench.instances[0]
+    }
+    const countsOf = (key: string): Count[] => [{ key, limits: given }]
+    const ask = async (counts: string | Count[], more: Partial<Parameters<Quotas['admit']>[0]> = {}, kept = keptMs) => {
+      const asked = { counts: typeof counts === 'string' ? countsOf(counts) : counts, taker: null, ...more }
+      const admitted = await quotas().admit(asked, kept)
+      return admitted.ok ? admitted.place : admitted.rejection
+    }
+    const verify = (key: string, its: TakerDebt, notional: bigint) =>
+      ask('net', { taker: { debt: its, notional, counts: countsOf(key) } })
+    return {
+      ...bench,
+      quotas,
+      ask,
+      verify,
+      async take(...asked: Parameters<typeof ask>): Promise<Place> {
+        const place = await ask(...asked)
+        if ('code' in place) throw new TypeError(`refused: ${JSON.stringify(place)}`)
+        return place
+      },
+    }
+  }
+  const isPlace = (answer: Place | QuotaRejection) => !('code' in answer)
+
+  describe(`quotas: ${name}`, () => {
+    test('default: a requester has so many open auctions, and a released one makes room', async () => {
+      const { ask, take } = await start()
+      const first = await take('one')
+      await take('one')
+      expect(await ask('one')).toEqual({ code: 'TOO_MANY_OPEN', open: 2, limit: 2 })
+      expect(isPlace(await ask('two'))).toBe(true)
+      first.release()
+      first.release()
+      await settled(async () => isPlace(await ask('one')))
+      expect(await ask('one')).toEqual({ code: 'TOO_MANY_OPEN', open: 2, limit: 2 })
+    })
+
+    test('behavior: simultaneous requests are not all the last one admitted', async () => {
+      const { ask } = await start({ rfqsPerMinute: 7, openRfqs: 7 })
+      const answers = await Promise.all(Array.from({ length: 100 }, () => ask('one')))
+      expect(answers.filter(isPlace)).toHaveLength(7)
+    })
+
+    test('behavior: the minute slides', async () => {
+      const { ask, take, advance } = await start({ openRfqs: 9 })
+      for (let n = 0; n < 3; n += 1) {
+        const place = await take('one')
+        place.release()
+        advance(10_000)
+      }
+      expect(await ask('one')).toMatchObject({ code: 'RATE_LIMITED' })
+      advance(28_000)
+      expect(await ask('one')).toMatchObject({ code: 'RATE_LIMITED' })
+      advance(2_000)
+      const place = await take('one')
+      place.release()
+      advance(1_000)
+      expect(await ask('one')).toMatchObject({ code: 'RATE_LIMITED' })
+    })
+
+    test('behavior: half of the open auctions are kept for verified RFQs, which may have them all', async () => {
+      const { ask, take, verify } = await start({ openAuctions: 4 })
+      await take('a')
+      const second = await take('b')
+      expect(await ask('c')).toEqual({ code: 'OVERLOADED' })
+      const [x, y, z] = [debtOf('x'), debtOf('y'), debtOf('z')]
+      expect([isPlace(await verify('x', x, 1n)), isPlace(await verify('y', y, 1n))]).toEqual([true, true])
+      expect(await verify('z', z, 1n)).toEqual({ code: 'OVERLOADED' })
+      second.release()
+      await settled(async () => isPlace(await verify('z', z, 1n)))
+      expect(await ask('c')).toEqual({ code: 'OVERLOADED' })
+    })
+
+    test('behavior: the places that are taken are counted, over all instances', async () => {
+      const { instances, verify, take } = await start()
+      const totals = () => Promise.all(instances.map((each) => each.totals()))
+      const all = <T>(value: T) => instances.map(() => value)
+      expect(await totals()).toEqual(all({ open: 0, unverified: 0, abandoned: 0 }))
+      const first = await take('one')
+      const second = await take('two')
+      await verify('three', debt, 10n)
+      expect(await totals()).toEqual(all({ open: 3, unverified: 2, abandoned: 0 }))
+      await first.abandon()
+      expect(await totals()).toEqual(all({ open: 2, unverified: 1, abandoned: 1 }))
+      second.release()
+      await settled(async () => (await instances[0].totals()).open === 1)
+    })
+
+    test('behavior: a place that has ended by itself is not counted', async () => {
+      const { instances, take, advance } = await start()
+      await take('one')
+      expect((await instances[0].totals()).open).toBe(1)
+      advance(keptMs + 1_000)
+      expect((await instances[0].totals()).open).toBe(0)
+    })
+
+    test('behavior: an abandoned auction leaves the open ones, up to half as many, and still counts for its requester', async () => {
+      const { ask, take, advance } = await start({ openAuctions: 4 })
+      await take('other', {}, 600_000)
+      const first = await take('one', {}, 600_000)
+      expect(await ask('two')).toEqual({ code: 'OVERLOADED' })
+      expect([await first.abandon(), await first.abandon()]).toEqual([true, false])
+      advance(1_000)
+      const second = await take('one', {}, 600_000)
+      expect(await second.abandon()).toBe(true)
+      expect(await ask('one')).toMatchObject({ code: 'TOO_MANY_OPEN' })
+      const third = await take('two', {}, 600_000)
+      // Two are abandoned: the third stays among the open ones.
+      expect(await third.abandon()).toBe(false)
+      expect(await ask('three')).toEqual({ code: 'OVERLOADED' })
+      first.release()
+      await settled(() => third.abandon())
+      const fourth = await take('three')
+      for (const place of [second, third, fourth]) place.release()
+      expect(await third.abandon()).toBe(false)
+    })
+
+    test('behavior: every count must have room, and a refused RFQ counts nowhere', async () => {
+      const { ask, advance } = await start()
+      const counts = (key: string): Count[] => [
+        { key, limits },
+        { key: 'wide', limits: { rfqsPerMinute: 4, openRfqs: 3 } },
+      ]
+      const places = [await ask(counts('a')), await ask(counts('a')), await ask(counts('b'))]
+      expect(places.every(isPlace)).toBe(true)
+      expect(await ask(counts('c'))).toEqual({ code: 'TOO_MANY_OPEN', open: 3, limit: 3 })
+      for (const place of places) if (!('code' in place)) place.release()
+      await settled(async () => isPlace(await ask(counts('c'))))
+      expect(await ask(counts('c'))).toMatchObject({ code: 'RATE_LIMITED' })
+      advance(61_000)
+      expect(isPlace(await ask(counts('c')))).toBe(true)
+    })
+
+    test('behavior: a network may have five proofs checked for each RFQ that it may send', async () => {
+      const { quotas, advance } = await start()
+      const counts = (key: string) => [{ key, limits }]
+      const answers = await Promise.all(Array.from({ length: 100 }, () => quotas().spendProof(counts('one'))))
+      expect(answers.filter((rejection) => rejection === null)).toHaveLength(15)
+      expect(answers.find((rejection) => rejection !== null)).toMatchObject({ code: 'RATE_LIMITED' })
+      expect(await quotas().spendProof(counts('two'))).toBeNull()
+      advance(61_000)
+      expect(await quotas().spendProof(counts('one'))).toBeNull()
+    })
+
+    test('behavior: two RFQs at once do not both get the same debt, and an ended one gives its part back', async () => {
+      const { verify } = await start({ rfqsPerMinute: 100, openRfqs: 100 })
+      const first = await verify('t', debt, 60n)
+      expect(first).toMatchObject({ verified: true })
+      expect(await verify('t', debt, 41n)).toMatchObject({ verified: false })
+      expect(await verify('t', debt, 40n)).toMatchObject({ verified: true })
+      if ('code' in first) throw new TypeError(first.code)
+      first.release()
+      await settled(async () => {
+        const place = await verify('t', debt, 60n)
+        if ('code' in place) throw new TypeError(place.code)
+        if (!place.verified) place.release()
+        return place.verified
+      })
+      expect(await verify('t', debt, 1n)).toMatchObject({ verified: false })
+    })
+
+    test('behavior: another pool and another taker have debts of their own; the case of an address does not matter', async () => {
+      const { verify } = await start({ rfqsPerMinute: 100, openRfqs: 100 })
+      const whole = { ...debt, debt: maxUint256 }
+      expect(await verify('t', whole, maxUint256)).toMatchObject({ verified: true })
+      const lower = { ...whole, taker: taker.toLowerCase() as Address }
+      expect(await verify('t', lower, 1n)).toMatchObject({ verified: false })
+      expect(await verify('t', { ...debt, poolId: `0x${'33'.repeat(32)}` }, 100n)).toMatchObject({ verified: true })
+      expect(await verify('t', debtOf('other'), 100n)).toMatchObject({ verified: true })
+    })
+
+    test('behavior: a place that nobody releases ends by itself, with what it has reserved', async () => {
+      const { ask, take, verify, advance } = await start({ rfqsPerMinute: 100, openAuctions: 8 })
+      await take('one')
+      const last = await take('one')
+      await verify('t', debt, 100n)
+      advance(keptMs - 2_000)
+      expect(await ask('one')).toMatchObject({ code: 'TOO_MANY_OPEN' })
+      expect(await verify('t', debt, 1n)).toMatchObject({ verified: false })
+      advance(2_001)
+      expect(await verify('t', debt, 100n)).toMatchObject({ verified: true })
+      expect([isPlace(await ask('one')), isPlace(await ask('one'))]).toEqual([true, true])
+      // What has ended is not released once more.
+      last.release()
+      expect(await last.abandon()).toBe(false)
+      expect(await ask('one')).toMatchObject({ code: 'TOO_MANY_OPEN' })
+    })
+
+    test('behavior: twenty checks of a sender may fail, and one comes back every three seconds', async () => {
+      const { instances, advance } = await start()
+      const admitted = async (sender: string, count: number) => {
+        const asked = Array.from({ length: count }, (_, n) => instances[n % instances.length]?.admitCheck(sender))
+        return (await Promise.all(asked)).filter((answer) => answer?.ok).length
+      }
+      const [first] = instances
+      expect(isAbout(await admitted('one', 100), 20)).toBe(true)
+      expect(await first.admitCheck('one')).toMatchObject({ ok: false, retryAfterSeconds: expect.any(Number) })
+      expect(await admitted('two', 1)).toBe(1)
+      advance(7_000)
+      expect(isAbout(await admitted('one', 100), 2)).toBe(true)
+    })
+
+    test('behavior: a check that is given back does not count, and no more are under way than may fail', async () => {
+      const [quotas] = (await start()).instances
+      for (let n = 0; n < 100; n += 1) {
+        const check = await quotas.admitCheck('one')
+        if (!check.ok) throw new TypeError('refused')
+        check.giveBack()
+      }
+      const checks = await Promise.all(Array.from({ length: 25 }, () => quotas.admitCheck('one')))
+      expect(isAbout(checks.filter(({ ok }) => ok).length, 20)).toBe(true)
+      for (const check of checks) if (check.ok) check.giveBack()
+      const again = await Promise.all(Array.from({ length: 25 }, () => quotas.admitCheck('one')))
+      expect(isAbout(again.filter(({ ok }) => ok).length, 20)).toBe(true)
+    })
+  })
+}
+
+/** Whether so many checks have been admitted, or one more, which may have come back meanwhile. */
+function isAbout(count: number, expected: number): boolean {
+  return count === expected || count === expected + 1
+}
+
+/** Another taker's debt of 100. */
+function debtOf(name: string): TakerDebt {
+  return { ...debt, taker: `0x${Buffer.from(name).toString('hex').padEnd(40, '0')}` as Hex }
+}
+
+/** Waits until a release has been seen by the others. */
+async function settled(isDone: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 5_000
+  while (!(await isDone())) {
+    if (performance.now() > end) throw new Error('It has not been done within 5 s.')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

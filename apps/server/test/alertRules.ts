@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+/** What an operator puts beside the program. */
+export const deployFolder = new URL('../deploy/', import.meta.url)
+
+const shape = z.strictObject({
+  groups: z.array(
+    z.strictObject({
+      name: z.string(),
+      rules: z.array(
+        z.strictObject({
+          alert: z.string(),
+          expr: z.string(),
+          for: z.string().optional(),
+          labels: z.strictObject({ severity: z.enum(['page', 'ticket']) }),
+          annotations: z.strictObject({ summary: z.string(), runbook_url: z.string() }),
+        }),
+      ),
+    }),
+  ),
+})
+
+/** One rule of `alerts.yml`. */
+export type AlertRule = z.infer<typeof shape>['groups'][number]['rules'][number]
+
+/** The rules of `alerts.yml`, in their order. */
+export function alertRules(): AlertRule[] {
+  const text = readFileSync(new URL('alerts.yml', deployFolder), 'utf8')
+  return shape.parse(parse(text)).groups.flatMap(({ rules }) => rules)
+}

@@ -1,0 +1,270 @@
+import type { Rejection } from '@firmquote/core'
+import * as fc from 'fast-check'
+import type { Address, Hex } from 'viem'
+import { applyAuctionEvent } from '../src/domain/applyAuctionEvent.ts'
+import type { AcceptedQuote, AuctionRecord } from '../src/domain/auctionRecord.ts'
+import type { AcceptAnswer, AuctionEffect, AuctionEvent, AuctionState } from '../src/domain/auctionState.ts'
+import type { CandidateQuote } from '../src/domain/backerEntries.ts'
+import { candidateOf } from '../src/domain/judgeSubmission.ts'
+import {
+  backers,
+  deadlineReached,
+  effectsOf,
+  judged,
+  opened,
+  record,
+  rfq,
+  type Submitted,
+  submitted,
+} from './auctionEvents.ts'
+
+/** Few prices, so that equal ones are frequent: two at one rate with different notionals, one dearer, two invalid. */
+const prices = [
+  { vrtAmount: 10n, notional: 1_000n },
+  { vrtAmount: 5n, notional: 500n },
+  { vrtAmount: 11n, notional: 1_000n },
+  { vrtAmount: 10n, notional: 0n },
+  { vrtAmount: 10n, notional: 2_000n },
+] as const
+
+const verdicts = ['accepted', 'rejected', 'unavailable'] as const
+
+/** How an attempt to store something ends: what became of it, and what is heard of it. */
+const writes = ['done', 'done, unknown', 'lost, unknown', 'failed'] as const
+type Write = (typeof writes)[number]
+
+type Move =
+  | { kind: 'submit'; backer: number; price: number }
+  | { kind: 'repeat'; index: number }
+  | { kind: 'judge'; index: number; verdict: (typeof verdicts)[number] }
+  /** An attempt to accept a quote reaches the store. */
+  | { kind: 'store'; index: number; write: Write }
+  /** Its answer is heard, perhaps long after. */
+  | { kind: 'hear'; index: number }
+  /** Another instance accepts a quote: one that is under way here, or another one. */
+  | { kind: 'elsewhere'; backer: number; same: boolean }
+  | { kind: 'read' }
+  | { kind: 'hearRows'; index: number }
+  | { kind: 'overdue'; index: number }
+  | { kind: 'deadline' }
+  | { kind: 'close'; write: Write }
+  | { kind: 'closeElsewhere' }
+  | { kind: 'closeOverdue' }
+
+const one = <T extends Move>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary })
+const kind = <K extends Move['kind']>(name: K) => fc.constant(name)
+const index = fc.nat(7)
+const backer = fc.oneof(fc.constant(0), fc.nat(backers.length - 1), fc.nat(backers.length - 1))
+const write = fc.constantFrom<Write>('done', 'done', 'done', ...writes)
+
+const move: fc.Arbitrary<Move> = fc.oneof(
+  one(
+    40,
+    fc.record({
+      kind: kind('submit'),
+      // One backer submits often enough to use up its attempts.
+      backer,
+      price: fc.oneof({ weight: 6, arbitrary: fc.nat(2) }, { weight: 2, arbitrary: fc.constantFrom(3, 4) }),
+    }),
+  ),
+  one(15, fc.record({ kind: kind('repeat'), index: fc.nat(30) })),
+  one(30, fc.record({ kind: kind('judge'), index, verdict: fc.constantFrom('accepted' as const, ...verdicts) })),
+  one(35, fc.record({ kind: kind('store'), index, write })),
+  one(35, fc.record({ kind: kind('hear'), index })),
+  one(6, fc.record({ kind: kind('elsewhere'), backer, same: fc.boolean() })),
+  one(8, fc.record({ kind: kind('read') })),
+  one(8, fc.record({ kind: kind('hearRows'), index })),
+  one(4, fc.record({ kind: kind('overdue'), index })),
+  one(1, fc.record({ kind: kind('deadline') })),
+  one(4, fc.record({ kind: kind('close'), write })),
+  one(4, fc.record({ kind: kind('closeElsewhere') })),
+  one(4, fc.record({ kind: kind('closeOverdue') })),
+)
+
+/** What happens to one auction on one instance, beside others. By default arrays stay far below their maximum length. */
+export const moves = fc.array(move, { minLength: 40, maxLength: 140, size: 'max' })
+
+/** One event and what it led to. */
+export type Step = {
+  event: AuctionEvent
+  effects: readonly AuctionEffect[]
+  /** The state before and after it. */
+  before: AuctionState | null
+  after: AuctionState | null
+  /** The rows as they are in the store at that time. */
+  rows: AuctionRecord
+}
+
+/** What happened, until everything that was under way is known. */
+export type History = {
+  steps: Step[]
+  /** The quotes that another instance has accepted. */
+  elsewhere: ReadonlySet<Hex>
+  rows: AuctionRecord
+}
+
+/** The rows of the auction, with the semantics of the store. */
+function createRows() {
+  const quotes: AcceptedQuote[] = []
+  let close: AuctionRecord['close'] = null
+  const read = (): AuctionRecord => ({ ...record, quotes: [...quotes], close })
+  return {
+    isOver: false,
+    read,
+    accept(candidate: CandidateQuote): AcceptAnswer {
+      const same = quotes.find(({ hash }) => hash === candidate.hash)
+      if (same) return { status: 'accepted', seq: same.seq, receivedAt: same.receivedAt }
+      if (close || this.isOver) return { status: 'closed', closedAt: close?.closedAt ?? rfq.closesAt }
+      const ofMaker = quotes.find(({ quote }) => quote.maker === candidate.quote.maker)
+      if (ofMaker) return { status: 'quoted', hash: ofMaker.hash }
+      quotes.push({ ...candidate, seq: quotes.length + 1 })
+      return { status: 'accepted', seq: quotes.length, receivedAt: candidate.receivedAt }
+    },
+    close(rejectedCount: number) {
+      if (!this.isOver) return null
+      const closedNow = close === null
+      close ??= { closedAt: rfq.closesAt + 2, rejectedCount, interrupted: false }
+      return { closedNow, auction: read() }
+    },
+  }
+}
+
+type Task<Type extends AuctionEffect['type']> = Extract<AuctionEffect, { type: Type }>
+
+/** Plays moves against the rows, and then what is left until everything is known; a move for which there is nothing to do is left out. */
+export function playHistory(given: readonly Move[]): History {
+  const rows = createRows()
+  const steps: Step[] = []
+  const submissions: Submitted[] = []
+  const judging: Task<'judge'>[] = []
+  const toStore: Task<'accept'>[] = []
+  const answers: AuctionEvent[] = []
+  const read: AuctionEvent[] = []
+  const closes: Task<'close'>[] = []
+  const elsewhere = new Set<Hex>()
+  let state: AuctionState | null = null
+
+  const apply = (event: AuctionEvent) => {
+    const before = state
+    const { state: after, effects } = applyAuctionEvent(before, event)
+    state = after
+    steps.push({ event, effects, before, after, rows: rows.read() })
+    judging.push(...effectsOf(effects, 'judge'))
+    toStore.push(...effectsOf(effects, 'accept'))
+    closes.push(...effectsOf(effects, 'close'))
+    if (effectsOf(effects, 'readRows').length > 0) readRows()
+  }
+  const take = <T>(all: T[], at: number): T | undefined => all.splice(at % Math.max(all.length, 1), 1)[0]
+  const submit = (event: Submitted) => {
+    submissions.push(event)
+    apply(event)
+  }
+  const readRows = () => read.push({ type: 'rowsRead', record: rows.read() })
+  const store = ({ id, backer: maker, candidate }: Task<'accept'>, how: Write) => {
+    const answer: AcceptAnswer =
+      how === 'failed' ? { status: 'failed' } : how === 'lost, unknown' ? { status: 'unknown' } : rows.accept(candidate)
+    answers.push({
+      type: 'acceptAnswered',
+      id,
+      backer: maker,
+      answer: how === 'done, unknown' ? { status: 'unknown' } : answer,
+    })
+  }
+  const reachDeadline = () => {
+    rows.isOver = true
+    apply(deadlineReached)
+  }
+  const close = ({ rejectedCount }: Task<'close'>, how: Write) => {
+    // A close that comes before the store's deadline is told so.
+    const answer = how === 'done' || how === 'done, unknown' ? rows.close(rejectedCount) : null
+    if (how === 'done') apply({ type: 'closeAnswered', answer })
+    else apply({ type: 'closeFailed' })
+  }
+
+  const perform = (item: Move) => {
+    const number = submissions.length + 1
+    switch (item.kind) {
+      case 'submit':
+        submit(submitted(number, backers[item.backer] as Address, prices[item.price]))
+        return
+      case 'repeat': {
+        const earlier = submissions[item.index % Math.max(submissions.length, 1)]
+        if (earlier) submit({ ...submitted(number, earlier.backer), quote: earlier.quote, hash: earlier.hash })
+        return
+      }
+      case 'judge': {
+        const task = take(judging, item.index)
+        const event = task && submissions.find(({ submission }) => submission === task.id)
+        if (!event) return
+        const rejections: Record<typeof item.verdict, Rejection | null> = {
+          accepted: null,
+          rejected: { code: 'QUOTE_CANCELLED', hash: event.hash },
+          unavailable: { code: 'OVERLOADED' },
+        }
+        apply(judged(event, rejections[item.verdict]))
+        return
+      }
+      case 'store': {
+        const task = take(toStore, item.index)
+        if (task) store(task, item.write)
+        return
+      }
+      case 'hear': {
+        const answer = take(answers, item.index)
+        if (answer) apply(answer)
+        return
+      }
+      case 'elsewhere': {
+        const maker = backers[item.backer] as Address
+        const known = submissions.findLast((event) => event.backer === maker && event.quote.notional <= 1_000n)
+        const { hash, quote, arrival } =
+          item.same && known && known.quote.notional > 0n ? known : submitted(1_000 + number, maker, prices[0])
+        const isNew = !rows.read().quotes.some((row) => row.hash === hash)
+        // There it has come later, so that its rate is another one.
+        const answer = rows.accept(candidateOf(rfq, quote, hash, arrival + 7_000_000))
+        if (isNew && answer.status === 'accepted') elsewhere.add(hash)
+        return
+      }
+      case 'read':
+        readRows()
+        return
+      case 'hearRows': {
+        const event = take(read, item.index)
+        if (event) apply(event)
+        return
+      }
+      case 'overdue': {
+        const task = toStore[item.index % Math.max(toStore.length, 1)]
+        if (task) apply({ type: 'acceptOverdue', id: task.id, backer: task.backer })
+        return
+      }
+      case 'deadline':
+        reachDeadline()
+        return
+      case 'close': {
+        const task = take(closes, 0)
+        if (task) close(task, item.write)
+        return
+      }
+      case 'closeElsewhere':
+        rows.close(5)
+        return
+      case 'closeOverdue':
+        apply({ type: 'closeOverdue' })
+    }
+  }
+
+  apply(opened)
+  for (const item of given) perform(item)
+
+  // Then everything comes to its end.
+  reachDeadline()
+  for (let task = take(closes, 0); task; task = take(closes, 0)) close(task, 'done')
+  while (toStore.length + answers.length + read.length + judging.length > 0) {
+    for (const task of toStore.splice(0)) store(task, 'done')
+    for (const event of [...answers.splice(0), ...read.splice(0)]) apply(event)
+    for (const task of judging.splice(0))
+      apply({ type: 'quoteJudged', id: task.id, backer: task.backer, rejection: null })
+  }
+  return { steps, elsewhere, rows: rows.read() }
+}

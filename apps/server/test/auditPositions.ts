@@ -1,0 +1,99 @@
+import type { AccountPositions, FixedPosition } from '@firmquote/core'
+import type { Devnet } from '@firmquote/devnet'
+import { expect } from '@jest/globals'
+import type { Address } from 'viem'
+import type { Audit, LifeFigures } from '../../../packages/devnet/test/describePositionLives.ts'
+import { startBalance } from '../../../packages/devnet/test/positionLives.ts'
+import { readMakerPositions } from '../../daemon/src/adapters/viemChain/readMakerPositions.ts'
+import { createReport } from '../../daemon/src/domain/positionReport.ts'
+import { startRealService } from './realService.ts'
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+
+/** What a party has put into a position, and has got from it. */
+const paidIn = ({ role, notional, cost }: FixedPosition): bigint => (role === 'maker' ? notional : cost)
+const paidOut = ({ role, settlement }: FixedPosition): bigint =>
+  settlement === undefined ? 0n : role === 'maker' ? settlement.toMaker : settlement.toBorrower
+
+/**
+ * Starts a service that follows the chain, and holds what it tells of positions, and what `firmquote-daemon report` makes of
+ * them, against what the lives on it have come to.
+ */
+export async function startPositionAudit(devnet: Devnet): Promise<Audit> {
+  const { rpcUrl, chainId, contracts } = devnet
+  const { quoteMarket, interestRatePool } = contracts
+  // A life that is undone is longer than the next one is at first: a node so far behind would be waited for.
+  const service = await startRealService(devnet, { sync: { reorgWindow: 1_000 } })
+  /** What open positions of the life had accrued once nothing could change it. */
+  const accrued = new Map<bigint, bigint | undefined>()
+
+  /** All pages, of few positions each. */
+  const read = async (address: Address): Promise<AccountPositions> => {
+    const first = await service.markets.positions({ address, status: 'all', limit: 7 })
+    const positions = [...first.positions]
+    for (let { nextCursor: cursor } = first; cursor; ) {
+      const page = await service.markets.positions({ address, status: 'all', limit: 7, cursor })
+      positions.push(...page.positions)
+      cursor = page.nextCursor
+    }
+    return { ...first, positions }
+  }
+
+  /** A maker's report, which takes ids from the service and everything else from the chain. */
+  const report = async ({ address: maker, positions }: AccountPositions) => {
+    const positionIds = positions.flatMap(({ role, positionId }) => (role === 'maker' ? [positionId] : []))
+    return createReport(
+      await readMakerPositions({ rpcUrl, chainId, quoteMarket, interestRatePool, maker, positionIds }),
+    )
+  }
+
+  return {
+    async check({ accounts, tokens, decided }: LifeFigures) {
+      await service.sync.cycle()
+      const answers = await Promise.all(accounts.map(read))
+      const reports = await Promise.all(answers.map(report))
+      for (const { token, balances, credits, owed, lost } of tokens) {
+        const ofToken = answers.map(({ positions }) => positions.filter(({ loanToken }) => loanToken === token))
+        const withdrawable = answers.map(
+          (answer) => answer.withdrawable?.find((credit) => credit.token === token)?.amount ?? 0n,
+        )
+        expect(withdrawable).toEqual(credits)
+        // What each account has now is what it had, less what it put in, and what it got and has withdrawn.
+        const expected = ofToken.map((positions, index) => {
+          const withdrawn = sum(positions.map(paidOut)) - (withdrawable[index] ?? 0n)
+          return startBalance - sum(positions.map(paidIn)) + withdrawn - (lost[index] ?? 0n)
+        })
+        expect(balances).toEqual(expected)
+        // Over all parties, premiums and deposits are what was paid out and what the pool owes: to the unit.
+        const all = ofToken.flat()
+        const open = all.filter(({ settlement }) => settlement === undefined)
+        expect(sum(all.map(paidIn)) - sum(all.map(paidOut))).toBe(sum(open.map(paidIn)))
+        expect(sum(open.map(paidIn)) + sum(withdrawable)).toBe(owed)
+        // What makers have earned by their reports is what borrowers have lost, and the reports have all that is open.
+        const totals = reports.flatMap((one) => one.totals.filter(({ loanToken }) => loanToken === token))
+        const ended = all.filter(({ role, settlement }) => role === 'borrower' && settlement)
+        const earned = sum(totals.map(({ settled }) => settled.pnl))
+        expect(earned + sum(ended.map((position) => paidOut(position) - paidIn(position)))).toBe(0n)
+        expect(sum(totals.map(({ unsettled }) => unsettled.notional + unsettled.premium))).toBe(sum(open.map(paidIn)))
+        expect(totals).toHaveLength(ofToken.filter((some) => some.some(({ role }) => role === 'maker')).length)
+      }
+      const positions = answers.flatMap((answer) => answer.positions)
+      for (const { positionId, state, floating } of reports.flatMap((one) => one.positions)) {
+        const told = positions.find((one) => one.positionId === positionId)
+        expect([positionId, state === 'settled']).toEqual([positionId, told?.settlement !== undefined])
+        // Before the expiry the two differ where an index has fallen, which no lending market's does.
+        if (state !== 'open') expect(floating).toBe(told?.settlement?.toBorrower ?? told?.accrued)
+      }
+      for (const { positionId, settlement } of positions) {
+        if (settlement && accrued.has(positionId)) expect(settlement.toBorrower).toBe(accrued.get(positionId))
+      }
+      if (positions.every(({ settlement }) => settlement)) accrued.clear()
+      for (const positionId of decided) {
+        const found = positions.find((one) => one.positionId === positionId)
+        expect(found).toMatchObject({ accrued: expect.any(BigInt), settleable: true })
+        accrued.set(positionId, found?.accrued)
+      }
+    },
+    stop: () => service.close(),
+  }
+}

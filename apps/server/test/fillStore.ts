@@ -1,0 +1,248 @@
+import { type RfqId, toRfqId } from '@firmquote/core'
+import { type Address, type Hex, maxUint256, numberToHex, zeroAddress } from 'viem'
+import { publicRfqId } from '../src/domain/rfqIds.ts'
+import type { ChainFact } from '../src/ports/chain.ts'
+import type { NewQuote, Store } from '../src/ports/store.ts'
+import { createRandomInteger } from './randomQuotes.ts'
+import { updateOf } from './storedBlocks.ts'
+import {
+  closesAt,
+  hashOf,
+  makerOf,
+  newAuction,
+  newAuctionQuote,
+  newClose,
+  newQuote,
+  now,
+  openedAt,
+} from './storedQuotes.ts'
+
+/** Which chain and market the data of a filled store belongs to. */
+export const filledIdentity = { chainId: 8453, genesisHash: hashOf(1), quoteMarket: makerOf(100) } as const
+
+/** What was written, to ask for it again. */
+export type Filled = {
+  quotes: readonly NewQuote[]
+  auctions: readonly RfqId[]
+  /** Of the auctions that have one. */
+  keys: readonly Hex[]
+  makers: readonly Address[]
+  pools: readonly Hex[]
+  seriesKeys: readonly Hex[]
+}
+
+const [makerCount, poolCount, seriesCount] = [9, 3, 5]
+const most = 2n ** 256n
+
+/**
+ * Writes some of everything that a store keeps, the same again with the same seed: quotes with amounts of every length, auctions
+ * that are open, closed and interrupted, blocks with every kind of event, and what makers are told of it.
+ *
+ * @param size how many quotes; with ten or more every table has rows.
+ */
+export async function fillStore(store: Store, { size, seed }: { size: number; seed: number }): Promise<Filled> {
+  const random = createRandomInteger(seed)
+  const amount = () => {
+    const bits = BigInt(1 + random(255))
+    return (BigInt(1 + random(2 ** 30)) * most) / 2n ** (286n - bits) + 1n
+  }
+  const bytes = (length: number): Hex =>
+    `0x${Array.from({ length }, () => numberToHex(random(256), { size: 1 }).slice(2)).join('')}`
+  const makers = Array.from({ length: makerCount }, (_, index) => makerOf(index))
+  const pools = Array.from({ length: poolCount }, (_, index) => hashOf(700 + index))
+  const seriesKeys = Array.from({ length: seriesCount }, (_, index) => hashOf(800 + index))
+  const pick = <T>(items: readonly T[]) => items[random(items.length)] as T
+  const series = seriesKeys.map((seriesKey, index) => ({
+    ...{ poolId: pools[index % poolCount] as Hex, seriesKey },
+    ...{ expiry: Number(now) + 86_400 * (30 + index), cap: index === 0 ? maxUint256 : amount() },
+  }))
+  const terms = () => {
+    const { poolId, seriesKey } = pick(series)
+    return {
+      ...{ maker: pick(makers), taker: random(4) === 0 ? makerOf(500) : zeroAddress, poolId, seriesKey },
+      ...{
+        notional: amount(),
+        vrtAmount: amount(),
+        nonce: BigInt(random(3)),
+        deadline: now + BigInt(60 + random(9_999)),
+      },
+      ...{ salt: bytes(32), signature: bytes(random(5) === 0 ? 300 : 65) },
+    }
+  }
+  /** Few, so that lists have ties, which go by age. */
+  const rate = () => random(20) / 7 + (random(9) === 0 ? Number.EPSILON : 0)
+
+  await store.claim(filledIdentity)
+  const quotes = Array.from({ length: size }, () =>
+    newQuote(0, terms(), { hash: bytes(32), apr: rate(), createdAt: openedAt + random(50) }),
+  )
+  // In groups that share a commit.
+  for (let at = 0; at < size; at += 200) {
+    await Promise.all(quotes.slice(at, at + 200).map((quote) => store.insertQuote(quote)))
+  }
+
+  const auctions = Array.from({ length: Math.ceil(size / 10) }, () => toRfqId(bytes(16).slice(2)))
+  const keys: Hex[] = []
+  for (const [index, rfqId] of auctions.entries()) {
+    const { poolId, seriesKey, notional } = terms()
+    const key = index % 3 === 0 ? { key: bytes(32), request: bytes(32) } : null
+    if (key) keys.push(key.key)
+    const proven = { taker: pick(makers), takerVerified: true }
+    await store.openAuction(
+      newAuction(
+        rfqId,
+        { poolId, seriesKey, notional, closesAt: closesAt + index, ...(index % 2 === 0 && proven) },
+        key,
+      ),
+    )
+    const quoted = makers.slice(random(3)).map((maker) =>
+      newAuctionQuote(
+        0,
+        rfqId,
+        { ...terms(), maker, poolId, seriesKey },
+        {
+          ...{ hash: bytes(32), apr: rate(), receivedAt: openedAt + random(15_000), publicRfqId: publicRfqId(rfqId) },
+          ...(random(6) === 0 && { unproven: true }),
+        },
+      ),
+    )
+    await Promise.all(quoted.map((quote) => store.acceptQuote(quote, openedAt)))
+    // The last ones stay open.
+    if (index < auctions.length - 2) {
+      await store.closeAuction(
+        newClose(rfqId, { at: closesAt + index, rejectedCount: random(9), interrupted: index % 4 === 0 }),
+      )
+    }
+  }
+
+  const opening: ChainFact[] = [
+    ...pools.map((poolId, index): ChainFact => {
+      return {
+        type: 'poolCreated',
+        poolId,
+        loanToken: makerOf(600 + index),
+        adapter: makerOf(700),
+        market: hashOf(index),
+      }
+    }),
+    ...series.map((item): ChainFact => ({ type: 'seriesCreated', ...item })),
+  ]
+  await store.applyBlocks(updateOf(1, null, opening))
+  const open = [...quotes]
+  const takeOpen = () => open.splice(random(open.length), 1)[0] as NewQuote
+  for (let block = 2; block < 4 + size / 10; block += 1) {
+    const { hash, quote } = takeOpen()
+    const { maker, poolId, seriesKey, notional, vrtAmount: cost } = quote
+    const positionId = BigInt(block)
+    const position = { positionId, maker, borrower: pick(makers), poolId, seriesKey, notional, cost, index: amount() }
+    const facts: ChainFact[] = [
+      { type: 'positionOpened', ...position },
+      { type: 'quoteEnded', hash, status: 'filled' },
+    ]
+    if (block % 3 === 0) facts.push({ type: 'positionSettled', positionId, toBorrower: amount(), toMaker: 0n })
+    if (block % 2 === 0) facts.push({ type: 'quoteEnded', hash: takeOpen().hash, status: 'cancelled' })
+    if (block % 5 === 2) facts.push({ type: 'nonceRaised', maker: pick(makers), nonce: BigInt(block) })
+    const update = updateOf(block, block - 1, facts)
+    // A position and the fill that has opened it are of one transaction.
+    const events = update.events.map((event) => ({ ...event, transactionHash: hashOf(block * 1_000) }))
+    await store.applyBlocks({ ...update, events })
+  }
+  const { cursor } = await store.findSyncPosition()
+  if (cursor === null) throw new TypeError('Nothing is synced.')
+  const firstHour = Number(now) - (Number(now) % 3_600)
+  const points = pools.flatMap((poolId) =>
+    Array.from({ length: 40 }, (_, hour) => ({
+      ...{ poolId, hour: firstHour + hour * 3_600, block: BigInt(1 + random(Number(cursor.number))) },
+      ratePerSec: amount(),
+    })),
+  )
+  await store.addRatePoints({ points, asOf: cursor, keepFrom: 0 })
+  await store.finalize({ number: 3n, hash: updateOf(3, 2, []).cursor.hash }, openedAt)
+  await store.probe()
+  return { quotes, auctions, keys, makers, pools, seriesKeys }
+}
+
+/** Every answer that a store gives on what was written, as text, by what was asked: each page of each list, in all orders. */
+export async function readAll(store: Store, { quotes, auctions, keys, makers, pools, seriesKeys }: Filled) {
+  const answers: Record<string, string> = {}
+  const note = (name: string, answer: unknown) => {
+    answers[name] = `${answers[name] ?? ''}${asText(answer)}\n`
+  }
+  /** All pages of a list. */
+  const pages = async <Page extends { nextCursor: string | null }>(
+    name: string,
+    ask: (cursor: { cursor?: string }) => Promise<Page>,
+    show: (page: Page) => unknown = (page) => page,
+  ) => {
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Page = await ask(cursor === '' ? {} : { cursor })
+      note(name, show(page))
+      cursor = page.nextCursor
+    }
+  }
+  const range = { from: 0, to: Number(now) + 10 * 86_400 }
+  for (const poolId of pools) {
+    for (const step of [3_600, 86_400]) note('listRatePoints', await store.listRatePoints({ poolId, ...range, step }))
+    note('listFixedPoints', await store.listFixedPoints({ poolId, ...range, limit: 100 }))
+  }
+  const hours = await store.listRateHours(range)
+  note('listRateHours', hours.map(({ poolId, hour, block }) => `${hour} ${poolId} ${block}`).sort())
+  for (const sort of ['rate', 'created', 'deadline'] as const) {
+    for (const filters of [
+      {},
+      { poolId: pools[0] as Hex },
+      { seriesKey: seriesKeys[1] as Hex },
+      { maker: makers[2] as Address },
+    ]) {
+      await pages(
+        'listQuotes',
+        (cursor) => store.listQuotes({ sort, limit: 7, ...filters, ...cursor }, now),
+        (page) => page.quotes.map(({ text }) => text),
+      )
+    }
+  }
+  for (const { hash } of quotes) note('findQuote', await store.findQuote(hash))
+  for (const maker of makers) {
+    for (const status of ['filled', 'cancelled', 'nonce_raised', 'expired', 'all'] as const) {
+      await pages('listPublishedQuotes', (cursor) =>
+        store.listPublishedQuotes({ maker, status, limit: 3, ...cursor }, now + 600n),
+      )
+    }
+    note('countQuotes', await store.countQuotes(maker, now))
+    await pages('listMakerQuotes', (cursor) => store.listMakerQuotes(maker, { limit: 4, ...cursor }, now))
+    await pages('listMakerAuctions', (cursor) => store.listMakerAuctions(maker, { limit: 2, ...cursor }))
+    note('listStatuses', await store.listStatuses(maker, { after: 1, limit: 50 }))
+    note('listOpenPositions', await store.listOpenPositions(maker))
+    note('countTaker', await store.countTaker({ taker: maker, since: 0, from: 0n, most: 100 }))
+    for (const status of ['open', 'settled', 'all'] as const) {
+      await pages('listPositions', (cursor) => store.listPositions({ account: maker, status, limit: 2, ...cursor }))
+    }
+  }
+  for (const seriesKey of seriesKeys) {
+    for (const most of [2n ** 64n, 2n ** 256n - 1n]) {
+      const filters = { seriesKey, least: 1n, most, perMaker: 2, limit: 50, without: new Set<string>() }
+      note('listOffers', await store.listOffers(filters, now))
+    }
+  }
+  note('listCommitments', await store.listCommitments(makers, now))
+  note('listLargestFills', await store.listLargestFills(makers, 0n))
+  for (const rfqId of auctions) {
+    note('findAuction', await store.findAuction({ rfqId }))
+    note('findAuction', await store.findAuction({ publicRfqId: publicRfqId(rfqId) }))
+    for (const maker of makers) note('findAuctionEntry', await store.findAuctionEntry(publicRfqId(rfqId), maker))
+  }
+  for (const key of keys) note('findAuctionByKey', await store.findAuctionByKey(key, 0))
+  note('listOpenAuctions', await store.listOpenAuctions())
+  for (const poolId of pools) note('listObservations', await store.listObservations({ poolId, limit: 20 }))
+  note('findSyncPosition', await store.findSyncPosition())
+  note('findUnsettledBlock', await store.findUnsettledBlock())
+  note('findCheckpoint', await store.findCheckpoint(5n))
+  note('listNewlyTold', await store.listNewlyTold(0))
+  note('listPools', await store.listPools())
+  note('listSeries', await store.listSeries())
+  return answers
+}
+
+function asText(answer: unknown): string {
+  return JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
+}

@@ -1,0 +1,165 @@
+import { ChainUnavailableError, type SignedQuote } from '@firmquote/core'
+import { type Address, type Hex, numberToHex } from 'viem'
+import type { BlockHeader, Chain, ChainEvent, ChainFact } from '../src/ports/chain.ts'
+import { makerOf, now } from './storedQuotes.ts'
+
+/** What someone does on the chain. What the contract would refuse does nothing. */
+export type MadeUpCall = { do: 'take' | 'cancel'; hash: Hex; quote: SignedQuote } | { do: 'raiseNonce'; maker: Address }
+
+/** Calls that are one transaction. */
+export type MadeUpTransaction = readonly MadeUpCall[]
+
+type Block = BlockHeader & { transactions: MadeUpTransaction[]; events: ChainEvent[]; state: State }
+type State = { ended: ReadonlyMap<Hex, ChainEvent>; nonces: ReadonlyMap<Address, bigint>; positions: number }
+
+const emptyBloom: Hex = `0x${'00'.repeat(256)}`
+
+/** Who takes all quotes. */
+export const madeUpTaker = makerOf(900)
+
+/** A chain in memory with the rules of the quote market for fills, cancellations and nonces, which a test reorganises as it likes. */
+export function createMadeUpChain(random: (below: number) => number) {
+  let canonical: Block[] = []
+  let hashes = 0
+  let failing = false
+  let behind = 0
+
+  const apply = (state: State, call: MadeUpCall): { state: State; facts: ChainFact[] } => {
+    if (call.do === 'raiseNonce') {
+      const nonce = (state.nonces.get(call.maker) ?? 0n) + 1n
+      return {
+        state: { ...state, nonces: new Map(state.nonces).set(call.maker, nonce) },
+        facts: [{ type: 'nonceRaised', maker: call.maker, nonce }],
+      }
+    }
+    const { hash, quote } = call
+    const { maker, poolId, seriesKey, notional, vrtAmount: cost } = quote
+    if (state.ended.has(hash)) return { state, facts: [] }
+    if (call.do === 'cancel') return { state, facts: [{ type: 'quoteEnded', hash, status: 'cancelled' }] }
+    if ((state.nonces.get(maker) ?? 0n) !== quote.nonce) return { state, facts: [] }
+    const positionId = BigInt(state.positions + 1)
+    const position = { positionId, maker, borrower: madeUpTaker, poolId, seriesKey, notional, cost, index: 1n }
+    return {
+      state: { ...state, positions: state.positions + 1 },
+      facts: [
+        { type: 'positionOpened', ...position },
+        { type: 'quoteEnded', hash, status: 'filled' },
+      ],
+    }
+  }
+
+  const append = (transactions: readonly MadeUpTransaction[]) => {
+    const parent = canonical.at(-1)
+    hashes += 1
+    const [number, hash] = [BigInt(canonical.length), numberToHex(hashes, { size: 32 })]
+    const timestamp = now + number * 2n
+    let state: State = parent?.state ?? { ended: new Map(), nonces: new Map(), positions: 0 }
+    const events: ChainEvent[] = []
+    for (const [index, transaction] of transactions.entries()) {
+      const transactionHash = numberToHex(hashes * 1_000 + index, { size: 32 })
+      for (const call of transaction) {
+        if (call.do === 'take' && call.quote.deadline < timestamp) continue
+        const step = apply(state, call)
+        state = step.state
+        for (const fact of step.facts) {
+          const event = { blockNumber: number, blockHash: hash, logIndex: events.length, transactionHash, fact }
+          events.push(event)
+          if (fact.type === 'quoteEnded') state = { ...state, ended: new Map(state.ended).set(fact.hash, event) }
+        }
+      }
+    }
+    const parentHash = parent?.hash ?? numberToHex(0, { size: 32 })
+    canonical.push({
+      ...{ number, hash, parentHash, timestamp, logsBloom: emptyBloom },
+      ...{ transactions: [...transactions], events, state },
+    })
+  }
+  append([])
+
+  const head = () => canonical[Math.max(0, canonical.length - 1 - behind)] as Block
+  const answer = async <T>(read: () => T): Promise<T> => {
+    if (failing && random(2) === 0) throw new ChainUnavailableError('The node did not answer.')
+    return read()
+  }
+  const header = ({ number, hash, parentHash, timestamp, logsBloom }: Block): BlockHeader => ({
+    ...{ number, hash, parentHash, timestamp, logsBloom },
+  })
+  const unread = () => Promise.reject(new ChainUnavailableError('Nothing but blocks is made up.'))
+  const finalityDepth = 70
+
+  const chain: Chain = {
+    readHead: () => answer(() => header(head())),
+    readFinalized: () =>
+      answer(() => (canonical.length > finalityDepth ? header(canonical.at(-1 - finalityDepth) as Block) : null)),
+    readBlocks: (numbers) =>
+      answer(() =>
+        numbers.map((number) => {
+          const block = canonical[Number(number)]
+          if (!block || block.number > head().number) throw new ChainUnavailableError('There is no such block.')
+          return header(block)
+        }),
+      ),
+    readChainId: () => answer(() => 8453),
+    readEvents: ({ from, to }) =>
+      answer(() => ({
+        through: to,
+        events: canonical.slice(Number(from), Number(to) + 1).flatMap(({ events }) => events),
+      })),
+    readBlockLogs: unread,
+    readGenesisHash: () => answer(() => (canonical[0] as Block).hash),
+    readQuoteStates: unread,
+    readKnownQuotes: unread,
+    readCapacities: unread,
+    readSignatures: unread,
+    readFunds: unread,
+    readMarkets: unread,
+    readAccount: unread,
+    readRates: unread,
+    readDebt: unread,
+    readTakerSignature: unread,
+  }
+
+  return {
+    chain,
+    mine: (transactions: readonly MadeUpTransaction[] = []) => append(transactions),
+    /** Undoes the newest blocks and mines one more than those; some of what was undone comes again, anywhere in them. */
+    reorganise(depth: number) {
+      const kept = Math.max(1, canonical.length - depth)
+      const undone = canonical.slice(kept).flatMap(({ transactions }) => transactions)
+      const blocks = canonical.length - kept + 1
+      canonical = canonical.slice(0, kept)
+      const again = undone.filter(() => random(3) > 0)
+      for (let left = blocks; left > 0; left -= 1) {
+        append(again.splice(0, left === 1 ? again.length : random(1 + Math.ceil((2 * again.length) / left))))
+      }
+    },
+    /** Half of what is asked fails from now on, or nothing. */
+    fail(yes: boolean) {
+      failing = yes
+    },
+    /** How many blocks the node lacks. */
+    lag(blocks: number) {
+      behind = blocks
+    },
+    height: () => canonical.length - 1,
+    finalizedHeight: () => canonical.length - 1 - finalityDepth,
+    hashAt: (height: number) => canonical[height]?.hash,
+    /** What the newest block, or the one of a height, says of a quote: its end, the event of it, and the facts of its fill. */
+    truthOf({ hash, quote }: { hash: Hex; quote: SignedQuote }, height = canonical.length - 1) {
+      const { ended, nonces } = (canonical[height] as Block).state
+      const end = ended.get(hash)
+      if (end?.fact.type === 'quoteEnded') {
+        const events = canonical[Number(end.blockNumber)]?.events ?? []
+        const opened = events.find(({ logIndex }) => logIndex === end.logIndex - 1)?.fact
+        const positionId = opened?.type === 'positionOpened' ? opened.positionId : undefined
+        const { blockNumber, transactionHash } = end
+        return {
+          status: end.fact.status,
+          ...{ block: Number(blockNumber), transactionHash },
+          ...(end.fact.status === 'filled' && { positionId }),
+        }
+      }
+      return { status: (nonces.get(quote.maker) ?? 0n) > quote.nonce ? ('nonce_raised' as const) : ('active' as const) }
+    },
+  }
+}

@@ -1,0 +1,307 @@
+import { ChainUnavailableError, type QuoteState, type RFQRequest, type RFQStreamEvent } from '@firmquote/core'
+import type { QuoteStateQuery } from '@firmquote/core/chain'
+import { createFakeClock, type FakeClock } from '@firmquote/test-support/fakeClock'
+import { type Address, type Hex, numberToHex, zeroAddress, zeroHash } from 'viem'
+import { createInProcessBus } from '../src/adapters/inProcessBus.ts'
+import { createInProcessPresence } from '../src/adapters/inProcessPresence.ts'
+import { createInProcessQuotas } from '../src/adapters/inProcessQuotas.ts'
+import { createSqliteStore } from '../src/adapters/sqliteStore/sqliteStore.ts'
+import { createAuctionHub } from '../src/app/auctions/auctionHub.ts'
+import type { SyncStatus } from '../src/app/chain/sync.ts'
+import { createMakerChecks } from '../src/app/quotes/makerChecks.ts'
+import type { AuctionHub, FollowedAuction, Requester } from '../src/app/service.ts'
+import type { ServiceDeps, ServiceLimits } from '../src/app/serviceDeps.ts'
+import { publicRfqId } from '../src/domain/rfqIds.ts'
+import type { Bus } from '../src/ports/bus.ts'
+import type { Store } from '../src/ports/store.ts'
+import { nextTurn } from '../src/scheduling/turnTask.ts'
+import { newAuctionQuote, openedAt, poolId, seriesKey } from './storedQuotes.ts'
+
+/** The request of the tests: the series is in the store. */
+export const request: RFQRequest = { poolId, seriesKey, notional: 1_000n }
+
+/** Auctions without a chain: a hub on a store in memory. */
+export type HubBench = {
+  hub: AuctionHub
+  clock: FakeClock
+  bus: Bus
+  /** What the hub calls; a test may replace a method. */
+  store: Store
+  sync: { status(): SyncStatus; cycle(): Promise<void> }
+  storage: { isWritable(): boolean }
+  logs: { level: string; facts: Record<string, unknown>; message: string }[]
+  deps: ServiceDeps
+  /** What was observed: `opened`, `abandoned`, `done` or `interrupted`. */
+  observed: string[]
+  /** What the chain says of every quote: that it is good, that its nonce is another; or it cannot be read, or never answers. */
+  chain: {
+    verdict: 'good' | 'refused' | 'fails' | 'hangs'
+    /** The digests of the proofs of taker that it was asked about. Every taker owes 1,000. */
+    proofs: Hex[]
+    /** What each maker could pay. */
+    funds: bigint
+  }
+  /** Another instance on the same rows: on the same bus, or on one whose messages reach nobody else. */
+  startPeer(bus: 'shared' | 'own', change?: Partial<ServiceDeps>): AuctionHub
+  close(): Promise<void>
+}
+
+/** How long the auctions of the tests are open, in milliseconds. */
+export const auctionDurationMs = 15_000
+
+const limits: ServiceLimits = {
+  bodyBytes: 16_384,
+  rfqsPerMinute: 100,
+  openRfqs: 100,
+  storedQuotesPerMaker: 100,
+  socketsPerBacker: 3,
+  minQuoteLifetimeSeconds: 20,
+  maxQuoteLifetimeSeconds: 86_400,
+  openAuctions: 100,
+  runningJudgements: 100,
+  minSecondsAfterClose: 20,
+  dustDivisor: 1e15,
+  dustLimits: new Map(),
+}
+
+/** Starts a hub; `limits` are high unless given. */
+export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}): Promise<HubBench> {
+  // A monotonic clock begins anywhere.
+  const clock = createFakeClock(openedAt - 123_456)
+  clock.advance(123_456)
+  const inner = await createSqliteStore({ file: ':memory:', clock })
+  const store = { ...inner }
+  const logs: HubBench['logs'] = []
+  const write = (level: string) => (facts: Record<string, unknown>, message: string) =>
+    void logs.push({ level, facts, message })
+  const createBus = () =>
+    createInProcessBus({ onError: (err) => write('error')({ err }, 'a message could not be handled') })
+  const bus = createBus()
+  const observed: string[] = []
+  const chain: HubBench['chain'] = { verdict: 'good', proofs: [], funds: 10n ** 30n }
+  const block = { number: 1n, hash: zeroHash, timestamp: BigInt(openedAt) / 1_000n }
+  const sync: HubBench['sync'] = {
+    status: () => ({ head: block, synced: block, lagSeconds: 0, failing: false, state: 'ok' }),
+    cycle: async () => {},
+  }
+  const storage = { isWritable: () => true }
+  await addSeries(inner)
+
+  let drawn = 0
+  const makers = new Map<Hex, Address>()
+  const given = { ...limits, ...options.limits }
+  const deps: ServiceDeps = {
+    clock,
+    store,
+    bus,
+    signatures: {
+      hashQuote({ salt, maker }) {
+        makers.set(salt, maker)
+        return salt
+      },
+      recoverSigner: async (hash) => ({ signer: makers.get(hash) ?? zeroAddress }),
+    },
+    chain: {
+      readQuoteStates: async (queries: QuoteStateQuery[]) => {
+        if (chain.verdict === 'fails') throw new ChainUnavailableError('no answer')
+        if (chain.verdict === 'hangs') await new Promise(() => {})
+        const states = queries.map(
+          ({ quote, hash }): QuoteState => ({
+            block,
+            hash,
+            makerNonce: chain.verdict === 'refused' ? quote.nonce + 1n : quote.nonce,
+            status: 'open',
+            loanToken: zeroAddress,
+            series: { poolId, expiry: Number(block.timestamp) + 86_400, cap: quote.notional, outstanding: 0n },
+            capacity: quote.notional,
+            balance: quote.notional,
+            allowance: quote.notional,
+            recovered: quote.maker,
+            preview: { executable: true, reason: '', borrowerCost: 0n },
+          }),
+        )
+        return { block, states }
+      },
+      readHead: async () => block,
+      readBlocks: async () => [block],
+      readDebt: async () => 1_000n,
+      async readTakerSignature({ digest }: { digest: Hex }) {
+        chain.proofs.push(digest)
+        return chain.verdict === 'good'
+      },
+      readFunds: async ({ makers, tokens: [token = zeroAddress] }: { makers: Address[]; tokens: Address[] }) => {
+        if (chain.verdict === 'fails') throw new ChainUnavailableError('no answer')
+        return { block, funds: new Map([[token, new Map(makers.map((maker) => [maker, chain.funds]))]]) }
+      },
+      readCapacities: async (keys: Hex[]) => ({ block, capacities: new Map(keys.map((key) => [key, 10n ** 30n])) }),
+    } as unknown as ServiceDeps['chain'],
+    random: (bytes) => {
+      drawn += 1
+      return new Uint8Array(bytes).fill(drawn)
+    },
+    domain: { chainId: 1, quoteMarket: zeroAddress },
+    interestRatePool: zeroAddress,
+    limits: given,
+    quotas: createInProcessQuotas(clock, given),
+    presence: createInProcessPresence(given.socketsPerBacker),
+    sync: {
+      deployBlock: 0,
+      reorgWindow: 64,
+      intervalMs: 1_000,
+      headDegradedSeconds: 1e9,
+      headStaleSeconds: 1e9,
+    },
+    observe: {
+      auctionOpened: () => void observed.push('opened'),
+      auctionClosed: (outcome) => void observed.push(outcome),
+      auctionAbandoned: () => void observed.push('abandoned'),
+    },
+    auctionDurationMs,
+    log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+  }
+  const hubs: AuctionHub[] = []
+  const start = (change: Partial<ServiceDeps> = {}) => {
+    const own =
+      hubs.length === 0 ? {} : { quotas: createInProcessQuotas(clock, given), presence: createInProcessPresence(1) }
+    const hub = createAuctionHub({ ...deps, ...own, ...createMakerChecks(deps), ...change }, { sync, storage })
+    hubs.push(hub)
+    return hub
+  }
+  return {
+    hub: start(),
+    ...{ deps, clock, bus, store, sync, storage, logs, observed, chain },
+    startPeer: (kind, change) => start({ ...(kind === 'own' && { bus: createBus() }), ...change }),
+    async close() {
+      for (const hub of hubs) hub.stop()
+      await inner.close()
+    },
+  }
+}
+
+async function addSeries(store: Store): Promise<void> {
+  const cursor = { number: 1n, hash: zeroHash, timestamp: BigInt(openedAt) / 1_000n }
+  const facts = [
+    { type: 'poolCreated', poolId, loanToken: zeroAddress, adapter: zeroAddress, market: zeroHash },
+    { type: 'seriesCreated', poolId, seriesKey, expiry: openedAt / 1_000 + 86_400, cap: 1_000_000n },
+  ] as const
+  await store.applyBlocks({
+    after: null,
+    cursor,
+    blocks: [cursor],
+    events: facts.map((fact, logIndex) => ({
+      blockNumber: 1n,
+      blockHash: zeroHash,
+      logIndex,
+      transactionHash: numberToHex(logIndex, { size: 32 }),
+      fact,
+    })),
+    at: 0,
+    keep: 64,
+  })
+}
+
+/** Lets the store and the bus answer what is waiting. Time stands still. */
+export async function settle(): Promise<void> {
+  for (let turns = 0; turns < 12; turns += 1) await nextTurn()
+}
+
+/** What became of a promise once everything has settled; `waiting` when nothing has. */
+export async function answerOf<T>(promise: Promise<T>): Promise<T | 'waiting' | { error: string }> {
+  let answer: T | 'waiting' | { error: string } = 'waiting'
+  promise.then(
+    (value) => {
+      answer = value
+    },
+    (error: Error) => {
+      answer = { error: error.name }
+    },
+  )
+  await settle()
+  return answer
+}
+
+/** Opens an auction that must be opened. */
+export async function opened(
+  hub: AuctionHub,
+  change: Partial<RFQRequest> = {},
+  requester: Requester = { address: 'one' },
+): Promise<FollowedAuction> {
+  const outcome = await hub.open({ ...request, ...change } as RFQRequest, requester)
+  if (!outcome.ok) throw new TypeError(`refused: ${outcome.rejection.code}`)
+  return outcome.value
+}
+
+/** What becomes of a request: `opened`, or the code of its refusal. */
+export async function openingOf(
+  hub: AuctionHub,
+  change: Partial<RFQRequest> = {},
+  requester: Requester = { address: 'one' },
+): Promise<unknown> {
+  const answer = await answerOf(hub.open({ ...request, ...change } as RFQRequest, requester))
+  if (answer === 'waiting' || !('ok' in answer)) return answer
+  return answer.ok ? 'opened' : answer.rejection.code
+}
+
+/** Sends the quote with this number, of a backer of its own. */
+export function send(hub: AuctionHub, { rfq }: FollowedAuction, number: number, rfqId = publicRfqId(rfq.rfqId)) {
+  const { quote } = newAuctionQuote(number)
+  return hub.submit({ backer: quote.maker, rfqId, quote })
+}
+
+/** Follows an auction: what is told of it, by kind and place, and how often its stream has ended. */
+export function follow(auction: FollowedAuction, behind?: number) {
+  const told = { events: [] as RFQStreamEvent[], ended: 0, places: () => told.events.map(placeOf), leave: () => {} }
+  const end = () => {
+    told.ended += 1
+  }
+  told.leave = auction.listen({ event: (event) => told.events.push(event), end }, behind)
+  return told
+}
+
+const placeOf = ({ type, id }: RFQStreamEvent) => `${type} ${id.split(':')[1]}`
+
+type Method =
+  | 'probe'
+  | 'openAuction'
+  | 'findAuction'
+  | 'findAuctionEntry'
+  | 'findAuctionByKey'
+  | 'listOpenAuctions'
+  | 'listPools'
+  | 'acceptQuote'
+  | 'closeAuction'
+
+/**
+ * Holds back what a store is asked from now on, before it is done or before it is answered. The answer lets it go on, and
+ * holds nothing any more.
+ */
+export function hold(store: Store, name: Method, before: 'done' | 'answered' = 'done'): () => void {
+  const original = store[name] as (...given: unknown[]) => Promise<unknown>
+  const waiting: (() => void)[] = []
+  let isHeld = true
+  const wait = () => new Promise<void>((resolve) => (isHeld ? waiting.push(resolve) : resolve()))
+  const held = async (...given: unknown[]) => {
+    if (before === 'done') await wait()
+    const answer = await original(...given)
+    if (before === 'answered') await wait()
+    return answer
+  }
+  Object.assign(store, { [name]: held })
+  return () => {
+    isHeld = false
+    Object.assign(store, { [name]: original })
+    for (const go of waiting) go()
+  }
+}
+
+/** Counts how often a store is asked for something from now on. */
+export function count(store: Store, name: Method): () => number {
+  let asked = 0
+  const original = store[name] as (...given: unknown[]) => Promise<unknown>
+  const counted = (...given: unknown[]) => {
+    asked += 1
+    return original(...given)
+  }
+  Object.assign(store, { [name]: counted })
+  return () => asked
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { createCoverage } from '@firmquote/test-support/coverage'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Hex, keccak256, numberToHex } from 'viem'
+import { signedQuote } from './realService.ts'
+import { createChainDriver, createSyncBench, createTemplate, syncFromScratch } from './syncBench.ts'
+
+/**
+ * Tests that a sync which follows a chain of random actions and reorganisations ends with the rows of a sync from
+ * scratch.
+ *
+ * @param count how many histories.
+ */
+export function testSyncHistories({ count, seed }: { count: number; seed: number }): void {
+  describe('random histories', () => {
+    let devnet: Devnet
+    let directory = ''
+    beforeAll(async () => {
+      devnet = await startDevnet()
+    })
+    afterAll(async () => {
+      rmSync(directory, { recursive: true, force: true })
+      await devnet.stop()
+    })
+
+    test(`behavior: ${count} end as a sync from scratch does`, async () => {
+      process.stderr.write(`histories with SEED=${seed}\n`)
+      const chain = createChainDriver(devnet)
+      let state = seed
+      const random = (below: number) => {
+        state = Number(BigInt(keccak256(numberToHex(state, { size: 32 }))) & 0x7fffffffn)
+        return state % below
+      }
+      const makers = [devnet.backers[0], devnet.backers[1]] as const
+      const quotes = await Promise.all(
+        Array.from({ length: 24 }, (_, index) =>
+          signedQuote(devnet, makers[index % 2 === 0 ? 0 : 1], { nonce: BigInt(index >> 3) }),
+        ),
+      )
+      const deployBlock = (await chain.height()) + 1
+      const settings = { deployBlock, reorgWindow: 3 }
+      directory = mkdtempSync(join(tmpdir(), 'firmquote-histories-'))
+      const options = { template: await createTemplate(directory, devnet, quotes), settings }
+      const act = async () => {
+        const quote = quotes[random(quotes.length)] as (typeof quotes)[0]
+        const maker = makers.find(({ address }) => address === quote.maker) ?? makers[0]
+        switch (random(8)) {
+          case 0:
+            return chain.raiseNonce(maker)
+          case 1:
+          case 2:
+            return chain.cancel(maker, quote)
+          case 3:
+          case 4:
+            return chain.take(devnet.borrowers[0], quote)
+          case 5:
+            return chain.createSeries(devnet.pools[0].poolId, 3_000_000_000 + random(1_000_000))
+          case 6:
+            return chain.createPool(keccak256(numberToHex(random(1_000_000))))
+          default:
+            return chain.mine(1 + random(3))
+        }
+      }
+      let start = await chain.snapshot()
+      const { met, rare } = createCoverage({ reorganised: 1 + count / 4, 'deeper than is remembered': 1 + count / 40 })
+      // Chance may keep the branches short: then more histories are lived.
+      for (let history = 0; history < count || (rare().length > 0 && history < 2 * count); history += 1) {
+        const bench = await createSyncBench(devnet, options)
+        for (let branch = random(3); branch >= 0; branch -= 1) {
+          const snapshots: Hex[] = []
+          for (let steps = 1 + random(6); steps > 0; steps -= 1) {
+            snapshots.push(await chain.snapshot())
+            await act()
+            if (random(3) === 0) await bench.sync.cycle()
+          }
+          await bench.sync.cycle()
+          if (branch > 0) await chain.revert(snapshots[random(snapshots.length)] ?? start)
+        }
+        // A shorter chain could be a node that is behind, so the branch has to become longer.
+        const synced = Number(bench.sync.status().synced?.number ?? 0n)
+        const missing = synced - (await chain.height())
+        if (missing >= 0) await chain.mineOther(missing + 1)
+        await bench.sync.cycle()
+        const expected = await syncFromScratch(devnet, options)
+        expect({ seed, history, ...bench.dump() }).toEqual({ seed, history, ...expected })
+        await chain.revert(start)
+        start = await chain.snapshot()
+        for (const message of bench.messages) {
+          if (message === 'the chain was reorganised') met('reorganised')
+          if (message.includes('deeper than is remembered')) met('deeper than is remembered')
+        }
+        await bench.close()
+      }
+      expect({ seed, rare: rare() }).toEqual({ seed, rare: [] })
+    }, 600_000)
+  })
+}

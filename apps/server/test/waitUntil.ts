@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { StorageUnavailableError } from '../src/ports/errors.ts'
+
+/**
+ * Asks again and again until the answer is true; a store that does not answer meanwhile counts as false.
+ *
+ * @returns after how many milliseconds it was.
+ */
+export async function waitUntil(isSo: () => Promise<boolean> | boolean, timeoutMs = 20_000): Promise<number> {
+  const start = performance.now()
+  for (;;) {
+    try {
+      if (await isSo()) return performance.now() - start
+    } catch (error) {
+      if (!(error instanceof StorageUnavailableError)) throw error
+    }
+    if (performance.now() - start > timeoutMs) throw new TypeError(`Not within ${timeoutMs} ms: ${isSo}`)
+    await delay(20)
+  }
+}

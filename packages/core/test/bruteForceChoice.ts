@@ -1,0 +1,106 @@
+import type { ChoosableQuote, ChooseOptions } from '../src/chooseQuotes.ts'
+
+/** What {@link bruteForceChoice} has found, and what it has met on its way. */
+export type BruteForceChoice<Quote> = {
+  quotes: Quote[]
+  notional: bigint
+  cost: bigint
+  /** How many sets are as good: the same notional and cost. */
+  ties: number
+  /** Whether a set was refused for a maker's funds alone. */
+  fundsBound: boolean
+}
+
+/**
+ * What `chooseQuotes` says that it does, by looking at every set of at most `maxTakes` quotes: no bound, no order, fractions
+ * compared as such. Only for few quotes.
+ */
+export function bruteForceChoice<Quote extends ChoosableQuote>(
+  quotes: readonly Quote[],
+  { notional, maxVrtAmount, capacity = notional, funds, maxTakes = 4 }: ChooseOptions,
+): BruteForceChoice<Quote> {
+  const room = capacity < notional ? capacity : notional
+  const known = new Map(quotes.map((quote) => [quote.hash.toLowerCase(), quote]))
+  const fundsOf = (maker: string) => funds?.get(maker.toLowerCase())
+  const counted = [...known.values()].filter(
+    (quote) =>
+      quote.notional > 0n &&
+      quote.notional <= room &&
+      quote.vrtAmount < quote.notional &&
+      quote.notional <= (fundsOf(quote.maker) ?? quote.notional) &&
+      (maxVrtAmount === undefined || quote.vrtAmount * notional <= maxVrtAmount * quote.notional),
+  )
+  const reserve = maxVrtAmount === undefined ? reserveOf(counted, room, fundsOf) : null
+  /** With the unfixed part at the reserve: what it costs, and then what is not fixed. */
+  const priceOf = (fixed: bigint, cost: bigint) =>
+    reserve ? cost * reserve.notional + (room - fixed) * reserve.cost : -fixed
+  let best = { quotes: [] as Quote[], fixed: 0n, cost: 0n, price: priceOf(0n, 0n) }
+  let ties = 0
+  let fundsBound = false
+  const byPlace = (a: Quote, b: Quote): number => {
+    const saved = (quote: Quote) =>
+      reserve ? quote.notional * reserve.cost - quote.vrtAmount * reserve.notional : quote.notional
+    return (
+      order(saved(b), saved(a)) ||
+      order(b.notional, a.notional) ||
+      order(a.vrtAmount, b.vrtAmount) ||
+      order(a.hash, b.hash)
+    )
+  }
+  const sorted = counted.sort(byPlace)
+
+  const isFunded = (chosen: Quote[]) =>
+    chosen.every(({ maker }) => {
+      const limit = fundsOf(maker)
+      const own = chosen.filter((quote) => quote.maker.toLowerCase() === maker.toLowerCase())
+      return limit === undefined || own.reduce((sum, quote) => sum + quote.notional, 0n) <= limit
+    })
+
+  const visit = (from: number, quotes: Quote[], fixed: bigint, cost: bigint) => {
+    const price = priceOf(fixed, cost)
+    const compared = order(price, best.price) || order(best.fixed, fixed) || order(cost, best.cost)
+    if (compared === 0) ties += 1
+    if (compared < 0) ties = 0
+    // Sets of the same length are visited in the order of their places.
+    if (compared < 0 || (compared === 0 && quotes.length < best.quotes.length)) best = { quotes, fixed, cost, price }
+    if (quotes.length === maxTakes) return
+    for (let index = from; index < sorted.length; index += 1) {
+      const quote = sorted[index] as Quote
+      if (fixed + quote.notional > room) continue
+      const next = [...quotes, quote]
+      if (funds && !isFunded(next)) fundsBound = true
+      else visit(index + 1, next, fixed + quote.notional, cost + quote.vrtAmount)
+    }
+  }
+  visit(0, [], 0n, 0n)
+  return { quotes: best.quotes, notional: best.fixed, cost: best.cost, ties, fundsBound }
+}
+
+/** Twice the rate of the first quote, by rate, with which half of the room, or of all that is offered, is offered. */
+function reserveOf(counted: ChoosableQuote[], room: bigint, fundsOf: (maker: string) => bigint | undefined) {
+  const byRate = counted.toSorted(
+    (a, b) =>
+      order(a.vrtAmount * b.notional, b.vrtAmount * a.notional) ||
+      order(b.notional, a.notional) ||
+      order(a.hash, b.hash),
+  )
+  const offeredBy = (quotes: ChoosableQuote[]) => {
+    const makers = new Map<string, bigint>()
+    for (const { maker, notional } of quotes) {
+      const sum = (makers.get(maker.toLowerCase()) ?? 0n) + notional
+      const limit = fundsOf(maker) ?? sum
+      makers.set(maker.toLowerCase(), sum < limit ? sum : limit)
+    }
+    return [...makers.values()].reduce((sum, part) => sum + part, 0n)
+  }
+  const all = offeredBy(byRate)
+  const aim = all < room ? all : room
+  const half = byRate.find((_, index) => 2n * offeredBy(byRate.slice(0, index + 1)) >= aim)
+  if (!half) return { cost: 0n, notional: 1n }
+  const { notional, vrtAmount } = half
+  return { cost: 2n * vrtAmount < notional ? 2n * vrtAmount : notional, notional }
+}
+
+function order<Value extends bigint | string>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,70 @@
+import {
+  type Address,
+  type Client,
+  createClient,
+  custom,
+  decodeFunctionData,
+  encodeFunctionResult,
+  type Hex,
+  isAddressEqual,
+  multicall3Abi,
+  numberToHex,
+  RpcRequestError,
+  toHex,
+} from 'viem'
+import { multicall3Address } from '../src/chain/aggregate.ts'
+
+/** One `eth_call`, as it was sent. */
+export type SentCall = { to: Address; data: Hex; block: string; params: readonly unknown[] }
+
+/**
+ * A node whose contracts are a function: for what core decides on the answers of one. The readings themselves are tested on a
+ * real chain by the packages that may start one.
+ */
+export type ScriptedNode = {
+  client: Client
+  /** Every request, by its method. */
+  methods: string[]
+  /** Each `eth_call`, a multicall counted once. */
+  calls: SentCall[]
+}
+
+/** The block that it stands at. */
+export const scriptedBlock = { number: 77n, hash: toHex(7, { size: 32 }), timestamp: 1_767_225_600n } as const
+
+/** Creates one. `answer` may throw {@link refusal}, or wait. */
+export function createScriptedNode(answer: (to: Address, data: Hex) => Hex | Promise<Hex>): ScriptedNode {
+  const methods: string[] = []
+  const calls: SentCall[] = []
+  const ownFact = (data: Hex): Hex => {
+    if (data === '0x42cbb15c') return numberToHex(scriptedBlock.number, { size: 32 })
+    if (data === '0x0f28c97d') return numberToHex(scriptedBlock.timestamp, { size: 32 })
+    return numberToHex(6, { size: 32 })
+  }
+  const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+    methods.push(method)
+    if (method === 'eth_getBlockByNumber') {
+      const { number, hash, timestamp } = scriptedBlock
+      const parentHash = numberToHex(6, { size: 32 })
+      return { number: numberToHex(number), hash, timestamp: numberToHex(timestamp), parentHash, transactions: [] }
+    }
+    if (method !== 'eth_call') throw refusal(-32_601, `the method ${method} does not exist`)
+    const [{ to, data }, block] = params as [{ to: Address; data: Hex }, string]
+    calls.push({ to, data, block, params: params as readonly unknown[] })
+    if (!isAddressEqual(to, multicall3Address)) return answer(to, data)
+    const { args } = decodeFunctionData({ abi: multicall3Abi, data })
+    const results = await Promise.all(
+      (args[0] as readonly { target: Address; callData: Hex }[]).map(async ({ target, callData }) => ({
+        success: true,
+        returnData: isAddressEqual(target, multicall3Address) ? ownFact(callData) : await answer(target, callData),
+      })),
+    )
+    return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results })
+  }
+  return { client: createClient({ transport: custom({ request }, { retryCount: 0 }) }), methods, calls }
+}
+
+/** What a node says against a request, as viem's HTTP transport has it. */
+export function refusal(code: number, message: string): RpcRequestError {
+  return new RpcRequestError({ body: {}, error: { code, message }, url: 'http://node.example' })
+}

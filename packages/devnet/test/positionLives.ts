@@ -1,0 +1,204 @@
+import {
+  type Address,
+  decodeErrorResult,
+  encodeFunctionData,
+  type Hex,
+  hexToString,
+  maxUint256,
+  numberToHex,
+  type RpcTransactionReceipt,
+  trim,
+  zeroAddress,
+} from 'viem'
+import { createTestPool, deployContract } from '../src/createTestPool.ts'
+import { devnetMarkets, seriesCap, seriesKeyOf } from '../src/devnetMarkets.ts'
+import { blacklistingTokenAbi, blacklistingTokenBytecode } from '../src/generated/blacklistingToken.ts'
+import { feeTokenAbi, feeTokenBytecode } from '../src/generated/feeToken.ts'
+import { interestRatePoolAbi } from '../src/generated/interestRatePool.ts'
+import { noReturnTokenAbi, noReturnTokenBytecode } from '../src/generated/noReturnToken.ts'
+import { quoteMarketAbi } from '../src/generated/quoteMarket.ts'
+import { settableRateAdapterAbi } from '../src/generated/settableRateAdapter.ts'
+import { testTokenAbi } from '../src/generated/testToken.ts'
+import { createSyncClient } from '../src/sendTransactions.ts'
+import type { Devnet } from '../src/startDevnet.ts'
+import { createTestMaker, eventsOf } from '../src/testMaker.ts'
+
+/** The tokens of the lives: one that refuses accounts, one that returns nothing, one that takes fees. */
+export const tokenKinds = ['blacklisting', 'noReturn', 'fee'] as const
+export type TokenKind = (typeof tokenKinds)[number]
+
+/** A series in which positions live. An index without `adapter` is Morpho's, and grows by itself. */
+export type LifeMarket = {
+  readonly token: TokenKind
+  readonly poolId: Hex
+  readonly seriesKey: Hex
+  readonly expiry: bigint
+  readonly adapter: Address | null
+}
+
+/** What a transaction came to: the name of the error, with the market's reason, or null. */
+export type Outcome = { readonly error: string | null; readonly receipt: RpcTransactionReceipt; readonly time: bigint }
+
+/** What the chain says of a token, of everything that the model counts. */
+export type Holding = { owed: bigint; held: bigint; credits: readonly bigint[]; balances: readonly bigint[] }
+
+/** What each account has of each token at the start. */
+export const startBalance = 10n ** 15n
+
+const pool = { abi: interestRatePoolAbi } as const
+const gas = '0x2dc6c0' as const
+
+/** The contracts of the lives, and everything that can be done with them. Each transaction is one second after the one before. */
+export async function createStage(devnet: Devnet) {
+  const { publicClient, testClient, contracts, backers, borrowers, deployer, rpcUrl } = devnet
+  const testMaker = createTestMaker(devnet)
+  const sync = createSyncClient(rpcUrl)
+  const at = { ...pool, address: contracts.interestRatePool } as const
+  let salts = 0n
+  const accounts = [backers[0], backers[1], borrowers[0], borrowers[1]] as const
+
+  const tokens: Record<TokenKind, Address> = {
+    blacklisting: await deployContract(devnet, { abi: blacklistingTokenAbi, bytecode: blacklistingTokenBytecode }),
+    noReturn: await deployContract(devnet, { abi: noReturnTokenAbi, bytecode: noReturnTokenBytecode }),
+    fee: await deployContract(devnet, { abi: feeTokenAbi, bytecode: feeTokenBytecode }),
+  }
+  const erc20 = { abi: testTokenAbi } as const
+  for (const token of Object.values(tokens)) {
+    for (const account of accounts) {
+      const mint = encodeFunctionData({ ...erc20, functionName: 'mint', args: [account.address, startBalance] })
+      const allowed = [contracts.quoteMarket, maxUint256] as const
+      await testMaker.send(account, token, mint)
+      await testMaker.send(account, token, encodeFunctionData({ ...erc20, functionName: 'approve', args: allowed }))
+    }
+  }
+
+  const first = await createTestPool(devnet, tokens.blacklisting, 600n)
+  const last = await createTestPool(devnet, tokens.fee, 900n)
+  const createSeries = async (poolId: Hex, term: bigint) => {
+    const expiry = (await testMaker.now()) + term
+    const data = encodeFunctionData({ ...pool, functionName: 'createSeries', args: [poolId, expiry, seriesCap] })
+    await testMaker.send(deployer, contracts.interestRatePool, data)
+    return { poolId, expiry, seriesKey: seriesKeyOf(poolId, Number(expiry)) }
+  }
+  // Morpho's own market, with another token: the adapter does not mind.
+  const onMorpho = [tokens.noReturn, contracts.morphoAdapter, devnetMarkets[0].market] as const
+  const created = await testMaker.send(
+    deployer,
+    contracts.interestRatePool,
+    encodeFunctionData({ ...pool, functionName: 'createPool', args: onMorpho }),
+  )
+  const morphoPoolId = eventsOf(created, 'PoolCreated')[0]?.args.poolId ?? '0x'
+  const markets: readonly LifeMarket[] = [
+    { ...first, token: 'blacklisting' },
+    { ...(await createSeries(first.poolId, 1_500n)), token: 'blacklisting', adapter: first.adapter },
+    { ...(await createSeries(morphoPoolId, 700n)), token: 'noReturn', adapter: null },
+    { ...last, token: 'fee' },
+  ]
+
+  /** Sends at `time`, and tells the error of what was mined and reverted. */
+  const transact = async (time: bigint, from: Address, to: Address, data: Hex): Promise<Outcome> => {
+    await testClient.setNextBlockTimestamp({ timestamp: time })
+    const sent = await sync.request({ method: 'eth_sendTransactionSync', params: [{ from, to, data, gas }] })
+    const receipt = sent as unknown as RpcTransactionReceipt
+    return { error: receipt.status === '0x1' ? null : await readError(receipt.transactionHash), receipt, time }
+  }
+
+  const readError = async (hash: Hex): Promise<string> => {
+    const params = [hash, { tracer: 'callTracer' }]
+    const trace = await publicClient.request<{ ReturnType: { output: Hex }; Parameters: unknown }>({
+      method: 'debug_traceTransaction' as never,
+      params: params as never,
+    })
+    const abi = [...quoteMarketAbi, ...interestRatePoolAbi, ...blacklistingTokenAbi] as const
+    const { errorName, args } = decodeErrorResult({ abi, data: trace.output })
+    if (errorName !== 'QuoteNotExecutable') return errorName
+    return hexToString(trim(args[0], { dir: 'right' }))
+  }
+
+  const readHolding = async (kind: TokenKind): Promise<Holding> => {
+    const token = tokens[kind]
+    const balance = (account: Address) =>
+      ({ ...erc20, address: token, functionName: 'balanceOf', args: [account] }) as const
+    const reads = [
+      { ...at, functionName: 'owed', args: [token] } as const,
+      balance(contracts.interestRatePool),
+      ...accounts.map(({ address }) => ({ ...at, functionName: 'credits', args: [address, token] }) as const),
+      ...accounts.map(({ address }) => balance(address)),
+    ]
+    const values = await publicClient.multicall({ contracts: reads, allowFailure: false })
+    const [owed = 0n, held = 0n, ...rest] = values as bigint[]
+    return { owed, held, credits: rest.slice(0, accounts.length), balances: rest.slice(accounts.length) }
+  }
+
+  const toPool = (time: bigint, from: Address, data: Hex) => transact(time, from, contracts.interestRatePool, data)
+
+  return {
+    accounts,
+    markets,
+    tokens,
+    readHolding,
+    now: testMaker.now,
+    /** Whether `operator` takes it for the borrower, else the borrower itself. */
+    async take(
+      time: bigint,
+      terms: { market: LifeMarket; maker: number; borrower: number; notional: bigint; vrtAmount: bigint },
+      operator: Address | null,
+    ): Promise<Outcome> {
+      const { market, notional, vrtAmount } = terms
+      const maker = accounts[terms.maker] ?? accounts[0]
+      const borrower = (accounts[terms.borrower] ?? accounts[2]).address
+      const { poolId, seriesKey } = market
+      const salt = numberToHex(++salts, { size: 32 })
+      const open = { maker: maker.address, taker: zeroAddress, nonce: 0n, deadline: maxUint256, salt }
+      const quote = { ...open, poolId, seriesKey, notional, vrtAmount }
+      const signature = await testMaker.sign(quote, maker)
+      const data = operator
+        ? encodeFunctionData({
+            abi: quoteMarketAbi,
+            functionName: 'takeQuoteFor',
+            args: [quote, signature, vrtAmount, borrower],
+          })
+        : encodeFunctionData({ abi: quoteMarketAbi, functionName: 'takeQuote', args: [quote, signature, vrtAmount] })
+      return transact(time, operator ?? borrower, contracts.quoteMarket, data)
+    },
+    setOperator: (time: bigint, owner: Address, operator: Address, approved: boolean) =>
+      toPool(time, owner, encodeFunctionData({ ...pool, functionName: 'setOperator', args: [operator, approved] })),
+    checkpoint: (time: bigint, from: Address, seriesKey: Hex) =>
+      toPool(time, from, encodeFunctionData({ ...pool, functionName: 'checkpoint', args: [seriesKey] })),
+    settle: (time: bigint, from: Address, positionId: bigint) =>
+      toPool(time, from, encodeFunctionData({ ...pool, functionName: 'settle', args: [positionId] })),
+    withdraw(time: bigint, from: Address, account: Address, kind: TokenKind): Promise<Outcome> {
+      const token = tokens[kind]
+      const data =
+        from === account
+          ? encodeFunctionData({ ...pool, functionName: 'withdraw', args: [token] })
+          : encodeFunctionData({ ...pool, functionName: 'withdrawFor', args: [account, token] })
+      return toPool(time, from, data)
+    },
+    setIndex: (time: bigint, adapter: Address, index: bigint) =>
+      transact(
+        time,
+        deployer.address,
+        adapter,
+        encodeFunctionData({ abi: settableRateAdapterAbi, functionName: 'setIndex', args: [index] }),
+      ),
+    setBlacklisted: (time: bigint, account: Address, listed: boolean) =>
+      transact(
+        time,
+        deployer.address,
+        tokens.blacklisting,
+        encodeFunctionData({ abi: blacklistingTokenAbi, functionName: 'setBlacklisted', args: [account, listed] }),
+      ),
+    /** Millionths. */
+    setFees: (time: bigint, ofReceiver: bigint, ofSender: bigint) =>
+      transact(
+        time,
+        deployer.address,
+        tokens.fee,
+        encodeFunctionData({ abi: feeTokenAbi, functionName: 'setFees', args: [ofReceiver, ofSender] }),
+      ),
+  }
+}
+
+/** What can be done with the contracts of the lives. */
+export type Stage = Awaited<ReturnType<typeof createStage>>

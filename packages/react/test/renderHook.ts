@@ -1,0 +1,74 @@
+import type { ServiceClient } from '@firmquote/sdk'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { createRoot } from 'react-dom/client'
+import { type Config, WagmiProvider } from 'wagmi'
+import { FirmquoteProvider } from '../src/service/FirmquoteProvider.ts'
+
+/** A hook in a mounted component. */
+export type RenderedHook<Result> = {
+  /** What it has returned last. */
+  current(): Result
+  /** Resolves with the first result, now or later, that satisfies `matches`. */
+  until(matches: (result: Result) => boolean): Promise<Result>
+  /** What it has returned so far, in order. */
+  results: readonly Result[]
+  cache: QueryClient
+  unmount(): void
+}
+
+/** Mounts a component that calls a hook, below all providers that a dapp has. */
+export function renderHook<Result>(
+  useHook: () => Result,
+  { wagmi, client }: { wagmi: Config; client: ServiceClient },
+): RenderedHook<Result> {
+  const results: Result[] = []
+  const waiting = new Set<(result: Result) => void>()
+  // biome-ignore lint/correctness/noComponentHookFactories: each call mounts a tree of its own.
+  function Caller(): null {
+    const result = useHook()
+    results.push(result)
+    for (const tell of [...waiting]) tell(result)
+    return null
+  }
+  // No timer of theirs outlives a test.
+  const gcTime = Number.POSITIVE_INFINITY
+  const queries = { retry: false, networkMode: 'always', gcTime } as const
+  const cache = new QueryClient({ defaultOptions: { queries, mutations: { gcTime } } })
+  const root = createRoot(document.createElement('div'))
+  root.render(
+    createElement(
+      WagmiProvider,
+      { config: wagmi, reconnectOnMount: false },
+      createElement(
+        QueryClientProvider,
+        { client: cache },
+        createElement(FirmquoteProvider, { client }, createElement(Caller)),
+      ),
+    ),
+  )
+  const current = () => {
+    const last = results.at(-1)
+    if (results.length === 0) throw new TypeError('it has not been drawn yet')
+    return last as Result
+  }
+  return {
+    current,
+    results,
+    cache,
+    until: (matches) =>
+      new Promise((resolve) => {
+        const tell = (result: Result) => {
+          if (!matches(result)) return
+          waiting.delete(tell)
+          resolve(result)
+        }
+        waiting.add(tell)
+        if (results.length > 0) tell(current())
+      }),
+    unmount() {
+      root.unmount()
+      cache.clear()
+    },
+  }
+}

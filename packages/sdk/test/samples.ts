@@ -1,0 +1,99 @@
+import {
+  type QuoteMarketQuote,
+  type RFQBroadcast,
+  type SerializedSignedQuote,
+  toPublicRfqId,
+  toRfqId,
+} from '@firmquote/core'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { BackerSignerConfig } from '../src/backer/backerSigner.ts'
+
+/** The first well-known anvil key, of the protocol's test vectors. */
+export const key: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+export const maker = privateKeyToAccount(key).address
+export const quoteMarket = '0x1111111111111111111111111111111111111111'
+
+export const signerConfig: BackerSignerConfig = {
+  chainId: 8453,
+  factoryAddress: '0x2222222222222222222222222222222222222222',
+  interestRatePoolAddress: '0x2222222222222222222222222222222222222222',
+  quoteMarketAddress: quoteMarket,
+}
+
+/** 32 bytes of one digit. */
+export const bytes = (digit: string): Hex => `0x${digit.repeat(64)}`
+
+/** The quote of the protocol's test vector. */
+export const quote: QuoteMarketQuote = {
+  maker,
+  taker: '0x0000000000000000000000000000000000000000',
+  poolId: bytes('2'),
+  seriesKey: bytes('3'),
+  notional: 1_000_000_000_000n,
+  vrtAmount: 25_000_000_000n,
+  nonce: 0n,
+  deadline: 1_767_226_200n,
+  salt: bytes('4'),
+}
+
+export const quoteHash: Hex = '0x73903559dfe47474b98f54fd7dbde1d3711fd01900a1fcb1672188c16144fab4'
+
+/** {@link quote} in its wire form, with the signature of the protocol's test vector. */
+export const wireQuote: SerializedSignedQuote = {
+  ...quote,
+  notional: '1000000000000',
+  vrtAmount: '25000000000',
+  nonce: '0',
+  deadline: '1767226200',
+  signature:
+    '0x9a97d55626da9a18f6e0550cd125df57c8417b004c13a8def93202c0737186d73dbe152afb172ac2afad6c504352a0e7e5cda384f633a46f1deaea1923efaebd1b',
+}
+
+export const rfqId = toRfqId('ab'.repeat(16))
+export const publicRfqId = toPublicRfqId(rfqId)
+
+/** An open RFQ as it travels. */
+export const wireRfq = {
+  rfqId,
+  poolId: bytes('2'),
+  seriesKey: bytes('3'),
+  expiry: 1_798_761_600,
+  notional: '1000000000000',
+  openedAt: 1_767_225_600_000,
+  closesAt: 1_767_225_615_000,
+}
+
+export const rfq: RFQBroadcast = { ...wireRfq, rfqId: publicRfqId, notional: 1_000_000_000_000n }
+
+/** A collected quote as it travels. */
+export const wireCollected = { hash: quoteHash, quote: wireQuote, apr: 2.5, receivedAt: 1_767_225_601_000 }
+
+/** The close of an auction as it travels. */
+export const wireSummary = {
+  rfqId,
+  closedAt: 1_767_225_615_000,
+  quoteCount: 1,
+  rejectedCount: 0,
+  best: { hashes: [quoteHash], notional: '1000000000000', cost: '25000000000' },
+  ranking: [quoteHash],
+}
+
+/** An auction's result as it travels. */
+export const wireResult = {
+  ...wireRfq,
+  status: 'closed',
+  closedAt: 1_767_225_615_000,
+  backers: 3,
+  rejectedCount: 0,
+  best: { hashes: [quoteHash], notional: '1000000000000', cost: '25000000000' },
+  quotes: [wireCollected],
+}
+
+export const wireStored = {
+  hash: quoteHash,
+  quote: wireQuote,
+  apr: 2.5,
+  status: 'active',
+  createdAt: 1_767_225_600_000,
+}

@@ -1,0 +1,132 @@
+import {
+  interestRatePoolAbi,
+  type QuoteOutcome,
+  quoteMarketAbi,
+  type RFQStarted,
+  type RFQStreamEvent,
+  type RFQSummary,
+} from '@firmquote/core'
+import type { DevnetAccount } from '@firmquote/devnet'
+import { checkExecutability, ServiceClient, takeQuoteParameters } from '@firmquote/sdk'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
+import { seesAllBackers } from '@firmquote/test-support/trial'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Hex, parseEventLogs } from 'viem'
+import { type BackerPlan, startPlannedBacker } from './plannedBacker.ts'
+
+const plans: BackerPlan[] = [
+  { aprBps: 540n, delayMs: 600 },
+  { aprBps: 510n, delayMs: 300 },
+  { aprBps: 575n, delayMs: 900 },
+]
+const notional = 250_000_000_000n
+
+let stack: Stack
+const clients: ServiceClient[] = []
+/** What each backer receives at the close. */
+const results: Promise<QuoteOutcome | undefined>[] = []
+
+beforeAll(async () => {
+  // Nothing is configured: this is the real auction of 15 seconds.
+  stack = await startStack()
+  for (const { client, outcome } of await Promise.all(
+    plans.map((plan, index) => startPlannedBacker(stack.url, account(stack.devnet.backers, index), plan)),
+  )) {
+    clients.push(client)
+    results.push(outcome)
+  }
+}, 60_000)
+
+afterAll(async () => {
+  for (const client of clients) client.disconnectWebSocket()
+  await stack.stop()
+}, 30_000)
+
+function account(accounts: readonly DevnetAccount[], index: number): DevnetAccount {
+  const found = accounts[index]
+  if (!found) throw new TypeError(`no account ${index}`)
+  return found
+}
+
+describe('a borrower, three backers, a server and a chain', () => {
+  test('default: from the RFQ to the position', async () => {
+    const { devnet, url } = stack
+    const borrower = account(devnet.borrowers, 0)
+    const series = devnet.pools[0].series[2]
+    if (!series) throw new TypeError('the devnet has too few series')
+    const client = new ServiceClient({ orderbookUrl: url })
+    const request = { poolId: devnet.pools[0].poolId, expiry: series.expiry, notional }
+
+    // The auction, as it is streamed.
+    const events: RFQStreamEvent[] = []
+    for await (const event of client.streamQuotes(request)) events.push(event)
+    expect(events.map(({ type }) => type)).toEqual(['started', 'quote', 'quote', 'quote', 'done'])
+    // By the server's own clock; `auction.trial.ts` holds what a borrower sees to a clock on the wall.
+    const started = events[0]?.data as RFQStarted
+    const done = events.at(-1)?.data as RFQSummary
+    expect(started.closesAt - started.openedAt).toBe(15_000)
+    expect(done.closedAt).toBeGreaterThanOrEqual(started.closesAt)
+
+    // In order of arrival, and ranked best first.
+    const arrived = events.flatMap((event) => (event.type === 'quote' ? [event.data] : []))
+    const makers = arrived.map(({ quote }) => quote.maker)
+    expect(makers).toEqual([1, 0, 2].map((index) => account(devnet.backers, index).address))
+    expect(arrived.map(({ apr }) => Math.round(apr * 100))).toEqual([510, 540, 575])
+    expect(done).toMatchObject({ quoteCount: 3, rejectedCount: 0, ranking: arrived.map(({ hash }) => hash) })
+    expect(await Promise.all(results)).toEqual(['close', 'best', 'close'])
+
+    // The same result again by the id.
+    const result = await client.getRfq(done.rfqId)
+    expect(result).toMatchObject({
+      status: 'closed',
+      ...(seesAllBackers && { backers: 3 }),
+      seriesKey: series.seriesKey,
+    })
+    expect(result.quotes.map(({ hash }) => hash)).toEqual(done.ranking)
+
+    // Six checks at one block, then the transaction.
+    const best = result.quotes[0]?.quote
+    if (!best) throw new TypeError('there is no best quote')
+    const check = () =>
+      checkExecutability(best, {
+        request: { poolId: request.poolId, seriesKey: series.seriesKey, notional },
+        borrower: borrower.address,
+        publicClient: devnet.publicClient,
+      })
+    const before = await check()
+    expect(before.checks.filter(({ ok }) => !ok)).toEqual([])
+    expect(before.executable).toBe(true)
+
+    const take = () =>
+      devnet.walletClient(borrower).writeContract(takeQuoteParameters(best, { maxCost: best.vrtAmount }))
+    const receipt = await devnet.publicClient.waitForTransactionReceipt({ hash: await take() })
+    expect(receipt.status).toBe('success')
+    const [filled] = parseEventLogs({ abi: quoteMarketAbi, eventName: 'QuoteFilled', logs: receipt.logs })
+    expect(filled?.args).toMatchObject({ hash: done.ranking[0], taker: borrower.address, cost: best.vrtAmount })
+    const [opened] = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs: receipt.logs })
+    expect(opened?.args).toMatchObject({ maker: best.maker, borrower: borrower.address, notional })
+
+    // It is taken only once, and everybody can tell why.
+    await expect(take()).rejects.toThrow(/QUOTE_FILLED|QuoteNotExecutable/)
+    const after = await check()
+    expect(after.executable).toBe(false)
+    expect(after.checks.find(({ name }) => name === 'nonceAndStatus')).toMatchObject({
+      ok: false,
+      rejection: { code: 'QUOTE_FILLED' },
+    })
+    expect(await observed(done.ranking[0] as Hex)).toMatchObject({ executable: false, reason: 'QUOTE_FILLED' })
+    expect(await observed(done.ranking[1] as Hex)).toMatchObject({ executable: true })
+
+    // What was quoted is seen without signatures, and no secret is logged.
+    const recent = await (await fetch(`${stack.url}/api/v1/rfq/quotes/recent`)).text()
+    expect(JSON.parse(recent).quotes).toHaveLength(3)
+    expect(recent).not.toContain('signature')
+    for (const { privateKey } of stack.devnet.backers) expect(stack.logs()).not.toContain(privateKey.slice(2))
+    expect(stack.logs()).not.toMatch(/0x[0-9a-f]{130}/i)
+  }, 60_000)
+})
+
+async function observed(hash: Hex): Promise<unknown> {
+  const observations = await new ServiceClient({ orderbookUrl: stack.url }).getRecentQuotes()
+  return observations.find((observation) => observation.hash === hash)
+}

@@ -1,0 +1,50 @@
+import type { RFQStarted, RFQSummary } from '@firmquote/core'
+import { ServiceClient } from '@firmquote/sdk'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
+import { rounds } from '@firmquote/test-support/trial'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type PlannedBacker, startPlannedBacker } from './plannedBacker.ts'
+
+// What a borrower sees of the real auction of 15 seconds, by a clock on the wall: bounds for a machine that has nothing else to do.
+
+let stack: Stack
+let backer: PlannedBacker
+beforeAll(async () => {
+  stack = await startStack()
+  backer = await startPlannedBacker(stack.url, stack.devnet.backers[0], { aprBps: 510n, delayMs: 300 })
+}, 60_000)
+afterAll(async () => {
+  backer?.client.disconnectWebSocket()
+  await stack?.stop()
+}, 30_000)
+
+test(
+  `behavior: each of ${rounds} auctions ends 15 seconds after it is told of, within a quarter of a second`,
+  async () => {
+    const [pool] = stack.devnet.pools
+    const [series] = pool.series
+    if (!series) throw new TypeError('The devnet has no series.')
+    const client = new ServiceClient({ orderbookUrl: stack.url })
+    for (let round = 0; round < rounds; round += 1) {
+      const askedAt = performance.now()
+      let [toldAt, quotedAt] = [0, 0]
+      let started: RFQStarted | undefined
+      let done: RFQSummary | undefined
+      const request = { poolId: pool.poolId, expiry: series.expiry, notional: 250_000_000_000n }
+      for await (const event of client.streamQuotes(request)) {
+        if (event.type === 'started') [toldAt, started] = [performance.now(), event.data]
+        if (event.type === 'quote') quotedAt = performance.now()
+        if (event.type === 'done') done = event.data
+      }
+      const endedAt = performance.now()
+      expect(endedAt - toldAt).toBeGreaterThan(14_750)
+      expect(endedAt - toldAt).toBeLessThan(15_250)
+      expect(endedAt - askedAt).toBeLessThan(16_500)
+      expect(quotedAt - toldAt).toBeGreaterThan(250)
+      expect(quotedAt - toldAt).toBeLessThan(1_300)
+      expect((done?.closedAt ?? 0) - (started?.closesAt ?? 0)).toBeGreaterThanOrEqual(0)
+      expect((done?.closedAt ?? 0) - (started?.closesAt ?? 0)).toBeLessThan(250)
+    }
+  },
+  60_000 + 20_000 * rounds,
+)

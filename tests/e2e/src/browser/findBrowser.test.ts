@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { findBrowser, firefox } from '../../../../scripts/findBrowser.mjs'
+import { root } from '../pack.ts'
+
+const isRoot = process.getuid?.() === 0
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'firmquote-path-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function write(name: string, text = ''): string {
+  const file = join(folder, name)
+  writeFileSync(file, `#!/bin/sh\n${text}`, { mode: 0o755 })
+  return file
+}
+
+describe('findBrowser', () => {
+  test('default: the first in PATH, or the one that is named', () => {
+    const chrome = write('google-chrome')
+    expect(findBrowser({ PATH: `/nowhere:${folder}` })).toEqual({ path: chrome })
+    const chromium = write('chromium')
+    expect(findBrowser({ PATH: folder })).toEqual({ path: chromium })
+    expect(findBrowser({ PATH: folder, FIRMQUOTE_BROWSER: chrome })).toEqual({ path: chrome })
+  })
+
+  test('error: why there is none', () => {
+    expect(findBrowser({ PATH: folder }).missing).toBe('there is no Chromium, and no apt-get to install it with')
+    write('chromium')
+    expect(findBrowser({ PATH: folder, FIRMQUOTE_BROWSER: 'none' }).missing).toMatch('FIRMQUOTE_BROWSER is "none"')
+  })
+
+  test('behavior: Firefox is another browser, with names, a variable and a reason of its own', () => {
+    write('chromium')
+    expect(findBrowser({ PATH: folder }, firefox).missing).toBe(
+      'there is no Firefox, and no apt-get to install it with',
+    )
+    const path = write('firefox-esr')
+    expect(findBrowser({ PATH: folder }, firefox)).toEqual({ path })
+    const none = { PATH: folder, FIRMQUOTE_BROWSER: 'none' }
+    expect(findBrowser(none, firefox)).toEqual({ path })
+    expect(findBrowser({ PATH: folder, FIRMQUOTE_FIREFOX: 'none' }, firefox).missing).toMatch(
+      /^FIRMQUOTE_FIREFOX is "none"/,
+    )
+    rmSync(path)
+    expect(findBrowser({ PATH: folder, FIRMQUOTE_FIREFOX_FAILURE: 'apt-get could not' }, firefox)).toEqual({
+      missing: 'apt-get could not',
+    })
+  })
+})
+
+describe('npm test without a browser', () => {
+  /** `npm test` with the programs of the folder alone: those of this machine, without a browser. */
+  function npmTest(args: string[], environment: Record<string, string> = {}) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'test', ...args], {
+      cwd: root,
+      env: { ...process.env, PATH: folder, FORCE_COLOR: '0', FIRMQUOTE_BROWSER: '', ...environment },
+      encoding: 'utf8',
+    })
+    return { status, stdout, stderr }
+  }
+
+  /** An apt-get that notes what it was asked, and does this. */
+  function aptGet(does: string): () => string {
+    const log = join(folder, 'log')
+    write('apt-get', `echo "$*" >> ${log}\n${does}`)
+    return () => (existsSync(log) ? readFileSync(log, 'utf8') : '')
+  }
+
+  beforeEach(() => {
+    const hidden = /^(?:apt-get|chromium.*|google-chrome.*)$/
+    for (const path of (process.env['PATH'] ?? '').split(delimiter).filter(existsSync)) {
+      for (const name of readdirSync(path)) {
+        const program = join(folder, name)
+        if (!hidden.test(name) && !existsSync(program)) symlinkSync(join(path, name), program)
+      }
+    }
+  })
+
+  test('default: it is installed for the tests that need it, once', () => {
+    const log = aptGet(`case "$*" in *install*) cp ${folder}/apt-get ${folder}/chromium ;; esac`)
+    expect(npmTest(['packages/core', '--listTests']).status).toBe(0)
+    expect(log()).toBe('')
+    const { status, stdout } = npmTest(['openPage.browser', '--listTests'])
+    expect(status).toBe(0)
+    expect(log()).toMatch(isRoot ? /update\n.* install .*chromium\n$/ : /^$/)
+    expect(stdout.includes('Installing chromium … ')).toBe(isRoot)
+    const before = log()
+    npmTest(['openPage.browser', '--listTests'])
+    expect(log()).toBe(before)
+  }, 120_000)
+
+  test('error: where it cannot be installed, the last lines name the tests that did not run', () => {
+    aptGet('echo "E: no way" >&2; exit 100')
+    const { status, stdout, stderr } = npmTest(['tests/e2e/src/browser/(openPage|views)'])
+    expect(status).toBe(0)
+    const why = isRoot ? 'apt-get could not install chromium (E: no way)' : 'only root may install it'
+    const [summary, ending] = stderr.split(/(?=^No browser: )/m)
+    expect(summary).toMatch(/^Tests: +8 skipped, 8 total$/m)
+    expect(ending).toMatch(/^No browser: 8 tests were not run, because /)
+    expect(ending).toContain(why)
+    expect(ending?.trim().split('\n')).toHaveLength(9)
+    expect(ending).toContain('\n  a page under test › error: axe-core names what is wrong, and where\n')
+    expect(stdout.includes('… failed')).toBe(isRoot)
+  }, 120_000)
+})

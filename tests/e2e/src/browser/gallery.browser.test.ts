@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { describeInBrowser } from './describeInBrowser.ts'
+import { expectAccessible } from './expectAccessible.ts'
+import { openPage, type PageOptions } from './openPage.ts'
+import { serveGallery } from './serveGallery.ts'
+
+describeInBrowser('the parts of the page', (browser) => {
+  let gallery: Awaited<ReturnType<typeof serveGallery>>
+  beforeAll(async () => {
+    gallery = await serveGallery()
+  }, 60_000)
+  afterAll(() => gallery?.close())
+
+  const open = (options?: PageOptions) => openPage(browser(), `${gallery.url}/gallery.html`, options)
+
+  test.each(['light', 'dark'] as const)(
+    'default: accessible, quiet and within the window from 320 to 1920 pixels, %s',
+    async (colorScheme) => {
+      const { page, expectQuiet, close } = await open({ colorScheme })
+      await page.getByRole('button', { name: 'Tell of a success' }).click()
+      await page.getByRole('button', { name: 'Tell of a failure' }).click()
+      for (const width of [1920, 900, 390, 320]) {
+        await page.setViewportSize({ width, height: 900 })
+        expect(await widthOf(page)).toBeLessThanOrEqual(width)
+      }
+      await expectAccessible(page)
+      // Letters of twice the size: a visitor's setting.
+      const devtools = await page.context().newCDPSession(page)
+      await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
+      await page.reload()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
+      expect(await widthOf(page)).toBeLessThanOrEqual(320)
+      expectQuiet()
+      await close()
+    },
+    60_000,
+  )
+
+  test('behavior: in forced colours everything is still told apart by a line', async () => {
+    const { page, close } = await open()
+    await page.emulateMedia({ forcedColors: 'active' })
+    const outline = (name: string) =>
+      page
+        .getByRole('radio', { name })
+        .locator('xpath=..')
+        .evaluate((label) => getComputedStyle(label).outlineStyle)
+    expect([await outline('21 Feb'), await outline('28 Dec')]).toEqual(['solid', 'none'])
+    await close()
+  })
+
+  test('behavior: chips are one choice of the keyboard, and what cannot be had is passed over', async () => {
+    const { page, close } = await open()
+    await page.getByRole('radio', { name: '21 Feb' }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await page.getByRole('radio', { name: '23 May' }).isChecked()).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    expect(await page.getByRole('radio', { name: '28 Dec' }).isChecked()).toBe(true)
+    await close()
+  })
+
+  test('behavior: a disclosure opens when something in it fails', async () => {
+    const { page, close } = await open()
+    const body = page.getByText('Each of the six checks')
+    expect(await body.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Fail a check' }).click()
+    await body.waitFor()
+    await page.getByText('Safe to take').click()
+    await body.waitFor({ state: 'hidden' })
+    await close()
+  })
+
+  test('behavior: the arrow keys read the chart, and say a day on which nothing is known', async () => {
+    const { page, close } = await open()
+    const day = page.getByRole('slider', { name: 'Day' })
+    await day.focus()
+    await page.keyboard.press('Home')
+    expect(await day.getAttribute('aria-valuetext')).toMatch(
+      /^22\u00a0Nov\u00a02025, floating \d\.\d\d%, fixed 6\.53%$/,
+    )
+    for (let days = 0; days < 160; days += 1) await page.keyboard.press('ArrowRight')
+    expect(await day.getAttribute('aria-valuetext')).toBe('1\u00a0May\u00a02026, floating not known, fixed 6.53%')
+    await close()
+  })
+
+  test('behavior: the action is in reach at every place of a phone', async () => {
+    const { page, close } = await open({ viewport: { width: 390, height: 844 } })
+    await page.getByRole('heading', { name: 'Review' }).scrollIntoViewIfNeeded()
+    await page.getByRole('radio', { name: '21 Feb' }).scrollIntoViewIfNeeded()
+    const box = await page.getByRole('button', { name: 'Fix at 6.53%' }).boundingBox()
+    expect(box && [box.y >= 0, box.y + box.height <= 844]).toEqual([true, true])
+    await close()
+  })
+
+  describe('news', () => {
+    test('default: the next of a name takes its place; success leaves by itself, failure stays', async () => {
+      const { page, close } = await open()
+      await page.clock.install()
+      await page.clock.pauseAt(Date.now() + 60_000)
+      await page.getByRole('button', { name: 'Tell of a sending' }).click()
+      await page.getByRole('button', { name: 'Tell of a failure' }).click()
+      await page.getByRole('button', { name: 'Tell of a success' }).click()
+      const news = page.getByRole('region', { name: 'News' })
+      expect(await news.getByText('Waiting for its block').count()).toBe(0)
+      await page.mouse.move(0, 0)
+      await page.clock.runFor(7_900)
+      expect(await news.getByText('Your rate is fixed').count()).toBe(1)
+      await page.clock.runFor(200)
+      expect(await news.getByText('Your rate is fixed').count()).toBe(0)
+      await page.clock.runFor(60_000)
+      await news.getByRole('button', { name: 'Dismiss' }).click()
+      expect(await news.getByText('It failed').count()).toBe(0)
+      await close()
+    })
+  })
+
+  describe('what loads', () => {
+    /** Presses a button, lets time pass step by step, and writes down what was shown, each state once. */
+    async function watch(page: Page, name: string, milliseconds: number, step = 10): Promise<string[]> {
+      await page.clock.install()
+      await page.clock.pauseAt(Date.now() + 60_000)
+      await page.getByRole('button', { name: `Ask: ${name}` }).click()
+      const seen: string[] = []
+      for (let time = 0; time < milliseconds; time += step) {
+        await page.clock.runFor(step)
+        const state = await page.locator(`[data-example="${name}"]`).evaluate((example) => {
+          if (example.querySelector('[role="alert"]')) return 'error'
+          const bar = example.querySelector('[aria-busy="true"] > :last-child')
+          if (!bar) return 'answer'
+          return getComputedStyle(bar).visibility === 'hidden' ? 'nothing' : 'bars'
+        })
+        if (state !== seen.at(-1)?.split(' ')[0]) seen.push(`${state} ${time + step}`)
+      }
+      return seen
+    }
+
+    test('default: what comes soon shows no bars; what does not, shows them long enough to be seen', async () => {
+      const { page, close } = await open()
+      expect((await watch(page, 'quick', 300)).map((line) => line.split(' ')[0])).toEqual(['nothing', 'answer'])
+      await close()
+      const other = await open()
+      const seen = await watch(other.page, 'slow', 700)
+      expect(seen.map((line) => line.split(' ')[0])).toEqual(['nothing', 'bars', 'answer'])
+      const [, bars, answer] = seen.map((line) => Number(line.split(' ')[1]))
+      expect((answer ?? 0) - (bars ?? 0)).toBeGreaterThanOrEqual(290)
+      expect(bars ?? 0).toBeGreaterThanOrEqual(150)
+      await other.close()
+    }, 60_000)
+
+    test('error: an error stays while the question is asked again and again', async () => {
+      const { page, close } = await open()
+      const seen = await watch(page, 'failing', 2_600, 50)
+      expect(seen.map((line) => line.split(' ')[0])).toEqual(['nothing', 'bars', 'error'])
+      await close()
+    }, 60_000)
+  })
+})
+
+function widthOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth)
+}

@@ -1,0 +1,194 @@
+import { ServiceClient, type StoredQuote } from '@firmquote/sdk'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Locator, Page } from 'playwright-core'
+import { connectWallet } from './connectWallet.ts'
+import { describeInBrowser } from './describeInBrowser.ts'
+import { openPage } from './openPage.ts'
+import { shownCost } from './shownCost.ts'
+import { type Demo, startDemo } from './startDemo.ts'
+
+const token = 1_000_000n
+
+describeInBrowser('the first page', (browser) => {
+  let demo: Demo
+  let client: ServiceClient
+  beforeAll(async () => {
+    demo = await startDemo()
+    client = new ServiceClient({ orderbookUrl: demo.url })
+  }, 60_000)
+  afterAll(() => demo?.stop(), 30_000)
+
+  /** The first market's term of about three months, and what can be taken there. */
+  async function usualTerm() {
+    const [pool] = await client.getPoolRates()
+    const series = pool?.series[2]
+    if (!pool || !series) throw new TypeError('the demo has no such term')
+    const { quotes } = await client.getQuoteMarketQuotes({ poolId: pool.poolId, sort: 'rate', limit: 100 })
+    return { pool, series, quotes: quotes.filter(({ quote }) => quote.seriesKey === series.seriesKey) }
+  }
+
+  test('default: firm at exactly the size of an offer, an estimate at every other size', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), demo.url)
+    const { pool, series, quotes } = await usualTerm()
+    const cheapest = (notional: bigint) => lowest(quotes.filter(({ quote }) => quote.notional === notional))
+
+    for (const size of [250_000n, 50_000n]) {
+      await type(page, size.toLocaleString('en-US'))
+      await page.getByText(`A firm offer for exactly ${size.toLocaleString('en-US')} tUSD.`).waitFor()
+      const { hash, quote } = cheapest(size * token)
+      expect(await figure(page, 'You pay now')).toBe(`${shownCost(quote.vrtAmount)} tUSD`)
+      expect(await page.getByRole('link', { name: 'Review it' }).getAttribute('href')).toBe(`#/quote/${hash}`)
+    }
+
+    await type(page, '250,000.000001')
+    await page.getByText(/^An estimate for .*, from an offer for 250,000 tUSD\./).waitFor()
+    // A millionth more costs a unit more at most: for the eye it is the same, and it is marked.
+    expect(await figure(page, 'You pay now, about')).toBe(
+      `${shownCost(cheapest(250_000n * token).quote.vrtAmount)} tUSD`,
+    )
+    expect(await page.getByText('A firm offer for exactly').count()).toBe(0)
+
+    await type(page, '3m')
+    await page.getByText('Three million tUSD').waitFor()
+    await page.getByText(/^An estimate for 3,000,000 tUSD, from an offer for 250,000 tUSD\./).waitFor()
+    const [rate] = (await figure(page, 'Then fixed at about')).split(' ')
+    // The one comparison breaks even at the rate itself.
+    await page.getByText(`Pays off if floating averages above ${rate} until`).waitFor()
+
+    await type(page, '250.000')
+    await page.getByText('This can be read as 250 or as 250,000.').waitFor()
+    await page.getByText('Enter an amount to see what fixing it costs').waitFor()
+    expect(await labelOf(page, 'You pay now').count()).toBe(0)
+    // No rate without a size that it is for.
+    const chips = page.getByRole('group', { name: 'Fixed until' })
+    expect(await chips.textContent()).not.toContain('%')
+
+    await type(page, '20m')
+    await page.getByText('Only 10,000,000 tUSD can still be fixed until').waitFor()
+    await page.getByText(/^An estimate for 10,000,000 tUSD/).waitFor()
+    await page.getByRole('link', { name: 'Ask for firm offers' }).click()
+    await page.waitForURL(/#\/auction\?/)
+    const query = new URLSearchParams(page.url().split('?')[1])
+    expect(Object.fromEntries(query)).toEqual({
+      pool: pool.poolId,
+      series: series.seriesKey,
+      notional: (10_000_000n * token).toString(),
+    })
+    expectQuiet()
+    await close()
+  }, 60_000)
+
+  test.each([390, 900, 1920])(
+    'behavior: nothing moves while the page loads, %d pixels',
+    async (width) => {
+      const { page, close } = await openPage(browser(), 'about:blank', { viewport: { width, height: 900 } })
+      await page.addInitScript(sumShifts)
+      await page.goto(demo.url)
+      await labelOf(page, 'You pay now').waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await page.evaluate(() => (globalThis as unknown as Shifts).shifts)).toBeLessThanOrEqual(0.05)
+      await close()
+    },
+    60_000,
+  )
+
+  test('behavior: a loan says what fixing the rest costs, how much is fixed, and how far it is from liquidation', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), demo.url)
+    await connectWallet(page, 'Demo account')
+    const loan = page.getByRole('region', { name: 'tUSD against tWETH' }).first()
+    await loan.getByText(/^3,000,0\d\d tUSD, all of it floating$/).waitFor()
+    await loan.getByText(/^6\.25% APR floating → about \d\.\d\d% APR fixed$/).waitFor()
+    await loan.getByText(/^about \+[\d,]+(\.\d\d)? tUSD against floating, for 9\d days$/).waitFor()
+    await loan.getByText(/^There is a firm offer at \d\.\d\d% APR for 50,000 tUSD\. Review it$/).waitFor()
+    const health = loan.getByText(/^Liquidated below/)
+    expect(await health.textContent()).toMatch(
+      /^Liquidated below 1,744\.\d\d tUSD per tWETH \(now 3,000 tUSD\), health 1\.7\d\. Fixing the rate does not change that\.$/,
+    )
+    const ask = loan.getByRole('link', { name: 'Another amount or a limit' })
+    const before = new URLSearchParams((await ask.getAttribute('href'))?.split('?')[1])
+    expect(Number(BigInt(before.get('notional') ?? 0n) / token)).toBeGreaterThanOrEqual(3_000_000)
+    // A visitor clicks on the chip: what is checked lies unseen in it.
+    await loan.getByRole('radio').first().locator('xpath=..').click()
+    expect(new URLSearchParams((await ask.getAttribute('href'))?.split('?')[1]).get('series')).not.toBe(
+      before.get('series'),
+    )
+
+    // The service's own answer, with positions and without what secures the debt.
+    const fixed = { first: (owed: bigint) => owed / 3n, second: (owed: bigint) => owed - 100n }
+    await page.route('**/api/v1/positions/all**', async (route) => {
+      const answer = await (await route.fetch()).json()
+      const [first, second] = answer.debts
+      delete first.oraclePrice
+      const position = (debt: { debt: string; poolId: string }, notional: bigint, positionId: string) => ({
+        ...{ positionId, role: 'borrower', maker: answer.address, borrower: answer.address, poolId: debt.poolId },
+        ...{ seriesKey: `0x${'11'.repeat(32)}`, expiry: Math.floor(Date.now() / 1000) + 86_400 },
+        ...{ notional: notional.toString(), cost: '1', openedAtBlock: '1' },
+      })
+      answer.positions = [
+        position(first, fixed.first(BigInt(first.debt)), '1'),
+        position(second, fixed.second(BigInt(second.debt)), '2'),
+      ]
+      await route.fulfill({ json: answer })
+    })
+    await page.reload()
+    await loan.getByText(/^1,000,0\d\d tUSD fixed, 2,000,0\d\d tUSD still floating$/).waitFor()
+    await loan.getByText('How close this loan is to liquidation is not known here.').waitFor()
+    const other = page.getByRole('region', { name: 'tUSD against tBTC' }).first()
+    await other.getByText('Fully fixed').waitFor()
+    expect(await other.getByRole('link').count()).toBe(0)
+
+    fixed.second = (owed) => owed + 500_000n * token
+    await page.reload()
+    await other.getByText('More is fixed than you owe').waitFor()
+    await other.getByText(/^500,000 tUSD more than the debt\./).waitFor()
+    expectQuiet()
+    await close()
+  }, 60_000)
+
+  test('behavior: markets say for what size each firm offer is', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), `${demo.url}/#/markets`)
+    const { quotes } = await usualTerm()
+    const { hash, quote, apr } = lowest(quotes)
+    const row = page.getByRole('region', { name: 'tUSD against tWETH' }).getByRole('row').nth(3)
+    await row.getByText(`for ${(quote.notional / token).toLocaleString('en-US')} tUSD`).waitFor()
+    expect(await row.getByRole('link').first().getAttribute('href')).toBe(`#/quote/${hash}`)
+    expect(await row.textContent()).toContain(`${apr.toFixed(2)}% APR`)
+    await page.getByRole('link', { name: 'Recent offers: tUSD against tWETH' }).click()
+    await page.waitForURL(/#\/history\?pool=/)
+    expectQuiet()
+    await close()
+  }, 60_000)
+})
+
+async function type(page: Page, amount: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Amount to fix' }).fill(amount)
+}
+
+/** The large figure under a label. */
+async function figure(page: Page, label: string): Promise<string> {
+  const value = labelOf(page, label).locator('xpath=following-sibling::dd[1]')
+  return (await value.textContent()) ?? ''
+}
+
+function labelOf(page: Page, label: string): Locator {
+  return page.locator('dt').filter({ hasText: new RegExp(`^${label}$`) })
+}
+
+function lowest(quotes: readonly StoredQuote[]): StoredQuote {
+  const [first] = quotes.toSorted((a, b) => a.apr - b.apr)
+  if (!first) throw new TypeError('nobody has published such a quote')
+  return first
+}
+
+type Shifts = { shifts: number }
+
+/** Runs in the page: adds up what moves by itself. */
+function sumShifts(): void {
+  const seen: Shifts = globalThis as unknown as Shifts
+  seen.shifts = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+      if (!entry.hadRecentInput) seen.shifts += entry.value
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}

@@ -1,0 +1,128 @@
+import { borrowers } from '@firmquote/devnet'
+import type { ServiceHealth } from '@firmquote/sdk'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { base } from 'viem/chains'
+import { connectWallet } from './connectWallet.ts'
+import { describeInBrowser } from './describeInBrowser.ts'
+import { drawCells } from './drawCells.ts'
+import { openPage } from './openPage.ts'
+import { createPageClock } from './pageClock.ts'
+import { type Demo, startDemo } from './startDemo.ts'
+import { states } from './states.ts'
+import { createTestWallet } from './testWallet.ts'
+
+// Whatever fails for 30 seconds, on whatever view: one banner tells of it and stays, nothing else comes or goes, no skeleton and no
+// error takes the place of what was there, and the page recovers by itself. A round is one state with one outage, drawn by the seed.
+
+type Outage = { outage: string; title: RegExp; begin(page: Page): Promise<unknown>; end(page: Page): Promise<unknown> }
+
+const api = '**/api/v1/**'
+const free = (page: Page) => page.unroute(api)
+const outages: readonly Outage[] = [
+  {
+    outage: 'no connection',
+    title: /^The service does not answer/,
+    begin: (page) => page.route(api, (route) => route.abort()),
+    end: free,
+  },
+  {
+    outage: 'a proxy without its service',
+    title: /^The service does not answer/,
+    begin: (page) => page.route(api, (route) => route.fulfill({ status: 502, body: 'Bad gateway' })),
+    end: free,
+  },
+  {
+    outage: 'no network',
+    title: /^You are offline/,
+    begin: (page) => page.context().setOffline(true),
+    end: (page) => page.context().setOffline(false),
+  },
+  {
+    outage: 'a service behind its chain',
+    title: /^The service is behind the chain/,
+    begin: (page) =>
+      page.route('**/api/v1/health', async (route) => {
+        const health = (await (await fetch(route.request().url())).json()) as ServiceHealth
+        const behind = { ...health, status: 'degraded', sync: { ...health.sync, lagSeconds: 125 } }
+        // A page that is closed meanwhile waits for no answer.
+        await route.fulfill({ json: behind }).catch(() => {})
+      }),
+    // Answers that are on their way end first.
+    end: (page) => page.unrouteAll({ behavior: 'wait' }),
+  },
+]
+
+// An auction that runs ends meanwhile, and what is not there has nothing to keep.
+const steady = states.filter(({ name }) => name !== 'running auction' && !name.startsWith('unknown'))
+const cells = steady.flatMap((state) => outages.map((outage) => ({ ...outage, state })))
+const noise = /ERR_FAILED|ERR_INTERNET_DISCONNECTED|502/
+
+describeInBrowser('30 seconds of an outage', (browser) => {
+  let demo: Demo
+  beforeAll(async () => {
+    demo = await startDemo()
+  }, 60_000)
+  afterAll(() => demo?.stop(), 30_000)
+
+  test.each(drawCells(cells))(
+    'default: $state.name, $outage',
+    async ({ state, outage, title, begin, end }) => {
+      // It has a way to the chain of its own.
+      const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrowers[0].address })
+      const { page, expectQuiet, close } = await openPage(browser(), demo.url, { wallet })
+      try {
+        if (state.wallet) await connectWallet(page, 'Test Wallet')
+        await page.goto(demo.url + (await state.path(demo)))
+        await page.clock.install()
+        const clock = createPageClock(page)
+        await page.reload()
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        // Nothing is on its way any more: neither the wallet, nor a part of the view, nor a figure in it.
+        if (state.wallet) await page.getByRole('button', { name: /^0x[\da-f]{4}…/i }).waitFor()
+        await page.waitForFunction(
+          () =>
+            document.querySelector('[aria-busy="true"]') === null &&
+            ![...document.querySelectorAll('main p')].some(({ textContent }) => textContent === '…'),
+        )
+        await page.waitForLoadState('networkidle')
+        await begin(page)
+        const banner = page.getByRole('region', { name: title })
+        await clock.passUntil(banner, 1, 60)
+        await page.evaluate(watchElements)
+        await clock.pass(30)
+        const { moved, flickers } = await page.evaluate(() => (globalThis as unknown as Watched).watched)
+        process.stdout.write(`${state.name}, ${outage}: ${moved.length} elements came or went, ${flickers} flickers\n`)
+        expect(flickers).toBe(0)
+        expect(await banner.count()).toBe(1)
+        // A service that is behind still answers, and its answers may change.
+        if (outage !== 'a service behind its chain') expect(moved).toEqual([])
+        await end(page)
+        await clock.passUntil(banner, 0, 30)
+        expect(await page.getByRole('alert').count()).toBe(0)
+        expectQuiet(noise)
+      } finally {
+        await close()
+      }
+    },
+    120_000,
+  )
+})
+
+type Watched = { watched: { moved: string[]; flickers: number } }
+
+/** Runs in the page: which elements come or go, and how many of them are or hold a skeleton or an error. What ticks changes its text alone. */
+function watchElements(): void {
+  const watched: Watched['watched'] = { moved: [], flickers: 0 }
+  Object.assign(globalThis, { watched } satisfies Watched)
+  const passing = '[aria-busy="true"], [role="alert"]'
+  new MutationObserver((changes) => {
+    for (const { addedNodes, removedNodes, target } of changes) {
+      for (const node of [...addedNodes, ...removedNodes]) {
+        if (!(node instanceof Element)) continue
+        watched.moved.push(`${node.outerHTML.slice(0, 80)} in ${(target as Element).className}`)
+        if (node.matches(passing) || node.querySelector(passing)) watched.flickers += 1
+      }
+    }
+  }).observe(document.body, { childList: true, subtree: true })
+}

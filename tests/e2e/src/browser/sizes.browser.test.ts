@@ -1,0 +1,221 @@
+import { createQuoteSigner } from '@firmquote/core/verifier'
+import { backers, borrowers, devnetAddresses, quoteMarketAbi } from '@firmquote/devnet'
+import { type PoolRates, type RfqId, ServiceClient, type SignedQuote, serializeQuote } from '@firmquote/sdk'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { bytesToHex, createPublicClient, type Hex, http, zeroAddress } from 'viem'
+import { base } from 'viem/chains'
+import { describeInBrowser } from './describeInBrowser.ts'
+import { openPage } from './openPage.ts'
+import { shownCost } from './shownCost.ts'
+import { type Demo, startDemo } from './startDemo.ts'
+
+/** A price that a page shows, with its words and those around it. */
+type Shown = {
+  standing: string
+  notional: string
+  cost: string
+  expiry: string
+  offers: Hex[]
+  isChip: boolean
+  text: string
+  around: string
+}
+
+const seed = Math.floor(Math.random() * 2 ** 32)
+const sizes = { tried: 40, published: 14 }
+
+describeInBrowser('what any size costs', (browser) => {
+  let demo: Demo
+  let client: ServiceClient
+  beforeAll(async () => {
+    demo = await startDemo({ AUCTION_DURATION_MS: '1500' })
+    client = new ServiceClient({ orderbookUrl: demo.url })
+  }, 60_000)
+  afterAll(() => demo?.stop(), 30_000)
+
+  test(`default: firm is what the chain asks for a stored offer, everything else says that it is about, seed ${seed}`, async () => {
+    const random = randomFrom(seed)
+    const [pool] = await client.getPoolRates()
+    if (!pool) throw new TypeError('the demo has no market')
+    const own = Array.from({ length: sizes.published }, () => random(2_000_000_000n, 300_000_000_000n))
+    await publish(pool, own)
+    const book = await storedQuotes()
+    const inPool = [...book.values()].filter(({ poolId }) => poolId === pool.poolId)
+    const offeredSeries = new Set(inPool.map(({ seriesKey }) => seriesKey))
+    const previewed = new Map<Hex, Promise<bigint>>()
+
+    /** What the contract would have an account pay for an offer now, raw units. */
+    const previewedCost = (hash: Hex, { signature, ...quote }: SignedQuote) => {
+      const asked =
+        previewed.get(hash) ??
+        createPublicClient({ chain: base, transport: http(demo.rpcUrl) })
+          .readContract({
+            address: devnetAddresses.quoteMarket,
+            abi: quoteMarketAbi,
+            functionName: 'previewTakeQuote',
+            args: [quote, signature, borrowers[0].address],
+          })
+          .then(([, , cost]) => cost)
+      previewed.set(hash, asked)
+      return asked
+    }
+    const seen = { firm: 0, estimate: 0, seen: 0 }
+    const check = async (page: Page, known: ReadonlyMap<Hex, SignedQuote>): Promise<Shown[]> => {
+      const shown = await pricesOf(page)
+      expect(shown.length).toBeGreaterThan(0)
+      for (const { standing, notional, cost, offers, text, around } of shown) {
+        if (standing === 'firm') {
+          const behind = offers.map((hash) => ({ hash, quote: known.get(hash) }))
+          expect(behind.length).toBeGreaterThan(0)
+          let [covered, paid] = [0n, 0n]
+          for (const { hash, quote } of behind) {
+            if (!quote) throw new TypeError(`nobody has signed ${hash}, which stands behind: ${text}`)
+            covered += quote.notional
+            paid += await previewedCost(hash, quote)
+          }
+          expect({ text, covered, paid }).toEqual({ text, covered: BigInt(notional), paid: BigInt(cost) })
+          expect(text).not.toMatch(/about|estimate/i)
+        } else {
+          expect({ standing, around }).toEqual({
+            standing: expect.stringMatching(/^(?:estimate|seen)$/),
+            around: expect.stringMatching(standing === 'seen' ? /\d (?:second|minute)s? ago|now/ : /about|estimate/i),
+          })
+        }
+        seen[standing as keyof typeof seen] += 1
+      }
+      return shown
+    }
+
+    const paths = ['/', '/#/auction', '/#/curve']
+    const views = await Promise.all(paths.map((path) => openPage(browser(), `${demo.url}${path}`)))
+    const met = { firm: 0, estimate: 0 }
+    for (let index = 0; index < sizes.tried; index++) {
+      const size = own[index] ?? (index % 2 === 0 ? 250_000_000_000n : random(1_000_000_000n, 9_999_999_999_999n))
+      const read = await Promise.all(
+        views.map(async ({ page }) => {
+          await page.getByRole('textbox', { name: /^Amount to fix/ }).fill(typed(size))
+          await page.locator(`fieldset [data-notional="${size}"]`).first().waitFor()
+          await page
+            .locator(`p [data-cost], dl[data-notional="${size}"], div[data-notional="${size}"]`)
+            .first()
+            .waitFor()
+          return check(page, book)
+        }),
+      )
+      const [home, form, curve] = read.map((shown) =>
+        shown
+          .filter(({ isChip }) => isChip)
+          .map(({ standing, notional, cost, expiry, offers }) => ({ standing, notional, cost, expiry, offers })),
+      )
+      expect(home?.length).toBe(offeredSeries.size)
+      expect(form).toEqual(home)
+      expect(curve).toEqual(home)
+      // What stands in the words is what stands in the attributes.
+      for (const shown of read) {
+        const main = shown.filter(
+          ({ isChip, notional, text }) => !isChip && notional === `${size}` && /once/.test(text),
+        )
+        expect(main.length).toBeGreaterThan(0)
+        for (const { cost, text } of main) expect(text).toContain(`${shownCost(BigInt(cost))} tUSD`)
+      }
+      met[home?.some(({ standing }) => standing === 'firm') ? 'firm' : 'estimate'] += 1
+    }
+    expect(met.firm).toBeGreaterThanOrEqual(sizes.published)
+    expect(met.estimate).toBeGreaterThanOrEqual(5)
+
+    // An auction's offers are firm in the same way; what it has seen is told as that.
+    const [home, form, curve] = views
+    if (!home || !form || !curve) throw new TypeError('a view is missing')
+    const { page } = form
+    await page.getByRole('textbox', { name: 'Amount to fix' }).fill('1,234,567.89')
+    await page.getByRole('button', { name: /^Ask makers for/ }).click()
+    await page.getByRole('link', { name: 'Review and take' }).waitFor()
+    const [, rfqId = ''] = /#\/auction\/(\w+)/.exec(page.url()) ?? []
+    const { quotes } = await client.getRfq(rfqId as RfqId)
+    const offered = new Map(quotes.map(({ hash, quote }) => [hash, quote]))
+    const auction = await check(page, offered)
+    expect(auction.some(({ standing, notional }) => standing === 'firm' && notional === '1234567890000')).toBe(true)
+    await page.getByRole('link', { name: 'Review and take' }).click()
+    await page.getByText('You pay now').first().waitFor()
+    const receipt = await check(page, offered)
+    expect(receipt.every(({ standing }) => standing === 'firm')).toBe(true)
+    await curve.page.goto(`${demo.url}/#/markets`)
+    await curve.page.locator('[data-standing=seen]').first().waitFor()
+    await check(curve.page, book)
+    expect(seen.seen).toBeGreaterThan(0)
+    expect(seen.firm).toBeGreaterThan(100)
+    expect(seen.estimate).toBeGreaterThan(100)
+    for (const view of views) {
+      view.expectQuiet()
+      await view.close()
+    }
+  }, 60_000)
+
+  /** Publishes an offer of one of the makers for each amount, for about three months. */
+  async function publish({ poolId, series }: PoolRates, notionals: readonly bigint[]): Promise<void> {
+    const [maker] = backers
+    const usual = series[2]
+    if (!usual) throw new TypeError('the demo has no such term')
+    const { quoteMarket, interestRatePool } = devnetAddresses
+    const signer = await createQuoteSigner(maker.privateKey, { chainId: base.id, quoteMarket })
+    const publisher = new ServiceClient({
+      orderbookUrl: demo.url,
+      chainId: base.id,
+      quoteMarketAddress: quoteMarket,
+      interestRatePoolAddress: interestRatePool,
+    })
+    const deadline = BigInt(Math.floor(Date.now() / 1_000) + 3_600)
+    await Promise.all(
+      notionals.map((notional) => {
+        const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
+        const terms = { maker: maker.address, taker: zeroAddress, notional, vrtAmount: notional / 60n, nonce: 0n }
+        const quote = { ...terms, poolId, seriesKey: usual.seriesKey, deadline, salt }
+        return publisher.submitQuoteMarketQuote({ ...serializeQuote(quote), signature: signer.signQuote(quote) })
+      }),
+    )
+  }
+
+  /** Every published offer of every market, by its hash. */
+  async function storedQuotes(): Promise<Map<Hex, SignedQuote>> {
+    const { quotes, nextCursor } = await client.getQuoteMarketQuotes({ limit: 100 })
+    expect(nextCursor).toBeNull()
+    return new Map(
+      quotes.map(({ hash, quote: { signature, ...quote } }) => {
+        if (signature === undefined) throw new TypeError(`${hash} has no signature`)
+        return [hash, { ...quote, signature }]
+      }),
+    )
+  }
+})
+
+/** Every element with a price, as it stands on a page. */
+function pricesOf(page: Page): Promise<Shown[]> {
+  return page.locator('[data-standing]').evaluateAll((elements) =>
+    (elements as HTMLElement[]).map((element) => {
+      const { standing = '', notional = '', cost = '', expiry = '', offer = '' } = element.dataset
+      return {
+        ...{ standing, notional, cost, expiry },
+        offers: offer.split(' ').filter((hash): hash is `0x${string}` => hash !== ''),
+        isChip: element.closest('fieldset') !== null,
+        text: element.textContent ?? '',
+        around: element.parentElement?.textContent ?? '',
+      }
+    }),
+  )
+}
+
+/** Whole numbers between two bounds, both included; the same ones for the same seed. */
+function randomFrom(seed: number): (least: bigint, most: bigint) => bigint {
+  let state = BigInt(seed)
+  return (least, most) => {
+    state = (state * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) % 2n ** 64n
+    return least + ((state >> 11n) % (most - least + 1n))
+  }
+}
+
+/** An amount of a token with six decimals as a visitor types it. */
+function typed(raw: bigint): string {
+  const fraction = (raw % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '')
+  return (raw / 1_000_000n).toLocaleString('en-US') + (fraction === '' ? '' : `.${fraction}`)
+}

@@ -1,0 +1,232 @@
+import { borrowers, devnetAddresses } from '@firmquote/devnet'
+import { ServiceClient, setOperatorParameters } from '@firmquote/sdk'
+import { expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { createPublicClient, createWalletClient, erc20Abi, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { base } from 'viem/chains'
+import { connectWallet } from './connectWallet.ts'
+import { describeInBrowser } from './describeInBrowser.ts'
+import { drawCells } from './drawCells.ts'
+import { expectAccessible } from './expectAccessible.ts'
+import { openPage } from './openPage.ts'
+import { listTerms, openPosition, travelTo } from './positions.ts'
+import { type Demo, startDemo } from './startDemo.ts'
+import { createTestWallet, type TestWallet } from './testWallet.ts'
+
+// Whatever a wallet does while it is asked, at each thing that it is asked for: one sentence says so, and once the trouble is over it goes
+// on where it was, with nothing lost and nothing sent twice. A round is one trouble at one step, drawn by the seed.
+
+const [, borrower, other] = borrowers
+const button = (page: Page, name: RegExp) => page.getByRole('button', { name })
+
+/** What a wallet is asked for, how the page comes there, and what there is once it is done. */
+type Step = {
+  step: string
+  /** Things that the wallet is asked for on the same press before it. */
+  before: number
+  kind: 'take' | 'settle' | 'sign'
+  path(demo: Demo): Promise<string>
+  /** Up to the press that has the wallet ask. */
+  arrive?(page: Page): Promise<void>
+  press: RegExp
+  done(page: Page): Promise<void>
+  method: 'eth_sendTransaction' | 'eth_signTypedData_v4'
+  /** How often the wallet has been asked in all, when nothing was refused. */
+  asks: number
+}
+
+const take = {
+  kind: 'take',
+  path: offerToNewcomer,
+  press: /^(?:Allow and take|Take) it for/,
+  done: (page: Page) => page.getByRole('heading', { name: 'Your rate is fixed' }).waitFor(),
+  method: 'eth_sendTransaction',
+  asks: 3,
+} as const
+const settle = {
+  kind: 'settle',
+  path: maturedPosition,
+  before: 0,
+  press: /^(?:Settle|Withdraw [\d.,]+ tUSD)$/,
+  done: (page: Page) => page.getByText(/has been paid to your account\.$/).waitFor(),
+  method: 'eth_sendTransaction',
+  asks: 2,
+} as const
+const steps: readonly Step[] = [
+  { ...take, step: 'allow', before: 0 },
+  { ...take, step: 'permit', before: 1 },
+  { ...take, step: 'take', before: 2 },
+  { ...settle, step: 'settle' },
+  {
+    ...settle,
+    step: 'withdraw',
+    arrive: async (page) => {
+      await button(page, /^Settle$/).click()
+      await button(page, /^Withdraw [\d.,]+ tUSD$/).waitFor()
+    },
+  },
+  {
+    step: 'prove the account',
+    kind: 'sign',
+    before: 0,
+    path: async () => '/#/auction',
+    arrive: (page) => page.getByText('Prove that the account is yours (optional)').click(),
+    press: /^Prove that the account is yours$/,
+    done: (page) => page.getByText(/^Your account is proven to makers until/).waitFor(),
+    method: 'eth_signTypedData_v4',
+    asks: 1,
+  },
+]
+
+/** What can happen while the wallet is asked. */
+type Trouble = {
+  trouble: string
+  begin(wallet: TestWallet, page: Page): Promise<unknown>
+  sentence: Record<Step['kind'], string | RegExp>
+  /** Ends the trouble; what is left to press is pressed after it. */
+  end(wallet: TestWallet, page: Page): Promise<unknown>
+  /** Whether the wallet refuses what it was asked for, so that it is asked once more. */
+  refuses?: true
+  /** Whether the wallet is asked once more, and answers both times. */
+  twice?: true
+}
+
+const declined = /^You have declined in your wallet/
+const troubles: readonly Trouble[] = [
+  {
+    trouble: 'hangs',
+    begin: (_wallet, page) => page.clock.fastForward(61_000),
+    sentence: everywhere('Your wallet has not answered for a minute. Open it, or try again.'),
+    end: (_wallet, page) => button(page, /^Try again$/).click(),
+    twice: true,
+  },
+  {
+    trouble: 'refuses',
+    begin: async () => {},
+    sentence: everywhere(declined),
+    end: async () => {},
+    refuses: true,
+  },
+  {
+    trouble: 'disconnects',
+    begin: (wallet) => wallet.lock(),
+    sentence: { take: 'Connect a wallet', settle: 'No wallet is connected', sign: 'Connect wallet' },
+    end: (wallet) => wallet.unlock(),
+  },
+  {
+    trouble: 'changes its account',
+    begin: (wallet) => wallet.switchAccount(other.address),
+    sentence: {
+      take: 'This offer is for another account',
+      settle: 'This account has no such position',
+      sign: new RegExp(`^${other.address.slice(0, 6)}…${other.address.slice(-4)}`, 'i'),
+    },
+    end: (wallet) => wallet.switchAccount(borrower.address),
+  },
+  {
+    trouble: 'changes its network',
+    begin: (wallet) => wallet.switchChain(1),
+    sentence: {
+      take: 'Your wallet is on another network',
+      settle: 'Your wallet is on another network',
+      sign: 'Wrong network',
+    },
+    end: (wallet) => wallet.switchChain(base.id),
+  },
+]
+
+const cells = steps.flatMap((step) => troubles.map((trouble) => ({ ...trouble, ...step })))
+
+describeInBrowser('a wallet that makes trouble while it is asked', (browser) => {
+  test.each(drawCells(cells))(
+    'default: $trouble, asked to $step',
+    async (cell) => {
+      const { step, trouble, before, path, arrive, press, done, method, asks, begin, end, sentence, kind } = cell
+      const demo = await startDemo({ AUCTION_DURATION_MS: '1500' })
+      const wallet = createTestWallet({ rpcUrl: demo.rpcUrl, chainId: base.id, address: borrower.address })
+      const { page, expectQuiet, close } = await openPage(browser(), demo.url + (await path(demo)), { wallet })
+      const asked = () => wallet.calls.filter((call) => call === method).length
+      try {
+        await connectWallet(page, 'Test Wallet')
+        await arrive?.(page)
+        await button(page, press).waitFor()
+        const earlier = asked()
+        if (trouble === 'hangs') await page.clock.install()
+        const answer = cell.refuses ? wallet.rejectNext(before) : wallet.hangNext(before)
+        await button(page, press).click()
+        const limit = performance.now() + 30_000
+        while (asked() < earlier + before + 1) {
+          if (performance.now() > limit) throw new TypeError(`the wallet was asked ${asked() - earlier} times`)
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+        await begin(wallet, page)
+        await page.getByText(sentence[kind]).filter({ visible: true }).first().waitFor()
+        await expectAccessible(page)
+        await end(wallet, page)
+        if (!cell.twice) answer?.()
+        // What is left follows the press again, or was under way and goes on.
+        for (const finished = done(page).then(() => true); ; ) {
+          const next = button(page, press).and(page.locator(':enabled'))
+          const pressed = next.waitFor().then(() => false)
+          if (await Promise.race([finished, pressed.catch(() => finished)])) break
+          await next.click({ timeout: 1_000 }).catch(() => {})
+        }
+        const more = cell.refuses || cell.twice ? 1 : 0
+        expect(asked()).toBe(asks + more)
+        if (kind === 'take') expect(await allowanceOf(demo)).toBe(0n)
+        // Whatever a late answer sends comes too late to change what is shown.
+        if (cell.twice) answer?.()
+        await done(page)
+        process.stdout.write(`${trouble}, asked to ${step}: asked ${asked()} times\n`)
+        expectQuiet()
+      } finally {
+        await close()
+        await demo.stop()
+      }
+    },
+    120_000,
+  )
+})
+
+function everywhere(sentence: string | RegExp): Trouble['sentence'] {
+  return { take: sentence, settle: sentence, sign: sentence }
+}
+
+/** The best offer of an auction to an account that has permitted nothing. */
+async function offerToNewcomer(demo: Demo): Promise<string> {
+  const account = privateKeyToAccount(borrower.privateKey)
+  const chain = { chain: base, transport: http(demo.rpcUrl) }
+  const hash = await createWalletClient({ account, ...chain }).writeContract(setOperatorParameters({ approved: false }))
+  await createPublicClient({ ...chain, pollingInterval: 100 }).waitForTransactionReceipt({ hash })
+  const { loanToken, quoteMarket } = devnetAddresses
+  const revoke = await createWalletClient({ account, ...chain }).writeContract({
+    address: loanToken,
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [quoteMarket, 0n],
+  })
+  await createPublicClient({ ...chain, pollingInterval: 100 }).waitForTransactionReceipt({ hash: revoke })
+  const [, term] = await listTerms(demo)
+  const { poolId, seriesKey } = term
+  const request = { poolId, seriesKey, notional: 50_000_000_000n, taker: account.address }
+  const { rfqId, quotes } = await new ServiceClient({ orderbookUrl: demo.url }).requestQuotes(request)
+  return `/#/auction/${rfqId}/${quotes[0]?.hash}`
+}
+
+async function maturedPosition(demo: Demo): Promise<string> {
+  const [term] = await listTerms(demo)
+  const position = await openPosition(demo, borrower, term)
+  await travelTo(demo, term.expiry + 5)
+  return `/#/position/${position}`
+}
+
+function allowanceOf(demo: Demo): Promise<bigint> {
+  const { loanToken: address, quoteMarket } = devnetAddresses
+  return createPublicClient({ chain: base, transport: http(demo.rpcUrl) }).readContract({
+    address,
+    abi: erc20Abi,
+    functionName: 'allowance',
+    args: [borrower.address, quoteMarket],
+  })
+}

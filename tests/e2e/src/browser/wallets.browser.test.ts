@@ -1,0 +1,184 @@
+import { newcomers } from '@firmquote/devnet'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { connectWallet } from './connectWallet.ts'
+import { describeInBrowser } from './describeInBrowser.ts'
+import { expectAccessible } from './expectAccessible.ts'
+import { openPage } from './openPage.ts'
+import { createPageClock } from './pageClock.ts'
+import { type Demo, startDemo } from './startDemo.ts'
+import { views } from './views.ts'
+
+const project = 'ab'.repeat(16)
+const explorer = 'https://explorer.example/base'
+const openMenu = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click()
+
+/** Takes the demo account away: the page is as it is on a real chain, in a browser without a wallet. */
+const withoutDemoAccounts = (page: Page, url: string) =>
+  page.route(`${url}/`, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replaceAll(/(demo-account" content=)"0x[0-9a-fA-F]+"/g, '$1""')
+    await route.fulfill({ response: answer, body })
+  })
+
+describeInBrowser('wallets of the web client', (browser) => {
+  let demo: Demo
+  beforeAll(async () => {
+    demo = await startDemo({ WALLETCONNECT_PROJECT_ID: project, EXPLORER_URL: `${explorer}/` })
+  }, 60_000)
+  afterAll(() => demo?.stop(), 30_000)
+
+  test('behavior: WalletConnect is loaded when it is chosen, and shows a code to scan', async () => {
+    const { page, complaints, close } = await openPage(browser(), demo.url)
+    const [scripts, sent]: [string[], string[]] = [[], []]
+    page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())))
+    // A relay that takes everything: no wallet is behind it.
+    await page.routeWebSocket(/^wss:\/\/relay\.walletconnect\.org/, (socket) => {
+      socket.onMessage((text) => {
+        const { id, method } = JSON.parse(String(text)) as { id: number; method: string }
+        sent.push(method)
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: /ubscribe/.test(method) ? 'ab'.repeat(32) : true }))
+      })
+    })
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const first = scripts.length
+    expect(first).toBeGreaterThan(0)
+    expect(scripts.join()).not.toMatch(/walletConnect|coinbaseWallet|PairingCode/i)
+    await openMenu(page)
+    await page.getByRole('button', { name: 'WalletConnect' }).click()
+    await page.getByRole('img', { name: 'Code to scan with a wallet app' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Open in a wallet app' }).getAttribute('href')).toMatch(
+      /^wc:[0-9a-f]{64}@2\?/,
+    )
+    expect(scripts.slice(first).join()).toMatch(/walletConnect/)
+    expect(sent).toContain('wc_proposeSession')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Coinbase Wallet' }).waitFor()
+    // Chosen again, it shows a code again.
+    await page.getByRole('button', { name: 'WalletConnect' }).click()
+    await page.getByRole('img', { name: 'Code to scan with a wallet app' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    // Nothing was stopped by the policy, and no other host was asked for than those that it names.
+    const hosts =
+      /relay\.walletconnect\.org|rpc\.walletconnect\.org|verify\.walletconnect\.org|ERR_NAME_NOT_RESOLVED|ERR_INTERNET_DISCONNECTED/
+    expect(complaints.filter((complaint) => !hosts.test(complaint) || /Content Security/.test(complaint))).toEqual([])
+    await close()
+  }, 60_000)
+
+  test('behavior: on a phone without a wallet the page can be opened in a wallet app, and never with an auction in its address', async () => {
+    const context = await browser().newContext({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    const page = await context.newPage()
+    await withoutDemoAccounts(page, demo.url)
+    await page.goto(`${demo.url}/#/auction/${'cd'.repeat(16)}`)
+    await openMenu(page)
+    const links = page.locator('#wallet-menu a')
+    await links.first().waitFor()
+    const hrefs = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))
+    expect(hrefs).toHaveLength(4)
+    const here = encodeURIComponent(`${demo.url}/`)
+    for (const href of hrefs) expect(href.includes(here) || href.endsWith(`/${new URL(demo.url).host}/`)).toBe(true)
+    expect(hrefs.join()).not.toContain('cdcdcd')
+    await page.getByRole('button', { name: 'Copy address' }).waitFor()
+    await expectAccessible(page)
+    await context.close()
+  }, 60_000)
+
+  test('behavior: in a desktop browser without a wallet it says what to do', async () => {
+    const { page, close } = await openPage(browser(), 'about:blank')
+    await withoutDemoAccounts(page, demo.url)
+    await page.goto(demo.url)
+    await openMenu(page)
+    await page.getByText('No wallet was found in this browser.').waitFor()
+    await page.getByRole('link', { name: 'Install a browser wallet' }).waitFor()
+    await expectAccessible(page)
+    await close()
+  }, 60_000)
+
+  test('behavior: an address leads to the explorer and can be copied; paper and forced colours have styles of their own', async () => {
+    const { page, expectQuiet, close } = await openPage(browser(), demo.url)
+    await connectWallet(page, 'Demo account')
+    // Once it is connected, the menu is closed.
+    const menu = page.locator('#wallet-menu')
+    await menu.waitFor({ state: 'hidden' })
+    const own = page.getByRole('banner').getByRole('button', { name: /^0x/ })
+    await own.click()
+    const { address } = newcomers[0]
+    expect(await menu.getByRole('link', { name: address }).getAttribute('href')).toBe(`${explorer}/address/${address}`)
+    const copy = menu.getByRole('button', { name: 'Copy the address' })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await copy.click()
+    await menu.getByText('Copied', { exact: true }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+    // As over plain HTTP from another machine, where there is no clipboard.
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await copy.click()
+    await menu.getByText('Not copied: select it instead').waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+
+    const colours = () =>
+      page.evaluate(() => {
+        const { color, backgroundColor } = getComputedStyle(document.body)
+        return [color, backgroundColor]
+      })
+    expect(await colours()).not.toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    expect(await colours()).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    for (const pressed of ['nav', 'button', 'footer']) {
+      expect(await page.locator(pressed).filter({ visible: true }).count()).toBe(0)
+    }
+
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light', forcedColors: 'active' })
+    const lines = await page.evaluate(() => {
+      const current = getComputedStyle(document.querySelector('nav [aria-current="page"]') as Element)
+      const buttons = [...document.querySelectorAll('header button')].map((button) => getComputedStyle(button))
+      return [`${current.outlineStyle} ${current.outlineWidth}`, ...buttons.map((button) => button.borderTopStyle)]
+    })
+    expect(lines.length).toBeGreaterThan(1)
+    expect([lines[0], ...new Set(lines.slice(1))]).toEqual(['solid 2px', 'solid'])
+    await expectAccessible(page)
+    expectQuiet()
+    await close()
+  }, 60_000)
+
+  test.each(views)(
+    'behavior: $name asks the service 20 times a minute at most, and not at all while it is hidden',
+    async ({ path, wallet }) => {
+      const { page, close } = await openPage(browser(), `${demo.url}/`)
+      if (wallet) await connectWallet(page, 'Demo account')
+      await page.clock.install()
+      const clock = createPageClock(page)
+      await page.goto(demo.url + path)
+      await page.reload()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (request.url().includes('/api/')) asked.push(new URL(request.url()).pathname)
+      })
+      const aMinute = async () => {
+        asked.length = 0
+        await clock.pass(60)
+        return [...asked]
+      }
+      const shown = await aMinute()
+      expect(shown.filter((one) => one.endsWith('/health')).length).toBeGreaterThanOrEqual(3)
+      expect(shown.length).toBeLessThanOrEqual(20)
+      await page.evaluate(() => {
+        Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+        document.dispatchEvent(new Event('visibilitychange'))
+      })
+      expect(await aMinute()).toEqual([])
+      await close()
+    },
+    60_000,
+  )
+})

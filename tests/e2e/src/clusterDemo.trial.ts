@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findCaddy, findNats, findNginx, findPostgres } from '@firmquote/cluster/findPrograms'
+import { freePort } from '@firmquote/cluster/freePort'
+import { rounds, seed } from '@firmquote/test-support/trial'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { killDemos, startDemo } from './npmStart.ts'
+import { root } from './pack.ts'
+
+// `npm start -- --cluster` as a reader runs it, behind nginx, Caddy or neither: the borrower that it prints runs an auction, one
+// of the three servers is killed in the middle, and the borrower has its quotes and takes one. Then Ctrl-C, and nothing is left.
+
+const starts = Math.ceil(rounds / 2)
+const auctionMs = 4_000
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'firmquote-demos-'))
+  // PostgreSQL and the proxy run as another user if this one is root.
+  chmodSync(folder, 0o711)
+})
+afterEach(() => {
+  killDemos()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const proxies = [
+  ...(findNginx() ? [{ name: 'nginx', environment: { FIRMQUOTE_CADDY: 'none' } }] : []),
+  ...(findCaddy() ? [{ name: 'caddy', environment: { FIRMQUOTE_NGINX: 'none' } }] : []),
+  { name: 'none', environment: { FIRMQUOTE_NGINX: 'none', FIRMQUOTE_CADDY: 'none' } },
+]
+
+const given = findPostgres() && findNats() ? test : test.skip
+
+given(
+  `behavior: an auction outlives the server that is killed in the middle, ${starts} times`,
+  async () => {
+    const plan = fc.record({
+      proxy: fc.constantFrom(...proxies),
+      victim: fc.integer({ min: 1, max: 3 }),
+      killAfter: fc.integer({ min: 0, max: auctionMs - 1_000 }),
+    })
+    for (const drawn of fc.sample(plan, { numRuns: starts, seed })) {
+      // Without a proxy nobody leads the borrower away from the server that it asks.
+      const victim = drawn.proxy.name === 'none' ? 2 + (drawn.victim % 2) : drawn.victim
+      const told = `${drawn.proxy.name}, server ${victim} killed after ${drawn.killAfter} ms, --seed ${seed}`
+      process.stdout.write(`${told}\n`)
+      await play(drawn.proxy.environment, victim, drawn.killAfter).catch((error: Error) => {
+        throw new TypeError(`${told}: ${error.message}`, { cause: error })
+      })
+    }
+  },
+  starts * 90_000 + 30_000,
+)
+
+async function play(environment: Record<string, string>, victim: number, killAfter: number): Promise<void> {
+  const settings = {
+    ...environment,
+    PORT: String(await freePort()),
+    RPC_PORT: String(await freePort()),
+    AUCTION_DURATION_MS: String(auctionMs),
+    TMPDIR: folder,
+  }
+  const demo = startDemo(settings, ['--cluster'])
+  await demo.shows('Ctrl-C stops everything.')
+  const parts = [...demo.output().matchAll(/^ {2}(\S+(?: \d)?) +(\S+) +pid (\d+)$/gm)].map(
+    ([, name = '', address = '', pid]) => ({ name, address, pid: Number(pid) }),
+  )
+  const servers = parts.filter(({ name }) => name.startsWith('server '))
+  expect(servers).toHaveLength(3)
+  // Each market maker is connected to a server of its own.
+  for (const { address } of servers) {
+    const metrics = await (await fetch(`${address}/metrics`)).text()
+    expect(metrics).toMatch(/^firmquote_backer_sockets\{state="seated"\} 1$/m)
+  }
+
+  const [command = ''] = /(?<=^ {2})node examples\/borrower\/borrow\.mjs .*$/m.exec(demo.output()) ?? []
+  const borrower = spawn('bash', ['-c', `exec ${command}`], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(borrower, 'close')
+  let story = ''
+  const asked = new Promise<void>((resolve) => {
+    for (const stream of [borrower.stdout, borrower.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        story += chunk.toString()
+        if (/ fixed at /.test(story)) resolve()
+      })
+    }
+    void ended.then(() => resolve())
+  })
+  await asked
+  await sleep(killAfter)
+  process.kill(servers[victim - 1]?.pid ?? 0, 'SIGKILL')
+  await ended
+  expect(story).toMatch(/^asked 3 backers/)
+  expect(story.match(/ fixed at /g)?.length).toBeGreaterThan(0)
+  expect(story).toMatch(/^success: /m)
+  expect(demo.output()).toContain(`Server ${victim} ended by itself (SIGKILL); the others go on.`)
+
+  const results = await Promise.all(
+    servers
+      .filter((_, index) => index !== victim - 1)
+      .map(async ({ address }) => (await fetch(`${address}/api/v1/rfq/quotes/recent`)).json()),
+  )
+  expect(results).toHaveLength(2)
+  expect(results[0]).toEqual(results[1])
+  expect((results[0] as { quotes: unknown[] }).quotes.length).toBeGreaterThan(0)
+
+  await demo.interrupt()
+  expect(demo.output()).toMatch(/Stopping …\n/)
+  for (const { pid } of parts) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  expect(readdirSync(folder).filter((name) => name.startsWith('firmquote-'))).toEqual([])
+}

@@ -1,0 +1,262 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type AuctionResultMessage,
+  hashQuote,
+  type PublicRfqId,
+  type QuoteAckMessage,
+  type RFQBroadcast,
+  type SerializedSignedQuote,
+} from '@firmquote/core'
+import type { DevnetAccount } from '@firmquote/devnet'
+import {
+  BackerSigner,
+  ConnectionError,
+  RFQWebSocketClient,
+  type RFQWebSocketConfig,
+  ServiceError,
+  TimeoutError,
+} from '@firmquote/sdk'
+import { bytesToHex, type Hex, zeroAddress } from 'viem'
+import { askedNotional, type CrashStand, seriesOf } from './crashStand.ts'
+
+/** What a backer has heard of one of its quotes, in its order. */
+export type QuoteAnswer =
+  | { type: 'accepted'; receivedAt: number }
+  | { type: 'rejected'; code: string }
+  /** The connection broke before the answer; `maybe`: the service may have seen the quote. */
+  | { type: 'broken'; sent: 'no' | 'maybe' }
+  | { type: 'timeout' }
+
+/** One quote of one backer for one RFQ, sent again until the answer is final. Times are Unix milliseconds. */
+export type Submission = {
+  maker: DevnetAccount
+  rfqId: PublicRfqId
+  closesAt: number
+  hash: Hex
+  tries: { sentAt: number; answeredAt: number | null; answer: QuoteAnswer | null }[]
+}
+
+/** A message that has come for a maker, over any of its connections. */
+export type Heard = { maker: DevnetAccount; message: QuoteAckMessage | AuctionResultMessage }
+
+/** Backers that answer RFQs, each after a time of its own, and do not give up until they know what became of their quotes. */
+export type CrashBackers = {
+  /** Every RFQ that any of them has seen. */
+  seen: ReadonlySet<PublicRfqId>
+  submissions: readonly Submission[]
+  /** Every verdict and every result that has come, also those that nobody waited for any more. */
+  heard: readonly Heard[]
+  /** Answers that came for a message that had been answered before. */
+  doubleAnswers(): number
+  /** Those that wait for an answer at this moment. */
+  inFlight(): number
+  /** How many quotes have been accepted so far. */
+  acceptedCount(): number
+  /** Forgets what was, and answers the RFQs from now on after these delays in milliseconds; null: not at all. */
+  plan(delays: readonly (readonly (number | null)[])[]): void
+  /** Resolves when this many have been accepted since the last plan. */
+  accepted(count: number): Promise<void>
+  /** Resolves when every quote that was sent has a final answer, and all backers are connected. */
+  settled(): Promise<void>
+  stop(): void
+}
+
+/** Answers after which the same quote is sent again: they do not say what becomes of it. */
+const unsettled = new Set(['OUTCOME_UNKNOWN', 'STORAGE_UNAVAILABLE', 'CHAIN_UNAVAILABLE', 'OVERLOADED'])
+
+/** How the connections of a backer are made, where that is not one to the stand's address. */
+export type BackerChannels = (index: number) => readonly Partial<RFQWebSocketConfig>[]
+
+/** Told of what happens to each backer's connections, by the number of its maker. */
+export type BackerWatch = {
+  onRfq?: (index: number, rfq: RFQBroadcast) => void
+  onClose?: (index: number, code: number) => void
+}
+
+/**
+ * Connects one backer for every maker of the stand, by the SDK. A broken connection is tried again after 50 ms, then more. A
+ * backer with several connections sends its quote over one, and the same over the next if there is no answer for a while.
+ */
+export async function connectCrashBackers(
+  stand: Pick<CrashStand, 'devnet' | 'makers' | 'socketUrl'>,
+  channelsOf: BackerChannels = () => [{}],
+  watch: BackerWatch = {},
+): Promise<CrashBackers> {
+  const { devnet, makers, socketUrl } = stand
+  const { quoteMarket, interestRatePool } = devnet.contracts
+  const domain = { chainId: devnet.chainId, quoteMarket }
+  const series = seriesOf(stand)
+  let seen = new Set<PublicRfqId>()
+  let submissions: Submission[] = []
+  let heard: Heard[] = []
+  let delays: readonly (readonly (number | null)[])[] = []
+  let timers = new Set<NodeJS.Timeout>()
+  let accepted = 0
+  let doubles = 0
+  let stopped = false
+  const waiting = new Set<() => void>()
+  const wake = () => {
+    for (const look of [...waiting]) look()
+  }
+  const until = (holds: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!holds()) return
+        waiting.delete(look)
+        resolve()
+      }
+      waiting.add(look)
+      look()
+    })
+
+  const connect = async (maker: DevnetAccount, index: number): Promise<readonly RFQWebSocketClient[]> => {
+    const signer = new BackerSigner({
+      chainId: devnet.chainId,
+      quoteMarketAddress: quoteMarket,
+      interestRatePoolAddress: interestRatePool,
+      factoryAddress: interestRatePool,
+    })
+    signer.setPrivateKey(maker.privateKey)
+    let own = new Set<PublicRfqId>()
+    let plan = delays
+
+    const answer = async (rfq: RFQBroadcast) => {
+      const now = BigInt(Math.floor(Date.now() / 1_000))
+      const salt = crypto.getRandomValues(new Uint8Array(32))
+      const quote = {
+        maker: maker.address,
+        taker: zeroAddress,
+        ...series,
+        notional: rfq.notional,
+        vrtAmount: 20_000n + BigInt(salt[0] ?? 0),
+        nonce: 0n,
+        deadline: now + 7_200n,
+        salt: bytesToHex(salt),
+      }
+      const signed = await signer.signQuoteMarketQuote(quote)
+      const { rfqId, closesAt } = rfq
+      const submission: Submission = { maker, rfqId, closesAt, hash: hashQuote(quote, domain), tries: [] }
+      submissions.push(submission)
+      await submit(submission, signed)
+    }
+
+    const submit = async (submission: Submission, signed: SerializedSignedQuote) => {
+      const { tries } = submission
+      // One connection may be to a server that is silent: the same quote goes over another one soon.
+      const timeoutMs = clients.length > 1 ? 1_500 : 15_000
+      for (;;) {
+        const ready = () => clients.filter((client) => client.isAuth())
+        await until(() => ready().length > 0 || stopped)
+        const client = ready()[(index + tries.length) % ready().length]
+        if (stopped) return
+        // It was lost in this turn.
+        if (!client) continue
+        const attempt: Submission['tries'][number] = { sentAt: Date.now(), answeredAt: null, answer: null }
+        tries.push(attempt)
+        const outcome = await client
+          .submitSerializedQuote(submission.rfqId, signed, { timeoutMs })
+          .then((ack): QuoteAnswer => {
+            if (ack.status === 'rejected') return { type: 'rejected', code: ack.code }
+            if (ack.hash !== submission.hash) throw new TypeError('The acknowledgement is of another quote.')
+            return { type: 'accepted', receivedAt: ack.receivedAt }
+          })
+          .catch((error: unknown): QuoteAnswer => {
+            if (error instanceof ConnectionError) return { type: 'broken', sent: error.sent }
+            if (error instanceof TimeoutError) return { type: 'timeout' }
+            if (error instanceof ServiceError) return { type: 'rejected', code: error.code }
+            throw error
+          })
+        attempt.answer = outcome
+        attempt.answeredAt = Date.now()
+        if (outcome.type === 'accepted') accepted += 1
+        wake()
+        if (isFinal(outcome)) return
+        // A server closes a connection that sends too much (4429), and several auctions may be open.
+        await sleep(100)
+      }
+    }
+
+    const receive = (rfq: RFQBroadcast) => {
+      if (plan !== delays) {
+        plan = delays
+        own = new Set()
+      }
+      seen.add(rfq.rfqId)
+      watch.onRfq?.(index, rfq)
+      if (own.has(rfq.rfqId) || rfq.notional !== askedNotional) return
+      const delay = plan[index]?.[own.size] ?? null
+      own.add(rfq.rfqId)
+      if (delay === null) return
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        void answer(rfq)
+      }, delay)
+      timers.add(timer)
+    }
+
+    const clients = channelsOf(index).map((channel) => {
+      const answered = new Set<string>()
+      return new RFQWebSocketClient(
+        {
+          ...{ url: socketUrl, signer, chainId: devnet.chainId, quoteMarketAddress: quoteMarket, random: () => 0.05 },
+          ...channel,
+        },
+        {
+          onAuthenticated: wake,
+          onQuoteAck(message) {
+            const { id = '' } = message
+            if (answered.has(id)) doubles += 1
+            answered.add(id)
+            heard.push({ maker, message })
+          },
+          onAuctionResult: (message) => heard.push({ maker, message }),
+          onRFQ: receive,
+          onClose: ({ code }) => watch.onClose?.(index, code),
+        },
+      )
+    })
+    await Promise.all(clients.map((client) => client.connect({ retry: true })))
+    return clients
+  }
+
+  const clients = (await Promise.all(makers.map(connect))).flat()
+  const unanswered = () => submissions.filter((submission) => !isFinal(submission.tries.at(-1)?.answer ?? null))
+
+  return {
+    get seen() {
+      return seen
+    },
+    get submissions() {
+      return submissions
+    },
+    get heard() {
+      return heard
+    },
+    doubleAnswers: () => doubles,
+    inFlight: () => submissions.filter(({ tries }) => tries.length > 0 && tries.at(-1)?.answer === null).length,
+    acceptedCount: () => accepted,
+    plan(next) {
+      for (const timer of timers) clearTimeout(timer)
+      timers = new Set()
+      seen = new Set()
+      submissions = []
+      heard = []
+      accepted = 0
+      delays = next
+    },
+    accepted: (count) => until(() => accepted >= count),
+    settled: () =>
+      until(() => timers.size === 0 && unanswered().length === 0 && clients.every((client) => client.isAuth())),
+    stop() {
+      stopped = true
+      for (const timer of timers) clearTimeout(timer)
+      for (const client of clients) client.disconnect()
+      wake()
+    },
+  }
+}
+
+/** Whether an answer says what has become of the quote for good. */
+export function isFinal(answer: QuoteAnswer | null): boolean {
+  return answer?.type === 'accepted' || (answer?.type === 'rejected' && !unsettled.has(answer.code))
+}

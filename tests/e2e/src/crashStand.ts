@@ -1,0 +1,283 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '@firmquote/cluster/freePort'
+import { startNats } from '@firmquote/cluster/startNats'
+import { startPostgres } from '@firmquote/cluster/startPostgres'
+import { findProxy, startProxy } from '@firmquote/cluster/startProxy'
+import { type Devnet, type DevnetAccount, startDevnet } from '@firmquote/devnet'
+import { type Program, programOf, startProgram } from '@firmquote/test-support/startProgram'
+import { serverCount } from '@firmquote/test-support/trial'
+import { type Hex, keccak256, maxUint256, numberToHex, stringToHex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+
+/** One process of the server, from its start to its end. Times are Unix milliseconds; all processes share the clock. */
+export type ServerRun = {
+  program: Program
+  spawnedAt: number
+  /** When it took quotes and RFQs; null until then. */
+  readyAt: number | null
+  /** When it was killed or told to stop; null until then. */
+  endedAt: number | null
+  /** How many before it could not start. */
+  respawns: number
+}
+
+const mostRespawns = 5
+const clusterAuctionMs = 3_000
+
+/**
+ * A chain, and a server on it that is killed and started again: always on the same port and directory. If the run asks for a
+ * cluster, three servers on one PostgreSQL and one NATS, behind a proxy, of which one after the other is killed, and then all at once.
+ */
+export type CrashStand = {
+  devnet: Devnet
+  url: string
+  socketUrl: string
+  /** What the server keeps. */
+  dataFolder: string
+  /** Funded makers, the same on every run. */
+  makers: readonly DevnetAccount[]
+  /** All processes so far, the one that was started last is the last. */
+  runs: readonly ServerRun[]
+  current(): ServerRun
+  /** Starts a process, or all that were killed together; it may find that another one has the directory. Gives the last. */
+  spawn(environment?: Record<string, string>): ServerRun
+  /** The same, and waits until they are ready. */
+  start(environment?: Record<string, string>): Promise<ServerRun>
+  /**
+   * Sets how long auctions are open from the next start on, by how long a start takes here: a server that is killed in the
+   * middle of one is back in time on a slow machine too; in a cluster the others are there. Gives it, in milliseconds.
+   */
+  fitAuctions(): Promise<number>
+  /** Ends the running process at once, or those whose turn it is, as a loss of power would, and waits until it is gone. */
+  kill(): Promise<void>
+  /** Kills what runs, and ends the chain. */
+  stop(): Promise<void>
+}
+
+/** How a stand is started. */
+export type CrashStandOptions = {
+  makers?: number
+  /** The server's settings, beside those that every stand has. */
+  settings?: Record<string, string>
+  /** Where the server keeps its data; by default a folder of its own, gone with the stand. */
+  dataFolder?: string
+}
+
+/** Limits that no trial reaches. */
+export const generousSettings = {
+  RFQS_PER_MINUTE: '1000000',
+  OPEN_RFQS: '100000',
+  OPEN_AUCTIONS: '100000',
+  MAX_CONNECTIONS: '100000',
+  CONNECTIONS_PER_NETWORK: '100000',
+  // This chain mines on transactions only, so its newest block may be old.
+  HEAD_DEGRADED_SECONDS: '360000',
+  HEAD_STALE_SECONDS: '360000',
+}
+
+/** Starts a devnet and funds the makers. No server runs yet. */
+export async function startCrashStand(options: CrashStandOptions = {}): Promise<CrashStand> {
+  const devnet = await startDevnet()
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-crash-'))
+  const { dataFolder = join(folder, 'data') } = options
+  const settings: Record<string, string> = { ...options.settings }
+  const makers = createMakers(options.makers ?? 0)
+  await fundMakers(devnet, makers)
+  const { port, ports, environment: found, stop: stopCluster } = await startCrashCluster(folder)
+  const runs: ServerRun[] = []
+  const all = ports.map((_, slot) => slot)
+  const bySlot = new Map<number, ServerRun>()
+  /** Those that are killed together, and started together. */
+  let victims = all
+  let turn = 0
+  const isReady = (slot: number) => {
+    const run = bySlot.get(slot)
+    return run?.endedAt === null && run.readyAt !== null
+  }
+  const setAuctions = (auctionMs: number) => {
+    settings['AUCTION_DURATION_MS'] = String(auctionMs)
+    return auctionMs
+  }
+  const spawnIn = (slot: number, environment: Record<string, string>): ServerRun => {
+    const program = startProgram(programOf('server'), [], {
+      PORT: String(ports[slot]),
+      RPC_URL: devnet.rpcUrl,
+      DATA_DIR: dataFolder,
+      ...found,
+      ...generousSettings,
+      ...settings,
+      ...environment,
+    })
+    const run: ServerRun = { program, spawnedAt: Date.now(), readyAt: null, endedAt: null, respawns: 0 }
+    void program.says(/^ready http/m).then(
+      () => {
+        run.readyAt = Date.now()
+      },
+      () => {},
+    )
+    runs.push(run)
+    bySlot.set(slot, run)
+    return run
+  }
+  /** Waits until a server is ready. One of a cluster that cannot reach its database in time ends, and is started again. */
+  const untilReady = async (slot: number, environment: Record<string, string>): Promise<void> => {
+    const run = bySlot.get(slot)
+    const hasStarted = run?.program.says(/^ready http/m).then(
+      () => true,
+      (error: unknown) => {
+        if (serverCount === 1 || run.endedAt !== null || run.respawns === mostRespawns) throw error
+        return false
+      },
+    )
+    if (!run || (await hasStarted)) return
+    run.endedAt = Date.now()
+    spawnIn(slot, environment).respawns = run.respawns + 1
+    await untilReady(slot, environment)
+  }
+  const killVictims = async () => {
+    const killed = victims.flatMap((slot) => bySlot.get(slot) ?? [])
+    for (const run of killed) {
+      run.endedAt ??= Date.now()
+      run.program.child.kill('SIGKILL')
+    }
+    await Promise.all(killed.map(({ program }) => program.ended))
+  }
+
+  const current = () => {
+    const run = runs.at(-1)
+    if (!run) throw new TypeError('No server has been started.')
+    return run
+  }
+  const stand: CrashStand = {
+    devnet,
+    url: `http://localhost:${port}`,
+    socketUrl: `ws://localhost:${port}/ws/rfq`,
+    dataFolder,
+    makers,
+    runs,
+    current,
+    spawn(environment = {}) {
+      for (const slot of victims) spawnIn(slot, environment)
+      return current()
+    },
+    async start(environment = {}) {
+      stand.spawn(environment)
+      await Promise.all(victims.map((slot) => untilReady(slot, environment)))
+      return current()
+    },
+    async fitAuctions() {
+      if (serverCount > 1) return setAuctions(clusterAuctionMs)
+      const startMs: number[] = []
+      for (let start = 0; start < 2; start += 1) {
+        const { readyAt, spawnedAt } = await stand.start()
+        startMs.push((readyAt ?? 0) - spawnedAt)
+        await stand.kill()
+      }
+      return setAuctions(Math.max(2_000, Math.ceil(2.5 * Math.min(...startMs))))
+    },
+    async kill() {
+      // Those that were killed last may be killed again while they start.
+      if (all.every(isReady)) {
+        victims = all.length === 1 || turn % 4 === 3 ? all : [(turn % 4) % all.length]
+        turn += 1
+      }
+      await killVictims()
+    },
+    async stop() {
+      for (const { program } of runs) program.child.kill('SIGKILL')
+      await Promise.all(runs.map(({ program }) => program.ended))
+      await stopCluster()
+      await devnet.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return stand
+}
+
+/** Where the servers of a stand listen, where clients find them, and what they need beside their settings. */
+async function startCrashCluster(folder: string) {
+  const ports: number[] = []
+  while (ports.length < serverCount) ports.push(await freePort())
+  const [first = 0] = ports
+  const none: Record<string, string> = {}
+  if (serverCount === 1) return { port: first, ports, environment: none, stop: async () => {} }
+  const name = findProxy()
+  if (!name) throw new TypeError('Clients of a cluster need a proxy that leads them to a server that lives.')
+  chmodSync(folder, 0o711)
+  const postgres = await startPostgres({ folder: join(folder, 'postgres') })
+  const nats = await startNats({ folder: join(folder, 'nats') })
+  const port = await freePort()
+  const proxy = await startProxy({ name, folder: join(folder, name), port, servers: ports })
+  return {
+    port,
+    ports,
+    environment: {
+      DATABASE_URL: postgres.url,
+      NATS_URL: nats.url,
+      PUBLIC_WS_URL: `ws://localhost:${port}/ws/rfq`,
+      TRUST_PROXY: 'loopback',
+    },
+    async stop() {
+      await proxy.stop()
+      await nats.stop()
+      await postgres.stop('immediate')
+    },
+  }
+}
+
+/** The entries of a server's log with this message. `time` is Unix milliseconds. */
+export function logEntries({ program }: ServerRun, message: string): { time: number; [fact: string]: unknown }[] {
+  return program.text.err
+    .split('\n')
+    .filter((line) => line.includes(JSON.stringify(message)))
+    .flatMap((line) => {
+      // The last line of a process that was killed may be cut off.
+      if (!line.endsWith('}')) return []
+      const { time, ...facts } = JSON.parse(line) as { time: string }
+      return [{ ...facts, time: Date.parse(time) }]
+    })
+}
+
+/** When a process had taken up what an earlier one left open, Unix milliseconds; null when it never came that far. */
+export function resumedAt(run: ServerRun): number | null {
+  const [resumed] = logEntries(run, 'open auctions of an earlier process are taken up again')
+  return resumed?.time ?? run.readyAt
+}
+
+/** Accounts that are the same on every run. */
+export function createMakers(count: number): DevnetAccount[] {
+  return Array.from({ length: count }, (_, index) => {
+    const privateKey = keccak256(stringToHex(`firmquote crash maker ${index}`))
+    return { address: privateKeyToAddress(privateKey), privateKey }
+  })
+}
+
+/** Gives every maker loan tokens and an allowance for the quote market, by the node's test methods. */
+export async function fundMakers({ rpcUrl, contracts }: Devnet, makers: readonly DevnetAccount[]): Promise<void> {
+  const { loanToken, quoteMarket } = contracts
+  const calls: { method: string; params: readonly unknown[] }[] = [
+    ...makers.flatMap(({ address }) => [
+      { method: 'anvil_dealERC20', params: [address, loanToken, numberToHex(10n ** 15n)] },
+      { method: 'anvil_setERC20Allowance', params: [address, quoteMarket, loanToken, numberToHex(maxUint256)] },
+    ]),
+    { method: 'evm_mine', params: [] },
+  ]
+  const answer = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
+  })
+  const failed = ((await answer.json()) as { error?: { message: string } }[]).find(({ error }) => error)
+  if (failed?.error) throw new TypeError(`The makers could not be funded: ${failed.error.message}`)
+}
+
+/** A pool and a series of a stand, whose quotes all trials ask for. */
+export function seriesOf({ devnet }: Pick<CrashStand, 'devnet'>): { poolId: Hex; seriesKey: Hex } {
+  const [{ poolId, series }] = devnet.pools
+  return { poolId, seriesKey: series[2]?.seriesKey ?? poolId }
+}
+
+/** What borrowers ask for whose auctions the backers answer; other auctions they only see. Raw units of the loan token. */
+export const askedNotional = 2_000_000_000n

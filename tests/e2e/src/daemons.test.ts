@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DevnetAccount } from '@firmquote/devnet'
+import type { Stack } from '@firmquote/test-support/startStack'
+import { seesAllBackers } from '@firmquote/test-support/trial'
+import { afterEach, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { erc20Abi } from 'viem'
+import { killRound, playKillRound } from './killRound.ts'
+import { approve, type Backer, type Daemons, listBook, readFunds, startDaemons, usd } from './startDaemons.ts'
+
+// Daemons are killed with -9. What they have promised must stay within their funds, by what the service has shown and by
+// the daemons' own books. `npm run trials` plays more rounds, at random.
+
+const ownPricing = new URL('../../../apps/daemon/dist/index.js', import.meta.url).href
+
+let daemons: Daemons | undefined
+afterEach(async () => {
+  await daemons?.stop()
+  daemons = undefined
+}, 30_000)
+
+/** Transfers all loan tokens of an account away but these. */
+async function keepOnly(stack: Stack, account: DevnetAccount, amount: bigint): Promise<void> {
+  const { devnet } = stack
+  const { balance } = await readFunds(stack, account)
+  const hash = await devnet.walletClient(account).writeContract({
+    address: devnet.contracts.loanToken,
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [devnet.deployer.address, balance - amount],
+  })
+  await devnet.publicClient.waitForTransactionReceipt({ hash })
+}
+
+const addresses = (...backers: Backer[]) => backers.map(({ account }) => account.address).sort()
+
+async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read()
+    if (holds(value)) return value
+    await sleep(20)
+  }
+}
+
+test('default: killed before or after its quote was acknowledged, a daemon is bound by it, and signs no other', async () => {
+  daemons = await startDaemons(async (stack, folder) => {
+    const [first, second] = stack.devnet.backers
+    await approve(stack, first, 400_000n * usd)
+    await keepOnly(stack, second, 400_000n * usd)
+    // A pricer that reports when it begins, and ends when a file is there: so that what follows can be timed.
+    const pricer = join(folder, 'pricer.mjs')
+    writeFileSync(
+      pricer,
+      `import { existsSync } from 'node:fs'
+       import { priceRfq as byPolicy } from '${ownPricing}'
+       export async function priceRfq(input) {
+         process.stdout.write('pricing\\n')
+         while (!existsSync('${join(folder, 'go')}')) await new Promise((resolve) => setTimeout(resolve, 20))
+         return byPolicy(input)
+       }`,
+    )
+    return { pricer }
+  })
+  const { stack, folder, backers, shown, ask, killAndRestart, expectBooksHonoured } = daemons
+  const [first, second, third] = backers
+
+  // Before: the very same quote is sent again.
+  const auction = ask(250_000n * usd)
+  await first.process.says(/^pricing$/m)
+  // A stopped service acknowledges nothing.
+  stack.pause()
+  writeFileSync(join(folder, 'go'), '')
+  const [promised] = await until(
+    () => listBook(first),
+    (quotes) => quotes.length === 1,
+  )
+  expect(promised).toMatchObject({ verdict: 'unknown', quote: { notional: 250_000n * usd } })
+  first.process.child.kill('SIGKILL')
+  await first.process.ended
+  stack.resume()
+  await killAndRestart(first)
+  expect((await auction).makers).toEqual(addresses(...backers))
+  expect([...shown].find(([, { maker }]) => maker === first.account.address)?.[0]).toBe(promised?.hash)
+  const [kept, ...others] = await until(
+    () => listBook(first),
+    ([quote]) => quote?.verdict !== 'unknown',
+  )
+  expect([kept?.hash, kept?.verdict, others]).toEqual([promised?.hash, 'accepted', []])
+  await expectBooksHonoured()
+
+  // After: it quotes what it can still honour.
+  let restarted: Promise<void> | undefined
+  const next = await ask(100_000n * usd, (maker) => {
+    if (maker === second.account.address) restarted = killAndRestart(second)
+  })
+  await restarted
+  expect(next.makers).toEqual(addresses(...backers))
+  await expectBooksHonoured()
+
+  // 350,000 of 400,000 are promised: by allowance for the first, by balance for the second.
+  const [tooMuch, enough] = await Promise.all([ask(100_000n * usd), ask(50_000n * usd)])
+  if (seesAllBackers) expect([tooMuch.backers, enough.backers]).toEqual([3, 3])
+  expect(tooMuch.makers).toEqual(addresses(third))
+  expect(enough.makers).toEqual(addresses(...backers))
+  await expectBooksHonoured()
+  for (const { process } of [first, second]) expect(process.output()).toMatch(/"code":"NOT_AFFORDABLE"/)
+}, 120_000)
+
+test('behavior: with daemons killed in a series of auctions, live quotes stay within balance and allowance', async () => {
+  daemons = await startDaemons()
+  const [round] = fc.sample(killRound, { seed: 1, numRuns: 1 })
+  if (round) await playKillRound(daemons, round)
+}, 120_000)

@@ -1,0 +1,356 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { codes } from '@firmquote/core'
+import { problemDocs } from '@firmquote/core/endpoints'
+import { startProgram } from '@firmquote/test-support/startProgram'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { describeInBrowser } from './browser/describeInBrowser.ts'
+import { expectAccessible } from './browser/expectAccessible.ts'
+import { type BuiltPage, followLinks, readBuiltPages } from './docs/siteFiles.ts'
+import { root } from './pack.ts'
+import { createProject } from './project.ts'
+
+// The documentation as `npm run docs` builds it and the server shows it. Building takes long, so it is a trial; one round is all
+// that there is, since nothing in it is random.
+
+const bounds = { buildSeconds: 20, firstLoadBytes: 80_000, searchBytes: 40_000, indexBytes: 250_000 }
+const folder = join(root, 'apps/server/dist/learn')
+
+let built: { seconds: number; processorSeconds: number }
+let pages: Map<string, BuiltPage>
+let files: Set<string>
+let stack: Stack
+
+beforeAll(async () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'docs'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '' },
+  })
+  if (status !== 0) throw new TypeError(`npm run docs failed:\n${stdout}${stderr}`)
+  const [, seconds, processorSeconds] = /pages in ([\d.]+) s.*; ([\d.]+) s of processor time/.exec(stdout) ?? []
+  built = { seconds: Number(seconds), processorSeconds: Number(processorSeconds) }
+  pages = readBuiltPages(folder)
+  files = new Set(globSync('**/*', { cwd: folder }).filter((path) => statSync(join(folder, path)).isFile()))
+  stack = await startStack()
+}, 180_000)
+afterAll(() => stack?.stop(), 30_000)
+
+const packedSize = (path: string) => gzipSync(readFileSync(join(folder, path)), { level: 9 }).length
+const sum = (paths: Iterable<string>) => [...paths].reduce((total, path) => total + packedSize(path), 0)
+
+describe('the built site', () => {
+  test('default: it is built in time', () => {
+    const { seconds, processorSeconds } = built
+    process.stdout.write(`${pages.size} pages in ${seconds} s, ${processorSeconds} s of processor time\n`)
+    // Where a core is free, a build takes less than this: part of it runs on others. Where none is, this stays what it is.
+    expect(processorSeconds).toBeLessThanOrEqual(bounds.buildSeconds)
+  })
+
+  test('behavior: every link and every anchor leads somewhere', async () => {
+    const { followed, broken, ofService, external } = followLinks(pages, files, '/learn/')
+    process.stdout.write(`${followed} links followed; not followed, since elsewhere:\n${external.join('\n')}\n`)
+    expect(followed).toBeGreaterThan(1_000)
+    expect(broken).toEqual([])
+    for (const path of ofService) expect([path, (await fetch(stack.url + path)).status]).toEqual([path, 200])
+  })
+
+  test('behavior: every page is there as Markdown too, and in the lists for programs', async () => {
+    const llms = readFileSync(join(folder, 'llms.txt'), 'utf8')
+    for (const path of pages.keys()) {
+      if (path === '404') continue
+      expect([path, existsSync(join(folder, `${path}.md`))]).toEqual([path, true])
+      if (path !== 'index') expect(llms).toContain(`](/learn/${path}.md)`)
+    }
+    const response = await fetch(`${stack.url}/learn/reference/protocol.md`)
+    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(await response.text()).toMatch(/^# Protocol\n/)
+    expect((await fetch(`${stack.url}/learn/llms-full.txt`)).status).toBe(200)
+  })
+
+  test('behavior: every code has the place that problems name, and a problem of the server leads there', async () => {
+    const { ids } = pages.get('reference/errors') ?? { ids: new Set() }
+    for (const code of codes) expect(ids).toContain(problemDocs(code).split('#')[1])
+    const problem = (await (await fetch(`${stack.url}/api/v1/nothing`)).json()) as { docs: string }
+    const { pathname, hash } = new URL(problem.docs, stack.url)
+    expect((await fetch(stack.url + pathname)).status).toBe(200)
+    expect(ids).toContain(hash.slice(1))
+  })
+
+  test('behavior: no page has a script or a style of its own that the policy would stop', () => {
+    const [first] = [...pages.values()]
+    expect(first?.inlineScripts).toHaveLength(2)
+    for (const { path, inlineScripts } of pages.values()) {
+      expect([path, inlineScripts]).toEqual([path, first?.inlineScripts])
+      expect(readFileSync(join(folder, `${path}.html`), 'utf8')).not.toMatch(/<style|\sstyle="/)
+    }
+  })
+})
+
+test('behavior: a server that is installed from its tarball has it, and without it names the command', async () => {
+  const project = await createProject()
+  const installed = join(project.folder, 'node_modules/@firmquote/server')
+  const bare = join(project.folder, 'bare')
+  cpSync(installed, bare, { recursive: true, filter: (path) => path !== join(installed, 'dist/learn') })
+  const answerOf = async (server: string, path: string) => {
+    const { child, says, ended } = startProgram(join(server, 'dist/main.js'), [], {
+      ...{ PORT: '0', DATA_DIR: join(project.folder, 'data'), RPC_URL: stack.devnet.rpcUrl, NODE_OPTIONS: '' },
+      ...{ HEAD_DEGRADED_SECONDS: '36000', HEAD_STALE_SECONDS: '36000' },
+    })
+    try {
+      const [, url = ''] = await says(/^ready (http:\S+)$/m)
+      const response = await fetch(url + path)
+      return [response.status, await response.text()]
+    } finally {
+      child.kill('SIGTERM')
+      await ended
+    }
+  }
+  try {
+    const page = 'operate/incidents/firmquote-down'
+    expect(await answerOf(installed, `/learn/${page}`)).toEqual([
+      200,
+      readFileSync(join(folder, `${page}.html`), 'utf8'),
+    ])
+    expect(await answerOf(bare, `/learn/${page}`)).toEqual([404, expect.stringContaining('<code>npm run docs</code>')])
+  } finally {
+    project.remove()
+  }
+}, 180_000)
+
+/** One page of each kind: of each folder, and what is made in another way. */
+const kinds = [
+  '',
+  'operate/operating',
+  'reference/rest',
+  'reference/errors',
+  'reference/sdk/classes/ServiceClient',
+  'reference/sdk/functions/takeBest',
+  'packages/cli',
+  'changelog',
+  'nothing/of/this/name',
+]
+
+describeInBrowser('the site in a browser', (browser) => {
+  test.each(['light', 'dark'] as const)(
+    'behavior: every kind of page is accessible in %s, fits a phone, and reports no mistake',
+    async (colorScheme) => {
+      const { page, mistakes } = await openSite(browser(), { colorScheme, reducedMotion: 'reduce' })
+      for (const path of kinds) {
+        await page.setViewportSize({ width: 1_280, height: 900 })
+        await page.goto(`${stack.url}/learn/${path}`, { waitUntil: 'load' })
+        await page.locator('h1').first().waitFor()
+        await expectAccessible(page)
+        await page.setViewportSize({ width: 360, height: 700 })
+        const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
+        expect([path, needed]).toEqual([path, given])
+      }
+      // That a page is not there is no mistake of the page.
+      expect(mistakes.filter((text) => !text.includes('nothing/of/this/name'))).toEqual([])
+      await page.context().close()
+    },
+    60_000,
+  )
+
+  test('behavior: few scripts are loaded at first, few more for the search, which answers without a network', async () => {
+    const { page, scripts, mistakes } = await openSite(browser(), { reducedMotion: 'reduce' })
+    await page.goto(`${stack.url}/learn/reference/errors`, { waitUntil: 'networkidle' })
+    const first = new Set(scripts)
+    await page.getByRole('button', { name: 'Search' }).click()
+    const input = page.getByRole('searchbox')
+    await input.fill('checkpoint')
+    await page.locator('dialog a').first().waitFor()
+    const more = [...scripts].filter((path) => !first.has(path))
+    const index = more.filter((path) => path.includes('localSearchIndex'))
+    const search = more.filter((path) => !index.includes(path))
+    process.stdout.write(`first load ${sum(first)} bytes, search ${sum(search)}, its index ${sum(index)}, gzip\n`)
+    expect(search).not.toEqual([])
+    expect(index).toHaveLength(1)
+    expect(sum(first)).toBeLessThanOrEqual(bounds.firstLoadBytes)
+    expect(sum(search)).toBeLessThanOrEqual(bounds.searchBytes)
+    expect(sum(index)).toBeLessThanOrEqual(bounds.indexBytes)
+
+    await page.context().setOffline(true)
+    await input.fill('INSUFFICIENT_ALLOWANCE')
+    await page.locator('dialog a[href*="reference/errors"]').first().waitFor()
+    await input.fill('takeBest')
+    await page.locator('dialog a[href*="reference/sdk/functions/takeBest"]').first().waitFor()
+    expect(mistakes).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  test.each([
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['forced colours', { forcedColors: 'active' }],
+  ] as const)(
+    'behavior: the search is accessible in %s, empty, with results and without, and fits a phone',
+    async (_name, options) => {
+      const { page, mistakes } = await openSite(browser(), { ...options, reducedMotion: 'reduce' })
+      const { input, status } = searchOn(page)
+      await page.goto(`${stack.url}/learn/reference/errors`, { waitUntil: 'networkidle' })
+      await page.getByRole('button', { name: 'Search' }).click()
+      for (const [width, height] of [
+        [1_280, 900],
+        [360, 700],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        await input.fill('')
+        expect(await status.textContent()).toBe('')
+        await expectAccessible(page)
+        await input.fill('allowance')
+        await status.filter({ hasText: /^The best 16 of \d+ results\.$/ }).waitFor()
+        await input.press('ArrowDown')
+        expect(await page.locator('dialog a:focus').evaluate((link) => getComputedStyle(link).outlineStyle)).toBe(
+          'solid',
+        )
+        await expectAccessible(page)
+        // As long as the field takes, and no place to break it.
+        const nothing = 'q'.repeat(64)
+        await input.fill(nothing)
+        await status.filter({ hasText: `Nothing found for “${nothing}”.` }).waitFor()
+        await expectAccessible(page)
+        const [needed, given] = await page
+          .getByRole('dialog')
+          .evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])
+        expect([width, needed]).toEqual([width, given])
+      }
+      expect(mistakes).toEqual([])
+      await page.context().close()
+    },
+    60_000,
+  )
+
+  test('behavior: the search can be used with the keyboard alone', async () => {
+    const { page, mistakes } = await openSite(browser(), { reducedMotion: 'reduce' })
+    const { input, focused, closed } = searchOn(page)
+    await page.goto(`${stack.url}/learn/reference/errors`, { waitUntil: 'networkidle' })
+    for (const key of ['/', 'Control+k', 'Meta+k']) {
+      await page.keyboard.press(key)
+      await focused('input')
+      await page.keyboard.press('Escape')
+      await closed()
+    }
+
+    const button = page.getByRole('button', { name: 'Search' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await focused('input')
+    await page.keyboard.type('INSUFFICIENT_ALLOWANCE')
+    const first = 'a[href="/learn/reference/errors#insufficient_allowance"]'
+    await page.locator(`dialog li:first-child ${first}`).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await focused(first)
+    await page.keyboard.press('ArrowDown')
+    await focused('li:nth-child(2) a')
+    const tab = page.context().waitForEvent('page')
+    await page.keyboard.press('Control+Enter')
+    await (await tab).close()
+    await page.bringToFront()
+    await focused('li:nth-child(2) a')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await focused('input')
+    const stops = new Set<string>()
+    // More often than the dialog has stops: past the last one, the browser's own are next, and then the first.
+    for (let pressed = 0; pressed < 25; pressed += 1) {
+      await page.keyboard.press('Tab')
+      stops.add(
+        await page.evaluate(() => {
+          const { activeElement } = document
+          return activeElement?.closest('dialog') ? 'dialog' : (activeElement?.tagName ?? '')
+        }),
+      )
+    }
+    expect(stops).toContain('dialog')
+    expect([...stops].filter((stop) => stop !== 'dialog' && stop !== 'BODY')).toEqual([])
+    // The browser's Escape would empty a field that has text, and close nothing.
+    await input.focus()
+    await page.keyboard.press('Escape')
+    await closed()
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
+
+    // What was typed is there again. The heading is on this page, so it gets the focus.
+    await page.keyboard.press('Enter')
+    await focused('input')
+    expect(await input.inputValue()).toBe('INSUFFICIENT_ALLOWANCE')
+    await page.keyboard.press('Enter')
+    await closed()
+    expect(new URL(page.url()).hash).toBe('#insufficient_allowance')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('insufficient_allowance')
+
+    await page.keyboard.press('/')
+    await focused('input')
+    await page.keyboard.type('takeBest')
+    const other = '/learn/reference/sdk/functions/takeBest'
+    await page.locator(`dialog li:first-child a[href^="${other}#"]`).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname === other)
+    await page.getByRole('heading', { level: 1, name: 'takeBest' }).waitFor()
+    await closed()
+    expect(mistakes).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  test('error: the search says when its index cannot be loaded', async () => {
+    const { page } = await openSite(browser(), { reducedMotion: 'reduce' })
+    await page.route('**/*localSearchIndex*', (route) => route.abort())
+    await page.goto(`${stack.url}/learn`, { waitUntil: 'networkidle' })
+    await page.keyboard.press('/')
+    const { status } = searchOn(page)
+    await status.filter({ hasText: 'The index could not be loaded. Load the page again.' }).waitFor()
+    await expectAccessible(page)
+    await page.context().close()
+  }, 30_000)
+
+  test('behavior: the recording plays, stops when it is told to, and stands still for who wants no motion', async () => {
+    const { page } = await openSite(browser(), {})
+    await page.goto(`${stack.url}/learn`)
+    const terminal = page.locator('.recording pre')
+    await expect(terminal.filter({ hasText: 'closes in' }).waitFor()).resolves.toBeUndefined()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    expect(await terminal.textContent()).toContain('closed: 3 quotes')
+    await page.context().close()
+    const still = await openSite(browser(), { reducedMotion: 'reduce' })
+    await still.page.goto(`${stack.url}/learn`, { waitUntil: 'networkidle' })
+    expect(await still.page.locator('.recording pre').textContent()).toContain('closed: 3 quotes')
+    expect(await still.page.getByRole('button', { name: 'Play again' }).count()).toBe(1)
+    await still.page.context().close()
+  }, 30_000)
+})
+
+/** The parts of the search on a page, and what is waited for: the focus on a part of the dialog, and its end. */
+function searchOn(page: Page) {
+  return {
+    input: page.getByRole('searchbox'),
+    status: page.getByRole('dialog').getByRole('status'),
+    focused: (selector: string) => page.locator(`dialog ${selector}:focus`).waitFor(),
+    closed: () => page.locator('dialog').waitFor({ state: 'detached' }),
+  }
+}
+
+/** A page that notes what it reports as wrong, and the scripts that it loads, as paths of the site. */
+async function openSite(
+  browser: Browser,
+  options: BrowserContextOptions,
+): Promise<{ page: Page; mistakes: string[]; scripts: Set<string> }> {
+  const page = await (await browser.newContext(options)).newPage()
+  const mistakes: string[] = []
+  const scripts = new Set<string>()
+  page.on('pageerror', (error) => mistakes.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') {
+      mistakes.push(`${message.text()} (${page.url()}, ${message.location().url})`)
+    }
+  })
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.resourceType() === 'script') scripts.add(decodeURIComponent(pathname).replace('/learn/', ''))
+  })
+  return { page, mistakes, scripts }
+}

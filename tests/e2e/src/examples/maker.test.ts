@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { secondsPerYear } from '@firmquote/core'
+import { checkExecutability, ServiceClient } from '@firmquote/sdk'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { root } from '../pack.ts'
+import { killTerminals } from '../terminal.ts'
+import { exampleCommands, typeCommand } from './exampleCommands.ts'
+import { type Line, startLine } from './startLine.ts'
+
+const source = readFileSync(join(root, 'examples/maker/maker.mjs'), 'utf8')
+
+let stack: Stack
+let line: Line
+beforeAll(async () => {
+  line = await startLine()
+  stack = await startStack({
+    AUCTION_DURATION_MS: '1500',
+    // The maker signs for the address that it connects to, and no other.
+    PUBLIC_WS_URL: `${line.url.replace('http', 'ws')}/ws/rfq`,
+  })
+  line.leadTo(stack.url)
+}, 60_000)
+afterAll(async () => {
+  killTerminals()
+  await line?.close()
+  await stack?.stop()
+}, 30_000)
+
+test('behavior: the maker of examples/maker has at most 60 lines, and none of our packages', () => {
+  expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(60)
+  const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, name]) => name)
+  expect(imported.sort()).toEqual(['node:crypto', 'viem', 'viem/accounts'])
+  expect(source).not.toMatch(/import\(|require\(|@firmquote/)
+})
+
+test('default: as its README says: it is funded, its quote is accepted, wins and can be taken; it comes back when the line is cut', async () => {
+  const { devnet, url } = stack
+  const { contracts, publicClient } = devnet
+  const [borrower] = devnet.borrowers
+  const environment = { FIRMQUOTE_URL: line.url, RPC_URL: devnet.rpcUrl }
+  const [fund, run] = exampleCommands('maker')
+
+  const [, account] = /^(0x\w{40}) has 1,000,000 tUSD/m.exec(await typeCommand(fund, environment).succeeds()) ?? []
+  const maker = typeCommand(run, environment)
+  await maker.shows(/^authenticated/m)
+
+  const client = new ServiceClient({
+    orderbookUrl: url,
+    chainId: devnet.chainId,
+    quoteMarketAddress: contracts.quoteMarket,
+    interestRatePoolAddress: contracts.interestRatePool,
+  })
+  const [{ poolId, series }] = devnet.pools
+  const request = { poolId, seriesKey: series[1]?.seriesKey ?? poolId, notional: 250_000_000_000n }
+  const { quotes, best } = await client.requestQuotes(request)
+  await maker.shows(/^quote_ack accepted/m)
+  await maker.shows(/^auction_result/m)
+
+  expect(quotes.map(({ quote }) => quote.maker)).toEqual([account])
+  expect(best?.notional).toBe(request.notional)
+  const [first] = quotes
+  if (!first) throw new TypeError('There is no quote.')
+  const left = (series[1]?.expiry ?? 0) - Math.floor(first.receivedAt / 1_000)
+  expect((Number(first.quote.vrtAmount) / Number(request.notional)) * (secondsPerYear / left)).toBeCloseTo(0.05, 4)
+  const verdict = await checkExecutability(first.quote, {
+    ...client.getConfig(),
+    request,
+    borrower: borrower.address,
+    publicClient,
+  })
+  expect(verdict).toMatchObject({ executable: true })
+
+  line.cut()
+  await maker.shows(/^closed 1006[\s\S]*^authenticated/m)
+  expect((await client.requestQuotes(request)).quotes.map(({ quote }) => quote.maker)).toEqual([account])
+  await maker.interrupt()
+}, 30_000)

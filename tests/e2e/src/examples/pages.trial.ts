@@ -1,0 +1,213 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '@firmquote/cluster/freePort'
+import { formatAddress } from '@firmquote/core'
+import { type DevnetAccount, quoteMarketAbi } from '@firmquote/devnet'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
+import { rounds } from '@firmquote/test-support/trial'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { describeInBrowser } from '../browser/describeInBrowser.ts'
+import { expectAccessible } from '../browser/expectAccessible.ts'
+import { openPage } from '../browser/openPage.ts'
+import { createTestWallet } from '../browser/testWallet.ts'
+import { root } from '../pack.ts'
+import { killTerminals, type Terminal } from '../terminal.ts'
+import { exampleCommands, typeCommand } from './exampleCommands.ts'
+import { type Line, startLine } from './startLine.ts'
+
+// The examples that are pages, started as their READMEs say, in a real browser. A round is each of their stories once.
+
+const auctionMs = 3_000
+
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+
+describeInBrowser('the examples that are pages', (browser) => {
+  let stack: Stack
+  let line: Line
+  let dapp: string
+  let stream: string
+  const makers: Terminal[] = []
+  beforeAll(async () => {
+    line = await startLine()
+    stack = await startStack({ AUCTION_DURATION_MS: String(auctionMs), RFQS_PER_MINUTE: '1000' })
+    line.leadTo(stack.url)
+    const [dappPort, streamPort] = [await freePort(), await freePort()]
+    const started = [
+      typeCommand(exampleCommands('dapp')[0], {
+        PORT: String(dappPort),
+        RPC_URL: stack.devnet.rpcUrl,
+        VITE_FIRMQUOTE_URL: stack.url,
+      }).shows(/http:\/\/localhost:\d+/),
+      typeCommand(exampleCommands('stream')[0], { PORT: String(streamPort), FIRMQUOTE_URL: line.url }).shows(
+        /^ready (http:\S+)$/m,
+      ),
+    ] as const
+    const [[dappUrl], [, streamUrl = '']] = await Promise.all(started)
+    ;[dapp, stream] = [dappUrl, streamUrl]
+  }, 60_000)
+  afterEach(async () => {
+    for (const maker of makers.splice(0)) await maker.interrupt()
+  })
+  afterAll(async () => {
+    killTerminals()
+    await line?.close()
+    await stack?.stop()
+  }, 30_000)
+
+  /** Starts the maker of the other example, as accounts that have money. */
+  async function startMakers(...accounts: readonly DevnetAccount[]): Promise<void> {
+    const [, command] = exampleCommands('maker')
+    for (const { privateKey: PRIVATE_KEY } of accounts) {
+      makers.push(typeCommand(command, { FIRMQUOTE_URL: stack.url, RPC_URL: stack.devnet.rpcUrl, PRIVATE_KEY }))
+    }
+    await Promise.all(makers.map((maker) => maker.shows(/^authenticated/m)))
+  }
+
+  /** Opens the dapp and connects a wallet of an account. */
+  async function openDapp({ address }: Pick<DevnetAccount, 'address'>) {
+    const { rpcUrl, chainId } = stack.devnet
+    const wallet = createTestWallet({ rpcUrl, chainId, address })
+    const { page, close, expectQuiet } = await openPage(browser(), dapp, { wallet })
+    await page.getByRole('button', { name: 'Connect Test Wallet' }).click()
+    await page.getByText(address).waitFor()
+    // The service is another host than the page's own.
+    return { wallet, page, close, expectQuiet: () => expectQuiet(new RegExp(`another host: ${stack.url}/`)) }
+  }
+
+  const ask = (page: Page) => page.getByRole('button', { name: 'Ask for quotes' }).click()
+  const press = (page: Page, name: RegExp | string) => page.getByRole('button', { name }).click()
+  const isOpen = (page: Page) => page.getByText(/^Position \d+ is open: 100,000 tUSD at 5\.00%$/).waitFor()
+
+  describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('round %i', () => {
+    test('default: the dapp takes the best quote step by step', async () => {
+      await startMakers(stack.devnet.backers[0])
+      const { page, wallet, close, expectQuiet } = await openDapp(stack.devnet.borrowers[0])
+      await expectAccessible(page)
+      await ask(page)
+      await press(page, /^Take it$/)
+      await isOpen(page)
+      expect(wallet.calls.filter((method) => method === 'eth_sendTransaction')).toHaveLength(1)
+      await expectAccessible(page)
+      expectQuiet()
+      await close()
+    }, 60_000)
+
+    test('default: its demo account needs no wallet', async () => {
+      await startMakers(stack.devnet.backers[0])
+      const { page, close } = await openPage(browser(), dapp)
+      await press(page, 'Connect Demo account')
+      await ask(page)
+      await press(page, /^Allow /)
+      const permit = page.getByRole('button', { name: 'Let the market open positions' })
+      const take = page.getByRole('button', { name: 'Take it' })
+      await permit.or(take).waitFor()
+      // An earlier round has permitted already.
+      if (await permit.isVisible()) await permit.click()
+      await take.click()
+      await isOpen(page)
+      await close()
+    }, 60_000)
+
+    test('default: the dapp is bundled, without the demo account', async () => {
+      const [command] = /npm --prefix examples\/dapp run bundle/.exec(textOf('examples/dapp/README.md')) ?? []
+      await typeCommand(command, {}).succeeds()
+      const scripts = globSync('examples/dapp/dist/assets/*.js', { cwd: root }).map(textOf)
+      const has = (text: string) => scripts.some((script) => script.includes(text))
+      expect([has('Ask for quotes'), has('Demo account')]).toEqual([true, false])
+    }, 60_000)
+
+    test('error: it says what cannot be asked, why the service refuses, and that nobody has quoted', async () => {
+      const { page, close } = await openDapp(stack.devnet.borrowers[0])
+      const amount = page.getByLabel('Debt to fix')
+      await amount.fill('much')
+      await ask(page)
+      await page.getByRole('alert').filter({ hasText: 'The amount must' }).waitFor()
+      await amount.fill('1')
+      await ask(page)
+      await page
+        .getByRole('alert')
+        .filter({ hasText: /smallest|least/ })
+        .waitFor()
+      await amount.fill('100,000')
+      await ask(page)
+      await page.getByText('Nobody has quoted.').waitFor()
+      await press(page, 'Ask again')
+      await page.getByRole('button', { name: 'Ask for quotes' }).waitFor()
+      await close()
+    }, 60_000)
+
+    test('default: the stream shows each quote once, best first, though a proxy answers with an error and the line is cut', async () => {
+      const { backers } = stack.devnet
+      await startMakers(...backers)
+      const { page, close, expectQuiet } = await openPage(browser(), stream)
+      await expectAccessible(page)
+      const noService = { status: 502, headers: { 'access-control-allow-origin': '*' }, body: 'Bad gateway' }
+      await page.route(/\/rfq\/[0-9a-f]{32}\/stream$/, (route) => route.fulfill(noService), { times: 1 })
+      await page.getByLabel('Pool and expiry').selectOption({ index: 2 })
+      await ask(page)
+      await page.getByText(/^3 makers were asked, \d/).waitFor()
+      line.cut()
+      await page.getByText(/^The connection is lost/).waitFor()
+      await page.getByText('The auction is over: 3 quotes.').waitFor()
+      const cells = await page.locator('tbody tr').allTextContents()
+      expect(cells.map((text) => text.slice(0, 12)).sort()).toEqual(Array(3).fill('5.00 %100000'))
+      expect(new Set(cells.map((text) => text.slice(12)))).toEqual(new Set(backers.map(({ address }) => address)))
+      // The browser went on behind the last event that it had.
+      expect(line.sent()).toMatch(/^last-event-id: [0-9a-f]{32}:[0-3]\r$/im)
+      await expectAccessible(page)
+      expectQuiet(new RegExp(`another host: ${line.url}/|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE|502`))
+      await close()
+    }, 60_000)
+
+    test('error: on another network it asks to switch, and says that the wallet refuses', async () => {
+      await startMakers(stack.devnet.backers[0])
+      const { page, wallet, close } = await openDapp(stack.devnet.borrowers[1])
+      await wallet.switchChain(1)
+      wallet.rejectNext()
+      await press(page, 'Switch network')
+      await page
+        .getByRole('alert')
+        .filter({ hasText: /reject/i })
+        .waitFor()
+      await press(page, 'Switch network')
+      await ask(page)
+      const take = page.getByRole('button', { name: 'Take it' })
+      await take.waitFor()
+      wallet.rejectNext()
+      await take.click()
+      await page
+        .getByRole('alert')
+        .filter({ hasText: /reject/i })
+        .waitFor()
+      await take.click()
+      await isOpen(page)
+      await close()
+    }, 60_000)
+
+    test('error: a quote that has gone gives way to the next, and none is above the limit', async () => {
+      const { backers, contracts, walletClient } = stack.devnet
+      await startMakers(backers[1], backers[2])
+      const { page, close } = await openDapp(stack.devnet.borrowers[2])
+      await ask(page)
+      await page.getByRole('button', { name: 'Take it' }).waitFor()
+      const [, best = ''] = /, by (0x\w{4}…\w{4})$/.exec((await page.getByText(/, by 0x/).textContent()) ?? '') ?? []
+      const gone = backers.find(({ address }) => formatAddress(address) === best)
+      if (!gone) throw new TypeError(`${best} is no backer.`)
+      const call = { address: contracts.quoteMarket, abi: quoteMarketAbi, functionName: 'raiseNonce' } as const
+      await walletClient(gone).writeContract(call)
+      await page.getByText('This quote cannot be taken: ').waitFor()
+      await press(page, 'Show the next one')
+      await press(page, 'Take it')
+      await isOpen(page)
+
+      await press(page, 'Ask again')
+      await page.getByLabel('At most').fill('4')
+      await ask(page)
+      await press(page, 'Show the next one')
+      await press(page, 'Show the next one')
+      await page.getByText('No other quote is left.').waitFor()
+      await close()
+    }, 60_000)
+  })
+})

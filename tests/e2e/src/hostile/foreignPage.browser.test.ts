@@ -1,0 +1,135 @@
+// A website that a visitor of the demo opens in the same browser, and a name of the attacker's that leads to this machine. Both send
+// transactions of the demo's account, and calls that control the chain. The attacker spends one page view.
+
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Address, createPublicClient, erc20Abi, http, numberToHex } from 'viem'
+import { describeInBrowser } from '../browser/describeInBrowser.ts'
+import { type Demo, startDemo } from '../browser/startDemo.ts'
+
+const attacker: Address = '0x000000000000000000000000000000000000bad1'
+
+describeInBrowser('a foreign page', (browser) => {
+  let demo: Demo
+  beforeAll(async () => {
+    demo = await startDemo()
+  }, 60_000)
+  afterAll(() => demo?.stop(), 30_000)
+
+  test('behavior: nothing of the demo changes', async () => {
+    const chain = createPublicClient({ transport: http(demo.rpcUrl) })
+    const { pools } = (await fetch(`${demo.url}/api/v1/pools/rates`).then((answer) => answer.json())) as {
+      pools: { loanToken: { address: Address } }[]
+    }
+    const token = pools[0]?.loanToken.address ?? attacker
+    const [account = attacker] = await relayAccounts(demo.url)
+    expect(account).not.toBe(attacker)
+    const read = async () => ({
+      coins: await chain.getBalance({ address: attacker }),
+      tokens: await chain.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [attacker] }),
+      sent: await chain.getTransactionCount({ address: account }),
+    })
+    const before = await read()
+    const send = { from: account, to: attacker, value: numberToHex(10n ** 18n) }
+    const calls = [
+      { method: 'eth_sendTransaction', params: [send] },
+      { method: 'anvil_setBalance', params: [attacker, numberToHex(10n ** 18n)] },
+      { method: 'anvil_dealERC20', params: [attacker, token, numberToHex(10n ** 12n)] },
+    ].map((call, id) => JSON.stringify({ jsonrpc: '2.0', id, ...call }))
+    const targets = [`${demo.url}/devnet/rpc`, demo.rpcUrl, demo.rpcUrl.replace('127.0.0.1', 'localhost')]
+
+    // As a page: with what a form can send, which asks nobody, and with what asks first.
+    const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>x</title>'))
+    site.listen(0, '127.0.0.1')
+    await once(site, 'listening')
+    const address = site.address()
+    const page = await browser().newPage()
+    await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`)
+    const outcomes = await page.evaluate(
+      async ({ urls, bodies }) => {
+        const read: string[] = []
+        for (const url of urls) {
+          for (const body of bodies) {
+            for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json']) {
+              await fetch(url, { method: 'POST', mode: 'no-cors', headers: { 'content-type': type }, body }).catch(
+                () => {},
+              )
+              const answer = await fetch(url, { method: 'POST', headers: { 'content-type': type }, body }).catch(
+                () => null,
+              )
+              if (answer) read.push(`${url} ${answer.status} ${await answer.text()}`)
+            }
+          }
+        }
+        return read
+      },
+      { urls: targets, bodies: calls },
+    )
+    // A WebSocket asks nobody, whatever page it is of.
+    const sockets = await page.evaluate(
+      ({ urls, bodies }) =>
+        Promise.all(
+          urls.map(
+            (url) =>
+              new Promise<string>((resolve) => {
+                const socket = new WebSocket(url.replace('http', 'ws'))
+                let answers = 0
+                socket.onopen = () => {
+                  for (const body of bodies) socket.send(body)
+                }
+                socket.onmessage = () => {
+                  answers += 1
+                  if (answers === bodies.length) resolve('answered')
+                }
+                socket.onclose = () => resolve('closed')
+              }),
+          ),
+        ),
+      { urls: targets, bodies: calls },
+    )
+    await page.close()
+    site.close()
+    expect(sockets).toEqual(targets.map(() => 'closed'))
+    // The API is open to every page; its answer to these is a refusal.
+    for (const outcome of outcomes) expect(outcome).not.toMatch(/"result"/)
+
+    // As a browser sends it once the attacker's name leads here: same origin, and that name.
+    for (const target of [`${demo.url}/devnet/rpc`, `${demo.rpcUrl}/`]) {
+      const { port } = new URL(target)
+      for (const body of calls) {
+        const { status, text } = await post(target, body, {
+          host: `evil.example:${port}`,
+          origin: `http://evil.example:${port}`,
+        })
+        expect(status).toBeGreaterThanOrEqual(400)
+        expect(text).not.toMatch(/"result"/)
+      }
+    }
+    expect(await read()).toEqual(before)
+  }, 60_000)
+})
+
+/** The accounts that the demo's own page is given. */
+async function relayAccounts(url: string): Promise<Address[]> {
+  const { host, origin } = new URL(url)
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] })
+  const { text } = await post(`${url}/devnet/rpc`, body, { host, origin })
+  return (JSON.parse(text) as { result: Address[] }).result
+}
+
+async function post(url: string, body: string, headers: Record<string, string>) {
+  const { port, pathname } = new URL(url)
+  const sent = request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: pathname,
+    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
+  })
+  sent.end(body)
+  const [answer] = await once(sent, 'response')
+  let text = ''
+  for await (const chunk of answer) text += chunk
+  return { status: answer.statusCode as number, text }
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Hex } from 'viem'
+import { connectRawBacker } from './rawBacker.ts'
+
+// An honest maker that wants a seat: a thread of its own, started with a MakerSetup, so that it measures the server and not the attacker.
+
+/** What the maker is started with. `socketUrls` are of the servers; each connection is to the next one. */
+export type MakerSetup = { socketUrls: readonly string[]; localAddress: string; privateKey: Hex }
+
+/** What it says: its entries, and to each message from then on whether its last connection is open. */
+export type MakerTold =
+  /** Milliseconds from each of its connections to `authenticated`; null: it was refused. */
+  { type: 'entries'; entries: (number | null)[] } | { type: 'open'; isOpen: boolean }
+
+const { socketUrls, localAddress, privateKey } = workerData as MakerSetup
+const tell = (told: MakerTold) => parentPort?.postMessage(told)
+
+async function enter(turn: number) {
+  const askedAt = performance.now()
+  const backer = connectRawBacker(socketUrls[turn % socketUrls.length] ?? '', { localAddress, privateKey })
+  const at = await backer.authenticated
+  const entry = at === null ? null : at - askedAt
+  await sleep(1_500)
+  return { backer, entry }
+}
+
+const first = await enter(0)
+first.backer.end()
+const second = await enter(1)
+second.backer.end()
+const last = await enter(2)
+parentPort?.on('message', () => tell({ type: 'open', isOpen: last.backer.isOpen() }))
+tell({ type: 'entries', entries: [first.entry, second.entry, last.entry] })

@@ -1,0 +1,249 @@
+// The best-ranked maker cannot bend what borrowers take.
+//
+// The attacker spends: one authenticated connection, the loan tokens of one quote (which it keeps), the gas of one transaction of
+// its own, and one quote in each auction. Beside it are two honest backers; the borrowers are the programs that the repository
+// ships or documents: `firmquote rfq --take`, `examples/borrower/borrow.mjs`, the first example of the SDK's README.
+//
+// Settings differ from the defaults in how long an auction lasts, so that twelve of them fit in a test.
+
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { interestRatePoolAbi, type QuoteOutcome, type RFQBroadcast, secondsPerYear } from '@firmquote/core'
+import type { DevnetAccount } from '@firmquote/devnet'
+import { approveParameters, raiseNonceParameters, ServiceClient } from '@firmquote/sdk'
+import { programOf } from '@firmquote/test-support/startProgram'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Address, bytesToHex, erc20Abi, parseEventLogs, zeroAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { root } from '../pack.ts'
+import { readmeBlocks } from '../readmeBlocks.ts'
+
+const run = promisify(execFile)
+const notional = 250_000_000_000n
+const mostApr = 12n
+
+type Terms = { notional: bigint; vrtAmount: bigint }
+
+/** An attack: what is quoted, and what is done once the quote counts and before the auction closes. */
+type Attack = {
+  quote(rfq: RFQBroadcast): Terms
+  act?(attacker: DevnetAccount): Promise<unknown>
+  /** How much of the requested notional each honest backer quotes, in percent; 100 where left out. */
+  honestPercent?: bigint
+}
+
+let stack: Stack
+const clients: ServiceClient[] = []
+let attack: Attack
+let attacker: DevnetAccount
+/** What went wrong on the side of a backer. */
+const failures: unknown[] = []
+
+const costOf = (rfq: RFQBroadcast, size: bigint, percent: bigint) =>
+  (size * percent * BigInt(rfq.expiry - Math.floor(Date.now() / 1000))) / (100n * BigInt(secondsPerYear))
+
+const attacks: Record<string, Attack> = {
+  'raises its nonce': {
+    quote: (rfq) => ({ notional: rfq.notional, vrtAmount: costOf(rfq, rfq.notional, 1n) }),
+    act: (from) => mined(from, raiseNonceParameters()),
+  },
+  'moves its money away': {
+    quote: (rfq) => ({ notional: rfq.notional, vrtAmount: costOf(rfq, rfq.notional, 1n) }),
+    act: (from) => mined(from, transfer(stack.devnet.deployer.address, notional)),
+  },
+  'offers the least size for nothing': {
+    quote: (rfq) => ({ notional: rfq.minNotional ?? 1n, vrtAmount: 0n }),
+  },
+  'offers the whole size for as much as it is paid back at most': {
+    quote: (rfq) => ({ notional: rfq.notional, vrtAmount: rfq.notional }),
+    // It alone covers the request.
+    honestPercent: 40n,
+  },
+}
+
+beforeAll(async () => {
+  stack = await startStack({ AUCTION_DURATION_MS: '2500', RFQS_PER_MINUTE: '1000' })
+  const [, first, second] = stack.devnet.backers
+  await Promise.all([honest(first, 6n), honest(second, 7n)])
+}, 60_000)
+afterAll(async () => {
+  for (const client of clients) client.disconnectWebSocket()
+  await stack?.stop()
+}, 30_000)
+
+async function mined(from: DevnetAccount, call: object): Promise<void> {
+  const hash = await stack.devnet.walletClient(from).writeContract(call as never)
+  const { status } = await stack.devnet.publicClient.waitForTransactionReceipt({ hash })
+  expect(status).toBe('success')
+}
+
+const transfer = (to: Address, amount: bigint) => ({
+  address: stack.devnet.contracts.loanToken,
+  abi: erc20Abi,
+  functionName: 'transfer',
+  args: [to, amount],
+})
+
+async function connect(
+  { address, privateKey }: DevnetAccount,
+  answer: (rfq: RFQBroadcast) => { terms: Terms; delayMs: number; act?: () => Promise<unknown> },
+  onOutcome: (outcome: QuoteOutcome | undefined) => void = () => {},
+): Promise<ServiceClient> {
+  const client = new ServiceClient({ orderbookUrl: stack.url })
+  client.setPrivateKey(privateKey)
+  clients.push(client)
+  const submit = async (rfq: RFQBroadcast, { terms, act }: ReturnType<typeof answer>) => {
+    const { rfqId, poolId, seriesKey, taker = zeroAddress } = rfq
+    const ack = await socket.submitQuote(rfqId, {
+      maker: address,
+      taker,
+      poolId,
+      seriesKey,
+      ...terms,
+      nonce: 0n,
+      deadline: BigInt(Math.floor(Date.now() / 1000) + 600),
+      salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+    })
+    if (ack.status === 'rejected') throw new TypeError(`${ack.code}: ${ack.message}`)
+    await act?.()
+  }
+  const socket = await client.connectWebSocket({
+    onRFQ: (rfq) => {
+      const given = answer(rfq)
+      setTimeout(() => submit(rfq, given).catch((error: unknown) => failures.push(error)), given.delayMs)
+    },
+    onAuctionResult: ({ outcome }) => onOutcome(outcome),
+  })
+  return client
+}
+
+function honest(account: DevnetAccount, percent: bigint): Promise<ServiceClient> {
+  return connect(account, (rfq) => {
+    const size = (rfq.notional * (attack.honestPercent ?? 100n)) / 100n
+    return { terms: { notional: size, vrtAmount: costOf(rfq, size, percent) }, delayMs: 100 }
+  })
+}
+
+/** A new account with the money for one quote, which the quote market may move. */
+async function createAttacker(): Promise<DevnetAccount> {
+  const privateKey = generatePrivateKey()
+  const account = { privateKey, address: privateKeyToAccount(privateKey).address }
+  const { testClient, contracts, backers } = stack.devnet
+  await testClient.setBalance({ address: account.address, value: 10n ** 18n })
+  await mined(backers[0], transfer(account.address, notional))
+  await mined(account, approveParameters({ loanToken: contracts.loanToken, amount: notional }))
+  return account
+}
+
+/** The programs that take, each with the account that it takes for. */
+const takers: Record<string, { taker: 2 | 3; start(series: { poolId: string; expiry: number }): Promise<string> }> = {
+  'firmquote rfq --take': {
+    taker: 2,
+    async start({ expiry }) {
+      const args = [
+        'rfq',
+        '--pool',
+        '1',
+        '--expiry',
+        `${expiry}`,
+        '--notional',
+        '250k',
+        '--take',
+        '--approve',
+        '--max-apr',
+        `${mostApr}`,
+      ]
+      const env = {
+        PATH: process.env['PATH'],
+        FIRMQUOTE_URL: stack.url,
+        FIRMQUOTE_RPC_URL: stack.devnet.rpcUrl,
+        FIRMQUOTE_PRIVATE_KEY: stack.devnet.newcomers[2].privateKey,
+      }
+      return (await run(process.execPath, [programOf('cli'), ...args], { env })).stdout
+    },
+  },
+  'examples/borrower/borrow.mjs': {
+    taker: 3,
+    async start({ poolId, expiry }) {
+      const file = join(root, 'examples/borrower/borrow.mjs')
+      const args = [file, stack.url, stack.devnet.rpcUrl, poolId, `${expiry}`, `${mostApr}`]
+      return (await run(process.execPath, args)).stdout
+    },
+  },
+  "the example of the SDK's README": {
+    taker: 3,
+    async start({ poolId, expiry }) {
+      const block = readmeBlocks(join(root, 'packages/sdk/README.md')).find(({ text }) => text.includes('takeBest'))
+      const text = block?.text
+        .replaceAll('http://localhost:3005', stack.url)
+        .replaceAll('http://127.0.0.1:8545', stack.devnet.rpcUrl)
+        .replaceAll('POOL_ID', poolId)
+        .replaceAll('EXPIRY', `${expiry}`)
+      // From here its imports find the packages.
+      const cwd = join(root, 'tests/e2e')
+      return (await run(process.execPath, ['--input-type=module', '--eval', text ?? ''], { cwd })).stdout
+    },
+  },
+}
+
+async function positionsSince(block: bigint, borrower: Address) {
+  const { publicClient, contracts } = stack.devnet
+  const logs = await publicClient.getLogs({ address: contracts.interestRatePool, fromBlock: block + 1n })
+  const opened = parseEventLogs({ abi: interestRatePoolAbi, eventName: 'PositionOpened', logs })
+  return opened.map(({ args }) => args).filter((position) => position.borrower === borrower)
+}
+
+describe.each(Object.keys(attacks))('a maker that %s', (name) => {
+  test.each(Object.keys(takers))(
+    'behavior: %s takes the best that can be taken',
+    async (taker) => {
+      const { start, taker: account } = takers[taker] as (typeof takers)[string]
+      attack = attacks[name] as Attack
+      attacker = await createAttacker()
+      let acted = false
+      let tell = (_: QuoteOutcome | undefined) => {}
+      const outcome = new Promise<QuoteOutcome | undefined>((resolve) => {
+        tell = resolve
+      })
+      const client = await connect(
+        attacker,
+        (rfq) => ({
+          terms: attack.quote(rfq),
+          delayMs: 0,
+          act: async () => {
+            await attack.act?.(attacker)
+            acted = true
+          },
+        }),
+        // The service tells it at the close.
+        (own) => tell(acted ? own : undefined),
+      )
+      const { devnet } = stack
+      const [{ poolId, series }] = devnet.pools
+      const expiry = series[2]?.expiry ?? 0
+      const block = await devnet.publicClient.getBlockNumber({ cacheTime: 0 })
+      const output = await start({ poolId, expiry })
+      expect(await outcome).toBe(attack.honestPercent === undefined ? 'best' : 'close')
+      client.disconnectWebSocket()
+      expect(failures).toEqual([])
+
+      const positions = await positionsSince(block, devnet.newcomers[account].address)
+      const taken = positions.map(({ maker, notional, cost }) => ({ maker, notional, cost }))
+      const size = (notional * (attack.honestPercent ?? 100n)) / 100n
+      // For all of it the cheaper of the honest ones; where each has a part only, both.
+      const makers = devnet.backers.slice(1, attack.honestPercent === undefined ? 2 : 3).map(({ address }) => address)
+      expect(taken).toEqual(makers.map((maker) => ({ maker, notional: size, cost: expect.any(BigInt) })))
+      const most = (size * mostApr * BigInt(expiry - Math.floor(Date.now() / 1000))) / (100n * BigInt(secondsPerYear))
+      for (const { cost } of taken) expect(cost).toBeLessThanOrEqual(most)
+      // What the person reads: how much of how much, in how many takes, at which rate.
+      const total = size * BigInt(makers.length)
+      const [shown, of] = [total / 1_000_000n, notional / 1_000_000n].map((amount) => amount.toLocaleString('en-US'))
+      expect(output.replaceAll(' tUSD', '')).toMatch(
+        new RegExp(`(${shown} of ${of}|${total} of ${notional})[^]*${makers.length} take[^]*6\\.[05]\\d?%`, 'i'),
+      )
+    },
+    30_000,
+  )
+})

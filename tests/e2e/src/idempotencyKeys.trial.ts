@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { rounds, seed, serverCount } from '@firmquote/test-support/trial'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { type CrashBackers, connectCrashBackers } from './crashBackers.ts'
+import { type CrashStand, seriesOf, startCrashStand } from './crashStand.ts'
+import { type RawAnswer, refusalOf, sendRaw, startedRfqId } from './rawRequests.ts'
+
+// What an `Idempotency-Key` promises, held against a real server that is killed in between: the same key and the same
+// request are one auction, sent at the same time, one after the other, or to the next process. A key is all that one needs
+// to be given an auction, so one that was guessed gives another auction, and a key with another request gives nothing.
+
+const pairs = 1_000
+const kills = Math.max(1, Math.ceil(rounds / 5))
+// Longer than a test: what is open at its end shows how many auctions there are.
+const auctionMs = 60_000
+
+let stand: CrashStand
+let backers: CrashBackers
+beforeEach(async () => {
+  stand = await startCrashStand({ makers: 1, settings: { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'warn' } })
+  await stand.start()
+  backers = await connectCrashBackers(stand)
+}, 60_000)
+afterEach(async () => {
+  backers.stop()
+  await stand.stop()
+}, 30_000)
+
+/** Keys that are the same for the same seed, and belong to nobody else. */
+const keyOf = (round: number, index: number) =>
+  createHash('sha256').update(`${seed}|${round}|${index}`).digest('base64url').slice(0, 32)
+
+const request = (key: string, notional = '1000000000'): Promise<RawAnswer> =>
+  sendRaw(`${stand.url}/api/v1/rfq/quote/stream`, {
+    body: { ...seriesOf(stand), notional },
+    headers: { 'idempotency-key': key },
+  })
+
+const idsOf = (answers: readonly RawAnswer[]) =>
+  answers.map((answer) => startedRfqId(answer) ?? `${answer.status} ${refusalOf(answer)}`)
+
+/** Waits until the backer has seen so many auctions, and sees that there are no more. */
+async function expectOpenAuctions(count: number): Promise<void> {
+  // The proxy of a cluster asks one instance after the other.
+  const counts = async () => {
+    const seen = [backers.seen.size]
+    for (let asked = 0; asked < 2 * serverCount; asked += 1) {
+      const health = await sendRaw(`${stand.url}/api/v1/health`)
+      seen.push(health.status === 200 && JSON.parse(health.text).auctions.open)
+    }
+    return [...new Set(seen)]
+  }
+  // Each instance of a cluster counts what another has opened within a second or so, a server its own at once.
+  const isThere = async () =>
+    backers.seen.size >= count && (serverCount === 1 || (await counts()).every((seen) => seen >= count))
+  const until = Date.now() + 10_000
+  while (!(await isThere()) && Date.now() < until) await sleep(20)
+  await sleep(200)
+  expect(await counts()).toEqual([count])
+}
+
+test(`behavior: ${pairs} pairs of the same request are ${pairs} auctions, at the same time and across a restart`, async () => {
+  const ids = new Set<string>()
+  // At the same time.
+  const keys = Array.from({ length: pairs }, (_, index) => keyOf(0, index))
+  const [first, second] = await Promise.all([
+    Promise.all(keys.map((key) => request(key))),
+    Promise.all(keys.map((key) => request(key))),
+  ])
+  expect(idsOf(second)).toEqual(idsOf(first))
+  for (const id of idsOf(first)) ids.add(id)
+  expect(ids.size).toBe(pairs)
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/)
+  await expectOpenAuctions(pairs)
+
+  // The next process knows them all.
+  await stand.kill()
+  await stand.start()
+  const again = await Promise.all(keys.map((key) => request(key)))
+  expect(idsOf(again)).toEqual(idsOf(first))
+  await expectOpenAuctions(pairs)
+}, 120_000)
+
+test(
+  'behavior: requests that a kill has cut off are the same auctions when they are sent again',
+  async () => {
+    let cutOff = 0
+    let known = 0
+    let total = 0
+    // A kill that comes after the last answer has cut off nothing: then there are more of them.
+    for (let round = 1; round <= kills || (cutOff === 0 && round <= kills + 8); round += 1) {
+      const [answeredBefore] = fc.sample(fc.integer({ min: 1, max: pairs - 1 }), { seed: seed + round, numRuns: 1 })
+      const keys = Array.from({ length: pairs }, (_, index) => keyOf(round, index))
+      let answered = 0
+      let kill = () => {}
+      const killed = new Promise<void>((resolve) => {
+        kill = resolve
+      }).then(() => stand.kill())
+      const first = await Promise.all(
+        keys.map(async (key) => {
+          const answer = await request(key)
+          if (answer.status === 200) answered += 1
+          if (answered >= (answeredBefore ?? 1)) kill()
+          return answer
+        }),
+      )
+      await killed
+      await stand.start()
+      const [second, third] = await Promise.all([
+        Promise.all(keys.map((key) => request(key))),
+        Promise.all(keys.map((key) => request(key))),
+      ])
+      expect(idsOf(third)).toEqual(idsOf(second))
+      for (const [index, answer] of first.entries()) {
+        const id = startedRfqId(answer)
+        if (id === null) cutOff += 1
+        else {
+          known += 1
+          expect(idsOf(second)[index]).toBe(id)
+        }
+      }
+      total += pairs
+      expect(new Set(idsOf(second)).size).toBe(pairs)
+      await expectOpenAuctions(total)
+    }
+    process.stdout.write(`idempotencyKeys.trial: ${known} known and ${cutOff} cut off, --seed ${seed}\n`)
+    expect(cutOff).toBeGreaterThan(0)
+    expect(known).toBeGreaterThan(0)
+  },
+  60_000 + 60_000 * kills,
+)
+
+test('error: a key that was guessed or belongs to another request gives nothing of another auction', async () => {
+  const key = keyOf(0, 0)
+  const [mine] = idsOf([await request(key)])
+
+  // One character beside it is another auction, in both directions.
+  const guesses = [...key].flatMap((character, place) => [
+    `${key.slice(0, place)}${character === 'A' ? 'B' : 'A'}${key.slice(place + 1)}`,
+    `${key.slice(0, place)}${character.toUpperCase() === character ? character.toLowerCase() : character.toUpperCase()}${key.slice(place + 1)}`,
+  ])
+  const others = [...new Set(guesses)].filter((guess) => guess !== key)
+  const guessed = idsOf(await Promise.all(others.map((guess) => request(guess))))
+  expect(new Set(guessed).size).toBe(others.length)
+  expect(guessed).not.toContain(mine)
+
+  // Another body, alone and at the same time as the right one.
+  const reused = await Promise.all(['999000000', '1001000000', '2100000000'].map((notional) => request(key, notional)))
+  for (const answer of reused) {
+    expect([answer.status, refusalOf(answer)]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    const shown = answer.status === null ? '' : answer.text + JSON.stringify(answer.headers)
+    for (const secret of [mine ?? '', key, '"1000000000"', ...backers.seen]) expect(shown).not.toContain(secret)
+  }
+  const raced = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => request(keyOf(1, 0), `${1 + (index % 2)}500000000`)),
+  )
+  const opened = new Set(raced.flatMap((answer) => startedRfqId(answer) ?? []))
+  expect(opened.size).toBe(1)
+  expect(raced.filter((answer) => refusalOf(answer) === 'IDEMPOTENCY_KEY_REUSED')).toHaveLength(25)
+
+  // What is no key is no request either.
+  for (const malformed of ['', 'short', 'x'.repeat(129), `${key}!`, `${key},${key}`]) {
+    const answer = await request(malformed)
+    expect([malformed, answer.status, refusalOf(answer)]).toEqual([malformed, 400, 'INVALID_REQUEST'])
+  }
+  await expectOpenAuctions(1 + others.length + 1)
+
+  // A key is not kept: who reads the files of the server cannot use it. Servers of a cluster have none.
+  if (serverCount > 1) return
+  const { readdirSync, readFileSync } = await import('node:fs')
+  for (const file of readdirSync(stand.dataFolder)) {
+    expect(readFileSync(`${stand.dataFolder}/${file}`).includes(key)).toBe(false)
+  }
+}, 60_000)

@@ -1,0 +1,83 @@
+import { delimiter, join } from 'node:path'
+import { freePort } from '@firmquote/cluster/freePort'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { root } from './pack.ts'
+import { createProject, type Project } from './project.ts'
+import { readmeBlocks } from './readmeBlocks.ts'
+import { killTerminals, openTerminal } from './terminal.ts'
+
+// The path of a newcomer as the daemon's README describes it: its own commands, in an empty project into which the packed
+// tarballs are installed, beside a real `npm start`. Only the ports and the socket are others, so that it can run anywhere.
+
+const [npmStart, init, fund, approve, run, ask] = readmeBlocks(join(root, 'apps/daemon/README.md')).map(
+  ({ text }) => text,
+)
+
+let project: Project
+
+beforeAll(async () => {
+  project = await createProject()
+}, 180_000)
+
+afterAll(() => {
+  killTerminals()
+  project?.remove()
+})
+
+/** The day on which the last series expires, as one writes it. */
+async function lastExpiry(url: string): Promise<string> {
+  const { pools } = (await (await fetch(`${url}/api/v1/pools/rates`)).json()) as {
+    pools: { series: { expiry: number }[] }[]
+  }
+  const expiry = Math.max(...(pools[0]?.series ?? []).map((series) => series.expiry))
+  return new Date(expiry * 1_000).toISOString().slice(0, 10)
+}
+
+test("default: from init to the first accepted quote, by the daemon's README word for word", async () => {
+  const [port, rpcPort] = [await freePort(), await freePort()]
+  const demo = openTerminal(npmStart, root, { PORT: String(port), RPC_PORT: String(rpcPort) })
+  const [, url = ''] = await demo.shows(/^ready (http:\S+)$/m)
+  const expiry = await lastExpiry(url)
+  const environment = {
+    PATH: `${process.env['PATH']}${delimiter}${join(project.folder, 'node_modules/.bin')}`,
+    // What a newcomer types when asked.
+    FIRMQUOTE_KEYSTORE_PASSWORD: 'what a newcomer types',
+    FIRMQUOTE_SERVICE_URL: url,
+    FIRMQUOTE_URL: url,
+    FIRMQUOTE_RPC_URL: `http://127.0.0.1:${rpcPort}`,
+    FIRMQUOTE_SOCKET: join(project.folder, 'daemon.sock'),
+  }
+  const inProject = (command: string | undefined) => openTerminal(command, project.folder, environment)
+  const times: [string, number][] = [['', performance.now()]]
+  const lap = (step: string) => times.push([step, performance.now()])
+
+  const initialised = await inProject(init).succeeds()
+  const [, maker = ''] = /The maker is (0x\w{40})\./.exec(initialised) ?? []
+  // What it says to do next can be typed as it stands.
+  expect(initialised).toContain(`: ${approve?.trim()}\n`)
+  lap('init')
+  await inProject(`${fund?.replace('MAKER', maker)} --port ${rpcPort}`).succeeds()
+  lap('fund')
+  expect(await inProject(approve).succeeds()).toMatch(/may move 500,000 tUSD /)
+  lap('approve')
+  const daemon = inProject(run)
+  await daemon.shows(new RegExp(`^ready ${maker}$`, 'm'))
+  lap('ready')
+  const borrower = inProject(ask?.replace('EXPIRY', expiry))
+  const [line] = await daemon.shows(/^.*"msg":"quoted".*$/m)
+  lap('quoted')
+
+  expect(JSON.parse(line)).toMatchObject({ level: 'info', notional: '100000000000' })
+  const ladder = await borrower.succeeds()
+  expect(ladder).toContain(maker)
+  const stopped = daemon.shows(/"msg":"stopped"/)
+  await daemon.interrupt()
+  await stopped
+  await demo.interrupt()
+
+  const seconds = times.slice(1).map(([step, at], index) => [step, (at - (times[index]?.[1] ?? 0)) / 1_000] as const)
+  const total = seconds.reduce((sum, [, taken]) => sum + taken, 0)
+  const steps = seconds.map(([step, taken]) => `${step} ${taken.toFixed(1)}`).join(', ')
+  // For information; nothing depends on it.
+  process.stdout.write(`From init to the first accepted quote: ${total.toFixed(1)} s (${steps}).\n`)
+}, 180_000)

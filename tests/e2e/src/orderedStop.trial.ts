@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { rounds, seed } from '@firmquote/test-support/trial'
+import { afterEach, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { expectAnswersKept, expectResultAsTold, type FollowedAuction, followAuction } from './crashAuctions.ts'
+import { type CrashBackers, connectCrashBackers } from './crashBackers.ts'
+import { auctionCount, backerCount } from './crashRound.ts'
+import { type CrashStand, logEntries, seriesOf, startCrashStand } from './crashStand.ts'
+import { refusalOf, sendRaw } from './rawRequests.ts'
+
+// An operator stops a server under load with SIGTERM and has the next process wait for the directory. Proven in each
+// round: `/readyz` is 503 from the signal on; open auctions run to their end and are closed when they have promised to;
+// every quote that was on its way is answered; the process ends with 0; who asks anew in between sees OVERLOADED, or
+// finds nobody for two seconds at most, and the SDK gets its auction all the same.
+
+const stops = 5 * rounds
+const auctionMs = 1_500
+/** Between two questions of who asks anew, in milliseconds. */
+const askEveryMs = 25
+
+let stand: CrashStand | undefined
+let backers: CrashBackers | undefined
+afterEach(async () => {
+  backers?.stop()
+  await stand?.stop()
+}, 30_000)
+
+type StopRound = {
+  asks: readonly number[]
+  answers: readonly (readonly (number | null)[])[]
+  stopAfter: number
+  /** When two more borrowers ask, after the signal. */
+  later: readonly number[]
+}
+
+const stopRound: fc.Arbitrary<StopRound> = fc.record({
+  asks: fc.array(fc.nat(400), { minLength: auctionCount, maxLength: auctionCount }),
+  // Up to the end: those that come too late are told so.
+  answers: fc.array(
+    fc.array(fc.option(fc.nat(auctionMs), { freq: 10, nil: null }), {
+      minLength: auctionCount,
+      maxLength: auctionCount,
+    }),
+    { minLength: backerCount, maxLength: backerCount },
+  ),
+  stopAfter: fc.integer({ min: 50, max: auctionMs }),
+  later: fc.array(fc.nat(1_000), { minLength: 2, maxLength: 2 }),
+})
+
+/** What a process that asks again and again has seen since the signal. Times are Unix milliseconds. */
+type Seen = { at: number; ready: string; rfq: string }
+
+test(
+  `behavior: stopped ${stops} times under load, a server lets everything run to its end, and the next one takes over`,
+  async () => {
+    stand = await startCrashStand({
+      makers: backerCount,
+      settings: { AUCTION_DURATION_MS: String(auctionMs), LOG_LEVEL: 'info' },
+    })
+    const { readyAt, spawnedAt } = await stand.start()
+    // Two seconds, on a machine that starts a server in one.
+    const longestGapAllowedMs = Math.max(2_000, 2 * ((readyAt ?? 0) - spawnedAt))
+    backers = await connectCrashBackers(stand)
+    const counts = { auctions: 0, openAtStop: 0, quotesAfterStop: 0, overloaded: 0, refused: 0, later: 0, tries: 0 }
+    let longestGapMs = 0
+    let latestCloseMs = 0
+    for (let stop = 0; stop < stops; stop += 1) {
+      const [round] = fc.sample(stopRound, { seed: seed + stop, numRuns: 1 })
+      if (!round) throw new TypeError('no round')
+      const { gapMs, closeMs } = await playStop(stand, backers, round, counts).catch((cause: Error) => {
+        throw new TypeError(`stop ${stop} of --seed ${seed}: ${cause.message}`, { cause })
+      })
+      longestGapMs = Math.max(longestGapMs, gapMs)
+      expect(gapMs).toBeLessThanOrEqual(longestGapAllowedMs)
+      latestCloseMs = Math.max(latestCloseMs, closeMs)
+    }
+    const figures = JSON.stringify({ ...counts, longestGapMs, longestGapAllowedMs, latestCloseMs })
+    process.stdout.write(`orderedStop.trial: ${stops} stops, --seed ${seed}: ${figures}\n`)
+    for (const [reached, count] of Object.entries(counts)) expect({ [reached]: count }).not.toEqual({ [reached]: 0 })
+  },
+  60_000 + 30_000 * stops,
+)
+
+async function playStop(
+  stand: CrashStand,
+  backers: CrashBackers,
+  round: StopRound,
+  counts: Record<'auctions' | 'openAtStop' | 'quotesAfterStop' | 'overloaded' | 'refused' | 'later' | 'tries', number>,
+): Promise<{ gapMs: number; closeMs: number }> {
+  backers.plan(round.answers)
+  const before: FollowedAuction[] = []
+  const asked = round.asks.map(async (delay) => {
+    await sleep(delay)
+    if (!stopped) before.push(followAuction(stand))
+  })
+  let stopped = false
+  await sleep(round.stopAfter)
+  stopped = true
+  const old = stand.current()
+  const stoppedAt = Date.now()
+  old.endedAt = stoppedAt
+  old.program.child.kill('SIGTERM')
+  const opened = before.filter(({ startedAt }) => startedAt !== null)
+  const later = round.later.map(async (delay) => {
+    await sleep(delay)
+    return followAuction(stand)
+  })
+
+  const seen: Seen[] = []
+  let asking = true
+  const askAnew = async () => {
+    while (asking) {
+      const at = Date.now()
+      const [ready, rfq] = await Promise.all([
+        sendRaw(`${stand.url}/readyz`),
+        sendRaw(`${stand.url}/api/v1/rfq/quote/stream`, { body: { ...seriesOf(stand), notional: '1000000000' } }),
+      ])
+      seen.push({ at, ready: refusalOf(ready) ?? 'ready', rfq: refusalOf(rfq) ?? 'opened' })
+      await sleep(Math.max(0, at + askEveryMs - Date.now()))
+    }
+  }
+  const askedAnew = askAnew()
+
+  try {
+    await startWhenFree(stand, counts)
+    expect(await old.program.ended).toBe(0)
+    // It is there for who asks by itself, too.
+    while (seen.at(-1)?.rfq !== 'opened') await sleep(askEveryMs)
+  } finally {
+    asking = false
+    await askedAnew
+  }
+  await Promise.all(asked)
+  const auctions = [...before, ...(await Promise.all(later))]
+  await Promise.all(auctions.map(({ ended }) => ended))
+  await backers.settled()
+
+  // Those that had been opened have had their time.
+  expect(logEntries(old, 'open auctions are left to the next start')).toEqual([])
+  const byHash = new Map(backers.submissions.map((submission) => [submission.hash, submission]))
+  const results = await Promise.all(auctions.map((auction) => expectResultAsTold(stand, auction, byHash)))
+  expectAnswersKept(backers, results)
+  let closeMs = 0
+  for (const auction of opened) {
+    const done = auction.events.at(-1)
+    const late = (done?.at ?? Number.POSITIVE_INFINITY) - (auction.closesAt ?? 0)
+    closeMs = Math.max(closeMs, late)
+    expect(late).toBeLessThanOrEqual(250)
+    expect(results.find(({ rfqId }) => rfqId === auction.rfqId)?.interrupted).toBeUndefined()
+  }
+  const unanswered = backers.submissions.flatMap(({ closesAt, tries }) =>
+    tries.filter(({ sentAt, answer }) => sentAt < closesAt && answer?.type === 'broken' && answer.sent === 'maybe'),
+  )
+  expect(unanswered).toEqual([])
+
+  // While it stopped, and until the next one was there.
+  const gapMs = expectQuietRestart(seen, stoppedAt)
+  counts.auctions += auctions.length
+  counts.openAtStop += opened.filter(({ closesAt }) => (closesAt ?? 0) > stoppedAt).length
+  counts.quotesAfterStop += backers.submissions.filter(({ tries }) =>
+    tries.some(({ sentAt, answer }) => sentAt > stoppedAt && answer?.type === 'accepted'),
+  ).length
+  counts.overloaded += seen.filter(({ rfq }) => rfq === 'OVERLOADED').length
+  counts.refused += seen.filter(({ rfq }) => rfq === 'ECONNREFUSED').length
+  counts.later += later.length
+  return { gapMs, closeMs }
+}
+
+/** What a supervisor does that has two processes for a moment: starts the next one again until the directory is free. */
+async function startWhenFree(stand: CrashStand, counts: { tries: number }): Promise<void> {
+  for (;;) {
+    const run = stand.spawn()
+    counts.tries += 1
+    const code = await run.program.says(/^ready http/m).then(
+      () => 'ready',
+      () => run.program.ended,
+    )
+    if (code === 'ready') return
+    expect({ code, said: run.program.text.err }).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^Another server is using .*: process \d+, since .*\n$/),
+    })
+  }
+}
+
+/** Nobody heard anything else than that the service restarts; gives for how long nobody was there at all. */
+function expectQuietRestart(seen: readonly Seen[], stoppedAt: number): number {
+  const refused = /^(?:OVERLOADED|ECONNREFUSED|ECONNRESET)$/
+  let goneSince: number | null = null
+  let gapMs = 0
+  let back = false
+  // What was asked before the signal was handled says nothing, and what was asked just then may be answered both ways.
+  const handled = seen.findIndex(({ rfq, ready }) => refused.test(rfq) || refused.test(ready))
+  expect((seen[handled]?.at ?? Number.NaN) - stoppedAt).toBeLessThan(1_000)
+  for (const { at, ready, rfq } of seen.slice(handled + 1)) {
+    const isGone = rfq === 'ECONNREFUSED' || rfq === 'ECONNRESET'
+    // Of two requests at the same time, the next process may answer the one and be too late for the other.
+    if (isGone && ready !== 'ready') goneSince ??= at
+    else if (goneSince !== null) {
+      gapMs = Math.max(gapMs, at - goneSince)
+      back = true
+    }
+    if (back) continue
+    expect({ rfq, ready }).toEqual({ rfq: expect.stringMatching(refused), ready: expect.stringMatching(refused) })
+  }
+  return gapMs
+}

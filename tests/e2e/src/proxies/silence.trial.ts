@@ -1,0 +1,137 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
+import { freePort } from '@firmquote/cluster/freePort'
+import { type ProxyName, startProxy } from '@firmquote/cluster/startProxy'
+import { ServiceClient } from '@firmquote/sdk'
+import { afterEach, expect, test } from '@jest/globals'
+import { startPlannedBacker } from '../plannedBacker.ts'
+import { hasProxy, type ProxyStand, proxyNames, startProxyStand } from './proxyStand.ts'
+
+// Sockets and streams outlive two minutes in which nobody says anything, behind both proxies at the same time.
+
+const silenceMs = 125_000
+const names = proxyNames.filter(hasProxy)
+const given = names.length === proxyNames.length ? test : test.skip
+
+let ends: (() => Promise<unknown> | unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.reverse()) await end()
+  ends = []
+}, 30_000)
+
+given(
+  'default: a maker that answers after two minutes reaches a borrower that has waited for them',
+  async () => {
+    const stand: ProxyStand = await startProxyStand({ AUCTION_DURATION_MS: String(silenceMs + 10_000) })
+    ends.push(stand.stop)
+    const [pool] = stand.devnet.pools
+    const played = names.map(async (name, index) => {
+      const { url } = stand.of(name).proxy
+      const maker = stand.devnet.backers[index]
+      if (!maker) throw new TypeError('The devnet has too few makers.')
+      const plan = { aprBps: 510n, delayMs: silenceMs }
+      const { client, outcome } = await startPlannedBacker(url, maker, plan)
+      ends.push(() => client.disconnectWebSocket())
+      const terms = { poolId: pool.poolId, expiry: pool.series[2]?.expiry ?? 0, notional: 250_000_000_000n }
+      const events: string[] = []
+      for await (const { type } of new ServiceClient({ orderbookUrl: url }).streamQuotes(terms)) events.push(type)
+      return { events, outcome: await outcome, logs: stand.of(name).server.logs() }
+    })
+    for (const { events, outcome, logs } of await Promise.all(played)) {
+      expect(events).toEqual(['started', 'quote', 'done'])
+      expect(outcome).toBe('best')
+      // It is one stream from the beginning to the end: nobody had to resume it.
+      expect(logs).not.toContain('/rfq/:rfqId/stream')
+    }
+  },
+  silenceMs + 60_000,
+)
+
+given(
+  'default: a server that says nothing at all for two minutes loses no socket and no stream',
+  async () => {
+    await Promise.all(names.map(outlive))
+  },
+  silenceMs + 60_000,
+)
+
+given(
+  'behavior: a connection that does not come to its question takes no place for long',
+  async () => {
+    const stand = await startProxyStand({})
+    ends.push(stand.stop)
+    const lived = names.map(async (name) => {
+      const { port } = new URL(stand.of(name).proxy.url)
+      const socket = connectTls({ port: Number(port), servername: 'localhost' })
+      socket.on('error', () => {}).on('data', () => {})
+      await once(socket, 'secureConnect')
+      const since = performance.now()
+      socket.write('GET / HTTP/1.1\r\nHost: ')
+      await once(socket, 'close')
+      return performance.now() - since
+    })
+    for (const time of await Promise.all(lived)) {
+      expect(time).toBeGreaterThan(9_000)
+      expect(time).toBeLessThan(15_000)
+    }
+  },
+  60_000,
+)
+
+async function outlive(name: ProxyName): Promise<void> {
+  const streams: ServerResponse[] = []
+  const sockets: Socket[] = []
+  const upstream = createServer((asked, answer) => {
+    if (asked.url === '/readyz') return void answer.end()
+    answer.writeHead(200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+    answer.write(': begun\n\n')
+    streams.push(answer)
+  })
+  upstream.on('upgrade', (_, socket: Socket) => {
+    socket.on('error', () => {})
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nbegun')
+    sockets.push(socket)
+  })
+  upstream.listen(0, '127.0.0.1')
+  await once(upstream, 'listening')
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-silence-'))
+  const servers = [(upstream.address() as AddressInfo).port]
+  const proxy = await startProxy({ name, folder, port: await freePort(), servers })
+  ends.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    upstream.closeAllConnections()
+    upstream.close()
+    await proxy.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const upgrade = request(`${proxy.url}/ws/rfq`, { headers: { Connection: 'Upgrade', Upgrade: 'websocket' } })
+  upgrade.end()
+  const [[, socket, head], [stream]] = await Promise.all([
+    once(upgrade, 'upgrade') as Promise<[IncomingMessage, Socket, Buffer]>,
+    once(request(proxy.url).end(), 'response') as Promise<[IncomingMessage]>,
+  ])
+  let [fromSocket, fromStream] = [head.toString(), '']
+  socket.on('data', (part: Buffer) => {
+    fromSocket += part
+  })
+  stream.on('data', (part: Buffer) => {
+    fromStream += part
+  })
+  await sleep(silenceMs)
+  for (const each of sockets) each.write(' and here still')
+  for (const each of streams) each.write(': here still\n\n')
+  for (const end = Date.now() + 5_000; Date.now() < end; await sleep(20)) {
+    if (fromSocket.endsWith('still') && fromStream.endsWith('still\n\n')) break
+  }
+  expect({ fromSocket, fromStream }).toEqual({
+    fromSocket: 'begun and here still',
+    fromStream: ': begun\n\n: here still\n\n',
+  })
+}

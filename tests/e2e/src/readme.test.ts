@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { delimiter, join, relative } from 'node:path'
+import { freePort } from '@firmquote/cluster/freePort'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { type DaemonProcess, startDaemon } from '@firmquote/test-support/startDaemon'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { curlStandIn } from './curlStandIn.ts'
+import { root } from './pack.ts'
+import { createProject, type Project } from './project.ts'
+import { type ReadmeBlock, readmeBlocks } from './readmeBlocks.ts'
+
+const readmes = [
+  join(root, 'README.md'),
+  ...['packages', 'apps'].flatMap((parent) =>
+    readdirSync(join(root, parent)).map((folder) => join(root, parent, folder, 'README.md')),
+  ),
+].filter((file) => existsSync(file))
+
+let project: Project
+let stack: Stack
+let backer: DaemonProcess
+
+beforeAll(async () => {
+  // The demo as a reader has it, but with shorter auctions and on ports of its own.
+  ;[project, stack] = await Promise.all([createProject(), startStack({ AUCTION_DURATION_MS: '1500' })])
+  if (spawnSync('curl', ['--version']).error) chmodSync(project.write('curl', curlStandIn), 0o755)
+  const account = stack.devnet.backers[2]
+  backer = startDaemon(stack, { account, folder: join(project.folder, 'backer'), spreadBps: 20 })
+  await backer.says(/^ready /m)
+}, 180_000)
+
+afterAll(async () => {
+  backer?.child.kill('SIGTERM')
+  await backer?.ended
+  await stack?.stop()
+  project?.remove()
+}, 30_000)
+
+/** The block as it is on this machine: the default ports are those of the test, placeholders are real. */
+function localized(text: string, devnet: Devnet = stack.devnet): string {
+  const [pool] = devnet.pools
+  return text
+    .replaceAll('localhost:3005', new URL(stack.url).host)
+    .replaceAll(/(?:127\.0\.0\.1|localhost):8545/g, new URL(devnet.rpcUrl).host)
+    .replaceAll('POOL_ID', pool.poolId)
+    .replaceAll('EXPIRY', String(pool.series[2]?.expiry))
+    .replaceAll('SERIES_KEY', String(pool.series[2]?.seriesKey))
+    .replaceAll(/\bMAKER\b/g, () => addressOf(join(project.folder, 'maker/keystore.json')))
+    .replace(/npx @firmquote\/devnet fund \S+/, `$& --port ${new URL(devnet.rpcUrl).port}`)
+}
+
+/** Whose key is in a keystore. */
+function addressOf(keystore: string): string {
+  return `0x${(JSON.parse(readFileSync(keystore, 'utf8')) as { address: string }).address}`
+}
+
+/** Moves the clock of a chain, which then is of no use to the other examples. */
+const timeTravel = /evm_increaseTime/
+
+/** Lines that other tests run for real: what installs and starts things, here and in a registry. */
+const elsewhere = /^\s*(?:npm|git|cd|pnpm) |^\s*#|^\s*$/
+/** Programs that run until they are stopped. */
+const endless = /npx @firmquote\/(?:server|devnet|daemon|demo)(?! init| approve| fund)(?!.*--help)/
+
+/** What a reader of the daemon's README answers and fills in. */
+const daemonSettings = (): Record<string, string> => ({
+  FIRMQUOTE_KEYSTORE_PASSWORD: 'a password of an example',
+  FIRMQUOTE_SERVICE_URL: stack.url,
+  FIRMQUOTE_RPC_URL: stack.devnet.rpcUrl,
+  FIRMQUOTE_SOCKET: join(project.folder, 'daemon.sock'),
+  // This chain mines on transactions only, so its newest block may be old.
+  FIRMQUOTE_MAX_BLOCK_AGE_SECONDS: '36000',
+})
+
+async function runScript({ text }: ReadmeBlock): Promise<void> {
+  const lines = text.replaceAll('\\\n', ' ').split('\n')
+  const own = timeTravel.test(text) ? await startDevnet() : undefined
+  for (const line of lines.filter((candidate) => !elsewhere.test(candidate))) {
+    const command = localized(line, own)
+    if (endless.test(command)) {
+      // Beside the others: the environment moves the server, an option the devnet.
+      const moved = command.replace(/npx @firmquote\/devnet$/, '$& --port 0')
+      const ports = command.endsWith('demo')
+        ? { PORT: String(await freePort()), RPC_PORT: String(await freePort()) }
+        : { PORT: '0' }
+      await project.runUntil(moved, /^ready |Ctrl-C stops it/m, { ...ports, ...daemonSettings() })
+    } else {
+      const PATH = [process.env['PATH'], project.folder, join(project.folder, 'node_modules/.bin')].join(delimiter)
+      const env = { PATH, FIRMQUOTE_URL: stack.url, ...daemonSettings() }
+      await project.run('bash', ['-euo', 'pipefail', '-c', command], env)
+    }
+  }
+  await own?.stop()
+}
+
+async function runModule({ text }: ReadmeBlock, name: string): Promise<void> {
+  const file = `${name}.mjs`
+  project.write(file, localized(text))
+  await project.run(process.execPath, [file])
+}
+
+describe('every example of every README, from top to bottom', () => {
+  test.each(readmes.map((file) => [relative(root, file), readmeBlocks(file)] as const))(
+    'default: %s',
+    async (_file, blocks) => {
+      expect(blocks).not.toEqual([])
+      for (const block of blocks) {
+        try {
+          if (block.language === 'js') await runModule(block, block.place.replaceAll(/[^a-zA-Z0-9]/g, '-'))
+          else await runScript(block)
+        } catch (cause) {
+          throw new TypeError(`The example at ${block.place} does not work.`, { cause })
+        }
+      }
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Devnet, startDevnet } from '@firmquote/devnet'
+import { type Program, programOf, startProgram } from '@firmquote/test-support/startProgram'
+import { rounds } from '@firmquote/test-support/trial'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+
+// A server with 500 backers dies and starts again. Proven in each round: from the moment that it listens, all 500 are
+// authenticated again within 10 s, so that they miss no whole auction. All are real `RFQWebSocketClient`s, in two processes, each
+// with a key of its own; the server has its default limits on connections that have not authenticated: 64, 8 of a network.
+
+const backerCount = 500
+const processCount = 2
+const longestMs = 10_000
+const repeats = Math.max(1, Math.ceil(rounds / 5))
+
+/** What a process with backers runs: it tells when all of them are authenticated, and when none is. */
+const program = `
+import { keccak256, toHex } from 'viem'
+import { BackerSigner, RFQWebSocketClient } from '@firmquote/sdk'
+const { URL_, CHAIN_ID, QUOTE_MARKET, POOL, FIRST, COUNT, NETWORKS } = process.env
+let up = 0
+for (let index = Number(FIRST); index < Number(FIRST) + Number(COUNT); index++) {
+  const network = index % Number(NETWORKS)
+  const headers = { 'x-forwarded-for': \`10.\${network >> 8}.\${network & 255}.1\` }
+  class Socket extends WebSocket { constructor(url) { super(url, { headers }) } }
+  const config = { chainId: Number(CHAIN_ID), quoteMarketAddress: QUOTE_MARKET, interestRatePoolAddress: POOL, factoryAddress: POOL }
+  const signer = new BackerSigner(config)
+  signer.setPrivateKey(keccak256(toHex(\`backer \${index}\`)))
+  let isUp = false
+  const client = new RFQWebSocketClient({ ...config, url: URL_, signer, WebSocket: Socket }, {
+    onAuthenticated() {
+      isUp = true
+      up += 1
+      if (up === Number(COUNT)) process.send({ all: Date.now() })
+    },
+    onClose() {
+      if (!isUp) return
+      isUp = false
+      up -= 1
+      if (up === 0) process.send({ none: Date.now() })
+    },
+  })
+  client.connect({ retry: true }).catch((error) => { throw error })
+}
+`
+
+let devnet: Devnet
+beforeAll(async () => {
+  devnet = await startDevnet()
+}, 60_000)
+afterAll(() => devnet?.stop(), 30_000)
+
+/** A server on one port and in one directory, that can die and start again, and its backers. */
+async function startStand(networks: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-reconnects-'))
+  let port = '0'
+  const startServer = async (): Promise<Program> => {
+    const server = startProgram(programOf('server'), [], {
+      PORT: port,
+      RPC_URL: devnet.rpcUrl,
+      DATA_DIR: folder,
+      HEAD_DEGRADED_SECONDS: '36000',
+      HEAD_STALE_SECONDS: '36000',
+      // The networks are those that the backers name.
+      TRUST_PROXY: 'true',
+    })
+    const [, url = ''] = await server.says(/^ready (http:\S+)$/m)
+    port = new URL(url).port
+    return server
+  }
+  let server = await startServer()
+  const children: ChildProcess[] = []
+  for (let index = 0; index < processCount; index++) {
+    const child = spawn(process.execPath, ['--input-type=module', '-'], {
+      cwd: join(import.meta.dirname, '..'),
+      env: {
+        PATH: process.env['PATH'],
+        URL_: `ws://localhost:${port}/ws/rfq`,
+        CHAIN_ID: `${devnet.chainId}`,
+        QUOTE_MARKET: devnet.contracts.quoteMarket,
+        POOL: devnet.contracts.interestRatePool,
+        FIRST: `${(index * backerCount) / processCount}`,
+        COUNT: `${backerCount / processCount}`,
+        NETWORKS: `${networks}`,
+      },
+      stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
+    })
+    child.stdin?.end(program)
+    children.push(child)
+  }
+  const told = (what: 'all' | 'none') =>
+    Promise.all(
+      children.map(
+        (child) =>
+          new Promise<number>((resolve) => {
+            const look = (message: Partial<Record<typeof what, number>>) => {
+              if (message[what] === undefined) return
+              child.off('message', look)
+              resolve(message[what])
+            }
+            child.on('message', look)
+          }),
+      ),
+    ).then((times) => Math.max(...times))
+  await told('all')
+  return {
+    /** The server dies and starts again; resolves to how long after it listens all backers are back, in milliseconds. */
+    async restart(awayMs: number): Promise<number> {
+      const none = told('none')
+      server.child.kill('SIGKILL')
+      await Promise.all([none, server.ended])
+      const all = told('all')
+      await sleep(awayMs)
+      server = await startServer()
+      const readyAt = Date.now()
+      return (await all) - readyAt
+    },
+    async stop() {
+      for (const child of children) child.kill()
+      server.child.kill('SIGKILL')
+      await server.ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+// Eight networks share their places: who is turned away counts as a try, and after 20 of them a client comes less often.
+describe.each([500, 8].slice(0, rounds >= 5 ? 2 : 1))('of %d networks', (networks) => {
+  test.each([0, 3_000, 10_000])(
+    'behavior: all are back within 10 s of a start, %d ms after the end',
+    async (awayMs) => {
+      for (let repeat = 0; repeat < repeats; repeat++) {
+        const stand = await startStand(networks)
+        try {
+          const backAfterMs = await stand.restart(awayMs)
+          process.stdout.write(`${networks} networks, away ${awayMs} ms: all back ${backAfterMs} ms after it listens\n`)
+          expect(backAfterMs).toBeLessThan(longestMs)
+        } finally {
+          await stand.stop()
+        }
+      }
+    },
+    60_000 + repeats * 60_000,
+  )
+})

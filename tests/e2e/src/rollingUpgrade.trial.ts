@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findNats, findPostgres } from '@firmquote/cluster/findPrograms'
+import { startNats } from '@firmquote/cluster/startNats'
+import { startPostgres } from '@firmquote/cluster/startPostgres'
+import { startDevnet } from '@firmquote/devnet'
+import { ServiceClient } from '@firmquote/sdk'
+import { createOldServer } from '@firmquote/test-support/oldServer'
+import { type Program, programOf, startProgram } from '@firmquote/test-support/startProgram'
+import { afterEach, expect, test } from '@jest/globals'
+import { zeroHash } from 'viem'
+
+// Two instances side by side on one database: one is the program as it was before its last three migrations, the other one as it is. The
+// old one is first, and makes its tables; the new one adds its own under it; the old one is started again on them.
+
+const stops: (() => Promise<unknown> | unknown)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+}, 30_000)
+
+const newFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'firmquote-rolling-'))
+  stops.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const given = findPostgres() && findNats() ? test : test.skip
+given(
+  'behavior: the program before the last migrations and this one serve the same auctions',
+  async () => {
+    const [devnet, postgres, nats] = await Promise.all([
+      startDevnet(),
+      startPostgres({ folder: newFolder() }),
+      startNats({ folder: newFolder() }),
+    ])
+    stops.push(devnet.stop, () => postgres.stop('immediate'), nats.stop)
+    const environment = {
+      ...{ PORT: '0', RPC_URL: devnet.rpcUrl, DATABASE_URL: postgres.url, NATS_URL: nats.url },
+      ...{ HEAD_DEGRADED_SECONDS: '3600', HEAD_STALE_SECONDS: '3600', AUCTION_DURATION_MS: '1000' },
+    }
+    const start = (file: string): Program => {
+      const program = startProgram(file, [], environment)
+      stops.push(async () => {
+        program.child.kill('SIGKILL')
+        await program.ended
+      })
+      return program
+    }
+    const urlOf = async (program: Program) => (await program.says(/^ready (http:\/\/\S+)$/m))[1] ?? ''
+    const executed = async () =>
+      (await postgres.query('select name from kysely_migration order by name', postgres.url)).map(({ name }) => name)
+
+    const old = createOldServer(newFolder())
+    const first = start(old)
+    const oldUrl = await urlOf(first)
+    expect(await executed()).toEqual(['001_tables', '002_quotas_and_presence'])
+    const newUrl = await urlOf(start(programOf('server')))
+    expect(await executed()).toEqual([
+      '001_tables',
+      '002_quotas_and_presence',
+      '003_open_quotes',
+      '004_quotes_of_takers',
+      '005_rate_history',
+    ])
+
+    const play = async (urls: readonly string[]) => {
+      const [{ poolId, series }] = devnet.pools
+      for (const url of urls) {
+        const client = new ServiceClient({ orderbookUrl: url })
+        const result = await client.requestQuotes({
+          poolId,
+          seriesKey: series[0]?.seriesKey ?? zeroHash,
+          notional: 1_000_000_000n,
+        })
+        expect(result.status).toBe('closed')
+        for (const other of urls) {
+          const reader = new ServiceClient({ orderbookUrl: other })
+          await expect(reader.getRfq(result.rfqId)).resolves.toMatchObject({ rfqId: result.rfqId })
+        }
+      }
+    }
+    await play([oldUrl, newUrl])
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    await play([await urlOf(start(old)), newUrl])
+
+    // A later program that takes something away leaves a note; this one then refuses to start.
+    await postgres.query(
+      "insert into kysely_migration values ('006_contract', now()::text); insert into identity values ('oldest_program', '005_rate_history')",
+      postgres.url,
+    )
+    const refused = start(old)
+    expect(await refused.ended).toBe(1)
+    expect(refused.text.err).toMatch(
+      /^The database \S+ is of a later version of the server \(it asks for 005_rate_history\); run that version\.\n$/,
+    )
+    await play([await urlOf(start(programOf('server')))])
+  },
+  180_000,
+)

@@ -1,0 +1,211 @@
+// A maker that is a Safe of two of three owners: the published code of Safe 1.5.0, from the npm package of its makers.
+
+import { type QuoteMarketQuote, quoteMarketAbi, type RFQBroadcast, secondsPerYear } from '@firmquote/core'
+import { testTokenAbi } from '@firmquote/devnet'
+import {
+  checkExecutability,
+  type RFQResult,
+  type RFQWebSocketClose,
+  ServiceClient,
+  takeQuoteParameters,
+} from '@firmquote/sdk'
+import { type Stack, startStack } from '@firmquote/test-support/startStack'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import {
+  type Address,
+  bytesToHex,
+  encodeFunctionData,
+  getCreate2Address,
+  hashMessage,
+  keccak256,
+  parseEventLogs,
+  toHex,
+  zeroAddress,
+} from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { deploySafes, type Safes, safeAbi, safeArtifacts, safeDeployment, signAsSafe } from './safes.ts'
+
+/** What a call into a maker's contract may take, as `docs/protocol.md` says. */
+const gasLimit = 500_000n
+const mostSignatureBytes = 1_024
+const notional = 250_000_000_000n
+const funds = 1_000_000_000_000n
+
+let stack: Stack
+let safes: Safes
+let safe: Address
+const clients: ServiceClient[] = []
+const owners = [1, 2, 3].map(ownerOf) as [PrivateKeyAccount, PrivateKeyAccount, PrivateKeyAccount]
+
+beforeAll(async () => {
+  stack = await startStack({ AUCTION_DURATION_MS: '1500', SYNC_INTERVAL_MS: '200' })
+  const { devnet } = stack
+  const [funder] = devnet.backers
+  const { loanToken, quoteMarket } = devnet.contracts
+  safes = await deploySafes(devnet, funder)
+  safe = await safes.create(owners, 2)
+  const transfer = { address: loanToken, abi: testTokenAbi, functionName: 'transfer', args: [safe, funds] } as const
+  await devnet.publicClient.waitForTransactionReceipt({
+    hash: await devnet.walletClient(funder).writeContract(transfer),
+  })
+  const approval = { abi: testTokenAbi, functionName: 'approve', args: [quoteMarket, funds] } as const
+  await safes.execute(safe, { to: loanToken, data: encodeFunctionData(approval) }, owners.slice(0, 2))
+}, 60_000)
+
+afterAll(async () => {
+  for (const client of clients) client.disconnectWebSocket()
+  await stack?.stop()
+}, 30_000)
+
+function ownerOf(index: number): PrivateKeyAccount {
+  return privateKeyToAccount(keccak256(toHex(`owner ${index} of a Safe`)))
+}
+
+function termsOf({
+  poolId,
+  seriesKey,
+  expiry,
+}: Pick<RFQBroadcast, 'poolId' | 'seriesKey' | 'expiry'>): QuoteMarketQuote {
+  const now = Math.floor(Date.now() / 1000)
+  return {
+    maker: safe,
+    taker: zeroAddress,
+    poolId,
+    seriesKey,
+    notional,
+    vrtAmount: (notional * 5n * BigInt(expiry - now)) / (100n * BigInt(secondsPerYear)),
+    nonce: 0n,
+    deadline: BigInt(now + 600),
+    salt: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+  }
+}
+
+/** Connects the Safe with signatures of some owners; it answers every RFQ, and `closed` resolves with the end of its connection. */
+async function connectSafe(signers: readonly PrivateKeyAccount[]) {
+  const client = new ServiceClient({ orderbookUrl: stack.url })
+  clients.push(client)
+  client.getSigner().setContract(safe, signAsSafe(safe, { chainId: stack.devnet.chainId, owners: signers }))
+  const acks: unknown[] = []
+  let tellClosed: (close: RFQWebSocketClose) => void
+  const closed = new Promise<RFQWebSocketClose>((resolve) => {
+    tellClosed = resolve
+  })
+  const socket = await client.connectWebSocket({
+    onRFQ: async (rfq) => acks.push(await socket.submitQuote(rfq.rfqId, termsOf(rfq))),
+    onClose: (close) => tellClosed(close),
+    onError: (error) => acks.push(error),
+  })
+  return { client, acks, closed }
+}
+
+function seriesOfTest() {
+  const [pool] = stack.devnet.pools
+  const series = pool.series[2]
+  if (!series) throw new TypeError('the devnet has too few series')
+  return { poolId: pool.poolId, ...series }
+}
+
+function ask(): Promise<RFQResult> {
+  const { poolId, expiry } = seriesOfTest()
+  return new ServiceClient({ orderbookUrl: stack.url }).requestQuotes({ poolId, expiry, notional })
+}
+
+/** The quote of an auction that the Safe has answered alone. */
+async function wonAuction() {
+  const { quotes } = await ask()
+  expect(quotes).toHaveLength(1)
+  const [won] = quotes
+  if (!won) throw new TypeError('there is no quote')
+  expect(won.quote.maker).toBe(safe)
+  return won
+}
+
+describe('a maker that is a Safe', () => {
+  test('default: what runs here is what Safe has put on the chains', () => {
+    const addresses = Object.values(safeArtifacts).map(({ bytecode }) =>
+      getCreate2Address({ ...safeDeployment, bytecode }),
+    )
+    expect(addresses).toEqual([
+      '0xFf51A5898e281Db6DfC7855790607438dF2ca44b',
+      '0x14F2982D601c9458F93bd70B218933A6f8165e7b',
+      '0x3EfCBb83A4A7AfcB4F68D501E2c2203a38be77f4',
+    ])
+  })
+
+  test('default: answers an auction, is taken, and is out within a block once a signer is no owner any more', async () => {
+    const { devnet } = stack
+    const [borrower] = devnet.borrowers
+    const [alice, bob, carol] = owners
+    const first = await connectSafe([alice, bob])
+
+    const won = await wonAuction()
+    expect(first.acks).toMatchObject([{ status: 'accepted', hash: won.hash }])
+    expect(won.unproven).toBe(true)
+    const take = takeQuoteParameters(won.quote, { maxCost: won.quote.vrtAmount })
+    const receipt = await devnet.publicClient.waitForTransactionReceipt({
+      hash: await devnet.walletClient(borrower).writeContract(take),
+    })
+    const [filled] = parseEventLogs({ abi: quoteMarketAbi, eventName: 'QuoteFilled', logs: receipt.logs })
+    expect(filled?.args).toMatchObject({ hash: won.hash, maker: safe, taker: borrower.address })
+
+    // The second quote of an auction, and one that is published.
+    const second = await wonAuction()
+    const { client } = first
+    const published = await client.submitQuoteMarketQuote(await client.signQuoteMarketQuote(termsOf(seriesOfTest())))
+    const isListed = async () =>
+      (await client.getQuoteMarketQuotes({ maker: safe })).quotes.find(({ hash }) => hash === published.hash)
+    const check = () => {
+      const { poolId, seriesKey } = seriesOfTest()
+      const request = { poolId, seriesKey, notional }
+      const { publicClient } = devnet
+      return checkExecutability(second.quote, { request, borrower: borrower.address, publicClient })
+    }
+    expect(await isListed()).toMatchObject({ executable: true })
+    expect(await check()).toMatchObject({ executable: true })
+
+    const dave = ownerOf(4)
+    // The first owner has this one before it in the list.
+    const sentinel = '0x0000000000000000000000000000000000000001'
+    const data = encodeFunctionData({
+      abi: safeAbi,
+      functionName: 'swapOwner',
+      args: [sentinel, alice.address, dave.address],
+    })
+    const { blockNumber } = await safes.execute(safe, { to: safe, data }, [bob, carol])
+    expect(await first.closed).toMatchObject({ code: 4401, reason: 'signature_withdrawn', retryInMs: null })
+    // The chain mines on transactions only: not one block has passed.
+    expect(await devnet.publicClient.getBlockNumber({ cacheTime: 0 })).toBe(blockNumber)
+    expect(await check()).toMatchObject({ executable: false })
+    expect(await isListed()).toMatchObject({ executable: false })
+    const late = devnet.walletClient(borrower).writeContract(takeQuoteParameters(second.quote, { maxCost: notional }))
+    await expect(late).rejects.toThrow(/BAD_SIGNATURE|QuoteNotExecutable/)
+
+    // The old owner's signature opens nothing; two present ones do.
+    await expect(connectSafe([alice, bob])).rejects.toMatchObject({ reason: 'bad_signature' })
+    const again = await connectSafe([bob, dave])
+    const third = await wonAuction()
+    expect(again.acks).toMatchObject([{ status: 'accepted', hash: third.hash }])
+    // Its first quote was taken.
+    expect(third.unproven).toBeUndefined()
+  }, 60_000)
+
+  test.each([
+    [2, 3],
+    [15, 15],
+  ])('behavior: the signature of %d of %d owners fits into the limits', async (threshold, count) => {
+    const { publicClient, chainId } = stack.devnet
+    const all = Array.from({ length: count }, (_, index) => ownerOf(index + 1))
+    const address = await safes.create(all, threshold)
+    const digest = hashMessage('a digest')
+    const sign = signAsSafe(address, { chainId, owners: all.slice(0, threshold) })
+    const signature = await sign(digest)
+    expect(signature.length / 2 - 1).toBeLessThanOrEqual(mostSignatureBytes)
+    const args = [digest, signature] as const
+    const call = { to: address, data: encodeFunctionData({ abi: safeAbi, functionName: 'isValidSignature', args }) }
+    const { data: answer } = await publicClient.call({ ...call, gas: gasLimit })
+    expect(answer).toBe(`0x1626ba7e${'0'.repeat(56)}`)
+    const gas = await publicClient.estimateGas(call)
+    process.stdout.write(`isValidSignature of a Safe with ${threshold} of ${count} owners: ${gas} gas\n`)
+    expect(gas).toBeLessThan(gasLimit / 2n)
+  })
+})

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { freePort } from '@firmquote/cluster/freePort'
+import { afterEach, describe, expect, test } from '@jest/globals'
+import { killDemos, startDemo } from './npmStart.ts'
+import { root } from './pack.ts'
+
+const run = promisify(execFile)
+
+afterEach(killDemos)
+
+/** The folder of a demo, by the sockets that it prints. */
+function folderOf(output: string): string {
+  return dirname(dirname(/ --socket (\S+)/.exec(output)?.[1] ?? ''))
+}
+
+/** The daemons of a demo that run. */
+async function daemonsOf(output: string): Promise<string[]> {
+  const { stdout } = await run('ps', ['-eo', 'args'])
+  return stdout.split('\n').filter((line) => line.includes(`--config ${folderOf(output)}/`))
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  )
+}
+
+describe('npm start', () => {
+  test('default: ready in time, usable as it says, and nothing is left after Ctrl-C', async () => {
+    const [port, rpcPort] = [await freePort(), await freePort()]
+    const url = `http://localhost:${port}`
+    const rpcUrl = `http://127.0.0.1:${rpcPort}`
+    const demo = startDemo({ PORT: String(port), RPC_PORT: String(rpcPort) })
+    const begun = performance.now()
+    await demo.shows(`ready ${url}`)
+    // 5 s on a quiet machine with two cores; the tests share theirs.
+    expect(performance.now() - begun).toBeLessThan(30_000)
+    await demo.shows('Ctrl-C stops everything.')
+    const [first] = /curl -s \S+/.exec(demo.output()) ?? []
+    expect(first).toBe(`curl -s ${url}/api/v1/pools/rates`)
+    const { pools } = (await (await fetch(`${url}/api/v1/pools/rates`)).json()) as { pools: { series: unknown[] }[] }
+    expect(pools.map(({ series }) => series.length)).toEqual([5, 5])
+    expect(await (await fetch(`${url}/api/v1/rfq/quotes/recent`)).json()).toEqual({ quotes: [] })
+
+    const published = (await (await fetch(`${url}/api/v1/quotes`)).json()) as { quotes: { quote: { maker: string } }[] }
+    expect(new Set(published.quotes.map(({ quote }) => quote.maker)).size).toBe(3)
+
+    // What is printed, as a reader copies it. Two take the fifteen seconds of an auction, side by side.
+    const commands = demo.output().match(/(?<=^ {2})(?:FIRMQUOTE_PRIVATE_KEY=\S+ )?node .*$/gm) ?? []
+    const stories = await Promise.all(
+      commands.map(async (command) => (await run('bash', ['-c', command], { cwd: root })).stdout),
+    )
+    const [ladder, borrower, ...statuses] = stories.slice(1)
+    expect(stories[0]).toMatch(/POOL +FLOATING/)
+    // Five checks pass at first; what the borrower has not given yet is the sixth.
+    expect(ladder?.match(/^ok /gm)).toHaveLength(5)
+    expect(ladder).toMatch(/^Fixed 250,000 tUSD of 250,000 tUSD in 1 take, 1 transaction, /m)
+    expect(borrower).toContain('asked 3 backers')
+    expect(borrower?.match(/fixed at/g)).toHaveLength(3)
+    expect(borrower).toMatch(/^allowed [\d,.]+ tUSD, exactly the cost\npermitted the quote market/m)
+    expect(borrower).toMatch(/^success: /m)
+    expect(statuses).toHaveLength(3)
+    for (const status of statuses) expect(status).toMatch(/^service.authenticated +true$/m)
+    expect(await daemonsOf(demo.output())).toHaveLength(3)
+
+    // The pipe closes when the last process that holds it is gone.
+    const gone = once(demo.child.stdout, 'close')
+    process.kill(-(demo.child.pid ?? 0), 'SIGINT')
+    await gone
+    expect(demo.output()).toMatch(/Stopping …\n$/)
+    expect(await answers(url)).toBe(false)
+    expect(await answers(rpcUrl)).toBe(false)
+    expect(await daemonsOf(demo.output())).toEqual([])
+    expect(existsSync(folderOf(demo.output()))).toBe(false)
+  }, 90_000)
+
+  test.each(['PORT', 'RPC_PORT'])(
+    'error: a taken %s is one clear sentence',
+    async (name) => {
+      const holder = createServer().listen(0, '127.0.0.1')
+      await once(holder, 'listening')
+      const address = holder.address()
+      if (address === null || typeof address === 'string') throw new TypeError('no port')
+      const ports = { PORT: String(await freePort()), RPC_PORT: String(await freePort()), [name]: String(address.port) }
+      const demo = startDemo(ports)
+      expect(await demo.exited).toBe(1)
+      expect(demo.output()).toContain(`Port ${address.port} is taken. Choose another one: ${name}=`)
+      expect(demo.output()).not.toContain('    at ')
+      await new Promise((resolve) => holder.close(resolve))
+    },
+    60_000,
+  )
+
+  test('behavior: nothing is left either when all of it is killed', async () => {
+    const [port, rpcPort] = [await freePort(), await freePort()]
+    const demo = startDemo({ PORT: String(port), RPC_PORT: String(rpcPort) })
+    await demo.shows('Ctrl-C stops everything.')
+    expect(await daemonsOf(demo.output())).toHaveLength(3)
+    process.kill(-(demo.child.pid ?? 0), 'SIGKILL')
+    await demo.exited
+    for (const url of [`http://localhost:${port}`, `http://127.0.0.1:${rpcPort}`]) {
+      // No process is left that could report when the last one ends.
+      while (await answers(url)) await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    while ((await daemonsOf(demo.output())).length > 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    rmSync(folderOf(demo.output()), { recursive: true })
+  }, 60_000)
+})

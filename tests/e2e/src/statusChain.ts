@@ -1,0 +1,189 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { interestRatePoolAbi, quoteMarketAbi, type SignedQuote } from '@firmquote/core'
+import type { Devnet } from '@firmquote/devnet'
+import { expect } from '@jest/globals'
+import { type Address, type Hex, hexToBytes, numberToHex } from 'viem'
+import { type Anvil, startAnvil } from '../../../packages/devnet/src/startAnvil.ts'
+
+/** A transaction that anybody may send for anybody. */
+export type ChainCall = { from: Address; to: Address; data: Hex }
+
+/** What the newest block says of a quote, as its maker's stream would: `block` of its end, the facts of its fill. */
+export type ChainTruth = {
+  status: 'active' | 'filled' | 'cancelled' | 'nonce_raised'
+  block?: number
+  transactionHash?: Hex
+  taker?: Address
+  notional?: bigint
+  cost?: bigint
+  positionId?: bigint
+}
+
+/** A fill that a block has brought. */
+export type MinedFill = { hash: Hex; transactionHash: Hex }
+
+/** A devnet that mines, reorganises and restarts as a test wants. */
+export type StatusChain = {
+  height(): number
+  /** Mines one block for each list; what reverts does nothing. Gives the fills of all. */
+  mine(blocks: readonly (readonly ChainCall[])[]): Promise<MinedFill[]>
+  /**
+   * Undoes the newest blocks and mines as many others, and one more. Of the calls that were undone, `place` gives the new block
+   * of each, counted from the first new one; null leaves it out. Gives the number of calls that were undone.
+   */
+  reorganise(depth: number, place: (depth: number) => number | null): Promise<number>
+  /** Ends the node and starts it again with what it had. */
+  restart(): Promise<void>
+  truthOf(quotes: readonly { hash: Hex; quote: SignedQuote }[]): Promise<ReadonlyMap<Hex, ChainTruth>>
+  stop(): Promise<void>
+}
+
+const gas = numberToHex(1_000_000)
+
+/** Takes a devnet over: from now on it mines when it is told to. `senders` get what they need to pay for transactions. */
+export async function createStatusChain(devnet: Devnet, folder: string, senders: readonly Address[]) {
+  const { rpcUrl, chainId, contracts, publicClient } = devnet
+  const { quoteMarket: address, interestRatePool } = contracts
+  let node: Pick<Anvil, 'stop'> = devnet
+  let height = 0
+  /** The newest block that cannot be undone: the node has not kept the states before. */
+  let floor = 0
+  let calls: { block: number; call: ChainCall }[] = []
+
+  const rpc = async <T>(method: string, params: readonly unknown[] = []): Promise<T> => {
+    const answer = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    const { result, error } = (await answer.json()) as { result: T; error?: { message: string } }
+    if (error) throw new TypeError(`${method}: ${error.message}`)
+    return result
+  }
+  const takeOver = async () => {
+    await rpc('evm_setAutomine', [false])
+    await rpc('anvil_autoImpersonateAccount', [true])
+    height = Number(await rpc<Hex>('eth_blockNumber'))
+    floor = height
+  }
+  const mineEmpty = async (blocks: number) => {
+    await rpc('anvil_mine', [numberToHex(blocks)])
+    height += blocks
+  }
+  const fillsOf = async (block: number): Promise<MinedFill[]> => {
+    const range = { fromBlock: BigInt(block), toBlock: BigInt(block) }
+    const logs = await publicClient.getContractEvents({
+      abi: quoteMarketAbi,
+      address,
+      eventName: 'QuoteFilled',
+      ...range,
+    })
+    return logs.map(({ args, transactionHash }) => ({ hash: args.hash ?? '0x', transactionHash }))
+  }
+
+  const chain: StatusChain = {
+    height: () => height,
+
+    async mine(blocks) {
+      const first = height + 1
+      for (const block of blocks) {
+        for (const call of block) await rpc('eth_sendTransaction', [{ ...call, gas }])
+        await rpc('evm_mine')
+        height += 1
+        calls.push(...block.map((call) => ({ block: height, call })))
+      }
+      const fills: MinedFill[] = []
+      for (let block = first; block <= height; block += 1) fills.push(...(await fillsOf(block)))
+      return fills
+    },
+
+    async reorganise(depth, place) {
+      if (height - floor < depth) await mineEmpty(depth - (height - floor))
+      const kept = height - depth
+      const undone = calls.filter(({ block }) => block > kept)
+      const again = undone
+        .flatMap(({ call }) => {
+          const block = place(depth)
+          return block === null ? [] : [{ call, block }]
+        })
+        .sort((one, other) => one.block - other.block)
+      await rpc('anvil_reorg', [depth, again.map(({ call, block }) => [{ ...call, gas }, block])])
+      const moved = again.map(({ call, block }) => ({ call, block: kept + 1 + block }))
+      calls = [...calls.filter(({ block }) => block <= kept), ...moved]
+      await mineEmpty(1)
+      return undone.length
+    },
+
+    async restart() {
+      const dump = gunzipSync(hexToBytes(await rpc<Hex>('anvil_dumpState', [false])))
+      const state = JSON.parse(dump.toString()) as { blocks: { header: { number: Hex; timestamp: Hex } }[] }
+      // A node that went on from a state has a first block of its own besides, and would choose either.
+      state.blocks = state.blocks.filter(
+        ({ header }) => Number(header.number) > 0 || header.timestamp === begun.timestamp,
+      )
+      const stateFile = join(folder, 'chain.json')
+      writeFileSync(stateFile, JSON.stringify(state))
+      await node.stop()
+      node = await startAnvil({ port: Number(new URL(rpcUrl).port), chainId, stateFile })
+      const before = height
+      await takeOver()
+      expect(height).toBe(before)
+      expect(await firstBlock()).toEqual(begun)
+    },
+
+    async truthOf(quotes) {
+      const at = { abi: quoteMarketAbi, address } as const
+      const statuses = await publicClient.multicall({
+        contracts: quotes.map(({ hash }) => ({ ...at, functionName: 'quoteStatus', args: [hash] }) as const),
+        allowFailure: false,
+      })
+      const makers = [...new Set(quotes.map(({ quote }) => quote.maker))]
+      const raised = await publicClient.multicall({
+        contracts: makers.map((maker) => ({ ...at, functionName: 'nonces', args: [maker] }) as const),
+        allowFailure: false,
+      })
+      const nonces = new Map(makers.map((maker, index) => [maker, raised[index] ?? 0n]))
+      const range = { fromBlock: 0n, toBlock: 'latest' } as const
+      const filled = await publicClient.getContractEvents({ ...at, eventName: 'QuoteFilled', ...range })
+      const cancelled = await publicClient.getContractEvents({ ...at, eventName: 'QuoteCancelled', ...range })
+      const pool = { abi: interestRatePoolAbi, address: interestRatePool, eventName: 'PositionOpened' } as const
+      const opened = await publicClient.getContractEvents({ ...pool, ...range })
+      const ends = new Map(
+        [...filled, ...cancelled].map((log) => [
+          log.args.hash,
+          { block: Number(log.blockNumber), transactionHash: log.transactionHash },
+        ]),
+      )
+      const positions = new Map(opened.map(({ transactionHash, args }) => [transactionHash, args]))
+      return new Map(
+        quotes.map(({ hash, quote }, index): [Hex, ChainTruth] => {
+          const end = ends.get(hash)
+          if (statuses[index] === 2) return [hash, { status: 'cancelled', ...end }]
+          if (statuses[index] === 1 && end) {
+            const { borrower, notional, cost, positionId } = positions.get(end.transactionHash) ?? {}
+            if (!borrower || !notional || cost === undefined || !positionId)
+              throw new TypeError('A fill without a position.')
+            return [hash, { status: 'filled', ...end, taker: borrower, notional, cost, positionId }]
+          }
+          return [hash, { status: (nonces.get(quote.maker) ?? 0n) > quote.nonce ? 'nonce_raised' : 'active' }]
+        }),
+      )
+    },
+
+    stop: () => node.stop(),
+  }
+
+  const firstBlock = async () => {
+    const { hash, timestamp } = await rpc<{ hash: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['0x0', false])
+    return { hash, timestamp }
+  }
+  const begun = await firstBlock()
+  await takeOver()
+  for (const sender of senders) await rpc('anvil_setBalance', [sender, numberToHex(10n ** 20n)])
+  // Below what any reorganisation undoes: what the senders have is no transaction.
+  await mineEmpty(2)
+  floor = height
+  return chain
+}

@@ -1,0 +1,152 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { QuoteStatusMessage, RFQBroadcast, SignedQuote } from '@firmquote/core'
+import type { DevnetAccount } from '@firmquote/devnet'
+import { BackerSigner, RFQWebSocketClient } from '@firmquote/sdk'
+import { bytesToHex, type Hex, zeroAddress } from 'viem'
+import { type CrashStand, seriesOf } from './crashStand.ts'
+
+/** A maker whose program is ended and started again, and what all of its programs together were told. */
+export type StatusMaker = {
+  account: DevnetAccount
+  /** What was told, by number. */
+  known: ReadonlyMap<number, QuoteStatusMessage>
+  /** What was wrong with what was told, in words. */
+  faults: readonly string[]
+  isListening(): boolean
+  /** Starts its program from the number that the last one has kept. */
+  start(): void
+  /** Ends its program, which has kept all but so many of the last numbers. */
+  stop(lost: number): void
+  /** What was told of each quote last. */
+  folded(): ReadonlyMap<Hex, QuoteStatusMessage>
+  /** The terms of a new quote of this maker, and its signature. */
+  signed(): ReturnType<BackerSigner['signQuoteMarketQuote']>
+  /** Every status from the first on, as a program is told it that has kept nothing. */
+  readAll(): Promise<QuoteStatusMessage[]>
+}
+
+/** How a maker quotes. */
+export type StatusMakerOptions = {
+  account: DevnetAccount
+  /** Whether it answers RFQs. */
+  answers: boolean
+  nonceOf(maker: DevnetAccount): bigint
+  heard(status: QuoteStatusMessage): void
+}
+
+const notional = 2_000_000_000n
+/** The chain of a trial does not come this far, in seconds. */
+const lifetime = 43_200n
+
+/** Makes a maker that has no program yet. */
+export function createStatusMaker(stand: CrashStand, options: StatusMakerOptions): StatusMaker {
+  const { account, answers, nonceOf, heard } = options
+  const { devnet, socketUrl } = stand
+  const { quoteMarket, interestRatePool } = devnet.contracts
+  const known = new Map<number, QuoteStatusMessage>()
+  const faults: string[] = []
+  /** The last number that its program has handled. */
+  let place = 0
+  let client: RFQWebSocketClient | null = null
+
+  const signer = new BackerSigner({
+    chainId: devnet.chainId,
+    quoteMarketAddress: quoteMarket,
+    interestRatePoolAddress: interestRatePool,
+    factoryAddress: interestRatePool,
+  })
+  signer.setPrivateKey(account.privateKey)
+  const terms = () => {
+    const salt = crypto.getRandomValues(new Uint8Array(32))
+    return {
+      maker: account.address,
+      taker: zeroAddress,
+      ...seriesOf(stand),
+      notional,
+      vrtAmount: 20_000n + BigInt(salt[0] ?? 0),
+      nonce: nonceOf(account),
+      deadline: BigInt(Math.floor(Date.now() / 1_000)) + lifetime,
+      salt: bytesToHex(salt),
+    }
+  }
+  const config = {
+    url: socketUrl,
+    signer,
+    chainId: devnet.chainId,
+    quoteMarketAddress: quoteMarket,
+    // Soon back after the server is.
+    random: () => 0.05,
+  }
+
+  const receive = (status: QuoteStatusMessage) => {
+    if (status.seq !== place + 1) faults.push(`${status.seq} came after ${place}`)
+    const before = known.get(status.seq)
+    if (before && !isDeepStrictEqual(before, status)) faults.push(`${status.seq} was told in two ways`)
+    known.set(status.seq, status)
+    place = status.seq
+    heard(status)
+  }
+
+  return {
+    account,
+    known,
+    faults,
+    isListening: () => client?.isAuth() ?? false,
+    start() {
+      if (client) return
+      const started = new RFQWebSocketClient(
+        { ...config, resumeFrom: place },
+        {
+          onQuoteStatus(status) {
+            if (client === started) receive(status)
+          },
+          onResumed({ complete }) {
+            if (client === started && !complete) faults.push('something could not be had')
+          },
+          async onRFQ({ rfqId }: RFQBroadcast) {
+            if (!answers) return
+            await started.submitQuote(rfqId, terms()).catch(() => {})
+          },
+        },
+      )
+      client = started
+      // It goes on trying; what ends it is `stop`.
+      started.connect({ retry: true }).catch(() => {})
+    },
+    stop(lost) {
+      client?.disconnect()
+      client = null
+      place = Math.max(0, place - lost)
+    },
+    folded() {
+      const last = new Map<Hex, QuoteStatusMessage>()
+      for (const seq of [...known.keys()].sort((a, b) => a - b)) {
+        const status = known.get(seq)
+        if (status) last.set(status.hash, status)
+      }
+      return last
+    },
+    signed: () => signer.signQuoteMarketQuote(terms()),
+    async readAll() {
+      const all: QuoteStatusMessage[] = []
+      let reader: RFQWebSocketClient | undefined
+      await new Promise<void>((resolve, reject) => {
+        reader = new RFQWebSocketClient(
+          { ...config, resumeFrom: 0 },
+          {
+            onQuoteStatus: (status) => void all.push(status),
+            onResumed: () => resolve(),
+            // Nothing to resume.
+            onAuthenticated: ({ statusSeq }) => (statusSeq === 0 ? resolve() : undefined),
+          },
+        )
+        reader.connect({ retry: true }).catch(reject)
+      })
+      reader?.disconnect()
+      return all
+    },
+  }
+}
+
+/** A quote that the service has, and its hash. */
+export type KnownQuote = { hash: Hex; quote: SignedQuote }

@@ -1,0 +1,835 @@
+// What must hold, in one place: what has happened is told to it, and it says what should not have.
+
+import { comparePrices, type RFQRequest, type RFQResult, type RFQStreamEvent, type SignedQuote } from '@firmquote/core'
+import { encodeJson } from '@firmquote/core/wire'
+import type { Address, Hex } from 'viem'
+import type { SyncStatus } from '../../../apps/server/src/app/chain/sync.ts'
+import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
+import type { AcceptedQuote, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
+import type { SyncedBlock } from '../../../apps/server/src/ports/store.ts'
+import { bruteForceChoice } from '../../../packages/core/test/bruteForceChoice.ts'
+import { instanceFaults } from './instanceRules.ts'
+import { epoch } from './life.ts'
+import { auctionDurationMs, minSecondsAfterClose, staleSeconds } from './plan.ts'
+import type { SimChain } from './simChain.ts'
+import { simDigest } from './simSignatures.ts'
+import type { Commit } from './simStore.ts'
+import type { Timeline } from './timeline.ts'
+import type { Trace } from './trace.ts'
+
+/** A quote on its way to an instance. */
+export type Submission = {
+  id: number
+  life: number
+  instance: number
+  backer: Address
+  rfqId: string
+  hash: Hex
+  quote: SignedQuote
+}
+
+/** What the oracle sees of an instance. */
+export type InstanceView = {
+  /** Since when nothing is wrong with it, in virtual milliseconds; null while something is. */
+  healthySince(): number | null
+  /** Whether it was told to stop in order: it leaves to others what it does not run. */
+  stops(): boolean
+  /** When the life that runs now was ready; null while none is. */
+  readySince(): number | null
+  /** The life that runs now; null while none does. */
+  life(): number | null
+  /** What it says of its place on the chain; null while it does not run. */
+  sync(): SyncStatus | null
+  /** Since when no write has succeeded, and its clients have not been sent elsewhere; null otherwise. */
+  unwritableSince(): number | null
+  wallNow(): number
+}
+
+/** The state of a quote that an instance was given, and the wall clock's Unix seconds there and then. */
+type GivenState = { block: { number: bigint; hash: Hex; timestamp: bigint }; isOld: boolean; wall: number }
+
+/** Judges a history while it happens. */
+export type Oracle = {
+  violations: readonly string[]
+  violation(text: string): void
+  committed(commit: Commit): void
+  /** The state of a quote has reached an instance. */
+  stateGiven(instance: number, hash: Hex, block: { number: bigint; hash: Hex; timestamp: bigint }): void
+  /** An instance had no time for the signature of a quote. */
+  overloaded(instance: number, hash: Hex): void
+  /** A backer has a session on an instance, and has heard there of these auctions, by their public ids. */
+  joined(backer: Address, instance: number, rfqIds: readonly string[]): SessionPlace
+  submitted(submission: Submission): void
+  answered(submission: Submission, verdict: SubmissionVerdict): void
+  /** There was an error instead of an answer, or the instance has ended before it. */
+  unanswered(submission: Submission, lost: boolean): void
+  /** An auction was promised to a borrower. */
+  started(rfqId: string): void
+  openAnswered(given: OpenAnswer): void
+  result(rfqId: string, result: RFQResult | null, where: string): void
+  /** Somebody follows an auction, until what is returned is called. */
+  followed(listener: StreamPlace): () => void
+  /** Checks one event against what its listener has had before, and gives its place. */
+  streamed(listener: StreamPlace, event: RFQStreamEvent): void
+  /** An instance lists a quote as executable at a block. */
+  listed(instance: number, hash: Hex, quote: SignedQuote, block: Hex | undefined): void
+  /** An instance shows what an auction has accepted. */
+  observed(publicRfqId: string, hash: Hex): void
+  /** An instance has taken a quote into its book. */
+  published(instance: number, hash: Hex, quote: SignedQuote): void
+  /** An instance that was told to stop says that everything here has come to its end. */
+  drained(life: number): void
+  /** What an instance has synced, and the status of each published quote, are what the chain says. */
+  syncedInTheEnd(
+    synced: { number: bigint; hash: Hex } | null,
+    quotes: readonly { hash: Hex; status: string; quote: SignedQuote }[],
+  ): void
+  /** What the makers of these quotes were told has every number once, and folds to where each quote stands. */
+  toldInTheEnd(
+    quotes: readonly { hash: Hex; status: string; quote: SignedQuote }[],
+    toldTo: (maker: Address) => readonly { seq: number; hash: Hex; status: string }[],
+  ): void
+  outcomeTold(
+    backer: Address,
+    frame: { rfqId: string; own?: { hash: Hex }; outcome?: string; quoteCount: number },
+  ): void
+  rowOf(rfqId: string, maker: Address): AcceptedQuote | undefined
+  /** What must hold at every moment. */
+  check(instances: readonly InstanceView[]): void
+  /** What must hold in the end: these auctions are as the database has them. */
+  finish(): void
+  /** An auction by its secret id. */
+  auctionOf(rfqId: string): KnownAuction | undefined
+  /** When an auction was closed, in virtual milliseconds; null while it is open. */
+  closeOf(rfqId: string): { at: number } | null
+  isOver(): boolean
+  auctions: ReadonlyMap<string, KnownAuction>
+}
+
+/** The place of a listener in a stream: the next event's number. `since` is when it came, in virtual milliseconds. */
+export type StreamPlace = { rfqId: string; next: number; done: boolean; instance: number; since: number }
+
+/** A session, to say what its backer has heard in it, and that it has ended. */
+export type SessionPlace = { heard(rfqId: string): void; gone(): void }
+
+/** What a borrower has asked for and been told. */
+export type OpenAnswer = {
+  key: string | null
+  request: RFQRequest
+  address: string
+  instance: number
+  rfqId: string | null
+  code: string | null
+}
+
+/** A row, and which life has accepted it and when that was handed it. */
+export type KnownRow = AcceptedQuote & { life: number; handedAt: number | undefined; committedAt: number }
+
+/** An auction as the oracle knows it. */
+export type KnownAuction = {
+  record: Pick<AuctionRecord, 'rfq' | 'publicRfqId' | 'backers'>
+  openedBy: number
+  openedByLife: number
+  /** When its row was committed, which may outlive the process that asked for it. */
+  writtenAt: number
+  /** Virtual milliseconds of its promise. */
+  deadline: number
+  rows: KnownRow[]
+  closed: { at: number; closedAt: number; rejectedCount: number; interrupted: boolean } | null
+  started: boolean
+  /** How far two wall clocks have been apart since its opening, its opener's then and any, at most, in milliseconds. */
+  skew: number
+  /** How far its opener's clock was off when it opened it. */
+  openedOff: number
+}
+
+/** How late after its promise an auction may close at an instance that is well, in milliseconds. */
+const closeMargins = { alone: 600, others: 3_500 }
+/** What is handed in so close together may be taken in either order, in milliseconds. */
+const arrivalToleranceMs = 25
+/** How late a stream may have an event after the commit, at an instance that is well: at the second look, if hints are lost. */
+const eventMs = 2_500
+/** How late a backer may hear of an auction after its row or its own coming, at an instance that is well: at the next look, if hints are lost. */
+const rfqMs = 1_500
+/** Clocks that are off by less tell the same time, in milliseconds. */
+const exactMs = 50
+/** What was wrong with an instance may show for so many milliseconds more. */
+const recoveryMs = 2_000
+/** What an instance says of the backers elsewhere may be so old, in milliseconds: until one that is gone is known to be gone. */
+const presenceMs = 8_000
+/** How long an answer to a quote may take at an instance that is well. */
+const answerMs = 15_000
+
+/** Creates an oracle. It shares no code with what it judges but the comparison of prices: what is best it finds by looking at every set. */
+export function createOracle({
+  timeline,
+  trace,
+  chain,
+  instances,
+}: {
+  timeline: Timeline
+  trace: Trace
+  chain: SimChain
+  instances: readonly InstanceView[]
+}): Oracle {
+  const violations: string[] = []
+  const auctions = new Map<string, KnownAuction>()
+  const bySecret = new Map<string, KnownAuction>()
+  const states = new Map<string, GivenState>()
+  /** When an instance had no time for a signature last, in virtual milliseconds. */
+  const overloads = new Map<string, number>()
+  const handedIn = new Map<string, number>()
+  const waiting = new Map<number, { submission: Submission; since: number }>()
+  const answers = new Map<string, Set<string>>()
+  const requests = new Map<string, { rfqId: string; body: string }>()
+  const results = new Map<string, string>()
+  const keys = new Set<Hex>()
+  const listeners = new Set<StreamPlace>()
+  const sessions: Session[] = []
+  /** Where the chain is synced to, by what was committed. */
+  let cursor: string | null = null
+  /** Who has the lease to follow the chain, and until when, in virtual milliseconds. */
+  let lease: { holder: string; until: number } | null = null
+
+  const violation = (text: string) => {
+    trace.note('VIOLATION', text)
+    violations.push(`at ${(timeline.now() / 1000).toFixed(3)} s: ${text}`)
+  }
+  const short = (id: string) => id.slice(0, 8)
+
+  const ranked = (rows: readonly AcceptedQuote[]) =>
+    [...rows].sort((a, b) => comparePrices(a.quote, b.quote) || a.arrival - b.arrival || a.seq - b.seq)
+
+  const bestOf = ({ record, rows }: KnownAuction) => {
+    const counted = rows.filter(({ unproven }) => !unproven).map(({ hash, quote }) => ({ ...quote, hash }))
+    const { notional, maxVrtAmount } = record.rfq
+    const best = bruteForceChoice(counted, { notional, ...(maxVrtAmount !== undefined && { maxVrtAmount }) })
+    const byRate = best.quotes.sort((a, b) => comparePrices(a, b) || (a.hash < b.hash ? -1 : 1))
+    return { hashes: byRate.map(({ hash }) => hash), notional: best.notional, cost: best.cost }
+  }
+
+  const resultOf = (auction: KnownAuction) => {
+    const { record, rows, closed } = auction
+    return {
+      ...record.rfq,
+      status: closed ? 'closed' : 'open',
+      ...(closed && { closedAt: closed.closedAt }),
+      backers: record.backers,
+      ...(closed && { rejectedCount: closed.rejectedCount }),
+      ...(closed?.interrupted && { interrupted: true }),
+      ...(closed && { best: bestOf(auction) }),
+      quotes: ranked(rows).map(({ hash, quote, apr, receivedAt }) => ({ hash, quote, apr, receivedAt })),
+    }
+  }
+
+  const eventAt = (auction: KnownAuction, seq: number): unknown => {
+    const { record, rows, closed } = auction
+    const { rfq, backers } = record
+    const id = `${rfq.rfqId}:${seq}`
+    if (seq === 0) return { type: 'started', id, data: { ...rfq, backers } }
+    const row = rows[seq - 1]
+    if (row) {
+      const { hash, quote, apr, receivedAt } = row
+      return { type: 'quote', id, data: { hash, quote, apr, receivedAt } }
+    }
+    if (!closed || seq !== rows.length + 1) return null
+    const { closedAt, rejectedCount, interrupted } = closed
+    return {
+      type: 'done',
+      id,
+      data: {
+        rfqId: rfq.rfqId,
+        closedAt,
+        quoteCount: rows.length,
+        rejectedCount,
+        ...(interrupted && { interrupted: true }),
+        best: bestOf(auction),
+        ranking: ranked(rows).map(({ hash }) => hash),
+      },
+    }
+  }
+
+  /** What is taken was executable at the block that it was judged by, which was not older than what was synced. */
+  const checkTaken = (instance: number, hash: Hex, quote: SignedQuote, by: string) => {
+    const state = states.get(`${instance} ${hash}`)
+    if (!state) return violation(`${by} took ${short(hash)} without its state`)
+    const { block, isOld, wall } = state
+    const refusal = chain.refusalAt(block.hash, quote)
+    if (refusal) violation(`${by} took ${short(hash)}, which block ${block.number} refuses: ${refusal}`)
+    if (isOld) violation(`${by} took ${short(hash)} by a state that was older than what was synced`)
+    if (wall - Number(block.timestamp) > staleSeconds + 1) violation(`${by} took ${short(hash)} by a stale block`)
+  }
+
+  /** How far wall clocks may move an auction's end: not at all where one process runs it, by its monotonic clock. */
+  const noteSkew = (auction: KnownAuction) => {
+    const off = Math.max(0, ...skews(instances, timeline.now()))
+    auction.skew = Math.max(auction.skew, auction.openedOff + off)
+  }
+
+  const skewOf = ({ openedByLife, skew }: KnownAuction, life: number) =>
+    instances.length === 1 && openedByLife === life ? 0 : skew
+
+  const accepted = (
+    auction: KnownAuction,
+    { life, instance, calledAt, lockedAt, given: [quote], outcome }: AcceptCommit,
+  ) => {
+    const id = short(auction.record.publicRfqId)
+    if (outcome.status !== 'accepted') return
+    const known = auction.rows.find(({ hash }) => hash === quote.hash)
+    if (known) {
+      if (known.seq !== outcome.seq || known.receivedAt !== outcome.receivedAt) {
+        violation(`auction ${id} has accepted ${short(quote.hash)} again with another place or time`)
+      }
+      return
+    }
+    trace.note('row', `${id} ${outcome.seq} ${short(quote.hash)}`)
+    const { rfq } = auction.record
+    if (auction.closed) violation(`auction ${id} has a new row after its close`)
+    if (calledAt > auction.deadline + skewOf(auction, life) + 20)
+      violation(`auction ${id} was given a quote after its deadline`)
+    // Where the database's clock decides, it is the time at which the row was locked.
+    if (lockedAt !== null && epoch + lockedAt >= rfq.closesAt) violation(`auction ${id} took a quote after its end`)
+    if (outcome.seq !== auction.rows.length + 1)
+      violation(`auction ${id} has row ${outcome.seq} after ${auction.rows.length}`)
+    const { maker } = quote.quote
+    if (auction.rows.some((row) => row.quote.maker === maker))
+      violation(`auction ${id} has two quotes of ${short(maker)}`)
+    if (simDigest(quote.quote) !== quote.hash) violation(`auction ${id} has a row with the hash of another quote`)
+    const { poolId, seriesKey, notional, vrtAmount, taker, deadline } = quote.quote
+    if (poolId !== rfq.poolId || seriesKey !== rfq.seriesKey) violation(`auction ${id} took a quote of another series`)
+    if (notional > rfq.notional) violation(`auction ${id} took a quote above its notional`)
+    if (rfq.minNotional === undefined || notional < rfq.minNotional)
+      violation(`auction ${id} took a quote below its least notional`)
+    if (deadline < BigInt(Math.ceil(rfq.closesAt / 1_000) + minSecondsAfterClose))
+      violation(`auction ${id} took a quote that ends too soon after it`)
+    if (rfq.maxVrtAmount !== undefined && vrtAmount > rfq.maxVrtAmount)
+      violation(`auction ${id} took a quote above its limit`)
+    if (BigInt(taker) !== 0n && taker !== rfq.taker) violation(`auction ${id} took a quote for another taker`)
+    const handedAt = handedIn.get(`${auction.record.publicRfqId} ${quote.hash} ${maker} ${life}`)
+    if (handedAt === undefined)
+      violation(`auction ${id} has a row that no backer has handed in on instance ${instance}`)
+    const wellSince = instances[instance]?.healthySince() ?? Number.POSITIVE_INFINITY
+    for (const earlier of auction.rows) {
+      // At an instance that has to read the auction's row first, a quote may hang there, and another overtake it.
+      const isKnownThere = life === auction.openedByLife
+      if (!isKnownThere && !(wellSince <= Math.min(earlier.handedAt ?? 0, handedAt ?? 0))) continue
+      // Of two that one life was handed, the one that came first has the earlier arrival.
+      if (earlier.life !== life || earlier.handedAt === undefined || handedAt === undefined) continue
+      if (!(Math.abs(earlier.handedAt - handedAt) >= arrivalToleranceMs)) continue
+      if (earlier.handedAt < handedAt !== earlier.arrival < quote.arrival) {
+        violation(`auction ${id} has arrivals in another order than its backers' quotes`)
+      }
+    }
+    checkTaken(instance, quote.hash, quote.quote, `auction ${id}`)
+    auction.rows.push({ ...quote, seq: outcome.seq, life, handedAt, committedAt: timeline.now() })
+  }
+
+  const closed = (auction: KnownAuction, { life, instance, given: [given], outcome }: CloseCommit) => {
+    if (outcome === null) return
+    const id = short(auction.record.publicRfqId)
+    const { close, quotes } = outcome.auction
+    noteUps()
+    if (close === null) return violation(`auction ${id} was closed and is open`)
+    if ((given.knownCount ?? 0) + quotes.length !== auction.rows.length)
+      violation(`the close of auction ${id} gave ${quotes.length} of ${auction.rows.length} rows`)
+    if (!outcome.closedNow) {
+      if (!auction.closed) violation(`auction ${id} is closed, and nobody has closed it`)
+      return
+    }
+    if (auction.closed) violation(`auction ${id} was closed twice`)
+    const now = timeline.now()
+    if (now < auction.deadline - skewOf(auction, life) - 20) violation(`auction ${id} was closed early`)
+    if (close.closedAt < auction.record.rfq.closesAt) violation(`auction ${id} has closed before it ends`)
+    trace.note(close.interrupted ? 'closed late' : 'closed', `${id} ${(now - auction.deadline).toFixed(1)}`)
+    if (given.rejectedCount !== close.rejectedCount) violation(`auction ${id} was closed with another count`)
+    // With several instances, one that has just started cannot know whether another was there.
+    const margin = auction.skew + 300
+    const upAtEnd = ups.some(({ from, to }) => from <= auction.deadline + margin && to >= auction.deadline - margin)
+    const readySince = instances[instance]?.readySince() ?? null
+    if (close.interrupted && readySince !== null && readySince < auction.deadline - margin && instances.length === 1) {
+      violation(`auction ${id} says that it was interrupted, but its instance was there at its end`)
+    }
+    if (!close.interrupted && !upAtEnd) violation(`auction ${id} was closed after a stop, and does not say so`)
+    auction.closed = { at: now, ...close }
+  }
+  /** An instance that is well counts each backer once that is connected anywhere, and none that has long been gone. */
+  const checkPresence = (instance: number, counted: number) => {
+    const longAgo = timeline.now() - presenceMs
+    const isLongWell = (number: number) => (instances[number]?.healthySince() ?? Number.POSITIVE_INFINITY) < longAgo
+    if (!isLongWell(instance)) return
+    const lately = sessions.filter(({ to }) => to > longAgo)
+    const distinct = (some: readonly Session[]) => new Set(some.map(({ backer }) => backer)).size
+    const steady = lately.filter((one) => one.from < longAgo && one.to > timeline.now() && isLongWell(one.instance))
+    // One that has just come may be counted where it was before, too.
+    const most = distinct(lately) + lately.filter(({ from }) => from > longAgo).length
+    if (counted > most) violation(`${counted} backers were told of, and there were ${most} at most`)
+    if (counted < distinct(steady)) violation(`${counted} backers were told of, and ${distinct(steady)} were there`)
+    trace.note('presence checked')
+  }
+
+  /** A move of the cursor goes on from where it is; the same again changes nothing. */
+  const moved = (from: SyncedBlock | null, to: SyncedBlock | null) => {
+    const [before, after] = [from, to].map((block) => block && `${block.number} ${block.hash}`)
+    if (cursor !== before && cursor !== after) violation(`the cursor was moved from another block than it was at`)
+    cursor = after ?? null
+  }
+
+  /** The lease is given to who asks while nobody else has it, by the database's clock where several instances ask. */
+  const leased = (holder: string, milliseconds: number, given: boolean) => {
+    if (instances.length === 1) return
+    const isFree = lease === null || lease.holder === holder || lease.until <= timeline.now()
+    if (given && !isFree) violation('the lease was given while another holder had it')
+    if (!given && isFree) violation('the lease was refused while nobody had it')
+    trace.note(given ? 'lease given' : 'lease refused')
+    if (given) lease = { holder, until: timeline.now() + milliseconds }
+  }
+
+  /** When instances were ready, from and to. */
+  const ups: Up[] = []
+  const latestUps: Up[] = []
+  const noteUps = () => {
+    for (const [index, instance] of instances.entries()) {
+      const since = instance.readySince()
+      if (since === null) continue
+      const latest = latestUps[index]
+      if (latest?.from === since) latest.to = timeline.now()
+      else {
+        const up = { from: since, to: timeline.now() }
+        latestUps[index] = up
+        ups.push(up)
+      }
+    }
+  }
+
+  /** What is handed in after a refusal has come anew; if it is not known what became of it, it has come then or now. */
+  const forgetArrival = (submission: Submission, isUnknown: boolean) => {
+    const key = handedKey(submission)
+    const isWaiting = [...waiting.values()].some((other) => handedKey(other.submission) === key)
+    if (isUnknown || isWaiting) handedIn.set(key, Number.NaN)
+    else handedIn.delete(key)
+  }
+
+  return {
+    violations,
+    violation,
+    auctions,
+
+    committed(commit) {
+      switch (commit.method) {
+        case 'openAuction': {
+          const [{ rfq, publicRfqId, backers, key }] = commit.given
+          if (!commit.outcome.opened || auctions.has(publicRfqId)) return
+          trace.note('opened', short(publicRfqId))
+          if (key !== null && keys.has(key.key)) violation('a key has two auctions')
+          if (key !== null) keys.add(key.key)
+          const auction: KnownAuction = {
+            record: { rfq, publicRfqId, backers },
+            openedBy: commit.instance,
+            openedByLife: commit.isTold ? commit.life : -1,
+            writtenAt: timeline.now(),
+            deadline: commit.calledAt + auctionDurationMs,
+            rows: [],
+            closed: null,
+            started: false,
+            // By which clock it was opened shows in its row, even if that comes late.
+            openedOff: Math.abs(rfq.openedAt - epoch - commit.calledAt),
+            skew: 0,
+          }
+          noteSkew(auction)
+          checkPresence(commit.instance, backers)
+          auctions.set(publicRfqId, auction)
+          bySecret.set(rfq.rfqId, auction)
+          break
+        }
+        case 'acceptQuote': {
+          const auction = auctions.get(commit.given[0].publicRfqId)
+          if (auction) accepted(auction, commit)
+          break
+        }
+        case 'closeAuction': {
+          const auction = auctions.get(commit.given[0].publicRfqId)
+          if (auction) closed(auction, commit)
+          break
+        }
+        case 'applyBlocks':
+          moved(commit.given[0].after, commit.given[0].cursor)
+          break
+        case 'holdLease':
+          leased(commit.given[0], commit.given[1], commit.outcome)
+          break
+        case 'rollBack':
+          moved(commit.given[0].from, commit.given[0].to)
+          break
+      }
+    },
+
+    stateGiven(instance, hash, block) {
+      const synced = instances[instance]?.sync()?.synced ?? null
+      const isOld =
+        synced !== null &&
+        (block.number < synced.number || (block.number === synced.number && block.hash !== synced.hash))
+      const given = { block, isOld, wall: (epoch + (instances[instance]?.wallNow() ?? 0)) / 1000 }
+      states.set(`${instance} ${hash}`, given)
+      states.set(`${instance} ${hash} ${block.hash}`, given)
+    },
+
+    listed(instance, hash, quote, block) {
+      const state = states.get(`${instance} ${hash} ${block}`)
+      if (!block || !state) return violation(`${short(hash)} is listed as executable at a block that was not read`)
+      const refusal = chain.refusalAt(block, quote)
+      if (refusal) violation(`${short(hash)} is listed as executable, and its block refuses it: ${refusal}`)
+      if (state.isOld)
+        violation(`${short(hash)} is listed as executable by a state that was older than what was synced`)
+    },
+
+    observed(publicRfqId, hash) {
+      const auction = auctions.get(publicRfqId)
+      if (!auction?.closed) return violation(`an observation of ${short(publicRfqId)} shows before its close`)
+      if (!auction.rows.some((row) => row.hash === hash)) violation(`an observation of ${short(publicRfqId)} is no row`)
+    },
+
+    published(instance, hash, quote) {
+      checkTaken(instance, hash, quote, 'the book')
+    },
+
+    overloaded(instance, hash) {
+      overloads.set(`${instance} ${hash}`, timeline.now())
+    },
+
+    joined(backer, instance, rfqIds) {
+      const heard = new Set(rfqIds)
+      const session = { backer, instance, heard, from: timeline.now(), to: Number.POSITIVE_INFINITY }
+      sessions.push(session)
+      return {
+        heard: (rfqId) => void heard.add(rfqId),
+        gone() {
+          session.to = Math.min(session.to, timeline.now())
+        },
+      }
+    },
+
+    submitted(submission) {
+      const key = handedKey(submission)
+      const before = handedIn.get(key)
+      const healthy = instances[submission.instance]?.healthySince() ?? Number.POSITIVE_INFINITY
+      // What came first may hang where the row of its auction is read, and this one overtake it.
+      if (before === undefined) handedIn.set(key, timeline.now())
+      else if (healthy > before) handedIn.set(key, Number.NaN)
+      waiting.set(submission.id, { submission, since: timeline.now() })
+    },
+
+    unanswered(submission, lost) {
+      waiting.delete(submission.id)
+      if (!lost) forgetArrival(submission, false)
+      const group = `${submission.rfqId} ${submission.hash} ${submission.backer}`
+      answers.set(group, (answers.get(group) ?? new Set()).add('unanswered'))
+    },
+
+    answered(submission, verdict) {
+      const { rfqId, hash, backer } = submission
+      const known = waiting.get(submission.id)
+      waiting.delete(submission.id)
+      const auction = auctions.get(rfqId)
+      const what = verdict.ok ? 'accepted' : verdict.rejection.code
+      trace.note(`quote ${what}`, `${submission.id} ${short(rfqId)} ${short(hash)}`)
+      if (!known) return violation(`quote ${short(hash)} was answered twice`)
+      const group = `${rfqId} ${hash} ${backer}`
+      answers.set(group, (answers.get(group) ?? new Set()).add(what))
+      const row = auction?.rows.find((one) => one.hash === hash && one.quote.maker === backer)
+      const own = auction?.rows.find(({ quote }) => quote.maker === backer)
+      const about = `${short(hash)} of auction ${short(rfqId)}`
+      if (verdict.ok) {
+        if (!row) violation(`${about} was acknowledged and is not in the rows`)
+        else if (row.receivedAt !== verdict.value.receivedAt) violation(`${about} was acknowledged with another time`)
+        if (verdict.value.hash !== hash) violation(`${about} was acknowledged with another hash`)
+        return
+      }
+      const { rejection } = verdict
+      const wellFor = known.since - (instances[submission.instance]?.healthySince() ?? Number.POSITIVE_INFINITY)
+      if (!row) forgetArrival(submission, rejection.code === 'OUTCOME_UNKNOWN')
+      switch (rejection.code) {
+        case 'OUTCOME_UNKNOWN':
+          return
+        case 'CHAIN_UNAVAILABLE':
+          if (wellFor > 1_000 && (overloads.get(`${submission.instance} ${hash}`) ?? -1) >= known.since) {
+            violation(`${about} was refused for the chain, and it was its signature that there was no time for`)
+          }
+          break
+        case 'STORAGE_UNAVAILABLE':
+          if (wellFor > 5_000) violation(`${about} was refused for a database that nothing is wrong with`)
+          break
+        case 'ALREADY_QUOTED':
+          if (rejection.hash != null && own?.hash !== rejection.hash) {
+            violation(`${about} was refused for ${short(rejection.hash)}, which is not in the rows`)
+          }
+          if (rejection.hash === hash) violation(`${about} was refused as a second quote, and is the first`)
+          return
+        case 'AUCTION_CLOSED':
+          if (auction && !auction.closed && timeline.now() < auction.deadline - auction.skew - 20) {
+            violation(`${about} was refused as too late while the auction was open`)
+          }
+          if (!auction) violation(`${about} was refused as too late, and there was no such auction`)
+          break
+        case 'RFQ_NOT_FOUND':
+          if (auction) violation(`${about} was refused as unknown`)
+          return
+        default:
+      }
+      // Two instances that judge the same quote at the same time may differ, as long as its backer hears from the other.
+      if (row && (row.life === submission.life || row.committedAt <= known.since)) {
+        violation(`${about} was refused with ${rejection.code}, and is in the rows`)
+      }
+    },
+
+    started(rfqId) {
+      const auction = bySecret.get(rfqId)
+      if (!auction) return violation(`auction ${short(rfqId)} was promised and is not in the rows`)
+      auction.started = true
+    },
+
+    openAnswered({ key, request, rfqId, code, instance }) {
+      trace.note(rfqId ? 'open answered' : `open refused ${code}`, `${instance} ${short(rfqId ?? '')}`)
+      const body = encodeJson(request)
+      const auction = rfqId === null ? null : bySecret.get(rfqId)
+      if (auction) {
+        const { rfq } = auction.record
+        if (rfq.notional !== request.notional || rfq.poolId !== request.poolId) {
+          violation(`auction ${short(rfq.rfqId)} is about something else than was asked for`)
+        }
+        if (rfq.maxVrtAmount !== request.maxVrtAmount || rfq.taker !== request.taker) {
+          violation(`auction ${short(rfq.rfqId)} has other terms than were asked for`)
+        }
+      }
+      if (key === null) return
+      const known = requests.get(key)
+      if (rfqId !== null) {
+        if (known && known.rfqId !== rfqId) violation(`the same key gave two auctions`)
+        if (known && known.body !== body) violation(`another body with the same key was answered with its auction`)
+        requests.set(key, known ?? { rfqId, body })
+      } else if (
+        // Two that travel at the same time meet in one process; elsewhere the first may not have its place in the rows yet.
+        instances.length === 1 &&
+        known?.body === body &&
+        (code === 'RATE_LIMITED' || code === 'TOO_MANY_OPEN')
+      ) {
+        violation(`a repeated request was refused with ${code}`)
+      }
+      if (code === 'IDEMPOTENCY_KEY_REUSED' && known && known.body === body) {
+        violation('a repeated request was refused as another')
+      }
+    },
+
+    result(rfqId, result, where) {
+      const auction = bySecret.get(rfqId)
+      if (!auction) {
+        if (result !== null) violation(`a guessed id gave the result of an auction (${where})`)
+        return
+      }
+      const id = short(auction.record.publicRfqId)
+      if (result === null) {
+        if (auction.started) violation(`auction ${id} has no result (${where})`)
+        return
+      }
+      if (result.status !== 'closed') {
+        const known = new Set(auction.rows.map(({ hash }) => hash))
+        if (result.quotes.some(({ hash }) => !known.has(hash)))
+          violation(`the result of ${id} has a quote that is no row`)
+        const order = ranked(auction.rows.filter(({ hash }) => result.quotes.some((quote) => quote.hash === hash)))
+        if (result.best) violation(`the result of ${id} has a best choice before its close`)
+        if (order.some(({ hash }, index) => result.quotes[index]?.hash !== hash))
+          violation(`the result of ${id} is ranked wrongly`)
+        return
+      }
+      if (!auction.closed) return violation(`the result of ${id} says closed, and its row does not`)
+      const text = encodeJson(result)
+      const before = results.get(rfqId)
+      if (before !== undefined && before !== text) violation(`the result of ${id} has changed (${where})`)
+      if (before === undefined && !sameJson(result, resultOf(auction))) {
+        violation(`the result of ${id} does not follow from its rows (${where})`)
+      }
+      results.set(rfqId, text)
+    },
+
+    followed(place) {
+      listeners.add(place)
+      return () => void listeners.delete(place)
+    },
+
+    streamed(place, event) {
+      if (event.type === 'error') return
+      const auction = bySecret.get(place.rfqId)
+      if (!auction) return violation('an event of an auction that is not there')
+      const id = short(auction.record.publicRfqId)
+      const expected = `${place.rfqId}:${place.next}`
+      if (event.id !== expected)
+        violation(`the stream of ${id} went on with ${event.id.slice(33)} instead of ${place.next}`)
+      else if (!sameJson(event, eventAt(auction, place.next))) {
+        violation(`event ${place.next} of ${id} does not follow from its rows`)
+      }
+      place.next += 1
+      if (event.type === 'done') place.done = true
+    },
+
+    drained(life) {
+      for (const { openedByLife, closed: close, record } of auctions.values()) {
+        if (openedByLife === life && !close)
+          violation(`auction ${short(record.publicRfqId)} was left open by a stop in order`)
+      }
+    },
+
+    syncedInTheEnd(synced, quotes) {
+      const { number, hash } = chain.head()
+      if (!synced || synced.number < number - 3n) return violation('the chain is not synced in the end')
+      if (chain.blockAt(synced.number)?.hash !== synced.hash) return violation('another chain is synced in the end')
+      const { ended, nonces } = chain.endingsAt(synced.hash)
+      for (const { hash: quoteHash, status, quote } of quotes) {
+        const raised = (nonces.get(quote.maker) ?? 0n) > quote.nonce ? 'nonce_raised' : 'active'
+        const expected = ended.get(quoteHash) ?? raised
+        if (status !== expected)
+          violation(`${short(quoteHash)} is ${status} in the end, and by the chain ${expected} (${short(hash)})`)
+      }
+    },
+
+    toldInTheEnd(quotes, toldTo) {
+      const standing = new Map<Hex, string>()
+      for (const maker of new Set(quotes.map(({ quote }) => quote.maker))) {
+        const told = toldTo(maker)
+        if (told.some(({ seq }, index) => seq !== index + 1)) violation(`what ${short(maker)} was told has a gap`)
+        for (const { hash, status } of told) standing.set(hash, status)
+        if (told.length > 0) trace.note('told', String(told.length))
+      }
+      const { timestamp } = chain.head()
+      for (const { hash, status, quote } of quotes) {
+        const told = standing.get(hash) ?? 'active'
+        // A nonce that was raised after the deadline is not told.
+        if (told === status || (status === 'nonce_raised' && told === 'active' && quote.deadline < timestamp)) continue
+        violation(`${short(hash)} is ${status} in the end, and its maker was told ${told}`)
+      }
+    },
+
+    outcomeTold(backer, { rfqId, own, outcome, quoteCount }) {
+      const auction = auctions.get(rfqId)
+      if (!auction?.closed) return violation(`the outcome of ${short(rfqId)} was told before its close`)
+      if (quoteCount !== auction.rows.length) violation(`the outcome of ${short(rfqId)} tells another number of quotes`)
+      const rank = ranked(auction.rows).findIndex(({ quote }) => quote.maker === backer)
+      const hash = ranked(auction.rows)[rank]?.hash
+      // Without a row, an instance that has judged or refused the backer's quotes says so; others do not know of them.
+      const expected =
+        rank === 0 ? ['best'] : rank > 0 ? [rank < 5 ? 'close' : 'beaten'] : ['late', 'rejected', undefined]
+      if (own?.hash !== hash || !expected.includes(outcome)) {
+        violation(`a backer was told another outcome of ${short(rfqId)} than its own`)
+      }
+    },
+
+    rowOf: (rfqId, maker) => auctions.get(rfqId)?.rows.find(({ quote }) => quote.maker === maker),
+
+    check() {
+      noteUps()
+      const now = timeline.now()
+      for (const [index, instance] of instances.entries()) {
+        const unwritableMs = now - (instance.unwritableSince() ?? now)
+        const faults = instanceFaults({ sync: instance.sync(), wallNow: epoch + instance.wallNow(), unwritableMs })
+        for (const fault of faults) violation(`instance ${index} ${fault}`)
+      }
+      for (const auction of auctions.values()) {
+        if (auction.closed) continue
+        noteSkew(auction)
+        for (const [index, instance] of instances.entries()) {
+          const since = instance.healthySince()
+          if (since === null) continue
+          const sameLife = instance.life() === auction.openedByLife
+          const isAlone = instances.length === 1
+          // One that was there before the row finds it at a look; one that came after it takes it up at its start.
+          const isResumed = isAlone && (instance.readySince() ?? 0) > auction.writtenAt + 100
+          // Where the database's clock decides, an instance whose own is ahead has to ask it again and again.
+          const isExact = (sameLife || isResumed) && (isAlone || auction.skew < exactMs)
+          const margin = isExact ? closeMargins.alone : closeMargins.others
+          const skewed = isAlone && sameLife ? 0 : auction.skew
+          // After a fault, the next attempt comes some time later.
+          const isRecovering = since > (instance.readySince() ?? 0)
+          const due = Math.max(auction.deadline + skewed, since + (isRecovering ? recoveryMs : 0)) + margin
+          if (now > due)
+            violation(`auction ${short(auction.record.publicRfqId)} was not closed in time by instance ${index}`)
+        }
+      }
+      for (const { rfqId, next, done, instance, since } of listeners) {
+        const healthy = instances[instance]?.healthySince() ?? null
+        const auction = bySecret.get(rfqId)
+        if (done || healthy === null || !auction) continue
+        // The next event is a row, or the end.
+        const event = auction.rows[next - 1]?.committedAt ?? auction.closed?.at ?? now
+        if (now - Math.max(event, since, healthy + recoveryMs) > eventMs)
+          violation(
+            `event ${next} of ${short(auction.record.publicRfqId)} was not told in time by instance ${instance}`,
+          )
+      }
+      for (const { record, writtenAt, closed, skew: skewed } of auctions.values()) {
+        const { rfq, publicRfqId } = record
+        // By a clock that is ahead it has ended already, and by that of its opener it lasts longer than it is remembered.
+        if (closed || skewed >= exactMs || epoch + now >= rfq.closesAt) continue
+        for (const { backer, instance, heard, from, to } of sessions) {
+          if (to <= now || heard.has(publicRfqId) || instances[instance]?.stops()) continue
+          const healthy = instances[instance]?.healthySince() ?? null
+          if (healthy !== null && now - Math.max(writtenAt, from, healthy + recoveryMs) > rfqMs)
+            violation(
+              `backer ${short(backer)} was not told of auction ${short(publicRfqId)} in time by instance ${instance}`,
+            )
+        }
+      }
+      for (const { submission, since } of waiting.values()) {
+        const healthy = instances[submission.instance]?.healthySince() ?? null
+        if (healthy !== null && now - Math.max(since, healthy) > answerMs) {
+          violation(`quote ${short(submission.hash)} got no answer`)
+          waiting.delete(submission.id)
+        }
+      }
+    },
+
+    finish() {
+      for (const auction of auctions.values()) {
+        const id = short(auction.record.publicRfqId)
+        if (!auction.closed) violation(`auction ${id} is still open in the end`)
+        for (const { hash, quote } of auction.rows) {
+          const all = answers.get(`${auction.record.publicRfqId} ${hash} ${quote.maker}`)
+          if (!all) continue
+          if (!['accepted', 'OUTCOME_UNKNOWN', 'unanswered'].some((one) => all.has(one))) {
+            violation(`${short(hash)} is in the result of ${id}, and its backer was told only ${[...all].join(', ')}`)
+          }
+        }
+      }
+      if (waiting.size > 0) violation(`${waiting.size} quotes have no answer in the end`)
+    },
+
+    auctionOf: (rfqId) => bySecret.get(rfqId),
+
+    closeOf: (rfqId) => bySecret.get(rfqId)?.closed ?? null,
+
+    isOver: () => waiting.size === 0 && [...auctions.values()].every(({ closed }) => closed !== null),
+  }
+}
+
+type Session = { backer: Address; instance: number; heard: ReadonlySet<string>; from: number; to: number }
+type Up = { from: number; to: number }
+type AcceptCommit = Extract<Commit, { method: 'acceptQuote' }>
+type CloseCommit = Extract<Commit, { method: 'closeAuction' }>
+
+function handedKey({ rfqId, hash, backer, life }: Submission): string {
+  return `${rfqId} ${hash} ${backer} ${life}`
+}
+
+/** How far each wall clock is off, in milliseconds. */
+function skews(instances: readonly InstanceView[], now: number): number[] {
+  return instances.map((instance) => Math.abs(instance.wallNow() - now))
+}
+
+/** Whether two values are the same JSON, whatever the order of their fields; absent and null are the same here. */
+function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return (a ?? null) === (b ?? null)
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]
+  const keys = new Set([...Object.keys(left), ...Object.keys(right)])
+  // A result that is open has a count, which only its instance knows.
+  for (const key of keys) if (!sameJson(left[key], right[key])) return false
+  return true
+}

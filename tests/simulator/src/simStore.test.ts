@@ -1,0 +1,48 @@
+import { describeStoreContract } from '../../../apps/server/test/adapters/storeContract.ts'
+import { createLife } from './life.ts'
+import { createMemoryDatabase } from './memoryDatabase.ts'
+import { createRandom } from './random.ts'
+import { createSimStore, soundStorage } from './simStore.ts'
+import { createSimTransactions } from './simTransactions.ts'
+import { createTimeline } from './timeline.ts'
+import { createTrace } from './trace.ts'
+
+/** A store of its own, whose time runs on by itself: the suite waits for answers and for nothing else. */
+async function createRunningStore() {
+  const timeline = createTimeline()
+  const random = createRandom(1, 'contract')
+  const life = createLife({ timeline, random, wall: { offset: 0 } }, { id: 0, instance: 0 })
+  const store = createSimStore({
+    database: createMemoryDatabase(),
+    life,
+    timeline,
+    random,
+    trace: createTrace(timeline.now, false),
+    shared: createSimTransactions(timeline),
+    faults: () => soundStorage,
+  })
+  const run = () => {
+    for (let steps = 0; steps < 100; steps += 1) {
+      if (timeline.step(timeline.now() + 1_000)) continue
+      waiting = false
+      return
+    }
+    setImmediate(run)
+  }
+  let waiting = false
+  const started = <Given extends unknown[], Answer>(call: (...given: Given) => Answer) => {
+    return (...given: Given): Answer => {
+      const answer = call(...given)
+      if (!waiting) {
+        waiting = true
+        setImmediate(run)
+      }
+      return answer
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(store).map(([name, method]) => [name, started(method as (...given: unknown[]) => unknown)]),
+  ) as typeof store
+}
+
+describeStoreContract('simulated', createRunningStore, { isShared: true, looksAtAll: true })
