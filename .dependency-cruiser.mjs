@@ -66,7 +66,10 @@ export default {
       name: 'no-unlisted',
       comment: 'Everything that is imported stands in the package.json of the package that imports it.',
       severity: 'error',
-      from: { path: '^(?:(?:packages|apps)/[^/]+/src|tests/(?:simulator|support)/src|bench/src|examples)/', pathNot: tests },
+      from: {
+        path: '^(?:(?:packages|apps)/[^/]+/src|tests/(?:simulator|support)/src|bench/src|examples)/',
+        pathNot: tests,
+      },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

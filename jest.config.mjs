@@ -13,6 +13,8 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } },
     ],
   },
+  // Workspace packages resolve to their sources.
+  testEnvironmentOptions: { customExportConditions: ['@firmquote/source', 'node', 'node-addons'] },
   resolver: '<rootDir>/scripts/resolveBundled.cjs',
   // Most tests wait for a chain or an auction, side by side: with one worker per core the cores idle a third of the time.
   maxWorkers: availableParallelism() + 1,

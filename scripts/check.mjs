@@ -14,7 +14,7 @@ const checks = [
   ['types', 'turbo', ['run', 'typecheck', '--concurrency=100%', '--output-logs=errors-only']],
   ['dependency rules', 'depcruise', ['--config', '.dependency-cruiser.mjs', ...sources]],
   ['dead code', 'knip', []],
-  ['generated addresses', 'pnpm', ['--filter', '@firmquote/addresses', 'generate', '--check']],
+  ['generated code', 'pnpm', ['--recursive', '--sort', 'run', 'generate', '--check']],
   ['bundle sizes', 'pnpm', ['--filter', '@firmquote/e2e', 'exec', 'size-limit']],
   ['release metadata', process.execPath, ['scripts/checkRelease.mjs']],
   ['packed tarballs', process.execPath, ['tests/e2e/scripts/checkPackages.ts']],

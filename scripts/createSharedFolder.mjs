@@ -21,6 +21,8 @@ export default async function createSharedFolder() {
   guard.unref()
   guard.stdin.unref?.()
   process.env['FIRMQUOTE_SHARED_FOLDER'] = folder
-  process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled')
+  // Programs that a test starts with its own environment run from sources, as the test does.
+  process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --conditions=@firmquote/source`
+  process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled')
   process.env['FIRMQUOTE_LIBRARIES'] = await bundleLibraries()
 }

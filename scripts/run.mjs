@@ -12,33 +12,38 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
 const node = join(root, 'node_modules', 'node', 'bin', 'node')
 const stamp = join(root, 'node_modules', '.firmquote-installed')
-const env = { ...process.env, PATH: bin + delimiter + process.env.PATH, TURBO_TELEMETRY_DISABLED: '1' }
+const env = {
+  ...process.env,
+  PATH: bin + delimiter + process.env.PATH,
+  TURBO_TELEMETRY_DISABLED: '1',
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --conditions=@firmquote/source --disable-warning=ExperimentalWarning`,
+}
 delete env.npm_config_yes
 
 const findPrograms = 'packages/cluster/src/findPrograms.ts'
-const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']
+const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js']
+/** What each command builds first, as turbo's filters, and what it runs. Programs and tests run from sources; only the web app is built. */
+const webApp = ['--filter=@firmquote/web']
+const everything = []
 const commands = {
-  start: { build: ['--filter=@firmquote/demo^...'], run: [node, ['apps/demo/src/main.ts']] },
-  test: { build: [], run: [node, jest] },
-  trials: { build: [], run: [node, ['scripts/trials.mjs']] },
-  build: { build: [] },
-  check: { build: [], run: [node, ['scripts/check.mjs']] },
+  start: { build: webApp, run: ['apps/demo/src/main.ts'] },
+  test: { build: webApp, run: jest },
+  trials: { build: everything, run: ['scripts/trials.mjs'] },
+  build: { build: everything },
+  generate: { program: join(bin, 'pnpm'), run: ['--recursive', '--sort', 'run', 'generate'] },
+  check: { build: everything, run: ['scripts/check.mjs'] },
   docs: {
-    build: ['--filter=@firmquote/server...'],
     // A process of seconds on large heaps: V8's last compiler, and threads of its collector, cost more than they save.
-    run: [
-      node,
-      ['--no-warnings', '--max-semi-space-size=64', '--max-opt=2', '--no-parallel-scavenge', 'apps/docs/src/main.ts'],
-    ],
+    run: ['--max-semi-space-size=64', '--max-opt=2', '--no-parallel-scavenge', 'apps/docs/src/main.ts'],
   },
-  load: { build: ['--filter=@firmquote/bench^...'], run: [node, ['bench/src/load/main.ts']] },
-  release: { build: [], run: [node, ['scripts/release.mjs']] },
-  bench: { build: ['--filter=@firmquote/bench^...'], run: [node, ['bench/src/main.ts']] },
-  simulate: { build: ['--filter=@firmquote/server^...'], run: [node, ['tests/simulator/src/main.ts']] },
-  mutate: {
-    build: ['--filter=@firmquote/daemon^...', '--filter=@firmquote/server^...'],
-    run: [node, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run']],
-  },
+  cli: { run: ['apps/cli/src/main.ts'] },
+  borrow: { run: ['examples/borrower/borrow.mjs'] },
+  load: { run: ['bench/src/load/main.ts'] },
+  release: { build: everything, run: ['scripts/release.mjs'] },
+  bench: { run: ['bench/src/main.ts'] },
+  simulate: { run: ['tests/simulator/src/main.ts'] },
+  mutate: { run: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'] },
 }
 
 const [name, ...rest] = process.argv.slice(2)
@@ -49,10 +54,12 @@ if (Number.parseInt(process.versions.node, 10) < 20) {
 }
 
 await install()
-await step('Building', join(bin, 'turbo'), ['run', 'build', '--output-logs=hash-only', ...command.build])
+if (command.build) {
+  await step('Building', join(bin, 'turbo'), ['run', 'build', '--output-logs=hash-only', ...command.build])
+}
 if (name === 'test') await provideForTests()
 if (name === 'start' && rest.includes('--cluster')) await installPackages(missingPackages().filter(isNats))
-if (command.run) handOver(command.run[0], [...command.run[1], ...rest])
+if (command.run) handOver(command.program ?? node, [...command.run, ...rest])
 
 async function install() {
   const inputs = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((file) => readFileSync(join(root, file)))

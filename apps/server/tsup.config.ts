@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { defineConfig } from 'tsup'
 import { reportLicences } from '../../scripts/licences/reportLicences.ts'
+import { swaggerFiles } from './src/http/page/docsRoutes.ts'
 
 const require = createRequire(import.meta.url)
 const [pack, packWithBrotli] = [promisify(gzip), promisify(brotliCompress)]
@@ -16,11 +17,6 @@ export default defineConfig({
     writerThread: 'src/adapters/sqliteStore/writerThread.ts',
     integrityThread: 'src/adapters/sqliteStore/integrityThread.ts',
     recoveryThread: 'src/adapters/signatureThreads/recoveryThread.ts',
-    // For the benchmark, which puts another door before the same service, and fills the store without one.
-    configuration: 'src/start/configuration.ts',
-    startServer: 'src/start/startServer.ts',
-    sqliteStore: 'src/adapters/sqliteStore/sqliteStore.ts',
-    encodeQuotePage: 'src/http/answers/encodeQuotePage.ts',
   },
   format: ['esm'],
   platform: 'node',
@@ -44,7 +40,7 @@ async function packDocs() {
   const from = dirname(require.resolve('swagger-ui-dist/package.json'))
   const to = join('dist', 'docs')
   await mkdir(to, { recursive: true })
-  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+  for (const name of swaggerFiles) {
     const text = await readFile(join(from, name), 'utf8')
     // The source map stays behind.
     await writePacked(join(to, name), text.replace(/\n?\/[/*]# sourceMappingURL=.*\s*$/, '\n'))

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 import { reportPageLicences } from '../../scripts/licences/reportLicences.ts'
 import { en } from './src/texts/en.ts'
 import { openings } from './src/texts/openings.ts'
@@ -13,6 +13,8 @@ const node = process.env['RPC_URL'] ?? 'http://127.0.0.1:8545'
 export default defineConfig(({ mode }) => ({
   plugins: [react(), devnetSettings(), openingsInPage(), reportPageLicences()],
   resolve: {
+    // Workspace packages are built from their sources.
+    conditions: ['@firmquote/source', ...defaultClientConditions],
     // pnpm links the hooks' wagmi and viem apart from the page's: only here are there connectors beside them. The page has one of each.
     dedupe: ['viem', 'wagmi'],
     // WalletConnect's own window, which the page does not open: nothing of it is to be built.

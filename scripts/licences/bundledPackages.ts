@@ -17,12 +17,15 @@ const withoutText = ['Unlicense', '0BSD', 'CC0-1.0']
  * @throws Error for a package without a licence's text
  */
 export function bundledPackages(modules: Iterable<string>, own: string): BundledPackage[] {
-  const folders = new Set([...modules].map((path) => packageOf(path.split('?')[0] ?? '')))
-  return [...folders].flatMap((folder) => {
+  const paths = [...modules].map((path) => path.split('?')[0] ?? '')
+  return [...new Set(paths.map(packageOf))].flatMap((folder) => {
     if (folder === undefined || folder === own) return []
     if (folder.includes(`${sep}node_modules${sep}`)) return describe(folder)
-    const report = join(folder, 'dist', reportName)
-    return existsSync(report) ? parseReport(readFileSync(report, 'utf8')) : []
+    // The sources of a package of ours hold nothing of others; its build may.
+    const dist = join(folder, 'dist')
+    const report = join(dist, reportName)
+    const isBuilt = paths.some((path) => path.startsWith(dist + sep)) && existsSync(report)
+    return isBuilt ? parseReport(readFileSync(report, 'utf8')) : []
   })
 }
 

@@ -1,12 +1,17 @@
 import { fileURLToPath } from 'node:url'
 
-/** The files that `firmquote-server`, `firmquote-daemon` and `firmquote` run, as they are built here. */
+/** Whether this runs as published. In the repository, everything runs from its sources. */
+export const isPublished = import.meta.url.endsWith('.js')
+
+const entry = isPublished ? './dist/main.js' : './src/main.ts'
+
+/** The files that `firmquote-server`, `firmquote-daemon` and `firmquote` run. */
 export const programFiles = {
-  server: beside(import.meta.resolve('@firmquote/server')),
-  daemon: beside(import.meta.resolve('@firmquote/daemon')),
-  cli: beside(import.meta.resolve('@firmquote/cli')),
+  server: entryOf(import.meta.resolve('@firmquote/server/package.json')),
+  daemon: entryOf(import.meta.resolve('@firmquote/daemon/package.json')),
+  cli: entryOf(import.meta.resolve('@firmquote/cli/package.json')),
 }
 
-function beside(entry: string): string {
-  return fileURLToPath(new URL('./main.js', entry))
+function entryOf(manifest: string): string {
+  return fileURLToPath(new URL(entry, manifest))
 }

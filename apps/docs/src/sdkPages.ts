@@ -47,7 +47,7 @@ export async function sdkPages({ name, folder, path }: DocumentedPackage, scratc
     ...markdown,
   })
   // `export type *` lets the types of functions and values through as well, which nobody can import.
-  const values = new Set(Object.keys(await import(join(folder, 'dist/index.js'))))
+  const values = new Set(Object.keys(await import(join(folder, 'src/index.ts'))))
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     const kinds = ReflectionKind.Function | ReflectionKind.Class | ReflectionKind.Variable
     for (const child of project.getChildrenByKind(kinds)) if (!values.has(child.name)) project.removeReflection(child)

@@ -4,22 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decode, encodeJson, signedQuoteShape } from '@firmquote/core/wire'
 import { createLogger } from '@firmquote/program/createLogger'
-import type { createDoors } from '@firmquote/server'
-
-/** The parts of the server that its package does not export: it is a program. */
-type Parts = {
-  loadConfiguration: (environment: NodeJS.ProcessEnv) => unknown
-  startServer: (
-    configuration: unknown,
-    options: { log: unknown; version: string; createDoors: typeof createDoors },
-  ) => Promise<{ url: string; stop(): Promise<void> }>
-}
-
-const load = async (name: string) => import(new URL(`./${name}.js`, import.meta.resolve('@firmquote/server')).href)
-const { loadConfiguration, startServer }: Parts = {
-  ...(await load('configuration')),
-  ...(await load('startServer')),
-}
+import { loadConfiguration } from '../../../apps/server/src/start/configuration.ts'
+import type { createDoors } from '../../../apps/server/src/start/createDoors.ts'
+import { startServer } from '../../../apps/server/src/start/startServer.ts'
 
 const running = await startServer(loadConfiguration(process.env), {
   log: createLogger({ level: 'error', secrets: [] }),

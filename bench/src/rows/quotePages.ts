@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import SqliteDatabase, { type Statement } from 'better-sqlite3'
 import type { Hex } from 'viem'
+import { encodeQuotePage } from '../../../apps/server/src/http/answers/encodeQuotePage.ts'
 import { goals } from '../goals.ts'
 import type { Finding, Row } from '../row.ts'
 import { figureOf, ratioOf } from '../stand/figureOf.ts'
@@ -25,7 +26,6 @@ export const quotePages: Row = {
     const [blobs, texts] = ['blobs.db', 'texts.db'].map((name) => new SqliteDatabase(join(directory, name)))
     try {
       if (!blobs || !texts) throw new TypeError('There are two rivals.')
-      const encodeQuotePage = await loadEncoder()
       await insertSamples(store, 0, size, (done) => progress(`${done} of ${size} quotes are stored`))
       const fromBlobs = createColumns(blobs, asBlobs, size, (done) => progress(`${done} of ${size} rows of blobs`))
       const fromTexts = createColumns(texts, asTexts, size, (done) => progress(`${done} of ${size} rows of texts`))
@@ -162,18 +162,6 @@ function createColumns(
         : null,
     })
   }
-}
-
-type Page = {
-  quotes: { text: string; status: string; verdict: Record<never, never> }[]
-  nextCursor: string | null
-}
-
-/** The product's own encoder of a page, as it is published. */
-async function loadEncoder(): Promise<(page: Page) => string> {
-  const program = new URL('./encodeQuotePage.js', import.meta.resolve('@firmquote/server'))
-  const { encodeQuotePage } = (await import(program.href)) as { encodeQuotePage(page: Page): string }
-  return encodeQuotePage
 }
 
 /** But for the case of addresses, which blobs do not keep. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { QuoteFilters, SignedQuote } from '@firmquote/core'
 import { getAddress, type Hex, keccak256, numberToHex, zeroAddress } from 'viem'
+import { createSqliteStore } from '../../../apps/server/src/adapters/sqliteStore/sqliteStore.ts'
 
 /** A quote as the store takes it: `createdAt` in Unix milliseconds. */
 export type SampleQuote = { hash: Hex; quote: SignedQuote; apr: number; createdAt: number }
@@ -55,13 +56,9 @@ export function sampleQuote(n: number): SampleQuote {
   return { hash, quote, apr: apr * 20, createdAt: Number(sampleNow) * 1_000 + n }
 }
 
-/** Opens the product's store, as it is published, in a directory that goes with `remove`. */
+/** Opens the product's store in a directory that goes with `remove`. */
 export async function openSampleStore(): Promise<{ store: SampleStore; directory: string; remove(): Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), 'firmquote-bench-'))
-  const program = new URL('./sqliteStore.js', import.meta.resolve('@firmquote/server'))
-  const { createSqliteStore } = (await import(program.href)) as {
-    createSqliteStore(options: { file: string }): Promise<SampleStore>
-  }
   const store = await createSqliteStore({ file: join(directory, 'firmquote.db') })
   return {
     store,

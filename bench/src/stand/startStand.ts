@@ -51,8 +51,8 @@ export const roomySettings = {
   LOG_LEVEL: 'error',
 }
 
-/** The built server as an operator starts it. */
-export const serverMain = fileURLToPath(new URL('./main.js', import.meta.resolve('@firmquote/server')))
+/** The server as an operator starts it. */
+export const serverMain = fileURLToPath(new URL('../../../apps/server/src/main.ts', import.meta.url))
 
 /** Starts a real chain and, before it, the server as an operator would. Nothing is left running when that fails. */
 export async function startStand(options: StandOptions = {}): Promise<Stand> {

@@ -2,14 +2,12 @@
  * Writes the types of everything that crosses the wire to src/generated/wireTypes.ts, from the shapes in src/wire and in
  * the endpoint records: what a field is and what it means stands there alone.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { writeGenerated } from '../../../scripts/writeGenerated.ts'
 import { type Endpoint, endpoints } from '../src/endpoints/index.ts'
 import { describeShape, type ShapeNode } from '../src/wire/describeShape.ts'
 import * as wire from '../src/wire/index.ts'
-
-const file = join(import.meta.dirname, '..', 'src', 'generated', 'wireTypes.ts')
 
 const imports = new Map<string, Set<string>>()
 const declarations = new Map<string, string>()
@@ -31,8 +29,7 @@ const lines = [
   ...[...imports].map(([from, names]) => `import type { ${[...names].join(', ')} } from '${from}'`),
   ...[...declarations].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text),
 ]
-mkdirSync(dirname(file), { recursive: true })
-writeFileSync(file, `${lines.join('\n')}\n`)
+writeGenerated(join(import.meta.dirname, '../src/generated'), { 'wireTypes.ts': `${lines.join('\n')}\n` })
 
 /** How a type refers to a shape: by its name if it has one, which is declared or imported then. */
 function reference(node: ShapeNode): string {

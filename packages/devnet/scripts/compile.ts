@@ -1,12 +1,14 @@
 /**
  * Compiles the reference contracts and the unmodified Morpho Blue, and writes one TypeScript file a contract to src/generated.
+ * `--check` compiles and compares.
  * The output depends on nothing but the sources, the compilers and the settings below, and so do the CREATE2 addresses.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isCheck, writeGenerated } from '../../../scripts/writeGenerated.ts'
 
 type Solc = {
   version(): string
@@ -130,7 +132,7 @@ function camelCase(name: string): string {
   return name.replace(/^I(?=[A-Z])/, '').replace(/^[A-Z]/, (first) => first.toLowerCase())
 }
 
-function writeContract(name: string, license: string, { abi, evm }: CompiledContract): void {
+function moduleOf(name: string, license: string, { abi, evm }: CompiledContract): string {
   const base = camelCase(name)
   const lines = [`export const ${base}Abi = ${JSON.stringify(abi, null, 2)} as const`]
   if (evm.bytecode.object !== '') {
@@ -139,7 +141,7 @@ function writeContract(name: string, license: string, { abi, evm }: CompiledCont
   }
   // With the mark that bundlers keep.
   const header = `/*! SPDX-License-Identifier: ${license} (${name}) */\n// Written by scripts/compile.ts.`
-  writeFileSync(join(outDir, `${base}.ts`), `${header}\n${lines.join('\n\n')}\n`)
+  return `${header}\n${lines.join('\n\n')}\n`
 }
 
 /** A digest of all that the output depends on; dependencies count by their exact versions. */
@@ -157,23 +159,17 @@ function digestInputs(): string {
 }
 
 const digest = digestInputs()
-if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === digest) {
+if (!isCheck && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === digest) {
   process.stdout.write('contracts: unchanged\n')
 } else {
-  rmSync(outDir, { recursive: true, force: true })
-  mkdirSync(outDir, { recursive: true })
-  for (const job of jobs) {
+  const files = jobs.flatMap((job) => {
     const compiled = compile(job)
-    for (const name of job.contracts) {
+    return job.contracts.map((name) => {
       const contract = compiled[name]
-      if (contract === undefined) {
-        process.stderr.write(`${name} is not in the output of ${job.compiler}\n`)
-        process.exit(1)
-      }
-      writeContract(name, job.license, contract)
-    }
-  }
-  // Last, so that a build that was broken off is done again.
-  writeFileSync(stampFile, digest)
-  process.stdout.write(`contracts: compiled ${jobs.flatMap(({ contracts }) => contracts).length}\n`)
+      if (contract === undefined) throw new TypeError(`${name} is not in the output of ${job.compiler}.`)
+      return [`${camelCase(name)}.ts`, moduleOf(name, job.license, contract)] as const
+    })
+  })
+  writeGenerated(outDir, { ...Object.fromEntries(files), 'inputs.sha256': digest })
+  process.stdout.write(`contracts: compiled ${files.length}\n`)
 }

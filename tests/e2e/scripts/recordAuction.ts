@@ -14,7 +14,7 @@ try {
   const [, expiry] = /--expiry (\d+)/.exec(demo.output()) ?? []
   if (expiry === undefined) throw new TypeError('The demo names no expiry.')
   const command = `firmquote rfq --pool 1 --expiry ${new Date(Number(expiry) * 1000).toISOString().slice(0, 10)} --notional 250k`
-  const real = command.replace('firmquote', `${process.execPath} ${join(root, 'apps/cli/dist/main.js')}`)
+  const real = command.replace('firmquote', `${process.execPath} ${join(root, 'apps/cli/src/main.ts')}`)
   const terminal = spawn(
     'script',
     ['--quiet', '--flush', '--return', '--command', `stty rows 30 cols 84; exec ${real}`, '/dev/null'],

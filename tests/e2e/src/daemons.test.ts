@@ -13,7 +13,7 @@ import { approve, type Backer, type Daemons, listBook, readFunds, startDaemons, 
 // Daemons are killed with -9. What they have promised must stay within their funds, by what the service has shown and by
 // the daemons' own books. `npm run trials` plays more rounds, at random.
 
-const ownPricing = new URL('../../../apps/daemon/dist/index.js', import.meta.url).href
+const ownPricing = new URL('../../../apps/daemon/src/index.ts', import.meta.url).href
 
 let daemons: Daemons | undefined
 afterEach(async () => {

@@ -45,7 +45,7 @@ const changes = [
 export function createOldServer(parent: string): string {
   const folder = mkdtempSync(join(parent, 'old-server-'))
   cpSync(join(server, 'src'), join(folder, 'src'), { recursive: true })
-  for (const name of ['package.json', 'dist']) cpSync(join(server, name), join(folder, name), { recursive: true })
+  cpSync(join(server, 'package.json'), join(folder, 'package.json'))
   symlinkSync(join(server, 'node_modules'), join(folder, 'node_modules'))
   for (const { file, from, to } of changes) {
     const path = join(folder, file)

@@ -16,17 +16,18 @@ export type Program = {
   ended: Promise<number | null>
 }
 
-/** The built program of an app: `server`, `daemon`, `cli`. */
+/** The entry of an app's program, in its sources: `server`, `daemon`, `cli`. */
 export function programOf(app: string): string {
-  return fileURLToPath(new URL(`../../../apps/${app}/dist/main.js`, import.meta.url))
+  return fileURLToPath(new URL(`../../../apps/${app}/src/main.ts`, import.meta.url))
 }
 
-/** What makes the start of a program of this repository cheap: where compiled code is kept, and libraries in a few files. */
+/** What a program of this repository needs to run from its sources, and to start fast: compiled code and bundled libraries. */
 export function startingEnvironment(): Record<string, string | undefined> {
   const { NODE_COMPILE_CACHE, FIRMQUOTE_LIBRARIES: folder } = process.env
   const useBundled = new URL('../../../scripts/useBundled.mjs', import.meta.url)
   useBundled.search = folder === undefined ? '' : encodeURIComponent(folder)
-  return { NODE_COMPILE_CACHE, ...(folder !== undefined && { NODE_OPTIONS: `--import=${useBundled}` }) }
+  const options = ['--conditions=@firmquote/source', ...(folder === undefined ? [] : [`--import=${useBundled}`])]
+  return { NODE_COMPILE_CACHE, NODE_OPTIONS: options.join(' ') }
 }
 
 /** Starts a program with this environment and no other, but what makes its start cheap; its standard input stays open. */

@@ -16,7 +16,7 @@ import { exampleConfiguration } from '../start/exampleConfiguration.ts'
 
 // The programs as they are published: a chain, a server and the daemon, each a process of its own.
 
-const ownPricing = new URL('../../dist/index.js', import.meta.url).href
+const ownPricing = new URL('../index.ts', import.meta.url).href
 const password = 'correct horse battery staple'
 const usd = 10n ** 6n
 

@@ -5,7 +5,7 @@ import { type Clock, closeCodes, type QuoteDomain } from '@firmquote/core'
 import type { Logger } from 'pino'
 import { type Address, zeroHash } from 'viem'
 import type { Integrator, Service } from '../app/service.ts'
-import { builtFolder } from '../builtFolder.ts'
+import { browserFolders } from '../browserFolders.ts'
 import { createChallenge } from '../domain/challenge.ts'
 import { type DoorLimits, defaultDoorLimits } from '../doors/doorLimits.ts'
 import { limitConnections } from '../doors/limitConnections.ts'
@@ -14,6 +14,7 @@ import { endWithProblem, problemOfConnection } from '../http/answers/rawProblem.
 import { createHttpApp } from '../http/createHttpApp.ts'
 import { type HttpDoor, relayPath } from '../http/httpDoor.ts'
 import { messageClassesOf } from '../http/messageClasses.ts'
+import { swaggerFiles } from '../http/page/docsRoutes.ts'
 import { serveInTurn } from '../http/serveInTurn.ts'
 import { ConfigurationError } from '../ports/errors.ts'
 import type { Metrics } from '../ports/metrics.ts'
@@ -97,7 +98,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
   // Backers could not sign a malformed address: it is refused now, not at the first connection.
   if (options.audience !== undefined) createChallenge({ audience: options.audience, nonce: zeroHash, now: 0 })
 
-  const { devnet, pageFolder = builtFolder('web'), learnFolder = builtFolder('learn') } = options
+  const { devnet, pageFolder = browserFolders.web, learnFolder = browserFolders.learn } = options
   const page = openWebPage(pageFolder, {
     ...(devnet && { 'devnet-rpc': relayPath }),
     ...(devnet?.demoAccount && { 'demo-account': devnet.demoAccount }),
@@ -116,7 +117,7 @@ export function createDoors(options: ServerOptions): FirmquoteServer {
     audience: () => audience ?? '',
     ...(options.allowList && { allowList: options.allowList }),
     integrators: options.integrators ?? new Map(),
-    docs: openPageFolder(builtFolder('docs')),
+    docs: openPageFolder(browserFolders.docs, swaggerFiles),
     page,
     learn: openLearnSite(learnFolder),
     relay: devnet?.relay ?? null,

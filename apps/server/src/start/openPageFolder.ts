@@ -8,15 +8,17 @@ import type { PageFolder } from '../http/page/webPage.ts'
 /**
  * Loads what is for browsers in a folder as the build leaves it: text with its `.br` and `.gz`, everything else as it is;
  * what has no type for browsers lies beside it. A folder that does not exist is empty.
+ *
+ * @param only the paths to load; all by default
  */
-export function openPageFolder(folder: URL): PageFolder {
+export function openPageFolder(folder: URL, only?: readonly string[]): PageFolder {
   const root = fileURLToPath(folder)
   const paths = new Set(pathsIn(root))
   const load = (path: string) => (paths.has(path) ? readFileSync(join(root, path)) : undefined)
   const files = new Map<string, SharedBody>()
   for (const path of paths) {
     const contentType = pageContentType(path)
-    if (contentType === undefined) continue
+    if (contentType === undefined || only?.includes(path) === false) continue
     const identity = readFileSync(join(root, path))
     const bodies = { identity, br: load(`${path}.br`), gzip: load(`${path}.gz`) }
     files.set(path.replaceAll(sep, '/'), createSharedBody(contentType, bodies))

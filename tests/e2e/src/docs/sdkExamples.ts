@@ -13,7 +13,7 @@ export type DocumentedExample = { name: string; examples: readonly string[] }
 export type RunnableExample = { code: string; claims: number; names: ReadonlySet<string> }
 
 const folder = join(root, 'tests/e2e/src/docs')
-const entry = join(root, 'packages/sdk/dist/index.d.ts')
+const entry = join(root, 'packages/sdk/src/index.ts')
 const options: ts.CompilerOptions = {
   ...ts.parseJsonConfigFileContent(
     ts.readConfigFile(join(root, 'tests/e2e/tsconfig.json'), ts.sys.readFile).config,

@@ -10,6 +10,9 @@ import { sendPagePart } from './pageFile.ts'
 const anHour = 'public, max-age=3600'
 const askEveryTime = 'no-cache'
 
+/** What the page loads of Swagger UI. */
+export const swaggerFiles = ['swagger-ui-bundle.js', 'swagger-ui.css']
+
 /** The page that shows the API's description: Swagger UI, and nothing from another server. */
 export function addDocsRoutes(app: Express, { docs }: Pick<HttpDoor, 'docs'>): void {
   const pageBody = makeOnce(() => packSharedBody('text/html; charset=utf-8', page))

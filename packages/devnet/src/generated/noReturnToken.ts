@@ -1,0 +1,235 @@
+/*! SPDX-License-Identifier: MIT (NoReturnToken) */
+// Written by scripts/compile.ts.
+export const noReturnTokenAbi = [
+  {
+    "inputs": [],
+    "name": "AllowanceNotZero",
+    "type": "error"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "owner",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "spender",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "Approval",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "from",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "Transfer",
+    "type": "event"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "owner",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "spender",
+        "type": "address"
+      }
+    ],
+    "name": "allowance",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "spender",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "approve",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "owner",
+        "type": "address"
+      }
+    ],
+    "name": "balanceOf",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "decimals",
+    "outputs": [
+      {
+        "internalType": "uint8",
+        "name": "",
+        "type": "uint8"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "mint",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "name",
+    "outputs": [
+      {
+        "internalType": "string",
+        "name": "",
+        "type": "string"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "symbol",
+    "outputs": [
+      {
+        "internalType": "string",
+        "name": "",
+        "type": "string"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "totalSupply",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "transfer",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "from",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "transferFrom",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  }
+] as const
+
+export const noReturnTokenBytecode = '0x6080604052348015600e575f5ffd5b506106628061001c5f395ff3fe608060405234801561000f575f5ffd5b50600436106100b9575f3560e01c806340c10f191161007257806395d89b411161005857806395d89b4114610199578063a9059cbb146101d5578063dd62ed3e146101e8575f5ffd5b806340c10f191461016757806370a082311461017a575f5ffd5b806318160ddd116100a257806318160ddd1461012457806323b872dd1461013a578063313ce5671461014d575f5ffd5b806306fdde03146100bd578063095ea7b31461010f575b5f5ffd5b6100f96040518060400160405280600981526020017f4e6f2052657475726e000000000000000000000000000000000000000000000081525081565b60405161010691906104ce565b60405180910390f35b61012261011d366004610549565b610212565b005b61012c5f5481565b604051908152602001610106565b610122610148366004610571565b6102f2565b610155600681565b60405160ff9091168152602001610106565b610122610175366004610549565b610347565b61012c6101883660046105ab565b60016020525f908152604090205481565b6100f96040518060400160405280600581526020017f4e4f52455400000000000000000000000000000000000000000000000000000081525081565b6101226101e3366004610549565b6103df565b61012c6101f63660046105cb565b600260209081525f928352604080842090915290825290205481565b801580159061024f5750335f90815260026020908152604080832073ffffffffffffffffffffffffffffffffffffffff8616845290915290205415155b15610286576040517fe953bbb800000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b335f81815260026020908152604080832073ffffffffffffffffffffffffffffffffffffffff871680855290835292819020859055518481529192917f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b92591015b60405180910390a35050565b73ffffffffffffffffffffffffffffffffffffffff83165f90815260026020908152604080832033845290915281208054839290610331908490610629565b9091555061034290508383836103ee565b505050565b805f5f8282546103579190610642565b909155505073ffffffffffffffffffffffffffffffffffffffff82165f9081526001602052604081208054839290610390908490610642565b909155505060405181815273ffffffffffffffffffffffffffffffffffffffff8316905f907fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef906020016102e6565b6103ea3383836103ee565b5050565b73ffffffffffffffffffffffffffffffffffffffff83165f9081526001602052604081208054839290610422908490610629565b909155505073ffffffffffffffffffffffffffffffffffffffff82165f908152600160205260408120805483929061045b908490610642565b925050819055508173ffffffffffffffffffffffffffffffffffffffff168373ffffffffffffffffffffffffffffffffffffffff167fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef836040516104c191815260200190565b60405180910390a3505050565b602081525f82518060208401528060208501604085015e5f6040828501015260407fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f83011684010191505092915050565b803573ffffffffffffffffffffffffffffffffffffffff81168114610544575f5ffd5b919050565b5f5f6040838503121561055a575f5ffd5b61056383610521565b946020939093013593505050565b5f5f5f60608486031215610583575f5ffd5b61058c84610521565b925061059a60208501610521565b929592945050506040919091013590565b5f602082840312156105bb575f5ffd5b6105c482610521565b9392505050565b5f5f604083850312156105dc575f5ffd5b6105e583610521565b91506105f360208401610521565b90509250929050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd5b8181038181111561063c5761063c6105fc565b92915050565b8082018082111561063c5761063c6105fc56fea164736f6c6343000825000a' as const
+
+export const noReturnTokenDeployedBytecode = '0x608060405234801561000f575f5ffd5b50600436106100b9575f3560e01c806340c10f191161007257806395d89b411161005857806395d89b4114610199578063a9059cbb146101d5578063dd62ed3e146101e8575f5ffd5b806340c10f191461016757806370a082311461017a575f5ffd5b806318160ddd116100a257806318160ddd1461012457806323b872dd1461013a578063313ce5671461014d575f5ffd5b806306fdde03146100bd578063095ea7b31461010f575b5f5ffd5b6100f96040518060400160405280600981526020017f4e6f2052657475726e000000000000000000000000000000000000000000000081525081565b60405161010691906104ce565b60405180910390f35b61012261011d366004610549565b610212565b005b61012c5f5481565b604051908152602001610106565b610122610148366004610571565b6102f2565b610155600681565b60405160ff9091168152602001610106565b610122610175366004610549565b610347565b61012c6101883660046105ab565b60016020525f908152604090205481565b6100f96040518060400160405280600581526020017f4e4f52455400000000000000000000000000000000000000000000000000000081525081565b6101226101e3366004610549565b6103df565b61012c6101f63660046105cb565b600260209081525f928352604080842090915290825290205481565b801580159061024f5750335f90815260026020908152604080832073ffffffffffffffffffffffffffffffffffffffff8616845290915290205415155b15610286576040517fe953bbb800000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b335f81815260026020908152604080832073ffffffffffffffffffffffffffffffffffffffff871680855290835292819020859055518481529192917f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b92591015b60405180910390a35050565b73ffffffffffffffffffffffffffffffffffffffff83165f90815260026020908152604080832033845290915281208054839290610331908490610629565b9091555061034290508383836103ee565b505050565b805f5f8282546103579190610642565b909155505073ffffffffffffffffffffffffffffffffffffffff82165f9081526001602052604081208054839290610390908490610642565b909155505060405181815273ffffffffffffffffffffffffffffffffffffffff8316905f907fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef906020016102e6565b6103ea3383836103ee565b5050565b73ffffffffffffffffffffffffffffffffffffffff83165f9081526001602052604081208054839290610422908490610629565b909155505073ffffffffffffffffffffffffffffffffffffffff82165f908152600160205260408120805483929061045b908490610642565b925050819055508173ffffffffffffffffffffffffffffffffffffffff168373ffffffffffffffffffffffffffffffffffffffff167fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef836040516104c191815260200190565b60405180910390a3505050565b602081525f82518060208401528060208501604085015e5f6040828501015260407fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f83011684010191505092915050565b803573ffffffffffffffffffffffffffffffffffffffff81168114610544575f5ffd5b919050565b5f5f6040838503121561055a575f5ffd5b61056383610521565b946020939093013593505050565b5f5f5f60608486031215610583575f5ffd5b61058c84610521565b925061059a60208501610521565b929592945050506040919091013590565b5f602082840312156105bb575f5ffd5b6105c482610521565b9392505050565b5f5f604083850312156105dc575f5ffd5b6105e583610521565b91506105f360208401610521565b90509250929050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd5b8181038181111561063c5761063c6105fc565b92915050565b8082018082111561063c5761063c6105fc56fea164736f6c6343000825000a' as const

@@ -1,0 +1,24 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+/** Whether a generator was called to compare (`--check`) instead of to write. */
+export const isCheck = process.argv.includes('--check')
+
+/**
+ * Writes generated files into a folder that holds nothing else. With `--check`, compares instead, and fails for any difference.
+ *
+ * @param files texts by file name
+ */
+export function writeGenerated(folder: string, files: Readonly<Record<string, string>>): void {
+  mkdirSync(folder, { recursive: true })
+  const names = new Set([...readdirSync(folder), ...Object.keys(files)])
+  for (const name of names) {
+    const path = join(folder, name)
+    const text = files[name]
+    if (existsSync(path) && readFileSync(path, 'utf8') === text) continue
+    if (!isCheck && text !== undefined) writeFileSync(path, text)
+    if (!isCheck && text !== undefined) continue
+    process.stderr.write(`${relative('', path)} is not what its sources give. Run: npm run generate\n`)
+    process.exitCode = 1
+  }
+}
