@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os'
 
-/** One run over every package: test files import their own sources, and the other packages as built. */
+/**
+ * Path patterns of what `npm test` leaves to `npm run test:slow`: browser views, adversarial tests, tarballs, walkthroughs, proxies.
+ * One walk per kind of user stays in `npm test`.
+ */
+export const slowTests = ['/tests/e2e/src/(?!walks/)', '/packages/cluster/']
+
+/** One run over every package, from sources. */
 export default {
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/tests', '<rootDir>/bench', '<rootDir>/scripts'],
   testMatch: ['**/*.test.ts'],
@@ -26,6 +32,7 @@ export default {
   globalTeardown: '<rootDir>/scripts/removeSharedFolder.mjs',
   reporters: [
     'default',
+    '<rootDir>/scripts/countsReporter.mjs',
     '<rootDir>/scripts/missingBrowserReporter.mjs',
     '<rootDir>/scripts/missingServicesReporter.mjs',
   ],

@@ -6,8 +6,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { slowTests } from '../jest.config.mjs'
 import { chromium, findBrowser, firefox, whyNotInstalled } from './findBrowser.mjs'
 
+const [name, ...rest] = process.argv.slice(2)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
 const node = join(root, 'node_modules', 'node', 'bin', 'node')
@@ -28,7 +30,11 @@ const webApp = ['--filter=@firmquote/web']
 const everything = []
 const commands = {
   start: { build: webApp, run: ['apps/demo/src/main.ts'] },
-  test: { build: webApp, run: jest },
+  test: {
+    build: webApp,
+    run: [...jest, ...unlessNamed(['--testPathIgnorePatterns', '/node_modules/', '/dist/', ...slowTests])],
+  },
+  'test:slow': { build: everything, run: [...jest, ...unlessNamed(slowTests)] },
   trials: { build: everything, run: ['scripts/trials.mjs'] },
   build: { build: everything },
   generate: { program: join(bin, 'pnpm'), run: ['--recursive', '--sort', 'run', 'generate'] },
@@ -46,7 +52,6 @@ const commands = {
   mutate: { run: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'] },
 }
 
-const [name, ...rest] = process.argv.slice(2)
 const command = commands[name ?? '']
 if (!command) fail(`Unknown command ${name}. There are: ${Object.keys(commands).join(', ')}.`, 2)
 if (Number.parseInt(process.versions.node, 10) < 20) {
@@ -57,9 +62,14 @@ await install()
 if (command.build) {
   await step('Building', join(bin, 'turbo'), ['run', 'build', '--output-logs=hash-only', ...command.build])
 }
-if (name === 'test') await provideForTests()
+if (name === 'test' || name === 'test:slow') await provideForTests()
 if (name === 'start' && rest.includes('--cluster')) await installPackages(missingPackages().filter(isNats))
 if (command.run) handOver(command.program ?? node, [...command.run, ...rest])
+
+/** The arguments, unless the caller names test files: those run whether they are slow or not. */
+function unlessNamed(args) {
+  return rest.some((arg) => !arg.startsWith('-') && /[a-z]/i.test(arg)) ? [] : args
+}
 
 async function install() {
   const inputs = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((file) => readFileSync(join(root, file)))
@@ -79,7 +89,7 @@ async function provideForTests() {
   const [wantsChromium, wantsFirefox] = [chromium, firefox].map(mayInstall)
   const services = missingPackages()
   if (!wantsChromium && !wantsFirefox && services.length === 0) return
-  const asked = listTests(rest)
+  const asked = listTests([...command.run.slice(jest.length), ...rest])
   const areAsked = (pattern) => asked.some((file) => pattern.test(file))
   const browsers = wantsChromium && areAsked(/\.browser\.test\.ts$/) ? [chromium.package] : []
   const related = services.length > 0 ? listTests(['--findRelatedTests', findPrograms]) : []

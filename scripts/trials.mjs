@@ -10,6 +10,7 @@ const usage = `Usage: npm run trials -- [options] [pattern of files …]
   --rounds N   how many rounds each trial plays (10)
   --seed S     what the random choices come from; printed by each run (a new one)
   --workers N  how many files are played at once (1); those that hold the machine to times of its own follow, alone
+  --shard I/N  the I-th of N parts of the files, as jest divides them
   --servers W  what serves the tests: one (the default); three, which is a cluster; old-and-new, which is two instances, one of
                them the program before its last migration. With the last two, files of npm test are played too
 
@@ -40,6 +41,7 @@ try {
       seed: { type: 'string' },
       workers: { type: 'string', default: '1' },
       servers: { type: 'string', default: 'one' },
+      shard: { type: 'string' },
       help: { type: 'boolean' },
     },
     allowPositionals: true,
@@ -74,7 +76,8 @@ process.exitCode = codes.find((code) => code !== 0) ?? 0
 /** Plays the files that match, and gives jest's exit status. */
 function play(files, flags) {
   const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']
-  const { status } = spawnSync(process.execPath, [...jest, '--testMatch', ...files, ...flags], {
+  const shard = values.shard === undefined ? [] : [`--shard=${values.shard}`]
+  const { status } = spawnSync(process.execPath, [...jest, '--testMatch', ...files, ...flags, ...shard], {
     env: { ...process.env, ROUNDS: String(rounds), SEED: String(seed), SERVED_BY: servers },
     stdio: 'inherit',
   })

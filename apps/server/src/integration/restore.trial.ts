@@ -32,7 +32,7 @@ test('behavior: a backup of a running server, restored as the page says over a d
   mkdirSync(bin)
   writeFileSync(
     join(bin, 'firmquote-server'),
-    `#!/bin/sh\nexec '${process.execPath}' '${programOf('server')}' "$@"\n`,
+    `#!/bin/sh\nexec '${process.execPath}' --conditions=@firmquote/source '${programOf('server')}' "$@"\n`,
     {
       mode: 0o755,
     },

@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import { interestRatePoolAbi, type QuoteOutcome, type RFQBroadcast, secondsPerYear } from '@firmquote/core'
 import type { DevnetAccount } from '@firmquote/devnet'
 import { approveParameters, raiseNonceParameters, ServiceClient } from '@firmquote/sdk'
-import { programOf } from '@firmquote/test-support/startProgram'
+import { programOf, startingEnvironment } from '@firmquote/test-support/startProgram'
 import { type Stack, startStack } from '@firmquote/test-support/startStack'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Address, bytesToHex, erc20Abi, parseEventLogs, zeroAddress } from 'viem'
@@ -156,6 +156,7 @@ const takers: Record<string, { taker: 2 | 3; start(series: { poolId: string; exp
         `${mostApr}`,
       ]
       const env = {
+        ...startingEnvironment(),
         PATH: process.env['PATH'],
         FIRMQUOTE_URL: stack.url,
         FIRMQUOTE_RPC_URL: stack.devnet.rpcUrl,
