@@ -25,7 +25,11 @@ function check(script: string): string {
 
 test('default: there are the two workflows, and the tests of a change are the same everywhere', () => {
   expect(files.map((file) => basename(file))).toEqual(['ci.yml', 'release.yml'])
-  expect(scriptsOf(textOf('.github/workflows/ci.yml'))).toEqual([{ job: 'run', script: '.ci/run' }])
+  expect(scriptsOf(textOf('.github/workflows/ci.yml'))).toEqual([{ job: 'run', script: '.ci/run "$PARTS"' }])
+  const { matrix } = parse(textOf('.github/workflows/ci.yml')).jobs.run.strategy
+  const parts = new Set(matrix.include.flatMap((one: { parts: string }) => one.parts.split(' ')))
+  const [, byDefault = ''] = /\$\{@:-([a-z ]+)\}/.exec(textOf('.ci/run')) ?? []
+  expect([...parts]).toEqual(byDefault.split(' '))
 })
 
 describe.each(files)('%s', (file) => {
