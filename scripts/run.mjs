@@ -25,13 +25,17 @@ delete env.npm_config_yes
 
 const findPrograms = 'packages/cluster/src/findPrograms.ts'
 const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js']
+/** Test files or patterns that the caller names: those run whether they are slow or not. */
+const named = rest.filter((arg) => !arg.startsWith('-') && /[a-z]/i.test(arg))
+const unlessNamed = (args) => (named.length > 0 ? [] : args)
+
 /** What each command builds first, as turbo's filters, and what it runs. Programs and tests run from sources; only the web app is built. */
 const webApp = ['--filter=@firmquote/web']
 const everything = []
 const commands = {
   start: { build: webApp, run: ['apps/demo/src/main.ts'] },
   test: {
-    build: webApp,
+    build: named.length === 0 || named.some((pattern) => /e2e|web|browser/.test(pattern)) ? webApp : undefined,
     run: [...jest, ...unlessNamed(['--testPathIgnorePatterns', '/node_modules/', '/dist/', ...slowTests])],
   },
   'test:slow': { build: everything, run: [...jest, ...unlessNamed(slowTests)] },
@@ -44,7 +48,6 @@ const commands = {
     run: ['--max-semi-space-size=64', '--max-opt=2', '--no-parallel-scavenge', 'apps/docs/src/main.ts'],
   },
   cli: { run: ['apps/cli/src/main.ts'] },
-  borrow: { run: ['examples/borrower/borrow.mjs'] },
   load: { run: ['bench/src/load/main.ts'] },
   release: { build: everything, run: ['scripts/release.mjs'] },
   bench: { run: ['bench/src/main.ts'] },
@@ -52,8 +55,9 @@ const commands = {
   mutate: { run: ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run'] },
 }
 
-const command = commands[name ?? '']
-if (!command) fail(`Unknown command ${name}. There are: ${Object.keys(commands).join(', ')}.`, 2)
+// The path of a program runs it from sources.
+const command = commands[name ?? ''] ?? (existsSync(name ?? '') ? { run: [name] } : undefined)
+if (!command) fail(`Unknown command ${name}. There are: ${Object.keys(commands).join(', ')}, and paths of programs.`, 2)
 if (Number.parseInt(process.versions.node, 10) < 20) {
   fail(`Firmquote needs Node 20 or newer to start; this is ${process.version}.`)
 }
@@ -65,11 +69,6 @@ if (command.build) {
 if (name === 'test' || name === 'test:slow') await provideForTests()
 if (name === 'start' && rest.includes('--cluster')) await installPackages(missingPackages().filter(isNats))
 if (command.run) handOver(command.program ?? node, [...command.run, ...rest])
-
-/** The arguments, unless the caller names test files: those run whether they are slow or not. */
-function unlessNamed(args) {
-  return rest.some((arg) => !arg.startsWith('-') && /[a-z]/i.test(arg)) ? [] : args
-}
 
 async function install() {
   const inputs = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((file) => readFileSync(join(root, file)))

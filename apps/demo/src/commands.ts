@@ -10,5 +10,5 @@ export const commands = {
   demo: isPublished ? 'npx @firmquote/demo' : 'npm start',
   cluster: isPublished ? 'npx @firmquote/demo --cluster' : 'npm start -- --cluster',
   firmquote: isPublished ? 'npx @firmquote/cli' : 'node scripts/run.mjs cli',
-  borrow: isPublished ? `node ${borrow()}` : 'node scripts/run.mjs borrow',
+  borrow: isPublished ? `node ${borrow()}` : 'node scripts/run.mjs examples/borrower/borrow.mjs',
 }

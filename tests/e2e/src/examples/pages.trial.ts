@@ -34,7 +34,7 @@ describeInBrowser('the examples that are pages', (browser) => {
     line.leadTo(stack.url)
     const [dappPort, streamPort] = [await freePort(), await freePort()]
     const started = [
-      typeCommand(exampleCommands('dapp')[0], {
+      typeCommand(exampleCommands('dapp')[1], {
         PORT: String(dappPort),
         RPC_URL: stack.devnet.rpcUrl,
         VITE_FIRMQUOTE_URL: stack.url,
