@@ -15,6 +15,7 @@ import { measureService } from '../src/app/measureService.ts'
 import { measureStore } from '../src/app/measureStore.ts'
 import type { Service } from '../src/app/service.ts'
 import type { ServiceDeps } from '../src/app/serviceDeps.ts'
+import { quoteRules } from '../src/domain/quoteRules.ts'
 import type { ServerOptions } from '../src/start/createDoors.ts'
 import { type ListeningServer, listenForTest } from './listenForTest.ts'
 import { domainOf } from './signedQuotes.ts'
@@ -58,10 +59,7 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
     openRfqs,
     storedQuotesPerMaker,
     socketsPerBacker: 3,
-    minQuoteLifetimeSeconds: 60,
-    maxQuoteLifetimeSeconds: 86_400,
-    minSecondsAfterClose: 60,
-    dustDivisor: 100_000,
+    ...quoteRules,
   }
   const logs: Record<string, unknown>[] = []
   const log = pino({ level: 'debug' }, { write: (line) => logs.push(JSON.parse(line)) })
@@ -87,7 +85,6 @@ export async function startRealServer(devnet: Devnet, options: Partial<RealServe
     // The devnet mines on transactions only, so its newest block may be old.
     sync: {
       deployBlock: 0,
-      reorgWindow: 64,
       intervalMs,
       headDegradedSeconds: 315_360_000,
       headStaleSeconds: 315_360_000,

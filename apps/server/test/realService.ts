@@ -22,6 +22,7 @@ import { createRpcClient, createViemChain } from '../src/adapters/viemChain/viem
 import { createService } from '../src/app/createService.ts'
 import type { BackerSession, Service } from '../src/app/service.ts'
 import type { ServiceLimits, SyncSettings } from '../src/app/serviceDeps.ts'
+import { quoteRules } from '../src/domain/quoteRules.ts'
 import type { Store } from '../src/ports/store.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { createQuote, domainOf, signQuote } from './signedQuotes.ts'
@@ -58,10 +59,7 @@ const defaultLimits: ServiceLimits = {
   openRfqs: 1_000,
   storedQuotesPerMaker: 1_000,
   socketsPerBacker: 3,
-  minQuoteLifetimeSeconds: 60,
-  maxQuoteLifetimeSeconds: 86_400,
-  minSecondsAfterClose: 60,
-  dustDivisor: 100_000,
+  ...quoteRules,
   dustLimits: new Map(),
   openAuctions: 1_000,
   runningJudgements: 1_000,
@@ -138,7 +136,6 @@ export async function startRealService(
       limits,
       sync: {
         deployBlock: 0,
-        reorgWindow: 64,
         intervalMs: 1_000,
         headDegradedSeconds: tenYears,
         headStaleSeconds: tenYears,

@@ -1,6 +1,7 @@
 import { type RFQ, type RFQResult, type RFQStreamEvent, type ServiceConfig, toRfqId } from '@firmquote/core'
 import { createInProcessPresence } from '../src/adapters/inProcessPresence.ts'
 import type { AuctionListener, BackerSession, FollowedAuction, Service } from '../src/app/service.ts'
+import { quoteRules } from '../src/domain/quoteRules.ts'
 import { OverloadedError } from '../src/ports/errors.ts'
 
 /** The market of the scripted service. */
@@ -29,10 +30,7 @@ const config: ServiceConfig = {
     openRfqs: 2,
     storedQuotesPerMaker: 100,
     socketsPerBacker: 3,
-    minQuoteLifetimeSeconds: 60,
-    maxQuoteLifetimeSeconds: 86_400,
-    minSecondsAfterClose: 60,
-    dustDivisor: 100_000,
+    ...quoteRules,
   },
 }
 

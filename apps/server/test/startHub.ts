@@ -146,7 +146,6 @@ export async function startHub(options: { limits?: Partial<ServiceLimits> } = {}
     presence: createInProcessPresence(given.socketsPerBacker),
     sync: {
       deployBlock: 0,
-      reorgWindow: 64,
       intervalMs: 1_000,
       headDegradedSeconds: 1e9,
       headStaleSeconds: 1e9,

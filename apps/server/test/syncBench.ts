@@ -66,7 +66,6 @@ export async function createSyncBench(
     log: { debug: write, info: write, warn: write, error: write },
     sync: {
       deployBlock: 0,
-      reorgWindow: 64,
       intervalMs: 1_000,
       headDegradedSeconds: 30,
       headStaleSeconds: 120,

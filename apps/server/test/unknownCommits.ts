@@ -21,6 +21,7 @@ import { createMakerChecks } from '../src/app/quotes/makerChecks.ts'
 import type { AuctionHub, FollowedAuction, SubmissionVerdict } from '../src/app/service.ts'
 import type { ServiceDeps, ServiceLimits } from '../src/app/serviceDeps.ts'
 import { watchStorage } from '../src/app/storageWatch.ts'
+import { quoteRules } from '../src/domain/quoteRules.ts'
 import { publicRfqId } from '../src/domain/rfqIds.ts'
 import type { Chain } from '../src/ports/chain.ts'
 import { openForgetfulStore, writeFates } from './forgetfulStore.ts'
@@ -86,9 +87,7 @@ export async function playUnknownCommits(count: number, seed: number): Promise<n
     openAuctions: 1e9,
     storedQuotesPerMaker: 1_000,
     socketsPerBacker: 3,
-    minQuoteLifetimeSeconds: 60,
-    maxQuoteLifetimeSeconds: 86_400,
-    minSecondsAfterClose: 60,
+    ...quoteRules,
     dustDivisor: 1e18,
     dustLimits: new Map(),
     runningJudgements: 1e9,
@@ -129,7 +128,7 @@ export async function playUnknownCommits(count: number, seed: number): Promise<n
     limits,
     quotas: createInProcessQuotas(clock, limits),
     presence: createInProcessPresence(limits.socketsPerBacker),
-    sync: { deployBlock: 0, reorgWindow: 64, intervalMs: 1_000, headDegradedSeconds: 1e9, headStaleSeconds: 1e9 },
+    sync: { deployBlock: 0, intervalMs: 1_000, headDegradedSeconds: 1e9, headStaleSeconds: 1e9 },
     auctionDurationMs: auctionMs,
   }
   await store.applyBlocks({

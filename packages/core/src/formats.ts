@@ -1,6 +1,5 @@
 import { getAddress, isAddress, isHex } from 'viem'
 import { InvalidInputError } from './errors.ts'
-import { guardInput } from './guardInput.ts'
 
 export {
   type FormatPrincipalOptions,
@@ -30,7 +29,7 @@ export type FormatRateOptions = {
  * ```
  */
 export function formatRate(percent: number, options: FormatRateOptions = {}): string {
-  const { fractionDigits = 2 } = guardInput('options', () => ({ ...options }))
+  const { fractionDigits = 2 } = { ...options }
   checkWhole(fractionDigits, 20, 'fractionDigits')
   if (typeof percent !== 'number' || !(percent >= 0)) {
     throw new InvalidInputError('must be a number from 0 upwards.', { path: 'percent', given: percent })
@@ -87,7 +86,7 @@ export function formatPoolId(poolId: string, options: ShortenOptions = {}): stri
 }
 
 function shorten(hex: string, options: ShortenOptions): string {
-  const { start = 4, end = 4 } = guardInput('options', () => ({ ...options }))
+  const { start = 4, end = 4 } = { ...options }
   checkWhole(start, 64, 'start')
   checkWhole(end, 64, 'end')
   if (2 + start + end >= hex.length) return hex
@@ -119,7 +118,7 @@ const durationUnits = [
  * ```
  */
 export function formatDuration(seconds: number | bigint, options: FormatDurationOptions = {}): string {
-  const { units = 2 } = guardInput('options', () => ({ ...options }))
+  const { units = 2 } = { ...options }
   if (!Number.isInteger(units) || units < 1 || units > 4) {
     throw new InvalidInputError('must be a whole number from 1 to 4.', { path: 'units', given: units })
   }
@@ -155,7 +154,7 @@ const lastTimestamp = 253_402_300_799
  * ```
  */
 export function formatTimestamp(unixSeconds: number | bigint, options: FormatTimestampOptions = {}): string {
-  const { seconds = false } = guardInput('options', () => ({ ...options }))
+  const { seconds = false } = { ...options }
   const instant = checkedFloor(unixSeconds, lastTimestamp, 'unixSeconds')
   const iso = new Date(instant * 1000).toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, seconds ? 19 : 16)} UTC`

@@ -1,6 +1,5 @@
 import { checkedUint256 } from './checkedUint256.ts'
 import { InvalidInputError } from './errors.ts'
-import { guardInput } from './guardInput.ts'
 import { maxUint256 } from './uint256.ts'
 
 /** How {@link formatPrincipal} writes an amount. */
@@ -34,7 +33,7 @@ export function formatPrincipal(amount: bigint, decimals: number, options: Forma
     minFractionDigits = 0,
     maxFractionDigits = Math.max(decimals, minFractionDigits),
     grouping = true,
-  } = guardInput('options', () => ({ ...options }))
+  } = { ...options }
   checkDigits(minFractionDigits, 'minFractionDigits')
   checkDigits(maxFractionDigits, 'maxFractionDigits')
   if (minFractionDigits > maxFractionDigits) {
@@ -80,7 +79,7 @@ export type ParsePrincipalOptions = {
  */
 export function parsePrincipal(text: string, decimals: number, options: ParsePrincipalOptions = {}): bigint {
   checkDigits(decimals, 'decimals')
-  const { suffixes = false } = guardInput('options', () => ({ ...options }))
+  const { suffixes = false } = { ...options }
   if (typeof text !== 'string' || text === '') throw new InvalidInputError('An amount is needed.', { given: text })
   if (text.length > longestPrincipal) throw new InvalidInputError('The amount is too long.', { given: text })
   const [, whole, fraction = '', suffix = ''] = principalPattern.exec(text) ?? []
@@ -143,13 +142,7 @@ const magnitudes = [
 export function formatTvl(amount: bigint, decimals: number, options: FormatTvlOptions = {}): string {
   checkedUint256(amount, 'amount')
   checkDigits(decimals, 'decimals')
-  const {
-    fractionDigits = 2,
-    symbol,
-    currency = symbol === undefined ? '$' : '',
-  } = guardInput('options', () => ({
-    ...options,
-  }))
+  const { fractionDigits = 2, symbol, currency = symbol === undefined ? '$' : '' } = { ...options }
   checkDigits(fractionDigits, 'fractionDigits')
   checkText(currency, 'currency')
   checkText(symbol ?? '', 'symbol')

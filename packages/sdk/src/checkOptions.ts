@@ -1,12 +1,17 @@
-import { type Clock, guardInput, InvalidInputError, parseIdempotencyKey, parseTraceparent } from '@firmquote/core'
-import { checkNames, type Names } from './checkNames.ts'
+import { type Clock, InvalidInputError, parseIdempotencyKey, parseTraceparent } from '@firmquote/core'
 import type { CallOptions } from './http/callGuard.ts'
+import { refuseMisnamed } from './refuseMisnamed.ts'
 
 // Timers of the platform fire at once when they are given more.
 const longestTimeoutMs = 2 ** 31 - 1
 
-/** The options that every call takes. */
-export const callNames: Names<CallOptions> = { signal: 1, timeoutMs: 1 }
+const misnamed = {
+  timeout: 'timeoutMs',
+  idleTimeout: 'idleTimeoutMs',
+  abortSignal: 'signal',
+  idempotencykey: 'idempotencyKey',
+  webSocket: 'WebSocket',
+}
 
 /** Every option that some call takes. */
 type AnyOptions = CallOptions & {
@@ -19,16 +24,12 @@ type AnyOptions = CallOptions & {
 /**
  * Copies the options of a call, checked.
  *
- * @param names of the options that the call takes.
- * @throws {InvalidInputError} when there is another one, `signal` is not an AbortSignal, a time is not a number of milliseconds that a timer takes,
- * or `idempotencyKey` or `traceparent` is none.
+ * @throws {InvalidInputError} when one is misnamed, a time is not a number of milliseconds that a timer takes, or `idempotencyKey` or
+ * `traceparent` is none.
  */
-export function checkCallOptions<T extends AnyOptions>(
-  options: T,
-  names: Readonly<Record<string, unknown>> = callNames,
-): T {
-  const copy = guardInput('options', () => ({ ...options }))
-  checkNames(copy, names)
+export function checkCallOptions<T extends AnyOptions>(options: T): T {
+  const copy = { ...options }
+  refuseMisnamed(copy, misnamed)
   checkTimeout(copy.timeoutMs, 'timeoutMs')
   checkTimeout(copy.idleTimeoutMs, 'idleTimeoutMs')
   checkTimeout(copy.resumeTimeoutMs, 'resumeTimeoutMs')
@@ -46,15 +47,11 @@ export function checkCallOptions<T extends AnyOptions>(
       given: traceparent,
     })
   }
-  checkMethods(copy.signal, ['addEventListener', 'removeEventListener'], 'signal')
   return copy
 }
 
 /** What clients take from their environment. */
 export type Environment = {
-  fetch?: unknown
-  WebSocket?: unknown
-  random?: unknown
   clock?: Clock | undefined
   timeoutMs?: number | undefined
   auctionTimeoutMs?: number | undefined
@@ -64,19 +61,11 @@ export type Environment = {
 /**
  * Copies what a client takes from its environment, checked.
  *
- * @param names of what the client takes.
- * @throws {InvalidInputError} when there is something else, or one of them is not what it must be.
+ * @throws {InvalidInputError} when an option is misnamed, a time is not a number of milliseconds that a timer takes, or `apiKey` is none.
  */
-export function checkEnvironment<T extends Environment>(options: T, names: Names<T>): T {
-  const copy = guardInput('options', () => ({ ...options }))
-  checkNames(copy, names)
-  for (const name of ['fetch', 'WebSocket', 'random'] as const) {
-    const value = copy[name]
-    if (value !== undefined && typeof value !== 'function') {
-      throw new InvalidInputError('must be a function.', { path: name, given: value })
-    }
-  }
-  checkMethods(copy.clock, ['now', 'monotonic', 'after'], 'clock')
+export function checkEnvironment<T extends Environment>(options: T): T {
+  const copy = { ...options }
+  refuseMisnamed(copy, misnamed)
   checkTimeout(copy.timeoutMs, 'timeoutMs')
   checkTimeout(copy.auctionTimeoutMs, 'auctionTimeoutMs')
   const { apiKey } = copy
@@ -85,17 +74,6 @@ export function checkEnvironment<T extends Environment>(options: T, names: Names
     throw new InvalidInputError('must be 22 to 128 characters of A-Z, a-z, 0-9, - and _.', { path: 'apiKey' })
   }
   return copy
-}
-
-/** @throws {InvalidInputError} when the object, if it is there, lacks one of the methods. */
-export function checkMethods(value: unknown, methods: readonly string[], path: string): void {
-  if (value === undefined || value === null) return
-  guardInput(path, () => {
-    for (const method of methods) {
-      if (typeof (value as Record<string, unknown>)[method] === 'function') continue
-      throw new InvalidInputError(`must have a method ${method}.`, { path, given: value })
-    }
-  })
 }
 
 /** @throws {InvalidInputError} when the time, if it is there, is not a number of milliseconds that a timer takes. */

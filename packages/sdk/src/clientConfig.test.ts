@@ -43,20 +43,6 @@ describe('resolveClientConfig', () => {
     expect(resolveClientConfig({ orderbookUrl }).orderbookUrl).toBe(service)
   })
 
-  test.each([
-    [{ url: 'http://localhost' }, 'url: is not known; the name is orderbookUrl.'],
-    [{ baseUrl: 'http://localhost' }, 'baseUrl: is not known; the name is orderbookUrl.'],
-    [{ orderBookURL: 'http://localhost' }, 'orderBookURL: is not known; the name is orderbookUrl.'],
-    [{ quoteMarket: other }, 'quoteMarket: is not known; the name is quoteMarketAddress.'],
-    [{ chain: 1 }, 'chain: is not known; the name is chainId.'],
-    [
-      { retries: 1 },
-      'retries: is not known; there are orderbookUrl, chainId, factoryAddress, quoteMarketAddress, interestRatePoolAddress.',
-    ],
-  ])('error: %j is refused with the right name', (config, words) => {
-    expect(() => resolveClientConfig(config as never)).toThrow(expect.objectContaining({ shortMessage: words }))
-  })
-
   test('behavior: addresses are checksummed, the URL loses its slash and keeps its path', () => {
     expect(
       resolveClientConfig({

@@ -1,7 +1,7 @@
 import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
-import { guardInput, InvalidInputError } from '@firmquote/core'
+import { InvalidInputError } from '@firmquote/core'
 import { type Address, getAddress, isAddress } from 'viem'
-import { checkNames, type Names } from './checkNames.ts'
+import { refuseMisnamed } from './refuseMisnamed.ts'
 
 /** The service of a client, and the contracts that it trusts. */
 export type ClientConfig = {
@@ -17,24 +17,29 @@ export type ClientConfig = {
   interestRatePoolAddress: Address
 }
 
-/** The names of a client's configuration. What takes the contracts' addresses takes the whole of it. */
-export const configNames: Names<ClientConfig> = {
-  orderbookUrl: 1,
-  chainId: 1,
-  factoryAddress: 1,
-  quoteMarketAddress: 1,
-  interestRatePoolAddress: 1,
+/** What the service's own configuration calls the contracts' addresses, and the names here. */
+export const misnamedAddresses = {
+  quoteMarket: 'quoteMarketAddress',
+  interestRatePool: 'interestRatePoolAddress',
+  keeperBundler: 'keeperBundlerAddress',
+}
+
+const misnamedConfig = {
+  ...misnamedAddresses,
+  url: 'orderbookUrl',
+  baseUrl: 'orderbookUrl',
+  endpoint: 'orderbookUrl',
 }
 
 /**
  * Fills in the defaults and checks what was given. Addresses come out with their EIP-55 checksum, the URL without a
  * trailing slash and without `/api/v1`; `factoryAddress` is `interestRatePoolAddress`.
  *
- * @throws {InvalidInputError} when a field is malformed or not known.
+ * @throws {InvalidInputError} when a field is malformed or misnamed.
  */
 export function resolveClientConfig(given: Partial<ClientConfig> = {}): ClientConfig {
-  const config = guardInput('config', () => ({ ...given }))
-  checkNames(config, configNames)
+  const config = { ...given }
+  refuseMisnamed(config, misnamedConfig)
   const factoryAddress = checkedAddress(config.factoryAddress ?? INTEREST_RATE_POOL_ADDRESS, 'factoryAddress')
   const pool = checkedAddress(config.interestRatePoolAddress ?? factoryAddress, 'interestRatePoolAddress')
   return {

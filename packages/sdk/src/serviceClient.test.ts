@@ -281,7 +281,7 @@ describe('writes', () => {
     ['a short poolId', { ...request, poolId: '0x22' }, 'poolId'],
     ['an unknown key', { ...request, maxVRTAmount: 1n }, 'maxVRTAmount'],
     ['an expiry in the form of text', { ...request, expiry: '1798761600' }, 'expiry'],
-    ['null', null, undefined],
+    ['null', null, 'notional'],
   ])('error: %s is refused before anything is sent', async (_what, bad, path) => {
     const { server, client } = await start((_request, response) => sendJson(response, 200, wireResult))
     await expect(client.requestQuotes(bad as never)).rejects.toMatchObject({ code: 'INVALID_INPUT', path })

@@ -30,12 +30,11 @@ import { type Account, type Address, bytesToHex, type Client, type Hex } from 'v
 import { BackerSigner } from './backer/backerSigner.ts'
 import { isSafeUrl } from './backer/isSafeUrl.ts'
 import { createReadAuthorizations, type ReadAuthorizations } from './backer/readAuthorizations.ts'
-import { type ConnectOptions, connectNames } from './backer/reconnectingSocket.ts'
+import type { ConnectOptions } from './backer/reconnectingSocket.ts'
 import { RFQWebSocketClient, type RFQWebSocketEvents } from './backer/rfqWebSocketClient.ts'
 import type { RFQWebSocketConfig } from './backer/rfqWebSocketConfig.ts'
 import type { WebSocketConstructor } from './backer/webSocketLike.ts'
-import type { Names } from './checkNames.ts'
-import { callNames, checkCallOptions, checkEnvironment } from './checkOptions.ts'
+import { checkCallOptions, checkEnvironment } from './checkOptions.ts'
 import { backerChannelUrl, type ClientConfig, resolveClientConfig } from './clientConfig.ts'
 import { ServiceError, SignerError } from './errors.ts'
 import { address } from './generated/decoders.ts'
@@ -65,16 +64,6 @@ export type ServiceClientOptions = {
   random?: (() => number) | undefined
 }
 
-const optionNames: Names<ServiceClientOptions> = {
-  fetch: 1,
-  WebSocket: 1,
-  timeoutMs: 1,
-  auctionTimeoutMs: 1,
-  apiKey: 1,
-  clock: 1,
-  random: 1,
-}
-
 /** What the calls that open an auction take. */
 export type AuctionOptions = {
   /**
@@ -102,12 +91,6 @@ export type PositionOptions = Pick<PositionFilters, 'status' | 'limit' | 'cursor
 /** `audience`: the public URL of the service's backer socket, if not the one that follows from `orderbookUrl`. */
 export type MakerReadOptions = CallOptions & { audience?: string | undefined }
 
-const streamNames: Names<StreamOptions> = { ...callNames, idleTimeoutMs: 1, resumeTimeoutMs: 1 }
-const auctionNames: Names<AuctionOptions> = { idempotencyKey: 1, traceparent: 1 }
-const socketNames: Names<ConnectWebSocketOptions> = { ...connectNames, audience: 1, resumeFrom: 1, traces: 1 }
-const positionNames: Names<CallOptions & PositionOptions> = { ...callNames, status: 1, limit: 1, cursor: 1 }
-const makerReadNames: Names<MakerReadOptions> = { ...callNames, audience: 1 }
-
 /**
  * The client of a quote service, for borrowers and backers alike.
  *
@@ -132,7 +115,7 @@ export class ServiceClient {
   /** @throws {InvalidInputError} when the configuration or an option is malformed. */
   constructor(config: Partial<ClientConfig> = {}, given: ServiceClientOptions = {}) {
     this.#config = resolveClientConfig(config)
-    const options = checkEnvironment(given, optionNames)
+    const options = checkEnvironment(given)
     this.#options = options
     this.#signer = new BackerSigner(this.#config, { clock: options.clock })
     this.#authorizations = createReadAuthorizations(this.#signer, options.clock ?? systemClock)
@@ -244,7 +227,7 @@ export class ServiceClient {
     events: RFQWebSocketEvents = {},
     given: ConnectWebSocketOptions = {},
   ): Promise<RFQWebSocketClient> {
-    const { audience, resumeFrom, traces, ...options } = checkCallOptions(given, socketNames)
+    const { audience, resumeFrom, traces, ...options } = checkCallOptions(given)
     this.disconnectWebSocket()
     const { chainId, quoteMarketAddress, orderbookUrl } = this.#config
     const { WebSocket, clock, random } = this.#options
@@ -318,7 +301,7 @@ export class ServiceClient {
    */
   async requestQuotes(request: RFQRequest, options: CallOptions & AuctionOptions = {}): Promise<RFQResult> {
     const body = encodeRfqRequest(endpoints.requestQuotes, request)
-    const checked = checkCallOptions(options, { ...callNames, ...auctionNames })
+    const checked = checkCallOptions(options)
     const { signal, timeoutMs = this.#options.auctionTimeoutMs ?? 60_000, traceparent } = checked
     const input = { body, traceparent, idempotencyKey: checked.idempotencyKey ?? createKey() }
     return checkResult(await this.#http.call(endpoints.requestQuotes, input, { signal, timeoutMs }))
@@ -345,8 +328,7 @@ export class ServiceClient {
     options: StreamOptions & AuctionOptions = {},
   ): AsyncGenerator<RFQAuctionEvent, void, undefined> {
     const body = encodeRfqRequest(endpoints.streamQuotes, request)
-    const names = { ...streamNames, ...auctionNames }
-    const { idempotencyKey: key = createKey(), traceparent, ...checked } = checkCallOptions(options, names)
+    const { idempotencyKey: key = createKey(), traceparent, ...checked } = checkCallOptions(options)
     return streamRfq(this.#http, { body, key, traceparent }, checked)
   }
 
@@ -366,7 +348,7 @@ export class ServiceClient {
    */
   followAuction(rfqId: RfqId, options: FollowOptions = {}): AsyncGenerator<RFQAuctionEvent, void, undefined> {
     const checkedId = endpoints.followAuction.parameters.rfqId(rfqId, 'rfqId')
-    const { lastEventId, ...checked } = checkCallOptions(options, { ...streamNames, lastEventId: 1 })
+    const { lastEventId, ...checked } = checkCallOptions(options)
     return streamRfq(this.#http, { rfqId: checkedId, seq: placeOf(lastEventId, checkedId) }, checked)
   }
 
@@ -496,7 +478,7 @@ export class ServiceClient {
    * ```
    */
   async getPositions(account: Address, given: CallOptions & PositionOptions = {}): Promise<AccountPositions> {
-    const { status, limit, cursor, ...options } = checkCallOptions(given, positionNames)
+    const { status, limit, cursor, ...options } = checkCallOptions(given)
     const query = {
       address: address(account, 'address'),
       ...(status !== undefined && { status }),
@@ -561,7 +543,7 @@ export class ServiceClient {
   }
 
   async #read<E extends Endpoint>(endpoint: JsonEndpoint<E>, input: CallInput<E>, given: MakerReadOptions) {
-    const checked = checkCallOptions(given, makerReadNames)
+    const checked = checkCallOptions(given)
     const { audience = backerChannelUrl(this.#config.orderbookUrl), ...options } = checked
     if (!isSafeUrl(this.#config.orderbookUrl)) {
       throw new SignerError('AUDIENCE_MISMATCH', 'An http:// URL may only lead to this machine.', {

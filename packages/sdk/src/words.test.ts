@@ -21,7 +21,6 @@ import {
   settleParameters,
   withdrawParameters,
 } from './settling/settleParameters.ts'
-import { proveTaker } from './taker/proveTaker.ts'
 import { oneTransaction } from './taking/oneTransaction.ts'
 import { planTakes } from './taking/planTakes.ts'
 import { maxVrtAmountOf } from './taking/priceLimit.ts'
@@ -132,87 +131,66 @@ describe('an amount that is no bigint', () => {
   })
 })
 
-describe('an option that there is not', () => {
-  const id = 'ab'.repeat(16)
-  test.each<[string, () => unknown]>([
-    ['url: is not known; the name is orderbookUrl.', () => new ServiceClient(wrong({ url: 'http://localhost' }))],
-    ['webSocket: is not known; the name is WebSocket.', () => new ServiceClient({}, wrong({ webSocket: WebSocket }))],
-    ['timeout: is not known; the name is timeoutMs.', () => new ServiceClient({}, wrong({ timeout: 1 }))],
-    ['timeout: is not known; the name is timeoutMs.', () => client.getHealth(wrong({ timeout: 1 }))],
-    ['abortSignal: is not known; the name is signal.', () => client.getRfq(wrong(id), wrong({ abortSignal: 1 }))],
-    ['retry: is not known; there are signal, timeoutMs.', () => client.getMarkets(wrong({ retry: 1 }))],
+describe('an option under a wrong name', () => {
+  test.each<[wrongName: string, name: string, call: (options: Record<string, never>) => unknown]>([
+    ['url', 'orderbookUrl', (options) => new ServiceClient(options)],
+    ['baseUrl', 'orderbookUrl', (options) => new ServiceClient(options)],
+    ['endpoint', 'orderbookUrl', (options) => new ServiceClient(options)],
+    ['quoteMarket', 'quoteMarketAddress', (options) => new ServiceClient(options)],
+    ['interestRatePool', 'interestRatePoolAddress', (options) => new ServiceClient(options)],
+    ['webSocket', 'WebSocket', (options) => new ServiceClient({}, options)],
+    ['timeout', 'timeoutMs', (options) => new ServiceClient({}, options)],
+    ['timeout', 'timeoutMs', (options) => client.getHealth(options)],
+    ['abortSignal', 'signal', (options) => client.getRfq(wrong('ab'.repeat(16)), options)],
+    ['idempotencykey', 'idempotencyKey', (options) => client.requestQuotes(request, options)],
+    ['idleTimeout', 'idleTimeoutMs', (options) => client.streamQuotes(request, options)],
+    ['onQuote', 'onRFQ', (events) => client.connectWebSocket(events)],
+    ['onRequest', 'onRFQ', (events) => new RFQWebSocketClient(socket, events)],
+    ['onRfq', 'onRFQ', (events) => new RFQWebSocketClient(socket, events)],
+    ['onFill', 'onQuoteStatus', (events) => new RFQWebSocketClient(socket, events)],
+    ['onFilled', 'onQuoteStatus', (events) => new RFQWebSocketClient(socket, events)],
     [
-      'idempotencykey: is not known; the name is idempotencyKey.',
-      () => client.requestQuotes(request, wrong({ idempotencykey: 'x' })),
+      'maxCost',
+      'maxVrtAmount',
+      (more) => checkExecutability(signed, { ...parameters, request: { ...request, ...more } }),
     ],
-    [
-      'idleTimeout: is not known; the name is idleTimeoutMs.',
-      () => client.streamQuotes(request, wrong({ idleTimeout: 1 })),
-    ],
-    [
-      'lastEvent: is not known; the name is lastEventId.',
-      () => client.followAuction(wrong(id), wrong({ lastEvent: 1 })),
-    ],
-    ['states: is not known; the name is status.', () => client.getPositions(maker, wrong({ states: 'all' }))],
-    ['audiences: is not known; the name is audience.', () => client.getMakerQuotes({}, wrong({ audiences: 'x' }))],
-    ['audiance: is not known; the name is audience.', () => client.connectWebSocket({}, wrong({ audiance: 'x' }))],
-    ['onQuote: is not known; the name is onRFQ.', () => client.connectWebSocket(wrong({ onQuote() {} }))],
-    ['onRfq: is not known; the name is onRFQ.', () => new RFQWebSocketClient(socket, wrong({ onRfq() {} }))],
-    ['onFill: is not known; the name is onQuoteStatus.', () => new RFQWebSocketClient(socket, wrong({ onFill() {} }))],
-    [
-      'ackTimeout: is not known; the name is ackTimeoutMs.',
-      () => new RFQWebSocketClient(wrong({ ...socket, ackTimeout: 1 })),
-    ],
-    [
-      'retries: is not known; the name is retry.',
-      () => new RFQWebSocketClient(socket).connect(wrong({ retries: true })),
-    ],
-    [
-      'maxVRTAmount: is not known; the name is maxVrtAmount.',
-      () => client.requestQuotes(wrong({ ...request, maxVRTAmount: 1n })),
-    ],
-    ['amount: is not known; the name is notional.', () => client.streamQuotes(wrong({ ...request, amount: 1n }))],
-    ['pool: is not known; the name is poolId.', () => client.getPoolRates(wrong({ pool: bytes('2') }))],
-    [
-      'minnotional: is not known; the name is minNotional.',
-      () => client.getQuoteMarketQuotes(wrong({ minnotional: 1n })),
-    ],
-    [
-      'window: is not known; the name is submissionWindowSeconds.',
-      () => checkExecutability(signed, wrong({ ...parameters, window: 1 })),
-    ],
-    ['maxTake: is not known; the name is maxTakes.', () => takeBest([], wrong({ ...take, maxTake: 1 }))],
-    ['onPlanned: is not known; the name is onPlan.', () => takeBest([], wrong({ ...take, onPlanned() {} }))],
-    ['maxAPR: is not known; the name is maxApr.', () => takeBest([], { ...take, limit: wrong({ maxAPR: 8 }) })],
-    [
-      'maxCost: is not known; the name is maxVrtAmount.',
-      () => takeBest([], { ...take, limit: wrong({ maxCost: 8n }) }),
-    ],
-    [
-      'permit: is not known; the name is permits.',
-      () => oneTransaction(wrong({ borrower: maker, publicClient, permit: false })),
-    ],
-    ['maxcost: is not known; the name is maxCost.', () => takeQuoteParameters(signed, wrong({ maxcost: 1n }))],
-    ['token: is not known; the name is loanToken.', () => approveParameters(wrong({ token: loanToken, amount: 1n }))],
-    ['approve: is not known; the name is approved.', () => setOperatorParameters(wrong({ approve: false }))],
-    ['quoteMarket: is not known; the name is quoteMarketAddress.', () => raiseNonceParameters(wrong({ quoteMarket }))],
-    [
-      'quoteMarket: is not known; the name is quoteMarketAddress.',
-      () => cancelQuoteParameters(quote, wrong({ quoteMarket })),
-    ],
-    ['position: is not known; the name is positionId.', () => settleParameters(wrong({ position: 1n }))],
-    ['positions: is not known; the name is positionIds.', () => settleManyParameters(wrong({ positions: [1n] }))],
-    ['to: is not known;', () => withdrawParameters(wrong({ token: loanToken, to: maker }))],
-    ['series: is not known; the name is seriesKey.', () => checkpointParameters(wrong({ series: bytes('3') }))],
-    ['wallet: is not known; the name is walletClient.', () => proveTaker(client, wrong({ account: maker, wallet: 1 }))],
-    ['socket: is not known; the name is socketPath.', () => new RfqDaemonClient(wrong({ socket: '/tmp/s' }))],
-  ])('error: %s', async (words, call) => {
-    expect(await read(call)).toMatch(words)
+    ['maxVrtAmount', 'maxCost', (options) => takeQuoteParameters(signed, options)],
+    ['approve', 'approved', (options) => setOperatorParameters(options)],
+    ['permit', 'permits', (more) => oneTransaction({ borrower: maker, publicClient, ...more })],
+    ['to', 'account', (more) => withdrawParameters({ token: loanToken, ...more })],
+    ['socket', 'socketPath', (options) => new RfqDaemonClient(options)],
+  ])('error: %s: the name is %s', async (wrongName, name, call) => {
+    expect(await read(() => call(wrong({ [wrongName]: 1 })))).toBe(`${wrongName}: is not known; the name is ${name}.`)
   })
 
-  test('behavior: a name that may be a value is not repeated', async () => {
-    const words = await read(() => client.getHealth(wrong({ [`${key}`]: 1 })))
-    expect(words).toBe('options: is not known; there are signal, timeoutMs.')
+  // Without them, production's contracts would be called.
+  test.each<[call: (contracts: Record<string, never>) => unknown]>([
+    [(contracts) => checkExecutability(signed, { ...parameters, ...contracts })],
+    [(contracts) => takeBest([], { ...take, ...contracts })],
+    [(contracts) => oneTransaction({ borrower: maker, publicClient, ...contracts })],
+    [(contracts) => takeQuoteParameters(signed, contracts)],
+    [(contracts) => approveParameters({ loanToken, amount: 1n, ...contracts })],
+    [(contracts) => approvalSteps({ loanToken, allowance: 0n, amount: 1n, ...contracts })],
+    [(contracts) => setOperatorParameters(contracts)],
+    [(contracts) => cancelQuoteParameters(quote, contracts)],
+    [(contracts) => raiseNonceParameters(contracts)],
+    [(contracts) => settleParameters({ positionId: 1n, ...contracts })],
+    [(contracts) => settleManyParameters({ positionIds: [1n], ...contracts })],
+    [(contracts) => withdrawParameters({ token: loanToken, ...contracts })],
+    [(contracts) => checkpointParameters({ seriesKey: bytes('3'), ...contracts })],
+  ])("error: contracts as the service's configuration has them: %s", async (call) => {
+    expect(await read(() => call(wrong({ quoteMarket })))).toBe(
+      'quoteMarket: is not known; the name is quoteMarketAddress.',
+    )
+  })
+
+  test('error: a limit, or a field of a request, that there is not', async () => {
+    expect(await read(() => takeBest([], { ...take, limit: wrong({ maxCost: 8n }) }))).toBe(
+      'limit: must have maxVrtAmount or maxApr, exactly one of the two.',
+    )
+    expect(await read(() => client.requestQuotes(wrong({ ...request, maxCost: 1n })))).toBe(
+      'maxCost: is not a known key.',
+    )
   })
 
   test("behavior: a client's whole configuration may be spread where its addresses belong", () => {

@@ -25,8 +25,8 @@ export type ServiceLimits = ServiceConfig['limits'] &
 export type SyncSettings = {
   /** The first block that can hold an event of the contracts. */
   deployBlock: number
-  /** The depth of reorganisation, in blocks, that is undone without syncing again from a checkpoint. */
-  reorgWindow: number
+  /** The depth of reorganisation, in blocks, that is undone without syncing again from a checkpoint; by default 64. */
+  reorgWindow?: number
   /** How many of the newest blocks are read with their headers, which show missing events; by default 1,000. */
   readSingly?: number
   /** Milliseconds between two polls of the node. */

@@ -198,7 +198,7 @@ describe('firmquote-server', () => {
     const version = start({ RPC_URL: '' }, ['--version'])
     const wrong = start({}, ['--verbose'])
     expect(await Promise.all([help.ended, version.ended, wrong.ended])).toEqual([0, 0, 1])
-    expect(help.text.out).toMatch(/RPC_URL[\s\S]*LOG_LEVEL/)
+    expect(help.text.out).toMatch(/Basic:\n\n {2}RPC_URL [\s\S]* LOG_LEVEL [\s\S]*Advanced:\n\n[\s\S]* OPEN_AUCTIONS /)
     expect(version.text.out).toMatch(/^\d+\.\d+\.\d+\S*\n$/)
     expect(wrong.text.err).toMatch(/^--verbose: there is no such option/)
   })

@@ -27,6 +27,7 @@ import { expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { maxAttempts } from '../domain/applyAuctionEvent.ts'
 import { authWindowMs, challengeLifetimeMs } from '../domain/challenge.ts'
+import { quoteRules } from '../domain/quoteRules.ts'
 import { publicRfqId } from '../domain/rfqIds.ts'
 import { defaultDoorLimits } from '../doors/doorLimits.ts'
 import { asyncApiDocument } from '../http/description/asyncApi.ts'
@@ -202,10 +203,12 @@ test('behavior: every close code', () => {
 })
 
 test('behavior: the defaults of the limits', () => {
-  const defaults = new Map(settingLines().map(({ name, fallback }) => [name, fallback]))
+  const constants = Object.entries(quoteRules).map(([name, value]) => [name, String(value)] as const)
+  const defaults = new Map([...settingLines().map(({ name, fallback }) => [name, fallback] as const), ...constants])
   const documented = cells('7. Limits')
   expect(documented.length).toBeGreaterThan(10)
   for (const [name = '', fallback] of documented) expect([name, defaults.get(name)]).toEqual([name, fallback])
+  expect(documented.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(quoteRules)))
 })
 
 test('behavior: the times and counts in the text', () => {

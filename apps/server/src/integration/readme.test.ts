@@ -15,10 +15,16 @@ function defaultCell(fallback: string): string {
   return fallback && `\`${fallback}\``
 }
 
-test('behavior: the README has every setting with its default, in the order of --help', () => {
-  const names = new Set(settingLines().map(({ name }) => `\`${name}\``))
-  expect(rows.filter(([first]) => first && names.has(first))).toEqual(
-    settingLines().map(({ name, about, fallback }) => [`\`${name}\``, defaultCell(fallback), about]),
+test.each([
+  ['Basic', true],
+  ['Advanced', false],
+])('behavior: the README has every setting of %s with its default, in the order of --help', (heading, isBasic) => {
+  const [, section = ''] = readme.split(`\n### ${heading}\n`)
+  const [, , ...documented] = tableRows(section.split(/^#+ /m)[0] ?? '')
+  expect(documented).toEqual(
+    settingLines()
+      .filter((line) => line.isBasic === isBasic)
+      .map(({ name, about, fallback }) => [`\`${name}\``, defaultCell(fallback), about]),
   )
 })
 

@@ -9,16 +9,6 @@ type Shapes = { [Name in SettingName]: (typeof settings)[Name]['shape'] }
 
 const schema = z
   .object(Object.fromEntries(Object.entries(settings).map(([name, { shape }]) => [name, shape])) as Shapes)
-  .refine(
-    ({ MIN_QUOTE_LIFETIME_SECONDS: least, MAX_QUOTE_LIFETIME_SECONDS: most }) =>
-      // Asked also when other settings are wrong, these two perhaps among them.
-      typeof least !== 'number' || typeof most !== 'number' || least < most,
-    {
-      path: ['MAX_QUOTE_LIFETIME_SECONDS'],
-      message: 'more than MIN_QUOTE_LIFETIME_SECONDS',
-      when: () => true,
-    },
-  )
   .refine(({ DEVNET_RELAY, DEMO_ACCOUNT }) => DEVNET_RELAY !== false || typeof DEMO_ACCOUNT !== 'string', {
     path: ['DEMO_ACCOUNT'],
     message: 'left out, or DEVNET_RELAY be true',

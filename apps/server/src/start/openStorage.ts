@@ -65,11 +65,7 @@ type Opening = (
 ) => Promise<Parts>
 
 const openOwn: Opening = async (configuration, { identity, limits, clock, log }, opened) => {
-  const store = await openOwnedStore(configuration.DATA_DIR, {
-    log,
-    cacheMiB: configuration.PAGE_CACHE_MIB,
-    retention: retentionOf(configuration),
-  })
+  const store = await openOwnedStore(configuration.DATA_DIR, { log, retention: retentionOf(configuration) })
   opened(store.close)
   const bus = createInProcessBus({ onError: (err) => log.error({ err }, undeliverable) })
   opened(bus.close)

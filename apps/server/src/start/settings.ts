@@ -19,42 +19,65 @@ const yearSeconds = 31_536_000
 
 /** Every setting of the server, by the name of its environment variable. */
 export const settings = {
-  RPC_URL: setting('JSON-RPC address of a node of the chain; required, never logged', {
-    expected: 'an http:// or https:// address of a JSON-RPC node',
-    parse: (text) => (hasProtocol(text, ['http:', 'https:']) ? text : undefined),
-  }),
-  PORT: wholeNumber('port to listen on; 0 takes any free one', 0, 65_535, 3005),
-  HOST: text('address to listen on; 0.0.0.0 opens the server to other machines', '127.0.0.1'),
-  DATA_DIR: text('directory of the database; not used with `DATABASE_URL`', './firmquote-data'),
-  DATABASE_URL: setting(
-    'PostgreSQL that several instances share, instead of a database of its own in `DATA_DIR`; never logged',
-    {
+  RPC_URL: basic(
+    setting('JSON-RPC address of a node of the chain; required, never logged', {
+      expected: 'an http:// or https:// address of a JSON-RPC node',
+      parse: (text) => (hasProtocol(text, ['http:', 'https:']) ? text : undefined),
+    }),
+  ),
+  CHAIN_ID: basic(wholeNumber('id of the chain', 1, Number.MAX_SAFE_INTEGER, PRODUCTION_DEPLOYMENT.chainId)),
+  PORT: basic(wholeNumber('port to listen on; 0 takes any free one', 0, 65_535, 3005)),
+  HOST: basic(text('address to listen on; 0.0.0.0 opens the server to other machines', '127.0.0.1')),
+  PUBLIC_WS_URL: basic(
+    setting('public address of the backer socket, which backers sign; default `ws://localhost:<PORT>/ws/rfq`', {
+      expected: 'an address like wss://rfq.example.com/ws/rfq',
+      parse: (audience) => (parseChallenge(formatChallenge({ audience, nonce: zeroHash })) ? audience : undefined),
+      fallback: null,
+    }),
+  ),
+  TRUST_PROXY: basic(
+    setting('which proxies may name client addresses: `false`, `true`, how many proxies, or their addresses', {
+      expected: 'false, true, a number of proxies, or their addresses separated by commas',
+      parse: parseTrustProxy,
+      fallback: false,
+    }),
+  ),
+  DATA_DIR: basic(text('directory of the database; not used with `DATABASE_URL`', './firmquote-data')),
+  DATABASE_URL: basic(
+    setting('PostgreSQL that several instances share, instead of a database of its own in `DATA_DIR`; never logged', {
       expected: 'an address like postgres://user:password@host:5432/database',
       parse: (given) => (namesHosts(given, ['postgres:', 'postgresql:']) ? given : undefined),
       fallback: null,
-    },
+    }),
   ),
-  NATS_URL: setting(
-    'NATS that tells the other instances at once what they would see within a second; with `DATABASE_URL` only; never logged',
-    {
-      expected: 'an address like nats://token@host:4222',
-      parse: (given) => (namesHosts(given, ['nats:', 'tls:']) ? given : undefined),
+  NATS_URL: basic(
+    setting(
+      'NATS that tells the other instances at once what they would see within a second; with `DATABASE_URL` only; never logged',
+      {
+        expected: 'an address like nats://token@host:4222',
+        parse: (given) => (namesHosts(given, ['nats:', 'tls:']) ? given : undefined),
+        fallback: null,
+      },
+    ),
+  ),
+  BACKER_ALLOW_LIST: basic(
+    setting('addresses of the backers that may connect, separated by commas; default everyone', {
+      expected: 'addresses separated by commas, each all lower-case or with a right EIP-55 checksum',
+      parse: parseAddresses,
       fallback: null,
-    },
+    }),
+  ),
+  LOG_LEVEL: basic(
+    setting(`what is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}`, {
+      expected: `one of ${logLevels.join(', ')}`,
+      parse: (given) => logLevels.find((level) => level === given),
+      fallback: 'info',
+    }),
   ),
   DATABASE_ASYNC_REPLICAS: setting(
     '`true` takes a PostgreSQL whose standbys may lack what was acknowledged: a failover to one loses it',
     { expected: 'true or false', parse: parseSwitch, fallback: false },
   ),
-  PUBLIC_WS_URL: setting(
-    'public address of the backer socket, which backers sign; default `ws://localhost:<PORT>/ws/rfq`',
-    {
-      expected: 'an address like wss://rfq.example.com/ws/rfq',
-      parse: (audience) => (parseChallenge(formatChallenge({ audience, nonce: zeroHash })) ? audience : undefined),
-      fallback: null,
-    },
-  ),
-  CHAIN_ID: wholeNumber('id of the chain', 1, Number.MAX_SAFE_INTEGER, PRODUCTION_DEPLOYMENT.chainId),
   QUOTE_MARKET: address('quote market contract', QUOTE_MARKET_ADDRESS),
   INTEREST_RATE_POOL: address('interest-rate pool contract', INTEREST_RATE_POOL_ADDRESS),
   BUNDLER3: address('Bundler3 contract', BUNDLER3_ADDRESS),
@@ -66,7 +89,6 @@ export const settings = {
     INTEREST_RATE_POOL_DEPLOY_BLOCK,
   ),
   LOG_WINDOW: wholeNumber('blocks whose events are asked for at once, at most', 1, million, 10_000),
-  REORG_WINDOW: wholeNumber('blocks that a reorganisation may undo without a sync from further back', 1, 10_000, 64),
   SYNC_INTERVAL_MS: wholeNumber('between two reads of new blocks, in milliseconds', 10, 600_000, 1_000),
   HEAD_DEGRADED_SECONDS: wholeNumber(
     'age of the newest block from which on the service is degraded, in seconds',
@@ -76,11 +98,6 @@ export const settings = {
   ),
   HEAD_STALE_SECONDS: wholeNumber('age from which on quotes and RFQs are refused, in seconds', 1, yearSeconds, 30),
   AUCTION_DURATION_MS: wholeNumber('how long an auction is open, in milliseconds', 100, 600_000, 15_000),
-  BACKER_ALLOW_LIST: setting('addresses of the backers that may connect, separated by commas; default everyone', {
-    expected: 'addresses separated by commas, each all lower-case or with a right EIP-55 checksum',
-    parse: parseAddresses,
-    fallback: null,
-  }),
   RFQS_PER_MINUTE: wholeNumber('RFQs of one client address, or of one verified taker, in a minute', 1, million, 12),
   OPEN_RFQS: wholeNumber(
     'RFQs of one client address, or of one verified taker, that may be open at once',
@@ -136,27 +153,6 @@ export const settings = {
   ),
   RETENTION_DAYS: wholeNumber('how many days auctions and ended quotes are kept', 1, 36_500, 30),
   RETENTION_QUOTES: wholeNumber('how many quotes of auctions are kept, the newest', 1, 100 * million, 100_000),
-  RATE_HISTORY_DAYS: wholeNumber(
-    'how many days of rates are kept: floating by the hour, best fixed by the day',
-    1,
-    36_500,
-    400,
-  ),
-  PAGE_CACHE_MIB: wholeNumber(
-    'how much of the database each of its two connections keeps in memory, in MiB',
-    1,
-    million,
-    64,
-  ),
-  MIN_QUOTE_LIFETIME_SECONDS: wholeNumber("least distance of a quote's deadline, in seconds", 1, yearSeconds, 60),
-  MAX_QUOTE_LIFETIME_SECONDS: wholeNumber(
-    "greatest distance of a quote's deadline, in seconds",
-    1,
-    yearSeconds,
-    86_400,
-  ),
-  MIN_SECONDS_AFTER_CLOSE: wholeNumber("seconds that an auction's quotes must outlive it", 1, yearSeconds, 60),
-  DUST_DIVISOR: wholeNumber("a series' least notional is its cap divided by this", 1, Number.MAX_SAFE_INTEGER, 100_000),
   DUST_LIMITS: setting(
     'least notionals of loan tokens where they are lower, as `token=amount` in raw units, separated by commas; default none',
     {
@@ -164,14 +160,6 @@ export const settings = {
         'loan tokens with amounts above zero in raw units, like 0xcA11bde05977b3631167028862bE2a173976CA11=1000000',
       parse: parseAmounts,
       fallback: null,
-    },
-  ),
-  TRUST_PROXY: setting(
-    'which proxies may name client addresses: `false`, `true`, how many proxies, or their addresses',
-    {
-      expected: 'false, true, a number of proxies, or their addresses separated by commas',
-      parse: parseTrustProxy,
-      fallback: false,
     },
   ),
   DEVNET_RELAY: setting('`true` lets the page of this server use the node, which must be a devnet', {
@@ -211,11 +199,6 @@ export const settings = {
     600_000,
     20_000,
   ),
-  LOG_LEVEL: setting(`what is logged: ${logLevels.map((level) => `\`${level}\``).join(', ')}`, {
-    expected: `one of ${logLevels.join(', ')}`,
-    parse: (given) => logLevels.find((level) => level === given),
-    fallback: 'info',
-  }),
   OTEL_EXPORTER_OTLP_ENDPOINT: variable(tracingVariables.OTEL_EXPORTER_OTLP_ENDPOINT, null),
   OTEL_EXPORTER_OTLP_HEADERS: variable(tracingVariables.OTEL_EXPORTER_OTLP_HEADERS, null),
   OTEL_SERVICE_NAME: variable(tracingVariables.OTEL_SERVICE_NAME, 'firmquote-server'),
@@ -256,7 +239,12 @@ function setting<T>(about: string, { expected, parse, fallback }: Parsing<T>) {
       context.addIssue({ code: 'custom', message: expected })
       return z.NEVER
     })
-  return { about, fallback, shape }
+  return { about, fallback, shape, isBasic: false }
+}
+
+/** Marks a setting that most operators look at before they run the server; the others are advanced. */
+function basic<T extends { isBasic: boolean }>(entry: T): T {
+  return { ...entry, isBasic: true }
 }
 
 /** A setting that is the same in other programs. */

@@ -24,6 +24,7 @@ import { measureService } from '../app/measureService.ts'
 import { measureStore } from '../app/measureStore.ts'
 import { traceService } from '../app/traceService.ts'
 import { proofsPerRfq } from '../domain/quotas.ts'
+import { quoteRules } from '../domain/quoteRules.ts'
 import type { Store } from '../ports/store.ts'
 import type { Configuration } from './configuration.ts'
 import { createDoors as createServerDoors, type FirmquoteServer, type ServerOptions } from './createDoors.ts'
@@ -51,6 +52,7 @@ export type StartOptions = {
 }
 
 const bodyBytes = 16_384
+const rateHistoryDays = 400
 const firstSyncMs = 5_000
 const integrityPauseMs = 20
 /** What a stop needs after the auctions have ended: connections that close, writes that are waiting. */
@@ -137,13 +139,12 @@ export async function startServer(
       },
       sync: {
         deployBlock: configuration.DEPLOY_BLOCK,
-        reorgWindow: configuration.REORG_WINDOW,
         intervalMs: configuration.SYNC_INTERVAL_MS,
         headDegradedSeconds: configuration.HEAD_DEGRADED_SECONDS,
         headStaleSeconds: configuration.HEAD_STALE_SECONDS,
       },
       auctionDurationMs: configuration.AUCTION_DURATION_MS,
-      rateHistoryDays: configuration.RATE_HISTORY_DAYS,
+      rateHistoryDays,
       ...(configuration.PROVEN_MAKERS && { provenMakers: configuration.PROVEN_MAKERS }),
       observe: metrics,
       log,
@@ -261,10 +262,7 @@ function serviceConfig(configuration: Configuration, domain: QuoteDomain) {
       maxSockets: configuration.MAX_SOCKETS,
       pendingSockets: configuration.PENDING_SOCKETS,
       pendingSocketsPerNetwork: configuration.PENDING_SOCKETS_PER_NETWORK,
-      minQuoteLifetimeSeconds: configuration.MIN_QUOTE_LIFETIME_SECONDS,
-      maxQuoteLifetimeSeconds: configuration.MAX_QUOTE_LIFETIME_SECONDS,
-      minSecondsAfterClose: configuration.MIN_SECONDS_AFTER_CLOSE,
-      dustDivisor: configuration.DUST_DIVISOR,
+      ...quoteRules,
     },
   } satisfies ServiceConfig
 }

@@ -34,7 +34,6 @@ import {
 import { parseAccount, privateKeyToAccount } from 'viem/accounts'
 import { type SignTypedDataParameters, signTypedData } from 'viem/actions'
 import { createQuoteSigner, type QuoteSigner } from '#quoteSigner'
-import { checkEnvironment } from '../checkOptions.ts'
 import { type ClientConfig, checkedAddress, checkedChainId } from '../clientConfig.ts'
 import { SignerError } from '../errors.ts'
 import { canonicalV } from './canonicalV.ts'
@@ -62,14 +61,14 @@ export class BackerSigner {
 
   /** @throws {InvalidInputError} when the chain id or an address is malformed. */
   constructor(given: BackerSignerConfig, options: { clock?: Clock | undefined } = {}) {
-    const config = guardInput('config', () => ({ ...given }))
+    const config = { ...given }
     checkedAddress(config.factoryAddress, 'factoryAddress')
     checkedAddress(config.interestRatePoolAddress, 'interestRatePoolAddress')
     this.#domain = {
       chainId: checkedChainId(config.chainId),
       quoteMarket: checkedAddress(config.quoteMarketAddress, 'quoteMarketAddress'),
     }
-    this.#clock = checkEnvironment(options, { clock: 1 }).clock ?? systemClock
+    this.#clock = { ...options }.clock ?? systemClock
   }
 
   /**
@@ -176,7 +175,7 @@ export class BackerSigner {
   async signQuoteMarketQuote(given: QuoteMarketQuote): Promise<SerializedSignedQuote> {
     const wallet = this.#requireWallet()
     // A copy, so that what is sent is what was signed even if the caller changes the quote meanwhile.
-    const quote = guardInput('quote', () => ({ ...given }))
+    const quote = { ...given }
     const { account } = wallet
     const maker = checkedAddress(quote.maker, 'maker')
     checkedAddress(quote.taker, 'taker')

@@ -1,4 +1,3 @@
-import type { Names } from '../checkNames.ts'
 import { AbortedError, AuthenticationError, ConnectionError, SignerError } from '../errors.ts'
 import { requireSafeUrl } from './answerChallenge.ts'
 import {
@@ -12,8 +11,6 @@ import type { ResolvedChannel } from './rfqWebSocketConfig.ts'
 
 /** `retry`: reconnect until authenticated, instead of failing with the first connection. */
 export type ConnectOptions = { signal?: AbortSignal | undefined; retry?: boolean | undefined }
-
-export const connectNames: Names<ConnectOptions> = { signal: 1, retry: 1 }
 
 /** How a connection has ended, and whether there will be another. */
 export type RFQWebSocketClose = {

@@ -12,8 +12,7 @@ import {
   type SerializedSignedQuote,
 } from '@firmquote/core'
 import { steadyDelay } from '../backoff.ts'
-import { checkNames, type Names } from '../checkNames.ts'
-import { callNames, checkCallOptions } from '../checkOptions.ts'
+import { checkCallOptions } from '../checkOptions.ts'
 import {
   type AuthenticationError,
   ClientError,
@@ -25,9 +24,10 @@ import {
 import { signedQuoteShape } from '../generated/decoders.ts'
 import { type CallGuard, type CallOptions, guardCall } from '../http/callGuard.ts'
 import { pause } from '../http/pause.ts'
+import { refuseMisnamed } from '../refuseMisnamed.ts'
 import type { BackerConnection, BackerConnectionMessage, OutgoingMessage } from './backerConnection.ts'
 import { PendingReplies } from './pendingReplies.ts'
-import { type ConnectOptions, connectNames, ReconnectingSocket, type RFQWebSocketClose } from './reconnectingSocket.ts'
+import { type ConnectOptions, ReconnectingSocket, type RFQWebSocketClose } from './reconnectingSocket.ts'
 import { RfqDelivery } from './rfqDelivery.ts'
 import { type ResolvedChannel, type RFQWebSocketConfig, resolveChannel } from './rfqWebSocketConfig.ts'
 import { type RFQWebSocketResumed, StatusDelivery } from './statusDelivery.ts'
@@ -67,20 +67,12 @@ export type SubmitOptions = CallOptions & {
   traceparent?: string | undefined
 }
 
-const submitNames: Names<SubmitOptions> = { ...callNames, traceparent: 1 }
-
-const eventNames: Names<RFQWebSocketEvents> = {
-  onOpen: 1,
-  onClose: 1,
-  onError: 1,
-  onAuthenticated: 1,
-  onAuthFailed: 1,
-  onRFQ: 1,
-  onQuoteAck: 1,
-  onAuctionResult: 1,
-  onAuctionDistance: 1,
-  onQuoteStatus: 1,
-  onResumed: 1,
+const misnamedEvents = {
+  onQuote: 'onRFQ',
+  onRequest: 'onRFQ',
+  onRfq: 'onRFQ',
+  onFill: 'onQuoteStatus',
+  onFilled: 'onQuoteStatus',
 }
 
 const resumeId = 'resume'
@@ -165,7 +157,7 @@ export class RFQWebSocketClient {
    * ```
    */
   async connect(options: ConnectOptions = {}): Promise<void> {
-    return this.#socket.connect(checkCallOptions(options, connectNames))
+    return this.#socket.connect(checkCallOptions(options))
   }
 
   /**
@@ -249,7 +241,7 @@ export class RFQWebSocketClient {
     options: SubmitOptions = {},
   ): Promise<QuoteAckMessage> {
     guardInput('signed', () => signedQuoteShape(signed, 'signed'))
-    const checked = checkCallOptions(options, submitNames)
+    const checked = checkCallOptions(options)
     const { signal, timeoutMs = this.#channel.ackTimeoutMs, traceparent } = checked
     const { clock, random } = this.#channel
     const guard = guardCall(clock, { signal, timeoutMs })
@@ -400,13 +392,11 @@ export class RFQWebSocketClient {
   }
 }
 
-/** An object may have more than callbacks, but no event that there is not: its callback would never be called. */
 function checkEvents(events: RFQWebSocketEvents): RFQWebSocketEvents {
   if (typeof events !== 'object' || events === null) {
     throw new InvalidInputError('must be an object of callbacks.', { path: 'events', given: events })
   }
-  const named = guardInput('events', () => Object.entries(events).filter(([name]) => name.startsWith('on')))
-  checkNames(Object.fromEntries(named), eventNames)
+  refuseMisnamed(events, misnamedEvents)
   return events
 }
 

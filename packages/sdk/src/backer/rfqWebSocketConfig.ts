@@ -1,8 +1,7 @@
-import { type Clock, guardInput, InvalidInputError, isSequenceNumber, systemClock } from '@firmquote/core'
+import { type Clock, InvalidInputError, isSequenceNumber, systemClock } from '@firmquote/core'
 import type { Address } from 'viem'
-import type { Names } from '../checkNames.ts'
-import { checkEnvironment, checkMethods, checkTimeout } from '../checkOptions.ts'
-import { checkedAddress, checkedChainId, configNames } from '../clientConfig.ts'
+import { checkEnvironment, checkTimeout } from '../checkOptions.ts'
+import { checkedAddress, checkedChainId } from '../clientConfig.ts'
 import type { BackerConnectionConfig } from './backerConnection.ts'
 import type { BackerSigner } from './backerSigner.ts'
 import { globalWebSocket, type WebSocketConstructor } from './webSocketLike.ts'
@@ -37,22 +36,6 @@ export type RFQWebSocketConfig = {
   traces?: boolean | undefined
 }
 
-const channelNames: Names<RFQWebSocketConfig> = {
-  ...configNames,
-  url: 1,
-  signer: 1,
-  audience: 1,
-  WebSocket: 1,
-  clock: 1,
-  random: 1,
-  connectTimeoutMs: 1,
-  ackTimeoutMs: 1,
-  pingIntervalMs: 1,
-  pongTimeoutMs: 1,
-  resumeFrom: 1,
-  traces: 1,
-}
-
 /** A channel's configuration with every default filled in. */
 export type ResolvedChannel = BackerConnectionConfig & {
   random: () => number
@@ -67,14 +50,10 @@ export type ResolvedChannel = BackerConnectionConfig & {
  * @throws {WebSocketMissingError} when the runtime has no WebSocket and none is given.
  */
 export function resolveChannel(given: RFQWebSocketConfig): ResolvedChannel {
-  const config = checkEnvironment(
-    guardInput('config', () => ({ ...given })),
-    channelNames,
-  )
+  const config = checkEnvironment(given)
   if (config.signer === undefined || config.signer === null) {
     throw new InvalidInputError('is missing.', { path: 'signer' })
   }
-  checkMethods(config.signer, ['getAddress', 'signAuthChallenge', 'signQuoteMarketQuote'], 'signer')
   for (const name of ['connectTimeoutMs', 'ackTimeoutMs', 'pingIntervalMs', 'pongTimeoutMs'] as const) {
     checkTimeout(config[name], name)
   }

@@ -228,7 +228,8 @@ describe('the connection', () => {
       const { RfqDaemonClient } = await import(process.argv[1])
       process.stdout.write(JSON.stringify(await new RfqDaemonClient().status()))`
     const module = new URL('./rfqDaemonClient.ts', import.meta.url).href
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, module], {
+    const args = ['--conditions=@firmquote/source', '--input-type=module', '-e', script, module]
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
       env: { ...process.env, FIRMQUOTE_SOCKET: daemon.path, NODE_OPTIONS: '' },
       timeout: 20_000,
     })

@@ -14,6 +14,7 @@ import type { Address } from 'viem'
 import { checkCallOptions, checkEnvironment } from '../checkOptions.ts'
 import { quoteAckShape, signedQuoteShape } from '../generated/decoders.ts'
 import type { CallOptions } from '../http/callGuard.ts'
+import { refuseMisnamed } from '../refuseMisnamed.ts'
 import { decodeAnswer } from '../wire/decodeAnswer.ts'
 import type { Shape } from '../wire/shape.ts'
 import { RfqDaemonConnection } from './rfqDaemonConnection.ts'
@@ -52,7 +53,9 @@ export class RfqDaemonClient {
 
   /** @throws {InvalidInputError} when an option is malformed. */
   constructor(given: RfqDaemonClientOptions = {}) {
-    const options = checkEnvironment(given, { socketPath: 1, timeoutMs: 1, clock: 1 })
+    const options = checkEnvironment(given)
+    // It would reach the daemon of the default path.
+    refuseMisnamed(options, { socket: 'socketPath' })
     const path = options.socketPath ?? process.env['FIRMQUOTE_SOCKET'] ?? '/tmp/service.sock'
     if (typeof path !== 'string' || path === '') {
       throw new InvalidInputError('must be the path of a socket.', { path: 'socketPath', given: path })

@@ -2,7 +2,6 @@ import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS
 import {
   ChainUnavailableError,
   checkedUint256,
-  guardInput,
   hashQuote,
   InvalidInputError,
   recoverSigner,
@@ -10,9 +9,8 @@ import {
 } from '@firmquote/core'
 import { readQuoteStates } from '@firmquote/core/chain'
 import { type Address, type Client, type Hex, isHex } from 'viem'
-import { checkNames, type Names } from '../checkNames.ts'
-import { checkMethods } from '../checkOptions.ts'
-import { checkedAddress, checkedChainId, configNames } from '../clientConfig.ts'
+import { checkedAddress, checkedChainId, misnamedAddresses } from '../clientConfig.ts'
+import { refuseMisnamed } from '../refuseMisnamed.ts'
 import type { Executability, ExecutabilityRequest } from './executability.ts'
 import { judgeExecutability } from './judgeExecutability.ts'
 import { readBorrower } from './readBorrower.ts'
@@ -36,15 +34,6 @@ export type CheckExecutabilityParameters = {
   now?: number
 }
 
-const parameterNames: Names<CheckExecutabilityParameters> = {
-  ...configNames,
-  request: 1,
-  borrower: 1,
-  publicClient: 1,
-  submissionWindowSeconds: 1,
-  now: 1,
-}
-
 /**
  * Checks everything that decides whether a borrower can take a quote, read at one block. A quote for less than the requested
  * notional is not ok; to take it nevertheless, pass its own notional as the request's.
@@ -64,9 +53,9 @@ export async function checkExecutability(
   quote: SignedQuote,
   given: CheckExecutabilityParameters,
 ): Promise<Executability> {
-  const signed = guardInput('quote', () => ({ ...quote }))
-  const parameters = guardInput('parameters', () => ({ ...given }))
-  checkNames(parameters, parameterNames)
+  const signed = { ...quote }
+  const parameters = { ...given }
+  refuseMisnamed(parameters, misnamedAddresses)
   const { publicClient, submissionWindowSeconds = 30, now = Math.floor(Date.now() / 1000) } = parameters
   checkSeconds(submissionWindowSeconds, 'submissionWindowSeconds')
   checkSeconds(now, 'now')
@@ -77,7 +66,6 @@ export async function checkExecutability(
     parameters.interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS,
     'interestRatePoolAddress',
   )
-  checkMethods(publicClient ?? {}, ['request'], 'publicClient')
   const hash = digestOf(signed, { chainId, quoteMarket }, publicClient)
   const request = checkedRequest(parameters.request)
   const { signer = null } = await recoverSigner(hash, signed.signature)
@@ -117,7 +105,8 @@ function digestOf(signed: SignedQuote, domain: { chainId: number; quoteMarket: A
 }
 
 function checkedRequest(given: ExecutabilityRequest): ExecutabilityRequest {
-  const request = guardInput('request', () => ({ ...given }))
+  const request = { ...given }
+  refuseMisnamed(request, { maxCost: 'maxVrtAmount' })
   const { notional, maxVrtAmount, poolId, seriesKey, expiry } = request
   checkedUint256(notional, 'request.notional')
   if (maxVrtAmount !== undefined) checkedUint256(maxVrtAmount, 'request.maxVrtAmount')

@@ -8,8 +8,8 @@ import {
   type SignedQuote,
 } from '@firmquote/core'
 import type { Address } from 'viem'
-import { checkNames } from '../checkNames.ts'
-import { checkedAddress, configNames } from '../clientConfig.ts'
+import { checkedAddress, misnamedAddresses } from '../clientConfig.ts'
+import { refuseMisnamed } from '../refuseMisnamed.ts'
 
 type Market = { quoteMarketAddress?: Address | undefined }
 type Pool = { interestRatePoolAddress?: Address | undefined }
@@ -40,7 +40,7 @@ const approveAbi = [
  */
 export function takeQuoteParameters(signed: SignedQuote, options: Market & { maxCost?: bigint | undefined } = {}) {
   return guardInput('signed', () => {
-    checkNames(options, { ...configNames, maxCost: 1 })
+    refuseMisnamed(options, { maxVrtAmount: 'maxCost' })
     const { maxCost = signed.vrtAmount } = options
     return {
       ...market(options),
@@ -54,7 +54,7 @@ export function takeQuoteParameters(signed: SignedQuote, options: Market & { max
  * The call with which a borrower (or a maker) lets the quote market move so many of its loan tokens. Raw units. Tokens such as
  * USDT refuse it while another allowance is left: `approvalSteps` has the calls for every token.
  *
- * @throws {InvalidInputError} when an option is malformed or not known.
+ * @throws {InvalidInputError} when an option is malformed or misnamed.
  * @example
  * ```ts
  * await send(approveParameters({ loanToken, amount: best.quote.vrtAmount }))
@@ -62,7 +62,7 @@ export function takeQuoteParameters(signed: SignedQuote, options: Market & { max
  */
 export function approveParameters(options: Market & { loanToken: Address; amount: bigint }) {
   return guardInput('options', () => {
-    checkNames(options, { ...configNames, loanToken: 1, amount: 1 })
+    refuseMisnamed(options, misnamedAddresses)
     const { loanToken: address, amount, quoteMarketAddress = QUOTE_MARKET_ADDRESS } = options
     checkedAddress(address, 'loanToken')
     const args = [quoteMarketAddress, checkedUint256(amount, 'amount')] as const
@@ -87,7 +87,6 @@ export function approveParameters(options: Market & { loanToken: Address; amount
  */
 export function approvalSteps(options: Market & { loanToken: Address; allowance: bigint; amount: bigint }) {
   return guardInput('options', () => {
-    checkNames(options, { ...configNames, loanToken: 1, allowance: 1, amount: 1 })
     const { allowance, amount, ...rest } = options
     checkedUint256(allowance, 'allowance')
     checkedUint256(amount, 'amount')
@@ -108,12 +107,10 @@ export function approvalSteps(options: Market & { loanToken: Address; allowance:
  * ```
  */
 export function setOperatorParameters(options: Market & Pool & { approved?: boolean | undefined } = {}) {
-  guardInput('options', () => checkNames(options, { ...configNames, approved: 1 }))
-  const {
-    quoteMarketAddress = QUOTE_MARKET_ADDRESS,
-    approved = true,
-    interestRatePoolAddress,
-  } = guardInput('options', () => ({ ...options }))
+  const given = { ...options }
+  // With `approve: false` ignored, the permission would be given.
+  refuseMisnamed(given, { ...misnamedAddresses, approve: 'approved' })
+  const { quoteMarketAddress = QUOTE_MARKET_ADDRESS, approved = true, interestRatePoolAddress } = given
   const address = interestRatePoolAddress ?? INTEREST_RATE_POOL_ADDRESS
   return {
     address,
@@ -132,10 +129,10 @@ export function setOperatorParameters(options: Market & Pool & { approved?: bool
  * ```
  */
 export function cancelQuoteParameters(quote: QuoteMarketQuote, options: Market = {}) {
-  return guardInput('quote', () => {
-    checkNames(options, configNames)
-    return { ...market(options), functionName: 'cancelQuote', args: [quoteOf(quote)] } as const
-  })
+  return guardInput(
+    'quote',
+    () => ({ ...market(options), functionName: 'cancelQuote', args: [quoteOf(quote)] }) as const,
+  )
 }
 
 /**
@@ -147,13 +144,12 @@ export function cancelQuoteParameters(quote: QuoteMarketQuote, options: Market =
  * ```
  */
 export function raiseNonceParameters(options: Market = {}) {
-  return guardInput('options', () => {
-    checkNames(options, configNames)
-    return { ...market(options), functionName: 'raiseNonce', args: [] } as const
-  })
+  return guardInput('options', () => ({ ...market(options), functionName: 'raiseNonce', args: [] }) as const)
 }
 
-function market({ quoteMarketAddress = QUOTE_MARKET_ADDRESS }: Market) {
+function market(options: Market) {
+  refuseMisnamed(options, misnamedAddresses)
+  const { quoteMarketAddress = QUOTE_MARKET_ADDRESS } = options
   return { address: quoteMarketAddress as Address, abi: quoteMarketAbi } as const
 }
 

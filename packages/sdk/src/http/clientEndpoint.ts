@@ -1,6 +1,5 @@
 import { checkedPositiveUint256, checkedUint256, encodeJson, guardInput, type RFQRequest } from '@firmquote/core'
 import type { Answer, Endpoint, PathParameters, Query } from '@firmquote/core/endpoints'
-import { checkNames } from '../checkNames.ts'
 import type { Shape } from '../wire/shape.ts'
 
 type Called<E extends Endpoint> = {
@@ -62,32 +61,17 @@ export function encodeBody({ body: check }: { readonly body?: Shape<unknown> }, 
   })
 }
 
-const requestNames = {
-  poolId: 1,
-  seriesKey: 1,
-  expiry: 1,
-  notional: 1,
-  maxVrtAmount: 1,
-  minNotional: 1,
-  taker: 1,
-  takerProof: 1,
-  shareRecord: 1,
-}
-
 /**
  * The same for what a borrower asks for, whose amounts a program has as bigints.
  *
  * @throws {InvalidInputError} when it is malformed.
  */
 export function encodeRfqRequest(endpoint: { readonly body?: Shape<unknown> }, given: RFQRequest): string {
-  const request = guardInput('request', () => (typeof given === 'object' && given !== null ? { ...given } : given))
-  if (typeof request === 'object' && request !== null) {
-    checkNames(request, requestNames)
-    const { notional, minNotional, maxVrtAmount } = request
-    checkedPositiveUint256(notional, 'notional')
-    if (minNotional !== undefined) checkedPositiveUint256(minNotional, 'minNotional')
-    if (maxVrtAmount !== undefined) checkedUint256(maxVrtAmount, 'maxVrtAmount')
-  }
+  const request = { ...given }
+  const { notional, minNotional, maxVrtAmount } = request
+  checkedPositiveUint256(notional, 'notional')
+  if (minNotional !== undefined) checkedPositiveUint256(minNotional, 'minNotional')
+  if (maxVrtAmount !== undefined) checkedUint256(maxVrtAmount, 'maxVrtAmount')
   return encodeBody(endpoint, request)
 }
 
@@ -123,7 +107,6 @@ export function encodeTarget<E extends Endpoint>(endpoint: Called<E>, { paramete
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => String(shapes[name]?.(values[name], name)))
   const search = new URLSearchParams()
   const known: Readonly<Record<string, boolean>> = endpoint.query ?? {}
-  checkNames(query ?? {}, known)
   guardInput('filters', () => {
     for (const [key, value] of Object.entries(query ?? {})) {
       if (value !== undefined) search.set(key, String(known[key] ? checkedUint256(value, key) : value))

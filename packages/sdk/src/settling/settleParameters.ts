@@ -1,8 +1,8 @@
 import { INTEREST_RATE_POOL_ADDRESS, KEEPER_BUNDLER_ADDRESS } from '@firmquote/addresses'
 import { checkedUint256, guardInput, interestRatePoolAbi, keeperBundlerAbi } from '@firmquote/core'
 import type { Address, Hex } from 'viem'
-import { checkNames } from '../checkNames.ts'
-import { checkedAddress, configNames } from '../clientConfig.ts'
+import { checkedAddress, misnamedAddresses } from '../clientConfig.ts'
+import { refuseMisnamed } from '../refuseMisnamed.ts'
 
 type Pool = { interestRatePoolAddress?: Address | undefined }
 
@@ -19,7 +19,6 @@ type Pool = { interestRatePoolAddress?: Address | undefined }
  */
 export function settleParameters(options: Pool & { positionId: bigint }) {
   return guardInput('options', () => {
-    checkNames(options, { ...configNames, positionId: 1 })
     const positionId = checkedUint256(options.positionId, 'positionId')
     return { ...pool(options), functionName: 'settle', args: [positionId] } as const
   })
@@ -43,7 +42,7 @@ export function settleManyParameters(options: {
   keeperBundlerAddress?: Address | undefined
 }) {
   return guardInput('options', () => {
-    checkNames(options, { ...configNames, positionIds: 1, keeperBundlerAddress: 1 })
+    refuseMisnamed(options, misnamedAddresses)
     const { keeperBundlerAddress } = options
     const positionIds = options.positionIds.map((id, index) => checkedUint256(id, `positionIds.${index}`))
     const address: Address = keeperBundlerAddress ?? KEEPER_BUNDLER_ADDRESS
@@ -65,7 +64,7 @@ export function settleManyParameters(options: {
  */
 export function withdrawParameters(options: Pool & { token: Address; account?: Address | undefined }) {
   return guardInput('options', () => {
-    checkNames(options, { ...configNames, token: 1, account: 1 })
+    refuseMisnamed(options, { to: 'account' })
     const { token, account } = options
     checkedAddress(token, 'token')
     if (account !== undefined) checkedAddress(account, 'account')
@@ -87,12 +86,13 @@ export function withdrawParameters(options: Pool & { token: Address; account?: A
  */
 export function checkpointParameters(options: Pool & { seriesKey: Hex }) {
   return guardInput('options', () => {
-    checkNames(options, { ...configNames, seriesKey: 1 })
     const { seriesKey } = options
     return { ...pool(options), functionName: 'checkpoint', args: [seriesKey] } as const
   })
 }
 
-function pool({ interestRatePoolAddress = INTEREST_RATE_POOL_ADDRESS }: Pool) {
+function pool(options: Pool) {
+  refuseMisnamed(options, misnamedAddresses)
+  const { interestRatePoolAddress = INTEREST_RATE_POOL_ADDRESS } = options
   return { address: interestRatePoolAddress as Address, abi: interestRatePoolAbi } as const
 }

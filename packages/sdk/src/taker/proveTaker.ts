@@ -5,8 +5,7 @@ import { type SignTypedDataParameters, signTypedData } from 'viem/actions'
 import { audienceRemedy } from '../backer/audienceRemedy.ts'
 import { canonicalV } from '../backer/canonicalV.ts'
 import { isSafeUrl } from '../backer/isSafeUrl.ts'
-import { checkNames, type Names } from '../checkNames.ts'
-import { callNames, checkCallOptions } from '../checkOptions.ts'
+import { checkCallOptions } from '../checkOptions.ts'
 import { checkedAddress } from '../clientConfig.ts'
 import { SignerError } from '../errors.ts'
 import type { CallOptions } from '../http/callGuard.ts'
@@ -24,8 +23,6 @@ export type ProveTakerOptions = CallOptions & {
   audience?: string | undefined
   clock?: Pick<Clock, 'now'> | undefined
 }
-
-const optionNames: Names<ProveTakerOptions> = { ...callNames, account: 1, walletClient: 1, audience: 1, clock: 1 }
 
 /**
  * Signs a proof that an account is the taker of requests to a service: spread the value into them, for 24 hours. Backers see that
@@ -45,14 +42,7 @@ export async function proveTaker(
   client: Pick<ServiceClient, 'getConfig' | 'getServiceConfig'>,
   proveOptions: ProveTakerOptions,
 ): Promise<TakerProof> {
-  const {
-    account: given,
-    walletClient,
-    audience: expected,
-    clock = systemClock,
-    ...options
-  } = guardInput('options', () => ({ ...proveOptions }))
-  checkNames(proveOptions, optionNames)
+  const { account: given, walletClient, audience: expected, clock = systemClock, ...options } = { ...proveOptions }
   const { orderbookUrl, chainId, quoteMarketAddress: quoteMarket } = guardInput('client', () => client.getConfig())
   const { origin } = new URL(orderbookUrl)
   const audience = expected ?? origin

@@ -26,7 +26,6 @@ import {
   zeroHash,
 } from 'viem'
 import { multicall } from 'viem/actions'
-import { checkMethods } from '../checkOptions.ts'
 import { checkedAddress } from '../clientConfig.ts'
 import { takeQuoteParameters } from '../executability/takeQuote.ts'
 import { costOf, type QuoteToTake } from './takeCalls.ts'
@@ -116,7 +115,6 @@ export async function readBundleState(
     loanToken: checkedAddress(given.loanToken, 'loanToken'),
     contracts: contractsOf(given),
   }))
-  checkMethods(client ?? {}, ['request'], 'client')
   const { chainId, quoteMarketAddress, interestRatePoolAddress, bundlerAdapterAddress: adapter } = contracts
   const token = { address: loanToken, abi: tokenAbi } as const
   const pool = { address: interestRatePoolAddress, abi: interestRatePoolAbi } as const

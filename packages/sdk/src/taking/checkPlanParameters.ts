@@ -1,10 +1,9 @@
 import { INTEREST_RATE_POOL_ADDRESS, PRODUCTION_DEPLOYMENT, QUOTE_MARKET_ADDRESS } from '@firmquote/addresses'
-import { checkedPositiveUint256, checkedUint256, guardInput, InvalidInputError } from '@firmquote/core'
+import { checkedPositiveUint256, checkedUint256, InvalidInputError } from '@firmquote/core'
 import { type Hex, isHex } from 'viem'
-import { checkNames, type Names } from '../checkNames.ts'
-import { checkMethods } from '../checkOptions.ts'
-import { checkedAddress, checkedChainId, configNames } from '../clientConfig.ts'
+import { checkedAddress, checkedChainId, misnamedAddresses } from '../clientConfig.ts'
 import type { CheckExecutabilityParameters } from '../executability/checkExecutability.ts'
+import { refuseMisnamed } from '../refuseMisnamed.ts'
 import { checkedLimit, type PriceLimit } from './priceLimit.ts'
 
 /** What is to be fixed: the caller's own request, with the series that the auction was about. */
@@ -32,19 +31,6 @@ export type PlanTakesParameters = Omit<CheckExecutabilityParameters, 'request'> 
   since?: bigint | undefined
 }
 
-export const planNames: Names<PlanTakesParameters> = {
-  ...configNames,
-  request: 1,
-  limit: 1,
-  borrower: 1,
-  publicClient: 1,
-  fixed: 1,
-  maxTakes: 1,
-  since: 1,
-  submissionWindowSeconds: 1,
-  now: 1,
-}
-
 /** The same with the defaults filled in. */
 export type CheckedPlanParameters = {
   [Name in keyof PlanTakesParameters]-?: NonNullable<PlanTakesParameters[Name]>
@@ -55,14 +41,11 @@ export type CheckedPlanParameters = {
 
 const mostTakes = 4
 
-/** @throws {InvalidInputError} when a parameter is malformed or not known, or there is no limit. */
-export function checkPlanParameters(
-  given: PlanTakesParameters,
-  names: Readonly<Record<string, unknown>> = planNames,
-): CheckedPlanParameters {
-  const parameters = guardInput('parameters', () => ({ ...given }))
-  checkNames(parameters, names)
-  const request = guardInput('request', () => ({ ...parameters.request }))
+/** @throws {InvalidInputError} when a parameter is malformed or misnamed, or there is no limit. */
+export function checkPlanParameters(given: PlanTakesParameters): CheckedPlanParameters {
+  const parameters = { ...given }
+  refuseMisnamed(parameters, misnamedAddresses)
+  const request = { ...parameters.request }
   const { publicClient, fixed = 0n, maxTakes = mostTakes, since = 0n } = parameters
   const { submissionWindowSeconds = 30, now = Math.floor(Date.now() / 1000) } = parameters
   checkedPositiveUint256(request.notional, 'request.notional')
@@ -80,7 +63,6 @@ export function checkPlanParameters(
     if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) continue
     throw new InvalidInputError('must be a number of seconds.', { path, given: value })
   }
-  checkMethods(publicClient ?? {}, ['request'], 'publicClient')
   const chainId = checkedChainId(parameters.chainId ?? PRODUCTION_DEPLOYMENT.chainId)
   if (publicClient.chain && publicClient.chain.id !== chainId) {
     throw new InvalidInputError(`reads chain ${publicClient.chain.id}, the quotes are for chain ${chainId}.`, {

@@ -1,10 +1,8 @@
 import { PRODUCTION_DEPLOYMENT } from '@firmquote/addresses'
-import { guardInput, InvalidInputError } from '@firmquote/core'
 import type { Client, LocalAccount, TransactionReceipt } from 'viem'
-import { checkNames, type Names } from '../checkNames.ts'
-import { checkMethods } from '../checkOptions.ts'
-import { checkedAddress, configNames } from '../clientConfig.ts'
+import { checkedAddress, misnamedAddresses } from '../clientConfig.ts'
 import { SignerError } from '../errors.ts'
+import { refuseMisnamed } from '../refuseMisnamed.ts'
 import {
   type BundleContracts,
   type BundleSignatures,
@@ -29,16 +27,6 @@ export type OneTransactionParameters = BundleContracts & {
   send?(call: ReturnType<typeof bundleParameters>): Promise<TransactionReceipt>
   /** Whether allowance and permission are given where they are missing. Default true. */
   permits?: boolean | undefined
-}
-
-const parameterNames: Names<OneTransactionParameters> = {
-  ...configNames,
-  bundlerAdapterAddress: 1,
-  borrower: 1,
-  publicClient: 1,
-  walletClient: 1,
-  send: 1,
-  permits: 1,
 }
 
 /** Seconds for which what is signed for a bundle can be used. */
@@ -67,22 +55,9 @@ const signedForSeconds = 180
 export function oneTransaction(
   given: OneTransactionParameters,
 ): (plan: Pick<TakePlan, 'takes' | 'missing' | 'block'>) => Promise<TransactionReceipt | null> {
-  const {
-    borrower,
-    publicClient,
-    walletClient,
-    send,
-    permits = true,
-    ...contracts
-  } = guardInput('parameters', () => ({
-    ...given,
-  }))
-  checkNames(given, parameterNames)
-  checkMethods(publicClient ?? {}, ['request'], 'publicClient')
-  checkMethods(walletClient, ['request'], 'walletClient')
-  if (send !== undefined && typeof send !== 'function') {
-    throw new InvalidInputError('must be a function.', { path: 'send', given: send })
-  }
+  const { borrower, publicClient, walletClient, send, permits = true, ...contracts } = { ...given }
+  // With `permit: false` ignored, permissions would be given.
+  refuseMisnamed(contracts, { ...misnamedAddresses, permit: 'permits' })
   const from = checkedAddress(typeof borrower === 'object' ? borrower.address : borrower, 'borrower')
   const signer = typeof borrower === 'object' ? borrower : null
   const chainId = contracts.chainId ?? PRODUCTION_DEPLOYMENT.chainId

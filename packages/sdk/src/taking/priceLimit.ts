@@ -1,5 +1,4 @@
 import { checkedUint256, guardInput, InvalidInputError, secondsPerYear } from '@firmquote/core'
-import { checkNames } from '../checkNames.ts'
 
 /**
  * The most that a borrower pays: for the whole requested notional in raw units of the loan token, or as a simple APR in percent
@@ -16,9 +15,7 @@ const aprScale = 10n ** 10n
  * @throws {InvalidInputError} when there is none, it is no amount and no percentage, or it has more than one of them.
  */
 export function checkedLimit(given: PriceLimit): PriceLimit {
-  const limit = guardInput('limit', () => ({ ...given }))
-  checkNames(limit, { maxVrtAmount: 1, maxApr: 1 })
-  const { maxVrtAmount, maxApr } = limit
+  const { maxVrtAmount, maxApr } = { ...given }
   if ((maxVrtAmount === undefined) === (maxApr === undefined)) {
     throw new InvalidInputError('must have maxVrtAmount or maxApr, exactly one of the two.', { path: 'limit' })
   }

@@ -8,7 +8,6 @@ import {
   type WalletSendCallsParameters,
 } from 'viem'
 import { getCapabilities, waitForCallsStatus, waitForTransactionReceipt } from 'viem/actions'
-import { checkMethods } from '../checkOptions.ts'
 import type { TakeCall } from './takeCalls.ts'
 
 /** Whose wallet sends, and on which chain. */
@@ -83,7 +82,6 @@ export async function requestCalls(
   sender: CallsSender,
 ): Promise<string> {
   const params = [sendCallsParameters(calls, sender)] as const
-  checkMethods(walletClient ?? {}, ['request'], 'walletClient')
   const { id } = await walletClient.request({ method: 'wallet_sendCalls', params: [...params] }, { retryCount: 0 })
   if (typeof id === 'string') return id
   throw new ChainUnavailableError('The wallet does not say what it calls the calls; look before you try again.')
@@ -108,9 +106,7 @@ export async function waitForCalls(
   walletClient: Client,
   given: { id: string; publicClient: Client },
 ): Promise<TransactionReceipt> {
-  const { id, publicClient } = guardInput('parameters', () => ({ id: given.id, publicClient: given.publicClient }))
-  checkMethods(walletClient ?? {}, ['request'], 'walletClient')
-  checkMethods(publicClient ?? {}, ['request'], 'publicClient')
+  const { id, publicClient } = { ...given }
   if (typeof id !== 'string') throw new InvalidInputError('must be what the wallet calls the calls.', { path: 'id' })
   const { status, statusCode, receipts = [] } = await waitForCallsStatus(walletClient, { id, timeout: waitMs })
   const [last] = receipts.slice(-1)
@@ -142,7 +138,7 @@ export async function sendCalls(
   calls: readonly Pick<TakeCall, 'to' | 'data' | 'value'>[],
   given: CallsSender & { publicClient: Client },
 ): Promise<TransactionReceipt> {
-  const { publicClient, ...sender } = guardInput('parameters', () => ({ ...given }))
+  const { publicClient, ...sender } = { ...given }
   const id = await requestCalls(walletClient, calls, sender)
   return waitForCalls(walletClient, { id, publicClient })
 }

@@ -1,20 +1,7 @@
-import {
-  BaseError,
-  guardInput,
-  InvalidInputError,
-  interestRatePoolAbi,
-  quoteMarketAbi,
-  type SignedQuote,
-} from '@firmquote/core'
+import { BaseError, InvalidInputError, interestRatePoolAbi, quoteMarketAbi, type SignedQuote } from '@firmquote/core'
 import { type Hex, isAddressEqual, parseEventLogs, type TransactionReceipt } from 'viem'
-import type { Names } from '../checkNames.ts'
 import { takeQuoteParameters } from '../executability/takeQuote.ts'
-import {
-  type CheckedPlanParameters,
-  checkPlanParameters,
-  type PlanTakesParameters,
-  planNames,
-} from './checkPlanParameters.ts'
+import { type CheckedPlanParameters, checkPlanParameters, type PlanTakesParameters } from './checkPlanParameters.ts'
 import { type PlannedTake, planTakes, type TakePlan } from './planTakes.ts'
 import { isSignedByKey, type Offer, offersOf } from './readOffers.ts'
 
@@ -39,15 +26,6 @@ export type TakeBestParameters = Omit<PlanTakesParameters, 'fixed' | 'now'> & {
   onMissing?: ((plan: TakePlan) => Promise<bigint | undefined> | bigint | undefined) | undefined
   /** Called with each quote that was taken, once its block is known. */
   onTaken?: ((taken: TakenQuote) => void) | undefined
-}
-
-const takeNames: Names<TakeBestParameters> = {
-  ...planNames,
-  send: 1,
-  sendTogether: 1,
-  onPlan: 1,
-  onMissing: 1,
-  onTaken: 1,
 }
 
 /** A quote that was taken. Amounts are raw units of the loan token. */
@@ -135,9 +113,9 @@ export async function takeBest(
   quotes: readonly { quote: SignedQuote }[],
   given: TakeBestParameters,
 ): Promise<TakeResult> {
-  const { send, onPlan, onMissing, onTaken, ...rest } = guardInput('parameters', () => ({ ...given }))
+  const { send, onPlan, onMissing, onTaken, ...rest } = { ...given }
   if (typeof send !== 'function') throw new InvalidInputError('must be a function.', { path: 'send', given: send })
-  const parameters = checkPlanParameters(given, takeNames)
+  const parameters = checkPlanParameters(given)
   const { room: _, ...checked } = parameters
   const { maxTakes, request, quoteMarketAddress } = parameters
   const taken: TakenQuote[] = []

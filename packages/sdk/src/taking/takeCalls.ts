@@ -49,7 +49,7 @@ export function takeCalls(
 ): TakeCall[] {
   const takes = guardInput('quotes', () => quotes.map(({ signed, maxCost }) => ({ signed, maxCost })))
   const { loanToken, allowance, isOperator } = guardInput('given', () => permissionsOf(given))
-  const contracts = guardInput('options', () => ({ ...options }))
+  const contracts = { ...options }
   const cost = costOf(takes)
   const approvals = allowance < cost ? approvalSteps({ ...contracts, loanToken, allowance, amount: cost }) : []
   const calls: TakeCall[] = approvals.map((approval) => ({

@@ -30,7 +30,7 @@ async function start() {
     ...deps,
     domain: testDomain,
     interestRatePool: makerOf(901),
-    sync: { deployBlock: 0, reorgWindow: 64, intervalMs: 1, headDegradedSeconds: 1e9, headStaleSeconds: 1e9 },
+    sync: { deployBlock: 0, intervalMs: 1, headDegradedSeconds: 1e9, headStaleSeconds: 1e9 },
   })
   const { hash, quote } = newQuote(1)
   await store.insertQuote(newQuote(1))

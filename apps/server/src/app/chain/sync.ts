@@ -85,7 +85,7 @@ export function createSync(
   const deployBlock = BigInt(settings.deployBlock)
   const readSingly = BigInt(settings.readSingly ?? 1_000)
   // One more than the depth: the common block is needed too.
-  const keptBlocks = settings.reorgWindow + 1
+  const keptBlocks = (settings.reorgWindow ?? 64) + 1
   const watched = watchedLogs({ quoteMarket: domain.quoteMarket, interestRatePool })
   const holder = bytesToHex(random(16))
   const leaseMs = settings.intervalMs + leaseReserveMs

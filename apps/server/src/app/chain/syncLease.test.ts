@@ -66,7 +66,6 @@ function startInstance(given: { settings?: Partial<SyncSettings>; store?: Store 
     log: silent,
     sync: {
       deployBlock: 0,
-      reorgWindow: 64,
       intervalMs,
       headDegradedSeconds: 30,
       headStaleSeconds: 120,

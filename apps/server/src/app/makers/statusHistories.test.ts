@@ -141,7 +141,7 @@ async function runHistory(seed: number, met: Met<Case>): Promise<void> {
         ...deps,
         domain: testDomain,
         interestRatePool: makerOf(901),
-        sync: { deployBlock: 0, reorgWindow: 64, intervalMs: 1, headDegradedSeconds: 1e9, headStaleSeconds: 1e9 },
+        sync: { deployBlock: 0, intervalMs: 1, headDegradedSeconds: 1e9, headStaleSeconds: 1e9 },
       },
       { written: statuses.tellEverywhere, cycled: () => void statuses.tell() },
     )

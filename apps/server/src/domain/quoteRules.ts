@@ -1,0 +1,7 @@
+/** Rules for quotes that `GET /config` publishes: deadlines in seconds, and the divisor of a series' cap for its least notional. */
+export const quoteRules = {
+  minQuoteLifetimeSeconds: 60,
+  maxQuoteLifetimeSeconds: 86_400,
+  minSecondsAfterClose: 60,
+  dustDivisor: 100_000,
+} as const
