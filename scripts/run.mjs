@@ -35,7 +35,7 @@ const everything = []
 const commands = {
   start: { build: webApp, run: ['apps/demo/src/main.ts'] },
   test: {
-    build: named.length === 0 || named.some((pattern) => /e2e|web|browser/.test(pattern)) ? webApp : undefined,
+    build: testsNeedWebApp() ? webApp : undefined,
     run: [...jest, ...unlessNamed(['--testPathIgnorePatterns', '/node_modules/', '/dist/', ...slowTests])],
   },
   'test:slow': { build: everything, run: [...jest, ...unlessNamed(slowTests)] },
@@ -69,6 +69,12 @@ if (command.build) {
 if (name === 'test' || name === 'test:slow') await provideForTests()
 if (name === 'start' && rest.includes('--cluster')) await installPackages(missingPackages().filter(isNats))
 if (command.run) handOver(command.program ?? node, [...command.run, ...rest])
+
+/** Tests of pages need the web app as it is; any other test that starts a server needs one. */
+function testsNeedWebApp() {
+  if (named.length === 0 || !existsSync(join(root, 'apps/web/dist/index.html'))) return true
+  return named.some((pattern) => /e2e|web|browser/.test(pattern))
+}
 
 async function install() {
   const inputs = ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((file) => readFileSync(join(root, file)))
