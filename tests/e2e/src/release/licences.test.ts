@@ -11,7 +11,7 @@ import {
   parseReport,
   reportName,
 } from '../../../../scripts/licences/licenceReport.ts'
-import { reportLicences, reportPageLicences } from '../../../../scripts/licences/reportLicences.ts'
+import { reportLicences } from '../../../../scripts/licences/reportLicences.ts'
 
 describe('chooseLicences', () => {
   test.each([
@@ -118,21 +118,13 @@ describe('a build', () => {
     ])
   })
 
-  test('behavior: a build of own code alone has no report, also where there was one', async () => {
-    install('a', { license: 'MIT' }, { LICENSE: 'Text of a.' })
-    use('a')
-    await bundle()
-    expect(report()).toHaveLength(1)
-    write('main.js', 'console.log(1)\n')
-    await bundle()
-    expect(existsSync(file(`dist/${reportName}`))).toBe(false)
-  })
-
-  test('behavior: a package that is copied into the build is reported too', async () => {
+  test('behavior: a package that is copied into the build is reported, and an old report does not stay', async () => {
     install('c', { license: 'MIT' }, { LICENSE: 'Text of c.' })
     write('main.js', 'console.log(1)\n')
     await bundle([file('node_modules/c')])
     expect(report()).toEqual([{ label: 'c@1.0.0', licence: 'MIT', text: 'Text of c.' }])
+    await bundle()
+    expect(existsSync(file(`dist/${reportName}`))).toBe(false)
   })
 
   test('error: the build of another workspace package may hold third-party code', async () => {
@@ -162,35 +154,5 @@ describe('a build', () => {
     use('a')
     await expect(bundle()).rejects.toThrow(message)
     expect(existsSync(file(`dist/${reportName}`))).toBe(false)
-  })
-
-  test('default: a page reports what its scripts and files come from', () => {
-    install('a', { license: 'MIT' }, { LICENSE: 'Text of a.' })
-    install('font', { license: 'OFL-1.1' }, { LICENSE: 'Text of font.' })
-    install('shaken', { license: 'GPL-3.0-only' })
-    const emitted: { fileName: string; source: string }[] = []
-    const modules = {
-      [file('node_modules/a/index.js?x')]: 5,
-      [file('node_modules/shaken/index.js')]: 0,
-      '\0vite/helper.js': 9,
-    }
-    const rendered = Object.entries(modules).map(([id, renderedLength]) => [id, { renderedLength }])
-    const plugin = reportPageLicences()
-    plugin.configResolved({ root: folder })
-    plugin.generateBundle.call(
-      {
-        emitFile: (part) => {
-          emitted.push(part)
-          return ''
-        },
-      },
-      {},
-      {
-        'main.js': { type: 'chunk', modules: Object.fromEntries(rendered) },
-        'font.woff2': { type: 'asset', originalFileNames: ['node_modules/font/files/font.woff2'] },
-      },
-    )
-    expect(emitted.map(({ fileName }) => fileName)).toEqual([reportName])
-    expect(parseReport(emitted[0]?.source ?? '').map(({ label }) => label)).toEqual(['a@1.0.0', 'font@1.0.0'])
   })
 })
