@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
-/** Trials that take minutes, or build an image. */
-const onDemand = ['dockerfile', 'release', 'silence']
+/** Trials that take minutes. */
+const onDemand = ['release', 'silence']
 
 const usage = `Usage: npm run trials -- [options] [pattern of files …]
 

@@ -1,23 +1,15 @@
 import parse from 'spdx-expression-parse'
 
-/** The licences of what may be bundled: each asks for no more than that it is named and told of. By their SPDX identifiers. */
+/** The licences of bundled packages, as SPDX identifiers: each requires no more than attribution. */
 export const allowedLicences = [
-  'MIT',
-  'ISC',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  '0BSD',
-  'Apache-2.0',
-  'BlueOak-1.0.0',
-  'Unlicense',
-  'CC0-1.0',
+  ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'Unlicense', 'CC0-1.0'],
   'OFL-1.1',
 ]
 
 /**
- * The licences under which something with this SPDX expression may be bundled: of a choice the first that is allowed, of several all.
+ * The licences to bundle a package under, from its SPDX expression: the first allowed one of a choice, all of a conjunction.
  *
- * @returns undefined where one is not allowed, or not known
+ * @returns undefined where one is unknown or not allowed
  */
 export function chooseLicences(expression: string): string[] | undefined {
   try {

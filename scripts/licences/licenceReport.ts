@@ -1,19 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { chooseLicences } from './allowedLicences.ts'
 
-/** The file in a build that names what others have written of it. */
+/** The file in a build that lists its bundled third-party packages. */
 export const reportName = 'THIRD_PARTY_LICENSES.txt'
 
-/** A package that is part of a build: its name with its version, its licence as an SPDX expression, and the texts that must go with it. */
+/** A bundled package: name and version, its licence as an SPDX expression, and the texts to ship with it. */
 export type BundledPackage = { label: string; licence: string; text: string }
 
 const rule = `\n\n${'-'.repeat(80)}\n\n`
-const opening = 'This build contains, beside code of Firmquote:'
-const titleForm = /^(\S+@[^\s@]+) \((.+)\)$/
+const opening = 'This build contains, besides code of Firmquote:'
 
 /**
- * The report of a build, in the order of the labels.
+ * The report of a build, sorted by label.
  *
  * @throws Error that names each package whose licence is unknown or not allowed
  */
@@ -21,40 +20,37 @@ export function formatReport(packages: BundledPackage[]): string {
   const refused = packages.filter(({ licence }) => chooseLicences(licence) === undefined)
   if (refused.length > 0) {
     const names = refused.map(({ label, licence }) => `${label} (${licence || 'without a licence'})`)
-    throw new Error(`What is bundled must have a licence of scripts/licences/allowedLicences.ts: ${names.join(', ')}.`)
+    throw new Error(`Bundled packages need a licence of scripts/licences/allowedLicences.ts: ${names.join(', ')}.`)
   }
   const unique = [...new Map(packages.map((one) => [one.label, one])).values()]
   const sorted = unique.sort((a, b) => (a.label < b.label ? -1 : 1))
   const titles = sorted.map(({ label, licence }) => `${label} (${licence})`)
-  // A text that holds the rule itself would be read as two.
+  // A text that contains the rule would be parsed as two.
   const texts = sorted.map(({ text }, index) => `${titles[index]}\n\n${text.trim().replaceAll(rule, '\n\n')}`)
   return `${[`${opening}\n\n${titles.join('\n')}`, ...texts].join(rule)}\n`
 }
 
 /**
- * What a report names.
+ * The packages of a report.
  *
- * @throws Error for a text that is no report
+ * @throws Error for a text that is not a report
  */
 export function parseReport(report: string): BundledPackage[] {
   const [head = '', ...sections] = report.trimEnd().split(rule)
-  if (!head.startsWith(opening)) throw new Error('This is no report of licences.')
+  if (!head.startsWith(opening)) throw new Error('Not a licence report.')
   return sections.map((section) => {
-    const [title = '', ...lines] = section.split('\n')
-    const [, label, licence] = titleForm.exec(title) ?? []
-    if (label === undefined || licence === undefined)
-      throw new Error(`A report of licences has the title ${JSON.stringify(title)}.`)
-    return { label, licence, text: lines.join('\n').trim() }
+    const [, label = '', licence = '', text = ''] = /^(\S+@[^\s@]+) \(([^\n]+)\)\n\n(.*)$/s.exec(section) ?? []
+    if (label === '') throw new Error(`Not a section of a licence report: ${section.slice(0, 80)}`)
+    return { label, licence, text }
   })
 }
 
-/** Every report in a build: its own, and those of pages that it holds. */
+/** The reports of a build, those of the pages inside it included. */
 export function licenceReports(folder: string): string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  return files.filter((file) => basename(file) === reportName).map((file) => readFileSync(join(folder, file), 'utf8'))
+  return globSync(`**/${reportName}`, { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
 }
 
-/** The licence of a package as an SPDX expression that is true of its build: that of its own code, and of all that was built in. */
+/** The licence of a published package as an SPDX expression: that of its own code, and those of all bundled packages. */
 export function licenceOfBuild(own: string, reports: string[]): string {
   const found = reports.flatMap(parseReport).flatMap(({ licence }) => chooseLicences(licence) ?? [])
   return [own, ...[...new Set(found)].filter((id) => id !== own).sort()].join(' AND ')

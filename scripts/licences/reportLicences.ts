@@ -5,11 +5,11 @@ import { bundledPackages, describe } from './bundledPackages.ts'
 import { formatReport, reportName } from './licenceReport.ts'
 
 /**
- * For tsup's `esbuildPlugins`: writes the report of what a package's build contains beside its own code, and none where that is nothing.
- * One plugin serves all builds of a package: the report is about them together.
+ * For tsup's `esbuildPlugins`: writes the licence report of a package's build, or none for a build without third-party code. One plugin
+ * serves all formats of a package, whose report covers them together.
  *
- * @param options.folder where the build is put
- * @param options.also folders of packages that are put beside the build by other means
+ * @param options.folder the build
+ * @param options.also folders of packages that are copied into the build
  */
 export function reportLicences({ folder = 'dist', also = [] }: { folder?: string; also?: string[] } = {}): Plugin {
   const modules = new Set<string>()
@@ -24,34 +24,38 @@ export function reportLicences({ folder = 'dist', also = [] }: { folder?: string
             if (bytesInOutput > 0) modules.add(resolve(at, path))
         }
         const packages = [...bundledPackages(modules, at), ...also.map(describe)]
-        const report = packages.length > 0 ? formatReport(packages) : undefined
         const file = join(folder, reportName)
-        // The plugin is done before the build is written.
+        rmSync(file, { force: true })
+        if (packages.length === 0) return
+        const report = formatReport(packages)
+        // esbuild creates the folder after its plugins have run.
         mkdirSync(folder, { recursive: true })
-        if (report === undefined) rmSync(file, { force: true })
-        else writeFileSync(file, report)
+        writeFileSync(file, report)
       })
     },
   }
 }
 
-/** What Rollup and Rolldown have in common here. */
+/** The parts of Rollup's and Rolldown's bundles that are read here. */
 type BundlePart = {
   type: 'chunk' | 'asset'
   modules?: Record<string, { renderedLength: number }>
   originalFileNames?: string[]
 }
-type BundleContext = { emitFile(file: { type: 'asset'; fileName: string; source: string }): string }
 
-/** A plugin of Vite's, as far as it is used here. */
+/** The parts of a Vite plugin that are used here. */
 type PagePlugin = {
   name: string
   apply: 'build'
   configResolved(config: { root: string }): void
-  generateBundle(this: BundleContext, options: unknown, bundle: Record<string, BundlePart>): void
+  generateBundle(
+    this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): string },
+    options: unknown,
+    bundle: Record<string, BundlePart>,
+  ): void
 }
 
-/** For Vite: puts the same report into the build of a page. */
+/** For Vite: adds the licence report to a page's build. */
 export function reportPageLicences(): PagePlugin {
   let root = ''
   return {
@@ -61,11 +65,10 @@ export function reportPageLicences(): PagePlugin {
       root = config.root
     },
     generateBundle(_options, bundle) {
-      const modules = Object.values(bundle).flatMap((part) =>
-        part.type === 'chunk'
-          ? Object.entries(part.modules ?? {}).flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? [id] : []))
-          : (part.originalFileNames ?? []).map((name) => resolve(root, name)),
-      )
+      const modules = Object.values(bundle).flatMap(({ modules = {}, originalFileNames = [] }) => [
+        ...Object.keys(modules).filter((id) => (modules[id]?.renderedLength ?? 0) > 0),
+        ...originalFileNames.map((name) => resolve(root, name)),
+      ])
       this.emitFile({ type: 'asset', fileName: reportName, source: formatReport(bundledPackages(modules, root)) })
     },
   }

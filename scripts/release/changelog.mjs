@@ -1,14 +1,13 @@
 import changelog from '@changesets/cli/changelog'
-import { isFirstRelease } from './firstReleases.mjs'
 
 /**
- * How changesets writes a CHANGELOG. All packages have one version, so that what only follows from another's needs no line. The text of a
- * first release is no list of changes.
+ * How changesets writes a CHANGELOG. All packages have one version, so a dependency's new version needs no line. The introduction of a
+ * package is not a list of changes.
  */
-// biome-ignore lint/style/noDefaultExport: changesets takes it from a module's default export.
+// biome-ignore lint/style/noDefaultExport: changesets reads a module's default export.
 export default {
   /** @type {typeof changelog.getReleaseLine} */
   getReleaseLine: (changeset, type, options) =>
-    isFirstRelease(changeset.id) ? changeset.summary : changelog.getReleaseLine(changeset, type, options),
+    changeset.id.startsWith('first-release-') ? changeset.summary : changelog.getReleaseLine(changeset, type, options),
   getDependencyReleaseLine: () => '',
 }

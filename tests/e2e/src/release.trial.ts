@@ -21,22 +21,16 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { zeroAddress, zeroHash } from 'viem'
 import { root } from './pack.ts'
 import { startPlannedBacker } from './plannedBacker.ts'
+import { config } from './release/config.ts'
+import { publishScript } from './release/publishScript.ts'
 import { type OwnRegistry, startRegistry } from './release/startRegistry.ts'
 import { killTerminals, openTerminal } from './terminal.ts'
 
-// The dress rehearsal of a release: the changesets make versions in a copy of the repository, the release's own script packs and
-// publishes them to a registry of this test, and a user who has nothing but that registry installs them, runs the demo and a server, and
-// upgrades to the next release.
+// Rehearses a release: changesets make versions in a copy of the repository, the release's script and workflow publish them to a
+// registry of this test, and a user with nothing but that registry installs them, runs the demo and a server, and upgrades to the next
+// release.
 
 const run = promisify(execFile)
-const config = {
-  repository: 'https://github.com/example/firmquote',
-  homepage: 'https://firmquote.example.com',
-  bugs: 'https://firmquote.example.com/bugs',
-  author: 'The maintainers',
-  docs: 'https://firmquote.example.com/learn',
-}
-
 let registry: OwnRegistry
 let folder: string
 let copy: string
@@ -86,14 +80,25 @@ async function release(): Promise<string[]> {
     run(file, args, { cwd: copy, env: { ...process.env, ...settings }, maxBuffer: 1 << 24 })
   const script = join(copy, 'scripts/release.mjs')
   await inCopy(process.execPath, [script, 'version'])
-  const out = mkdtempSync(join(folder, 'packages-'))
-  await inCopy(process.execPath, [script, 'prepare', '--out', out, '--config', join(folder, 'release.config.json')])
-  const { stdout } = await inCopy(process.execPath, [
-    ...[script, 'publish', '--from', out, '--registry', registry.url, '--no-provenance'],
+  const out = mkdtempSync(join(folder, 'release-'))
+  const prepared = join(out, 'prepared')
+  await inCopy(process.execPath, [
+    script,
+    'prepare',
+    '--out',
+    prepared,
+    '--config',
+    join(folder, 'release.config.json'),
   ])
-  const names = [...stdout.matchAll(/^(@firmquote\/\S+@\d\S*) is published$/gm)].map(([, name = '']) => name)
-  await inCopy(process.execPath, [script, 'verify', '--from', out, '--registry', registry.url, '--no-provenance'])
-  return names
+  const packages: { name: string; version: string }[] = JSON.parse(readFileSync(join(prepared, 'release.json'), 'utf8'))
+  await publishScript({
+    folder: out,
+    version: packages[0]?.version ?? '',
+    registry: registry.url,
+    token: registry.token,
+  })
+  await inCopy(process.execPath, [script, 'verify', '--from', prepared, '--registry', registry.url, '--no-provenance'])
+  return packages.map(({ name, version }) => `${name}@${version}`)
 }
 
 /** An empty folder, as a newcomer makes one. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { absoluteLinks } from '../../../../scripts/release/absoluteLinks.mjs'
+import { absoluteLinks } from '../../../../scripts/release/absoluteLinks.ts'
 import { root } from '../pack.ts'
 import { config } from './config.ts'
 

@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { licenceReports, parseReport } from '../../../../scripts/licences/licenceReport.ts'
-import { type PreparedPackage, preparePackages } from '../../../../scripts/release/preparePackages.mjs'
-import { publishedPackages } from '../../../../scripts/release/publishedPackages.mjs'
-import { readPrepared } from '../../../../scripts/release/publishPackages.mjs'
+import { type PreparedPackage, preparePackages } from '../../../../scripts/release/preparePackages.ts'
+import { publishedPackages } from '../../../../scripts/release/publishedPackages.ts'
+import { writeSboms } from '../../../../scripts/release/writeSboms.ts'
 import { config } from './config.ts'
 
 let folder: string
@@ -14,68 +14,74 @@ let prepared: PreparedPackage[]
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'firmquote-prepare-'))
-  prepared = preparePackages(join(folder, 'packages'), config)
-  for (const { name, file } of prepared) {
-    mkdirSync(contentOf(name), { recursive: true })
-    execFileSync('tar', ['-xzf', join(folder, 'packages', file), '--strip-components=1', '-C', contentOf(name)])
-  }
+  prepared = preparePackages(join(folder, 'out'), config)
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const contentOf = (name: string) => join(folder, name)
+const contentOf = (name: string) => join(folder, 'out/packages', basename(name))
 const names = publishedPackages().map(({ name }) => name)
 
-test('default: all packages are there, as release.json says, each after those that it needs', () => {
-  expect(prepared.map(({ name }) => name)).toEqual(names)
-  expect(readPrepared(join(folder, 'packages'))).toEqual(prepared)
-  expect(names.indexOf('@firmquote/core')).toBeLessThan(names.indexOf('@firmquote/sdk'))
-  expect(names.indexOf('@firmquote/sdk')).toBeLessThan(names.indexOf('@firmquote/cli'))
+test('default: prepares all packages, dependencies first, and twice the same bytes', () => {
+  const order = prepared.map(({ name }) => name)
+  expect([...order].sort()).toEqual([...names].sort())
+  for (const name of order) {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(contentOf(name), 'package.json'), 'utf8'))
+    for (const dependency of Object.keys(dependencies).filter((one) => names.includes(one)))
+      expect(order.indexOf(dependency)).toBeLessThan(order.indexOf(name))
+  }
+  expect(JSON.parse(readFileSync(join(folder, 'out/release.json'), 'utf8'))).toEqual(prepared)
+  for (const { file, integrity } of prepared) {
+    const hash = createHash('sha512').update(readFileSync(join(folder, 'out', file)))
+    expect(`sha512-${hash.digest('base64')}`).toBe(integrity)
+  }
+  expect(preparePackages(join(folder, 'again'), config)).toEqual(prepared)
 })
 
-test.each(names)(
-  'default: the tarball of %s says where it comes from, with its licence, and leads nowhere that is not there',
-  (name) => {
-    const content = contentOf(name)
-    const manifest = JSON.parse(readFileSync(join(content, 'package.json'), 'utf8'))
-    expect(manifest).toMatchObject({
-      author: config.author,
-      homepage: config.homepage,
-      repository: { url: 'git+https://github.com/example/firmquote.git' },
-      publishConfig: { access: 'public', provenance: true },
-    })
-    expect(JSON.stringify(manifest)).not.toContain('workspace:')
-    expect([manifest.scripts, manifest.devDependencies]).toEqual([undefined, undefined])
-    expect(readFileSync(join(content, 'LICENSE'), 'utf8')).toMatch(/^MIT License\n/)
-    const documents = readdirSync(content).filter((file) => file.endsWith('.md'))
-    expect(documents).toContain('README.md')
-    for (const document of documents) {
-      const prose = readFileSync(join(content, document), 'utf8').replaceAll(/```.*?```/gs, '')
-      const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
-      expect(links.filter((link) => !/^(https?:|mailto:|#)/.test(link))).toEqual([])
-    }
-  },
-)
+test.each(names)('default: %s says where it comes from, with its licence, and its links lead somewhere', (name) => {
+  const content = contentOf(name)
+  const manifest = JSON.parse(readFileSync(join(content, 'package.json'), 'utf8'))
+  expect(manifest).toMatchObject({
+    author: config.author,
+    homepage: config.homepage,
+    repository: { url: 'git+https://github.com/example/firmquote.git' },
+    publishConfig: { access: 'public', provenance: true },
+  })
+  expect(JSON.stringify(manifest)).not.toMatch(/workspace:|@firmquote\/source/)
+  expect([manifest.scripts, manifest.devDependencies]).toEqual([undefined, undefined])
+  expect(readFileSync(join(content, 'LICENSE'), 'utf8')).toMatch(/^MIT License\n/)
+  const documents = readdirSync(content).filter((file) => file.endsWith('.md'))
+  expect(documents).toContain('README.md')
+  for (const document of documents) {
+    const prose = readFileSync(join(content, document), 'utf8').replaceAll(/```.*?```/gs, '')
+    const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+    expect(links.filter((link) => !/^(https?:|mailto:|#)/.test(link))).toEqual([])
+  }
+})
 
-test('behavior: a tarball with parts of others names them', () => {
+test('behavior: a tarball and its bill of materials name what is bundled', () => {
   const bundled = (name: string) =>
     licenceReports(join(contentOf(name), 'dist'))
       .flatMap(parseReport)
       .map(({ label }) => label.replace(/@[^@]+$/, ''))
   expect(bundled('@firmquote/addresses')).toEqual(['@noble/hashes'])
   expect(bundled('@firmquote/sdk')).toEqual(['eventsource-parser'])
-  const server = bundled('@firmquote/server')
-  // The page's libraries, its font, what is built into the SDK that it has, and Swagger UI.
-  expect(server).toEqual(
-    expect.arrayContaining(['react', 'viem', '@fontsource-variable/inter', 'eventsource-parser', 'swagger-ui-dist']),
-  )
+  // The page's libraries, its font, what the SDK bundles, and Swagger UI.
+  const inServer = ['react', 'viem', '@fontsource-variable/inter', 'eventsource-parser', 'swagger-ui-dist']
+  expect(bundled('@firmquote/server')).toEqual(expect.arrayContaining(inServer))
   expect(existsSync(join(contentOf('@firmquote/server'), 'dist/web/THIRD_PARTY_LICENSES.txt'))).toBe(true)
   for (const name of ['core', 'react', 'cli', 'daemon']) expect(bundled(`@firmquote/${name}`)).toEqual([])
+
+  writeSboms(join(folder, 'sbom'))
+  expect(readdirSync(join(folder, 'sbom'))).toHaveLength(names.length)
+  const { components } = JSON.parse(readFileSync(join(folder, 'sbom/firmquote-server.json'), 'utf8'))
+  const purls: string[] = components.map(({ purl }: { purl: string }) => decodeURIComponent(purl))
+  // The first is installed with the server, the others are bundled.
+  for (const name of ['better-sqlite3', ...inServer])
+    expect(purls.filter((purl) => purl.startsWith(`pkg:npm/${name}@`))).toHaveLength(1)
 })
 
-test('error: a folder that is not empty is left as it is', () => {
-  const used = join(folder, 'used')
-  mkdirSync(used)
-  writeFileSync(join(used, 'mine.txt'), '')
-  expect(() => preparePackages(used, config)).toThrow('is not empty')
-  expect(readdirSync(used)).toEqual(['mine.txt'])
+test('error: a folder that is not empty stays as it is', () => {
+  const before = readdirSync(join(folder, 'out'))
+  expect(() => preparePackages(join(folder, 'out'), config)).toThrow('is not empty')
+  expect(readdirSync(join(folder, 'out'))).toEqual(before)
 })

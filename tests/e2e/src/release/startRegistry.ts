@@ -15,6 +15,8 @@ export type OwnRegistry = {
   url: string
   /** A file of settings for npm, with an account that may publish. */
   userConfig: string
+  /** That account's token. */
+  token: string
   stop(): Promise<void>
 }
 
@@ -69,7 +71,7 @@ log: { type: stdout, format: json, level: warn }
     if (token === undefined) throw new TypeError(`The registry has made no account (${answer.status}).`)
     const userConfig = join(folder, 'npmrc')
     writeFileSync(userConfig, `registry=${url}\n//localhost:${port}/:_authToken=${token}\naudit=false\nfund=false\n`)
-    return { url, userConfig, stop }
+    return { url, userConfig, token, stop }
   } catch (error) {
     await stop()
     throw error

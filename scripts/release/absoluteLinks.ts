@@ -1,23 +1,29 @@
 import { existsSync, statSync } from 'node:fs'
 import { posix } from 'node:path'
 
+/** Where a document is and where its links lead. */
+type Place = {
+  /** The repository's folder. */
+  root: string
+  /** The document's folder, from the root. */
+  folder: string
+  /** The repository's address. */
+  repository: string
+  /** The address of the documentation site. */
+  docs: string
+  /** A tag or commit. */
+  ref: string
+}
+
 /**
- * A Markdown document with every relative link made absolute: a document that is read outside of the repository has nothing
- * beside it. Files are shown as they were at `ref`; `/learn/…` leads to the documentation site. Code stays as it is.
+ * Makes every relative link of a Markdown document absolute, outside of code: files lead to `ref` in the repository, `/learn/…` to the
+ * documentation site.
  *
- * @param {string} text
- * @param {object} place
- * @param {string} place.root the repository's folder
- * @param {string} place.folder the document's folder, from the root
- * @param {string} place.repository the repository's address
- * @param {string} place.docs the address of the documentation site
- * @param {string} place.ref a tag or commit
- * @returns {string}
  * @throws Error for a link that leads nowhere
  */
-export function absoluteLinks(text, place) {
-  /** @type {(before: string, link: string) => string} */
-  const replace = (before, link) => before + absolute(link, before.startsWith('!') || before.startsWith('src'), place)
+export function absoluteLinks(text: string, place: Place): string {
+  const replace = (before: string, link: string) =>
+    before + absolute(link, before.startsWith('!') || before.startsWith('src'), place)
   return outsideOfCode(text, (prose) =>
     prose
       .replaceAll(/(!?\[(?:[^\]\\]|\\.|\[[^\]]*\](?:\([^)]*\))?)*\]\()([^)\s]+)/g, (_, before, link) =>
@@ -28,12 +34,7 @@ export function absoluteLinks(text, place) {
   )
 }
 
-/**
- * @param {string} link
- * @param {boolean} isPicture
- * @param {Parameters<typeof absoluteLinks>[1]} place
- */
-function absolute(link, isPicture, { root, folder, repository, docs, ref }) {
+function absolute(link: string, isPicture: boolean, { root, folder, repository, docs, ref }: Place): string {
   if (/^([a-z][a-z+.-]*:|#|\/\/)/i.test(link)) return link
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/.exec(link) ?? []
   if (path === '/learn' || path.startsWith('/learn/')) return docs + path.slice('/learn'.length) + rest
@@ -46,14 +47,10 @@ function absolute(link, isPicture, { root, folder, repository, docs, ref }) {
   return `${repository}/${view}/${ref}/${target.replace(/\/$/, '')}${rest}`
 }
 
-/**
- * @param {string} text
- * @param {(prose: string) => string} change
- */
-function outsideOfCode(text, change) {
-  // What is matched in brackets, every second part, is code: fenced blocks, then spans.
+function outsideOfCode(text: string, change: (prose: string) => string): string {
+  // Every second part is code: fenced blocks, and spans.
   const parts = text.split(/(^ {0,3}(?:```[\s\S]*?^ {0,3}```|~~~[\s\S]*?^ {0,3}~~~)[ \t]*$|`[^`\n]+`)/m)
-  // A span may be the text of a link: prose is put together around it, with marks where code was.
+  // A span may be the text of a link, so prose is joined around it, with a mark in place of the code.
   const prose = parts.filter((_, index) => index % 2 === 0).join('\0')
   const codes = parts.filter((_, index) => index % 2 === 1)
   return change(prose).replaceAll('\0', () => codes.shift() ?? '')

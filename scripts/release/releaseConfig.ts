@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+
+/** The settings of the repository's owner, `release.config.json`. */
+export type ReleaseConfig = Record<keyof typeof settings, string>
+
+const settings = {
+  repository: [/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+(?<!\.git)$/, 'https://github.com/OWNER/NAME'],
+  homepage: [/^https:\/\/[^\s/]+\.[^\s/]+(\/\S*)?$/, 'an https address'],
+  bugs: [/^(https:\/\/[^\s/]+\.[^\s/]+\/\S*|mailto:[^\s@]+@[^\s@]+)$/, 'an https address, or mailto:ADDRESS'],
+  author: [/^[^<>()\s][^<>()]*( <[^\s<>@]+@[^\s<>@]+>)?( \(https:\/\/[^\s()]+\))?$/, 'Name <mail> (address)'],
+  docs: [/^https:\/\/[^\s/]+\.[^\s/]+(\/\S*)?\/learn$/, 'an https address that ends with /learn'],
+} satisfies Record<string, [form: RegExp, means: string]>
+
+/**
+ * The mistakes in settings of a release, a sentence each.
+ *
+ * @param complete whether a setting without a value is a mistake
+ */
+export function judgeReleaseConfig(config: Record<string, unknown>, complete = true): string[] {
+  const unknown = Object.keys(config).filter((name) => !Object.hasOwn(settings, name))
+  return [
+    ...unknown.map((name) => `${name}: unknown setting; known are ${Object.keys(settings).join(', ')}.`),
+    ...Object.entries(settings).flatMap(([name, [form, means]]) => {
+      const value = config[name] ?? null
+      if (value === null && !complete) return []
+      if (typeof value === 'string' && form.test(value)) return []
+      return [`${name}: is ${JSON.stringify(value)}; it must be ${means}.`]
+    }),
+  ]
+}
+
+/** @throws Error that names every setting that is missing or wrong */
+export function loadReleaseConfig(file: string): ReleaseConfig {
+  const config = JSON.parse(readFileSync(file, 'utf8'))
+  const mistakes = judgeReleaseConfig(config)
+  if (mistakes.length > 0) throw new Error([`${file} does not allow a release:`, ...mistakes].join('\n  '))
+  return config
+}

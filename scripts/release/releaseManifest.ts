@@ -1,0 +1,43 @@
+import type { Manifest } from './publishedPackages.ts'
+import type { ReleaseConfig } from './releaseConfig.ts'
+
+/**
+ * The package.json to publish: the packed one with the owner's metadata, without scripts and devDependencies.
+ *
+ * @param folder the package's folder, from the root of the repository
+ */
+export function releaseManifest(packed: Manifest, config: ReleaseConfig, folder: string): Manifest {
+  const { name, version, description, keywords, scripts: _, devDependencies: __, ...rest } = packed
+  const { homepage, bugs, repository, author } = config
+  return {
+    ...{ name, version, description, keywords, homepage },
+    bugs: bugs.startsWith('mailto:') ? { email: bugs.slice('mailto:'.length) } : { url: bugs },
+    repository: { type: 'git', url: `git+${repository}.git`, directory: folder },
+    author,
+    ...rest,
+  }
+}
+
+/** Keeps `npm publish` in a package's folder from publishing it without its metadata. */
+const refusal = 'node ../../scripts/release.mjs refuse'
+
+/** What a published package's package.json, as it is in the repository, lacks: a sentence each. */
+export function judgeManifest(manifest: Manifest): string[] {
+  const { name, version, description, keywords, license, engines, publishConfig, files, scripts } = manifest
+  const isPublic = publishConfig?.access === 'public' && publishConfig.provenance === true
+  const rules: [isRight: unknown, mistake: string][] = [
+    [/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version), 'version is not a version.'],
+    [description, 'description is missing.'],
+    [keywords?.includes('firmquote') && keywords.length >= 4, 'keywords needs firmquote and three more.'],
+    [license, 'license is missing.'],
+    [engines?.node, 'engines.node is missing.'],
+    [Array.isArray(files), 'files is missing.'],
+    [isPublic, 'publishConfig must be { "access": "public", "provenance": true }.'],
+    [scripts?.['prepublishOnly'] === refusal, `scripts.prepublishOnly must be "${refusal}".`],
+    ...['repository', 'homepage', 'bugs', 'author'].map((field): [boolean, string] => [
+      manifest[field] === undefined,
+      `${field} comes from release.config.json.`,
+    ]),
+  ]
+  return rules.flatMap(([isRight, mistake]) => (isRight ? [] : [`${name}: ${mistake}`]))
+}

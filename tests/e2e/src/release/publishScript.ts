@@ -1,0 +1,45 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from '../pack.ts'
+import { readWorkflow, scriptsOf } from './judgeWorkflow.ts'
+
+/**
+ * Runs the script of the release workflow that publishes, on `prepared/` in a folder, with a registry of a test. Only GitHub can prove
+ * where packages were built, so they are published without provenance.
+ *
+ * @param options.digest what the build says of its artifact (the artifact's own)
+ * @throws with what the script wrote
+ */
+export async function publishScript(options: {
+  folder: string
+  version: string
+  registry: string
+  token: string
+  digest?: string
+}): Promise<void> {
+  const { folder, version, registry, token } = options
+  execFileSync('tar', ['-cf', 'prepared.tar', 'prepared'], { cwd: folder })
+  const artifact = createHash('sha256').update(readFileSync(join(folder, 'prepared.tar')))
+  const { digest = artifact.digest('hex') } = options
+  const userConfig = join(folder, 'npmrc')
+  writeFileSync(userConfig, `registry=${registry}\n//${new URL(registry).host}/:_authToken=${token}\n`)
+  const scripts = scriptsOf(readWorkflow('release.yml')).filter(({ job }) => job === 'publish')
+  const script = (scripts.at(-1)?.script ?? '')
+    .replace('--provenance', '--no-provenance')
+    .replace(' --partial', ` --partial --registry ${registry}`)
+    .replace('scripts/release.mjs', join(root, 'scripts/release.mjs'))
+  const env = {
+    ...process.env,
+    ...{
+      DIGEST: digest,
+      VERSION: version,
+      NPM_CONFIG_USERCONFIG: userConfig,
+      NODE_OPTIONS: '',
+    },
+    PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
+  }
+  await promisify(execFile)('bash', ['-ec', script], { cwd: folder, env })
+}
