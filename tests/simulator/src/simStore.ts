@@ -127,7 +127,7 @@ export function createSimStore({
 
   /** Runs a write to its end: statement by statement where others may come between. */
   const perform = (method: StoreWrite | 'probe', given: unknown[], isGone: () => boolean, onEnd: OnEnd): void => {
-    const call = method === 'probe' ? () => {} : (database[method] as (...given: unknown[]) => unknown)
+    const call = method === 'probe' ? () => {} : (database[method as keyof MemoryDatabase] as (...given: unknown[]) => unknown)
     const statements = database.transactions?.[method as 'acceptQuote'] as
       | ((...given: unknown[]) => Transaction<unknown>)
       | undefined

@@ -65,7 +65,6 @@ describe('parseCommandLine', () => {
     expect(parse('--minutes', '0.5', '--scenario', 'chain', '--from', '7')).toMatchObject({
       options: { from: 7, limitMs: 30_000, scenarios: ['chain'] },
     })
-    expect(parse('--planted', 'tie')).toMatchObject({ options: { seeds: 2_000, planted: true, patterns: ['tie'] } })
     expect(parse('--help')).toHaveProperty('text')
   })
 
