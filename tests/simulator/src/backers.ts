@@ -12,6 +12,7 @@ import type { Random } from './random.ts'
 import { createRemote } from './remote.ts'
 import { pool, type SimChain, seriesOf } from './simChain.ts'
 import { simDigest, simSign } from './simSignatures.ts'
+import { createStatusReader, type StatusReader } from './statusReader.ts'
 
 /** The backers of a world. */
 export type Backers = {
@@ -56,7 +57,7 @@ type Backer = {
   /** What it knows that it has promised, and the same on its disk. */
   outstanding: OutstandingQuote[]
   ledger: OutstandingQuote[]
-  published: SignedQuote[]
+  statuses: StatusReader
 }
 
 /** Creates the backers; they do what is planned for each auction that they hear of. */
@@ -74,10 +75,11 @@ export function createBackers({
   let salts = 0
   const quotesOf = new Map<Address, SignedQuote[]>()
 
-  const backers = history.homes.map(
-    (_, number): Backer => ({
+  const backers = history.homes.map((_, number): Backer => {
+    const address = getAddress(`0x${(number + 0xb0).toString(16).padStart(2, '0').repeat(20)}`)
+    return {
       number,
-      address: getAddress(`0x${(number + 0xb0).toString(16).padStart(2, '0').repeat(20)}`),
+      address,
       random: named(`backer ${number}`),
       connections: [null, null],
       away: false,
@@ -86,9 +88,9 @@ export function createBackers({
       plans: new Map(),
       outstanding: [],
       ledger: [],
-      published: [],
-    }),
-  )
+      statuses: createStatusReader({ timeline, trace, oracle }, address, named(`statuses of backer ${number}`)),
+    }
+  })
   for (const backer of backers) {
     const funds = backer.number < careful ? modest : riches
     chain.send({ do: 'fund', maker: backer.address, ...funds })
@@ -116,14 +118,17 @@ export function createBackers({
       instance.number,
       openRfqs.map(({ rfqId }) => rfqId),
     )
+    const leaveStatuses = backer.statuses.join(process)
     const leave = () => {
       session.gone()
+      leaveStatuses()
       end()
     }
     const ended = () => {
       if (!connection.isOpen) return
       connection.isOpen = false
       session.gone()
+      leaveStatuses()
       // The home may be back before its backers are; one whose instance stays away goes to another.
       later(backer.random.between(50, 2_000), () => comeBack(backer, place))
     }
@@ -466,7 +471,6 @@ export function createBackers({
         const stranger = getAddress('0x9000000000000000000000000000000000000009')
         const signed = sign(backer, unsigned, action.good ? address : stranger)
         if (!instance || !signed) break
-        backer.published.push(signed)
         remotes[backer.number]?.call(
           instance,
           ({ service }) => service.book.submit(signed),
@@ -491,7 +495,9 @@ export function createBackers({
             if (quote) chain.send({ do: 'cancel', quote })
             break
           case 'take':
-            if (quote) chain.send({ do: 'take', quote })
+            // Now and then two in one transaction.
+            if (quote)
+              chain.send({ do: 'take', quotes: [quote, ...own.slice(-1)].slice(0, backer.random.between(1, 2)) })
             break
           case 'raise':
             chain.send({ do: 'raiseNonce', maker: address })

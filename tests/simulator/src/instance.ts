@@ -16,6 +16,7 @@ import {
   interestRatePool,
   type NodeFaults,
   quoteMarket,
+  reorgWindow,
   type SimChain,
   soundNode,
 } from './simChain.ts'
@@ -200,7 +201,7 @@ export function createInstance(number: number, deps: InstanceDeps): Instance {
         limits,
         sync: {
           deployBlock: 1,
-          reorgWindow: 8,
+          reorgWindow,
           intervalMs: 1_000,
           headDegradedSeconds: degradedSeconds,
           headStaleSeconds: staleSeconds,

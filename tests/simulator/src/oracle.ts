@@ -1,19 +1,20 @@
 // What must hold, in one place: what has happened is told to it, and it says what should not have.
 
 import { comparePrices, type RFQRequest, type RFQResult, type RFQStreamEvent, type SignedQuote } from '@firmquote/core'
-import { encodeJson } from '@firmquote/core/wire'
+import { decodeOrThrow, encodeJson, serverMessageShape } from '@firmquote/core/wire'
 import type { Address, Hex } from 'viem'
 import type { SyncStatus } from '../../../apps/server/src/app/chain/sync.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import type { AcceptedQuote, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
-import type { SyncedBlock } from '../../../apps/server/src/ports/store.ts'
+import type { SyncedBlock, ToldStatus } from '../../../apps/server/src/ports/store.ts'
 import { bruteForceChoice } from '../../../packages/core/test/bruteForceChoice.ts'
 import { instanceFaults } from './instanceRules.ts'
 import { epoch } from './life.ts'
 import { auctionDurationMs, minSecondsAfterClose, staleSeconds } from './plan.ts'
-import type { SimChain } from './simChain.ts'
+import { borrower, type SimChain } from './simChain.ts'
 import { simDigest } from './simSignatures.ts'
 import type { Commit } from './simStore.ts'
+import type { StatusPlace } from './statusReader.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
@@ -84,10 +85,15 @@ export type Oracle = {
     synced: { number: bigint; hash: Hex } | null,
     quotes: readonly { hash: Hex; status: string; quote: SignedQuote }[],
   ): void
-  /** What the makers of these quotes were told has every number once, and folds to where each quote stands. */
+  /** An instance sends a maker's session something. */
+  statusSent(place: StatusPlace, frame: string): void
+  /**
+   * The rows of what the makers of these quotes were told have every number once, were all sent, and fold to where each quote
+   * stands by the chain.
+   */
   toldInTheEnd(
     quotes: readonly { hash: Hex; status: string; quote: SignedQuote }[],
-    toldTo: (maker: Address) => readonly { seq: number; hash: Hex; status: string }[],
+    toldTo: (maker: Address) => readonly ToldStatus[],
   ): void
   outcomeTold(
     backer: Address,
@@ -186,6 +192,8 @@ export function createOracle({
   const keys = new Set<Hex>()
   const listeners = new Set<StreamPlace>()
   const sessions: Session[] = []
+  /** What makers were sent, by maker and number. */
+  const sent = new Map<string, ToldStatus>()
   /** Where the chain is synced to, by what was committed. */
   let cursor: string | null = null
   /** Who has the lease to follow the chain, and until when, in virtual milliseconds. */
@@ -384,6 +392,26 @@ export function createOracle({
     if (given) lease = { holder, until: timeline.now() + milliseconds }
   }
 
+  const noteComing = ({ hash, quote }: { hash: Hex; quote: SignedQuote }) => {
+    const { ended, nonces } = chain.endingsAt(chain.head().hash)
+    if (ended.has(hash) || (nonces.get(quote.maker) ?? 0n) > quote.nonce) trace.note('quote after its end')
+  }
+
+  /** Where the chain has ended a quote, and the position of its fill, which its transaction opened right before. */
+  const endOf = (hash: Hex) => {
+    for (let number = chain.head().number; number > 0n; number -= 1n) {
+      const events = chain.blockAt(number)?.events ?? []
+      const index = events.findIndex(({ fact }) => fact.type === 'quoteEnded' && fact.hash === hash)
+      const [opened, end] = [events[index - 1]?.fact, events[index]]
+      if (end?.fact.type !== 'quoteEnded') continue
+      const facts = { block: Number(number), transactionHash: end.transactionHash }
+      if (end.fact.status !== 'filled' || opened?.type !== 'positionOpened') return facts
+      const { positionId, notional, cost } = opened
+      return { ...facts, positionId, notional, cost, taker: borrower }
+    }
+    return null
+  }
+
   /** When instances were ready, from and to. */
   const ups: Up[] = []
   const latestUps: Up[] = []
@@ -416,6 +444,9 @@ export function createOracle({
 
     committed(commit) {
       switch (commit.method) {
+        case 'insertQuote':
+          noteComing(commit.given[0])
+          break
         case 'openAuction': {
           const [{ rfq, publicRfqId, backers, key }] = commit.given
           if (!commit.outcome.opened || auctions.has(publicRfqId)) return
@@ -443,6 +474,7 @@ export function createOracle({
         }
         case 'acceptQuote': {
           const auction = auctions.get(commit.given[0].publicRfqId)
+          noteComing(commit.given[0])
           if (auction) accepted(auction, commit)
           break
         }
@@ -690,20 +722,45 @@ export function createOracle({
       }
     },
 
+    statusSent(place, frame) {
+      const message = decodeOrThrow(serverMessageShape, JSON.parse(frame), 'A frame to a maker')
+      if (message.type !== 'quote_status') return
+      const { type: _, ...status } = message
+      const { seq } = status
+      if (seq > place.next) violation(`status ${seq} of ${short(place.maker)} was sent before ${place.next}`)
+      place.next = Math.max(place.next, seq + 1)
+      const before = sent.get(`${place.maker} ${seq}`)
+      if (before && !sameJson(before, status)) violation(`status ${seq} of ${short(place.maker)} was sent in two ways`)
+      sent.set(`${place.maker} ${seq}`, status)
+    },
+
     toldInTheEnd(quotes, toldTo) {
-      const standing = new Map<Hex, string>()
+      const standing = new Map<Hex, ToldStatus>()
       for (const maker of new Set(quotes.map(({ quote }) => quote.maker))) {
-        const told = toldTo(maker)
-        if (told.some(({ seq }, index) => seq !== index + 1)) violation(`what ${short(maker)} was told has a gap`)
-        for (const { hash, status } of told) standing.set(hash, status)
-        if (told.length > 0) trace.note('told', String(told.length))
+        for (const [index, row] of toldTo(maker).entries()) {
+          if (row.seq !== index + 1) violation(`what ${short(maker)} was told has a gap`)
+          if (!sameJson(sent.get(`${maker} ${row.seq}`), row))
+            violation(`status ${row.seq} of ${short(maker)} was not sent as it is kept`)
+          if (row.status === 'active' && !standing.has(row.hash))
+            violation(`${short(row.hash)} was told as active first`)
+          standing.set(row.hash, row)
+          trace.note(`status ${row.final ? 'final' : row.status}`)
+        }
       }
       const { timestamp } = chain.head()
+      const finalized = Number(chain.finalized().number)
       for (const { hash, status, quote } of quotes) {
-        const told = standing.get(hash) ?? 'active'
+        const told = standing.get(hash)
         // A nonce that was raised after the deadline is not told.
-        if (told === status || (status === 'nonce_raised' && told === 'active' && quote.deadline < timestamp)) continue
-        violation(`${short(hash)} is ${status} in the end, and its maker was told ${told}`)
+        const isUntold = status === 'nonce_raised' && quote.deadline < timestamp
+        if ((told?.status ?? 'active') !== status && !((told?.status ?? 'active') === 'active' && isUntold))
+          violation(`${short(hash)} is ${status} in the end, and its maker was told ${told?.status}`)
+        if (!told || told.status === 'active') continue
+        if (told.final !== told.block <= finalized)
+          violation(`the end of ${short(hash)} is told as ${told.final ? '' : 'not '}final, and ${finalized} is`)
+        const facts = endOf(hash)
+        if (facts && !sameJson({ ...told, ...facts }, told))
+          violation(`the end of ${short(hash)} is told with other facts`)
       }
     },
 

@@ -9,7 +9,7 @@ import {
   type SignedQuote,
 } from '@firmquote/core'
 import type { QuoteStateQuery } from '@firmquote/core/chain'
-import { type Abi, type AbiEvent, type Address, type Hex, keccak256, padHex, toEventSelector } from 'viem'
+import { type Abi, type AbiEvent, type Address, type Hex, keccak256, numberToHex, padHex, toEventSelector } from 'viem'
 import type {
   BlockHeader,
   Chain,
@@ -24,11 +24,17 @@ import type { Random } from './random.ts'
 import { simDigest, simRecover } from './simSignatures.ts'
 import type { Trace } from './trace.ts'
 
+/** How many blocks an instance remembers, and from which depth on a block is final. */
+export const reorgWindow = 8
+const finalityDepth = 14
+
 /** The contracts and accounts of every simulated chain. */
 export const chainId = 8453
 export const quoteMarket: Address = '0x1000000000000000000000000000000000000001'
 export const interestRatePool: Address = '0x2000000000000000000000000000000000000002'
 const loanToken: Address = '0x3000000000000000000000000000000000000003'
+/** Who takes all quotes. */
+export const borrower: Address = '0x5000000000000000000000000000000000000005'
 
 /** The pool that all auctions are about, and its series. */
 export const pool: Pool = {
@@ -51,7 +57,7 @@ export type Transaction =
   | { do: 'fund'; maker: Address; balance: bigint; allowance: bigint }
   | { do: 'cancel'; quote: SignedQuote }
   | { do: 'raiseNonce'; maker: Address }
-  | { do: 'take'; quote: SignedQuote }
+  | { do: 'take'; quotes: readonly SignedQuote[] }
   /** A contract that nobody watches logs something. */
   | { do: 'other' }
 
@@ -92,6 +98,8 @@ export type SimChain = {
    * knows nothing of the service's. A block that has never been is a reason as well.
    */
   refusalAt(block: Hex, quote: SignedQuote): string | null
+  /** The newest block that is never undone, as the nodes of a branch know it. */
+  finalized(branch?: Branch): Block
   /** What has ended quotes by a block. */
   endingsAt(block: Hex): Pick<ChainState, 'ended' | 'nonces'>
   /** The newest block's funds of an account. */
@@ -114,6 +122,9 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
   let canonical: Block[] = []
   /** The branch that was left last. */
   let left: Block[] | null = null
+  /** The newest block that both branches have. */
+  let forkedAt = Number.POSITIVE_INFINITY
+  let finalized = 0
   let waiting: Transaction[] = []
 
   const append = (transactions: readonly Transaction[], facts: readonly ChainFact[], at: number) => {
@@ -196,13 +207,15 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
       waiting = []
       append(transactions, [], at)
       growLeft(at)
+      finalized = Math.max(finalized, canonical.length - 1 - finalityDepth)
     },
     reorganise(depth, at) {
-      const dropped = Math.min(depth, canonical.length - 2)
+      const dropped = Math.min(depth, canonical.length - 2, canonical.length - 1 - finalized)
+      forkedAt = canonical.length - 1 - dropped
       const undone = canonical.slice(canonical.length - dropped).flatMap(({ transactions }) => transactions)
       left = canonical
       canonical = canonical.slice(0, canonical.length - dropped)
-      trace.note('reorganised', String(dropped))
+      trace.note(dropped > reorgWindow ? 'reorganised beyond the window' : 'reorganised', String(dropped))
       for (let more = dropped; more >= 0; more -= 1) {
         const now: Transaction[] = []
         // The last block takes what is left of them, except for what is lost.
@@ -214,6 +227,8 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
         append(now, [], at)
       }
     },
+    finalized: (branch = 'kept') =>
+      canonical[Math.min(finalized, branch === 'left' ? forkedAt : finalized)] ?? headBlock(),
     refusalAt: (hash, quote) => {
       const block = known.get(hash)
       return block ? refusalOf(block.state, quote, block.timestamp) : 'no such block'
@@ -361,7 +376,7 @@ export function createSimNode({
 
   return {
     readHead: () => answer('readHead', () => headerOf(head())),
-    readFinalized: () => answer('readFinalized', () => headerOf(blockBehind(40))),
+    readFinalized: () => answer('readFinalized', () => headerOf(chain.finalized(faults().branch))),
     readBlocks: (numbers) =>
       answer('readBlocks', () =>
         numbers.map((number) => {
@@ -467,36 +482,28 @@ function apply(
       }
     }
     case 'take': {
-      const { quote } = transaction
-      if (refusalOf(state, quote, timestamp) !== null) return { state, facts: [] }
-      const hash = simDigest(quote)
-      const { maker, poolId, seriesKey, notional, vrtAmount } = quote
-      const [balance, allowance] = [state.balances.get(maker) ?? 0n, state.allowances.get(maker) ?? 0n]
-      const positions = state.positions + 1
-      return {
-        state: {
-          ...state,
-          ended: new Map(state.ended).set(hash, 'filled'),
-          balances: new Map(state.balances).set(maker, balance - notional),
-          allowances: new Map(state.allowances).set(maker, allowance - notional),
-          outstanding: new Map(state.outstanding).set(seriesKey, (state.outstanding.get(seriesKey) ?? 0n) + notional),
-          positions,
-        },
-        facts: [
-          {
-            type: 'positionOpened',
-            positionId: BigInt(positions),
-            maker,
-            borrower: '0x5000000000000000000000000000000000000005',
-            poolId,
-            seriesKey,
-            notional,
-            cost: vrtAmount,
-            index: 1n,
-          },
+      let taken = state
+      const facts = transaction.quotes.flatMap((quote): ChainFact[] => {
+        if (refusalOf(taken, quote, timestamp) !== null) return []
+        const hash = simDigest(quote)
+        const { maker, poolId, seriesKey, notional, vrtAmount: cost } = quote
+        const less = (amounts: ReadonlyMap<Address, bigint>) =>
+          new Map(amounts).set(maker, (amounts.get(maker) ?? 0n) - notional)
+        taken = {
+          ...taken,
+          ended: new Map(taken.ended).set(hash, 'filled'),
+          balances: less(taken.balances),
+          allowances: less(taken.allowances),
+          outstanding: new Map(taken.outstanding).set(seriesKey, (taken.outstanding.get(seriesKey) ?? 0n) + notional),
+          positions: taken.positions + 1,
+        }
+        const position = { positionId: BigInt(taken.positions), maker, borrower, poolId, seriesKey, notional, cost }
+        return [
+          { type: 'positionOpened', ...position, index: 1n },
           { type: 'quoteEnded', hash, status: 'filled' },
-        ],
-      }
+        ]
+      })
+      return { state: taken, facts }
     }
   }
 }
@@ -544,7 +551,9 @@ function logOf(fact: ChainFact): LogKeys {
       ? ([quoteMarket, fact.status === 'filled' ? 'QuoteFilled' : 'QuoteCancelled'] as const)
       : logNames[fact.type]
   const about = fact.type === 'quoteEnded' ? fact.hash : fact.type === 'nonceRaised' ? padHex(fact.maker) : pool.poolId
-  return { address, topics: [topics.get(name) ?? '0x', about] }
+  // Each position has a number of its own, so no log of a position can stand for another in the filter of a block.
+  const own = 'positionId' in fact ? [numberToHex(fact.positionId, { size: 32 })] : []
+  return { address, topics: [topics.get(name) ?? '0x', about, ...own] }
 }
 
 const bits = new Map<Hex, readonly (readonly [byte: number, mask: number])[]>()

@@ -127,7 +127,8 @@ export function createSimStore({
 
   /** Runs a write to its end: statement by statement where others may come between. */
   const perform = (method: StoreWrite | 'probe', given: unknown[], isGone: () => boolean, onEnd: OnEnd): void => {
-    const call = method === 'probe' ? () => {} : (database[method as keyof MemoryDatabase] as (...given: unknown[]) => unknown)
+    const call =
+      method === 'probe' ? () => {} : (database[method as keyof MemoryDatabase] as (...given: unknown[]) => unknown)
     const statements = database.transactions?.[method as 'acceptQuote'] as
       | ((...given: unknown[]) => Transaction<unknown>)
       | undefined
@@ -202,6 +203,7 @@ export function createSimStore({
           })
         const tellNothing = (what: string, within: number) => {
           trace.note(`outcome unknown: ${what}`, `${life.instance} ${method}`)
+          if (method === 'applyBlocks' || method === 'finalize') trace.note(`outcome unknown of ${method}`)
           life.after(random.between(1, within), () =>
             answer(() => reject(new OutcomeUnknownError('The connection was lost during a write.')), true),
           )

@@ -33,8 +33,8 @@ const checkEveryMs = 250
 const settleMs = 120_000
 /** So many instances must take a request in the end. */
 const mostTried = 7
-/** What comes after the end of all auctions is looked at for so many milliseconds. */
-const afterwardsMs = 3_000
+/** After the end of all auctions the chain stands still for so many milliseconds, in which what is final is told. */
+const afterwardsMs = 14_000
 
 /**
  * Lets a history happen, from its first action to the end of all that follows from it. What happens depends on nothing
@@ -271,6 +271,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
     theOracle().check(views)
     const isOver = timeline.now() > settlesAt && theOracle().isOver() && borrowers.isOver()
     overSince = isOver ? (overSince ?? timeline.now()) : null
+    if (isOver) isMining = false
     timeline.at(timeline.now() + checkEveryMs, check)
   }
   timeline.at(checkEveryMs, check)
