@@ -4,6 +4,7 @@ import { type Address, getAddress, type Hex, zeroAddress } from 'viem'
 import { affordable, type OutstandingQuote } from '../../../apps/daemon/src/domain/exposure.ts'
 import type { SubmissionVerdict } from '../../../apps/server/src/app/service.ts'
 import { type ActorDeps, auctionOf } from './borrowers.ts'
+import type { HasDefect } from './defects.ts'
 import { healthySince, type Instance } from './instance.ts'
 import { epoch } from './life.ts'
 import type { SessionPlace, Submission } from './oracle.ts'
@@ -69,7 +70,8 @@ export function createBackers({
   instances,
   oracle,
   random: named,
-}: ActorDeps & { history: History; chain: SimChain }): Backers {
+  has,
+}: ActorDeps & { history: History; chain: SimChain; has: HasDefect }): Backers {
   const later = (milliseconds: number, run: () => void) => void timeline.at(timeline.now() + milliseconds, run)
   let submissions = 0
   let salts = 0
@@ -412,7 +414,7 @@ export function createBackers({
     later(milliseconds, () => {
       backer.away = false
       // Its program may have been started anew: then it knows what it reads from its disk.
-      backer.outstanding = [...backer.ledger]
+      backer.outstanding = has('promises forgotten') ? [] : [...backer.ledger]
       comeBack(backer, 0)
     })
   }

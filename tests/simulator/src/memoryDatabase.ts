@@ -22,6 +22,7 @@ import {
   statusesKept,
   type ToldStatus,
 } from '../../../apps/server/src/ports/store.ts'
+import type { HasDefect } from './defects.ts'
 import { nextStatement, runAtOnce, type Statement, type Transaction } from './simTransactions.ts'
 
 /** The row that a move of the cursor locks. */
@@ -48,6 +49,8 @@ export type MemoryDatabase = {
 } & {
   /** All quotes, in the order of their coming. */
   quotes(): QuoteRecord[]
+  /** Loses the newest row of each open auction, as a disk does that was not flushed. */
+  loseNewest?(): void
   /** The same writes statement by statement, where several connections share the database. */
   transactions?: MemoryTransactions
 }
@@ -83,7 +86,7 @@ type AuctionRow = Omit<AuctionRecord, 'quotes' | 'close'> & {
  * @param ownClock the time that auctions go by, Unix milliseconds, where several machines share the database; by default
  * what the caller says.
  */
-export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
+export function createMemoryDatabase(ownClock?: () => number, has: HasDefect = () => false): MemoryDatabase {
   let identity: Parameters<Store['claim']>[0] | null = null
   const quotes = new Map<Hex, QuoteRow>()
   const auctions = new Map<string, AuctionRow>()
@@ -99,7 +102,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
   /** False when it was done, and its caller has not heard so. */
   const goesOn = (from: SyncedBlock | null, to: SyncedBlock | null): boolean => {
     const isAt = (block: SyncedBlock | null) => cursor?.number === block?.number && cursor?.hash === block?.hash
-    if (isAt(from)) return true
+    if (isAt(from) || has('cursor without compare-and-set')) return true
     if (isAt(to)) return false
     throw new CursorMovedError('The synced events go on from another block than those in the store.')
   }
@@ -120,7 +123,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
 
   const tell = (maker: Address, row: Omit<StatusRow, 'seq' | 'maker'>) => {
     settle(row.hash)
-    told.push({ ...row, maker, seq: (ofMaker(maker).at(-1)?.seq ?? 0) + 1 })
+    told.push({ ...row, maker, seq: (ofMaker(maker).at(-1)?.seq ?? 0) + (has('status number reused') ? 0 : 1) })
   }
 
   /** The contract opens a position right before it says that the quote is filled. */
@@ -150,7 +153,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     for (const { row, event } of changed) {
       const isOver = row.quote.deadline < (cursor?.timestamp ?? 0n)
       const status = statusToTell({ status: row.status, told: row.told, isOver })
-      if (status === null) continue
+      if (status === null || (status === 'active' && has('reversal not told'))) continue
       row.told = status !== 'active'
       tell(row.quote.maker, {
         hash: row.hash,
@@ -236,7 +239,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       if (auctions.has(rfq.rfqId)) return { opened: true }
       if (key !== null) {
         const earlier = auctions.get(keys.get(key.key)?.at(-1) ?? '')
-        if (earlier?.key && rfq.openedAt - earlier.rfq.openedAt <= keyLifetimeMs) {
+        if (earlier?.key && !has('key not unique') && rfq.openedAt - earlier.rfq.openedAt <= keyLifetimeMs) {
           return { opened: false, existing: { rfqId: earlier.rfq.rfqId, request: earlier.key.request } }
         }
       }
@@ -255,13 +258,13 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       const time = now(at)
       const known = auction.quotes.find(({ hash }) => hash === quote.hash)
       if (known) return { status: 'accepted', seq: known.seq, receivedAt: known.receivedAt }
-      if (auction.close) return { status: 'closed', closedAt: auction.close.closedAt }
-      if (auction.rfq.closesAt <= time) return { status: 'closed', closedAt: auction.rfq.closesAt }
-      const seq = auction.quotes.length + 1
+      const closedAt = auction.close?.closedAt ?? (auction.rfq.closesAt <= time ? auction.rfq.closesAt : null)
+      if (closedAt !== null && !has('late accept')) return { status: 'closed', closedAt }
+      const seq = auction.quotes.length + (has('reused sequence number') ? 0 : 1)
       yield nextStatement
       const other = auction.quotes.find((accepted) => same(accepted.quote.maker, quote.quote.maker))
-      if (other) return { status: 'quoted', hash: other.hash }
-      const accepted = { ...quote, seq }
+      if (other && !has('two quotes of a maker')) return { status: 'quoted', hash: other.hash }
+      const accepted = { ...quote, seq, ...(has('arrivals lost') && { arrival: -seq }) }
       auction.quotes.push(accepted)
       observed.push({ auction, quote: accepted })
       if (!quotes.has(quote.hash)) insert({ ...quote, createdAt: quote.receivedAt }, false)
@@ -272,13 +275,14 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       const auction = byPublicId.get(publicRfqId)
       if (!auction) return null
       yield lock(publicRfqId)
-      if (auction.close) return { closedNow: false, auction: auctionOf(auction, knownCount) }
+      if (auction.close && !has('double close')) return { closedNow: false, auction: auctionOf(auction, knownCount) }
       const time = Math.floor(now(at))
-      if (time < auction.rfq.closesAt) return null
+      if (time < auction.rfq.closesAt && !has('early close')) return null
       // In a later statement than the lock's, which sees what was committed while the lock was waited for.
       yield nextStatement
       const found = auctionOf(auction, knownCount)
-      auction.close = { closedAt: time, rejectedCount, interrupted }
+      if (has('close drops a quote')) found.quotes = found.quotes.slice(0, -1)
+      auction.close = { closedAt: time, rejectedCount, interrupted: interrupted && !has('interruption not recorded') }
       return { closedNow: true, auction: { ...found, close: auction.close } }
     },
 
@@ -323,6 +327,10 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     rollBack: (...given) => runAtOnce(transactions.rollBack(...given)),
 
     quotes: () => [...quotes.values()].map(recordOf),
+
+    loseNewest() {
+      for (const auction of auctions.values()) if (!auction.close) auction.quotes.pop()
+    },
 
     claim(wanted) {
       identity ??= wanted
@@ -371,6 +379,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     },
 
     findAuctionByKey(key, since) {
+      if (has('key not found')) return null
       const row = auctions.get(keys.get(key)?.at(-1) ?? '')
       return row?.key && row.rfq.openedAt >= since ? { rfqId: row.rfq.rfqId, request: row.key.request } : null
     },
@@ -393,13 +402,16 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
 
     listOpenAuctions: () =>
       [...auctions.values()]
-        .filter(({ close }) => close === null)
+        .filter(({ close }) => close === null && !has('auction not resumed'))
         .sort((a, b) => a.rfq.closesAt - b.rfq.closesAt)
-        .map(({ publicRfqId, quotes: accepted }) => ({ publicRfqId, lastSeq: accepted.length })),
+        .map(({ publicRfqId, quotes: accepted }) => ({
+          publicRfqId,
+          lastSeq: has('rows without a hint not read') ? 0 : accepted.length,
+        })),
 
     listObservations: ({ poolId, seriesKey, limit = 50 }) =>
       observed
-        .filter(({ auction }) => auction.close !== null)
+        .filter(({ auction }) => auction.close !== null || has('open auction observed'))
         .filter(({ quote: { quote } }) => poolId === undefined || quote.poolId === poolId)
         .filter(({ quote: { quote } }) => seriesKey === undefined || quote.seriesKey === seriesKey)
         .slice(-limit)
@@ -417,7 +429,8 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
 
     holdLease(holder, milliseconds) {
       const time = ownClock?.() ?? 0
-      if (lease && lease.holder !== holder && lease.until > time) return false
+      const isOver = !lease || (lease.until <= time && !has('lease never ends'))
+      if (lease?.holder !== holder && !isOver && !has('lease held by two')) return false
       lease = { holder, until: time + milliseconds }
       return true
     },
@@ -427,7 +440,9 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
     finalize({ number, hash }) {
       const synced = findCheckpoint(number)
       if (synced?.number !== number || synced.hash !== hash) return
-      const waiting = told.filter(({ unsettled, block }) => unsettled && block <= Number(number))
+      const waiting = told.filter(
+        ({ unsettled, block }) => unsettled && (block <= Number(number) || has('final too early')),
+      )
       waiting.sort((a, b) => a.block - b.block)
       for (const { maker, seq: _, ...row } of waiting) tell(maker, { ...row, final: true, unsettled: false })
     },
@@ -441,6 +456,7 @@ export function createMemoryDatabase(ownClock?: () => number): MemoryDatabase {
       const all = ofMaker(maker).slice(-statusesKept.perMaker)
       const newest = all.at(-1)?.seq ?? 0
       const statuses = all.filter(({ seq }) => seq > after).slice(0, limit)
+      if (has('status out of order')) statuses.reverse()
       return {
         statuses: statuses.map(({ maker: _, unsettled: __, ...row }) => row),
         oldest: all[0]?.seq ?? newest + 1,

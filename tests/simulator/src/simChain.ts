@@ -19,6 +19,7 @@ import type {
   Pool,
   Series,
 } from '../../../apps/server/src/ports/chain.ts'
+import type { HasDefect } from './defects.ts'
 import { epoch, type Life } from './life.ts'
 import type { Random } from './random.ts'
 import { simDigest, simRecover } from './simSignatures.ts'
@@ -292,6 +293,7 @@ export function createSimNode({
   random,
   trace,
   faults,
+  has,
   onState,
 }: {
   chain: SimChain
@@ -299,6 +301,7 @@ export function createSimNode({
   random: Random
   trace: Trace
   faults: () => NodeFaults
+  has: HasDefect
   /** Is told of each quote whose state an answer of the node has, when it arrives. */
   onState: (hash: Hex, block: BlockRef) => void
 }): Chain {
@@ -330,7 +333,7 @@ export function createSimNode({
     hash,
     parentHash,
     timestamp,
-    logsBloom,
+    logsBloom: has('bloom filter empty') ? emptyBloom : logsBloom,
   })
   const blockAt = (number: bigint) => chain.blockAt(number, faults().branch)
   const blockBehind = (depth: number) => chain.blockBehind(depth, faults().branch)
@@ -340,38 +343,41 @@ export function createSimNode({
     if (olderState > 0) trace.note('old state', String(life.instance))
     return blockBehind(behind + olderState)
   }
-  const has = (block: Block | undefined): block is Block => block !== undefined && block.number <= head().number
+  const isThere = (block: Block | undefined): block is Block => block !== undefined && block.number <= head().number
 
   const stateOf = (block: Block, { quote, hash, signer, preview }: QuoteStateQuery): QuoteState => {
     const { number, timestamp, state } = block
     const series = state.series.get(quote.seriesKey)
     const outstanding = state.outstanding.get(quote.seriesKey) ?? 0n
-    const refusal = preview ? refusalOf(state, quote, timestamp) : null
+    const isBelieved = has('every quote executable')
+    const refusal = preview && !isBelieved ? refusalOf(state, quote, timestamp) : null
     return {
       block: { number, hash: block.hash, timestamp },
       hash,
       makerNonce: state.nonces.get(quote.maker) ?? 0n,
-      status: state.ended.get(simDigest(quote)) ?? 'open',
+      status: isBelieved ? 'open' : (state.ended.get(simDigest(quote)) ?? 'open'),
       loanToken: quote.poolId === pool.poolId ? loanToken : null,
       series: series ? { poolId: series.poolId, expiry: series.expiry, cap: series.cap, outstanding } : null,
       capacity: series ? series.cap - outstanding : 0n,
-      balance: state.balances.get(quote.maker) ?? 0n,
-      allowance: state.allowances.get(quote.maker) ?? 0n,
+      balance: isBelieved ? quote.notional : (state.balances.get(quote.maker) ?? 0n),
+      allowance: isBelieved ? quote.notional : (state.allowances.get(quote.maker) ?? 0n),
       recovered: signer,
       preview: preview ? { executable: refusal === null, reason: refusal ?? '', borrowerCost: quote.vrtAmount } : null,
     }
   }
 
   const readStates = (queries: readonly QuoteStateQuery[]) => {
-    const block = stateBlock()
-    const { number, hash, timestamp } = block
+    const isOld = has('old state taken as new')
+    const block = isOld ? blockBehind(2) : stateBlock()
+    const { number, hash, timestamp } = isOld ? { ...block, number: block.number + 2n } : block
     return { block: { number, hash, timestamp }, states: queries.map((query) => stateOf(block, query)) }
   }
 
   const told =
     (queries: readonly QuoteStateQuery[]) =>
     ({ block }: { block: BlockRef }) => {
-      for (const query of queries) onState(query.hash, block)
+      const { number, hash, timestamp } = chain.blockOf(block.hash) ?? block
+      for (const query of queries) onState(query.hash, { number, hash, timestamp })
     }
 
   return {
@@ -381,7 +387,7 @@ export function createSimNode({
       answer('readBlocks', () =>
         numbers.map((number) => {
           const block = blockAt(number)
-          if (!has(block)) throw new ChainUnavailableError('The node does not have the block.')
+          if (!isThere(block)) throw new ChainUnavailableError('The node does not have the block.')
           return headerOf(block)
         }),
       ),
@@ -402,7 +408,7 @@ export function createSimNode({
     readBlockLogs: (hash) =>
       answer('readBlockLogs', () => {
         const block = chain.blockOf(hash)
-        if (!has(block)) throw new ChainUnavailableError('The node does not have the block.')
+        if (!isThere(block)) throw new ChainUnavailableError('The node does not have the block.')
         if (random.chance(faults().omit)) {
           trace.note('logs omitted', String(block.number))
           // An event is what a log says: the last logs are those of the events.

@@ -1,5 +1,6 @@
 import { createBackers } from './backers.ts'
 import { createBorrowers } from './borrowers.ts'
+import type { Defect } from './defects.ts'
 import { createInstance, healthySince, type Instance, limits } from './instance.ts'
 import { epoch } from './life.ts'
 import { createMemoryDatabase } from './memoryDatabase.ts'
@@ -40,8 +41,12 @@ const afterwardsMs = 14_000
  * Lets a history happen, from its first action to the end of all that follows from it. What happens depends on nothing
  * but the history and the code.
  */
-export async function runHistory(history: History, { keepLines = false } = {}): Promise<HistoryOutcome> {
+export async function runHistory(
+  history: History,
+  { keepLines = false, defect }: { keepLines?: boolean; defect?: Defect } = {},
+): Promise<HistoryOutcome> {
   const { seed } = history
+  const has = (asked: Defect) => asked === defect
   const timeline = createTimeline()
   const trace = createTrace(timeline.now, keepLines)
   const named = (part: string) => createRandom(seed, part)
@@ -52,8 +57,8 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   const isShared = history.instances > 1
   const transactions = isShared ? createSimTransactions(timeline) : null
   const counts = isShared ? createSharedCounts(timeline, limits) : null
-  const ofOneProcess = () => ({ ...createMemoryDatabase(), holdLease: () => true })
-  const database = sqlite ?? (isShared ? createMemoryDatabase(() => epoch + timeline.now()) : ofOneProcess())
+  const ofOneProcess = () => ({ ...createMemoryDatabase(undefined, has), holdLease: () => true })
+  const database = sqlite ?? (isShared ? createMemoryDatabase(() => epoch + timeline.now(), has) : ofOneProcess())
   let oracle: Oracle | null = null
   const theOracle = (): Oracle => {
     if (!oracle) throw new TypeError('The oracle is not there yet.')
@@ -71,6 +76,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
       counts,
       stall: (instance, method) => stall(instance, method),
       oracle: theOracle,
+      has,
       onReady: (instance) => backers.reconnect(instance),
     }),
   )
@@ -80,7 +86,10 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
       stops: () => instance.process?.stops ?? false,
       readySince: () => instance.readySince,
       life: () => instance.process?.life.id ?? null,
-      sync: () => instance.process?.service.sync.status() ?? null,
+      sync() {
+        const status = instance.process?.service.sync.status() ?? null
+        return status && has('stale chain not told') ? { ...status, state: 'ok' } : status
+      },
       unwritableSince() {
         const { process } = instance
         if (process?.unwritableSince == null || process.lostAt !== null) return null
@@ -91,7 +100,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
   )
   oracle = createOracle({ timeline, trace, chain, instances: views })
   const shared = { history, timeline, trace, chain, instances, oracle, random: named }
-  const backers = createBackers(shared)
+  const backers = createBackers({ ...shared, has })
   const borrowers = createBorrowers(shared)
 
   let isMining = true
@@ -153,6 +162,7 @@ export async function runHistory(history: History, { keepLines = false } = {}): 
         break
       case 'crash':
         instance?.crash()
+        if (has('lost fsync')) database.loseNewest?.()
         if (instance) timeline.at(timeline.now() + action.for, instance.start)
         break
       case 'restart':
