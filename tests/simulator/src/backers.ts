@@ -15,13 +15,6 @@ import { pool, type SimChain, seriesOf } from './simChain.ts'
 import { simDigest, simSign } from './simSignatures.ts'
 import { createStatusReader, type StatusReader } from './statusReader.ts'
 
-/** The backers of a world. */
-export type Backers = {
-  act(action: BackerAction): void
-  /** Connects the backers whose home an instance is. */
-  reconnect(instance: Instance): void
-}
-
 type BackerAction = Extract<Action, { do: 'quote' | 'transaction' | 'backer leaves' | 'publish' | 'list' }>
 type QuoteAction = Extract<Action, { do: 'quote' }>
 
@@ -53,7 +46,6 @@ type Backer = {
   connections: (Connection | null)[]
   away: boolean
   heard: Set<string>
-  told: Set<string>
   plans: Map<number, QuoteAction[]>
   /** What it knows that it has promised, and the same on its disk. */
   outstanding: OutstandingQuote[]
@@ -71,7 +63,7 @@ export function createBackers({
   oracle,
   random: named,
   has,
-}: ActorDeps & { history: History; chain: SimChain; has: HasDefect }): Backers {
+}: ActorDeps & { history: History; chain: SimChain; has: HasDefect }) {
   const later = (milliseconds: number, run: () => void) => void timeline.at(timeline.now() + milliseconds, run)
   let submissions = 0
   let salts = 0
@@ -86,7 +78,6 @@ export function createBackers({
       connections: [null, null],
       away: false,
       heard: new Set(),
-      told: new Set(),
       plans: new Map(),
       outstanding: [],
       ledger: [],
@@ -246,13 +237,8 @@ export function createBackers({
       ({ service, life }) => {
         submissions += 1
         submission = {
-          id: submissions,
-          life: life.id,
-          instance: instance.number,
-          backer: backer.address,
-          rfqId,
-          hash: simDigest(signed),
-          quote: signed,
+          ...{ id: submissions, life: life.id, instance: instance.number, backer: backer.address },
+          ...{ rfqId, hash: simDigest(signed), quote: signed },
         }
         trace.note('submission', `${submissions} ${instance.number} ${submission.hash.slice(0, 8)}`)
         oracle.submitted(submission)
@@ -521,7 +507,8 @@ export function createBackers({
 
   return {
     act,
-    reconnect(instance) {
+    /** Connects the backers whose home an instance is. */
+    reconnect(instance: Instance) {
       for (const [number, { first, second }] of history.homes.entries()) {
         const backer = backers[number]
         if (!backer) continue

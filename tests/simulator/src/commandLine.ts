@@ -9,8 +9,6 @@ export type Options = {
   /** Milliseconds; null for as long as it takes. */
   limitMs: number | null
   scenarios: ScenarioName[]
-  /** Whether the first failing history ends the run, and is told as it is. */
-  first: boolean
   /** Whether each history is told line by line. */
   trace: boolean
 }
@@ -27,7 +25,6 @@ export const usage = `Usage: npm run simulate -- [options]
   --from S          the first seed (a new one, which is printed)
   --minutes M       begins no history after so many minutes
   --scenario NAME   ${names.join(', ')} (each in turn)
-  --first           ends with the first history that fails, and does not look for its shortest form
   --trace           prints what happens, line by line
 `
 
@@ -41,13 +38,12 @@ export function parseCommandLine(args: readonly string[], newSeed: () => number)
         from: { type: 'string' },
         minutes: { type: 'string' },
         scenario: { type: 'string' },
-        first: { type: 'boolean', default: false },
         trace: { type: 'boolean', default: false },
         help: { type: 'boolean' },
       },
     })
     if (values.help) return { text: usage }
-    const { first, trace } = values
+    const { trace } = values
     const scenario = names.find((name) => name === values.scenario)
     if (values.scenario !== undefined && scenario === undefined) {
       return { mistake: `There is no scenario ${values.scenario}; there are ${names.join(', ')}.` }
@@ -65,7 +61,6 @@ export function parseCommandLine(args: readonly string[], newSeed: () => number)
         from,
         limitMs: minutes === null ? null : minutes * 60_000,
         scenarios: scenario ? [scenario] : names,
-        first,
         trace,
       },
     }

@@ -86,18 +86,9 @@ export type InstanceDeps = {
 
 /** The limits of every instance. */
 export const limits: ServiceLimits = {
-  bodyBytes: 16_384,
-  rfqsPerMinute: 5,
-  openRfqs,
-  storedQuotesPerMaker: 4,
-  socketsPerBacker: 3,
-  minQuoteLifetimeSeconds: 5,
-  maxQuoteLifetimeSeconds: 86_400,
-  minSecondsAfterClose,
-  dustDivisor: 100_000_000,
-  dustLimits: new Map(),
-  openAuctions: 100,
-  runningJudgements: 60,
+  ...{ bodyBytes: 16_384, rfqsPerMinute: 5, openRfqs, storedQuotesPerMaker: 4, socketsPerBacker: 3 },
+  ...{ minQuoteLifetimeSeconds: 5, maxQuoteLifetimeSeconds: 86_400, minSecondsAfterClose },
+  ...{ dustDivisor: 100_000_000, dustLimits: new Map(), openAuctions: 100, runningJudgements: 60 },
 }
 
 /** What a quote market is signed for. */

@@ -5,7 +5,7 @@ import type { Address, Hex } from 'viem'
 import type { AcceptedQuote, AuctionClose, AuctionRecord } from '../../../apps/server/src/domain/auctionRecord.ts'
 import { statusToTell } from '../../../apps/server/src/domain/statusToTell.ts'
 import type { ChainEvent, Pool, Series } from '../../../apps/server/src/ports/chain.ts'
-import { CursorMovedError, StorageUnavailableError, WrongDatabaseError } from '../../../apps/server/src/ports/errors.ts'
+import { CursorMovedError, StorageUnavailableError } from '../../../apps/server/src/ports/errors.ts'
 import {
   type AuctionKey,
   type ChainUndoing,
@@ -30,7 +30,7 @@ const syncLock = 'sync'
 
 /** What no history calls. */
 type NotCalled =
-  | ('close' | 'ping' | 'probe' | 'integrity' | 'size')
+  | ('close' | 'ping' | 'probe' | 'integrity' | 'size' | 'claim')
   | ('addRatePoints' | 'listRatePoints' | 'listRateHours' | 'listFixedPoints' | 'listOffers' | 'listPublishedQuotes')
   | (
       | 'listMakerQuotes'
@@ -87,7 +87,6 @@ type AuctionRow = Omit<AuctionRecord, 'quotes' | 'close'> & {
  * what the caller says.
  */
 export function createMemoryDatabase(ownClock?: () => number, has: HasDefect = () => false): MemoryDatabase {
-  let identity: Parameters<Store['claim']>[0] | null = null
   const quotes = new Map<Hex, QuoteRow>()
   const auctions = new Map<string, AuctionRow>()
   const byPublicId = new Map<string, AuctionRow>()
@@ -330,19 +329,6 @@ export function createMemoryDatabase(ownClock?: () => number, has: HasDefect = (
 
     loseNewest() {
       for (const auction of auctions.values()) if (!auction.close) auction.quotes.pop()
-    },
-
-    claim(wanted) {
-      identity ??= wanted
-      const names = { chainId: 'chain id', genesisHash: "chain's first block", quoteMarket: 'quote market' }
-      for (const [field, name] of Object.entries(names)) {
-        const [is, want] = [identity, wanted].map((one) => String(one[field as keyof typeof names]).toLowerCase())
-        if (is !== want) {
-          throw new WrongDatabaseError(
-            `The database holds quotes of another chain or market (${name} ${is}, not ${want}); set DATA_DIR to another directory, or delete this one.`,
-          )
-        }
-      }
     },
 
     insertQuote(quote, limit) {

@@ -84,41 +84,10 @@ type Block = BlockHeader & {
 type Branch = 'kept' | 'left'
 
 /** The chain as it truly is. */
-export type SimChain = {
-  head(): BlockRef
-  send(transaction: Transaction): void
-  /** Adds a block at this moment, in virtual milliseconds, with all that was sent. */
-  mine(at: number): void
-  /**
-   * Replaces so many of the newest blocks by as many others and one more. What was in them comes again, some of it later or
-   * never. The branch that is left goes on, with empty blocks.
-   */
-  reorganise(depth: number, at: number): void
-  /**
-   * Why the contract would refuse a quote at a block, or null when it would take it. It is the contract's own rule and
-   * knows nothing of the service's. A block that has never been is a reason as well.
-   */
-  refusalAt(block: Hex, quote: SignedQuote): string | null
-  /** The newest block that is never undone, as the nodes of a branch know it. */
-  finalized(branch?: Branch): Block
-  /** What has ended quotes by a block. */
-  endingsAt(block: Hex): Pick<ChainState, 'ended' | 'nonces'>
-  /** The newest block's funds of an account. */
-  fundsOf(maker: Address): {
-    balance: bigint
-    allowance: bigint
-    nonce: bigint
-    timestamp: bigint
-    ended: ReadonlySet<Hex>
-  }
-  /** The block that is so many behind the newest, of the chain or of the branch that was left last. */
-  blockBehind(depth: number, branch?: Branch): Block
-  blockAt(number: bigint, branch?: Branch): Block | undefined
-  blockOf(hash: Hex): Block | undefined
-}
+export type SimChain = ReturnType<typeof createSimChain>
 
 /** Creates a chain with its contracts, the pool and its series. */
-export function createSimChain(random: Random, trace: Trace): SimChain {
+export function createSimChain(random: Random, trace: Trace) {
   const known = new Map<Hex, Block>()
   let canonical: Block[] = []
   /** The branch that was left last. */
@@ -159,15 +128,8 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
       return { blockNumber: number, blockHash: hash, logIndex, transactionHash, fact }
     })
     const block: Block = {
-      number,
-      hash,
+      ...{ number, hash, timestamp, transactions, events, logs, state, logsBloom: bloomOf(logs) },
       parentHash: parent?.hash ?? `0x${'00'.repeat(32)}`,
-      timestamp,
-      logsBloom: bloomOf(logs),
-      transactions,
-      events,
-      logs,
-      state,
     }
     known.set(hash, block)
     canonical.push(block)
@@ -201,16 +163,21 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
   }
 
   return {
-    head: headBlock,
-    send: (transaction) => void waiting.push(transaction),
-    mine(at) {
+    head: (): BlockRef => headBlock(),
+    send: (transaction: Transaction) => void waiting.push(transaction),
+    /** Adds a block at this moment, in virtual milliseconds, with all that was sent. */
+    mine(at: number) {
       const transactions = waiting
       waiting = []
       append(transactions, [], at)
       growLeft(at)
       finalized = Math.max(finalized, canonical.length - 1 - finalityDepth)
     },
-    reorganise(depth, at) {
+    /**
+     * Replaces so many of the newest blocks by as many others and one more. What was in them comes again, some of it later or
+     * never. The branch that is left goes on, with empty blocks.
+     */
+    reorganise(depth: number, at: number) {
       const dropped = Math.min(depth, canonical.length - 2, canonical.length - 1 - finalized)
       forkedAt = canonical.length - 1 - dropped
       const undone = canonical.slice(canonical.length - dropped).flatMap(({ transactions }) => transactions)
@@ -228,14 +195,18 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
         append(now, [], at)
       }
     },
-    finalized: (branch = 'kept') =>
+    /** The newest block that is never undone, as the nodes of a branch know it. */
+    finalized: (branch: Branch = 'kept') =>
       canonical[Math.min(finalized, branch === 'left' ? forkedAt : finalized)] ?? headBlock(),
-    refusalAt: (hash, quote) => {
+    /** Why the contract would refuse a quote at a block, by its own rules, or null. A block that has never been is a reason as well. */
+    refusalAt: (hash: Hex, quote: SignedQuote) => {
       const block = known.get(hash)
       return block ? refusalOf(block.state, quote, block.timestamp) : 'no such block'
     },
-    endingsAt: (hash) => known.get(hash)?.state ?? emptyState,
-    fundsOf(maker) {
+    /** What has ended quotes by a block. */
+    endingsAt: (hash: Hex): Pick<ChainState, 'ended' | 'nonces'> => known.get(hash)?.state ?? emptyState,
+    /** The newest block's funds of an account. */
+    fundsOf(maker: Address) {
       const { state, timestamp } = headBlock()
       return {
         balance: state.balances.get(maker) ?? 0n,
@@ -245,12 +216,13 @@ export function createSimChain(random: Random, trace: Trace): SimChain {
         ended: new Set(state.ended.keys()),
       }
     },
-    blockBehind(depth, branch = 'kept') {
+    /** The block that is so many behind the newest, of the chain or of the branch that was left last. */
+    blockBehind(depth: number, branch: Branch = 'kept') {
       const blocks = branchOf(branch)
       return blocks[Math.max(1, blocks.length - 1 - depth)] ?? headBlock()
     },
-    blockAt: (number, branch = 'kept') => branchOf(branch)[Number(number)],
-    blockOf: (hash) => known.get(hash),
+    blockAt: (number: bigint, branch: Branch = 'kept') => branchOf(branch)[Number(number)],
+    blockOf: (hash: Hex) => known.get(hash),
   }
 }
 
@@ -274,13 +246,7 @@ export type NodeFaults = {
 
 /** A node without faults. */
 export const soundNode: NodeFaults = {
-  behind: 0,
-  olderState: 0,
-  omit: 0,
-  refuse: 0,
-  silent: 0,
-  otherChain: false,
-  branch: 'kept',
+  ...{ behind: 0, olderState: 0, omit: 0, refuse: 0, silent: 0, otherChain: false, branch: 'kept' },
 }
 
 /** How long an answer is waited for, in milliseconds. */
@@ -439,13 +405,8 @@ export function createSimNode({
 }
 
 const emptyState: ChainState = {
-  nonces: new Map(),
-  ended: new Map(),
-  balances: new Map(),
-  allowances: new Map(),
-  outstanding: new Map(),
-  series: new Map(),
-  positions: 0,
+  ...{ nonces: new Map(), ended: new Map(), balances: new Map(), allowances: new Map(), outstanding: new Map() },
+  ...{ series: new Map(), positions: 0 },
 }
 
 function withSeries(state: ChainState, { poolId, seriesKey, expiry, cap }: Series): ChainState {

@@ -39,7 +39,6 @@ export async function createSqliteDatabase(): Promise<MemoryDatabase & { close()
   return {
     close,
     quotes: () => [...hashes].flatMap((hash) => run(findQuote(hash)) ?? []),
-    claim: (identity) => transact(() => operations.claim(identity)),
     insertQuote(quote) {
       hashes.add(quote.hash)
       return publicationOf(

@@ -2,16 +2,11 @@ import { decodeOrThrow, serverMessageShape } from '@firmquote/core/wire'
 import type { Address } from 'viem'
 import type { ActorDeps } from './borrowers.ts'
 import type { Process } from './instance.ts'
+import type { StatusPlace } from './oracle.ts'
 import type { Random } from './random.ts'
 
 /** A maker's client of its quote statuses; it remembers across connections which numbers it has. */
-export type StatusReader = {
-  /** Joins the statuses of a process, and resumes after the last number. The returned function leaves. */
-  join(process: Process): () => void
-}
-
-/** A connection to the statuses; `next` is the highest number that may come next. */
-export type StatusPlace = { maker: Address; next: number }
+export type StatusReader = ReturnType<typeof createStatusReader>
 
 const retryMs = 500
 
@@ -20,11 +15,12 @@ export function createStatusReader(
   { timeline, trace, oracle }: Pick<ActorDeps, 'timeline' | 'trace' | 'oracle'>,
   maker: Address,
   random: Random,
-): StatusReader {
+) {
   const received = new Set<number>()
   let last = 0
   return {
-    join({ life, service: { statuses } }) {
+    /** Joins the statuses of a process, and resumes after the last number. The returned function leaves. */
+    join({ life, service: { statuses } }: Process) {
       let isOpen = true
       let arrivesAt = 0
       let leave = () => {}

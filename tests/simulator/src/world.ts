@@ -111,15 +111,24 @@ export async function runHistory(
   timeline.at(0, mine)
   for (const instance of instances) timeline.at(0, instance.start)
 
-  const trouble = (instance: Instance, milliseconds: number, begin: () => void, finish: () => void) => {
+  const nothing = () => {}
+  /** Something is wrong with an instance for a while. */
+  const trouble = (
+    instance: Instance | undefined,
+    milliseconds: number,
+    begin: (one: Instance) => void,
+    finish: (one: Instance) => void = nothing,
+  ) => {
+    if (!instance) return
     instance.troubles += 1
-    begin()
+    begin(instance)
     timeline.at(timeline.now() + milliseconds, () => {
-      finish()
+      finish(instance)
       instance.troubles -= 1
       instance.troubledUntil = timeline.now()
     })
   }
+  const set = (change: Partial<Instance>) => (one: Instance) => void Object.assign(one, change)
 
   /** What happens right before a write, as soon as somebody asks for it. */
   const stalls: Extract<Action, { do: 'stall' }>[] = []
@@ -128,19 +137,16 @@ export async function runHistory(
     const [planned] = index < 0 ? [] : stalls.splice(index, 1)
     if (!planned) return 0
     trace.note(`stalled before ${method}`, String(instance.number))
-    const nothing = () => {}
-    trouble(instance, planned.for, nothing, nothing)
+    trouble(instance, planned.for, nothing)
     return planned.for
   }
 
   /** Cuts instances off from the database. */
   const cutOff = (numbers: readonly number[], milliseconds: number) => {
-    for (const instance of numbers.flatMap((number) => instances[number] ?? [])) {
-      const change = (by: number) => () => {
-        instance.cutOff += by
-      }
-      trouble(instance, milliseconds, change(1), change(-1))
+    const change = (by: number) => (one: Instance) => {
+      one.cutOff += by
     }
+    for (const number of numbers) trouble(instances[number], milliseconds, change(1), change(-1))
   }
 
   const act = (action: Action) => {
@@ -169,55 +175,28 @@ export async function runHistory(
         instance?.stopInOrder(() => timeline.at(timeline.now() + action.for, instance.start))
         break
       case 'hold-up':
-        if (!instance) break
-        trouble(
-          instance,
-          action.for,
-          () => instance.process?.life.holdUp(action.for),
-          () => {},
-        )
+        trouble(instance, action.for, ({ process }) => process?.life.holdUp(action.for))
         break
       case 'stall':
         stalls.push(action)
         break
-      case 'clock':
-        if (!instance) break
-        trouble(
-          instance,
-          action.for,
-          () => {
-            instance.wall.offset += action.by
-          },
-          () => {
-            instance.wall.offset -= action.by
-          },
-        )
+      case 'clock': {
+        const turnBy = (by: number) => (one: Instance) => {
+          one.wall.offset += by
+        }
+        trouble(instance, action.for, turnBy(action.by), turnBy(-action.by))
         break
+      }
       case 'storage':
-        if (!instance) break
         trouble(
           instance,
           action.for,
-          () => {
-            instance.storage = { ...soundStorage, ...action.faults }
-          },
-          () => {
-            instance.storage = { ...soundStorage }
-          },
+          set({ storage: { ...soundStorage, ...action.faults } }),
+          set({ storage: soundStorage }),
         )
         break
       case 'node':
-        if (!instance) break
-        trouble(
-          instance,
-          action.for,
-          () => {
-            instance.node = { ...soundNode, ...action.faults }
-          },
-          () => {
-            instance.node = { ...soundNode }
-          },
-        )
+        trouble(instance, action.for, set({ node: { ...soundNode, ...action.faults } }), set({ node: soundNode }))
         break
       case 'network':
         network.faults = action.faults
@@ -241,12 +220,12 @@ export async function runHistory(
         break
       case 'reorganisation':
         chain.reorganise(action.depth, timeline.now())
-        for (const instance of action.without.flatMap((number) => instances[number] ?? [])) {
-          const follow = (branch: NodeFaults['branch']) => () => {
-            instance.node = { ...instance.node, branch }
-            trace.note(`node on the branch that is ${branch}`, String(instance.number))
+        for (const number of action.without) {
+          const follow = (branch: NodeFaults['branch']) => (one: Instance) => {
+            one.node = { ...one.node, branch }
+            trace.note(`node on the branch that is ${branch}`, String(number))
           }
-          trouble(instance, action.for, follow('left'), follow('kept'))
+          trouble(instances[number], action.for, follow('left'), follow('kept'))
         }
         break
       case 'chain stands still':
@@ -278,7 +257,7 @@ export async function runHistory(
   const end = settlesAt + settleMs
   let overSince: number | null = null
   const check = () => {
-    theOracle().check(views)
+    theOracle().check()
     const isOver = timeline.now() > settlesAt && theOracle().isOver() && borrowers.isOver()
     overSince = isOver ? (overSince ?? timeline.now()) : null
     if (isOver) isMining = false
